@@ -1,0 +1,205 @@
+// Options on the command line, parsed by the C library's getopt_long.
+//
+//   long long size = 10;
+//   course::Options options("Adds two vectors, one block per element.");
+//   options.number("size", &size, 0, 1000, "elements");
+//   options.parse(argc, argv);
+//
+// Anything wrong ends the program with exit code 2 and one line on stderr; --help prints the
+// options and their defaults and ends with 0.
+#pragma once
+
+#include <errno.h>
+#include <getopt.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <cmath>
+#include <functional>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace course {
+
+// Exit codes of all programs. 0: the result was verified.
+constexpr int kExitWrong = 1;     // the result is wrong, or a CUDA call failed
+constexpr int kExitUsage = 2;     // the program was asked for something it cannot do
+constexpr int kExitSkipped = 77;  // the machine lacks something, such as a second GPU
+
+// Ends the program because of what it was asked to do: one line on stderr, exit code 2.
+[[noreturn]] inline void bad_usage(const std::string& message) {
+  fflush(stdout);
+  fprintf(stderr, "%s: %s\n", program_invocation_short_name, message.c_str());
+  exit(kExitUsage);
+}
+
+// Ends the program because the machine lacks something: one line on stdout, exit code 77.
+[[noreturn]] inline void skip(const std::string& reason) {
+  printf("skipped: %s\n", reason.c_str());
+  fflush(stdout);
+  exit(kExitSkipped);
+}
+
+// What the user wants done with pictures; filled by Options::picture() and Options::animation().
+struct PictureRequest {
+  std::string save;  // file to write; empty: a window, or the program's name without a display
+  int frames = 0;    // frames of an animation; 0: the program's default
+};
+
+inline PictureRequest& picture_request() {
+  static PictureRequest request;
+  return request;
+}
+
+class Options {
+ public:
+  explicit Options(std::string purpose) : purpose_(std::move(purpose)) {}
+
+  // A whole number, `low` to `high` inclusive; `*value` is the default.
+  template <typename Integer>
+  Options& number(const char* name, Integer* value, long long low, long long high,
+                  const std::string& help) {
+    const std::string range = std::to_string(low) + " to " + std::to_string(high);
+    return add(name, "N", help + " (" + range + ", default " + std::to_string(*value) + ")",
+               [=](const char* text) {
+                 char* end = nullptr;
+                 errno = 0;
+                 const long long parsed = strtoll(text, &end, 10);
+                 if (end == text || *end != '\0' || errno == ERANGE || parsed < low || parsed > high)
+                   bad_usage("--" + std::string(name) + " must be a whole number, " + range +
+                             ", not '" + text + "'");
+                 *value = static_cast<Integer>(parsed);
+               });
+  }
+
+  // A real number, `low` to `high` inclusive; `*value` is the default.
+  template <typename Real>
+  Options& real(const char* name, Real* value, double low, double high, const std::string& help) {
+    const std::string range = shortest(low) + " to " + shortest(high);
+    return add(name, "X", help + " (" + range + ", default " + shortest(*value) + ")",
+               [=](const char* text) {
+                 char* end = nullptr;
+                 const double parsed = strtod(text, &end);
+                 if (end == text || *end != '\0' || !(parsed >= low && parsed <= high))
+                   bad_usage("--" + std::string(name) + " must be a number, " + range + ", not '" +
+                             text + "'");
+                 *value = static_cast<Real>(parsed);
+               });
+  }
+
+  // Any text; `*value` is the default.
+  Options& text(const char* name, const char* placeholder, std::string* value,
+                const std::string& help) {
+    return add(name, placeholder, help, [=](const char* text) { *value = text; });
+  }
+
+  // One of several words; `*value` is the default.
+  Options& choice(const char* name, std::string* value, const std::vector<std::string>& words,
+                  const std::string& help) {
+    std::string list;
+    for (const std::string& word : words) list += (list.empty() ? "" : "|") + word;
+    return add(name, list.c_str(), help + " (default " + *value + ")", [=](const char* text) {
+      for (const std::string& word : words)
+        if (word == text) {
+          *value = word;
+          return;
+        }
+      bad_usage("--" + std::string(name) + " must be one of " + list + ", not '" + text + "'");
+    });
+  }
+
+  // An option without a value.
+  Options& flag(const char* name, bool* value, const std::string& help) {
+    return add(name, "", help, [=](const char*) { *value = true; });
+  }
+
+  // --save FILE, for programs that draw a still picture.
+  Options& picture() {
+    return add("save", "FILE", "write the picture (.png) instead of opening a window",
+               [](const char* text) { request_file(text, {".png"}); });
+  }
+
+  // --save FILE and --frames N, for programs that draw an animation.
+  Options& animation() {
+    add("save", "FILE", "write the animation (.webp) or its last frame (.png), without a window",
+        [](const char* text) { request_file(text, {".webp", ".png"}); });
+    return number("frames", &picture_request().frames, 0, 1000000,
+                  "frames to draw, 0: until the window is closed, or the default for a file");
+  }
+
+  void parse(int argc, char** argv) {
+    std::vector<option> table;
+    for (const Entry& entry : entries_)
+      table.push_back({entry.name.c_str(), entry.placeholder.empty() ? no_argument : required_argument,
+                       nullptr, 0});
+    table.push_back({"help", no_argument, nullptr, 'h'});
+    table.push_back({nullptr, 0, nullptr, 0});
+    opterr = 0;  // our own messages are shorter
+    optind = 0;  // start anew: tests parse more than once
+    int index = 0;
+    int found = 0;
+    while ((found = getopt_long(argc, argv, ":h", table.data(), &index)) != -1) {
+      if (found == 'h') {
+        print_help();
+        exit(0);
+      }
+      if (found == ':') bad_usage(std::string(argv[optind - 1]) + " needs a value; try --help");
+      if (found == '?')
+        bad_usage("there is no option '" + std::string(argv[optind - 1]) + "'; try --help");
+      entries_[index].set(optarg);
+    }
+    if (optind < argc)
+      bad_usage("there is nothing to do with '" + std::string(argv[optind]) + "'; try --help");
+  }
+
+ private:
+  struct Entry {
+    std::string name, placeholder, help;
+    std::function<void(const char*)> set;
+  };
+
+  Options& add(const char* name, const char* placeholder, const std::string& help,
+               std::function<void(const char*)> set) {
+    entries_.push_back({name, placeholder, help, std::move(set)});
+    return *this;
+  }
+
+  static std::string shortest(double value) {
+    char text[32];
+    snprintf(text, sizeof text, "%.7g", value);
+    return text;
+  }
+
+  // Refuses a file that cannot be written before anything is computed for it.
+  static void request_file(const std::string& path, const std::vector<std::string>& endings) {
+    std::string list;
+    bool known = false;
+    for (const std::string& ending : endings) {
+      list += (list.empty() ? "" : " or ") + ending;
+      known = known || (path.size() > ending.size() &&
+                        path.compare(path.size() - ending.size(), ending.size(), ending) == 0);
+    }
+    if (!known) bad_usage("--save needs a file that ends in " + list + ", not '" + path + "'");
+    const size_t slash = path.rfind('/');
+    const std::string folder = slash == std::string::npos ? "." : path.substr(0, slash + 1);
+    if (access(folder.c_str(), W_OK | X_OK) != 0)
+      bad_usage("cannot write '" + path + "': " + strerror(errno));
+    picture_request().save = path;
+  }
+
+  void print_help() const {
+    printf("%s\n\nusage: %s [options]\n", purpose_.c_str(), program_invocation_short_name);
+    for (const Entry& entry : entries_)
+      printf("  %-18s %s\n", ("--" + entry.name + " " + entry.placeholder).c_str(),
+             entry.help.c_str());
+    printf("  %-18s %s\n", "--help", "print this");
+  }
+
+  std::string purpose_;
+  std::vector<Entry> entries_;
+};
+
+}  // namespace course
