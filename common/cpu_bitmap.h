@@ -46,7 +46,7 @@ struct CPUBitmap {
 #if COURSE_HAS_WINDOW
     shown() = this;
     course::open_window(x, y, program_invocation_short_name, [this] { save_and_exit(); });
-    glutKeyboardFunc(key);
+    glutKeyboardFunc(course::leave_on_escape);
     glutDisplayFunc(draw);
     glutMainLoop();  // returns when the window is closed
     leave();
@@ -79,16 +79,8 @@ struct CPUBitmap {
     return bitmap;
   }
 
-  static void key(unsigned char key, int, int) {
-    if (key == 27 || key == 'q') glutLeaveMainLoop();
-  }
-
   static void draw() {
-    const CPUBitmap* bitmap = shown();
-    glClearColor(0, 0, 0, 1);
-    glClear(GL_COLOR_BUFFER_BIT);
-    glDrawPixels(bitmap->x, bitmap->y, GL_RGBA, GL_UNSIGNED_BYTE, bitmap->pixels);
-    glutSwapBuffers();
+    course::draw_pixels(shown()->x, shown()->y, shown()->pixels);
   }
 #endif
 };

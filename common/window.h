@@ -58,6 +58,19 @@ inline void open_window(int width, int height, const std::string& title,
   glutCreateWindow(title.c_str());
 }
 
+// For glutKeyboardFunc: Esc and q leave the window.
+inline void leave_on_escape(unsigned char key, int, int) {
+  if (key == 27 || key == 'q') glutLeaveMainLoop();
+}
+
+// For display functions: shows RGBA pixels, bottom row first, in the lower left corner.
+inline void draw_pixels(int width, int height, const unsigned char* rgba) {
+  glClearColor(0, 0, 0, 1);
+  glClear(GL_COLOR_BUFFER_BIT);
+  glDrawPixels(width, height, GL_RGBA, GL_UNSIGNED_BYTE, rgba);
+  glutSwapBuffers();
+}
+
 #endif
 
 }  // namespace course

@@ -1,0 +1,181 @@
+// Animations without a window: frames become an animated WebP file, or the last one a PNG file.
+// What CPUAnimBitmap and GPUAnimBitmap share.
+#pragma once
+
+#if !__has_include(<webp/mux.h>)
+#error "animations are written with libwebp: install libwebp-dev (Debian, Ubuntu) or libwebp-devel"
+#endif
+
+#include <stdint.h>
+#include <stdio.h>
+#include <unistd.h>
+#include <webp/encode.h>
+#include <webp/mux.h>
+
+#include <chrono>
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "options.h"
+#include "picture.h"
+
+namespace course {
+
+constexpr int kDefaultFrames = 90;  // of an animation that is saved without --frames
+constexpr int kFrameDuration = 33;  // milliseconds that a frame of a file is shown
+
+// A bar on stderr for work that takes longer than a second, if somebody is looking.
+class Progress {
+ public:
+  // `total` is the number of steps; `wanted` says whether a bar may appear at all.
+  explicit Progress(int total, bool wanted = isatty(STDERR_FILENO) != 0)
+      : total_(total), wanted_(wanted) {}
+  ~Progress() {
+    if (shown_) fprintf(stderr, "\r\033[K");  // the bar leaves no trace
+  }
+  Progress(const Progress&) = delete;
+  Progress& operator=(const Progress&) = delete;
+
+  // Called after every step, with the number of steps done so far.
+  void update(int done) {
+    if (!wanted_) return;
+    const double now = seconds();
+    if (now < next_) return;  // at first after a second, then ten times a second
+    next_ = now + 0.1;
+    shown_ = true;
+    fprintf(stderr, "\r%s\033[K", line(done, now).c_str());
+    fflush(stderr);
+  }
+
+  // The text of the bar after `done` steps and `elapsed` seconds.
+  std::string line(int done, double elapsed) const {
+    constexpr int kWidth = 40;
+    const int filled = total_ > 0 ? static_cast<int>(1LL * kWidth * done / total_) : kWidth;
+    const double left = done > 0 ? elapsed / done * (total_ - done) : 0;
+    char numbers[64];
+    snprintf(numbers, sizeof numbers, "] %d of %d, %.0f s left", done, total_, left);
+    return "[" + std::string(filled, '#') + std::string(kWidth - filled, ' ') + numbers;
+  }
+
+ private:
+  using Clock = std::chrono::steady_clock;
+  double seconds() const { return std::chrono::duration<double>(Clock::now() - start_).count(); }
+
+  int total_;
+  bool wanted_;
+  bool shown_ = false;
+  double next_ = 1;
+  Clock::time_point start_ = Clock::now();
+};
+
+// Collects frames and encodes them as an animated WebP file that repeats forever. Frames are
+// opaque, as in a window: alpha is not looked at. Lossy, at a quality where the eye sees no
+// difference.
+class WebPAnimation {
+ public:
+  // Ends the program with exit code 2 and one line if the format has no room for the frames.
+  WebPAnimation(int width, int height) : width_(width), height_(height) {
+    if (width > WEBP_MAX_DIMENSION || height > WEBP_MAX_DIMENSION)
+      bad_usage("a WebP animation holds at most " + std::to_string(WEBP_MAX_DIMENSION) +
+                " pixels per side, not " + std::to_string(width) + " x " + std::to_string(height));
+    WebPAnimEncoderOptions options;
+    WebPConfig config;
+    if (!WebPAnimEncoderOptionsInit(&options) || !WebPConfigInit(&config))
+      bad_usage("libwebp is of another version than its headers");
+    // Every frame stands alone. Otherwise the encoder leaves out what changed little since the
+    // frame before, and slow changes, like the cooling of a plate, would pile up to visible ghosts.
+    options.kmin = options.kmax = 1;
+    config.quality = 90;
+    config.method = 2;  // of 0 (fast) to 6 (small)
+    config.thread_level = 1;
+    config_ = config;
+    encoder_ = WebPAnimEncoderNew(width, height, &options);
+    if (encoder_ == nullptr) fail("there is no memory for it");
+  }
+  ~WebPAnimation() { WebPAnimEncoderDelete(encoder_); }
+  WebPAnimation(const WebPAnimation&) = delete;
+  WebPAnimation& operator=(const WebPAnimation&) = delete;
+
+  // Appends a frame: width * height RGBA pixels, bottom row first.
+  void add(const unsigned char* rgba) {
+    WebPPicture frame;
+    if (!WebPPictureInit(&frame)) fail("libwebp is of another version than its headers");
+    frame.use_argb = 1;
+    frame.width = width_;
+    frame.height = height_;
+    if (!WebPPictureAlloc(&frame)) fail("there is no memory for it");
+    for (int y = 0; y < height_; y++) {
+      const unsigned char* from = rgba + 4 * static_cast<size_t>(width_) * (height_ - 1 - y);
+      uint32_t* to = frame.argb + static_cast<size_t>(y) * frame.argb_stride;
+      for (int x = 0; x < width_; x++)
+        to[x] = 0xff000000u | static_cast<uint32_t>(from[4 * x]) << 16 |
+                static_cast<uint32_t>(from[4 * x + 1]) << 8 | from[4 * x + 2];
+    }
+    const bool added =
+        WebPAnimEncoderAdd(encoder_, &frame, kFrameDuration * frames_, &config_) != 0;
+    WebPPictureFree(&frame);
+    if (!added) fail(WebPAnimEncoderGetError(encoder_));
+    frames_++;
+  }
+
+  // Writes the file, see write_file().
+  void write(const std::string& path) {
+    WebPData file;
+    WebPDataInit(&file);
+    // A last "frame" without a picture says how long the one before it is shown.
+    if (!WebPAnimEncoderAdd(encoder_, nullptr, kFrameDuration * frames_, nullptr) ||
+        !WebPAnimEncoderAssemble(encoder_, &file))
+      fail(WebPAnimEncoderGetError(encoder_));
+    write_file(path, file.bytes, file.size);
+    WebPDataClear(&file);
+  }
+
+ private:
+  [[noreturn]] void fail(const char* reason) const {
+    bad_usage(std::string("the animation cannot be encoded: ") + reason);
+  }
+
+  int width_, height_;
+  int frames_ = 0;
+  WebPConfig config_;
+  WebPAnimEncoder* encoder_ = nullptr;
+};
+
+// Draws as many frames as --frames says (else kDefaultFrames) and writes them to the file that
+// --save names, else to PROGRAM.webp in the current folder; of a PNG file's frames only the last is
+// kept. draw(tick), for tick = 1, 2, ..., returns width * height RGBA pixels, bottom row first.
+inline void save_animation(int width, int height,
+                           const std::function<const unsigned char*(int)>& draw) {
+  const PictureRequest& request = picture_request();
+  const std::string path =
+      request.save.empty() ? std::string(program_invocation_short_name) + ".webp" : request.save;
+  const int frames = request.frames > 0 ? request.frames : kDefaultFrames;
+  const bool still = path.size() > 4 && path.compare(path.size() - 4, 4, ".png") == 0;
+  {
+    Progress progress(frames);
+    if (still) {
+      const unsigned char* rgba = nullptr;
+      for (int frame = 1; frame <= frames; frame++) {
+        rgba = draw(frame);
+        progress.update(frame);
+      }
+      std::vector<unsigned char> opaque(rgba, rgba + 4 * static_cast<size_t>(width) * height);
+      for (size_t alpha = 3; alpha < opaque.size(); alpha += 4) opaque[alpha] = 255;
+      save_png(path, opaque.data(), width, height);
+    } else {
+      WebPAnimation animation(width, height);
+      for (int frame = 1; frame <= frames; frame++) {
+        animation.add(draw(frame));
+        progress.update(frame);
+      }
+      animation.write(path);
+    }
+  }
+  if (still)
+    printf("saved %s (%d x %d, frame %d)\n", path.c_str(), width, height, frames);
+  else
+    printf("saved %s (%d x %d, %d frames)\n", path.c_str(), width, height, frames);
+}
+
+}  // namespace course
