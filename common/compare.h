@@ -7,11 +7,10 @@
 #include <cmath>
 #include <cstddef>
 #include <cstdlib>
-#include <iomanip>
-#include <iostream>
 #include <limits>
 #include <sstream>
 #include <string>
+#include <type_traits>
 
 namespace course {
 
@@ -28,31 +27,44 @@ namespace compare_detail {
 template <typename T>
 std::string to_text(T value) {
   std::ostringstream text;
-  text << std::setprecision(std::numeric_limits<T>::max_digits10);
+  text.precision(std::numeric_limits<T>::max_digits10);
   if (sizeof(T) == 1)
-    text << static_cast<int>(value);
+    text << static_cast<int>(value);  // a number, not a character
   else
     text << value;
   return text.str();
+}
+
+// Equal as they are. Whole numbers are not taken through double, where 2^53 and 2^53 + 1 are one.
+template <typename T, typename U>
+bool same(T result, U expected) {
+  if constexpr (std::is_integral<T>::value && std::is_integral<U>::value) {
+    using Common = std::common_type_t<T, U>;
+    return static_cast<Common>(result) == static_cast<Common>(expected) &&
+           (result < T{}) == (expected < U{});
+  } else {
+    return static_cast<double>(result) == static_cast<double>(expected);
+  }
 }
 
 }  // namespace compare_detail
 
 // Compares `count` elements of any arithmetic type. An element passes if
 //   |result - expected| <= absolute + relative * |expected|
-// computed in double, so the defaults ask for equality. NaN in `result` or in `expected` fails;
-// infinity passes only where the same infinity is expected.
+// computed in double; the defaults, 0 and 0, ask for equality, of whole numbers to the last bit.
+// NaN in `result` or in `expected` fails; infinity passes only where the same infinity is expected.
 template <typename T, typename U>
 Comparison compare(const std::string& what, const T* result, const U* expected, std::size_t count,
                    double relative = 0, double absolute = 0) {
   Comparison outcome;
   double worst_excess = -1;
   for (std::size_t i = 0; i < count; i++) {
+    if (compare_detail::same(result[i], expected[i])) continue;
     const double got = static_cast<double>(result[i]);
     const double want = static_cast<double>(expected[i]);
-    if (got == want) continue;
-    const double excess = std::fabs(got - want) - (absolute + relative * std::fabs(want));
-    if (excess <= 0) continue;  // false for NaN
+    const double tolerance = absolute + relative * std::fabs(want);
+    const double excess = std::fabs(got - want) - tolerance;
+    if (excess <= 0 && tolerance > 0) continue;  // false for NaN
     outcome.differing++;
     const double rank = std::isnan(excess) ? std::numeric_limits<double>::infinity() : excess;
     if (rank > worst_excess) {
@@ -84,14 +96,15 @@ bool verify(const std::string& what, const T* result, const U* expected, std::si
 
 // How far two pictures (8-bit channels, `channels` per pixel) are apart.
 struct PictureDifference {
-  int largest = 0;                    // of any channel, 0 to 255
-  std::size_t differing_pixels = 0;   // pixels with any channel that differs
+  int largest = 0;                   // of any channel, 0 to 255
+  std::size_t differing_pixels = 0;  // pixels with any channel that differs
   std::size_t pixels = 0;
   double share() const { return pixels == 0 ? 0 : static_cast<double>(differing_pixels) / pixels; }
 };
 
-inline PictureDifference compare_pictures(const unsigned char* result, const unsigned char* expected,
-                                          std::size_t pixels, int channels = 4) {
+inline PictureDifference compare_pictures(const unsigned char* result,
+                                          const unsigned char* expected, std::size_t pixels,
+                                          int channels = 4) {
   PictureDifference difference;
   difference.pixels = pixels;
   for (std::size_t pixel = 0; pixel < pixels; pixel++) {

@@ -79,8 +79,6 @@ struct CPUBitmap {
     return bitmap;
   }
 
-  static void draw() {
-    course::draw_pixels(shown()->x, shown()->y, shown()->pixels);
-  }
+  static void draw() { course::draw_pixels(shown()->x, shown()->y, shown()->pixels); }
 #endif
 };

@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <string>
 
 #include "book.h"
@@ -24,19 +25,53 @@ inline std::string bytes_in_words(double bytes) {
   return text;
 }
 
-// Ends the program with exit code 2 and one line if the current device has not `device_bytes` free,
-// or the host has not `host_bytes` of memory available: called before anything is allocated.
+// Bytes of host memory that can be had without swapping: what the system has available, and what a
+// container's limit leaves.
+inline double available_host_memory() {
+  double available =
+      static_cast<double>(sysconf(_SC_PHYS_PAGES)) * static_cast<double>(sysconf(_SC_PAGESIZE));
+  if (FILE* file = fopen("/proc/meminfo", "r")) {
+    char line[256];
+    double kib = 0;
+    while (fgets(line, sizeof line, file) != nullptr)
+      if (sscanf(line, "MemAvailable: %lf kB", &kib) == 1) available = kib * 1024;
+    fclose(file);
+  }
+  double limit = 0, used = 0;
+  const auto read_number = [](const char* path, double* value) {
+    FILE* file = fopen(path, "r");
+    if (file == nullptr) return false;
+    const bool found = fscanf(file, "%lf", value) == 1;
+    fclose(file);
+    return found;
+  };
+  if (read_number("/sys/fs/cgroup/memory.max", &limit) &&
+      read_number("/sys/fs/cgroup/memory.current", &used))
+    available = std::min(available, std::max(0.0, limit - used));
+  return available;
+}
+
+// Ends the program with exit code 2 and one line if the host has not `bytes` of memory available:
+// called before anything is allocated.
+inline void require_host_memory(double bytes) {
+  const double available = available_host_memory();
+  if (bytes > 0.9 * available)
+    bad_usage("this size needs " + bytes_in_words(bytes) + " of host memory, and " +
+              bytes_in_words(available) + " are available; take a smaller one");
+}
+
+// The same for the current device and the host. A device without memory of its own (integrated
+// graphics, the CPU device) takes it from the host.
 inline void require_memory(double device_bytes, double host_bytes) {
   size_t device_free = 0, device_total = 0;
   HANDLE_ERROR(cudaMemGetInfo(&device_free, &device_total));
   if (device_bytes > static_cast<double>(device_free))
     bad_usage("this size needs " + bytes_in_words(device_bytes) + " on the device, which has " +
               bytes_in_words(static_cast<double>(device_free)) + " free; take a smaller one");
-  const double host_total =
-      static_cast<double>(sysconf(_SC_PHYS_PAGES)) * static_cast<double>(sysconf(_SC_PAGESIZE));
-  if (host_bytes > 0.9 * host_total)
-    bad_usage("this size needs " + bytes_in_words(host_bytes) + " of host memory, and there are " +
-              bytes_in_words(host_total) + "; take a smaller one");
+  int device = 0, integrated = 0;
+  HANDLE_ERROR(cudaGetDevice(&device));
+  HANDLE_ERROR(cudaDeviceGetAttribute(&integrated, cudaDevAttrIntegrated, device));
+  require_host_memory(integrated ? host_bytes + device_bytes : host_bytes);
 }
 
 // The current device in one line, for the head of a program's output.

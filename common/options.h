@@ -14,10 +14,12 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <cmath>
 #include <functional>
+#include <new>
 #include <string>
 #include <utility>
 #include <vector>
@@ -63,16 +65,17 @@ class Options {
   Options& number(const char* name, Integer* value, long long low, long long high,
                   const std::string& help) {
     const std::string range = std::to_string(low) + " to " + std::to_string(high);
-    return add(name, "N", help + " (" + range + ", default " + std::to_string(*value) + ")",
-               [=](const char* text) {
-                 char* end = nullptr;
-                 errno = 0;
-                 const long long parsed = strtoll(text, &end, 10);
-                 if (end == text || *end != '\0' || errno == ERANGE || parsed < low || parsed > high)
-                   bad_usage("--" + std::string(name) + " must be a whole number, " + range +
-                             ", not '" + text + "'");
-                 *value = static_cast<Integer>(parsed);
-               });
+    return add(
+        name, "N", help + " (" + range + ", default " + std::to_string(*value) + ")",
+        [=](const char* text) {
+          char* end = nullptr;
+          errno = 0;
+          const long long parsed = strtoll(text, &end, 10);
+          if (end == text || *end != '\0' || errno == ERANGE || parsed < low || parsed > high)
+            bad_usage("--" + std::string(name) + " must be a whole number, " + range + ", not '" +
+                      text + "'");
+          *value = static_cast<Integer>(parsed);
+        });
   }
 
   // A real number, `low` to `high` inclusive; `*value` is the default.
@@ -125,23 +128,28 @@ class Options {
   // --save FILE and --frames N, for programs that draw an animation.
   Options& animation() {
     add("save", "FILE", "write the animation (.webp) or its last frame (.png), without a window",
-        [](const char* text) { request_file(text, {".webp", ".png"}); });
+        [](const char* text) {
+          request_file(text, {".webp", ".png"});
+        });
     return number("frames", &picture_request().frames, 0, 1000000,
                   "frames to draw, 0: until the window is closed, or the default for a file");
   }
 
   void parse(int argc, char** argv) {
+    // From here on a size that the memory does not hold is no crash, either.
+    std::set_new_handler([] { bad_usage("there is not enough host memory; take a smaller size"); });
     std::vector<option> table;
     for (const Entry& entry : entries_)
-      table.push_back({entry.name.c_str(), entry.placeholder.empty() ? no_argument : required_argument,
-                       nullptr, 0});
+      table.push_back({entry.name.c_str(),
+                       entry.placeholder.empty() ? no_argument : required_argument, nullptr, 0});
     table.push_back({"help", no_argument, nullptr, 'h'});
     table.push_back({nullptr, 0, nullptr, 0});
     opterr = 0;  // our own messages are shorter
     optind = 0;  // start anew: tests parse more than once
     int index = 0;
     int found = 0;
-    while ((found = getopt_long(argc, argv, ":h", table.data(), &index)) != -1) {
+    // ..._only: -size is taken for --size, and not for -s -i -z -e.
+    while ((found = getopt_long_only(argc, argv, ":h", table.data(), &index)) != -1) {
       if (found == 'h') {
         print_help();
         exit(0);
@@ -183,10 +191,17 @@ class Options {
                         path.compare(path.size() - ending.size(), ending.size(), ending) == 0);
     }
     if (!known) bad_usage("--save needs a file that ends in " + list + ", not '" + path + "'");
+    struct stat status;
+    const bool exists = stat(path.c_str(), &status) == 0;
     const size_t slash = path.rfind('/');
     const std::string folder = slash == std::string::npos ? "." : path.substr(0, slash + 1);
-    if (access(folder.c_str(), W_OK | X_OK) != 0)
-      bad_usage("cannot write '" + path + "': " + strerror(errno));
+    int problem = 0;
+    if (exists && S_ISDIR(status.st_mode))
+      problem = EISDIR;
+    else if ((exists && access(path.c_str(), W_OK) != 0) ||
+             access(folder.c_str(), W_OK | X_OK) != 0)
+      problem = errno;
+    if (problem != 0) bad_usage("cannot write '" + path + "': " + strerror(problem));
     picture_request().save = path;
   }
 

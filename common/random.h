@@ -1,6 +1,7 @@
 // Random numbers that are the same on every machine and with every C++ library.
 #pragma once
 
+#include <cmath>
 #include <cstdint>
 #include <random>
 
@@ -18,8 +19,13 @@ class Random {
   // Uniform in [0, 1), a multiple of 2^-24, so that it is exact in a float.
   float uniform() { return static_cast<float>(bits() >> 8) * 0x1p-24f; }
 
-  // Uniform in [low, high).
-  float uniform(float low, float high) { return low + (high - low) * uniform(); }
+  // Uniform in [low, high), for low < high. In double, so that it does not matter whether the
+  // compiler fuses the multiplication and the addition; rounding to float must not reach `high`.
+  float uniform(float low, float high) {
+    const double width = static_cast<double>(high) - low;
+    const float number = static_cast<float>(low + width * uniform());
+    return number < high ? number : std::nextafter(high, low);
+  }
 
   // A whole number from 0 to count - 1; count > 0. The bias of this multiplication is below
   // count / 2^32.
