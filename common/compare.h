@@ -35,13 +35,21 @@ std::string to_text(T value) {
   return text.str();
 }
 
+template <typename T>
+bool is_negative(T value) {
+  if constexpr (std::is_unsigned<T>::value)  // nvcc warns of `value < 0`
+    return false;
+  else
+    return value < T{};
+}
+
 // Equal as they are. Whole numbers are not taken through double, where 2^53 and 2^53 + 1 are one.
 template <typename T, typename U>
 bool same(T result, U expected) {
   if constexpr (std::is_integral<T>::value && std::is_integral<U>::value) {
     using Common = std::common_type_t<T, U>;
     return static_cast<Common>(result) == static_cast<Common>(expected) &&
-           (result < T{}) == (expected < U{});
+           is_negative(result) == is_negative(expected);
   } else {
     return static_cast<double>(result) == static_cast<double>(expected);
   }
