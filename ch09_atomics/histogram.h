@@ -1,0 +1,172 @@
+// What the histogram programs share: the data, the bins, the CPU's own histogram, and the report.
+#pragma once
+
+#include <stdio.h>
+#include <string.h>
+
+#include <algorithm>
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "../common/book.h"
+#include "../common/compare.h"
+#include "../common/device.h"
+#include "../common/options.h"
+#include "../common/random.h"
+#include "../common/timing.h"
+
+// A bin's count. 32 bits hold 4,294,967,295, which 4 GiB of one and the same byte exceed by one.
+typedef unsigned long long Count;
+
+// The formula: 256 values are spread evenly, and in order, over `bins` bins, 1 to 256.
+__host__ __device__ inline int bin_of(unsigned char value, int bins) { return value * bins >> 8; }
+
+inline std::vector<Count> histogram_on_cpu(const unsigned char* data, size_t size, int bins) {
+  std::vector<Count> counts(bins, 0);
+  for (size_t i = 0; i < size; i++) counts[bin_of(data[i], bins)]++;
+  return counts;
+}
+
+// Bytes to count. "random": all 256 values equally often. "skewed": half of the bytes are one
+// value, half of the rest another, and so on, like the letters of a text or the pixels of a dark
+// picture. "constant": one value only. The fewer values there are, the more threads want the same
+// counter.
+inline std::vector<unsigned char> make_data(const std::string& kind, size_t size) {
+  std::vector<unsigned char> data(size);
+  if (kind == "constant") {
+    memset(data.data(), 'x', size);
+    return data;
+  }
+  course::Random random(9);
+  for (size_t i = 0; i < size; i += 4) {
+    const uint32_t bits = random.bits();
+    unsigned char bytes[4];
+    for (int k = 0; k < 4; k++) {
+      const uint32_t byte = (bits >> (8 * k)) & 0xff;
+      int zeros = 0;  // 1 with probability 1/4, 2 with 1/8 ...: how often a coin falls the same way
+      while (zeros < 8 && (byte >> zeros & 1) == 0) zeros++;
+      bytes[k] = static_cast<unsigned char>(kind == "skewed" ? 31 * zeros : byte);
+    }
+    memcpy(data.data() + i, bytes, std::min<size_t>(4, size - i));
+  }
+  return data;
+}
+
+// What the user asked for.
+struct Request {
+  size_t size = 100 << 20;  // bytes of data: the book's 100 MiB
+  std::string data = "random";
+  int bins = 256;
+  int threads = 256;  // per block
+  int blocks = 0;     // 0: `blocks_per_multiprocessor` for each multiprocessor
+  int blocks_per_multiprocessor = 8;
+};
+
+inline Request parse_request(int argc, char** argv, const std::string& purpose,
+                             Request request = {}) {
+  course::Options options(purpose);
+  options.number("size", &request.size, 0, 1LL << 40, "bytes of data");
+  options.choice("data", &request.data, {"random", "skewed", "constant"}, "kind of data");
+  options.number("bins", &request.bins, 1, 256, "bins");
+  options.number("threads", &request.threads, 1, 1024, "threads per block");
+  options.number(
+      "blocks", &request.blocks, 0, 65535,
+      "blocks, 0: " + std::to_string(request.blocks_per_multiprocessor) + " per multiprocessor");
+  options.parse(argc, argv);
+  const double bytes = static_cast<double>(request.size);
+  course::require_memory(bytes, bytes);
+  if (request.blocks == 0) {
+    int device = 0, multiprocessors = 0;
+    HANDLE_ERROR(cudaGetDevice(&device));
+    HANDLE_ERROR(cudaDeviceGetAttribute(&multiprocessors, cudaDevAttrMultiProcessorCount, device));
+    request.blocks = request.blocks_per_multiprocessor * multiprocessors;
+  }
+  return request;
+}
+
+// Where the time of a histogram on the device goes.
+struct Times {
+  double kernel_ms = 0, copy_ms = 0, end_to_end_ms = 0;
+};
+
+// Queues, in the default stream, the histogram of `size` bytes at `dev_data` into `dev_counts`.
+typedef std::function<void(const unsigned char* dev_data, size_t size, Count* dev_counts)> Launch;
+
+// The histogram of host data: allocates, copies, launches, copies back. `times`, if wanted, is
+// filled with the times of this run, but for the kernel's, which is the median of several more.
+inline std::vector<Count> histogram_on_device(const unsigned char* data, size_t size, int bins,
+                                              const Launch& launch, Times* times = nullptr) {
+  std::vector<Count> counts(bins, 0);
+  if (size == 0) return counts;
+  course::Stopwatch watch;
+  unsigned char* dev_data;
+  Count* dev_counts;
+  HANDLE_ERROR(cudaMalloc(&dev_data, size));
+  HANDLE_ERROR(cudaMalloc(&dev_counts, bins * sizeof(Count)));
+  course::Stopwatch copy_watch;
+  HANDLE_ERROR(cudaMemcpy(dev_data, data, size, cudaMemcpyHostToDevice));
+  HANDLE_ERROR(cudaDeviceSynchronize());
+  const double copy_ms = copy_watch.elapsed_ms();
+
+  course::EventTimer timer;
+  timer.start();
+  HANDLE_ERROR(cudaMemset(dev_counts, 0, bins * sizeof(Count)));
+  launch(dev_data, size, dev_counts);
+  const double first_ms = timer.stop();
+
+  HANDLE_ERROR(cudaMemcpy(counts.data(), dev_counts, bins * sizeof(Count), cudaMemcpyDeviceToHost));
+  if (times != nullptr) {
+    times->copy_ms = copy_ms;
+    times->end_to_end_ms = watch.elapsed_ms();
+    times->kernel_ms = first_ms;
+    if (first_ms < 200)  // long enough that warming up does not matter
+      times->kernel_ms = course::measure_device_ms([&] {
+        HANDLE_ERROR(cudaMemsetAsync(dev_counts, 0, bins * sizeof(Count)));
+        launch(dev_data, size, dev_counts);
+      });
+  }
+  HANDLE_ERROR(cudaFree(dev_data));
+  HANDLE_ERROR(cudaFree(dev_counts));
+  return counts;
+}
+
+// Prints the histogram as bars; neighbors are joined so that there are no more than 16 of them.
+inline void print_histogram(const std::vector<Count>& counts) {
+  const size_t bins = counts.size(), rows = std::min<size_t>(bins, 16);
+  std::vector<Count> sums(rows, 0);
+  for (size_t bin = 0; bin < bins; bin++) sums[bin * rows / bins] += counts[bin];
+  const Count largest = std::max<Count>(1, *std::max_element(sums.begin(), sums.end()));
+  size_t first = 0;
+  for (size_t row = 0; row < rows; row++) {
+    size_t last = first;
+    while (last + 1 < bins && (last + 1) * rows / bins == row) last++;
+    const int length = static_cast<int>(60.0 * sums[row] / largest + 0.5);
+    printf("bins %3zu to %3zu  %12llu %s\n", first, last, sums[row],
+           std::string(length, '#').c_str());
+    first = last + 1;
+  }
+}
+
+// Checks `counts` against the CPU's, and prints them and the times. Returns the exit code.
+inline int report(const Request& request, const std::vector<unsigned char>& data,
+                  const std::vector<Count>& counts, const Times& times) {
+  course::Stopwatch watch;
+  const std::vector<Count> expected = histogram_on_cpu(data.data(), data.size(), request.bins);
+  const double cpu_ms = watch.elapsed_ms();
+  if (!course::verify("counts", counts.data(), expected.data(), expected.size()))
+    return course::kExitWrong;
+
+  print_histogram(counts);
+  Count sum = 0;
+  for (Count count : counts) sum += count;
+  printf("%llu bytes (%s) counted in %d bins by %d blocks of %d threads, all verified\n", sum,
+         request.data.c_str(), request.bins, request.blocks, request.threads);
+  printf("kernel %.2f ms, copy %.2f ms, end to end %.2f ms; one CPU thread %.2f ms\n",
+         times.kernel_ms, times.copy_ms, times.end_to_end_ms, cpu_ms);
+  if (times.kernel_ms > 0)
+    printf("kernel %.2f GB/s; this device copies %.0f GB/s (read + written); %s\n",
+           static_cast<double>(request.size) / times.kernel_ms * 1e-6,
+           course::measure_copy_gb_per_s(), course::device_name().c_str());
+  return 0;
+}

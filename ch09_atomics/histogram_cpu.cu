@@ -1,0 +1,41 @@
+// Counts how often each byte occurs, on the CPU: the baseline.
+//
+// The book's section 9.4.1. What to look at: one counter per value and one pass over the data. The
+// order of the bytes does not matter, which is what invites many threads, and all of them write to
+// the same few counters, which is what makes it hard. Try --data constant: even one CPU thread
+// slows down when each addition has to wait for the one before it on the same counter.
+//
+//   ./course run histogram_cpu --data constant
+
+#include "histogram.h"
+
+int main(int argc, char** argv) {
+  Request request;
+  course::Options options("Histogram of bytes on the CPU.");
+  options.number("size", &request.size, 0, 1LL << 40, "bytes of data");
+  options.choice("data", &request.data, {"random", "skewed", "constant"}, "kind of data");
+  options.number("bins", &request.bins, 1, 256, "bins");
+  options.parse(argc, argv);
+  course::require_memory(0, static_cast<double>(request.size));
+
+  const std::vector<unsigned char> data = make_data(request.data, request.size);
+  course::Stopwatch watch;
+  const std::vector<Count> counts = histogram_on_cpu(data.data(), data.size(), request.bins);
+  const double elapsed_ms = watch.elapsed_ms();
+
+  // Backwards: each byte takes its count away again, and nothing may be left.
+  std::vector<Count> rest = counts;
+  for (unsigned char byte : data) rest[bin_of(byte, request.bins)]--;
+  const std::vector<Count> nothing(request.bins, 0);
+  if (!course::verify("counts left", rest.data(), nothing.data(), rest.size()))
+    return course::kExitWrong;
+
+  print_histogram(counts);
+  Count sum = 0;
+  for (Count count : counts) sum += count;
+  printf("%llu bytes (%s) counted in %d bins, all verified\n", sum, request.data.c_str(),
+         request.bins);
+  printf("one CPU thread %.2f ms, %.2f GB/s\n", elapsed_ms,
+         elapsed_ms > 0 ? static_cast<double>(request.size) / elapsed_ms * 1e-6 : 0);
+  return 0;
+}

@@ -1,0 +1,35 @@
+// Counts bytes with one atomicAdd per byte in global memory: right, and slow.
+//
+// The book's section 9.4.2. What to look at: nothing is lost any more, and yet thousands of threads
+// queue for 256 counters. --data constant makes them queue for a single one.
+//
+//   ./course run histogram_global_atomics --data skewed --blocks 264
+
+#include "histogram.h"
+
+__global__ void count_bytes(const unsigned char* data, size_t size, int bins, Count* counts) {
+  const size_t stride = static_cast<size_t>(blockDim.x) * gridDim.x;
+  for (size_t i = threadIdx.x + static_cast<size_t>(blockIdx.x) * blockDim.x; i < size; i += stride)
+    atomicAdd(&counts[bin_of(data[i], bins)], 1);
+}
+
+std::vector<Count> histogram(const unsigned char* data, size_t size, int bins, int blocks,
+                             int threads, Times* times = nullptr) {
+  const Launch launch = [=](const unsigned char* dev_data, size_t n, Count* dev_counts) {
+    count_bytes<<<blocks, threads>>>(dev_data, n, bins, dev_counts);
+    HANDLE_ERROR(cudaGetLastError());
+  };
+  return histogram_on_device(data, size, bins, launch, times);
+}
+
+int main(int argc, char** argv) {
+  Request defaults;
+  defaults.blocks_per_multiprocessor = 2;  // what the book found best on its GPU
+  const Request request =
+      parse_request(argc, argv, "Histogram of bytes with atomics in global memory.", defaults);
+  const std::vector<unsigned char> data = make_data(request.data, request.size);
+  Times times;
+  const std::vector<Count> counts =
+      histogram(data.data(), data.size(), request.bins, request.blocks, request.threads, &times);
+  return report(request, data, counts, times);
+}
