@@ -60,12 +60,17 @@ class EventTimer {
   cudaEvent_t start_{}, stop_{};
 };
 
-// Median time in milliseconds on the device of `repeats` runs of `work`, after one run to warm up.
+// Enough repeating: runs that take longer than this together (in milliseconds) vary little.
+constexpr double kLongEnoughMs = 2000;
+
+// Median time in milliseconds on the device of `repeats` runs of `work`, after one run to warm up;
+// of fewer runs if they are long.
 inline double measure_device_ms(const std::function<void()>& work, int repeats = 5) {
   work();
   EventTimer timer;
   std::vector<double> times;
-  for (int i = 0; i < repeats; i++) {
+  Stopwatch all;
+  for (int i = 0; i < repeats && (i == 0 || all.elapsed_ms() < kLongEnoughMs); i++) {
     timer.start();
     work();
     times.push_back(timer.stop());
@@ -74,11 +79,12 @@ inline double measure_device_ms(const std::function<void()>& work, int repeats =
   return median(times);
 }
 
-// Median time in milliseconds on the host of `repeats` runs of `work`, after one run to warm up.
+// The same on the host.
 inline double measure_host_ms(const std::function<void()>& work, int repeats = 5) {
   work();
   std::vector<double> times;
-  for (int i = 0; i < repeats; i++) {
+  Stopwatch all;
+  for (int i = 0; i < repeats && (i == 0 || all.elapsed_ms() < kLongEnoughMs); i++) {
     Stopwatch watch;
     work();
     times.push_back(watch.elapsed_ms());
