@@ -1,0 +1,295 @@
+#!/usr/bin/env bash
+# Tests of ./course: in a copy of it with small chapters, and with stand-ins for the commands that
+# it calls (cmake, apt-get, sudo ...), so that machines can be tried that this one is not.
+set -uo pipefail
+source_folder=${COURSE_SOURCE:-$(cd "$(dirname "$0")/.." && pwd)}
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+checks=0 failures=0
+
+check() { # WHAT CONDITION...
+  checks=$((checks + 1))
+  "${@:2}" && return
+  failures=$((failures + 1))
+  printf 'FAILED: %s\n  command: %s\n  exit code: %s\n  stdout: %s\n  stderr: %s\n' \
+    "$1" "$command" "$status" "$(head -c 2000 "$work/out")" "$(head -c 2000 "$work/err")"
+}
+course() {
+  command="course $*"
+  # shellcheck disable=SC2154
+  PATH=${path-$PATH} "$copy/course" "$@" >"$work/out" 2>"$work/err" </dev/null
+  status=$?
+}
+exits() { [[ $status == "$1" ]]; }
+prints() { grep -qF -- "$1" "$work/out"; }
+complains() { [[ $(wc -l <"$work/err") == 1 ]] && grep -qF -- "$1" "$work/err"; }
+silent() { [[ ! -s $work/out ]]; }
+same() { [[ $1 == "$2" ]]; }
+absent() { ! grep -qE -- "$1" "$2"; }
+
+# ------------------------------------------------------------------- a course of seven programs
+copy="$work/a folder with spaces"
+mkdir -p "$copy"/{ch03_intro,ch04_parallel,nbody,notachapter} "$copy/common/cpu_device"
+cp "$source_folder/course" "$copy"
+echo '# Chapter 4 & more' >"$copy/ch04_parallel/README.md"
+printf '%s\n' '# course_program(commented_out)' 'course_program(hello)' 'course_program(add)' \
+  >"$copy/ch03_intro/CMakeLists.txt"
+printf '%s\n' 'course_program(julia' '  LIBRARIES png glut)  # two (2) lines' \
+  'course_program(dot_broken BROKEN_ON_PURPOSE)' 'course_program(needs_two)' \
+  'course_program(crash)' >"$copy/ch04_parallel/CMakeLists.txt"
+echo 'course_program(nbody_shared)' >"$copy/nbody/CMakeLists.txt"
+echo 'course_program(not_listed)' >"$copy/notachapter/CMakeLists.txt"
+echo '// Says <hello>. And more.' >"$copy/ch03_intro/hello.cu"
+printf '/*\n * Adds 2.5 and 7 on\n * the device.\n */\nint main() {}\n' >"$copy/ch03_intro/add.cu"
+printf '// Draws\n// a set\n//\n// Not this.\n' >"$copy/ch04_parallel/julia.cu"
+for name in dot_broken needs_two crash; do echo "/* Shows $name */" >"$copy/ch04_parallel/$name.cu"; done
+echo 'int x;  // no comment first' >"$copy/nbody/nbody_shared.cu"
+
+# What the stand-in for cmake "builds".
+mkdir "$work/programs"
+program() { # NAME TEXT
+  printf '#!/bin/sh\n%s\n' "$2" >"$work/programs/$1"
+  chmod +x "$work/programs/$1"
+}
+# shellcheck disable=SC2016
+{
+program hello 'printf "<b>%s|" "$@"; exit 0'
+program add 'echo "worst at 3"; exit 1'
+program julia 'cp "$PROGRAMS/hello" julia.png; [ -z "$DISPLAY" ] || exit 1; seq 40'
+program dot_broken 'echo "broken as intended: the barrier"'
+program needs_two 'echo "skipped: needs two GPUs"; exit 77'
+program crash 'kill -SEGV $$'
+program nbody_shared 'pwd; exit 0'
+}
+
+# ------------------------------------------------------------- a machine of stand-ins, per test
+mkdir "$work/stand_ins"
+stand_in() { # NAME: what it does, from stdin
+  { echo '#!/bin/sh' && cat; } >"$work/stand_ins/$1"
+  chmod +x "$work/stand_ins/$1"
+}
+stand_in g++ <<<'echo 12.0' # finds every header
+stand_in ninja <<<'echo 1.11'
+stand_in cmake <<'END'
+echo "cmake $*" >>"$LOG"
+case "$1" in
+  --version) echo "cmake version ${CMAKE_STAND_IN:-3.25.1}" ;;
+  --preset)
+    mkdir -p "build/$2"
+    touch "build/$2/build.ninja"
+    printf '%s' "$NOT_BUILT" >"build/$2/not_built.txt"
+    echo "CMAKE_HOME_DIRECTORY:INTERNAL=$PWD" >"build/$2/CMakeCache.txt" ;;
+  --build)
+    while [ "$1" != --target ]; do [ "$1" = --build ] && folder=$2; shift; done
+    for chapter in ch03_intro ch04_parallel nbody; do mkdir -p "$folder/$chapter"; done
+    cp "$PROGRAMS/hello" "$PROGRAMS/add" "$folder/ch03_intro"
+    for p in julia dot_broken needs_two crash; do cp "$PROGRAMS/$p" "$folder/ch04_parallel"; done
+    cp "$PROGRAMS/nbody_shared" "$folder/nbody"
+    [ -z "$BUILD_FAILS" ] || {
+      printf '[1/2] Compiling x\nFAILED: x\nthe command\nx.cu:3: error: no\n[2/2] y\n'; exit 1; } ;;
+esac
+END
+stand_in apt-get <<'END'
+echo "apt-get $*" >>"$LOG"
+case "$*" in *install*) cp "$STAND_INS/g++" "$STAND_INS/cmake" "$STAND_INS/ninja" "$BIN" ;; esac
+END
+stand_in apt-cache <<<'exit 0'
+stand_in id <<'END'
+[ "$1" = -u ] && echo 1000 || echo someone
+END
+stand_in sudo <<'END'
+[ "$1" = -n ] && exit 0
+echo "sudo $*" >>"$LOG"
+exec "$@"
+END
+stand_in dnf <<<''
+export LOG=$work/log PROGRAMS=$work/programs STAND_INS=$work/stand_ins BIN=$work/bin
+
+machine() { # COMMAND...: a machine with these stand-ins, and otherwise only the system's basics
+  rm -rf "$BIN"
+  mkdir "$BIN"
+  : >"$LOG"
+  local tool
+  for tool in bash sh env cat sed awk grep tr head tail sort cut paste wc find date stat id readlink \
+    dirname mkdir rm mv cp nproc uname timeout iconv tee df touch ls sleep chmod uniq seq tput; do
+    tool=$(type -P "$tool") && ln -s "$tool" "$BIN"
+  done
+  for tool; do
+    rm -f "$BIN/$tool"
+    cp "$STAND_INS/$tool" "$BIN"
+  done
+  path=$BIN
+}
+
+# ------------------------------------------------------------------------------- command line
+machine
+course --help
+check 'help succeeds' exits 0
+check 'help names the commands' prints doctor
+course
+check 'no command is bad usage' exits 2
+course frobnicate
+check 'unknown command' exits 2
+check 'unknown command, in one line' complains "no command 'frobnicate'"
+course tour --fast
+check 'unknown option' exits 2
+check 'unknown option, in one line' complains "no option '--fast'"
+course list x
+check 'superfluous argument' complains "list takes no 'x'"
+command="sh course --help" status=0
+PATH=$path sh "$copy/course" --help >"$work/out" 2>"$work/err"
+check 'works when started with sh' prints usage
+
+# --------------------------------------------------------------------------------------- list
+course list
+check 'list succeeds' exits 0
+check 'programs in order' same "$(sed -n 's/^  \([a-z_]*\).*/\1/p' "$work/out" | paste -sd ' ')" \
+  'hello add julia dot_broken needs_two crash nbody_shared'
+check 'the first sentence of the comment' grep -qE '^  hello +Says <hello>\.$' "$work/out"
+check 'a block comment, a number with a point' grep -qE '^  add +Adds 2\.5 and 7 on the device\.$' "$work/out"
+check 'a sentence over two lines' grep -qE '^  julia +Draws a set$' "$work/out"
+check 'a block comment in one line' grep -qE '^  crash +Shows crash$' "$work/out"
+check 'a chapter is called as in its README' prints 'ch04_parallel: Chapter 4 & more'
+
+command="the course's own chapters" status=-
+for file in "$source_folder"/{ch*,appA_hashtable,nbody}/*.cu; do
+  lists=$(dirname "$file")/CMakeLists.txt
+  [[ -e $file && -e $lists ]] || continue
+  check "$file has its line in CMakeLists.txt" \
+    grep -qE "^course_program\($(basename "$file" .cu)\>" "$lists"
+  check "$file begins with a comment" grep -qE '^(//|/\*)' <(head -n 1 "$file")
+done
+
+# ---------------------------------------------------------------------------------------- run
+machine g++ cmake ninja
+course run
+check 'run without a name' complains 'needs the name of a program'
+course run jula
+check 'a misspelt name' exits 2
+check 'a misspelt name gets a proposal' complains 'did you mean julia?'
+course run broken
+check 'a part of a name gets a proposal' complains 'did you mean dot_broken'
+course run nothing_like_it_at_all
+check 'no proposal where nothing is near' absent 'did you mean' "$work/err"
+course run hello 'a b' --gpu ''
+check 'arguments reach the program' prints '<b>a b|<b>--gpu|<b>|'
+check 'success is passed on' exits 0
+course run add
+check 'failure is passed on' exits 1
+course --cpu run ch04_parallel/needs_two.cu
+check 'skipping is passed on, a path is understood' exits 77
+(cd "$work/programs" && PATH=$path "$copy/course" run nbody_shared 2>/dev/null) >"$work/out"
+check "a program runs in the user's folder" prints "$work/programs"
+BUILD_FAILS=1 course run hello
+check 'what does not compile' exits 2
+check 'the compiler is heard' grep -q 'x.cu:3: error' "$work/err"
+check 'without the command' absent 'the command' "$work/err"
+: >"$work/log"
+echo 'CMAKE_HOME_DIRECTORY:INTERNAL=/elsewhere' >"$copy/build/cpu/CMakeCache.txt"
+touch "$copy/build/cpu/leftover"
+course run hello
+check 'a build folder of another place is built anew' exits 0
+check 'and nothing of it is left' test ! -e "$copy/build/cpu/leftover"
+export NOT_BUILT='julia: needs the package libpng-dev'
+rm -r "$copy/build/cpu"
+course run julia
+unset NOT_BUILT
+check 'a missing library' exits 2
+check 'a missing library is named' complains 'apt-get install libpng-dev'
+rm -r "$copy/build/cpu"
+course run hello --gpu
+check '--gpu after the name is the program'"'"'s' prints '<b>--gpu|'
+course --gpu run hello
+if ! compgen -G '/dev/nvidia[0-9]*' >/dev/null; then
+  check '--gpu without a GPU' exits 2
+  check '--gpu without a GPU, in one line' complains 'see ./course doctor'
+fi
+
+# -------------------------------------------------------------------------------------- setup
+machine apt-get apt-cache
+if [[ $(id -u) == 0 ]]; then
+  course setup
+  check 'root installs' exits 0
+  check 'one update, one install' same "$(grep -c . "$work/log")" 4 # and cmake --version twice
+  check 'all packages in one call' grep -q 'install -y .*g++ cmake ninja-build .*libwebp-dev' "$work/log"
+  check 'announced in one line' complains 'installing g++ cmake'
+  : >"$work/log"
+  course setup
+  check 'the second time, nothing is installed' absent apt-get "$work/log"
+fi
+machine apt-get apt-cache id sudo
+course setup
+check 'sudo installs' exits 0
+check 'through sudo' grep -q '^sudo env .*apt-get .*install' "$work/log"
+check 'which is announced' complains 'through sudo'
+stand_in sudo <<<'exit 1'
+for case in none refusing; do
+  machine apt-get apt-cache id
+  [[ $case == refusing ]] && cp "$STAND_INS/sudo" "$BIN"
+  for command_name in setup tour test 'run hello'; do
+    # shellcheck disable=SC2086
+    course $command_name
+    check "may not install, sudo $case" exits 2
+    check "may not install, sudo $case: one line" complains \
+      'apt-get update && apt-get install -y --no-install-recommends g++ cmake ninja-build'
+    check "may not install, sudo $case: nothing else" silent
+    check "may not install, sudo $case: nothing tried" absent apt-get "$work/log"
+  done
+done
+machine
+course setup
+check 'no apt-get' exits 2
+check 'no apt-get: names' complains 'g++ cmake ninja-build'
+machine dnf
+course test
+check 'dnf' complains 'sudo dnf install gcc-c++ cmake ninja-build freeglut-devel glew-devel doctest-devel libpng-devel libwebp-devel'
+machine g++ ninja cmake
+CMAKE_STAND_IN=3.16.3 course setup
+check 'an old CMake' complains 'CMake 3.22 or newer is needed, this is 3.16.3'
+
+# --------------------------------------------------------------------------------------- tour
+machine g++ cmake ninja
+DISPLAY=:9 course tour
+page=$copy/build/tour/index.html
+check 'a wrong result and a crash fail the tour' exits 1
+check 'verified' grep -qE 'hello +\.\.\. verified' "$work/out"
+check 'wrong' grep -qE 'add +\.\.\. failed .*wrong result: worst at 3' "$work/out"
+check 'skipped' grep -qE 'needs_two +\.\.\. skipped .*\(needs two GPUs\)' "$work/out"
+check 'broken' grep -qE 'dot_broken +\.\.\. broken on purpose' "$work/out"
+check 'crashed' grep -qE 'crash +\.\.\. failed .*SIGSEGV' "$work/out"
+check 'the sum' prints '3 verified, 1 skipped, 1 broken on purpose, 2 failed'
+check 'the page shows the picture' grep -qF 'src="julia/julia.png"' "$page"
+check 'which is there' test -s "$copy/build/tour/julia/julia.png"
+check 'text is escaped' grep -qF '&lt;b&gt;|' "$page"
+check 'also purposes and titles' grep -qF 'Says &lt;hello&gt;.' "$page"
+check 'titles' grep -qF '>Chapter 4 &amp; more<' "$page"
+check 'long output is folded' grep -qF 'output, 40 lines' "$page"
+check 'nothing comes from elsewhere' absent '(src|href)="(https?:)?//|@import|url\(' "$page"
+check 'every chapter has its link' same "$(grep -o 'href="#[a-z0-9A-Z_]*">' "$page" | tail -n 3 | wc -l)" 3
+check 'every tag that is opened is closed' same "$(grep -oE '<(section|article|pre|details)' "$page" | wc -l)" \
+  "$(grep -oE '</(section|article|pre|details)' "$page" | wc -l)"
+program add 'exit 0'
+program crash 'exit 0'
+course tour
+check 'otherwise it succeeds' exits 0
+program dot_broken 'exit 1'
+course tour
+check 'a mistake that does not show fails the tour' exits 1
+
+# ------------------------------------------------------------------------------------- doctor
+machine
+course doctor
+check 'doctor without anything' exits 1
+check 'names the compiler' prints '[problem] there is no C++ compiler'
+check 'every problem has a remedy' same "$(grep -c '\[problem\]' "$work/out")" "$(grep -c 'remedy: ' "$work/out")"
+check 'nothing on stderr' test ! -s "$work/err"
+
+# ---------------------------------------------------------------------------------- shellcheck
+if type -P shellcheck >/dev/null; then
+  command=shellcheck status=-
+  shellcheck "$source_folder/course" "$source_folder/.ci/run" "$0" >"$work/out" 2>"$work/err"
+  check 'shellcheck has nothing to say' same $? 0
+fi
+
+printf '%d checks, %d failed\n' "$checks" "$failures"
+((failures == 0))
