@@ -1,0 +1,293 @@
+// The math functions that CUDA adds to the C library's: names and results are those of the CUDA
+// Math API; intrinsics (__sinf ...) are at least as accurate here as on a GPU.
+#pragma once
+
+#include <limits.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmath>
+
+// ---- minimum, maximum, absolute value: global, for mixed types too, as in CUDA ----
+#define CPU_DEVICE_MIN_MAX(TYPE)                                             \
+  static inline constexpr TYPE min(TYPE a, TYPE b) { return b < a ? b : a; } \
+  static inline constexpr TYPE max(TYPE a, TYPE b) { return a < b ? b : a; }
+CPU_DEVICE_MIN_MAX(int)
+CPU_DEVICE_MIN_MAX(unsigned int)
+CPU_DEVICE_MIN_MAX(long)
+CPU_DEVICE_MIN_MAX(unsigned long)
+CPU_DEVICE_MIN_MAX(long long)
+CPU_DEVICE_MIN_MAX(unsigned long long)
+#undef CPU_DEVICE_MIN_MAX
+// For floating point, a NaN loses against a number, as with fminf.
+static inline float min(float a, float b) { return fminf(a, b); }
+static inline float max(float a, float b) { return fmaxf(a, b); }
+static inline double min(double a, double b) { return fmin(a, b); }
+static inline double max(double a, double b) { return fmax(a, b); }
+static inline double min(float a, double b) { return fmin(a, b); }
+static inline double max(float a, double b) { return fmax(a, b); }
+static inline double min(double a, float b) { return fmin(a, b); }
+static inline double max(double a, float b) { return fmax(a, b); }
+static inline constexpr unsigned int min(int a, unsigned int b) {
+  return min(static_cast<unsigned int>(a), b);
+}
+static inline constexpr unsigned int max(int a, unsigned int b) {
+  return max(static_cast<unsigned int>(a), b);
+}
+static inline constexpr unsigned int min(unsigned int a, int b) {
+  return min(a, static_cast<unsigned int>(b));
+}
+static inline constexpr unsigned int max(unsigned int a, int b) {
+  return max(a, static_cast<unsigned int>(b));
+}
+static inline unsigned int umin(unsigned int a, unsigned int b) { return min(a, b); }
+static inline unsigned int umax(unsigned int a, unsigned int b) { return max(a, b); }
+using std::abs;
+
+// ---- single and double precision functions that C does not have ----
+static inline float rsqrtf(float x) { return 1.0f / sqrtf(x); }
+static inline double rsqrt(double x) { return 1.0 / sqrt(x); }
+static inline float rsqrt(float x) { return rsqrtf(x); }
+static inline float rcbrtf(float x) { return 1.0f / cbrtf(x); }
+static inline double rcbrt(double x) { return 1.0 / cbrt(x); }
+static inline float fdividef(float x, float y) { return x / y; }
+static inline float cpu_device_saturate(float x) { return x > 0.0f ? (x < 1.0f ? x : 1.0f) : 0.0f; }
+static inline double sinpi(double x) { return sin(M_PI * fmod(x, 2.0)); }
+static inline double cospi(double x) { return cos(M_PI * fmod(x, 2.0)); }
+static inline float sinpif(float x) { return static_cast<float>(sinpi(x)); }
+static inline float cospif(float x) { return static_cast<float>(cospi(x)); }
+static inline void sincospi(double x, double* s, double* c) {
+  *s = sinpi(x);
+  *c = cospi(x);
+}
+static inline void sincospif(float x, float* s, float* c) {
+  *s = sinpif(x);
+  *c = cospif(x);
+}
+static inline double norm3d(double x, double y, double z) { return hypot(hypot(x, y), z); }
+static inline float norm3df(float x, float y, float z) {
+  return static_cast<float>(sqrt(double(x) * x + double(y) * y + double(z) * z));
+}
+static inline float norm4df(float x, float y, float z, float w) {
+  return static_cast<float>(sqrt(double(x) * x + double(y) * y + double(z) * z + double(w) * w));
+}
+static inline float rnorm3df(float x, float y, float z) { return 1.0f / norm3df(x, y, z); }
+static inline float rhypotf(float x, float y) { return 1.0f / hypotf(x, y); }
+static inline double rhypot(double x, double y) { return 1.0 / hypot(x, y); }
+static inline double normcdf(double x) { return 0.5 * erfc(-x * M_SQRT1_2); }
+static inline float normcdff(float x) { return static_cast<float>(normcdf(x)); }
+
+// ---- intrinsics: fast approximations on a GPU ----
+static inline float __saturatef(float x) { return cpu_device_saturate(x); }
+static inline float __fdividef(float x, float y) { return x / y; }
+// glibc's internal symbols have some of these names, declared or not: macros would reach them, so
+// functions of C++ linkage are used.
+#define CPU_DEVICE_INTRINSIC(NAME, CALL) \
+  static inline float cpu_device_##NAME(float x) { return CALL(x); }
+CPU_DEVICE_INTRINSIC(sinf, sinf)
+CPU_DEVICE_INTRINSIC(cosf, cosf)
+CPU_DEVICE_INTRINSIC(tanf, tanf)
+CPU_DEVICE_INTRINSIC(expf, expf)
+CPU_DEVICE_INTRINSIC(exp10f, exp10f)
+CPU_DEVICE_INTRINSIC(logf, logf)
+CPU_DEVICE_INTRINSIC(log2f, log2f)
+CPU_DEVICE_INTRINSIC(log10f, log10f)
+#undef CPU_DEVICE_INTRINSIC
+#define __sinf cpu_device_sinf
+#define __cosf cpu_device_cosf
+#define __tanf cpu_device_tanf
+#define __expf cpu_device_expf
+#define __exp10f cpu_device_exp10f
+#define __logf cpu_device_logf
+#define __log2f cpu_device_log2f
+#define __log10f cpu_device_log10f
+static inline float cpu_device_powf(float x, float y) { return powf(x, y); }
+#define __powf cpu_device_powf
+static inline void cpu_device_sincosf(float x, float* s, float* c) { sincosf(x, s, c); }
+#define __sincosf cpu_device_sincosf
+
+// ---- arithmetic with the rounding spelled out: never fused with a neighbor ----
+namespace cpu_device {
+// A value that the compiler must take as it is, so that no multiply-add is formed across it.
+template <typename T>
+static inline __attribute__((always_inline)) T opaque(T x) {
+#if defined(__x86_64__)
+  __asm__("" : "+x"(x));
+#elif defined(__aarch64__)
+  __asm__("" : "+w"(x));
+#else
+  volatile T kept = x;
+  x = kept;
+#endif
+  return x;
+}
+}  // namespace cpu_device
+static inline float __fadd_rn(float x, float y) { return cpu_device::opaque(x + y); }
+static inline float __fsub_rn(float x, float y) { return cpu_device::opaque(x - y); }
+static inline float __fmul_rn(float x, float y) { return cpu_device::opaque(x * y); }
+static inline float __fdiv_rn(float x, float y) { return x / y; }
+static inline float __fmaf_rn(float x, float y, float z) { return fmaf(x, y, z); }
+static inline float __frcp_rn(float x) { return 1.0f / x; }
+static inline float __fsqrt_rn(float x) { return sqrtf(x); }
+static inline float __frsqrt_rn(float x) { return static_cast<float>(1.0 / sqrt(double(x))); }
+static inline double __dadd_rn(double x, double y) { return cpu_device::opaque(x + y); }
+static inline double __dsub_rn(double x, double y) { return cpu_device::opaque(x - y); }
+static inline double __dmul_rn(double x, double y) { return cpu_device::opaque(x * y); }
+static inline double __ddiv_rn(double x, double y) { return x / y; }
+static inline double __fma_rn(double x, double y, double z) { return fma(x, y, z); }
+static inline double __dsqrt_rn(double x) { return sqrt(x); }
+
+// ---- integers and bits ----
+static inline int __popc(unsigned int x) { return __builtin_popcount(x); }
+static inline int __popcll(unsigned long long x) { return __builtin_popcountll(x); }
+static inline int __clz(int x) { return x == 0 ? 32 : __builtin_clz(static_cast<unsigned int>(x)); }
+static inline int __clzll(long long x) {
+  return x == 0 ? 64 : __builtin_clzll(static_cast<unsigned long long>(x));
+}
+static inline int __ffs(int x) { return __builtin_ffs(x); }
+static inline int __ffsll(long long x) { return __builtin_ffsll(x); }
+static inline unsigned int __brev(unsigned int x) {
+  x = (x >> 16) | (x << 16);
+  x = ((x & 0xff00ff00u) >> 8) | ((x & 0x00ff00ffu) << 8);
+  x = ((x & 0xf0f0f0f0u) >> 4) | ((x & 0x0f0f0f0fu) << 4);
+  x = ((x & 0xccccccccu) >> 2) | ((x & 0x33333333u) << 2);
+  return ((x & 0xaaaaaaaau) >> 1) | ((x & 0x55555555u) << 1);
+}
+static inline unsigned long long __brevll(unsigned long long x) {
+  return (static_cast<unsigned long long>(__brev(static_cast<unsigned int>(x))) << 32) |
+         __brev(static_cast<unsigned int>(x >> 32));
+}
+// Bytes of the 8-byte value (y:x) chosen by the four low nibbles of the selector.
+static inline unsigned int __byte_perm(unsigned int x, unsigned int y, unsigned int selector) {
+  const unsigned long long source = (static_cast<unsigned long long>(y) << 32) | x;
+  unsigned int result = 0;
+  for (int i = 0; i < 4; i++) {
+    const unsigned int nibble = (selector >> (4 * i)) & 0xf;
+    unsigned int byte = static_cast<unsigned int>(source >> (8 * (nibble & 7))) & 0xff;
+    if (nibble & 8) byte = (byte & 0x80) ? 0xff : 0;  // replicate the sign
+    result |= byte << (8 * i);
+  }
+  return result;
+}
+static inline int __mul24(int x, int y) {
+  return ((x << 8) >> 8) * ((y << 8) >> 8);
+}
+static inline unsigned int __umul24(unsigned int x, unsigned int y) {
+  return (x & 0xffffffu) * (y & 0xffffffu);
+}
+static inline int __mulhi(int x, int y) {
+  return static_cast<int>((static_cast<long long>(x) * y) >> 32);
+}
+static inline unsigned int __umulhi(unsigned int x, unsigned int y) {
+  return static_cast<unsigned int>((static_cast<unsigned long long>(x) * y) >> 32);
+}
+static inline unsigned long long __umul64hi(unsigned long long x, unsigned long long y) {
+  return static_cast<unsigned long long>((static_cast<unsigned __int128>(x) * y) >> 64);
+}
+static inline long long __mul64hi(long long x, long long y) {
+  return static_cast<long long>((static_cast<__int128>(x) * y) >> 64);
+}
+static inline unsigned int __sad(int x, int y, unsigned int z) {
+  return z + static_cast<unsigned int>(x > y ? x - y : y - x);
+}
+static inline int __hadd(int x, int y) {
+  return static_cast<int>((static_cast<long long>(x) + y) >> 1);
+}
+static inline int __rhadd(int x, int y) {
+  return static_cast<int>((static_cast<long long>(x) + y + 1) >> 1);
+}
+static inline unsigned int __funnelshift_l(unsigned int low, unsigned int high, unsigned int n) {
+  n &= 31;
+  return n == 0 ? high : (high << n) | (low >> (32 - n));
+}
+static inline unsigned int __funnelshift_r(unsigned int low, unsigned int high, unsigned int n) {
+  n &= 31;
+  return n == 0 ? low : (low >> n) | (high << (32 - n));
+}
+
+// ---- conversions: out of range gives the nearest value, NaN gives 0 (as on a GPU) ----
+namespace cpu_device {
+template <typename Integer, typename Real>
+static inline Integer to_integer(Real x) {
+  constexpr Integer low = static_cast<Integer>(Integer(-1) < Integer(0)
+                                                   ? Integer(1) << (8 * sizeof(Integer) - 1)
+                                                   : Integer(0));
+  constexpr Integer high = static_cast<Integer>(~low);
+  if (x != x) return 0;
+  if (x <= static_cast<Real>(low)) return low;
+  if (x >= static_cast<Real>(high)) return high;
+  return static_cast<Integer>(x);
+}
+template <typename To, typename From>
+static inline To bits(From x) {
+  static_assert(sizeof(To) == sizeof(From), "same size");
+  To result;
+  __builtin_memcpy(&result, &x, sizeof(To));
+  return result;
+}
+}  // namespace cpu_device
+#define CPU_DEVICE_TO_INTEGER(NAME, REAL, INTEGER)                                              \
+  static inline INTEGER NAME##_rn(REAL x) { return cpu_device::to_integer<INTEGER>(std::nearbyint(x)); } \
+  static inline INTEGER NAME##_rz(REAL x) { return cpu_device::to_integer<INTEGER>(std::trunc(x)); }     \
+  static inline INTEGER NAME##_rd(REAL x) { return cpu_device::to_integer<INTEGER>(std::floor(x)); }     \
+  static inline INTEGER NAME##_ru(REAL x) { return cpu_device::to_integer<INTEGER>(std::ceil(x)); }
+CPU_DEVICE_TO_INTEGER(__float2int, float, int)
+CPU_DEVICE_TO_INTEGER(__float2uint, float, unsigned int)
+CPU_DEVICE_TO_INTEGER(__float2ll, float, long long)
+CPU_DEVICE_TO_INTEGER(__float2ull, float, unsigned long long)
+CPU_DEVICE_TO_INTEGER(__double2int, double, int)
+CPU_DEVICE_TO_INTEGER(__double2uint, double, unsigned int)
+CPU_DEVICE_TO_INTEGER(__double2ll, double, long long)
+CPU_DEVICE_TO_INTEGER(__double2ull, double, unsigned long long)
+#undef CPU_DEVICE_TO_INTEGER
+static inline float __int2float_rn(int x) { return static_cast<float>(x); }
+static inline float __uint2float_rn(unsigned int x) { return static_cast<float>(x); }
+static inline float __ll2float_rn(long long x) { return static_cast<float>(x); }
+static inline float __ull2float_rn(unsigned long long x) { return static_cast<float>(x); }
+static inline float __double2float_rn(double x) { return static_cast<float>(x); }
+static inline double __int2double_rn(int x) { return x; }
+static inline double __ll2double_rn(long long x) { return static_cast<double>(x); }
+static inline int __float_as_int(float x) { return cpu_device::bits<int>(x); }
+static inline unsigned int __float_as_uint(float x) { return cpu_device::bits<unsigned int>(x); }
+static inline float __int_as_float(int x) { return cpu_device::bits<float>(x); }
+static inline float __uint_as_float(unsigned int x) { return cpu_device::bits<float>(x); }
+static inline long long __double_as_longlong(double x) { return cpu_device::bits<long long>(x); }
+static inline double __longlong_as_double(long long x) { return cpu_device::bits<double>(x); }
+static inline int __double2hiint(double x) {
+  return static_cast<int>(cpu_device::bits<long long>(x) >> 32);
+}
+static inline int __double2loint(double x) {
+  return static_cast<int>(cpu_device::bits<long long>(x));
+}
+static inline double __hiloint2double(int high, int low) {
+  return cpu_device::bits<double>((static_cast<long long>(high) << 32) |
+                                  static_cast<unsigned int>(low));
+}
+
+// ---- loads and stores with a cache hint: plain ones here ----
+template <typename T>
+static inline T __ldg(const T* address) {
+  return *address;
+}
+template <typename T>
+static inline T __ldcg(const T* address) {
+  return *address;
+}
+template <typename T>
+static inline T __ldca(const T* address) {
+  return *address;
+}
+template <typename T>
+static inline T __ldcs(const T* address) {
+  return *address;
+}
+template <typename T>
+static inline void __stcg(T* address, T value) {
+  *address = value;
+}
+template <typename T>
+static inline void __stcs(T* address, T value) {
+  *address = value;
+}

@@ -1,0 +1,55 @@
+// What the rewriter makes of kernels and launches:
+//
+//   add<<<grid, block>>>(a, b)      (cpu_device::configure(grid, block), add(a, b))
+//   __global__ void add(...) { B }  void add(...) { cpu_device::kernel("add", [=]() mutable { B }); }
+//
+// so a kernel's name is a function that packs its arguments, converted to the parameters' types, and
+// queues the launch, just as nvcc's stub does.
+#pragma once
+
+#include <stddef.h>
+
+#include <new>
+
+#include "site.h"
+#include "vector_types.h"
+
+struct CUstream_st;
+typedef CUstream_st* cudaStream_t;
+
+namespace cpu_device {
+
+// Says how the kernel that is called next on this host thread is launched.
+void configure(dim3 grid, dim3 block, size_t shared_bytes = 0, cudaStream_t stream = nullptr,
+               const char* file = __builtin_FILE(), int line = __builtin_LINE());
+
+// A kernel with its arguments, type-erased.
+struct KernelType {
+  const char* name;
+  size_t size, alignment;              // of the arguments
+  void (*run)(const void* arguments);  // one thread
+};
+
+// Queues the kernel with the configuration given last; copies the arguments byte by byte, as CUDA
+// does, so no constructor or destructor runs for the copies that the device gets.
+void launch(const KernelType& type, const void* arguments);
+
+// Each thread gets fresh copies of the parameters, because a kernel may change them. Not inlined, so
+// that nothing of threadIdx is kept from one thread to the next.
+template <typename Body>
+__attribute__((noinline)) void run_thread(const void* arguments) {
+  union Copy {
+    Body body;
+    Copy() {}
+    ~Copy() {}
+  } copy;
+  __builtin_memcpy(static_cast<void*>(&copy.body), arguments, sizeof(Body));
+  copy.body();
+}
+
+template <typename Body>
+inline void kernel(const char* name, const Body& body) {
+  launch({name, sizeof(Body), alignof(Body), &run_thread<Body>}, &body);
+}
+
+}  // namespace cpu_device

@@ -1,0 +1,28 @@
+// CUDA's keywords that need no rewriting. `__global__`, `__shared__` and `__noinline__` are not
+// here: they are left to the rewriter, which sees them after preprocessing.
+#pragma once
+
+#define CUDART_VERSION 13000
+#define CUDA_VERSION 13000
+#define __CUDACC_VER_MAJOR__ 13
+#define __CUDACC_VER_MINOR__ 0
+// The one thing by which a program could tell that it runs here.
+#define __CPU_DEVICE__ 1
+
+#define __device__
+#define __host__
+#define __constant__
+#define __managed__
+#define __device_builtin__
+#define __grid_constant__
+#define __forceinline__ inline __attribute__((always_inline))
+#define __inline_hint__
+#define __align__(bytes) __attribute__((aligned(bytes)))
+#define __launch_bounds__(...)
+#define __maxnreg__(...)
+#define __cluster_dims__(...)
+#define __block_size__(...)
+// A pointer qualifier of C that C++ compilers spell like this anyway; kept as it is.
+#define CUDARTAPI
+#define CUDART_CB
+#define CUDART_DEVICE

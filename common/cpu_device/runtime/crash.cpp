@@ -1,0 +1,87 @@
+// A kernel that touches memory it has not, or divides by zero, would end the program without a word.
+// The handlers here say what happened, and turn it into the error that CUDA reports.
+#include <signal.h>
+#include <ucontext.h>
+
+#include <cstdlib>
+#include <mutex>
+
+#include "engine.h"
+
+namespace cpu_device {
+
+static const void* program_counter(const ucontext_t* context) {
+#if defined(__x86_64__)
+  return reinterpret_cast<const void*>(context->uc_mcontext.gregs[REG_RIP]);
+#else
+  return reinterpret_cast<const void*>(context->uc_mcontext.pc);
+#endif
+}
+
+static std::string access_kind([[maybe_unused]] const ucontext_t* context) {
+#if defined(__x86_64__)
+  return (context->uc_mcontext.gregs[REG_ERR] & 2) ? "writes to" : "reads from";
+#else
+  return "touches";
+#endif
+}
+
+static void handle_fault(int number, siginfo_t* info, void* data) {
+  const auto* context = static_cast<const ucontext_t*>(data);
+  const void* at = program_counter(context);
+  if (!in_kernel()) {
+    // Host code. Say something only if CUDA has to do with it, then die as usual.
+    if (number == SIGSEGV || number == SIGBUS) {
+      const std::string text = describe(info->si_addr);
+      if (!text.empty()) {
+        const Place place = place_of(static_cast<const char*>(at) + 1);
+        explain({place.file.c_str(), place.line},
+                format("host code %s address %p: %s", access_kind(context).c_str(), info->si_addr,
+                       text.c_str()));
+      }
+    }
+    signal(number, SIG_DFL);
+    return;  // the instruction runs again, and this time the signal ends the program
+  }
+  // +1 because place_of expects a return address.
+  const Place place = place_of(static_cast<const char*>(at) + 1);
+  const Site site{place.file.c_str(), place.line};
+  if (number == SIGFPE) {
+    explain(site, "integer division by zero" + where_in_kernel(),
+            "a GPU goes on with an undefined value; here the kernel ends");
+    this_worker->abort_grid(cudaErrorLaunchFailure);
+  }
+  if (number == SIGILL) {
+    explain(site, "illegal instruction" + where_in_kernel());
+    this_worker->abort_grid(cudaErrorIllegalInstruction);
+  }
+  if (is_stack_overflow(this_worker->running, info->si_addr)) {
+    explain(site, "the stack of the thread is full" + where_in_kernel(),
+            "recursion without end, or local arrays of more than 250 kB per thread");
+    this_worker->abort_grid(cudaErrorIllegalAddress);
+  }
+  std::string what = format("illegal memory access: the thread %s address %p",
+                            access_kind(context).c_str(), info->si_addr) +
+                     where_in_kernel();
+  const std::string known = describe(info->si_addr);
+  if (!known.empty()) what += "\n    " + known;
+  explain(site, what,
+          reinterpret_cast<uintptr_t>(info->si_addr) < 65536
+              ? "a pointer that is NULL, or nearly so: was the memory allocated, and the pointer passed "
+                "to the kernel?"
+              : "compare the index with the size of the array, as in `if (i < n)`");
+  this_worker->abort_grid(cudaErrorIllegalAddress);
+}
+
+void install_crash_handlers() {
+  static std::once_flag once;
+  std::call_once(once, [] {
+    struct sigaction action {};
+    action.sa_sigaction = handle_fault;
+    action.sa_flags = SA_SIGINFO | SA_ONSTACK | SA_NODEFER;
+    sigemptyset(&action.sa_mask);
+    for (int number : {SIGSEGV, SIGBUS, SIGFPE, SIGILL}) sigaction(number, &action, nullptr);
+  });
+}
+
+}  // namespace cpu_device

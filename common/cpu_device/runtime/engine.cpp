@@ -1,0 +1,496 @@
+// Runs grids. Blocks are spread over workers, one per core. On its worker, a block's threads run one
+// after the other on one fiber, as a plain loop, for as long as none of them waits. A thread that
+// waits keeps the fiber it is on, and the loop goes on, on a fresh one, with the next thread. When
+// the last thread has arrived at a barrier, they go on in turn. A block never changes its worker, so
+// shared memory can be thread-local.
+#include <pthread.h>
+#include <signal.h>
+
+#include <atomic>
+#include <chrono>
+#include <condition_variable>
+#include <cstring>
+#include <numeric>
+#include <random>
+#include <thread>
+
+#include "engine.h"
+
+namespace cpu_device {
+
+// The kernel's view of itself, see builtins.h; here they can be written.
+__thread Index writable_thread_index __asm__("cpu_device_thread_index");
+__thread Index writable_block_index __asm__("cpu_device_block_index");
+__thread Index writable_block_size __asm__("cpu_device_block_size");
+__thread Index writable_grid_size __asm__("cpu_device_grid_size");
+
+// Dynamic shared memory: as much as the largest GPU gives one block.
+alignas(128) __thread unsigned char dynamic_shared_memory[kMaxShared] __asm__(
+    "cpu_device_dynamic_shared");
+
+__thread Worker* this_worker = nullptr;
+
+// ---- the grid that is running ----
+
+// Hands out blocks in pieces: large ones first, so that a million blocks cost few atomic
+// operations, small ones at the end, so that all workers finish together.
+struct Grid {
+  const Launch* launch;
+  uint64_t blocks;
+  int workers;
+  uint64_t stride = 1, offset = 0;  // order of blocks: (i * stride + offset) % blocks
+  std::atomic<uint64_t> next{0};
+  std::atomic<int> error{cudaSuccess};
+
+  bool take(uint64_t* first, uint64_t* last) {
+    uint64_t start = next.load(std::memory_order_relaxed);
+    for (;;) {
+      if (start >= blocks || error.load(std::memory_order_relaxed) != cudaSuccess) return false;
+      const uint64_t piece = std::max<uint64_t>(1, (blocks - start) / (8 * workers));
+      if (next.compare_exchange_weak(start, start + piece, std::memory_order_relaxed)) {
+        *first = start;
+        *last = start + piece;
+        return true;
+      }
+    }
+  }
+};
+
+// ---- one worker ----
+
+Worker::Worker() {
+  signal_stack.resize(64 * 1024);
+  stack_t alternative{};
+  alternative.ss_sp = signal_stack.data();
+  alternative.ss_size = signal_stack.size();
+  sigaltstack(&alternative, nullptr);
+#if defined(__SANITIZE_ADDRESS__)
+  pthread_attr_t attributes;
+  pthread_getattr_np(pthread_self(), &attributes);
+  void* low = nullptr;
+  size_t bytes = 0;
+  pthread_attr_getstack(&attributes, &low, &bytes);
+  pthread_attr_destroy(&attributes);
+  main.stack = static_cast<unsigned char*>(low);
+  main.stack_bytes = bytes;
+#endif
+}
+
+Fiber* Worker::idle_fiber() {
+  if (!idle.empty()) {
+    Fiber* fiber = idle.back();
+    idle.pop_back();
+    return fiber;
+  }
+  Fiber* fiber = create_fiber(all.size());
+  if (fiber == nullptr) {
+    explain(grid->launch->site, "there is no memory for the stacks of the block's threads",
+            "fewer threads per block, or a higher limit on virtual memory (ulimit -v)");
+    abort_grid(cudaErrorLaunchOutOfResources);
+  }
+  reset_fiber(fiber, fiber_main);
+  all.push_back(fiber);
+  return fiber;
+}
+
+void Worker::switch_to(Fiber* fiber) {
+  Fiber* from = running;
+  running = fiber;
+  switch_fiber(from, fiber);
+}
+
+// Sets the block's coordinates; returns false when there are no more blocks.
+bool Worker::next_block() {
+  if (position == end) {
+    if (!grid->take(&position, &end)) return false;
+    step_coordinates = false;
+  } else if (grid->error.load(std::memory_order_relaxed) != cudaSuccess) {
+    return false;
+  }
+  const Index& size = writable_grid_size;
+  Index& at = writable_block_index;
+  if (step_coordinates) {
+    if (++at.x == size.x) {
+      at.x = 0;
+      if (++at.y == size.y) {
+        at.y = 0;
+        at.z++;
+      }
+    }
+  } else {
+    const uint64_t block = static_cast<uint64_t>(
+        (static_cast<unsigned __int128>(position) * grid->stride + grid->offset) % grid->blocks);
+    at.x = static_cast<unsigned>(block % size.x);
+    at.y = static_cast<unsigned>(block / size.x % size.y);
+    at.z = static_cast<unsigned>(block / size.x / size.y);
+    step_coordinates = grid->stride == 1 && grid->offset == 0;
+  }
+  position++;
+  started = finished = waiting_count = 0;
+  ready_head = ready_count = 0;
+  barrier_true = 0;
+  return true;
+}
+
+// What every fiber does: start threads; when all have started, help those that can go on; when all
+// have ended, take the next block.
+void Worker::fiber_main() {
+  fiber_entered();
+  Worker& w = *this_worker;
+  for (;;) {
+    if (w.started < w.threads) {
+      const unsigned thread = w.order[w.started++];
+      w.current = thread;
+      writable_thread_index = w.index_of[thread];
+      w.run(w.arguments);
+      w.finished++;
+      w.states[w.current].kind = WaitKind::ended;
+    } else if (w.finished == w.threads) {
+      if (!w.next_block()) {
+        w.idle.push_back(w.running);
+        w.switch_to(&w.main);
+      }
+    } else {
+      if (w.ready_count == 0 && !w.release_if_stuck()) w.explain_stuck();
+      w.idle.push_back(w.running);
+      w.switch_to(w.states[w.pop_ready()].fiber);
+    }
+  }
+}
+
+// The current thread waits, on its fiber, until somebody makes it ready.
+void Worker::wait_here() {
+  const unsigned thread = current;
+  states[thread].fiber = running;
+  if (started < threads)
+    switch_to(idle_fiber());
+  else {
+    if (ready_count == 0 && !release_if_stuck()) explain_stuck();
+    const unsigned next = pop_ready();
+    if (next != thread) switch_to(states[next].fiber);
+  }
+  current = thread;
+  states[thread].kind = WaitKind::running;
+  writable_thread_index = index_of[thread];
+}
+
+// Everybody who waits at the block's barrier goes on, first come first served.
+void Worker::release_barrier() {
+  barrier_result = barrier_true;
+  barrier_true = 0;
+  std::swap(ready, waiting);
+  ready_head = 0;
+  ready_count = waiting_count;
+  waiting_count = 0;
+  if (settings().order == Order::shuffle)
+    for (unsigned i = ready_count; i > 1; i--) std::swap(ready[i - 1], ready[random() % i]);
+}
+
+int Worker::barrier(bool predicate, Site site) {
+  ThreadState& state = states[current];
+  state.kind = WaitKind::barrier;
+  state.site = site;
+  barrier_true += predicate;
+  waiting[waiting_count++] = static_cast<uint16_t>(current);
+  if (waiting_count == threads) release_barrier();
+  wait_here();
+  return barrier_result;
+}
+
+void Worker::yield() {
+  ThreadState& state = states[current];
+  state.kind = WaitKind::yielding;
+  push_ready(current);
+  wait_here();
+  if (grid->error.load(std::memory_order_relaxed) != cudaSuccess) leave_grid();
+}
+
+void Worker::abort_grid(cudaError_t error) {
+  int none = cudaSuccess;
+  grid->error.compare_exchange_strong(none, error);
+  leave_grid();
+}
+
+// Leaves all threads of the block where they are: their stacks are used anew.
+void Worker::leave_grid() {
+  aborted = true;
+  switch_to(&main);
+  __builtin_unreachable();
+}
+
+// ---- a block that cannot go on ----
+
+// Exited threads need not come to the barrier, if the user wants it so.
+bool Worker::release_if_stuck() {
+  if (settings().exited_may_miss && waiting_count > 0 && waiting_count + finished == threads &&
+      started == threads) {
+    release_barrier();
+    return true;
+  }
+  return false;
+}
+
+// "0-31, 64" of the threads for which the function holds.
+template <typename Predicate>
+static std::string thread_list(unsigned threads, const Predicate& holds) {
+  std::string text;
+  int ranges = 0;
+  for (unsigned i = 0; i < threads; i++) {
+    if (!holds(i)) continue;
+    unsigned last = i;
+    while (last + 1 < threads && holds(last + 1)) last++;
+    if (++ranges > 8) return text + ", ...";
+    text += (text.empty() ? "" : ", ") + std::to_string(i) +
+            (last > i ? "-" + std::to_string(last) : "");
+    i = last;
+  }
+  return text;
+}
+
+void Worker::explain_stuck() {
+  const Launch& launch = *grid->launch;
+  const Index& at = writable_block_index;
+  // Who waits where?
+  std::map<std::pair<std::string, int>, std::pair<unsigned, WaitKind>> places;
+  for (unsigned i = 0; i < threads; i++)
+    if (states[i].kind == WaitKind::barrier || states[i].kind == WaitKind::warp) {
+      auto& place = places[{states[i].site.file, states[i].site.line}];
+      place.first++;
+      place.second = states[i].kind;
+    }
+  Site first = launch.site;
+  for (unsigned i = 0; i < threads; i++)
+    if (states[i].kind == WaitKind::barrier || states[i].kind == WaitKind::warp) {
+      first = states[i].site;
+      break;
+    }
+  bool at_warp = false;
+  for (const auto& place : places) at_warp = at_warp || place.second.second == WaitKind::warp;
+  std::string what = format(
+      "%s in kernel %s, block (%u,%u,%u) of %u threads: some wait for others that never come",
+      at_warp ? "a warp operation that not all its lanes reach" : "divergent barrier",
+      launch.type.name, at.x, at.y, at.z, threads);
+  for (const auto& place : places) {
+    what += format("\n    %u wait at line %d (%s): threads ", place.second.first, place.first.second,
+                   place.second.second == WaitKind::warp ? "warp operation" : "__syncthreads");
+    what += thread_list(threads, [&](unsigned i) {
+      return (states[i].kind == WaitKind::barrier || states[i].kind == WaitKind::warp) &&
+             states[i].site.line == place.first.second && states[i].site.file == place.first.first;
+    });
+  }
+  if (finished > 0)
+    what += format("\n    %u have left the kernel: threads ", finished) +
+            thread_list(threads, [&](unsigned i) { return states[i].kind == WaitKind::ended; });
+  explain(first, what,
+          at_warp ? "name in the mask exactly the lanes that come here, and let all of them come"
+          : finished > 0
+              ? "a __syncthreads() must be reached by every thread of the block: move it out of the "
+                "if, and let threads without work skip the work, not the barrier (on GPUs since "
+                "Volta, threads that left no longer count, so it may seem to work there)"
+              : "all threads of the block must reach the same __syncthreads(): move it out of the "
+                "branches");
+  abort_grid(cudaErrorLaunchFailure);
+}
+
+// ---- running a grid on this worker ----
+
+void Worker::work(Grid* g) {
+  grid = g;
+  const Launch& launch = *g->launch;
+  run = launch.type.run;
+  arguments = launch.arguments_address();
+  threads = launch.block.x * launch.block.y * launch.block.z;
+  prepare_threads(launch.block);
+  writable_block_size = {launch.block.x, launch.block.y, launch.block.z};
+  writable_grid_size = {launch.grid.x, launch.grid.y, launch.grid.z};
+  position = end = 0;
+  started = finished = threads;  // as if a block had just ended
+  aborted = false;
+  in_kernel = true;
+  running = &main;
+  switch_to(idle_fiber());
+  in_kernel = false;
+  if (aborted) {
+    idle = all;
+    for (Fiber* fiber : all) reset_fiber(fiber, fiber_main);
+  }
+}
+
+void Worker::prepare_threads(dim3 block) {
+  if (block.x != prepared.x || block.y != prepared.y || block.z != prepared.z) {
+    unsigned i = 0;
+    for (unsigned z = 0; z < block.z; z++)
+      for (unsigned y = 0; y < block.y; y++)
+        for (unsigned x = 0; x < block.x; x++) index_of[i++] = {x, y, z};
+    std::iota(order, order + threads, 0);
+    if (settings().order == Order::reverse) std::reverse(order, order + threads);
+    prepared = block;
+  }
+  if (settings().order == Order::shuffle) {
+    random.seed(settings().seed);
+    for (unsigned i = threads; i > 1; i--) std::swap(order[i - 1], order[random() % i]);
+  }
+}
+
+// ---- all workers ----
+
+namespace {
+
+Worker& worker_of_this_thread() {
+  if (this_worker == nullptr) {
+    install_crash_handlers();
+    this_worker = new Worker;  // lives as long as its thread, which is to the end of the program
+  }
+  return *this_worker;
+}
+
+// Threads that help the one that waits for a grid. They watch for work for a moment before they
+// sleep, because a program often launches kernel after kernel.
+class Helpers {
+ public:
+  explicit Helpers(int count) {
+    for (int i = 0; i < count; i++) std::thread([this] { run(); }).detach();
+  }
+
+  void help(Grid* grid) {
+    {
+      const std::lock_guard<std::mutex> guard(mutex_);
+      grid_ = grid;
+      announced_.fetch_add(1, std::memory_order_release);
+    }
+    wake_.notify_all();
+  }
+
+  // Lets no more helpers in, and waits for those that are at work.
+  void finish() {
+    std::unique_lock<std::mutex> lock(mutex_);
+    grid_ = nullptr;
+    done_.wait(lock, [this] { return busy_ == 0; });
+  }
+
+ private:
+  void run() {
+    // Signals are the program's, not ours; faults still arrive where they happen.
+    sigset_t all;
+    sigfillset(&all);
+    for (int fault : {SIGSEGV, SIGBUS, SIGFPE, SIGILL}) sigdelset(&all, fault);
+    pthread_sigmask(SIG_BLOCK, &all, nullptr);
+    Worker& worker = worker_of_this_thread();
+    uint64_t seen = 0;
+    for (;;) {
+      const auto patience = std::chrono::steady_clock::now() + std::chrono::microseconds(50);
+      while (announced_.load(std::memory_order_acquire) == seen &&
+             std::chrono::steady_clock::now() < patience)
+        std::this_thread::yield();
+      std::unique_lock<std::mutex> lock(mutex_);
+      wake_.wait(lock, [&] { return announced_.load(std::memory_order_relaxed) != seen; });
+      seen = announced_.load(std::memory_order_relaxed);
+      Grid* grid = grid_;
+      if (grid == nullptr) continue;
+      busy_++;
+      lock.unlock();
+      worker.work(grid);
+      lock.lock();
+      if (--busy_ == 0) done_.notify_one();
+    }
+  }
+
+  std::mutex mutex_;
+  std::condition_variable wake_, done_;
+  std::atomic<uint64_t> announced_{0};
+  Grid* grid_ = nullptr;
+  int busy_ = 0;
+};
+
+}  // namespace
+
+cudaError_t run_grid(const Launch& launch) {
+  Grid grid;
+  grid.launch = &launch;
+  grid.blocks = static_cast<uint64_t>(launch.grid.x) * launch.grid.y * launch.grid.z;
+  grid.workers = settings().workers;
+  if (settings().order == Order::reverse) {
+    grid.stride = grid.blocks - 1;  // i -> blocks - 1 - i
+    grid.offset = grid.blocks - 1;
+  } else if (settings().order == Order::shuffle && grid.blocks > 2) {
+    std::mt19937 random(settings().seed);
+    grid.offset = random() % grid.blocks;
+    do grid.stride = 1 + random() % (grid.blocks - 1);
+    while (std::gcd(grid.stride, grid.blocks) != 1);
+  }
+  Worker& worker = worker_of_this_thread();
+  if (grid.blocks == 1 || settings().workers == 1) {
+    worker.work(&grid);
+  } else {
+    static Helpers* helpers = new Helpers(settings().workers - 1);
+    helpers->help(&grid);
+    worker.work(&grid);
+    helpers->finish();
+  }
+  return static_cast<cudaError_t>(grid.error.load());
+}
+
+// ---- what kernels call ----
+
+bool in_kernel() { return this_worker != nullptr && this_worker->in_kernel; }
+
+static void only_in_kernels(const char* what, Site site) {
+  if (in_kernel()) return;
+  explain(site, std::string(what) + " is called by host code",
+          "it is for kernels; the host waits with cudaDeviceSynchronize()");
+  exit(EXIT_FAILURE);
+}
+
+void barrier(Site site) {
+  if (__builtin_expect(!in_kernel(), 0)) only_in_kernels("__syncthreads", site);
+  this_worker->barrier(false, site);
+}
+
+int barrier_count(bool predicate, Site site) {
+  only_in_kernels("__syncthreads", site);
+  return this_worker->barrier(predicate, site);
+}
+
+unsigned char* dynamic_shared() { return dynamic_shared_memory; }
+
+void yield() {
+  if (in_kernel())
+    this_worker->yield();
+  else
+    std::this_thread::yield();
+}
+
+void trap(const char* reason, Site site) {
+  only_in_kernels("__trap", site);
+  explain(site, std::string(reason) + where_in_kernel());
+  this_worker->abort_grid(cudaErrorLaunchFailure);
+}
+
+void assertion_failed(const char* condition, Site site) {
+  if (!in_kernel()) {
+    fflush(stdout);
+    fprintf(stderr, "%s:%d: Assertion `%s' failed.\n", site.file, site.line, condition);
+    abort();
+  }
+  explain(site, std::string("assertion `") + condition + "' failed" + where_in_kernel());
+  this_worker->abort_grid(cudaErrorAssert);
+}
+
+long long clock_ticks() {
+#if defined(__x86_64__)
+  return static_cast<long long>(__builtin_ia32_rdtsc());
+#else
+  return std::chrono::steady_clock::now().time_since_epoch().count();
+#endif
+}
+
+std::string where_in_kernel() {
+  const Worker* w = this_worker;
+  if (w == nullptr || w->grid == nullptr) return "";
+  const Index& block = writable_block_index;
+  const Index& thread = w->index_of[w->current];
+  return format(" in kernel %s, block (%u,%u,%u), thread (%u,%u,%u)", w->grid->launch->type.name,
+                block.x, block.y, block.z, thread.x, thread.y, thread.z);
+}
+
+}  // namespace cpu_device

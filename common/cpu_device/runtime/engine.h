@@ -1,0 +1,96 @@
+// One worker: the part of the engine that other files need to see.
+#pragma once
+
+#include <algorithm>
+#include <random>
+
+#include "fiber.h"
+#include "internal.h"
+
+namespace cpu_device {
+
+struct Index {
+  unsigned int x, y, z;
+};
+
+constexpr unsigned kMaxThreads = 1024;          // of a block
+constexpr size_t kMaxShared = 227 * 1024;       // dynamic shared memory of a block, bytes
+
+struct Grid;
+
+enum class WaitKind : unsigned char { running, barrier, warp, yielding, ended };
+
+// A thread of the block that is running on a worker.
+struct ThreadState {
+  Fiber* fiber = nullptr;  // while it waits
+  Site site{nullptr, 0};   // where it waits
+  WaitKind kind = WaitKind::running;
+};
+
+struct Worker {
+  Worker();
+
+  void work(Grid* grid);           // takes blocks until there are none left
+  int barrier(bool predicate, Site site);
+  void yield();                    // others of the block first
+  void wait_here();                // until somebody calls push_ready() for the current thread
+  [[noreturn]] void abort_grid(cudaError_t error);
+  [[noreturn]] void leave_grid();
+
+  void push_ready(unsigned thread) {
+    ready[(ready_head + ready_count++) % kMaxThreads] = static_cast<uint16_t>(thread);
+  }
+  unsigned pop_ready() {
+    const unsigned thread = ready[ready_head];
+    ready_head = (ready_head + 1) % kMaxThreads;
+    ready_count--;
+    return thread;
+  }
+
+  static void fiber_main();
+  Fiber* idle_fiber();
+  void switch_to(Fiber* fiber);
+  bool next_block();
+  void release_barrier();
+  bool release_if_stuck();
+  [[noreturn]] void explain_stuck();
+  void prepare_threads(dim3 block);
+
+  // The grid.
+  Grid* grid = nullptr;
+  void (*run)(const void*) = nullptr;
+  const void* arguments = nullptr;
+  uint64_t position = 0, end = 0;   // of the piece of blocks in hand
+  bool step_coordinates = false;
+
+  // The block: thread numbers count x first, then y, then z, as CUDA's warps do.
+  unsigned threads = 0;
+  unsigned started = 0, finished = 0;
+  unsigned current = 0;             // the thread that is running
+  unsigned waiting_count = 0;       // at the barrier
+  unsigned ready_head = 0, ready_count = 0;
+  int barrier_true = 0, barrier_result = 0;
+  uint16_t* waiting = queues[0];
+  uint16_t* ready = queues[1];
+  uint16_t queues[2][kMaxThreads];
+  uint16_t order[kMaxThreads];      // in which threads are started
+  Index index_of[kMaxThreads];
+  ThreadState states[kMaxThreads];
+  dim3 prepared{0, 0, 0};
+  std::mt19937 random{1};
+
+  // Fibers.
+  Fiber main;                       // the worker's own stack
+  Fiber* running = nullptr;
+  std::vector<Fiber*> all, idle;
+  bool in_kernel = false, aborted = false;
+  std::vector<unsigned char> signal_stack;
+};
+
+extern __thread Worker* this_worker;
+
+// ", in kernel k, block (1,0,0), thread (5,0,0)" of the calling thread.
+std::string where_in_kernel();
+void install_crash_handlers();
+
+}  // namespace cpu_device

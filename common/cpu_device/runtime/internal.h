@@ -1,0 +1,140 @@
+// What the files of the runtime share. Who may call whom: api functions (memory, streams, devices)
+// -> queue -> engine -> fibers; everybody may use report.
+#pragma once
+
+#include <cstdint>
+#include <cstdio>
+#include <functional>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <string>
+#include <vector>
+
+#include "../include/cuda_runtime.h"
+
+namespace cpu_device {
+
+// ---- report.cpp: errors in words ----
+
+std::string format(const char* text, ...) __attribute__((format(printf, 1, 2)));
+// Prints an explanation on stderr: where, what, the line of source if it can be read, and a hint.
+void explain(Site site, const std::string& what, const std::string& hint = "");
+// Remembers the error for cudaGetLastError and returns it.
+cudaError_t fail(cudaError_t error);
+// The same, with an explanation.
+cudaError_t fail(cudaError_t error, Site site, const std::string& what,
+                 const std::string& hint = "");
+// "(3,0,0)"
+std::string in_words(dim3 index);
+// "file:line" of a program address, with the help of addr2line; file is empty if unknown.
+struct Place {
+  std::string file;
+  int line = 0;
+};
+Place place_of(const void* program_counter);
+
+// ---- settings, from the environment (settings.cpp) ----
+
+enum class Order { forward, reverse, shuffle };
+
+struct Settings {
+  int workers;           // CPU_DEVICE_THREADS, default: the cores this process may use
+  int devices;           // CPU_DEVICE_COUNT, default 1
+  size_t memory;         // CPU_DEVICE_MEMORY, bytes of each device
+  Order order;           // CPU_DEVICE_ORDER=forward|reverse|shuffle[:SEED]
+  uint32_t seed;
+  bool exited_may_miss;  // CPU_DEVICE_EXITED_THREADS=ignore: exited threads do not count at barriers
+};
+const Settings& settings();
+
+// ---- one lock for the host side: queues, memory, devices ----
+
+std::recursive_mutex& host_lock();
+using Guard = std::lock_guard<std::recursive_mutex>;
+
+// ---- engine.cpp: running kernels ----
+
+struct Launch {
+  KernelType type;
+  std::vector<unsigned char> arguments;  // aligned by hand, see arguments_address()
+  dim3 grid, block;
+  size_t shared_bytes;
+  Site site;
+  int device;
+
+  const void* arguments_address() const {
+    const auto address = reinterpret_cast<uintptr_t>(arguments.data());
+    return reinterpret_cast<const void*>((address + type.alignment - 1) / type.alignment *
+                                         type.alignment);
+  }
+};
+// Runs the whole grid and returns when it is done, or the error that ended it.
+cudaError_t run_grid(const Launch& launch);
+
+// ---- queue.cpp: work that runs late ----
+
+struct Stream;
+
+struct Operation {
+  uint64_t id;
+  int device;
+  bool is_kernel = false;
+  bool done = false;
+  Site site;
+  std::function<cudaError_t()> run;
+  std::vector<std::shared_ptr<Operation>> after;  // must be done before
+};
+using OperationPointer = std::shared_ptr<Operation>;
+
+struct Stream {
+  int device;
+  bool non_blocking;  // does not wait for the default stream
+  OperationPointer last;
+};
+
+// The stream of a handle; null (and the error is explained) if there is none.
+Stream* find_stream(cudaStream_t handle, Site site);
+// Adds work at the end of the stream.
+OperationPointer enqueue(Stream* stream, Site site, std::function<cudaError_t()> run,
+                         bool is_kernel = false);
+// Runs it and all that it depends on, if that has not happened yet.
+void force(const OperationPointer& operation);
+// Runs all that a device has queued; its error, if any.
+cudaError_t synchronize_device(int device);
+
+// ---- device.cpp ----
+
+struct Device {
+  Stream default_stream;
+  std::vector<Stream*> streams;            // created by the program
+  cudaError_t broken = cudaSuccess;        // an error from which the device does not recover
+  size_t memory_used = 0;
+  int max_dynamic_shared = 48 * 1024;      // raised by cudaFuncSetAttribute
+  std::vector<bool> peers;
+};
+Device& device(int index);
+int current_device();
+const cudaDeviceProp& properties();
+
+// ---- memory.cpp ----
+
+enum class MemoryKind { device, pinned, managed, symbol };
+
+struct Block {
+  uintptr_t base;
+  size_t bytes;
+  MemoryKind kind;
+  int device;
+  unsigned int flags;
+  Site site;       // where it was allocated
+  void* mapping;   // what to unmap, with the guard pages; null if there is nothing to unmap
+  size_t mapping_bytes;
+};
+// The block that holds the address, or null.
+const Block* find_block(const void* address);
+// What is known about an address, in words.
+std::string describe(const void* address);
+void free_all_memory(int device);
+
+}  // namespace cpu_device

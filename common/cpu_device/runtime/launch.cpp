@@ -1,0 +1,161 @@
+// From `kernel<<<grid, block, shared, stream>>>(arguments)` to an entry in the queue.
+#include <cstring>
+
+#include "engine.h"
+
+namespace cpu_device {
+
+namespace {
+
+struct Configuration {
+  bool given = false;
+  dim3 grid, block;
+  size_t shared_bytes = 0;
+  cudaStream_t stream = nullptr;
+  Site site{nullptr, 0};
+};
+thread_local Configuration next_launch;
+
+// Empty if the configuration is possible, else what is wrong with it; sets the hint.
+std::string problem(const Configuration& c, std::string* hint) {
+  const cudaDeviceProp& p = properties();
+  const auto beyond = [](dim3 v, const int* limit) {
+    return v.x > static_cast<unsigned>(limit[0]) || v.y > static_cast<unsigned>(limit[1]) ||
+           v.z > static_cast<unsigned>(limit[2]);
+  };
+  if (c.grid.x == 0 || c.grid.y == 0 || c.grid.z == 0) {
+    *hint = "launch nothing when there is nothing to do; (n + threads - 1) / threads blocks cover n";
+    return "a grid of " + in_words(c.grid) + " blocks has no block in it";
+  }
+  if (c.block.x == 0 || c.block.y == 0 || c.block.z == 0) {
+    *hint = "a block has at least 1 thread in each direction";
+    return "a block of " + in_words(c.block) + " threads has no thread in it";
+  }
+  const uint64_t threads = uint64_t(c.block.x) * c.block.y * c.block.z;
+  if (c.block.x > UINT32_MAX / 2 || threads > static_cast<uint64_t>(p.maxThreadsPerBlock)) {
+    *hint = format("at most %d threads per block; more work needs more blocks", p.maxThreadsPerBlock);
+    return format("a block of %s = %llu threads is too large", in_words(c.block).c_str(),
+                  static_cast<unsigned long long>(threads));
+  }
+  if (beyond(c.block, p.maxThreadsDim)) {
+    *hint = format("at most %d x %d x %d threads", p.maxThreadsDim[0], p.maxThreadsDim[1],
+                   p.maxThreadsDim[2]);
+    return "a block of " + in_words(c.block) + " threads is too long in one direction";
+  }
+  if (beyond(c.grid, p.maxGridSize)) {
+    *hint = format("at most %d x %d x %d blocks", p.maxGridSize[0], p.maxGridSize[1],
+                   p.maxGridSize[2]);
+    return "a grid of " + in_words(c.grid) + " blocks is too long in one direction";
+  }
+  return "";
+}
+
+}  // namespace
+
+void configure(dim3 grid, dim3 block, size_t shared_bytes, cudaStream_t stream, const char* file,
+               int line) {
+  next_launch = {true, grid, block, shared_bytes, stream, {file, line}};
+}
+
+void launch(const KernelType& type, const void* arguments) {
+  Configuration c = next_launch;
+  next_launch.given = false;
+  if (in_kernel()) {
+    const Site site = c.given ? c.site : Site{nullptr, 0};
+    explain(site,
+            format("a launch of %s from within a kernel", type.name) + where_in_kernel(),
+            "dynamic parallelism is not supported on the CPU device");
+    this_worker->abort_grid(cudaErrorNotSupported);
+  }
+  if (!c.given) {
+    fail(cudaErrorInvalidConfiguration, {nullptr, 0},
+         format("the kernel %s is called like a function", type.name),
+         format("launch it: %s<<<blocks, threads>>>(...)", type.name));
+    return;
+  }
+  const Guard guard(host_lock());
+  const int here = current_device();
+  Stream* stream = find_stream(c.stream, c.site);
+  if (stream == nullptr) return;
+  if (stream->device != here) {
+    fail(cudaErrorInvalidResourceHandle, c.site,
+         format("%s is launched in a stream of device %d while device %d is current", type.name,
+                stream->device, here),
+         "cudaSetDevice() to the stream's device first");
+    return;
+  }
+  std::string hint;
+  const std::string wrong = problem(c, &hint);
+  if (!wrong.empty()) {
+    fail(cudaErrorInvalidConfiguration, c.site,
+         format("%s cannot be launched: ", type.name) + wrong, hint);
+    return;
+  }
+  if (c.shared_bytes > static_cast<size_t>(device(here).max_dynamic_shared)) {
+    fail(cudaErrorInvalidValue, c.site,
+         format("%s cannot be launched: %zu bytes of dynamic shared memory are more than the %d that "
+                "a block may have",
+                type.name, c.shared_bytes, device(here).max_dynamic_shared),
+         format("up to %zu after cudaFuncSetAttribute(kernel, "
+                "cudaFuncAttributeMaxDynamicSharedMemorySize, bytes)",
+                kMaxShared));
+    return;
+  }
+  if (device(here).broken != cudaSuccess) return;
+  auto prepared = std::make_shared<Launch>();
+  prepared->type = type;
+  prepared->arguments.resize(type.size + type.alignment);
+  memcpy(const_cast<void*>(prepared->arguments_address()), arguments, type.size);
+  prepared->grid = c.grid;
+  prepared->block = c.block;
+  prepared->shared_bytes = c.shared_bytes;
+  prepared->site = c.site;
+  prepared->device = here;
+  enqueue(stream, c.site, [prepared] { return run_grid(*prepared); }, true);
+}
+
+cudaError_t set_kernel_attribute(cudaFuncAttribute attribute, int value, Site site) {
+  const Guard guard(host_lock());
+  if (attribute == cudaFuncAttributeMaxDynamicSharedMemorySize) {
+    if (value < 0 || static_cast<size_t>(value) > kMaxShared)
+      return fail(cudaErrorInvalidValue, site,
+                  format("%d bytes of dynamic shared memory: a block has at most %zu", value,
+                         kMaxShared));
+    // For all kernels of the device at once: a kernel's stub does not know its own address.
+    int& most = device(current_device()).max_dynamic_shared;
+    most = std::max(most, value);
+  }
+  return cudaSuccess;
+}
+
+cudaError_t get_kernel_attributes(cudaFuncAttributes* attributes) {
+  *attributes = {};
+  attributes->maxThreadsPerBlock = static_cast<int>(kMaxThreads);
+  attributes->numRegs = 32;
+  attributes->ptxVersion = attributes->binaryVersion = 10 * properties().major + properties().minor;
+  attributes->maxDynamicSharedSizeBytes = device(current_device()).max_dynamic_shared;
+  return cudaSuccess;
+}
+
+// What a GPU of the advertised size would hold, by threads and by dynamic shared memory; registers
+// are unknown here.
+cudaError_t occupancy(int* blocks, int block_size, size_t shared_bytes) {
+  const cudaDeviceProp& p = properties();
+  if (blocks == nullptr || block_size < 1) return fail(cudaErrorInvalidValue);
+  int count = block_size > p.maxThreadsPerBlock ? 0 : p.maxThreadsPerMultiProcessor / block_size;
+  count = std::min(count, p.maxBlocksPerMultiProcessor);
+  if (shared_bytes > 0)
+    count = std::min<int>(count, static_cast<int>(p.sharedMemPerMultiprocessor / shared_bytes));
+  *blocks = count;
+  return cudaSuccess;
+}
+
+cudaError_t occupancy_size(int* min_grid, int* block_size, int limit) {
+  *block_size = limit > 0 ? std::min<int>(limit, kMaxThreads) : static_cast<int>(kMaxThreads);
+  int blocks = 0;
+  occupancy(&blocks, *block_size, 0);
+  *min_grid = blocks * properties().multiProcessorCount;
+  return cudaSuccess;
+}
+
+}  // namespace cpu_device

@@ -1,0 +1,544 @@
+// Device memory is host memory of our own, each allocation with an unmapped page before and after it,
+// so that a kernel which runs over the end is caught. Every pointer that comes in is looked up, and
+// what does not fit is explained.
+#include <sys/mman.h>
+
+#include <cstring>
+#include <deque>
+
+#include "internal.h"
+
+namespace cpu_device {
+
+namespace {
+
+constexpr size_t kPage = 4096;
+constexpr size_t kAlignment = 256;   // of cudaMalloc, at least
+constexpr size_t kPitch = 512;       // rows of cudaMallocPitch begin at multiples of this
+// Fresh memory is filled with bytes that are NaN as floating-point numbers: on a GPU it holds
+// whatever was there before. Beyond this size that would take too long.
+constexpr size_t kFillBytes = size_t(64) << 20;
+constexpr unsigned char kFill = 0xff;
+// The system allows 65,530 mappings; with more allocations than this, the rest go without guards.
+constexpr size_t kMaxGuarded = 20000;
+
+std::map<uintptr_t, Block>& blocks() {
+  static auto* all = new std::map<uintptr_t, Block>;
+  return *all;
+}
+
+// What was freed lately, for explanations.
+struct Freed {
+  uintptr_t base;
+  size_t bytes;
+  Site allocated, freed;
+};
+std::deque<Freed>& freed_blocks() {
+  static auto* all = new std::deque<Freed>;
+  return *all;
+}
+
+const Freed* find_freed(const void* address) {
+  const auto a = reinterpret_cast<uintptr_t>(address);
+  auto& all = freed_blocks();
+  for (auto freed = all.rbegin(); freed != all.rend(); ++freed)
+    if (a >= freed->base && a < freed->base + std::max<size_t>(freed->bytes, 1)) return &*freed;
+  return nullptr;
+}
+
+const char* name_of(MemoryKind kind) {
+  switch (kind) {
+    case MemoryKind::device:
+      return "device memory";
+    case MemoryKind::pinned:
+      return "pinned host memory";
+    case MemoryKind::managed:
+      return "managed memory";
+    default:
+      return "a device variable";
+  }
+}
+
+std::string block_in_words(const Block& block) {
+  return format("%zu bytes of %s allocated at %s:%d", block.bytes, name_of(block.kind),
+                block.site.file, block.site.line);
+}
+
+const char* name_of(cudaMemcpyKind kind) {
+  switch (kind) {
+    case cudaMemcpyHostToHost:
+      return "cudaMemcpyHostToHost";
+    case cudaMemcpyHostToDevice:
+      return "cudaMemcpyHostToDevice";
+    case cudaMemcpyDeviceToHost:
+      return "cudaMemcpyDeviceToHost";
+    case cudaMemcpyDeviceToDevice:
+      return "cudaMemcpyDeviceToDevice";
+    default:
+      return "cudaMemcpyDefault";
+  }
+}
+
+// Maps `bytes`, ending at the end of a page (rounded to the alignment), between two guard pages.
+bool map_block(size_t bytes, Block* block) {
+  const size_t used = (std::max<size_t>(bytes, 1) + kAlignment - 1) / kAlignment * kAlignment;
+  const size_t pages = (used + kPage - 1) / kPage * kPage;
+  const bool guarded = blocks().size() < kMaxGuarded;
+  const size_t guard = guarded ? kPage : 0;
+  const size_t total = pages + 2 * guard;
+  void* mapping = mmap(nullptr, total, PROT_READ | PROT_WRITE,
+                       MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  if (mapping == MAP_FAILED) return false;
+  auto* start = static_cast<unsigned char*>(mapping);
+  if (guarded) {
+    mprotect(start, kPage, PROT_NONE);
+    mprotect(start + total - kPage, kPage, PROT_NONE);
+  }
+  if (pages >= (size_t(4) << 20)) madvise(start + guard, pages, MADV_HUGEPAGE);
+  block->base = reinterpret_cast<uintptr_t>(start + guard + pages - used);
+  block->bytes = bytes;
+  block->mapping = mapping;
+  block->mapping_bytes = total;
+  if (pages <= kFillBytes) memset(start + guard, kFill, pages);
+  return true;
+}
+
+cudaError_t new_block(void** pointer, size_t bytes, MemoryKind kind, unsigned int flags, Site site,
+                      const char* function) {
+  const Guard guard(host_lock());
+  if (pointer == nullptr)
+    return fail(cudaErrorInvalidValue, site, format("%s: a null pointer to the pointer", function));
+  *pointer = nullptr;
+  if (settings().devices == 0) return fail(cudaErrorNoDevice);
+  Device& owner = device(current_device());
+  if (owner.broken != cudaSuccess) return fail(owner.broken);
+  if (bytes == 0) return cudaSuccess;  // as in CUDA: no memory, no error
+  const bool on_device = kind != MemoryKind::pinned;
+  if (on_device && bytes > settings().memory - owner.memory_used)
+    return fail(cudaErrorMemoryAllocation);
+  Block block{0, 0, kind, current_device(), flags, site, nullptr, 0};
+  if (!map_block(bytes, &block)) return fail(cudaErrorMemoryAllocation);
+  if (on_device) owner.memory_used += bytes;
+  blocks()[block.base] = block;
+  *pointer = reinterpret_cast<void*>(block.base);
+  return cudaSuccess;
+}
+
+void release(const Block& block, Site site) {
+  if (block.kind == MemoryKind::device || block.kind == MemoryKind::managed)
+    device(block.device).memory_used -= block.bytes;
+  freed_blocks().push_back({block.base, block.bytes, block.site, site});
+  if (freed_blocks().size() > 1000) freed_blocks().pop_front();
+  if (block.mapping != nullptr) munmap(block.mapping, block.mapping_bytes);
+  blocks().erase(block.base);
+}
+
+// Frees memory that must be of the given kind.
+cudaError_t free_block(void* pointer, bool pinned, Site site, const char* function) {
+  const Guard guard(host_lock());
+  if (pointer == nullptr) return cudaSuccess;
+  const auto found = blocks().find(reinterpret_cast<uintptr_t>(pointer));
+  if (found == blocks().end() || found->second.kind == MemoryKind::symbol) {
+    if (const Block* around = find_block(pointer))
+      return fail(cudaErrorInvalidValue, site,
+                  format("%s of a pointer into the middle (byte %zu) of the %s", function,
+                         static_cast<size_t>(reinterpret_cast<uintptr_t>(pointer) - around->base),
+                         block_in_words(*around).c_str()),
+                  "free the pointer that the allocation gave");
+    if (const Freed* before = find_freed(pointer))
+      return fail(cudaErrorInvalidValue, site,
+                  format("%s of memory that has been freed already, at %s:%d", function,
+                         before->freed.file, before->freed.line),
+                  "free it once; setting the pointer to NULL afterwards makes a second call harmless");
+    return fail(cudaErrorInvalidValue, site,
+                format("%s of a pointer that no CUDA call has allocated", function),
+                "memory of malloc goes to free(), memory of new to delete");
+  }
+  const Block block = found->second;
+  if ((block.kind == MemoryKind::pinned) != pinned)
+    return fail(cudaErrorInvalidValue, site,
+                format("%s of the %s", function, block_in_words(block).c_str()),
+                pinned ? "device memory goes to cudaFree()" : "pinned memory goes to cudaFreeHost()");
+  if (block.kind == MemoryKind::pinned && block.mapping == nullptr)
+    return fail(cudaErrorInvalidValue, site, "cudaFreeHost of memory that was only registered",
+                "cudaHostUnregister() it, and free it as it was allocated");
+  // Freeing waits for the device, as in CUDA.
+  for (int i = 0; i < settings().devices; i++) synchronize_device(i);
+  release(block, site);
+  return fail(device(block.device).broken);
+}
+
+}  // namespace
+
+const Block* find_block(const void* address) {
+  const auto a = reinterpret_cast<uintptr_t>(address);
+  auto after = blocks().upper_bound(a);
+  if (after == blocks().begin()) return nullptr;
+  --after;
+  return a < after->second.base + std::max<size_t>(after->second.bytes, 1) ? &after->second : nullptr;
+}
+
+std::string describe(const void* address) {
+  const auto a = reinterpret_cast<uintptr_t>(address);
+  if (const Block* block = find_block(address))
+    return format("%zu bytes into the ", static_cast<size_t>(a - block->base)) +
+           block_in_words(*block);
+  if (const Freed* freed = find_freed(address))
+    return format("this memory was freed at %s:%d", freed->freed.file, freed->freed.line);
+  auto after = blocks().upper_bound(a);
+  constexpr size_t kNear = size_t(16) << 20;
+  if (after != blocks().begin()) {
+    const Block& before = std::prev(after)->second;
+    const size_t beyond = a - (before.base + before.bytes);
+    if (beyond < kNear && (after == blocks().end() || beyond <= after->second.base - a))
+      return format("%zu bytes beyond the end of the ", beyond) + block_in_words(before);
+  }
+  if (after != blocks().end() && after->second.base - a < kNear)
+    return format("%zu bytes before the start of the ",
+                  static_cast<size_t>(after->second.base - a)) +
+           block_in_words(after->second);
+  return "";
+}
+
+void free_all_memory(int index) {
+  std::vector<Block> mine;
+  for (const auto& entry : blocks())
+    if (entry.second.device == index && entry.second.mapping != nullptr) mine.push_back(entry.second);
+  for (const Block& block : mine) release(block, {"cudaDeviceReset", 0});
+}
+
+cudaError_t allocate(void** pointer, size_t bytes, Site site) {
+  return new_block(pointer, bytes, MemoryKind::device, 0, site, "cudaMalloc");
+}
+
+cudaError_t allocate_pitched(void** pointer, size_t* pitch, size_t width, size_t height, Site site) {
+  if (pitch == nullptr) return fail(cudaErrorInvalidValue, site, "cudaMallocPitch: no place for the pitch");
+  *pitch = (width + kPitch - 1) / kPitch * kPitch;
+  return new_block(pointer, *pitch * height, MemoryKind::device, 0, site, "cudaMallocPitch");
+}
+
+cudaError_t allocate_host(void** pointer, size_t bytes, unsigned int flags, Site site) {
+  if (flags > 7)
+    return fail(cudaErrorInvalidValue, site, format("cudaHostAlloc: there are no flags %u", flags));
+  return new_block(pointer, bytes, MemoryKind::pinned, flags, site, "cudaHostAlloc");
+}
+
+cudaError_t allocate_managed(void** pointer, size_t bytes, unsigned int flags, Site site) {
+  return new_block(pointer, bytes, MemoryKind::managed, flags, site, "cudaMallocManaged");
+}
+
+// ---- copies ----
+
+namespace {
+
+struct Side {
+  const Block* block = nullptr;
+  bool device() const { return block != nullptr && block->kind != MemoryKind::pinned; }
+  bool managed() const { return block != nullptr && block->kind == MemoryKind::managed; }
+  // Memory that the device can reach without the driver's help.
+  bool pageable() const { return block == nullptr; }
+};
+
+std::string side_in_words(const Side& side) {
+  if (side.block == nullptr) return "ordinary host memory";
+  return block_in_words(*side.block);
+}
+
+// Looks up a pointer and checks that `bytes` from there are all inside. `symbol` pointers are known
+// to be good.
+cudaError_t check_side(const void* pointer, size_t bytes, const char* name, Site site, Side* side) {
+  if (pointer == nullptr)
+    return fail(cudaErrorInvalidValue, site, format("the %s of the copy is NULL", name),
+                "was it allocated, and did the allocation succeed?");
+  side->block = find_block(pointer);
+  if (side->block == nullptr) {
+    if (const Freed* freed = find_freed(pointer))
+      return fail(cudaErrorInvalidValue, site,
+                  format("the %s of the copy was freed at %s:%d", name, freed->freed.file,
+                         freed->freed.line));
+    return cudaSuccess;
+  }
+  const size_t left = side->block->base + side->block->bytes - reinterpret_cast<uintptr_t>(pointer);
+  if (bytes > left)
+    return fail(cudaErrorInvalidValue, site,
+                format("the copy of %zu bytes goes beyond the %s: %zu bytes are left there of the %s",
+                       bytes, name, left, block_in_words(*side->block).c_str()),
+                "sizes are in bytes: count * sizeof(element)");
+  return cudaSuccess;
+}
+
+// Checks a copy of any shape; the sizes are those from the first byte to the last.
+cudaError_t check_copy(void* to, size_t to_bytes, const void* from, size_t from_bytes,
+                       cudaMemcpyKind kind, Site site, Side* target, Side* source) {
+  if (kind < cudaMemcpyHostToHost || kind > cudaMemcpyDefault)
+    return fail(cudaErrorInvalidMemcpyDirection, site,
+                format("there is no copy direction %d", static_cast<int>(kind)));
+  cudaError_t error = check_side(to, to_bytes, "destination", site, target);
+  if (error == cudaSuccess) error = check_side(from, from_bytes, "source", site, source);
+  if (error != cudaSuccess || kind == cudaMemcpyDefault) return error;
+  const bool to_device = kind == cudaMemcpyHostToDevice || kind == cudaMemcpyDeviceToDevice;
+  const bool from_device = kind == cudaMemcpyDeviceToHost || kind == cudaMemcpyDeviceToDevice;
+  // Pinned memory counts as the device's too, because kernels may use it.
+  const auto fits = [](const Side& side, bool wanted) {
+    return side.managed() || side.device() == wanted || (wanted && side.block != nullptr);
+  };
+  if (fits(*target, to_device) && fits(*source, from_device)) return cudaSuccess;
+  const cudaMemcpyKind right = target->device() ? source->device() ? cudaMemcpyDeviceToDevice
+                                                                   : cudaMemcpyHostToDevice
+                               : source->device() ? cudaMemcpyDeviceToHost
+                                                  : cudaMemcpyHostToHost;
+  return fail(cudaErrorInvalidValue, site,
+              format("the direction %s does not fit: the destination is %s, the source is %s",
+                     name_of(kind), side_in_words(*target).c_str(), side_in_words(*source).c_str()),
+              format("for these two it is %s; or are destination (first) and source (second) swapped?",
+                     name_of(right)));
+}
+
+struct Rows {
+  size_t to_pitch, from_pitch, width, height;
+};
+
+void copy_rows(void* to, const void* from, const Rows& rows) {
+  if (rows.to_pitch == rows.width && rows.from_pitch == rows.width) {
+    memmove(to, from, rows.width * rows.height);
+    return;
+  }
+  for (size_t y = 0; y < rows.height; y++)
+    memmove(static_cast<char*>(to) + y * rows.to_pitch,
+            static_cast<const char*>(from) + y * rows.from_pitch, rows.width);
+}
+
+// All copies. When the host may go on: CUDA's rules, see "API synchronization behavior" in its
+// documentation; where the rules allow it to be late, it is.
+cudaError_t copy(void* to, const void* from, const Rows& rows, cudaMemcpyKind kind,
+                 cudaStream_t handle, bool async, Site site) {
+  const Guard guard(host_lock());
+  Stream* stream = find_stream(handle, site);
+  if (stream == nullptr) return cudaErrorInvalidResourceHandle;
+  if (rows.width > rows.to_pitch || rows.width > rows.from_pitch)
+    return fail(cudaErrorInvalidPitchValue, site,
+                format("rows of %zu bytes do not fit into pitches of %zu and %zu bytes", rows.width,
+                       rows.to_pitch, rows.from_pitch));
+  const cudaError_t broken = device(stream->device).broken;
+  if (broken != cudaSuccess) return fail(broken);
+  if (rows.width == 0 || rows.height == 0) return cudaSuccess;
+  Side target, source;
+  const cudaError_t error =
+      check_copy(to, rows.to_pitch * (rows.height - 1) + rows.width, from,
+                 rows.from_pitch * (rows.height - 1) + rows.width, kind, site, &target, &source);
+  if (error != cudaSuccess) return error;
+  const bool within_device = target.device() && source.device();
+  if (async && source.pageable() && target.device()) {
+    // From pageable memory the driver takes its own copy before it returns.
+    auto staged = std::make_shared<std::vector<unsigned char>>(rows.width * rows.height);
+    copy_rows(staged->data(), from, {rows.width, rows.from_pitch, rows.width, rows.height});
+    enqueue(stream, site, [=] {
+      copy_rows(to, staged->data(), {rows.to_pitch, rows.width, rows.width, rows.height});
+      return cudaSuccess;
+    });
+    return cudaSuccess;
+  }
+  const OperationPointer operation = enqueue(stream, site, [=] {
+    copy_rows(to, from, rows);
+    return cudaSuccess;
+  });
+  const bool may_be_late =
+      within_device || (async && !source.pageable() && !target.pageable());
+  if (!may_be_late) force(operation);
+  return fail(device(stream->device).broken);
+}
+
+cudaError_t fill(void* pointer, size_t pitch, int value, size_t width, size_t height,
+                 cudaStream_t handle, Site site) {
+  const Guard guard(host_lock());
+  Stream* stream = find_stream(handle, site);
+  if (stream == nullptr) return cudaErrorInvalidResourceHandle;
+  const cudaError_t broken = device(stream->device).broken;
+  if (broken != cudaSuccess) return fail(broken);
+  if (width == 0 || height == 0) return cudaSuccess;
+  if (width > pitch) return fail(cudaErrorInvalidPitchValue, site, "cudaMemset2D: rows longer than the pitch");
+  Side side;
+  const cudaError_t error =
+      check_side(pointer, pitch * (height - 1) + width, "memory to set", site, &side);
+  if (error != cudaSuccess) return error;
+  if (side.block == nullptr)
+    return fail(cudaErrorInvalidValue, site, "cudaMemset of ordinary host memory",
+                "it is for device memory; on the host use memset()");
+  enqueue(stream, site, [=] {
+    for (size_t y = 0; y < height; y++) memset(static_cast<char*>(pointer) + y * pitch, value, width);
+    return cudaSuccess;
+  });
+  return cudaSuccess;
+}
+
+// Makes a __device__ or __constant__ variable known, so that its address passes as device memory.
+void know_symbol(void* symbol, size_t bytes) {
+  const auto base = reinterpret_cast<uintptr_t>(symbol);
+  if (blocks().count(base) == 0)
+    blocks()[base] = {base, bytes, MemoryKind::symbol, current_device(), 0, {"a declaration", 0},
+                      nullptr, 0};
+}
+
+cudaError_t check_symbol(size_t symbol_bytes, size_t bytes, size_t offset, Site site) {
+  if (offset <= symbol_bytes && bytes <= symbol_bytes - offset) return cudaSuccess;
+  return fail(cudaErrorInvalidValue, site,
+              format("the copy of %zu bytes from byte %zu on goes beyond the variable, which has %zu",
+                     bytes, offset, symbol_bytes),
+              "sizes and offsets are in bytes");
+}
+
+}  // namespace
+
+cudaError_t copy_to_symbol(void* symbol, size_t symbol_bytes, const void* from, size_t bytes,
+                           size_t offset, cudaMemcpyKind kind, cudaStream_t stream, bool async,
+                           Site site) {
+  const Guard guard(host_lock());
+  const cudaError_t error = check_symbol(symbol_bytes, bytes, offset, site);
+  if (error != cudaSuccess) return error;
+  know_symbol(symbol, symbol_bytes);
+  return copy(static_cast<char*>(symbol) + offset, from, {bytes, bytes, bytes, 1}, kind, stream, async,
+              site);
+}
+
+cudaError_t copy_from_symbol(void* to, const void* symbol, size_t symbol_bytes, size_t bytes,
+                             size_t offset, cudaMemcpyKind kind, cudaStream_t stream, bool async,
+                             Site site) {
+  const Guard guard(host_lock());
+  const cudaError_t error = check_symbol(symbol_bytes, bytes, offset, site);
+  if (error != cudaSuccess) return error;
+  know_symbol(const_cast<void*>(symbol), symbol_bytes);
+  return copy(to, static_cast<const char*>(symbol) + offset, {bytes, bytes, bytes, 1}, kind, stream,
+              async, site);
+}
+
+cudaError_t symbol_address(void** pointer, void* symbol, size_t bytes) {
+  const Guard guard(host_lock());
+  know_symbol(symbol, bytes);
+  *pointer = symbol;
+  return cudaSuccess;
+}
+
+}  // namespace cpu_device
+
+using namespace cpu_device;
+
+cudaError_t cudaFree(void* pointer, Site site) {
+  return free_block(pointer, false, site, "cudaFree");
+}
+cudaError_t cudaFreeHost(void* pointer, Site site) {
+  return free_block(pointer, true, site, "cudaFreeHost");
+}
+
+cudaError_t cudaFreeAsync(void* pointer, cudaStream_t handle, Site site) {
+  const Guard guard(host_lock());
+  Stream* stream = find_stream(handle, site);
+  if (stream == nullptr) return cudaErrorInvalidResourceHandle;
+  force(stream->last);
+  return free_block(pointer, false, site, "cudaFreeAsync");
+}
+
+cudaError_t cudaMemcpy(void* to, const void* from, size_t bytes, cudaMemcpyKind kind, Site site) {
+  return copy(to, from, {bytes, bytes, bytes, 1}, kind, nullptr, false, site);
+}
+cudaError_t cudaMemcpyAsync(void* to, const void* from, size_t bytes, cudaMemcpyKind kind,
+                            cudaStream_t stream, Site site) {
+  return copy(to, from, {bytes, bytes, bytes, 1}, kind, stream, true, site);
+}
+cudaError_t cudaMemcpy2D(void* to, size_t to_pitch, const void* from, size_t from_pitch, size_t width,
+                         size_t height, cudaMemcpyKind kind, Site site) {
+  return copy(to, from, {to_pitch, from_pitch, width, height}, kind, nullptr, false, site);
+}
+cudaError_t cudaMemcpy2DAsync(void* to, size_t to_pitch, const void* from, size_t from_pitch,
+                              size_t width, size_t height, cudaMemcpyKind kind, cudaStream_t stream,
+                              Site site) {
+  return copy(to, from, {to_pitch, from_pitch, width, height}, kind, stream, true, site);
+}
+
+cudaError_t cudaMemset(void* pointer, int value, size_t bytes, Site site) {
+  return fill(pointer, bytes, value, bytes, 1, nullptr, site);
+}
+cudaError_t cudaMemsetAsync(void* pointer, int value, size_t bytes, cudaStream_t stream, Site site) {
+  return fill(pointer, bytes, value, bytes, 1, stream, site);
+}
+cudaError_t cudaMemset2D(void* pointer, size_t pitch, int value, size_t width, size_t height,
+                         Site site) {
+  return fill(pointer, pitch, value, width, height, nullptr, site);
+}
+cudaError_t cudaMemset2DAsync(void* pointer, size_t pitch, int value, size_t width, size_t height,
+                              cudaStream_t stream, Site site) {
+  return fill(pointer, pitch, value, width, height, stream, site);
+}
+
+cudaError_t cudaMemcpyPeer(void* to, int, const void* from, int, size_t bytes, Site site) {
+  const Guard guard(host_lock());
+  for (int i = 0; i < settings().devices; i++) synchronize_device(i);
+  return copy(to, from, {bytes, bytes, bytes, 1}, cudaMemcpyDeviceToDevice, nullptr, false, site);
+}
+cudaError_t cudaMemcpyPeerAsync(void* to, int, const void* from, int, size_t bytes,
+                                cudaStream_t stream, Site site) {
+  return copy(to, from, {bytes, bytes, bytes, 1}, cudaMemcpyDeviceToDevice, stream, true, site);
+}
+
+// ---- pinned and registered host memory ----
+
+cudaError_t cudaHostGetDevicePointer(void** device_pointer, void* host_pointer, unsigned int,
+                                     Site site) {
+  const Guard guard(host_lock());
+  const Block* block = find_block(host_pointer);
+  if (block == nullptr || block->kind != MemoryKind::pinned)
+    return fail(cudaErrorInvalidValue, site, "the pointer is not of pinned host memory",
+                "allocate it with cudaHostAlloc(..., cudaHostAllocMapped)");
+  *device_pointer = host_pointer;  // one address space
+  return cudaSuccess;
+}
+
+cudaError_t cudaHostGetFlags(unsigned int* flags, void* host_pointer) {
+  const Guard guard(host_lock());
+  const Block* block = find_block(host_pointer);
+  if (block == nullptr || block->kind != MemoryKind::pinned) return fail(cudaErrorInvalidValue);
+  *flags = block->flags;
+  return cudaSuccess;
+}
+
+cudaError_t cudaHostRegister(void* pointer, size_t bytes, unsigned int flags, Site site) {
+  const Guard guard(host_lock());
+  if (pointer == nullptr || bytes == 0)
+    return fail(cudaErrorInvalidValue, site, "cudaHostRegister of nothing");
+  if (find_block(pointer) != nullptr)
+    return fail(cudaErrorHostMemoryAlreadyRegistered, site,
+                "this memory is pinned or registered already");
+  const auto base = reinterpret_cast<uintptr_t>(pointer);
+  blocks()[base] = {base, bytes, MemoryKind::pinned, current_device(), flags, site, nullptr, 0};
+  return cudaSuccess;
+}
+
+cudaError_t cudaHostUnregister(void* pointer, Site site) {
+  const Guard guard(host_lock());
+  const auto found = blocks().find(reinterpret_cast<uintptr_t>(pointer));
+  if (found == blocks().end() || found->second.kind != MemoryKind::pinned ||
+      found->second.mapping != nullptr)
+    return fail(cudaErrorHostMemoryNotRegistered, site, "this memory is not registered");
+  blocks().erase(found);
+  return cudaSuccess;
+}
+
+cudaError_t cudaPointerGetAttributes(cudaPointerAttributes* attributes, const void* pointer) {
+  const Guard guard(host_lock());
+  const Block* block = find_block(pointer);
+  void* address = const_cast<void*>(pointer);
+  if (block == nullptr) {
+    *attributes = {cudaMemoryTypeUnregistered, -2, nullptr, address};
+    return cudaSuccess;
+  }
+  switch (block->kind) {
+    case MemoryKind::pinned:
+      *attributes = {cudaMemoryTypeHost, block->device, address, address};
+      break;
+    case MemoryKind::managed:
+      *attributes = {cudaMemoryTypeManaged, block->device, address, address};
+      break;
+    default:
+      *attributes = {cudaMemoryTypeDevice, block->device, address, nullptr};
+  }
+  return cudaSuccess;
+}

@@ -1,0 +1,342 @@
+// Streams, events, and the queue of work that waits. Asynchronous means late here: launches and
+// asynchronous copies are only noted down, and run when CUDA's rules say that somebody must see
+// their result. What is not asked for does not run, so a forgotten synchronization shows at once.
+#include <algorithm>
+#include <chrono>
+#include <deque>
+#include <set>
+#include <unordered_set>
+
+#include "internal.h"
+
+struct CUevent_st {
+  int device;
+  bool timed;
+  cpu_device::OperationPointer recorded;
+  std::chrono::steady_clock::time_point time;
+};
+
+namespace cpu_device {
+
+std::recursive_mutex& host_lock() {
+  static std::recursive_mutex* lock = new std::recursive_mutex;
+  return *lock;
+}
+
+// All that has not run yet, oldest first; entries that are done are dropped when they come to the
+// front.
+static std::deque<OperationPointer>& pending() {
+  static auto* queue = new std::deque<OperationPointer>;
+  return *queue;
+}
+static std::set<Stream*>& live_streams() {
+  static auto* streams = new std::set<Stream*>;
+  return *streams;
+}
+static std::set<cudaEvent_t>& live_events() {
+  static auto* events = new std::set<cudaEvent_t>;
+  return *events;
+}
+
+// A GPU's queue is finite too: beyond this many entries the oldest run.
+static constexpr size_t kMaxPending = 1024;
+
+Stream* find_stream(cudaStream_t handle, Site site) {
+  if (handle == nullptr || handle == cudaStreamLegacy || handle == cudaStreamPerThread)
+    return &device(current_device()).default_stream;
+  Stream* stream = reinterpret_cast<Stream*>(handle);
+  if (live_streams().count(stream) != 0) return stream;
+  fail(cudaErrorInvalidResourceHandle, site,
+       "this is not a stream: it was never created, or has been destroyed");
+  return nullptr;
+}
+
+static void add_dependency(Operation& operation, const OperationPointer& on) {
+  if (on != nullptr && !on->done) operation.after.push_back(on);
+}
+
+static void note_if_never_run(int status, void*) {
+  if (status != 0) return;
+  for (const OperationPointer& operation : pending()) {
+    if (operation->done || !operation->is_kernel) continue;
+    explain(operation->site, "note: this launch never ran, because the program ended without waiting "
+                             "for it",
+            "call cudaDeviceSynchronize(), or copy the result, before main() ends");
+    return;
+  }
+}
+
+OperationPointer enqueue(Stream* stream, Site site, std::function<cudaError_t()> run,
+                         bool is_kernel) {
+  static uint64_t next_id = 0;
+  if (next_id == 0) on_exit(note_if_never_run, nullptr);
+  auto operation = std::make_shared<Operation>();
+  operation->id = ++next_id;
+  operation->device = stream->device;
+  operation->is_kernel = is_kernel;
+  operation->site = site;
+  operation->run = std::move(run);
+  add_dependency(*operation, stream->last);
+  Device& owner = device(stream->device);
+  // The default stream waits for the others and they wait for it, unless they asked not to.
+  if (stream == &owner.default_stream) {
+    for (const Stream* other : owner.streams)
+      if (!other->non_blocking) add_dependency(*operation, other->last);
+  } else if (!stream->non_blocking) {
+    add_dependency(*operation, owner.default_stream.last);
+  }
+  stream->last = operation;
+  auto& queue = pending();
+  queue.push_back(operation);
+  while (!queue.empty() && queue.front()->done) queue.pop_front();
+  if (queue.size() > kMaxPending) force(OperationPointer(queue.front()));
+  return operation;
+}
+
+static void run_now(Operation& operation) {
+  Device& owner = device(operation.device);
+  if (owner.broken == cudaSuccess) {
+    const cudaError_t error = operation.run();
+    if (error != cudaSuccess) owner.broken = error;
+  }
+  operation.done = true;
+  operation.run = nullptr;
+  operation.after.clear();
+}
+
+void force(const OperationPointer& operation) {
+  if (operation == nullptr || operation->done) return;
+  // Everything it needs, in the order in which the program asked for it. No recursion: a chain may
+  // be long.
+  std::vector<Operation*> needed{operation.get()};
+  std::vector<OperationPointer> keep{operation};
+  std::unordered_set<Operation*> seen{operation.get()};
+  for (size_t i = 0; i < needed.size(); i++)
+    for (const OperationPointer& before : needed[i]->after)
+      if (!before->done && seen.insert(before.get()).second) {
+        needed.push_back(before.get());
+        keep.push_back(before);
+      }
+  std::sort(needed.begin(), needed.end(),
+            [](const Operation* a, const Operation* b) { return a->id < b->id; });
+  for (Operation* next : needed)
+    if (!next->done) run_now(*next);
+}
+
+// The streams with the newest work first, so that a dependency nobody asked for is not met by luck.
+cudaError_t synchronize_device(int index) {
+  Device& owner = device(index);
+  std::vector<OperationPointer> ends{owner.default_stream.last};
+  for (const Stream* stream : owner.streams) ends.push_back(stream->last);
+  ends.erase(std::remove(ends.begin(), ends.end(), nullptr), ends.end());
+  std::sort(ends.begin(), ends.end(),
+            [](const OperationPointer& a, const OperationPointer& b) { return a->id > b->id; });
+  for (const OperationPointer& end : ends) force(end);
+  // What destroyed streams left behind.
+  for (const OperationPointer& operation : std::deque<OperationPointer>(pending()))
+    if (operation->device == index) force(operation);
+  return owner.broken;
+}
+
+// A query must not wait; so that a loop of queries comes to an end, each runs one step.
+static cudaError_t query(const OperationPointer& end) {
+  if (end == nullptr || end->done) return cudaSuccess;
+  Operation* first = end.get();
+  OperationPointer keep = end;
+  while (!first->after.empty()) {
+    OperationPointer undone;
+    for (const OperationPointer& before : first->after)
+      if (!before->done) undone = before;
+    if (undone == nullptr) break;
+    keep = undone;
+    first = undone.get();
+  }
+  run_now(*first);
+  return cudaErrorNotReady;
+}
+
+static bool check_event(cudaEvent_t event, Site site) {
+  if (event != nullptr && live_events().count(event) != 0) return true;
+  fail(cudaErrorInvalidResourceHandle, site,
+       "this is not an event: it was never created, or has been destroyed");
+  return false;
+}
+
+}  // namespace cpu_device
+
+using namespace cpu_device;
+
+cudaError_t cudaDeviceSynchronize() {
+  const Guard guard(host_lock());
+  return fail(synchronize_device(current_device()));
+}
+cudaError_t cudaThreadSynchronize() { return cudaDeviceSynchronize(); }
+
+// ---- streams ----
+
+cudaError_t cudaStreamCreateWithFlags(cudaStream_t* stream, unsigned int flags, Site site) {
+  const Guard guard(host_lock());
+  if (stream == nullptr || flags > cudaStreamNonBlocking)
+    return fail(cudaErrorInvalidValue, site, "cudaStreamCreate: a null pointer or unknown flags");
+  Stream* created = new Stream{current_device(), flags == cudaStreamNonBlocking, nullptr};
+  device(created->device).streams.push_back(created);
+  live_streams().insert(created);
+  *stream = reinterpret_cast<cudaStream_t>(created);
+  return cudaSuccess;
+}
+cudaError_t cudaStreamCreate(cudaStream_t* stream, Site site) {
+  return cudaStreamCreateWithFlags(stream, cudaStreamDefault, site);
+}
+cudaError_t cudaStreamCreateWithPriority(cudaStream_t* stream, unsigned int flags, int, Site site) {
+  return cudaStreamCreateWithFlags(stream, flags, site);
+}
+cudaError_t cudaDeviceGetStreamPriorityRange(int* least, int* greatest) {
+  if (least != nullptr) *least = 0;
+  if (greatest != nullptr) *greatest = 0;
+  return cudaSuccess;
+}
+
+cudaError_t cudaStreamDestroy(cudaStream_t handle, Site site) {
+  const Guard guard(host_lock());
+  if (handle == nullptr)
+    return fail(cudaErrorInvalidResourceHandle, site, "the default stream cannot be destroyed");
+  Stream* stream = find_stream(handle, site);
+  if (stream == nullptr) return cudaErrorInvalidResourceHandle;
+  // Its work still runs, as late as ever: it stays in the queue.
+  auto& streams = device(stream->device).streams;
+  streams.erase(std::remove(streams.begin(), streams.end(), stream), streams.end());
+  live_streams().erase(stream);
+  delete stream;
+  return cudaSuccess;
+}
+
+cudaError_t cudaStreamSynchronize(cudaStream_t handle, Site site) {
+  const Guard guard(host_lock());
+  Stream* stream = find_stream(handle, site);
+  if (stream == nullptr) return cudaErrorInvalidResourceHandle;
+  const int owner = stream->device;
+  force(stream->last);
+  return fail(device(owner).broken);
+}
+
+cudaError_t cudaStreamQuery(cudaStream_t handle, Site site) {
+  const Guard guard(host_lock());
+  Stream* stream = find_stream(handle, site);
+  if (stream == nullptr) return cudaErrorInvalidResourceHandle;
+  const cudaError_t state = query(stream->last);
+  const cudaError_t broken = device(stream->device).broken;
+  return broken != cudaSuccess ? fail(broken) : state;
+}
+
+cudaError_t cudaStreamWaitEvent(cudaStream_t handle, cudaEvent_t event, unsigned int, Site site) {
+  const Guard guard(host_lock());
+  Stream* stream = find_stream(handle, site);
+  if (stream == nullptr || !check_event(event, site)) return cudaErrorInvalidResourceHandle;
+  if (event->recorded == nullptr || event->recorded->done) return cudaSuccess;
+  const OperationPointer wait = enqueue(stream, site, [] { return cudaSuccess; });
+  if (!wait->done) wait->after.push_back(event->recorded);
+  return cudaSuccess;
+}
+
+cudaError_t cudaLaunchHostFunc(cudaStream_t handle, void (*function)(void*), void* data, Site site) {
+  const Guard guard(host_lock());
+  Stream* stream = find_stream(handle, site);
+  if (stream == nullptr) return cudaErrorInvalidResourceHandle;
+  enqueue(stream, site, [=] {
+    function(data);
+    return cudaSuccess;
+  });
+  return cudaSuccess;
+}
+
+cudaError_t cudaStreamAddCallback(cudaStream_t handle, cudaStreamCallback_t callback, void* data,
+                                  unsigned int, Site site) {
+  const Guard guard(host_lock());
+  Stream* stream = find_stream(handle, site);
+  if (stream == nullptr) return cudaErrorInvalidResourceHandle;
+  enqueue(stream, site, [=] {
+    callback(handle, cudaSuccess, data);
+    return cudaSuccess;
+  });
+  return cudaSuccess;
+}
+
+// ---- events ----
+
+cudaError_t cudaEventCreateWithFlags(cudaEvent_t* event, unsigned int flags, Site site) {
+  const Guard guard(host_lock());
+  if (event == nullptr) return fail(cudaErrorInvalidValue, site, "cudaEventCreate: a null pointer");
+  *event = new CUevent_st{current_device(), (flags & cudaEventDisableTiming) == 0, nullptr, {}};
+  live_events().insert(*event);
+  return cudaSuccess;
+}
+cudaError_t cudaEventCreate(cudaEvent_t* event, Site site) {
+  return cudaEventCreateWithFlags(event, cudaEventDefault, site);
+}
+cudaError_t cudaEventCreate(cudaEvent_t* event, unsigned int flags, Site site) {
+  return cudaEventCreateWithFlags(event, flags, site);
+}
+
+cudaError_t cudaEventDestroy(cudaEvent_t event, Site site) {
+  const Guard guard(host_lock());
+  if (!check_event(event, site)) return cudaErrorInvalidResourceHandle;
+  live_events().erase(event);
+  // The queue may still hold work that sets its time.
+  if (event->recorded == nullptr || event->recorded->done)
+    delete event;
+  else
+    event->recorded->run = [event] {
+      delete event;
+      return cudaSuccess;
+    };
+  return cudaSuccess;
+}
+
+cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t handle, Site site) {
+  const Guard guard(host_lock());
+  Stream* stream = find_stream(handle, site);
+  if (stream == nullptr || !check_event(event, site)) return cudaErrorInvalidResourceHandle;
+  if (stream->device != event->device)
+    return fail(cudaErrorInvalidResourceHandle, site,
+                "the event and the stream belong to different devices",
+                "create both after cudaSetDevice() has chosen the device");
+  if (event->recorded != nullptr && !event->recorded->done)
+    event->recorded->run = [] { return cudaSuccess; };  // recorded anew: the old time is not wanted
+  event->recorded = enqueue(stream, site, [event] {
+    event->time = std::chrono::steady_clock::now();
+    return cudaSuccess;
+  });
+  return cudaSuccess;
+}
+
+cudaError_t cudaEventSynchronize(cudaEvent_t event, Site site) {
+  const Guard guard(host_lock());
+  if (!check_event(event, site)) return cudaErrorInvalidResourceHandle;
+  force(event->recorded);
+  return fail(device(event->device).broken);
+}
+
+cudaError_t cudaEventQuery(cudaEvent_t event, Site site) {
+  const Guard guard(host_lock());
+  if (!check_event(event, site)) return cudaErrorInvalidResourceHandle;
+  const cudaError_t state = query(event->recorded);
+  const cudaError_t broken = device(event->device).broken;
+  return broken != cudaSuccess ? fail(broken) : state;
+}
+
+cudaError_t cudaEventElapsedTime(float* ms, cudaEvent_t start, cudaEvent_t stop, Site site) {
+  const Guard guard(host_lock());
+  if (!check_event(start, site) || !check_event(stop, site)) return cudaErrorInvalidResourceHandle;
+  if (start->recorded == nullptr || stop->recorded == nullptr || !start->timed || !stop->timed)
+    return fail(cudaErrorInvalidResourceHandle, site,
+                start->timed && stop->timed ? "the time between events of which one was never recorded"
+                                            : "the time between events of which one takes no time",
+                "cudaEventRecord() both, and create them without cudaEventDisableTiming");
+  if (!start->recorded->done || !stop->recorded->done)
+    return fail(cudaErrorNotReady, site, "the time is asked for before the event has happened",
+                "cudaEventSynchronize(stop) before cudaEventElapsedTime()");
+  const cudaError_t broken = device(stop->device).broken;
+  if (broken != cudaSuccess) return fail(broken);
+  *ms = std::chrono::duration<float, std::milli>(stop->time - start->time).count();
+  return cudaSuccess;
+}
