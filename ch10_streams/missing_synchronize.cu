@@ -1,0 +1,64 @@
+// Reads the result of an asynchronous copy without waiting for it: wrong on purpose.
+//
+// The book's section 10.4. What to look at: cudaMemcpyAsync returns before the copy has been done,
+// often before it has begun. The host reads what was in its buffer before. On a GPU a small copy
+// may win the race all the same, and the program seems to work until the day it matters; the CPU
+// device is always late. One cudaStreamSynchronize makes it right, as the second half shows.
+//
+//   ./course run missing_synchronize
+
+#include <vector>
+
+#include "../common/book.h"
+#include "../common/broken.h"
+#include "../common/options.h"
+
+__global__ void count_up(int* data, size_t n) {
+  const size_t i = threadIdx.x + static_cast<size_t>(blockIdx.x) * blockDim.x;
+  if (i < n) data[i] = static_cast<int>(i);
+}
+
+// Fills n elements on the device with 0, 1, 2 ... and copies them to the host. Returns how many the
+// host finds in place when it looks.
+size_t count_right(size_t n, bool synchronize) {
+  int *host, *device;
+  cudaStream_t stream;
+  HANDLE_ERROR(cudaHostAlloc(&host, n * sizeof(int), cudaHostAllocDefault));
+  HANDLE_ERROR(cudaMalloc(&device, n * sizeof(int)));
+  HANDLE_ERROR(cudaStreamCreate(&stream));
+  volatile int* const seen = host;  // the compiler may not assume that nobody else writes here
+  for (size_t i = 0; i < n; i++) seen[i] = -1;
+
+  count_up<<<static_cast<int>((n + 255) / 256), 256, 0, stream>>>(device, n);
+  HANDLE_ERROR(cudaGetLastError());
+  HANDLE_ERROR(cudaMemcpyAsync(host, device, n * sizeof(int), cudaMemcpyDeviceToHost, stream));
+  if (synchronize) HANDLE_ERROR(cudaStreamSynchronize(stream));
+  size_t right = 0;
+  for (size_t k = n; k-- > 0;)  // from the end, where the copy arrives last
+    if (seen[k] == static_cast<int>(k)) right++;
+
+  HANDLE_ERROR(cudaStreamSynchronize(stream));
+  HANDLE_ERROR(cudaStreamDestroy(stream));
+  HANDLE_ERROR(cudaFree(device));
+  HANDLE_ERROR(cudaFreeHost(host));
+  return right;
+}
+
+int main(int argc, char** argv) {
+  size_t n = 4 << 20;
+  course::Options options("What a forgotten cudaStreamSynchronize costs.");
+  options.number("size", &n, 1, 1 << 30, "elements");
+  options.parse(argc, argv);
+
+  const size_t without = count_right(n, false);
+  const size_t with = count_right(n, true);
+  printf("without cudaStreamSynchronize %10zu of %zu elements are right\n", without, n);
+  printf("with cudaStreamSynchronize    %10zu of %zu elements are right\n", with, n);
+  if (with != n) {
+    fprintf(stderr, "%zu elements are wrong after cudaStreamSynchronize\n", n - with);
+    return course::kExitWrong;
+  }
+  return course::broken_as_intended(without < n,
+                                    std::to_string(n - without) + " elements were read too early",
+                                    "the copy was faster than the host");
+}

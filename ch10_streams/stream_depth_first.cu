@@ -1,0 +1,56 @@
+// Two streams, each given all the work on its chunk before the other gets any: depth-first.
+//
+// The book's section 10.5. What to look at: two chunks are on their way at a time, each in a stream
+// and with buffers of its own. On the book's GPU this gained nothing: it had a single queue per
+// engine, so the second chunk's copy to the device stood behind the first chunk's copy to the host,
+// which was waiting for its kernel. Since Hyper-Q (Kepler, 2012) streams have queues of their own,
+// and copies in the two directions have engines of their own: this order overlaps as well as the
+// other one. Compare the timelines.
+//
+//   ./course run stream_depth_first --save depth_first.svg
+
+#include "stream_program.h"
+
+double average_depth_first(const int* a, const int* b, int* c, size_t n, size_t chunk,
+                           Timeline& timeline) {
+  cudaStream_t stream[2];
+  int *dev_a[2], *dev_b[2], *dev_c[2];
+  for (int s = 0; s < 2; s++) {
+    HANDLE_ERROR(cudaStreamCreate(&stream[s]));
+    HANDLE_ERROR(cudaMalloc(&dev_a[s], chunk * sizeof(int)));
+    HANDLE_ERROR(cudaMalloc(&dev_b[s], chunk * sizeof(int)));
+    HANDLE_ERROR(cudaMalloc(&dev_c[s], chunk * sizeof(int)));
+  }
+
+  course::Stopwatch watch;
+  timeline.start({stream[0], stream[1]});
+  int s = 0;
+  for (size_t i = 0; i < n; i += chunk, s = 1 - s) {  // chunks alternate between the streams
+    const size_t count = std::min(chunk, n - i), bytes = count * sizeof(int);
+    HANDLE_ERROR(cudaMemcpyAsync(dev_a[s], a + i, bytes, cudaMemcpyHostToDevice, stream[s]));
+    timeline.mark(s, Work::kUp);
+    HANDLE_ERROR(cudaMemcpyAsync(dev_b[s], b + i, bytes, cudaMemcpyHostToDevice, stream[s]));
+    timeline.mark(s, Work::kUp);
+    average<<<blocks_for(count), kGroup, 0, stream[s]>>>(dev_a[s], dev_b[s], dev_c[s], count);
+    HANDLE_ERROR(cudaGetLastError());
+    timeline.mark(s, Work::kKernel);
+    HANDLE_ERROR(cudaMemcpyAsync(c + i, dev_c[s], bytes, cudaMemcpyDeviceToHost, stream[s]));
+    timeline.mark(s, Work::kDown);
+  }
+  for (int k = 0; k < 2; k++) HANDLE_ERROR(cudaStreamSynchronize(stream[k]));  // both of them
+  const double elapsed_ms = watch.elapsed_ms();
+  timeline.finish();
+
+  for (int k = 0; k < 2; k++) {
+    HANDLE_ERROR(cudaFree(dev_a[k]));
+    HANDLE_ERROR(cudaFree(dev_b[k]));
+    HANDLE_ERROR(cudaFree(dev_c[k]));
+    HANDLE_ERROR(cudaStreamDestroy(stream[k]));
+  }
+  return elapsed_ms;
+}
+
+int main(int argc, char** argv) {
+  return stream_program(argc, argv, "Chunks in two streams, queued depth-first.",
+                        average_depth_first);
+}

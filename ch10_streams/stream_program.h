@@ -1,0 +1,119 @@
+// What the three stream programs share: everything but the order in which they queue their work.
+#pragma once
+
+#include <stdio.h>
+
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "../common/compare.h"
+#include "../common/device.h"
+#include "../common/options.h"
+#include "../common/timing.h"
+#include "average.h"
+#include "timeline.h"
+
+// c = average(a, b), n elements each, in chunks of `chunk` elements, a multiple of kGroup. Returns
+// the milliseconds between the first call that queues work and the end of all work.
+typedef std::function<double(const int* a, const int* b, int* c, size_t n, size_t chunk,
+                             Timeline& timeline)>
+    Run;
+
+// Host memory that the device can read and write by itself, without the driver's help.
+class PinnedInts {
+ public:
+  explicit PinnedInts(size_t n) {
+    HANDLE_ERROR(cudaHostAlloc(&data_, std::max<size_t>(n, 1) * sizeof(int), cudaHostAllocDefault));
+  }
+  ~PinnedInts() { cudaFreeHost(data_); }
+  PinnedInts(const PinnedInts&) = delete;
+  PinnedInts& operator=(const PinnedInts&) = delete;
+  int* get() const { return data_; }
+
+ private:
+  int* data_ = nullptr;
+};
+
+// The median time of nothing but the copies, chunk by chunk in one stream: of `arrays` arrays of n
+// elements to the device or to the host.
+inline double copies_alone_ms(int* host, size_t n, size_t chunk, int arrays, cudaMemcpyKind kind) {
+  if (n == 0) return 0;
+  int* device;
+  HANDLE_ERROR(cudaMalloc(&device, chunk * sizeof(int)));
+  cudaStream_t stream;
+  HANDLE_ERROR(cudaStreamCreate(&stream));
+  const double ms = course::measure_host_ms([&] {
+    for (size_t begin = 0; begin < n; begin += chunk)
+      for (int array = 0; array < arrays; array++) {
+        const size_t bytes = std::min(chunk, n - begin) * sizeof(int);
+        if (kind == cudaMemcpyHostToDevice)
+          HANDLE_ERROR(cudaMemcpyAsync(device, host + begin, bytes, kind, stream));
+        else
+          HANDLE_ERROR(cudaMemcpyAsync(host + begin, device, bytes, kind, stream));
+      }
+    HANDLE_ERROR(cudaStreamSynchronize(stream));
+  });
+  HANDLE_ERROR(cudaStreamDestroy(stream));
+  HANDLE_ERROR(cudaFree(device));
+  return ms;
+}
+
+// Options, data, verification, times, timeline. Returns the exit code.
+inline int stream_program(int argc, char** argv, const std::string& purpose, const Run& run) {
+  size_t n = 20 << 20, chunk = 1 << 20;  // the book's
+  std::string svg;
+  course::Options options(purpose);
+  options.number("size", &n, 0, 1LL << 36, "elements of each array");
+  options.number("chunk", &chunk, kGroup, 1LL << 31, "elements per chunk, a multiple of 256");
+  options.text("save", "FILE", &svg, "write the timeline as a picture (.svg)");
+  options.parse(argc, argv);
+  if (chunk % kGroup != 0)
+    course::bad_usage("--chunk must be a multiple of " + std::to_string(kGroup) + ", not " +
+                      std::to_string(chunk));
+  if (!svg.empty() && (svg.size() < 5 || svg.substr(svg.size() - 4) != ".svg"))
+    course::bad_usage("--save needs a file that ends in .svg, not '" + svg + "'");
+  if (!svg.empty() && !Timeline(false).save_svg(svg, ""))
+    course::bad_usage("cannot write '" + svg + "'");
+  chunk = std::min(chunk, std::max<size_t>((n + kGroup - 1) / kGroup, 1) * kGroup);
+  course::require_memory(2 * 3.0 * sizeof(int) * chunk, 4.0 * sizeof(int) * n);
+
+  int device = 0, copy_engines = 0;
+  HANDLE_ERROR(cudaGetDevice(&device));
+  HANDLE_ERROR(cudaDeviceGetAttribute(&copy_engines, cudaDevAttrAsyncEngineCount, device));
+  if (copy_engines == 0) course::skip("this device cannot copy while a kernel runs");
+
+  PinnedInts a(n), b(n), c(n);
+  fill_randomly(a.get(), n, 10);
+  fill_randomly(b.get(), n, 11);
+  std::fill(c.get(), c.get() + n, -1);
+  Timeline no_timeline;
+  run(a.get(), b.get(), c.get(), n, chunk, no_timeline);
+  const std::vector<int> expected = average_on_cpu(a.get(), b.get(), n);
+  if (!course::verify("c", c.get(), expected.data(), n)) return course::kExitWrong;
+  printf("%zu averages in chunks of %zu, all verified\n", n, chunk);
+  if (n == 0) return 0;
+
+  std::vector<double> times;
+  for (int i = 0; i < 5; i++)
+    times.push_back(run(a.get(), b.get(), c.get(), n, chunk, no_timeline));
+  const double all_ms = course::median(times);
+  const double up_ms = copies_alone_ms(a.get(), n, chunk, 2, cudaMemcpyHostToDevice);
+  const double down_ms = copies_alone_ms(c.get(), n, chunk, 1, cudaMemcpyDeviceToHost);
+  printf(
+      "all %.2f ms; the copies alone: to the device %.2f ms (%.1f GB/s), to the host %.2f ms "
+      "(%.1f GB/s)\n",
+      all_ms, up_ms, 8e-6 * n / up_ms, down_ms, 4e-6 * n / down_ms);
+  printf("%.2f times the longer of the two, %.2f times their sum; %s, %d copy engines\n",
+         all_ms / std::max(up_ms, down_ms), all_ms / (up_ms + down_ms),
+         course::device_name().c_str(), copy_engines);
+
+  Timeline timeline(true);
+  run(a.get(), b.get(), c.get(), n, chunk, timeline);
+  timeline.print();
+  if (!svg.empty()) {
+    if (!timeline.save_svg(svg, purpose)) course::bad_usage("cannot write '" + svg + "'");
+    printf("wrote %s\n", svg.c_str());
+  }
+  return 0;
+}

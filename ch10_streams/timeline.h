@@ -1,0 +1,187 @@
+// What the device did when, per stream: measured with events, drawn in the terminal and as SVG.
+//
+//   Timeline timeline(true);
+//   timeline.start({stream0, stream1});
+//   cudaMemcpyAsync(..., stream0); timeline.mark(0, Work::kUp);
+//   kernel<<<..., stream0>>>(...); timeline.mark(0, Work::kKernel);
+//   ... wait for the streams ...
+//   timeline.finish();
+//   timeline.print();
+//
+// An event after each operation gives the time when it ended. It began when the operation before it
+// in its stream had ended and, for a copy, the copy before it in the same direction as well,
+// because each direction has one copy engine. (A kernel may run beside another one.)
+#pragma once
+
+#include <stdio.h>
+
+#include <algorithm>
+#include <string>
+#include <vector>
+
+#include "../common/book.h"
+#include "../common/options.h"
+
+enum class Work { kUp, kKernel, kDown };  // host to device, kernel, device to host
+
+class Timeline {
+ public:
+  struct Operation {
+    int stream;
+    Work work;
+    double begin_ms, end_ms;  // since start()
+  };
+
+  // Without `enabled` nothing is recorded: events cost a little, and times that are to be reported
+  // are measured without them.
+  explicit Timeline(bool enabled = false) : enabled_(enabled) {}
+  ~Timeline() { destroy_events(); }
+  Timeline(const Timeline&) = delete;
+  Timeline& operator=(const Timeline&) = delete;
+
+  // The streams are idle now, and will be known by their numbers.
+  void start(const std::vector<cudaStream_t>& streams) {
+    if (!enabled_) return;
+    streams_ = streams;
+    HANDLE_ERROR(cudaEventCreate(&start_));
+    HANDLE_ERROR(cudaEventRecord(start_, streams_.at(0)));
+  }
+
+  // The operation that was just queued in this stream is `work`.
+  void mark(int stream, Work work) {
+    if (!enabled_) return;
+    Mark mark = {stream, work, {}};
+    HANDLE_ERROR(cudaEventCreate(&mark.end));
+    HANDLE_ERROR(cudaEventRecord(mark.end, streams_.at(stream)));
+    marks_.push_back(mark);
+  }
+
+  // All operations have ended: turns the events into times. The streams are not needed any more.
+  void finish() {
+    if (!enabled_) return;
+    operations_.clear();
+    for (const Mark& mark : marks_) {
+      float ms = 0;
+      HANDLE_ERROR(cudaEventElapsedTime(&ms, start_, mark.end));
+      operations_.push_back({mark.stream, mark.work, 0, ms});
+    }
+    destroy_events();
+    set_beginnings();
+  }
+
+  const std::vector<Operation>& operations() const { return operations_; }
+  double elapsed_ms() const {
+    double latest = 0;
+    for (const Operation& operation : operations_) latest = std::max(latest, operation.end_ms);
+    return latest;
+  }
+
+  // One row per stream and kind of work, `columns` wide.
+  void print(int columns = 80) const {
+    const double elapsed = elapsed_ms();
+    if (elapsed <= 0) return;
+    printf("%-18s 0 ms%*.2f ms\n", "timeline", columns - 7, elapsed);
+    for (int stream = 0; stream < stream_count(); stream++)
+      for (Work work : {Work::kUp, Work::kKernel, Work::kDown}) {
+        std::string row(columns, '.');
+        for (const Operation& operation : operations_) {
+          if (operation.stream != stream || operation.work != work) continue;
+          const int first = static_cast<int>(operation.begin_ms / elapsed * columns);
+          const int last = static_cast<int>(operation.end_ms / elapsed * columns);
+          for (int i = first; i < columns && i <= std::max(first, last - 1); i++)
+            row[i] = symbol(work);
+        }
+        printf("stream %d %-9s %s\n", stream, name(work), row.c_str());
+      }
+  }
+
+  // The same as a picture. Returns false if the file cannot be written.
+  bool save_svg(const std::string& path, const std::string& title) const {
+    FILE* file = fopen(path.c_str(), "w");
+    if (file == nullptr) return false;
+    const int left = 130, width = 1000, row_height = 26, top = 60;
+    const int height = top + 3 * row_height * stream_count() + 40;
+    const double elapsed = std::max(elapsed_ms(), 1e-6);
+    fprintf(file,
+            "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%d\" height=\"%d\" "
+            "font-family=\"sans-serif\" font-size=\"13\">\n"
+            "<rect width=\"100%%\" height=\"100%%\" fill=\"white\"/>\n"
+            "<text x=\"%d\" y=\"24\" font-size=\"16\">%s</text>\n",
+            left + width + 30, height, left, title.c_str());
+    for (int tick = 0; tick <= 10; tick++) {
+      const double x = left + width * tick / 10.0;
+      fprintf(file,
+              "<line x1=\"%.1f\" y1=\"%d\" x2=\"%.1f\" y2=\"%d\" stroke=\"#ddd\"/>"
+              "<text x=\"%.1f\" y=\"%d\" text-anchor=\"middle\" fill=\"#555\">%.2f</text>\n",
+              x, top - 8, x, height - 34, x, height - 16, elapsed * tick / 10);
+    }
+    fprintf(file, "<text x=\"%d\" y=\"%d\" text-anchor=\"end\" fill=\"#555\">ms</text>\n",
+            left - 20, height - 16);
+    for (int stream = 0; stream < stream_count(); stream++)
+      for (Work work : {Work::kUp, Work::kKernel, Work::kDown}) {
+        const int y = top + (3 * stream + static_cast<int>(work)) * row_height;
+        fprintf(file, "<text x=\"%d\" y=\"%d\" text-anchor=\"end\">stream %d %s</text>\n", left - 8,
+                y + 15, stream, name(work));
+        for (const Operation& operation : operations_)
+          if (operation.stream == stream && operation.work == work)
+            fprintf(file,
+                    "<rect x=\"%.2f\" y=\"%d\" width=\"%.2f\" height=\"%d\" fill=\"%s\">"
+                    "<title>%.3f to %.3f ms</title></rect>\n",
+                    left + operation.begin_ms / elapsed * width, y,
+                    std::max(1.0, (operation.end_ms - operation.begin_ms) / elapsed * width - 0.5),
+                    row_height - 6, color(work), operation.begin_ms, operation.end_ms);
+      }
+    fprintf(file, "</svg>\n");
+    return fclose(file) == 0;
+  }
+
+ private:
+  struct Mark {
+    int stream;
+    Work work;
+    cudaEvent_t end;
+  };
+
+  static const char* name(Work work) {
+    return work == Work::kUp ? "to device" : work == Work::kKernel ? "kernel" : "to host";
+  }
+  static char symbol(Work work) {
+    return work == Work::kUp ? '>' : work == Work::kKernel ? '#' : '<';
+  }
+  static const char* color(Work work) {
+    return work == Work::kUp ? "#3b7dd8" : work == Work::kKernel ? "#e07b39" : "#4a9e5c";
+  }
+
+  int stream_count() const { return static_cast<int>(streams_.size()); }
+
+  void destroy_events() {
+    for (const Mark& mark : marks_) cudaEventDestroy(mark.end);
+    if (start_ != nullptr) cudaEventDestroy(start_);
+    marks_.clear();
+    start_ = nullptr;
+  }
+
+  void set_beginnings() {
+    std::vector<size_t> by_end(operations_.size());
+    for (size_t i = 0; i < by_end.size(); i++) by_end[i] = i;
+    std::stable_sort(by_end.begin(), by_end.end(), [this](size_t i, size_t j) {
+      return operations_[i].end_ms < operations_[j].end_ms;
+    });
+    std::vector<double> stream_free(streams_.size(), 0);
+    double engine_free[3] = {};
+    for (size_t i : by_end) {
+      Operation& operation = operations_[i];
+      double& engine = engine_free[static_cast<int>(operation.work)];
+      double& stream = stream_free[operation.stream];
+      operation.begin_ms = stream;
+      if (operation.work != Work::kKernel) operation.begin_ms = std::max(stream, engine);
+      stream = engine = operation.end_ms;
+    }
+  }
+
+  bool enabled_;
+  std::vector<cudaStream_t> streams_;
+  cudaEvent_t start_ = nullptr;
+  std::vector<Mark> marks_;
+  std::vector<Operation> operations_;
+};
