@@ -47,30 +47,30 @@ static void handle_fault(int number, siginfo_t* info, void* data) {
   const Place place = place_of(static_cast<const char*>(at) + 1);
   const Site site{place.file.c_str(), place.line};
   if (number == SIGFPE) {
-    explain(site, "integer division by zero" + where_in_kernel(),
-            "a GPU goes on with an undefined value; here the kernel ends");
-    this_worker->abort_grid(cudaErrorLaunchFailure);
+    this_worker->abort_grid(cudaErrorLaunchFailure, site,
+                            "integer division by zero" + where_in_kernel(),
+                            "a GPU goes on with an undefined value; here the kernel ends");
   }
   if (number == SIGILL) {
-    explain(site, "illegal instruction" + where_in_kernel());
-    this_worker->abort_grid(cudaErrorIllegalInstruction);
+    this_worker->abort_grid(cudaErrorIllegalInstruction, site,
+                            "illegal instruction" + where_in_kernel());
   }
   if (is_stack_overflow(this_worker->running, info->si_addr)) {
-    explain(site, "the stack of the thread is full" + where_in_kernel(),
-            "recursion without end, or local arrays of more than 250 kB per thread");
-    this_worker->abort_grid(cudaErrorIllegalAddress);
+    this_worker->abort_grid(cudaErrorIllegalAddress, site,
+                            "the stack of the thread is full" + where_in_kernel(),
+                            "recursion without end, or local arrays of more than 250 kB per thread");
   }
   std::string what = format("illegal memory access: the thread %s address %p",
                             access_kind(context).c_str(), info->si_addr) +
                      where_in_kernel();
   const std::string known = describe(info->si_addr);
   if (!known.empty()) what += "\n    " + known;
-  explain(site, what,
-          reinterpret_cast<uintptr_t>(info->si_addr) < 65536
-              ? "a pointer that is NULL, or nearly so: was the memory allocated, and the pointer passed "
-                "to the kernel?"
-              : "compare the index with the size of the array, as in `if (i < n)`");
-  this_worker->abort_grid(cudaErrorIllegalAddress);
+  this_worker->abort_grid(
+      cudaErrorIllegalAddress, site, what,
+      reinterpret_cast<uintptr_t>(info->si_addr) < 65536
+          ? "a pointer that is NULL, or nearly so: was the memory allocated, and the pointer passed to "
+            "the kernel?"
+          : "compare the index with the size of the array, as in `if (i < n)`");
 }
 
 void install_crash_handlers() {

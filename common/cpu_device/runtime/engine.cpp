@@ -64,7 +64,7 @@ Worker::Worker() {
   alternative.ss_sp = signal_stack.data();
   alternative.ss_size = signal_stack.size();
   sigaltstack(&alternative, nullptr);
-#if defined(__SANITIZE_ADDRESS__)
+#ifdef CPU_DEVICE_ASAN
   pthread_attr_t attributes;
   pthread_getattr_np(pthread_self(), &attributes);
   void* low = nullptr;
@@ -84,19 +84,13 @@ Fiber* Worker::idle_fiber() {
   }
   Fiber* fiber = create_fiber(all.size());
   if (fiber == nullptr) {
-    explain(grid->launch->site, "there is no memory for the stacks of the block's threads",
-            "fewer threads per block, or a higher limit on virtual memory (ulimit -v)");
-    abort_grid(cudaErrorLaunchOutOfResources);
+    abort_grid(cudaErrorLaunchOutOfResources, grid->launch->site,
+               "there is no memory for the stacks of the block's threads",
+               "fewer threads per block, or a higher limit on virtual memory (ulimit -v)");
   }
   reset_fiber(fiber, fiber_main);
   all.push_back(fiber);
   return fiber;
-}
-
-void Worker::switch_to(Fiber* fiber) {
-  Fiber* from = running;
-  running = fiber;
-  switch_fiber(from, fiber);
 }
 
 // Sets the block's coordinates; returns false when there are no more blocks.
@@ -147,31 +141,52 @@ void Worker::fiber_main() {
       w.states[w.current].kind = WaitKind::ended;
     } else if (w.finished == w.threads) {
       if (!w.next_block()) {
-        w.idle.push_back(w.running);
-        w.switch_to(&w.main);
+        Fiber* self = w.running;
+        w.idle.push_back(self);
+        w.running = &w.main;
+        switch_stack(&self->stack_pointer, w.main.stack_pointer, &w.main);
       }
     } else {
       if (w.ready_count == 0 && !w.release_if_stuck()) w.explain_stuck();
-      w.idle.push_back(w.running);
-      w.switch_to(w.states[w.pop_ready()].fiber);
+      Fiber* self = w.running;
+      w.idle.push_back(self);
+      const unsigned next = w.pop_ready();
+      w.enter_thread(next);
+      switch_stack(&self->stack_pointer, w.states[next].stack_pointer, w.running);
     }
   }
 }
 
-// The current thread waits, on its fiber, until somebody makes it ready.
-void Worker::wait_here() {
-  const unsigned thread = current;
-  states[thread].fiber = running;
-  if (started < threads)
-    switch_to(idle_fiber());
-  else {
-    if (ready_count == 0 && !release_if_stuck()) explain_stuck();
-    const unsigned next = pop_ready();
-    if (next != thread) switch_to(states[next].fiber);
-  }
+// Sets the scene for a thread that is about to go on.
+inline void Worker::enter_thread(unsigned thread) {
   current = thread;
-  states[thread].kind = WaitKind::running;
+  running = states[thread].fiber;
   writable_thread_index = index_of[thread];
+}
+
+// The current thread, which is noted as waiting, leaves its worker to another.
+inline __attribute__((always_inline)) void Worker::leave_thread() {
+  ThreadState& self = states[current];
+  self.fiber = running;
+  if (__builtin_expect(started < threads, 0)) {
+    running = idle_fiber();
+    switch_stack(&self.stack_pointer, running->stack_pointer, running);
+    return;
+  }
+  if (__builtin_expect(ready_count == 0, 0) && !release_if_stuck()) explain_stuck();
+  const unsigned next = pop_ready();
+  ThreadState& other = states[next];
+  if (&other == &self) return;
+  enter_thread(next);
+  switch_stack(&self.stack_pointer, other.stack_pointer, running);
+}
+
+void Worker::wait(WaitKind kind, Site site) {
+  ThreadState& self = states[current];
+  self.kind = kind;
+  self.file = site.file;
+  self.line = site.line;
+  leave_thread();
 }
 
 // Everybody who waits at the block's barrier goes on, first come first served.
@@ -186,35 +201,42 @@ void Worker::release_barrier() {
     for (unsigned i = ready_count; i > 1; i--) std::swap(ready[i - 1], ready[random() % i]);
 }
 
-int Worker::barrier(bool predicate, Site site) {
-  ThreadState& state = states[current];
-  state.kind = WaitKind::barrier;
-  state.site = site;
-  barrier_true += predicate;
+inline __attribute__((always_inline)) void Worker::barrier(Site site) {
+  ThreadState& self = states[current];
+  self.kind = WaitKind::barrier;
+  self.file = site.file;
+  self.line = site.line;
   waiting[waiting_count++] = static_cast<uint16_t>(current);
   if (waiting_count == threads) release_barrier();
-  wait_here();
+  leave_thread();
+}
+
+int Worker::barrier_count(bool predicate, Site site) {
+  barrier_true += predicate;
+  barrier(site);
   return barrier_result;
 }
 
 void Worker::yield() {
-  ThreadState& state = states[current];
-  state.kind = WaitKind::yielding;
   push_ready(current);
-  wait_here();
+  wait(WaitKind::yielding, {nullptr, 0});
   if (grid->error.load(std::memory_order_relaxed) != cudaSuccess) leave_grid();
 }
 
-void Worker::abort_grid(cudaError_t error) {
+void Worker::abort_grid(cudaError_t error, Site site, const std::string& what,
+                        const std::string& hint) {
   int none = cudaSuccess;
-  grid->error.compare_exchange_strong(none, error);
+  // One explanation per launch: other workers often fail for the same reason.
+  if (grid->error.compare_exchange_strong(none, error)) explain(site, what, hint);
   leave_grid();
 }
 
 // Leaves all threads of the block where they are: their stacks are used anew.
 void Worker::leave_grid() {
   aborted = true;
-  switch_to(&main);
+  running = &main;
+  void* nowhere = nullptr;
+  switch_stack(&nowhere, main.stack_pointer, &main);
   __builtin_unreachable();
 }
 
@@ -254,14 +276,14 @@ void Worker::explain_stuck() {
   std::map<std::pair<std::string, int>, std::pair<unsigned, WaitKind>> places;
   for (unsigned i = 0; i < threads; i++)
     if (states[i].kind == WaitKind::barrier || states[i].kind == WaitKind::warp) {
-      auto& place = places[{states[i].site.file, states[i].site.line}];
+      auto& place = places[{states[i].file, states[i].line}];
       place.first++;
       place.second = states[i].kind;
     }
   Site first = launch.site;
-  for (unsigned i = 0; i < threads; i++)
+  for (unsigned i = threads; i-- > 0;)
     if (states[i].kind == WaitKind::barrier || states[i].kind == WaitKind::warp) {
-      first = states[i].site;
+      first = {states[i].file, states[i].line};
       break;
     }
   bool at_warp = false;
@@ -275,21 +297,21 @@ void Worker::explain_stuck() {
                    place.second.second == WaitKind::warp ? "warp operation" : "__syncthreads");
     what += thread_list(threads, [&](unsigned i) {
       return (states[i].kind == WaitKind::barrier || states[i].kind == WaitKind::warp) &&
-             states[i].site.line == place.first.second && states[i].site.file == place.first.first;
+             states[i].line == place.first.second && states[i].file == place.first.first;
     });
   }
   if (finished > 0)
     what += format("\n    %u have left the kernel: threads ", finished) +
             thread_list(threads, [&](unsigned i) { return states[i].kind == WaitKind::ended; });
-  explain(first, what,
-          at_warp ? "name in the mask exactly the lanes that come here, and let all of them come"
-          : finished > 0
-              ? "a __syncthreads() must be reached by every thread of the block: move it out of the "
-                "if, and let threads without work skip the work, not the barrier (on GPUs since "
-                "Volta, threads that left no longer count, so it may seem to work there)"
-              : "all threads of the block must reach the same __syncthreads(): move it out of the "
-                "branches");
-  abort_grid(cudaErrorLaunchFailure);
+  const char* hint =
+      at_warp ? "name in the mask exactly the lanes that come here, and let all of them come"
+      : finished > 0
+          ? "a __syncthreads() must be reached by every thread of the block: move it out of the if, "
+            "and let threads without work skip the work, not the barrier (on GPUs since Volta, "
+            "threads that left no longer count, so it may seem to work there)"
+          : "all threads of the block must reach the same __syncthreads(): move it out of the "
+            "branches";
+  abort_grid(cudaErrorLaunchFailure, first, what, hint);
 }
 
 // ---- running a grid on this worker ----
@@ -307,8 +329,8 @@ void Worker::work(Grid* g) {
   started = finished = threads;  // as if a block had just ended
   aborted = false;
   in_kernel = true;
-  running = &main;
-  switch_to(idle_fiber());
+  running = idle_fiber();
+  switch_stack(&main.stack_pointer, running->stack_pointer, running);
   in_kernel = false;
   if (aborted) {
     idle = all;
@@ -442,13 +464,15 @@ static void only_in_kernels(const char* what, Site site) {
 }
 
 void barrier(Site site) {
-  if (__builtin_expect(!in_kernel(), 0)) only_in_kernels("__syncthreads", site);
-  this_worker->barrier(false, site);
+  Worker* worker = this_worker;
+  if (__builtin_expect(worker == nullptr || !worker->in_kernel, 0))
+    only_in_kernels("__syncthreads", site);
+  worker->barrier(site);
 }
 
 int barrier_count(bool predicate, Site site) {
   only_in_kernels("__syncthreads", site);
-  return this_worker->barrier(predicate, site);
+  return this_worker->barrier_count(predicate, site);
 }
 
 unsigned char* dynamic_shared() { return dynamic_shared_memory; }
@@ -462,8 +486,7 @@ void yield() {
 
 void trap(const char* reason, Site site) {
   only_in_kernels("__trap", site);
-  explain(site, std::string(reason) + where_in_kernel());
-  this_worker->abort_grid(cudaErrorLaunchFailure);
+  this_worker->abort_grid(cudaErrorLaunchFailure, site, reason + where_in_kernel());
 }
 
 void assertion_failed(const char* condition, Site site) {
@@ -472,8 +495,8 @@ void assertion_failed(const char* condition, Site site) {
     fprintf(stderr, "%s:%d: Assertion `%s' failed.\n", site.file, site.line, condition);
     abort();
   }
-  explain(site, std::string("assertion `") + condition + "' failed" + where_in_kernel());
-  this_worker->abort_grid(cudaErrorAssert);
+  this_worker->abort_grid(cudaErrorAssert, site,
+                          std::string("assertion `") + condition + "' failed" + where_in_kernel());
 }
 
 long long clock_ticks() {

@@ -22,8 +22,10 @@ enum class WaitKind : unsigned char { running, barrier, warp, yielding, ended };
 
 // A thread of the block that is running on a worker.
 struct ThreadState {
-  Fiber* fiber = nullptr;  // while it waits
-  Site site{nullptr, 0};   // where it waits
+  void* stack_pointer = nullptr;  // while it waits
+  Fiber* fiber = nullptr;         // the same, the owner of that stack
+  const char* file = nullptr;     // where it waits
+  int line = 0;
   WaitKind kind = WaitKind::running;
 };
 
@@ -31,10 +33,14 @@ struct Worker {
   Worker();
 
   void work(Grid* grid);           // takes blocks until there are none left
-  int barrier(bool predicate, Site site);
+  void barrier(Site site);
+  int barrier_count(bool predicate, Site site);
   void yield();                    // others of the block first
-  void wait_here();                // until somebody calls push_ready() for the current thread
-  [[noreturn]] void abort_grid(cudaError_t error);
+  // The current thread waits until somebody calls push_ready() for it.
+  void wait(WaitKind kind, Site site);
+  // Ends the launch with an error that is explained.
+  [[noreturn]] void abort_grid(cudaError_t error, Site site, const std::string& what,
+                               const std::string& hint = "");
   [[noreturn]] void leave_grid();
 
   void push_ready(unsigned thread) {
@@ -49,7 +55,9 @@ struct Worker {
 
   static void fiber_main();
   Fiber* idle_fiber();
-  void switch_to(Fiber* fiber);
+  void leave_thread();
+  void enter_thread(unsigned thread);
+  void go_idle();
   bool next_block();
   void release_barrier();
   bool release_if_stuck();

@@ -5,16 +5,6 @@
 #include <cstdint>
 #include <cstring>
 
-#if defined(__SANITIZE_ADDRESS__)
-#include <sanitizer/common_interface_defs.h>
-#define CPU_DEVICE_ASAN 1
-#elif defined(__has_feature)
-#if __has_feature(address_sanitizer)
-#include <sanitizer/common_interface_defs.h>
-#define CPU_DEVICE_ASAN 1
-#endif
-#endif
-
 // Only what a function must preserve is saved, and not the floating-point control words: kernels do
 // not change rounding modes, and storing those words costs 40 ns on some machines. The way back is a
 // jump rather than a return, because the processor predicts returns from the calls it saw, and would
@@ -83,7 +73,6 @@ cpu_device_switch:
 #else
 #error "the CPU device runs on x86-64 and 64-bit Arm: fiber.cpp needs a switch for this processor"
 #endif
-extern "C" void cpu_device_switch(void** save, void* load);
 
 namespace cpu_device {
 
@@ -120,23 +109,6 @@ void reset_fiber(Fiber* fiber, void (*entry)()) {
   frame[11] = reinterpret_cast<void*>(entry);  // x30
 #endif
   fiber->stack_pointer = frame;
-  fiber->fake_stack = nullptr;
-}
-
-void switch_fiber(Fiber* from, Fiber* to) {
-#ifdef CPU_DEVICE_ASAN
-  __sanitizer_start_switch_fiber(&from->fake_stack, to->stack, to->stack_bytes);
-#endif
-  cpu_device_switch(&from->stack_pointer, to->stack_pointer);
-#ifdef CPU_DEVICE_ASAN
-  __sanitizer_finish_switch_fiber(from->fake_stack, nullptr, nullptr);
-#endif
-}
-
-void fiber_entered() {
-#ifdef CPU_DEVICE_ASAN
-  __sanitizer_finish_switch_fiber(nullptr, nullptr, nullptr);
-#endif
 }
 
 bool is_stack_overflow(const Fiber* fiber, const void* address) {

@@ -62,10 +62,10 @@ void launch(const KernelType& type, const void* arguments) {
   next_launch.given = false;
   if (in_kernel()) {
     const Site site = c.given ? c.site : Site{nullptr, 0};
-    explain(site,
-            format("a launch of %s from within a kernel", type.name) + where_in_kernel(),
-            "dynamic parallelism is not supported on the CPU device");
-    this_worker->abort_grid(cudaErrorNotSupported);
+    this_worker->abort_grid(
+        cudaErrorNotSupported, site,
+        format("a launch of %s from within a kernel", type.name) + where_in_kernel(),
+        "dynamic parallelism is not supported on the CPU device");
   }
   if (!c.given) {
     fail(cudaErrorInvalidConfiguration, {nullptr, 0},
