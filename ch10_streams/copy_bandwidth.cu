@@ -13,6 +13,7 @@
 #include <string.h>
 
 #include <string>
+#include <vector>
 
 #include "../common/book.h"
 #include "../common/compare.h"
@@ -58,14 +59,8 @@ Bandwidth measure(unsigned char* sent, unsigned char* received, size_t bytes, in
 }
 
 Bandwidth measure_pageable(size_t bytes, int copies) {
-  unsigned char* const sent = static_cast<unsigned char*>(malloc(bytes));
-  unsigned char* const received = static_cast<unsigned char*>(malloc(bytes));
-  HANDLE_NULL(sent);
-  HANDLE_NULL(received);
-  const Bandwidth bandwidth = measure(sent, received, bytes, copies);
-  free(sent);
-  free(received);
-  return bandwidth;
+  std::vector<unsigned char> sent(bytes), received(bytes);  // memory from malloc, in the end
+  return measure(sent.data(), received.data(), bytes, copies);
 }
 
 Bandwidth measure_pinned(size_t bytes, int copies) {

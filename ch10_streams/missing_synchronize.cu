@@ -7,10 +7,9 @@
 //
 //   ./course run missing_synchronize
 
-#include <vector>
-
 #include "../common/book.h"
 #include "../common/broken.h"
+#include "../common/device.h"
 #include "../common/options.h"
 
 __global__ void count_up(int* data, size_t n) {
@@ -49,6 +48,7 @@ int main(int argc, char** argv) {
   course::Options options("What a forgotten cudaStreamSynchronize costs.");
   options.number("size", &n, 1, 1 << 30, "elements");
   options.parse(argc, argv);
+  course::require_memory(1.0 * sizeof(int) * n, 1.0 * sizeof(int) * n);
 
   const size_t without = count_right(n, false);
   const size_t with = count_right(n, true);
