@@ -1,0 +1,157 @@
+// The dot product as fast as the memory: four floats per load, all multiprocessors busy.
+//
+// Not in the book. What to look at: the result needs two numbers from memory for each
+// multiplication and addition, so the memory decides, and the kernel has to keep enough loads under
+// way. Against dot.cu: a load brings four floats instead of one; the grid has as many blocks as the
+// device can hold at a time instead of 32; and the sums go from thread to thread of a warp by
+// shuffles, without shared memory and with a single barrier.
+//
+//   ./course run dot_fast --size 268435456
+
+#include <algorithm>
+#include <cmath>
+#include <vector>
+
+#include "../common/book.h"
+#include "../common/compare.h"
+#include "../common/device.h"
+#include "../common/options.h"
+#include "../common/timing.h"
+#include "dot_reference.h"
+
+constexpr int kThreads = 256;
+constexpr int kWarp = 32;
+constexpr int kWarps = kThreads / kWarp;
+
+// The sum over a warp, in its first thread.
+__device__ inline float warp_sum(float sum) {
+  for (int offset = kWarp / 2; offset > 0; offset /= 2)
+    sum += __shfl_down_sync(0xffffffffu, sum, offset);
+  return sum;
+}
+
+// Each block leaves the sum of its products in partial[blockIdx.x].
+__global__ void dot_kernel(const float* a, const float* b, size_t n, float* partial) {
+  const float4* a4 = reinterpret_cast<const float4*>(a);  // cudaMalloc aligns to 256 bytes
+  const float4* b4 = reinterpret_cast<const float4*>(b);
+  const size_t quads = n / 4;
+  const size_t first = threadIdx.x + static_cast<size_t>(blockIdx.x) * blockDim.x;
+  const size_t stride = static_cast<size_t>(blockDim.x) * gridDim.x;
+
+  // Four sums, so that no addition waits for the one before.
+  float sum0 = 0, sum1 = 0, sum2 = 0, sum3 = 0;
+#pragma unroll 4
+  for (size_t i = first; i < quads; i += stride) {
+    const float4 p = a4[i];
+    const float4 q = b4[i];
+    sum0 += p.x * q.x;
+    sum1 += p.y * q.y;
+    sum2 += p.z * q.z;
+    sum3 += p.w * q.w;
+  }
+  if (first < n % 4) sum0 += a[4 * quads + first] * b[4 * quads + first];  // up to 3 are left
+
+  __shared__ float warp_sums[kWarps];
+  const unsigned lane = threadIdx.x % kWarp, warp = threadIdx.x / kWarp;
+  float sum = warp_sum((sum0 + sum1) + (sum2 + sum3));
+  if (lane == 0) warp_sums[warp] = sum;
+  __syncthreads();
+  if (warp != 0) return;
+  sum = warp_sum(lane < kWarps ? warp_sums[lane] : 0);
+  if (lane == 0) partial[blockIdx.x] = sum;
+}
+
+// As many blocks as fit on the device at a time, or less if there is less work.
+inline int blocks_for(size_t n) {
+  int device = 0, multiprocessors = 0, blocks_each = 0;
+  HANDLE_ERROR(cudaGetDevice(&device));
+  HANDLE_ERROR(cudaDeviceGetAttribute(&multiprocessors, cudaDevAttrMultiProcessorCount, device));
+  HANDLE_ERROR(
+      cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks_each, dot_kernel, kThreads, 0));
+  const size_t work = (n / 4 + kThreads - 1) / kThreads;
+  return static_cast<int>(std::clamp<size_t>(work, 1, size_t(multiprocessors) * blocks_each));
+}
+
+// The dot product of a and b, n elements each, on the device.
+double dot(const float* a, const float* b, size_t n) {
+  if (n == 0) return 0;
+  const int blocks = blocks_for(n);
+  float *dev_a, *dev_b, *dev_partial;
+  HANDLE_ERROR(cudaMalloc(&dev_a, n * sizeof(float)));
+  HANDLE_ERROR(cudaMalloc(&dev_b, n * sizeof(float)));
+  HANDLE_ERROR(cudaMalloc(&dev_partial, blocks * sizeof(float)));
+  HANDLE_ERROR(cudaMemcpy(dev_a, a, n * sizeof(float), cudaMemcpyHostToDevice));
+  HANDLE_ERROR(cudaMemcpy(dev_b, b, n * sizeof(float), cudaMemcpyHostToDevice));
+
+  dot_kernel<<<blocks, kThreads>>>(dev_a, dev_b, n, dev_partial);
+  HANDLE_ERROR(cudaGetLastError());
+
+  std::vector<float> partial(blocks);
+  HANDLE_ERROR(
+      cudaMemcpy(partial.data(), dev_partial, blocks * sizeof(float), cudaMemcpyDeviceToHost));
+  HANDLE_ERROR(cudaFree(dev_a));
+  HANDLE_ERROR(cudaFree(dev_b));
+  HANDLE_ERROR(cudaFree(dev_partial));
+
+  double sum = 0;
+  for (float one : partial) sum += one;
+  return sum;
+}
+
+// The longest chain of additions in the kernel, for the error bound.
+double additions(size_t n) {
+  const double chain = std::ceil(n / 4 / (1.0 * kThreads * blocks_for(n)));
+  return chain + 3 + std::log2(kWarp) + std::log2(kWarp);  // a rest, 4 sums, 2 trees
+}
+
+// Prints where the time goes.
+void print_times(const std::vector<float>& a, const std::vector<float>& b) {
+  const size_t n = a.size(), bytes = n * sizeof(float);
+  const int blocks = blocks_for(n);
+  float *dev_a, *dev_b, *dev_partial;
+  HANDLE_ERROR(cudaMalloc(&dev_a, bytes));
+  HANDLE_ERROR(cudaMalloc(&dev_b, bytes));
+  HANDLE_ERROR(cudaMalloc(&dev_partial, blocks * sizeof(float)));
+  const double copies_ms = course::measure_host_ms([&] {
+    HANDLE_ERROR(cudaMemcpy(dev_a, a.data(), bytes, cudaMemcpyHostToDevice));
+    HANDLE_ERROR(cudaMemcpy(dev_b, b.data(), bytes, cudaMemcpyHostToDevice));
+  });
+  const double kernel_ms = course::measure_device_ms(
+      [=] { dot_kernel<<<blocks, kThreads>>>(dev_a, dev_b, n, dev_partial); });
+  HANDLE_ERROR(cudaFree(dev_a));
+  HANDLE_ERROR(cudaFree(dev_b));
+  HANDLE_ERROR(cudaFree(dev_partial));
+  const double end_to_end_ms = course::measure_host_ms([&] { dot(a.data(), b.data(), n); });
+  printf("kernel %.4f ms, copies %.3f ms, end to end %.3f ms\n", kernel_ms, copies_ms,
+         end_to_end_ms);
+  printf("the kernel reads %.1f GB/s; a copy within the device's memory moves %.1f GB/s\n",
+         2.0 * bytes / kernel_ms * 1e-6, course::measure_copy_gb_per_s());
+}
+
+int main(int argc, char** argv) {
+  size_t n = 33 * 1024;
+  course::Options options("The dot product of two vectors, as fast as the memory.");
+  options.number("size", &n, 0, 1LL << 40, "elements");
+  options.parse(argc, argv);
+  course::require_memory(2.0 * sizeof(float) * n, 2.0 * sizeof(float) * n);
+
+  std::vector<float> a(n), b(n);
+  for (size_t i = 0; i < n; i++) {
+    a[i] = static_cast<float>(i);
+    b[i] = static_cast<float>(2 * i);
+  }
+  const double result = dot(a.data(), b.data(), n);
+
+  const DotReference reference = dot_reference(a.data(), b.data(), n, additions(n));
+  if (!course::verify("the dot product", &result, &reference.value, 1, 0, reference.bound))
+    return course::kExitWrong;
+  printf("dot product of %zu elements by %d blocks of %d threads on %s\n", n, blocks_for(n),
+         kThreads, course::device_name().c_str());
+  printf("%.9g, in double %.9g: off by %.2g, %.2g would be allowed\n", result, reference.value,
+         std::fabs(result - reference.value), reference.bound);
+  // With a[i] = i and b[i] = 2i it is twice the sum of squares, for which there is a formula.
+  const double last = n > 0 ? static_cast<double>(n - 1) : 0;
+  printf("by the formula: %.9g\n", 2 * (last * (last + 1) * (2 * last + 1) / 6));
+  if (n > 0) print_times(a, b);
+  return 0;
+}

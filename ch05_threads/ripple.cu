@@ -1,0 +1,113 @@
+// Waves on water: an animation with one thread per pixel, in two dimensions.
+//
+// The book's section 5.2.2. What to look at: blocks and threads have two dimensions, x and y, like
+// the picture; a block of 16 x 16 threads draws a tile of 16 x 16 pixels. The grid is rounded up to
+// whole tiles, so threads beyond the right and the upper edge must do nothing.
+//
+//   ./course run ripple                                  a window; Esc leaves
+//   ./course run ripple --save ripple.webp --frames 90   a file
+
+#include <math.h>
+
+#include <vector>
+
+#include "../common/book.h"
+#include "../common/compare.h"
+#include "../common/cpu_anim.h"
+#include "../common/device.h"
+#include "../common/options.h"
+#include "../common/timing.h"
+
+constexpr int kTile = 16;  // threads per block in each dimension
+
+// The formula, one text for the CPU and the device: the gray of pixel (x, y) at time `ticks`, a
+// cosine that runs outwards from the middle and becomes flatter on its way.
+__host__ __device__ inline unsigned char ripple_gray(int x, int y, int size, int ticks) {
+  const float fx = static_cast<float>(x - size / 2);
+  const float fy = static_cast<float>(y - size / 2);
+  const float distance = sqrtf(fx * fx + fy * fy);
+  const float wave = cosf(distance / 10.0f - static_cast<float>(ticks) / 7.0f);
+  return static_cast<unsigned char>(128.0f + 127.0f * wave / (distance / 10.0f + 1.0f));
+}
+
+// One thread per pixel.
+__global__ void ripple(unsigned char* rgba, int size, int ticks) {
+  const int x = threadIdx.x + blockIdx.x * blockDim.x;
+  const int y = threadIdx.y + blockIdx.y * blockDim.y;
+  if (x >= size || y >= size) return;
+  const size_t offset = x + static_cast<size_t>(y) * size;
+  const unsigned char gray = ripple_gray(x, y, size, ticks);
+  rgba[4 * offset + 0] = gray;
+  rgba[4 * offset + 1] = gray;
+  rgba[4 * offset + 2] = gray;
+  rgba[4 * offset + 3] = 255;
+}
+
+struct DataBlock {
+  int size = 1024;
+  unsigned char* dev_rgba = nullptr;
+  unsigned char* rgba = nullptr;  // of the animation, or of a test
+};
+
+// Draws one frame on the device and copies it to the host: called by CPUAnimBitmap.
+void generate_frame(void* data, int ticks) {
+  const DataBlock* block = static_cast<DataBlock*>(data);
+  const unsigned tiles = (block->size + kTile - 1) / kTile;
+  ripple<<<dim3(tiles, tiles), dim3(kTile, kTile)>>>(block->dev_rgba, block->size, ticks);
+  HANDLE_ERROR(cudaGetLastError());
+  HANDLE_ERROR(cudaMemcpy(block->rgba, block->dev_rgba, 4 * size_t(block->size) * block->size,
+                          cudaMemcpyDeviceToHost));
+}
+
+// Called when the animation ends.
+void cleanup(void* data) { HANDLE_ERROR(cudaFree(static_cast<DataBlock*>(data)->dev_rgba)); }
+
+// One frame, size x size RGBA pixels, drawn on the device.
+std::vector<unsigned char> ripple_frame(int size, int ticks) {
+  std::vector<unsigned char> rgba(4 * size_t(size) * size);
+  if (size == 0) return rgba;
+  DataBlock block;
+  block.size = size;
+  block.rgba = rgba.data();
+  HANDLE_ERROR(cudaMalloc(&block.dev_rgba, rgba.size()));
+  generate_frame(&block, ticks);
+  cleanup(&block);
+  return rgba;
+}
+
+// The same on the CPU.
+std::vector<unsigned char> ripple_reference(int size, int ticks) {
+  std::vector<unsigned char> rgba(4 * size_t(size) * size, 255);
+  for (int y = 0; y < size; y++)
+    for (int x = 0; x < size; x++) {
+      unsigned char* pixel = &rgba[4 * (x + size_t(y) * size)];
+      pixel[0] = pixel[1] = pixel[2] = ripple_gray(x, y, size, ticks);
+    }
+  return rgba;
+}
+
+int main(int argc, char** argv) {
+  DataBlock block;
+  course::Options options("Draws waves on water, one thread per pixel.");
+  options.number("size", &block.size, 1, 32768, "pixels per side");
+  options.animation();
+  options.parse(argc, argv);
+  const size_t bytes = 4 * size_t(block.size) * block.size;
+  course::require_memory(bytes, 3.0 * bytes);
+
+  printf("%d x %d pixels on %s\n", block.size, block.size, course::device_name().c_str());
+  if (!course::verify_picture(ripple_frame(block.size, 1).data(),
+                              ripple_reference(block.size, 1).data(), bytes / 4))
+    return course::kExitWrong;
+
+  CPUAnimBitmap bitmap(block.size, block.size, &block);
+  block.rgba = bitmap.get_ptr();
+  HANDLE_ERROR(cudaMalloc(&block.dev_rgba, bytes));
+  const unsigned tiles = (block.size + kTile - 1) / kTile;
+  const double kernel_ms = course::measure_device_ms(
+      [=] { ripple<<<dim3(tiles, tiles), dim3(kTile, kTile)>>>(block.dev_rgba, block.size, 1); });
+  const double frame_ms = course::measure_host_ms([&block] { generate_frame(&block, 1); });
+  printf("a frame: kernel %.3f ms, with the copy to the host %.3f ms\n", kernel_ms, frame_ms);
+  bitmap.anim_and_exit(generate_frame, cleanup);
+  return 0;
+}

@@ -1,0 +1,98 @@
+// Spots of light: threads of a block read what their neighbors have put into shared memory.
+//
+// The book's section 5.3.2. What to look at: each thread computes one value and draws the one that
+// the thread on the opposite side of its block has computed. The barrier in between makes sure that
+// it is there. Without it the picture falls apart: see shared_bitmap_broken.
+//
+//   ./course run shared_bitmap                            a window; Esc leaves
+//   ./course run shared_bitmap --save shared_bitmap.png   a file
+
+#include <math.h>
+
+#include <vector>
+
+#include "../common/book.h"
+#include "../common/compare.h"
+#include "../common/cpu_bitmap.h"
+#include "../common/device.h"
+#include "../common/options.h"
+#include "../common/timing.h"
+
+constexpr int kTile = 16;          // threads per block in each dimension
+constexpr float kPeriod = 128.0f;  // pixels from spot to spot
+constexpr float kPi = 3.1415926535897932f;
+
+// The formula, one text for the CPU and the device: the brightness, 0 to 255, at (x, y).
+__host__ __device__ inline float spot(int x, int y) {
+  const float wave_x = sinf(static_cast<float>(x) * 2.0f * kPi / kPeriod) + 1.0f;
+  const float wave_y = sinf(static_cast<float>(y) * 2.0f * kPi / kPeriod) + 1.0f;
+  return 255.0f * wave_x * wave_y / 4.0f;
+}
+
+// One thread per pixel. Threads beyond the picture's edge draw nothing, but the others need their
+// values, and the barrier needs every thread: they must not return early.
+__global__ void draw(unsigned char* rgba, int size) {
+  const int x = threadIdx.x + blockIdx.x * blockDim.x;
+  const int y = threadIdx.y + blockIdx.y * blockDim.y;
+  __shared__ float shared[kTile][kTile];
+
+  shared[threadIdx.x][threadIdx.y] = spot(x, y);
+  __syncthreads();  // until all of the tile is written
+  const float opposite = shared[kTile - 1 - threadIdx.x][kTile - 1 - threadIdx.y];
+
+  if (x >= size || y >= size) return;
+  const size_t offset = x + static_cast<size_t>(y) * size;
+  rgba[4 * offset + 0] = 0;
+  rgba[4 * offset + 1] = static_cast<unsigned char>(opposite);
+  rgba[4 * offset + 2] = 0;
+  rgba[4 * offset + 3] = 255;
+}
+
+// Draws size x size RGBA pixels on the device.
+void shared_bitmap(unsigned char* rgba, int size) {
+  if (size == 0) return;
+  const size_t bytes = 4 * size_t(size) * size;
+  const unsigned tiles = (size + kTile - 1) / kTile;
+  unsigned char* dev_rgba;
+  HANDLE_ERROR(cudaMalloc(&dev_rgba, bytes));
+  draw<<<dim3(tiles, tiles), dim3(kTile, kTile)>>>(dev_rgba, size);
+  HANDLE_ERROR(cudaGetLastError());
+  HANDLE_ERROR(cudaMemcpy(rgba, dev_rgba, bytes, cudaMemcpyDeviceToHost));
+  HANDLE_ERROR(cudaFree(dev_rgba));
+}
+
+// The same on the CPU, without tiles: the pixel shows what belongs to the opposite one.
+std::vector<unsigned char> shared_bitmap_reference(int size) {
+  std::vector<unsigned char> rgba(4 * size_t(size) * size, 0);
+  for (int y = 0; y < size; y++)
+    for (int x = 0; x < size; x++) {
+      unsigned char* pixel = &rgba[4 * (x + size_t(y) * size)];
+      const int corner_x = x / kTile * kTile, corner_y = y / kTile * kTile;
+      pixel[1] = static_cast<unsigned char>(
+          spot(corner_x + kTile - 1 - x % kTile, corner_y + kTile - 1 - y % kTile));
+      pixel[3] = 255;
+    }
+  return rgba;
+}
+
+int main(int argc, char** argv) {
+  int size = 1024;
+  course::Options options("Draws spots of light that go through shared memory.");
+  options.number("size", &size, 1, 32768, "pixels per side");
+  options.picture();
+  options.parse(argc, argv);
+  const double bytes = 4.0 * size * size;
+  course::require_memory(bytes, 3 * bytes);
+
+  CPUBitmap bitmap(size, size);
+  shared_bitmap(bitmap.get_ptr(), size);
+
+  printf("%d x %d pixels on %s\n", size, size, course::device_name().c_str());
+  if (!course::verify_picture(bitmap.get_ptr(), shared_bitmap_reference(size).data(),
+                              size_t(size) * size))
+    return course::kExitWrong;
+  printf("end to end %.3f ms\n",
+         course::measure_host_ms([&] { shared_bitmap(bitmap.get_ptr(), size); }));
+  bitmap.display_and_exit();
+  return 0;
+}

@@ -1,0 +1,98 @@
+// Adds two vectors of any length with a fixed number of threads: the grid-stride loop.
+//
+// The book's section 5.2.1, "vectors of arbitrary length". What to look at: each thread starts at
+// its global index and advances by the number of all threads. The length is now limited by memory
+// only, and how many threads there are is a matter of speed, not of being right: compare
+//
+//   ./course run vector_add_stride --size 100000000
+//   ./course run vector_add_stride --size 100000000 --blocks 1056 --threads 256
+
+#include <vector>
+
+#include "../common/book.h"
+#include "../common/compare.h"
+#include "../common/device.h"
+#include "../common/options.h"
+#include "../common/timing.h"
+
+// The formula, one text for the CPU and the device.
+__host__ __device__ inline int sum(int a, int b) { return a + b; }
+
+// Any number of elements for any number of threads.
+__global__ void add(const int* a, const int* b, int* c, size_t n) {
+  const size_t first = threadIdx.x + static_cast<size_t>(blockIdx.x) * blockDim.x;
+  const size_t stride = static_cast<size_t>(blockDim.x) * gridDim.x;
+  for (size_t i = first; i < n; i += stride) c[i] = sum(a[i], b[i]);
+}
+
+// c = a + b on the device with `blocks` blocks of `threads` threads; a, b and c hold n elements
+// each.
+void vector_add(const int* a, const int* b, int* c, size_t n, int blocks, int threads) {
+  const size_t bytes = n * sizeof(int);
+  int *dev_a, *dev_b, *dev_c;
+  HANDLE_ERROR(cudaMalloc(&dev_a, bytes));
+  HANDLE_ERROR(cudaMalloc(&dev_b, bytes));
+  HANDLE_ERROR(cudaMalloc(&dev_c, bytes));
+  HANDLE_ERROR(cudaMemcpy(dev_a, a, bytes, cudaMemcpyHostToDevice));
+  HANDLE_ERROR(cudaMemcpy(dev_b, b, bytes, cudaMemcpyHostToDevice));
+
+  add<<<blocks, threads>>>(dev_a, dev_b, dev_c, n);
+  HANDLE_ERROR(cudaGetLastError());
+
+  HANDLE_ERROR(cudaMemcpy(c, dev_c, bytes, cudaMemcpyDeviceToHost));
+  HANDLE_ERROR(cudaFree(dev_a));
+  HANDLE_ERROR(cudaFree(dev_b));
+  HANDLE_ERROR(cudaFree(dev_c));
+}
+
+// Prints where the time goes. What is added does not matter for that.
+void print_times(int* a, int* c, size_t n, int blocks, int threads) {
+  const size_t bytes = n * sizeof(int);
+  int *dev_a, *dev_b, *dev_c;
+  HANDLE_ERROR(cudaMalloc(&dev_a, bytes));
+  HANDLE_ERROR(cudaMalloc(&dev_b, bytes));
+  HANDLE_ERROR(cudaMalloc(&dev_c, bytes));
+  HANDLE_ERROR(cudaMemset(dev_a, 0, bytes));
+  HANDLE_ERROR(cudaMemset(dev_b, 0, bytes));
+  const double kernel_ms =
+      course::measure_device_ms([=] { add<<<blocks, threads>>>(dev_a, dev_b, dev_c, n); });
+  const double copies_ms = course::measure_host_ms([=] {
+    HANDLE_ERROR(cudaMemcpy(dev_a, a, bytes, cudaMemcpyHostToDevice));
+    HANDLE_ERROR(cudaMemcpy(dev_b, a, bytes, cudaMemcpyHostToDevice));
+    HANDLE_ERROR(cudaMemcpy(c, dev_c, bytes, cudaMemcpyDeviceToHost));
+  });
+  HANDLE_ERROR(cudaFree(dev_a));
+  HANDLE_ERROR(cudaFree(dev_b));
+  HANDLE_ERROR(cudaFree(dev_c));
+  const double end_to_end_ms =
+      course::measure_host_ms([=] { vector_add(a, a, c, n, blocks, threads); });
+  printf("kernel %.3f ms, copies %.3f ms, end to end %.3f ms\n", kernel_ms, copies_ms,
+         end_to_end_ms);
+  printf("the kernel reads and writes %.1f GB/s; a copy within the device's memory, %.1f GB/s\n",
+         3.0 * bytes / kernel_ms * 1e-6, course::measure_copy_gb_per_s());
+}
+
+int main(int argc, char** argv) {
+  size_t n = 33 * 1024;
+  int blocks = 128, threads = 128;
+  course::Options options("Adds two vectors on the device, with a fixed number of threads.");
+  options.number("size", &n, 0, 1LL << 40, "elements");
+  options.number("blocks", &blocks, 1, 2147483647, "blocks");
+  options.number("threads", &threads, 1, 1024, "threads per block");
+  options.parse(argc, argv);
+  course::require_memory(3.0 * sizeof(int) * n, 4.0 * sizeof(int) * n);
+
+  std::vector<int> a(n), b(n), c(n), expected(n);
+  for (size_t i = 0; i < n; i++) {
+    a[i] = static_cast<int>(i % 1000000);
+    b[i] = static_cast<int>(i * i % 1000000007);  // i * i alone would not fit from 46341 on
+    expected[i] = sum(a[i], b[i]);
+  }
+  vector_add(a.data(), b.data(), c.data(), n, blocks, threads);
+
+  if (!course::verify("c", c.data(), expected.data(), n)) return course::kExitWrong;
+  printf("%zu sums by %d blocks of %d threads on %s: all verified\n", n, blocks, threads,
+         course::device_name().c_str());
+  if (n > 0) print_times(a.data(), c.data(), n, blocks, threads);
+  return 0;
+}

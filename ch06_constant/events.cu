@@ -1,0 +1,84 @@
+// How long does a kernel take? Two events tell.
+//
+// The book's section 6.3. What to look at: an event is a mark in the queue of work that the host
+// gives to the device. cudaEventRecord puts it there and returns at once; the time stamp is taken
+// when the device gets to it. So the host must wait for the second event before it asks for the
+// time between the two: cudaEventSynchronize is the line that events_broken lacks.
+//
+//   ./course run events
+
+#include <vector>
+
+#include "../common/book.h"
+#include "../common/compare.h"
+#include "../common/device.h"
+#include "../common/options.h"
+#include "../common/timing.h"
+
+constexpr int kThreads = 256;
+
+// The formula: `steps` random numbers by the usual congruence, one after the other, so that the
+// kernel takes a while.
+__host__ __device__ inline unsigned scramble(unsigned x, int steps) {
+  for (int i = 0; i < steps; i++) x = 1664525u * x + 1013904223u;
+  return x;
+}
+
+__global__ void work(unsigned* data, int n, int steps) {
+  const int i = threadIdx.x + blockIdx.x * blockDim.x;
+  if (i < n) data[i] = scramble(i, steps);
+}
+
+// What the two clocks saw, in milliseconds.
+struct Timing {
+  float events_ms = 0;     // between the two events, on the device
+  double launch_ms = 0;    // until the launch had returned, by the host's clock
+  double finished_ms = 0;  // until the work was done, by the host's clock
+};
+
+// data[i] = scramble(i, steps), for n > 0 elements, on the device.
+Timing timed_work(unsigned* data, int n, int steps) {
+  unsigned* dev_data;
+  HANDLE_ERROR(cudaMalloc(&dev_data, n * sizeof(unsigned)));
+  cudaEvent_t start, stop;
+  HANDLE_ERROR(cudaEventCreate(&start));
+  HANDLE_ERROR(cudaEventCreate(&stop));
+
+  Timing timing;
+  const course::Stopwatch watch;
+  HANDLE_ERROR(cudaEventRecord(start, 0));
+  work<<<(n + kThreads - 1) / kThreads, kThreads>>>(dev_data, n, steps);
+  HANDLE_ERROR(cudaGetLastError());
+  HANDLE_ERROR(cudaEventRecord(stop, 0));
+  timing.launch_ms = watch.elapsed_ms();
+  HANDLE_ERROR(cudaEventSynchronize(stop));
+  timing.finished_ms = watch.elapsed_ms();
+  HANDLE_ERROR(cudaEventElapsedTime(&timing.events_ms, start, stop));
+
+  HANDLE_ERROR(cudaEventDestroy(start));
+  HANDLE_ERROR(cudaEventDestroy(stop));
+  HANDLE_ERROR(cudaMemcpy(data, dev_data, n * sizeof(unsigned), cudaMemcpyDeviceToHost));
+  HANDLE_ERROR(cudaFree(dev_data));
+  return timing;
+}
+
+int main(int argc, char** argv) {
+  int n = 1000, steps = 200000;
+  course::Options options("Measures the time of a kernel with two events.");
+  options.number("size", &n, 1, 1 << 30, "elements");
+  options.number("steps", &steps, 0, 1000000, "work for each element");
+  options.parse(argc, argv);
+  course::require_memory(double(n) * sizeof(unsigned), 2.0 * n * sizeof(unsigned));
+
+  std::vector<unsigned> data(n), expected(n);
+  timed_work(data.data(), n, steps);  // the first launch also loads the kernel
+  const Timing timing = timed_work(data.data(), n, steps);
+
+  for (int i = 0; i < n; i++) expected[i] = scramble(i, steps);
+  if (!course::verify("data", data.data(), expected.data(), n)) return course::kExitWrong;
+  printf("%d elements on %s, all verified\n", n, course::device_name().c_str());
+  printf("between the two events    %9.4f ms\n", timing.events_ms);
+  printf("the host's clock, waiting %9.4f ms\n", timing.finished_ms);
+  printf("the host's clock, not     %9.4f ms: only the launch\n", timing.launch_ms);
+  return 0;
+}

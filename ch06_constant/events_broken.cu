@@ -1,0 +1,80 @@
+// WRONG ON PURPOSE: asks for the time between two events before the second one has happened.
+//
+// The book's section 6.3. What to look at: recording an event puts a mark into the device's queue
+// and returns at once. The host is here long before the device, so the time that it asks for does
+// not exist yet, and CUDA says so: cudaErrorNotReady, "device not ready". A program that does not
+// check the error prints whatever was in the variable. Add a cudaEventSynchronize(stop), as in
+// events.cu.
+//
+//   ./course run events_broken
+
+#include <string>
+#include <vector>
+
+#include "../common/book.h"
+#include "../common/broken.h"
+#include "../common/compare.h"
+#include "../common/options.h"
+
+constexpr int kThreads = 256;
+
+// The formula: `steps` random numbers by the usual congruence, one after the other, so that the
+// kernel takes a while.
+__host__ __device__ inline unsigned scramble(unsigned x, int steps) {
+  for (int i = 0; i < steps; i++) x = 1664525u * x + 1013904223u;
+  return x;
+}
+
+__global__ void work(unsigned* data, int n, int steps) {
+  const int i = threadIdx.x + blockIdx.x * blockDim.x;
+  if (i < n) data[i] = scramble(i, steps);
+}
+
+// What CUDA answers to the question for the time.
+struct Answer {
+  cudaError_t error = cudaSuccess;
+  float events_ms = 0;
+};
+
+// data[i] = scramble(i, steps), for n > 0 elements, on the device.
+Answer timed_work(unsigned* data, int n, int steps) {
+  unsigned* dev_data;
+  HANDLE_ERROR(cudaMalloc(&dev_data, n * sizeof(unsigned)));
+  cudaEvent_t start, stop;
+  HANDLE_ERROR(cudaEventCreate(&start));
+  HANDLE_ERROR(cudaEventCreate(&stop));
+
+  Answer answer;
+  HANDLE_ERROR(cudaEventRecord(start, 0));
+  work<<<(n + kThreads - 1) / kThreads, kThreads>>>(dev_data, n, steps);
+  HANDLE_ERROR(cudaGetLastError());
+  HANDLE_ERROR(cudaEventRecord(stop, 0));
+  // WRONG: here must be a cudaEventSynchronize(stop)
+  answer.error = cudaEventElapsedTime(&answer.events_ms, start, stop);
+  cudaGetLastError();  // the error is remembered until somebody asks: it is dealt with below
+
+  HANDLE_ERROR(cudaEventDestroy(start));
+  HANDLE_ERROR(cudaEventDestroy(stop));
+  HANDLE_ERROR(cudaMemcpy(data, dev_data, n * sizeof(unsigned), cudaMemcpyDeviceToHost));
+  HANDLE_ERROR(cudaFree(dev_data));
+  return answer;
+}
+
+int main(int argc, char** argv) {
+  int n = 1000, steps = 200000;
+  course::Options options("Wrong on purpose: asks two events for the time too early.");
+  options.number("size", &n, 1, 1 << 24, "elements");
+  options.number("steps", &steps, 0, 1000000, "work for each element");
+  options.parse(argc, argv);
+
+  std::vector<unsigned> data(n), expected(n);
+  const Answer answer = timed_work(data.data(), n, steps);
+  for (int i = 0; i < n; i++) expected[i] = scramble(i, steps);
+  if (!course::verify("data", data.data(), expected.data(), n)) return course::kExitWrong;
+
+  return course::broken_as_intended(
+      answer.error == cudaErrorNotReady,
+      std::string("asked for the time, CUDA answers '") + cudaGetErrorString(answer.error) +
+          "', and the variable still holds " + std::to_string(answer.events_ms),
+      "the kernel had ended before the host asked; take a larger --size or more --steps");
+}
