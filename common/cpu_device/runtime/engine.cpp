@@ -123,6 +123,7 @@ bool Worker::next_block() {
   started = finished = waiting_count = 0;
   ready_head = ready_count = 0;
   barrier_true = 0;
+  if (warps_used) reset_warps();
   return true;
 }
 

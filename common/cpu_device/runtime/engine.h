@@ -17,6 +17,7 @@ constexpr unsigned kMaxThreads = 1024;          // of a block
 constexpr size_t kMaxShared = 227 * 1024;       // dynamic shared memory of a block, bytes
 
 struct Grid;
+struct WarpState;
 
 enum class WaitKind : unsigned char { running, barrier, warp, yielding, ended };
 
@@ -63,6 +64,7 @@ struct Worker {
   bool release_if_stuck();
   [[noreturn]] void explain_stuck();
   void prepare_threads(dim3 block);
+  void reset_warps();
 
   // The grid.
   Grid* grid = nullptr;
@@ -85,6 +87,8 @@ struct Worker {
   Index index_of[kMaxThreads];
   ThreadState states[kMaxThreads];
   dim3 prepared{0, 0, 0};
+  WarpState* warps = nullptr;       // made when a kernel first uses warp operations
+  bool warps_used = false;          // by this block
   std::mt19937 random{1};
 
   // Fibers.

@@ -1,1 +1,151 @@
+// Operations in which the lanes of a warp take part together: votes, shuffles, reductions, matches.
+// A lane that arrives waits, as at a barrier, until all lanes of the mask have come.
 #pragma once
+
+#include <stdint.h>
+
+#include "builtins.h"
+#include "device_math.h"
+#include "site.h"
+
+namespace cpu_device {
+
+// What the lanes of a warp bring and take: 8 bytes each. `arrived` are the lanes (of `mask`) that
+// took part.
+struct WarpExchange {
+  uint64_t value[32];
+  unsigned int mask;
+};
+
+// Brings `value`, waits for all lanes of `mask`, and returns what everyone brought. The result is
+// valid until this lane's next warp operation.
+const WarpExchange& exchange(unsigned int mask, uint64_t value, Site site);
+// Lanes of the caller's warp that exist and have not left the kernel.
+unsigned int active_lanes();
+// The caller's place in its warp.
+unsigned int lane();
+
+template <typename T>
+inline uint64_t to_word(T value) {
+  static_assert(sizeof(T) <= 8, "warp operations exchange at most 8 bytes");
+  uint64_t word = 0;
+  __builtin_memcpy(&word, &value, sizeof(T));
+  return word;
+}
+template <typename T>
+inline T from_word(uint64_t word) {
+  T value;
+  __builtin_memcpy(&value, &word, sizeof(T));
+  return value;
+}
+
+// The value of lane `source`, or one's own where the source lies outside the segment or takes no
+// part.
+template <typename T>
+inline T shuffle(unsigned int mask, T value, int source, bool inside, Site site) {
+  const WarpExchange& all = exchange(mask, to_word(value), site);
+  if (!inside || !(all.mask >> source & 1)) return value;
+  return from_word<T>(all.value[source]);
+}
+
+template <typename T, typename Combine>
+inline T reduce(unsigned int mask, T value, Site site, Combine combine) {
+  const WarpExchange& all = exchange(mask, to_word(value), site);
+  bool first = true;
+  T result = value;
+  for (int i = 0; i < 32; i++) {
+    if (!(all.mask >> i & 1)) continue;
+    const T other = from_word<T>(all.value[i]);
+    result = first ? other : combine(result, other);
+    first = false;
+  }
+  return result;
+}
+
+}  // namespace cpu_device
+
+#define CPU_DEVICE_SITE cpu_device::Site site = cpu_device::Site::here()
+
+inline void __syncwarp(unsigned int mask = 0xffffffffu, CPU_DEVICE_SITE) {
+  cpu_device::exchange(mask, 0, site);
+}
+inline unsigned int __activemask() { return cpu_device::active_lanes(); }
+
+// ---- votes ----
+inline unsigned int __ballot_sync(unsigned int mask, int predicate, CPU_DEVICE_SITE) {
+  const cpu_device::WarpExchange& all = cpu_device::exchange(mask, predicate != 0, site);
+  unsigned int result = 0;
+  for (int i = 0; i < 32; i++)
+    if ((all.mask >> i & 1) && all.value[i] != 0) result |= 1u << i;
+  return result;
+}
+inline int __all_sync(unsigned int mask, int predicate, CPU_DEVICE_SITE) {
+  return __ballot_sync(mask, predicate == 0, site) == 0;
+}
+inline int __any_sync(unsigned int mask, int predicate, CPU_DEVICE_SITE) {
+  return __ballot_sync(mask, predicate, site) != 0;
+}
+inline int __uni_sync(unsigned int mask, int predicate, CPU_DEVICE_SITE) {
+  const unsigned int votes = __ballot_sync(mask, predicate, site);
+  return votes == 0 || __ballot_sync(mask, predicate == 0, site) == 0;
+}
+template <typename T>
+inline unsigned int __match_any_sync(unsigned int mask, T value, CPU_DEVICE_SITE) {
+  const uint64_t mine = cpu_device::to_word(value);
+  const cpu_device::WarpExchange& all = cpu_device::exchange(mask, mine, site);
+  unsigned int result = 0;
+  for (int i = 0; i < 32; i++)
+    if ((all.mask >> i & 1) && all.value[i] == mine) result |= 1u << i;
+  return result;
+}
+template <typename T>
+inline unsigned int __match_all_sync(unsigned int mask, T value, int* all_equal, CPU_DEVICE_SITE) {
+  const unsigned int equal = __match_any_sync(mask, value, site);
+  *all_equal = equal == mask;
+  return *all_equal ? mask : 0;
+}
+
+// ---- shuffles: within segments of `width` lanes, a power of two ----
+template <typename T>
+inline T __shfl_sync(unsigned int mask, T value, int source, int width = 32, CPU_DEVICE_SITE) {
+  const int lane = static_cast<int>(cpu_device::lane());
+  return cpu_device::shuffle(mask, value, (lane & ~(width - 1)) | (source & (width - 1)), true, site);
+}
+template <typename T>
+inline T __shfl_up_sync(unsigned int mask, T value, unsigned int delta, int width = 32,
+                        CPU_DEVICE_SITE) {
+  const int lane = static_cast<int>(cpu_device::lane());
+  const int source = lane - static_cast<int>(delta);
+  return cpu_device::shuffle(mask, value, source & 31, source >= (lane & ~(width - 1)), site);
+}
+template <typename T>
+inline T __shfl_down_sync(unsigned int mask, T value, unsigned int delta, int width = 32,
+                          CPU_DEVICE_SITE) {
+  const int lane = static_cast<int>(cpu_device::lane());
+  const int source = lane + static_cast<int>(delta);
+  return cpu_device::shuffle(mask, value, source & 31, source <= (lane | (width - 1)), site);
+}
+template <typename T>
+inline T __shfl_xor_sync(unsigned int mask, T value, int lanes, int width = 32, CPU_DEVICE_SITE) {
+  const int lane = static_cast<int>(cpu_device::lane());
+  const int source = lane ^ lanes;
+  return cpu_device::shuffle(mask, value, source & 31, source <= (lane | (width - 1)), site);
+}
+
+// ---- reductions ----
+#define CPU_DEVICE_REDUCE(NAME, TYPE, EXPRESSION)                                             \
+  inline TYPE NAME(unsigned int mask, TYPE value, CPU_DEVICE_SITE) {                          \
+    return cpu_device::reduce(mask, value, site, [](TYPE a, TYPE b) -> TYPE { return EXPRESSION; }); \
+  }
+CPU_DEVICE_REDUCE(__reduce_add_sync, int,
+                  static_cast<int>(static_cast<unsigned int>(a) + static_cast<unsigned int>(b)))
+CPU_DEVICE_REDUCE(__reduce_add_sync, unsigned int, a + b)
+CPU_DEVICE_REDUCE(__reduce_min_sync, int, b < a ? b : a)
+CPU_DEVICE_REDUCE(__reduce_min_sync, unsigned int, b < a ? b : a)
+CPU_DEVICE_REDUCE(__reduce_max_sync, int, a < b ? b : a)
+CPU_DEVICE_REDUCE(__reduce_max_sync, unsigned int, a < b ? b : a)
+CPU_DEVICE_REDUCE(__reduce_and_sync, unsigned int, a& b)
+CPU_DEVICE_REDUCE(__reduce_or_sync, unsigned int, a | b)
+CPU_DEVICE_REDUCE(__reduce_xor_sync, unsigned int, a ^ b)
+#undef CPU_DEVICE_REDUCE
+#undef CPU_DEVICE_SITE

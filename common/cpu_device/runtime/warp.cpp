@@ -1,0 +1,92 @@
+// Lanes that exchange values, see warp.h. The first lane to arrive with a mask opens an exchange, the
+// last closes it and wakes the others. An exchange lives until each of its lanes has come to its next
+// one, since they read it after they have been woken.
+#include "engine.h"
+
+namespace cpu_device {
+
+struct OpenExchange : WarpExchange {
+  unsigned int arrived = 0;
+  int readers = 0;
+};
+
+struct WarpState {
+  std::vector<OpenExchange*> open[kMaxThreads / 32];  // of each warp; seldom more than one
+  OpenExchange* held[kMaxThreads] = {};               // what each thread took part in last
+  std::vector<OpenExchange*> unused;
+
+  OpenExchange* take() {
+    if (unused.empty()) return new OpenExchange;
+    OpenExchange* exchange = unused.back();
+    unused.pop_back();
+    return exchange;
+  }
+  void let_go(unsigned thread) {
+    OpenExchange*& exchange = held[thread];
+    if (exchange != nullptr && --exchange->readers == 0) unused.push_back(exchange);
+    exchange = nullptr;
+  }
+};
+
+void Worker::reset_warps() {
+  for (unsigned i = 0; i < kMaxThreads; i++) warps->let_go(i);
+  for (auto& open : warps->open) open.clear();
+  warps_used = false;
+}
+
+static unsigned int existing_lanes(const Worker& w, unsigned warp) {
+  const unsigned lanes = std::min(32u, w.threads - 32 * warp);
+  return lanes == 32 ? 0xffffffffu : (1u << lanes) - 1;
+}
+
+const WarpExchange& exchange(unsigned int mask, uint64_t value, Site site) {
+  if (!in_kernel()) {
+    explain(site, "a warp operation is called by host code");
+    exit(EXIT_FAILURE);
+  }
+  Worker& w = *this_worker;
+  if (w.warps == nullptr) w.warps = new WarpState;
+  WarpState& state = *w.warps;
+  w.warps_used = true;
+  const unsigned thread = w.current, warp = thread / 32, bit = 1u << thread % 32;
+  // Lanes beyond the end of a block that is no multiple of 32 do not exist: nobody waits for them.
+  mask &= existing_lanes(w, warp);
+  if ((mask & bit) == 0)
+    w.abort_grid(cudaErrorIllegalInstruction, site,
+                 format("the mask 0x%08x does not name the calling lane %u", mask, thread % 32) +
+                     where_in_kernel(),
+                 "a lane may only take part in a warp operation whose mask has its bit");
+  state.let_go(thread);
+  auto& open = state.open[warp];
+  auto found = std::find_if(open.begin(), open.end(), [&](const OpenExchange* candidate) {
+    return candidate->mask == mask && (candidate->arrived & bit) == 0;
+  });
+  if (found == open.end()) {
+    OpenExchange* fresh = state.take();
+    fresh->mask = mask;
+    fresh->arrived = 0;
+    fresh->readers = 0;
+    found = open.insert(open.end(), fresh);
+  }
+  OpenExchange* mine = *found;
+  mine->value[thread % 32] = value;
+  mine->arrived |= bit;
+  mine->readers++;
+  state.held[thread] = mine;
+  if (mine->arrived == mask) {
+    open.erase(found);
+    for (unsigned lane = 0; lane < 32; lane++)
+      if ((mask >> lane & 1) != 0 && (1u << lane) != bit) w.push_ready(32 * warp + lane);
+  } else {
+    w.wait(WaitKind::warp, site);
+  }
+  return *mine;
+}
+
+unsigned int lane() { return this_worker == nullptr ? 0 : this_worker->current % 32; }
+
+// CUDA promises no more than that the caller is active; a program that needs others to be must not
+// hope for it.
+unsigned int active_lanes() { return 1u << lane(); }
+
+}  // namespace cpu_device
