@@ -1,0 +1,83 @@
+// Several devices: how many there are, and which part of the work is whose.
+#pragma once
+
+#include <stdlib.h>
+
+#include <string>
+#include <vector>
+
+#include "../common/book.h"
+#include "../common/options.h"
+
+// A device's part of n elements.
+struct Share {
+  int device;
+  size_t begin, size;
+};
+
+// What the user asked for: --devices, --shares.
+struct DeviceRequest {
+  int devices = 2;
+  std::string shares;  // such as 2,1: device 0 gets twice as much; empty: equal shares
+};
+
+inline void add_options(course::Options& options, DeviceRequest* request) {
+  options.number("devices", &request->devices, 1, 64, "devices");
+  options.text("shares", "X,Y,...", &request->shares,
+               "how much each device gets, for unequal devices (default: equal)");
+}
+
+// The weights in "2,1,0.5"; ends the program if they are not `devices` numbers that are not
+// negative and not all 0.
+inline std::vector<double> parse_shares(const std::string& text, int devices) {
+  std::vector<double> weights;
+  if (text.empty()) weights.assign(devices, 1);
+  const char* next = text.c_str();
+  double sum = 0;
+  bool valid = true;
+  while (valid && *next != '\0') {
+    char* end = nullptr;
+    const double weight = strtod(next, &end);
+    valid = end != next && weight >= 0 && weight <= 1e6 &&
+            (*end == '\0' || (*end == ',' && end[1] != '\0'));
+    weights.push_back(weight);
+    sum += weight;
+    next = *end == ',' ? end + 1 : end;
+  }
+  if (!valid || static_cast<int>(weights.size()) != devices || (!text.empty() && sum <= 0))
+    course::bad_usage("--shares must be " + std::to_string(devices) +
+                      " numbers, such as 2,1, one for each device and not all 0, not '" + text +
+                      "'");
+  return weights;
+}
+
+// Splits n elements by the weights. No element is lost and none is counted twice, whatever n is;
+// a share may be empty.
+inline std::vector<Share> split(size_t n, const std::vector<double>& weights) {
+  double sum = 0, before = 0;
+  for (double weight : weights) sum += weight;
+  std::vector<Share> shares;
+  size_t begin = 0;
+  for (size_t i = 0; i < weights.size(); i++) {
+    before += weights[i];
+    size_t end = static_cast<size_t>(static_cast<double>(n) * (before / sum));
+    if (i + 1 == weights.size() || end > n) end = n;
+    if (end < begin) end = begin;
+    shares.push_back({static_cast<int>(i), begin, end - begin});
+    begin = end;
+  }
+  return shares;
+}
+
+// Ends the program with exit code 77 if there are fewer devices than wanted. Call it before
+// anything else of CUDA: the CPU device is told here how many devices it is to be, unless somebody
+// has told it already. A GPU does not care.
+inline void require_devices(int wanted) {
+  setenv("CPU_DEVICE_COUNT", std::to_string(wanted).c_str(), 0);
+  int present = 0;
+  HANDLE_ERROR(cudaGetDeviceCount(&present));
+  if (present < wanted)
+    course::skip("this needs " + std::to_string(wanted) + " devices, and there " +
+                 (present == 1 ? "is 1" : "are " + std::to_string(present)) +
+                 "; the CPU device gives as many as CPU_DEVICE_COUNT says");
+}

@@ -1,0 +1,109 @@
+// Dot product on several devices, all of them driven by a single host thread.
+//
+// Not in the book: since CUDA 4.0 (2011) a thread may change its device at any time. What to look
+// at: the first loop only queues work, in a stream on each device, and does not wait for any; the
+// second one waits. The copies are asynchronous only because the memory is pinned.
+//
+//   ./course run dot_one_thread --devices 2
+
+#include "devices.h"
+#include "dot.h"
+#include "host_memory.h"
+
+// What a device keeps while it works.
+struct DeviceWork {
+  Share share;
+  cudaStream_t stream;
+  float *dev_a, *dev_b, *dev_partial;
+  float* partial;  // pinned
+};
+
+// Allocates what each device with a share needs.
+std::vector<DeviceWork> prepare(const std::vector<Share>& shares, int blocks) {
+  std::vector<DeviceWork> all;
+  for (const Share& share : shares) {
+    if (share.size == 0) continue;
+    DeviceWork work = {share, nullptr, nullptr, nullptr, nullptr, nullptr};
+    HANDLE_ERROR(cudaSetDevice(share.device));
+    HANDLE_ERROR(cudaStreamCreate(&work.stream));
+    HANDLE_ERROR(cudaMalloc(&work.dev_a, share.size * sizeof(float)));
+    HANDLE_ERROR(cudaMalloc(&work.dev_b, share.size * sizeof(float)));
+    HANDLE_ERROR(cudaMalloc(&work.dev_partial, blocks * sizeof(float)));
+    HANDLE_ERROR(cudaHostAlloc(&work.partial, blocks * sizeof(float), cudaHostAllocDefault));
+    all.push_back(work);
+  }
+  return all;
+}
+
+void release(const std::vector<DeviceWork>& all) {
+  for (const DeviceWork& work : all) {
+    HANDLE_ERROR(cudaSetDevice(work.share.device));
+    HANDLE_ERROR(cudaFree(work.dev_a));
+    HANDLE_ERROR(cudaFree(work.dev_b));
+    HANDLE_ERROR(cudaFree(work.dev_partial));
+    HANDLE_ERROR(cudaFreeHost(work.partial));
+    HANDLE_ERROR(cudaStreamDestroy(work.stream));
+  }
+  HANDLE_ERROR(cudaSetDevice(0));
+}
+
+// Queues everything everywhere, then waits and adds.
+double run(const float* a, const float* b, const std::vector<DeviceWork>& all, int blocks) {
+  for (const DeviceWork& work : all) {
+    const size_t bytes = work.share.size * sizeof(float);
+    HANDLE_ERROR(cudaSetDevice(work.share.device));
+    HANDLE_ERROR(cudaMemcpyAsync(work.dev_a, a + work.share.begin, bytes, cudaMemcpyHostToDevice,
+                                 work.stream));
+    HANDLE_ERROR(cudaMemcpyAsync(work.dev_b, b + work.share.begin, bytes, cudaMemcpyHostToDevice,
+                                 work.stream));
+    dot<<<blocks, kThreads, 0, work.stream>>>(work.dev_a, work.dev_b, work.share.size,
+                                              work.dev_partial);
+    HANDLE_ERROR(cudaGetLastError());
+    HANDLE_ERROR(cudaMemcpyAsync(work.partial, work.dev_partial, blocks * sizeof(float),
+                                 cudaMemcpyDeviceToHost, work.stream));
+  }
+  double sum = 0;
+  for (const DeviceWork& work : all) {
+    HANDLE_ERROR(cudaStreamSynchronize(work.stream));
+    sum += finish(work.partial, blocks);
+  }
+  return sum;
+}
+
+// a and b are in host memory, pinned or not; the shares cover them.
+double dot_on_devices(const float* a, const float* b, const std::vector<Share>& shares,
+                      int blocks) {
+  const std::vector<DeviceWork> all = prepare(shares, blocks);
+  const double result = run(a, b, all, blocks);
+  release(all);
+  return result;
+}
+
+int main(int argc, char** argv) {
+  Request request;
+  DeviceRequest device_request;
+  course::Options options("Dot product on several devices, driven by one host thread.");
+  add_options(options, &request);
+  add_options(options, &device_request);
+  options.parse(argc, argv);
+  const size_t n = request.size;
+  const std::vector<Share> shares =
+      split(n, parse_shares(device_request.shares, device_request.devices));
+  require_devices(device_request.devices);
+  course::require_memory(2.0 * sizeof(float) * n, 2.0 * sizeof(float) * n);
+  const int blocks = request.blocks == 0 ? default_blocks() : request.blocks;
+
+  HostFloats a(n, cudaHostAllocPortable), b(n, cudaHostAllocPortable);
+  fill_like_the_book(a.get(), b.get(), n);
+  const double result = dot_on_devices(a.get(), b.get(), shares, blocks);
+  if (!verify_dot(result, a.get(), b.get(), n, blocks)) return course::kExitWrong;
+  for (const Share& share : shares)
+    printf("device %d: %zu elements from %zu on\n", share.device, share.size, share.begin);
+
+  const std::vector<DeviceWork> all = prepare(shares, blocks);
+  const double ms = course::measure_host_ms([&] { run(a.get(), b.get(), all, blocks); });
+  release(all);
+  printf("copies and kernels: %.2f ms, %.2f GB/s; %d x %s\n", ms, 8e-6 * n / ms,
+         device_request.devices, course::device_name().c_str());
+  return 0;
+}

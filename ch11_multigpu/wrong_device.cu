@@ -1,0 +1,58 @@
+// Uses a pointer of one device on another: wrong on purpose.
+//
+// What to look at: under unified addressing every pointer says to which device it belongs, so
+// copies find their way, and it looks as if any pointer worked anywhere. A kernel gets an error
+// when it uses another device's memory without cudaDeviceEnablePeerAccess, the usual cause being a
+// forgotten cudaSetDevice. A GPU only says "illegal memory access", and only at the next
+// synchronization; the CPU device says whose memory it was.
+//
+//   ./course run wrong_device
+
+#include <stdio.h>
+
+#include "../common/broken.h"
+#include "devices.h"
+
+__global__ void add_one(int* x) { *x += 1; }
+
+// Lets device 1 add 1 to an int, 41, in device 0's memory. Returns what CUDA says; *x is the int.
+cudaError_t add_one_elsewhere(bool peer_access, int* x) {
+  int* dev_x;
+  *x = 41;
+  HANDLE_ERROR(cudaSetDevice(0));
+  HANDLE_ERROR(cudaMalloc(&dev_x, sizeof(int)));
+  HANDLE_ERROR(cudaMemcpy(dev_x, x, sizeof(int), cudaMemcpyHostToDevice));
+
+  HANDLE_ERROR(cudaSetDevice(1));
+  if (peer_access) HANDLE_ERROR(cudaDeviceEnablePeerAccess(0, 0));
+  add_one<<<1, 1>>>(dev_x);
+  cudaError_t error = cudaGetLastError();
+  if (error == cudaSuccess) error = cudaDeviceSynchronize();
+  if (error != cudaSuccess) return error;  // the device is lost to this process now
+  if (peer_access) HANDLE_ERROR(cudaDeviceDisablePeerAccess(0));
+
+  HANDLE_ERROR(cudaSetDevice(0));
+  HANDLE_ERROR(cudaMemcpy(x, dev_x, sizeof(int), cudaMemcpyDeviceToHost));
+  HANDLE_ERROR(cudaFree(dev_x));
+  return cudaSuccess;
+}
+
+int main(int argc, char** argv) {
+  course::Options options("What happens to a pointer on the wrong device.");
+  options.parse(argc, argv);
+  require_devices(2);
+
+  int x = 0, can_access = 0;
+  HANDLE_ERROR(cudaDeviceCanAccessPeer(&can_access, 1, 0));
+  if (can_access != 0) {
+    HANDLE_ERROR(add_one_elsewhere(true, &x));
+    printf("with peer access:    41 + 1 = %d\n", x);
+    if (x != 42) return course::kExitWrong;
+  }
+  const cudaError_t error = add_one_elsewhere(false, &x);
+  printf("without peer access: %s\n",
+         error == cudaSuccess ? "no error" : cudaGetErrorString(error));
+  return course::broken_as_intended(
+      error != cudaSuccess, std::string(cudaGetErrorName(error)) + " on device 1",
+      "this system lets devices use each other's memory without being asked");
+}
