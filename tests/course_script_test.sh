@@ -280,7 +280,7 @@ check 'a mistake that does not show fails the tour' exits 1
 machine
 course doctor
 check 'doctor without anything' exits 1
-check 'names the compiler' prints '[problem] there is no C++ compiler'
+check 'names the compiler' prints '[problem] not installed: g++ '
 check 'every problem has a remedy' same "$(grep -c '\[problem\]' "$work/out")" "$(grep -c 'remedy: ' "$work/out")"
 check 'nothing on stderr' test ! -s "$work/err"
 
