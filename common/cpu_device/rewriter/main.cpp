@@ -1,0 +1,53 @@
+// rewriter: reads preprocessed CUDA C++ on standard input, writes plain C++ to standard output.
+// Errors go to standard error, and then the exit code is 1.
+#include <cerrno>
+#include <cstdio>
+#include <cstring>
+#include <exception>
+#include <string>
+#include <vector>
+
+#include "rewriter.h"
+
+namespace {
+
+bool read_all(std::FILE* file, std::string& text) {
+  size_t used = 0;
+  for (;;) {
+    if (text.size() - used < 1 << 16) text.resize(text.size() * 2 + (4 << 20));
+    const size_t count = std::fread(&text[used], 1, text.size() - used, file);
+    used += count;
+    if (count == 0) break;
+  }
+  text.resize(used);
+  return std::ferror(file) == 0;
+}
+
+int run() {
+  std::string input;
+  if (!read_all(stdin, input)) {
+    std::fprintf(stderr, "rewriter: cannot read the input: %s\n", std::strerror(errno));
+    return 1;
+  }
+  std::vector<std::string> errors;
+  const std::string output = cpu_device::rewrite(input, errors);
+  for (const std::string& error : errors) std::fprintf(stderr, "%s\n", error.c_str());
+  if (!errors.empty()) return 1;
+  if (std::fwrite(output.data(), 1, output.size(), stdout) != output.size() ||
+      std::fflush(stdout) != 0) {
+    std::fprintf(stderr, "rewriter: cannot write the output: %s\n", std::strerror(errno));
+    return 1;
+  }
+  return 0;
+}
+
+}  // namespace
+
+int main() {
+  try {
+    return run();
+  } catch (const std::exception& error) {  // Out of memory.
+    std::fprintf(stderr, "rewriter: %s\n", error.what());
+    return 1;
+  }
+}

@@ -1,0 +1,1156 @@
+#include "rewriter.h"
+
+#include <algorithm>
+#include <cstdlib>
+#include <unordered_map>
+
+#include "tokens.h"
+
+namespace cpu_device {
+namespace {
+
+constexpr size_t kMaxErrors = 20;
+constexpr int kMaxNestedConfigurations = 64;
+constexpr int kMaxCandidates = 4;      // Of `>>>` for one `<<<`.
+constexpr uint32_t kMaxAngles = 1000;  // Tokens between the brackets of template arguments.
+constexpr uint32_t kMaxColumn = 400;   // Beyond it, columns are not worth the blanks.
+constexpr size_t kMaxFileName = 1000;
+constexpr long kMaxUnroll = 64;  // More only costs compile time.
+constexpr const char* kDynamicShared = "cpu_device_dynamic_shared";
+
+template <size_t N>
+bool is_one_of(std::string_view name, const std::string_view (&names)[N]) {
+  return std::find(std::begin(names), std::end(names), name) != std::end(names);
+}
+
+// Words that take parentheses in a declaration without being the name of a function.
+bool is_attribute_like(std::string_view name) {
+  static constexpr std::string_view kNames[] = {
+      "__attribute__", "__attribute", "alignas",      "decltype",         "__declspec",
+      "noexcept",      "throw",       "__typeof__",   "typeof",           "__launch_bounds__",
+      "__maxnreg__",   "explicit",    "__asm__",      "__cluster_dims__", "__block_size__",
+      "requires",      "sizeof",      "__extension__"};
+  return is_one_of(name, kNames);
+}
+
+// Words in front of an expression that are not part of it.
+bool ends_expression_to_the_left(std::string_view name) {
+  static constexpr std::string_view kNames[] = {
+      "return",   "else",     "do",      "case",  "throw",  "new",       "delete", "co_return",
+      "goto",     "if",       "for",     "while", "switch", "constexpr", "catch",  "sizeof",
+      "co_await", "typedef",  "and",     "or",    "not",    "bitor",     "bitand", "xor",
+      "compl",    "co_yield", "default", "try",   "using"};
+  return is_one_of(name, kNames);
+}
+
+bool is_builtin_type(std::string_view name) {
+  static constexpr std::string_view kNames[] = {"int",  "float", "double", "char",    "bool",
+                                                "long", "short", "signed", "unsigned"};
+  return is_one_of(name, kNames);
+}
+
+bool is_class_key(std::string_view name) {
+  return name == "class" || name == "struct" || name == "union";
+}
+
+// Does the text of an asm statement look like PTX, as opposed to the assembler of a CPU?
+bool is_ptx(std::string_view code) {
+  static constexpr std::string_view kSigns[] = {
+      ".u8",    ".u16",    ".u32",    ".u64",    ".s16",           ".s32",
+      ".s64",   ".b16",    ".b32",    ".b64",    ".f16",           ".f32",
+      ".f64",   ".pred",   ".sync",   ".gpu",    ".cta",           ".shared",
+      "%clock", "%laneid", "%smid",   "%warpid", "%globaltimer",   "%lanemask",
+      "%ctaid", "%ntid",   "membar.", "fence.",  "prefetch.global"};
+  return std::any_of(std::begin(kSigns), std::end(kSigns), [code](std::string_view sign) {
+    return code.find(sign) != std::string_view::npos;
+  });
+}
+
+std::string quoted_literal(std::string_view text) {
+  std::string literal = "\"";
+  for (const char c : text) {
+    if (c == '"' || c == '\\') literal += '\\';
+    literal += c;
+  }
+  return literal + '"';
+}
+
+// Replaces the bytes [begin, end) of the text. Where `moved_end` is not 0, the rewritten bytes
+// [moved_begin, moved_end) stand between `before` and `after`.
+struct Edit {
+  uint32_t begin, end;
+  std::string before;
+  uint32_t moved_begin = 0, moved_end = 0;
+  std::string after;
+};
+
+class Rewriter {
+ public:
+  Rewriter(std::string_view text, std::string_view file_name, std::vector<std::string>& errors)
+      : tokens_(text), file_name_(file_name), errors_(errors) {}
+
+  std::string run();
+
+ private:
+  enum class Scope { kNamespace, kClass, kFunction };
+  struct Launch {
+    uint32_t callee, open, close, arguments;  // `open`, `close`: first tokens of <<< and >>>.
+  };
+  // A declaration with __global__ in it.
+  struct Kernel {
+    uint32_t begin = kNone;       // First token of the declaration.
+    uint32_t name = kNone;        // kNone if this is no function.
+    uint32_t parameters = kNone;  // Its opening parenthesis.
+    uint32_t body = kNone;        // Its opening brace; kNone if only declared.
+  };
+
+  void launch(uint32_t open);
+  bool find_end_of_configuration(uint32_t open, Launch& launch);
+  unsigned count_entries(uint32_t begin, uint32_t end, bool& empty_entry) const;
+  bool closes_too_few_angles(uint32_t begin, uint32_t end) const;
+  uint32_t find_callee(uint32_t open) const;
+
+  void global(uint32_t i);
+  Kernel parse_kernel(uint32_t i);
+  bool check_kernel(uint32_t i, const Kernel& kernel);
+  bool check_parameters(const Kernel& kernel);
+  std::string signature(const Kernel& kernel) const;
+
+  void shared(uint32_t i);
+  void check_size_of_shared(uint32_t i, uint32_t semicolon, std::vector<uint32_t> names);
+
+  void unroll(size_t pragma);
+  void noinline(uint32_t i);
+  void assembler(uint32_t i);
+  void function_name(uint32_t i);
+
+  Scope scope_around(uint32_t i);
+  bool may_be_template(uint32_t i);
+  bool may_be_captured(uint32_t begin, uint32_t end);
+  uint32_t begin_of_statement(uint32_t i, uint32_t limit) const;
+  uint32_t end_of_angles(uint32_t open, uint32_t limit) const;
+  uint32_t begin_of_angles(uint32_t close) const;
+  bool three(uint32_t i, char c) const {
+    return tokens_.is(i, c) && tokens_.is(i + 1, c) && tokens_.is(i + 2, c);
+  }
+  // An identifier that can be part of an expression's name.
+  bool is_name(uint32_t i) const {
+    return tokens_.is_identifier(i) && !ends_expression_to_the_left(tokens_.spelling(i));
+  }
+  bool follows_without_gap(uint32_t i, char c) const {
+    return tokens_.adjacent(i) && tokens_.is(i + 1, c);
+  }
+
+  void error(uint32_t token, const std::string& message);
+  void error_at(const Position& position, const std::string& message);
+  void replace(uint32_t begin, uint32_t end, std::string text);
+  void erase_token(uint32_t i) { replace(tokens_[i].begin, tokens_[i].end, {}); }
+  void insert_before(uint32_t i, std::string text) {
+    replace(tokens_[i].begin, tokens_[i].begin, std::move(text));
+  }
+  void insert_after(uint32_t i, std::string text) {
+    replace(tokens_[i].end, tokens_[i].end, std::move(text));
+  }
+
+  void render(uint32_t begin, uint32_t end, int depth, std::string& output);
+  void resume_at(uint32_t offset, bool line_is_lost, std::string& output) const;
+
+  const Tokens tokens_;
+  const std::string_view file_name_;
+  std::vector<std::string>& errors_;
+  std::vector<Edit> edits_;
+  std::unordered_map<uint32_t, Scope> scopes_;    // By the index of the opening brace.
+  std::unordered_map<uint32_t, bool> templates_;  // By the index of the opening bracket.
+  uint32_t next_lambda_ = 0;
+
+  // The kernel whose body the walk is in: it ends at this byte.
+  uint32_t kernel_end_ = 0;
+  Kernel kernel_;
+  uint32_t shared_end_ = 0;     // Token behind the last declaration with __shared__.
+  uint32_t kernel_search_ = 0;  // Token behind the last declaration with __global__.
+  std::vector<std::pair<uint32_t, uint32_t>> shared_names_;  // Enclosing brace, name.
+};
+
+// --- Small tools --------------------------------------------------------------------------------
+
+void Rewriter::error(uint32_t token, const std::string& message) {
+  error_at(tokens_.locate(tokens_[token].begin), message);
+}
+
+void Rewriter::error_at(const Position& position, const std::string& message) {
+  if (errors_.size() >= kMaxErrors) return;
+  const std::string file = position.file.empty() ? std::string(file_name_) : unquote(position.file);
+  errors_.push_back(file + ":" + std::to_string(position.line) + ": error: " + message);
+}
+
+void Rewriter::replace(uint32_t begin, uint32_t end, std::string text) {
+  edits_.push_back({begin, end, std::move(text), 0, 0, {}});
+}
+
+// The `>` that closes the `<` at `open`, or kNone if these are no template brackets. Looks no
+// further than `limit`.
+uint32_t Rewriter::end_of_angles(uint32_t open, uint32_t limit) const {
+  uint32_t depth = 0;
+  for (uint32_t i = open; i < limit && i < tokens_.size(); ++i) {
+    switch (tokens_[i].first) {
+      case '<':
+        if (follows_without_gap(i, '=') || (i > open && follows_without_gap(i, '<'))) {
+          ++i;
+        } else if (i == open || tokens_.is_identifier(i - 1)) {
+          ++depth;
+        }
+        break;
+      case '>':
+        if (follows_without_gap(i, '=')) {
+          ++i;
+        } else if (--depth == 0) {
+          return i;
+        }
+        break;
+      case '(':
+      case '[':
+      case '{':
+        i = tokens_[i].match;
+        if (i == kNone) return kNone;
+        break;
+      case ')':
+      case ']':
+      case '}':
+      case ';':
+        return kNone;
+    }
+  }
+  return kNone;
+}
+
+// The `<` that opens what the `>` at `close` closes, or kNone.
+uint32_t Rewriter::begin_of_angles(uint32_t close) const {
+  uint32_t depth = 0;
+  for (uint32_t i = close; i != kNone; --i) {
+    switch (tokens_[i].first) {
+      case '>':
+        if (!(i < close && follows_without_gap(i, '='))) ++depth;
+        break;
+      case '<':
+        if (i == 0 || follows_without_gap(i, '=')) break;
+        if (i >= 2 && three(i - 2, '<')) return kNone;  // The launch before this one.
+        if (tokens_.is(i - 1, '<') && tokens_.adjacent(i - 1)) {
+          --i;  // A shift.
+        } else if (tokens_.is_identifier(i - 1) && --depth == 0) {
+          return i;
+        }
+        break;
+      case ')':
+      case ']':
+      case '}':
+        i = tokens_[i].match;
+        if (i == kNone) return kNone;
+        break;
+      case '(':
+      case '[':
+      case '{':
+      case ';':
+        return kNone;
+    }
+  }
+  return kNone;
+}
+
+// Walks left from token i to the first token of its statement or declaration, not beyond `limit`.
+uint32_t Rewriter::begin_of_statement(uint32_t i, uint32_t limit) const {
+  while (i > limit) {
+    uint32_t left = i - 1;
+    const char c = tokens_[left].first;
+    if (c == ';' || c == '{' || c == '}' || c == '(' || c == '[') return i;
+    if (c == ':' && !tokens_.is_scope(left)) return i;  // A label or `public:`.
+    if (c == ')' || c == ']') {
+      left = tokens_[left].match;
+      if (left == kNone) return i;
+    }
+    i = left;
+  }
+  return i;
+}
+
+// What kind of braces is token i directly in?
+Rewriter::Scope Rewriter::scope_around(uint32_t i) {
+  const uint32_t brace = tokens_[i].parent;
+  if (brace == kNone) return Scope::kNamespace;
+  if (!tokens_.is(brace, '{')) return Scope::kFunction;
+  const auto [known, is_new] = scopes_.try_emplace(brace, Scope::kFunction);
+  if (!is_new) return known->second;
+
+  uint32_t head = brace;
+  while (head > 0) {
+    uint32_t left = head - 1;
+    const char c = tokens_[left].first;
+    if (c == ';' || c == '{' || c == '}' || c == '(' || c == '[') break;
+    if (c == ')' || c == ']') {
+      left = tokens_[left].match;
+      if (left == kNone) break;
+    }
+    head = left;
+  }
+
+  bool is_class = false;
+  for (uint32_t t = head; t < brace; ++t) {
+    if (tokens_.is(t, '(') || tokens_.is(t, '[')) {
+      const bool belongs_to_function =
+          t > head && tokens_.is_identifier(t - 1) && !is_attribute_like(tokens_.spelling(t - 1));
+      if (belongs_to_function || !is_class) is_class = false;
+      if (tokens_[t].match == kNone) break;
+      t = tokens_[t].match;
+      if (belongs_to_function) break;
+    } else if (tokens_.is(t, '<')) {
+      const uint32_t end = end_of_angles(t, brace);
+      if (end == kNone) break;
+      t = end;
+    } else if (tokens_.is(t, '=')) {
+      is_class = false;
+      break;
+    } else if (tokens_.is(t, ':') && is_class) {
+      break;  // Its base classes.
+    } else if (tokens_.is_identifier(t)) {
+      const std::string_view name = tokens_.spelling(t);
+      if (name == "enum") break;
+      if (name == "namespace") return known->second = Scope::kNamespace;
+      if (is_class_key(name)) is_class = true;
+    }
+  }
+  if (is_class) return known->second = Scope::kClass;
+  const bool is_linkage =
+      brace >= 2 && tokens_[brace - 1].kind == Kind::kString && tokens_.is(brace - 2, "extern");
+  return known->second = is_linkage ? Scope::kNamespace : Scope::kFunction;
+}
+
+// Might the code around token i be a template? Also says yes for some code that is not.
+bool Rewriter::may_be_template(uint32_t i) {
+  bool result = false;
+  std::vector<uint32_t> path;  // Braces around i whose answer is not known yet.
+  for (uint32_t brace = tokens_[i].parent; brace != kNone; brace = tokens_[brace].parent) {
+    const auto known = templates_.find(brace);
+    if (known != templates_.end()) {
+      result = known->second;
+      break;
+    }
+    path.push_back(brace);
+  }
+  for (auto brace = path.rbegin(); brace != path.rend(); ++brace) {
+    for (uint32_t t = *brace; !result && tokens_.is(*brace, '{') && t-- > 0;) {
+      const char c = tokens_[t].first;
+      if (c == ';' || c == '{' || c == '}') break;
+      result = tokens_.is(t, "template") || tokens_.is(t, "auto");
+    }
+    templates_[*brace] = result;
+  }
+  return result;
+}
+
+// Does [begin, end) hold a lambda that captures nothing or by value? `begin` never decreases from
+// one call to the next.
+bool Rewriter::may_be_captured(uint32_t begin, uint32_t end) {
+  for (uint32_t& t = next_lambda_ = std::max(next_lambda_, begin); t < end; ++t) {
+    if (!tokens_.is(t, '[')) continue;
+    const bool is_subscript =
+        t > 0 && (tokens_.is_identifier(t - 1) || tokens_.is(t - 1, ')') || tokens_.is(t - 1, ']'));
+    if (!is_subscript && (tokens_.is(t + 1, ']') || tokens_.is(t + 1, '='))) return true;
+  }
+  return false;
+}
+
+// --- Launches -----------------------------------------------------------------------------------
+
+void Rewriter::launch(uint32_t open) {
+  Launch launch{kNone, open, kNone, kNone};
+  const bool found = find_end_of_configuration(open, launch);
+  if (found) launch.callee = find_callee(open);
+  if (!found) return;
+
+  if (launch.callee == kNone) {
+    error(open, "no kernel in front of '<<<'");
+    return;
+  }
+  const uint32_t arguments_end = tokens_[launch.arguments].match;
+  if (arguments_end == kNone) {
+    error(launch.arguments, "the ')' that ends the arguments of this launch is missing");
+    return;
+  }
+  edits_.push_back({tokens_[launch.callee].begin, tokens_[launch.callee].begin,
+                    "(::cpu_device::configure(", tokens_[open + 3].begin,
+                    tokens_[launch.close - 1].end, "), "});
+  replace(tokens_[open].begin, tokens_[launch.close + 2].end, {});
+  insert_after(arguments_end, ")");
+}
+
+// Finds `>>>` and checks what is between. Reports what is wrong.
+bool Rewriter::find_end_of_configuration(uint32_t open, Launch& launch) {
+  uint32_t candidate = kNone;  // A `>>>` with arguments behind it.
+  uint32_t without_arguments = kNone;
+  int candidates = 0;
+  for (uint32_t i = open + 3; i < tokens_.size(); ++i) {
+    const char c = tokens_[i].first;
+    if (c == '(' || c == '[' || c == '{') {
+      i = tokens_[i].match;
+      if (i == kNone) break;
+    } else if (c == ')' || c == ']' || c == '}' || c == ';') {
+      break;
+    } else if (c == '<' && three(i, '<')) {
+      break;
+    } else if (c == '>' && three(i, '>') && !tokens_.is(i + 3, '>')) {
+      if (!tokens_.is(i + 3, '(')) {
+        if (without_arguments == kNone) without_arguments = i;
+        continue;
+      }
+      if (candidate == kNone) candidate = i;
+      // `A<B<C<int>>>(1), 4>>>(x)`: the first `>>>` may belong to templates.
+      bool empty_entry = false;
+      if (count_entries(open + 3, i, empty_entry) >= 2 && !closes_too_few_angles(open + 3, i)) {
+        candidate = i;
+        break;
+      }
+      if (++candidates == kMaxCandidates) break;
+      i += 2;
+    }
+  }
+  if (candidate == kNone) {
+    error(open, without_arguments == kNone
+                    ? "'<<<' without a matching '>>>'"
+                    : "a launch needs its arguments behind '>>>', even if there are none: '()'");
+    return false;
+  }
+  launch.close = candidate;
+  launch.arguments = candidate + 3;
+
+  bool empty_entry = false;
+  const unsigned count = count_entries(open + 3, candidate, empty_entry);
+  if (count < 2) {
+    error(open,
+          "a launch needs at least a number of blocks and of threads per block: "
+          "<<<blocks, threads>>>");
+    return false;
+  }
+  if (count > 4) {
+    error(open,
+          "a launch takes at most 4 values: <<<blocks, threads, bytes of dynamic shared "
+          "memory, stream>>>; here are " +
+              std::to_string(count));
+    return false;
+  }
+  if (empty_entry) {
+    error(open, "a value between '<<<' and '>>>' is missing");
+    return false;
+  }
+  return true;
+}
+
+// Entries of a configuration. Commas between template brackets do not count, but where brackets
+// cannot be told from comparisons there are at least two entries.
+unsigned Rewriter::count_entries(uint32_t begin, uint32_t end, bool& empty_entry) const {
+  unsigned count = 1, naive_count = 1;
+  bool try_angles = true;
+  uint32_t in_angles_until = begin;
+  uint32_t entry = begin;
+  for (uint32_t i = begin; i < end; ++i) {
+    const char c = tokens_[i].first;
+    if (c == '(' || c == '[' || c == '{') {
+      i = tokens_[i].match;
+    } else if (c == '<' && try_angles && i >= in_angles_until && i > begin &&
+               tokens_.is_identifier(i - 1)) {
+      const uint32_t close = end_of_angles(i, end);
+      if (close == kNone) {
+        try_angles = false;
+      } else {
+        in_angles_until = close;
+      }
+    } else if (c == ',') {
+      ++naive_count;
+      if (i >= in_angles_until) ++count;
+      if (entry == i) empty_entry = true;
+      entry = i + 1;
+    }
+  }
+  if (entry == end) empty_entry = true;
+  return count < 2 ? std::min(naive_count, 2u) : count;
+}
+
+bool Rewriter::closes_too_few_angles(uint32_t begin, uint32_t end) const {
+  int depth = 0;
+  for (uint32_t i = begin; i < end; ++i) {
+    const char c = tokens_[i].first;
+    if (c == '(' || c == '[' || c == '{') {
+      i = tokens_[i].match;
+    } else if (c == '<' && tokens_.is_identifier(i - 1) && !follows_without_gap(i, '<')) {
+      ++depth;
+    } else if (c == '>') {
+      --depth;
+    }
+  }
+  return depth >= 3;
+}
+
+// First token of the expression that ends in front of `open`: a name with its qualification and
+// template arguments, a member, an element, the result of a call, anything in parentheses.
+uint32_t Rewriter::find_callee(uint32_t open) const {
+  uint32_t first = kNone;  // First token of what has been understood so far.
+  for (uint32_t i = open; i-- > 0;) {
+    const char c = tokens_[i].first;
+    // One primary expression, or a suffix such as `[i]` or `(x)` of the one to its left.
+    const bool is_suffix = c == ')' || c == ']' || c == '}';
+    if (is_suffix) {
+      i = tokens_[i].match;
+      if (i == kNone) return first;
+    } else if (c == '>') {
+      i = begin_of_angles(i);
+      if (i == kNone) return first;
+      --i;  // The template's name.
+      // In `f<N < 5>` the first guess was the comparison.
+      while (i >= 2 && tokens_.is(i - 1, '<') && tokens_.is_identifier(i - 2)) i -= 2;
+    } else if (!is_name(i)) {
+      return first;
+    }
+    first = i;
+    if (i == 0) return first;
+    if (!is_suffix) {
+      if (tokens_.is(i - 1, "template")) first = --i;
+      if (i > 0 && tokens_.is_scope(i - 1)) {  // A qualified name.
+        first = --i;
+        if (i > 0 && (tokens_.is(i - 1, '>') || is_name(i - 1))) continue;
+        return first;
+      }
+    }
+    // A member of something.
+    if (i > 0 && (tokens_.is(i - 1, '.') || tokens_.is_arrow(i - 1))) {
+      --i;
+      continue;
+    }
+    if (!is_suffix || i == 0) return first;
+    // What is to the left of a suffix? Not the condition of an `if`, nor a comparison.
+    const char left = tokens_[i - 1].first;
+    if (left == ')') {
+      const uint32_t partner = tokens_[i - 1].match;
+      if (partner == kNone) return first;
+      if (partner > 0 && tokens_.is_identifier(partner - 1) &&
+          (!is_name(partner - 1) || is_attribute_like(tokens_.spelling(partner - 1)))) {
+        return first;
+      }
+    } else if (left == '>') {
+      // The call of a template: `get<int>(x)`, `static_cast<F>(p)`.
+      if (begin_of_angles(i - 1) == kNone) return first;
+    } else if (left != ']' && !tokens_.is_identifier(i - 1)) {
+      return first;
+    }
+  }
+  return first;
+}
+
+// --- Kernels ------------------------------------------------------------------------------------
+
+void Rewriter::global(uint32_t i) {
+  erase_token(i);
+  if (i < kernel_search_) return;  // Written twice in one declaration.
+  const Kernel kernel = parse_kernel(i);
+  if (kernel.name == kNone) return;
+  for (uint32_t t = kernel.begin; t < kernel.parameters; ++t) {
+    // The macros of cuda_runtime.h have removed these, unless it was not included.
+    if (tokens_.is(t + 1, '(') && tokens_[t + 1].match != kNone &&
+        (tokens_.is(t, "__launch_bounds__") || tokens_.is(t, "__maxnreg__") ||
+         tokens_.is(t, "__cluster_dims__") || tokens_.is(t, "__block_size__"))) {
+      replace(tokens_[t].begin, tokens_[tokens_[t + 1].match].end, {});
+    }
+  }
+  if (!check_kernel(i, kernel) || kernel.body == kNone) return;
+
+  const std::string name(tokens_.spelling(kernel.name));
+  const uint32_t body_end = tokens_[kernel.body].match;
+  if (body_end == kNone) {
+    error(kernel.name, "the body of kernel '" + name + "' is not closed: a '}' is missing");
+    return;
+  }
+  // `return` makes the compiler refuse every result type that is not void.
+  insert_after(kernel.body,
+               " return ::cpu_device::kernel(\"" + name + "\", [=]() mutable -> void {");
+  insert_after(body_end, "); }");
+  kernel_ = kernel;
+  kernel_end_ = tokens_[body_end].begin;
+}
+
+Rewriter::Kernel Rewriter::parse_kernel(uint32_t global) {
+  Kernel kernel;
+  kernel.begin = begin_of_statement(global, kernel_search_);
+  uint32_t name = kNone;          // The identifier that parentheses here would belong to.
+  bool after_parameters = false;  // No more candidates: a result type or constraint follows.
+  uint32_t i = global + 1;
+  for (bool done = false; !done && i < tokens_.size(); ++i) {
+    const Token& token = tokens_[i];
+    if (token.kind == Kind::kIdentifier) {
+      if (token.word == Word::kGlobal && kernel.name != kNone) break;
+      const std::string_view word = tokens_.spelling(i);
+      if (kernel.name != kNone && word == "requires") after_parameters = true;
+      name = is_attribute_like(word) || word == "void" ? kNone : i;
+      continue;
+    }
+    switch (token.first) {
+      case '(':
+        if (token.match == kNone) {
+          if (name != kNone && !after_parameters) {
+            kernel.name = name;
+            kernel.parameters = i;
+          }
+          done = true;
+          break;
+        }
+        if (tokens_.is(token.match + 1, '(') && tokens_.is_identifier(i + 1) &&
+            token.match == i + 2 && kernel.name == kNone) {
+          name = i + 1;  // void (name)(parameters)
+          i = token.match;
+          break;
+        }
+        if (name != kNone && !after_parameters) {
+          kernel.name = name;
+          kernel.parameters = i;
+        }
+        name = kNone;
+        i = token.match;
+        break;
+      case '[':
+        name = kNone;
+        if (token.match == kNone) {
+          done = true;
+        } else {
+          i = token.match;
+        }
+        break;
+      case '<': {
+        const uint32_t close = end_of_angles(i, i + kMaxAngles);
+        if (close == kNone) {
+          done = true;
+        } else {
+          i = close;  // `name` stays: k<float>(...)
+        }
+        break;
+      }
+      case '-':
+        if (tokens_.is_arrow(i)) after_parameters = true;
+        break;
+      case '{':
+        if (kernel.name != kNone) kernel.body = i;
+        done = true;
+        break;
+      case ';':
+      case '=':
+      case ')':
+      case ']':
+      case '}':
+        done = true;
+        break;
+      case ':':
+        name = kNone;
+        done = !tokens_.is_scope(i);
+        break;
+      default:
+        name = kNone;
+    }
+  }
+  kernel_search_ = i;
+  return kernel;
+}
+
+// Reports what CUDA forbids. False if the body must not be rewritten.
+bool Rewriter::check_kernel(uint32_t global, const Kernel& kernel) {
+  const std::string name = "'" + std::string(tokens_.spelling(kernel.name)) + "'";
+  const uint32_t parameters_end = tokens_[kernel.parameters].match;
+  if (parameters_end == kNone) {
+    error(kernel.name, "the ')' that ends the parameters of kernel " + name + " is missing");
+    return false;
+  }
+
+  bool is_friend = false, returns_value = false;
+  for (uint32_t t = kernel.begin; t < kernel.name; ++t) {
+    if (tokens_.is(t, '<')) {
+      const uint32_t close = end_of_angles(t, kernel.name);
+      if (close == kNone) break;
+      t = close;
+    } else if (tokens_.is(t, '(') || tokens_.is(t, '[')) {
+      if (tokens_[t].match == kNone) break;
+      t = tokens_[t].match;
+    } else if (tokens_.is_identifier(t)) {
+      const std::string_view word = tokens_.spelling(t);
+      is_friend |= word == "friend";
+      returns_value |= is_builtin_type(word);
+      const bool is_pointer = tokens_.is(t + 1, '*') || tokens_.is(t + 1, '&');
+      returns_value |= word == "void" && is_pointer;
+    }
+  }
+  for (uint32_t t = parameters_end + 1; t < tokens_.size() && t < parameters_end + 16; ++t) {
+    if (tokens_.is(t, '{') || tokens_.is(t, ';')) break;
+    if (tokens_.is_arrow(t)) returns_value |= is_builtin_type(tokens_.spelling(t + 1));
+  }
+  if (returns_value) {
+    error(kernel.name, "kernel " + name + " must return void");
+    return false;
+  }
+  if (scope_around(global) == Scope::kClass && !is_friend) {
+    error(kernel.name, "kernel " + name +
+                           " cannot be a member of a class: write it outside and pass it what "
+                           "it needs");
+    return false;
+  }
+  if (!check_parameters(kernel)) return false;
+  if (kernel.body != kNone && tokens_.is(kernel.body - 1, "try")) {
+    error(kernel.name, "kernel " + name + " cannot catch exceptions: kernels have none");
+    return false;
+  }
+  return true;
+}
+
+bool Rewriter::check_parameters(const Kernel& kernel) {
+  const std::string name = "'" + std::string(tokens_.spelling(kernel.name)) + "'";
+  const uint32_t end = tokens_[kernel.parameters].match;
+  bool in_default_argument = false;
+  for (uint32_t t = kernel.parameters + 1; t < end; ++t) {
+    const char c = tokens_[t].first;
+    if (c == ',') {
+      in_default_argument = false;
+    } else if (c == '=') {
+      in_default_argument = true;
+    } else if (c == '<' && t > 0 && tokens_.is_identifier(t - 1)) {
+      const uint32_t close = end_of_angles(t, end);
+      if (close != kNone) t = close;
+    } else if (in_default_argument && (c == '(' || c == '[' || c == '{')) {
+      if (tokens_[t].match == kNone) return true;
+      t = tokens_[t].match;
+    } else if (c == '(' || c == '[' || c == '{') {
+      if (tokens_[t].match == kNone) return true;
+      if (c != '(' || !tokens_.is(t + 1, '&')) t = tokens_[t].match;
+    } else if (c == '&' && !in_default_argument) {
+      error(kernel.name, "kernel " + name +
+                             " takes a reference, but it runs in another memory: "
+                             "pass the value or a pointer to device memory");
+      return false;
+    } else if (c == '.' && tokens_.is(t + 1, '.') && tokens_.is(t + 2, '.') &&
+               (tokens_.is(t - 1, ',') || t == kernel.parameters + 1)) {
+      error(kernel.name, "kernel " + name + " cannot have a variable number of arguments ('...')");
+      return false;
+    }
+  }
+  return true;
+}
+
+// The kernel as __PRETTY_FUNCTION__ would show it: `void dot(float *a, int n)`.
+std::string Rewriter::signature(const Kernel& kernel) const {
+  std::string text;
+  const uint32_t end = tokens_[kernel.parameters].match;
+  for (uint32_t t = kernel.begin; t <= end && t < tokens_.size(); ++t) {
+    if (tokens_[t].word == Word::kGlobal || tokens_.is(t, "static") || tokens_.is(t, "inline") ||
+        tokens_.is(t, "extern") || (t < kernel.name && tokens_[t].kind == Kind::kString)) {
+      continue;
+    }
+    if (tokens_.is(t, "template") && tokens_.is(t + 1, '<')) {
+      const uint32_t close = end_of_angles(t + 1, kernel.name);
+      if (close != kNone) {
+        t = close;
+        continue;
+      }
+    }
+    if (!text.empty() && tokens_[t].begin > tokens_[t - 1].end) text += ' ';
+    text += tokens_.spelling(t);
+  }
+  return text;
+}
+
+// --- Shared memory ------------------------------------------------------------------------------
+
+void Rewriter::shared(uint32_t i) {
+  if (i < shared_end_) {  // Written twice in one declaration.
+    erase_token(i);
+    return;
+  }
+  const uint32_t parent = tokens_[i].parent;
+  if (parent != kNone && !tokens_.is(parent, '{')) {
+    error(i,
+          "__shared__ belongs to a variable in a function, not to a parameter: a pointer to "
+          "shared memory is an ordinary pointer");
+    return;
+  }
+  const Scope scope = scope_around(i);
+  if (scope == Scope::kClass) {
+    error(i, "a member of a class cannot be __shared__: declare the variable in the kernel");
+    return;
+  }
+
+  // The words of the declaration in front of __shared__.
+  uint32_t begin = i;
+  while (begin > shared_end_) {
+    uint32_t left = begin - 1;
+    if (tokens_.is(left, ')') || tokens_.is(left, ']')) {
+      left = tokens_[left].match;
+      if (left == kNone || left < 1) break;
+      const bool is_attribute =
+          tokens_.is_identifier(left - 1) && is_attribute_like(tokens_.spelling(left - 1));
+      if (tokens_.is(left, '(') && !is_attribute) break;
+    } else if (tokens_.is(left, '>')) {
+      left = begin_of_angles(left);
+      if (left == kNone || left <= shared_end_) break;
+    } else if (tokens_.is_scope(left)) {
+    } else if (!tokens_.is_identifier(left) ||
+               ends_expression_to_the_left(tokens_.spelling(left))) {
+      break;
+    }
+    begin = left;
+  }
+
+  // The rest: from the type to the semicolon.
+  bool is_extern = false, is_static = false;
+  std::vector<uint32_t> names;       // One per declarator; kNone if it is not a plain name.
+  std::vector<uint32_t> separators;  // The token behind each declarator.
+  std::vector<std::pair<uint32_t, uint32_t>> alignments;
+  uint32_t name = kNone, initializer = kNone, words = 0;
+  bool name_is_final = false;
+  uint32_t end = begin;
+  for (; end < tokens_.size(); ++end) {
+    const Token& token = tokens_[end];
+    if (token.kind == Kind::kIdentifier) {
+      const std::string_view word = tokens_.spelling(end);
+      const bool has_parentheses = tokens_.is(end + 1, '(') && tokens_[end + 1].match != kNone;
+      if (word == "extern") {
+        is_extern = true;
+      } else if (word == "static") {
+        is_static = true;
+      } else if (is_class_key(word) || word == "enum") {
+        // `__shared__ union { ... } u;`
+        uint32_t brace = end + 1;
+        while (tokens_.is_identifier(brace) || tokens_.is_scope(brace)) ++brace;
+        if (tokens_.is(brace, '{') && tokens_[brace].match != kNone) end = tokens_[brace].match;
+        ++words;
+      } else if (is_attribute_like(word) && has_parentheses) {
+        if (word == "alignas") alignments.emplace_back(end, tokens_[end + 1].match);
+        if (word == "decltype") ++words;
+        end = tokens_[end + 1].match;
+      } else {
+        ++words;
+        if (!name_is_final) name = end;
+      }
+      continue;
+    }
+    const char c = token.first;
+    if (c == '[') {
+      const bool is_attribute = tokens_.is(end + 1, '[');
+      if (!is_attribute) name_is_final = true;
+      if (token.match == kNone) break;
+      end = token.match;
+    } else if (c == '(') {
+      if (token.match == kNone) break;
+      const bool ends_declarator =
+          tokens_.is(token.match + 1, ',') || tokens_.is(token.match + 1, ';');
+      if (ends_declarator && words >= 2 && name + 1 == end) initializer = end;
+      if (!ends_declarator) {  // A pointer to an array, say.
+        name = kNone;
+        name_is_final = true;
+      }
+      end = token.match;
+    } else if (c == '{' || (c == '=' && initializer == kNone)) {
+      initializer = end;
+      if (c == '{' && token.match == kNone) break;
+      if (c == '{') end = token.match;
+    } else if (c == '<' && initializer == kNone && !name_is_final) {
+      const uint32_t close = end_of_angles(end, end + kMaxAngles);
+      if (close == kNone) break;
+      end = close;
+      name = kNone;
+    } else if (c == ',' || c == ';') {
+      names.push_back(name);
+      separators.push_back(end);
+      name = kNone;
+      name_is_final = false;
+      if (c == ';') break;
+    } else if (c == '}' || c == ')' || c == ']') {
+      break;
+    }
+    if (initializer != kNone) break;
+  }
+  shared_end_ = std::max(i + 1, end);
+
+  if (initializer != kNone) {
+    error(i,
+          "a __shared__ variable cannot be initialized where it is declared: let one thread "
+          "assign to it, then call __syncthreads()");
+    return;
+  }
+  if (end >= tokens_.size() || !tokens_.is(end, ';')) {
+    // Not a declaration as we know them. The compiler will find words for it.
+    replace(tokens_[i].begin, tokens_[i].end, "static thread_local");
+    return;
+  }
+
+  if (!is_extern) {
+    std::string front;
+    for (const auto& [first, last] : alignments) {
+      if (first < i) continue;  // In front it is where C++ wants it.
+      front +=
+          tokens_.text().substr(tokens_[first].begin, tokens_[last].end - tokens_[first].begin);
+      front += ' ';
+      replace(tokens_[first].begin, tokens_[last].end, {});
+    }
+    if (!front.empty()) insert_before(begin, front);
+    replace(tokens_[i].begin, tokens_[i].end, is_static ? "thread_local" : "static thread_local");
+    check_size_of_shared(i, end, names);
+    return;
+  }
+
+  // The runtime aligns dynamic shared memory for every type.
+  for (const auto& [first, last] : alignments) {
+    replace(tokens_[first].begin, tokens_[last].end, {});
+  }
+  // One block of memory under as many names as there are declarations. In a function it is a
+  // reference, because g++ forgets the assembler name of an `extern` inside a template; a lambda
+  // cannot capture that reference by value, so there, as in a namespace, an `extern` it is.
+  const uint32_t block_end = parent == kNone ? kNone : tokens_[parent].match;
+  const bool plain_names = std::find(names.begin(), names.end(), kNone) == names.end();
+  const bool as_reference =
+      scope == Scope::kFunction && plain_names &&
+      (may_be_template(i) || block_end == kNone || !may_be_captured(end, block_end));
+  for (uint32_t t = begin; t < end; ++t) {
+    if (t == i || tokens_.is(t, "extern")) erase_token(t);
+  }
+  if (!as_reference) insert_before(begin, "extern __thread ");
+  for (size_t k = 0; k < names.size(); ++k) {
+    if (as_reference) {
+      insert_before(names[k], "(&");
+      insert_after(names[k], ")");
+      insert_before(separators[k], " = reinterpret_cast<decltype(" +
+                                       std::string(tokens_.spelling(names[k])) +
+                                       ")>(*::cpu_device::dynamic_shared())");
+    } else {
+      insert_before(separators[k], std::string(" __asm__(\"") + kDynamicShared + "\")");
+    }
+  }
+}
+
+// A block has 48 KB for all the arrays whose size the compiler knows. nvcc refuses more, so must
+// we: adds a static_assert on the sum of those that are visible here.
+void Rewriter::check_size_of_shared(uint32_t i, uint32_t semicolon, std::vector<uint32_t> names) {
+  constexpr size_t kMaxNames = 32, kMaxLength = 100;
+  names.erase(std::remove(names.begin(), names.end(), kNone), names.end());
+  if (scope_around(i) == Scope::kFunction) {
+    while (!shared_names_.empty() && tokens_[shared_names_.back().first].match < i) {
+      shared_names_.pop_back();
+    }
+    for (const uint32_t name : names) shared_names_.emplace_back(tokens_[i].parent, name);
+    if (shared_names_.size() > kMaxNames) return;
+    names.clear();
+    for (const auto& [brace, name] : shared_names_) names.push_back(name);
+  }
+  std::string sum;
+  for (const uint32_t name : names) {
+    if (tokens_.spelling(name).size() > kMaxLength) return;
+    sum += sum.empty() ? "sizeof(" : " + sizeof(";
+    sum += tokens_.spelling(name);
+    sum += ')';
+  }
+  if (sum.empty() || names.size() > kMaxNames) return;
+  insert_after(semicolon, " static_assert(" + sum +
+                              " <= 48 * 1024, \"a block has 48 KB of __shared__ memory; more must "
+                              "be 'extern __shared__' and allowed by cudaFuncSetAttribute()\");");
+}
+
+// --- Smaller things -----------------------------------------------------------------------------
+
+void Rewriter::unroll(size_t index) {
+  const Pragma& pragma = tokens_.pragmas()[index];
+  std::string_view text = tokens_.text().substr(pragma.begin, pragma.end - pragma.begin);
+  text.remove_prefix(text.find("pragma") + 6);
+  const auto next_word = [&text]() {
+    const size_t begin = std::min(text.find_first_not_of(" \t\r("), text.size());
+    text.remove_prefix(begin);
+    const size_t end = std::min(text.find_first_of(" \t\r()"), text.size());
+    const std::string_view word = text.substr(0, end);
+    text.remove_prefix(end);
+    return word;
+  };
+  const std::string_view name = next_word();
+  static constexpr std::string_view kForeign[] = {"hd_warning_disable", "diag_suppress",
+                                                  "diag_default", "diag_warning", "diag_error"};
+  if (name.substr(0, 3) == "nv_" || is_one_of(name, kForeign)) {
+    replace(pragma.begin, pragma.end, {});
+    return;
+  }
+  if (name != "unroll" && name != "nounroll") return;
+
+  const uint32_t next = pragma.next_token;
+  // Of two in a row the last one counts.
+  const auto* following =
+      index + 1 < tokens_.pragmas().size() ? &tokens_.pragmas()[index + 1] : nullptr;
+  const bool is_last =
+      following == nullptr || following->next_token != next ||
+      tokens_.text().substr(following->begin, following->end - following->begin).find("unroll") ==
+          std::string_view::npos;
+  const bool before_loop =
+      tokens_.is(next, "for") || tokens_.is(next, "while") || tokens_.is(next, "do");
+  std::string_view factor = name == "nounroll" ? "1" : next_word();
+  if (factor.empty()) factor = "16";
+  while (!factor.empty() && std::string_view("uUlL").find(factor.back()) != factor.npos) {
+    factor.remove_suffix(1);
+  }
+  const bool is_number = !factor.empty() && factor.size() <= 5 && next_word().empty() &&
+                         factor.find_first_not_of("0123456789") == std::string_view::npos;
+  // What is not a number here was a macro or a constant: g++ takes neither.
+  if (!is_last || !before_loop || !is_number) {
+    replace(pragma.begin, pragma.end, {});
+    return;
+  }
+  const long count = std::strtol(std::string(factor).c_str(), nullptr, 10);
+  replace(pragma.begin, pragma.end,
+          "#pragma GCC unroll " + std::to_string(std::min(count, kMaxUnroll)));
+}
+
+void Rewriter::noinline(uint32_t i) {
+  uint32_t open = tokens_[i].parent;
+  for (int depth = 0; depth < 3 && open != kNone && tokens_.is(open, '('); ++depth) {
+    if (open > 0 &&
+        (tokens_.is(open - 1, "__attribute__") || tokens_.is(open - 1, "__attribute"))) {
+      return;
+    }
+    open = tokens_[open].parent;
+  }
+  if (i > 0 && tokens_.is_scope(i - 1)) return;  // [[gnu::__noinline__]]
+  replace(tokens_[i].begin, tokens_[i].end, "__attribute__((noinline))");
+}
+
+void Rewriter::assembler(uint32_t i) {
+  uint32_t open = i + 1;
+  while (tokens_.is_identifier(open) && open < i + 4) ++open;  // volatile, goto, inline
+  if (!tokens_.is(open, '(')) return;
+  std::string_view code;
+  bool is_empty = true, looks_like_ptx = false;
+  for (uint32_t t = open + 1; t < tokens_.size() && tokens_[t].kind == Kind::kString; ++t) {
+    code = tokens_.spelling(t);
+    is_empty &= code == "\"\"";
+    looks_like_ptx |= is_ptx(code);
+  }
+  const bool in_kernel = tokens_[i].begin < kernel_end_;
+  if (in_kernel && !is_empty) {
+    error(i, "asm in kernel '" + std::string(tokens_.spelling(kernel_.name)) +
+                 "': PTX is not supported on the CPU device");
+  } else if (looks_like_ptx) {
+    error(i, "this asm holds PTX, which is not supported on the CPU device");
+  }
+}
+
+// In a kernel, __func__ would name the lambda.
+void Rewriter::function_name(uint32_t i) {
+  if (tokens_[i].begin >= kernel_end_) return;
+  const bool pretty = tokens_.is(i, "__PRETTY_FUNCTION__");
+  replace(
+      tokens_[i].begin, tokens_[i].end,
+      quoted_literal(pretty ? signature(kernel_) : std::string(tokens_.spelling(kernel_.name))));
+}
+
+// --- Output -------------------------------------------------------------------------------------
+
+// Continues with the text at `offset`, at its line and column: a line marker and blanks. Where no
+// line break was moved or lost, not if there is only punctuation left on the line.
+void Rewriter::resume_at(uint32_t offset, bool line_is_lost, std::string& output) const {
+  if (!line_is_lost) {
+    const uint32_t end = std::min(tokens_.line_end(offset), offset + kMaxColumn);
+    bool has_words = false;
+    for (uint32_t i = offset; i < end && !has_words; ++i) {
+      const char c = tokens_.text()[i];
+      has_words = c == '_' || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c < 0;
+    }
+    if (!has_words) return;
+  }
+  const Position position = tokens_.locate(offset);
+  output += "\n# " + std::to_string(position.line);
+  // Without a name it is still the same file; but a marker that said so may be lost.
+  if (line_is_lost && !position.file.empty() && position.file.size() <= kMaxFileName) {
+    output += ' ';
+    output += position.file;
+    if (position.is_system_header) output += " 3";
+  }
+  output += '\n';
+  if (position.column <= kMaxColumn) output.append(position.column, ' ');
+}
+
+// Writes the bytes [begin, end) with the edits in them.
+void Rewriter::render(uint32_t begin, uint32_t end, int depth, std::string& output) {
+  const std::string_view text = tokens_.text();
+  const auto has_newline = [text](uint32_t from, uint32_t to) {
+    return from < to && text.substr(from, to - from).find('\n') != std::string_view::npos;
+  };
+  if (depth > kMaxNestedConfigurations) {
+    const Position position = tokens_.locate(begin);
+    if (errors_.empty()) error_at(position, "launches are nested too deeply");
+    return;
+  }
+  auto edit = std::lower_bound(edits_.begin(), edits_.end(), begin,
+                               [](const Edit& e, uint32_t byte) { return e.begin < byte; });
+  uint32_t at = begin;
+  for (; edit != edits_.end() && edit->begin < end; ++edit) {
+    if (edit->begin < at) continue;  // Inside a range that was moved away.
+    output += text.substr(at, edit->begin - at);
+    at = edit->end;
+    output += edit->before;
+    if (edit->moved_end != 0) {
+      resume_at(edit->moved_begin, has_newline(at, edit->moved_begin), output);
+      render(edit->moved_begin, edit->moved_end, depth + 1, output);
+      output += edit->after;
+      resume_at(at, has_newline(at, edit->moved_end), output);
+    } else if (has_newline(edit->begin, at)) {
+      resume_at(at, true, output);
+    } else if (edit->before.size() <= at - edit->begin) {
+      output.append(std::min<size_t>(at - edit->begin - edit->before.size(), kMaxColumn), ' ');
+    } else {
+      resume_at(at, false, output);
+    }
+  }
+  if (at < end) output += text.substr(at, end - at);
+}
+
+std::string Rewriter::run() {
+  const auto& hits = tokens_.hits();
+  for (const uint32_t i : hits) {
+    switch (tokens_[i].word) {
+      case Word::kGlobal:
+        global(i);
+        break;
+      case Word::kShared:
+        shared(i);
+        break;
+      case Word::kNoinline:
+        noinline(i);
+        break;
+      case Word::kAsm:
+        assembler(i);
+        break;
+      case Word::kFunction:
+        function_name(i);
+        break;
+      case Word::kOther:
+        launch(i);
+        break;
+    }
+    if (errors_.size() >= kMaxErrors) break;
+  }
+  for (size_t p = 0; p < tokens_.pragmas().size(); ++p) unroll(p);
+  if (!errors_.empty()) return {};
+
+  std::stable_sort(edits_.begin(), edits_.end(),
+                   [](const Edit& a, const Edit& b) { return a.begin < b.begin; });
+  std::string output;
+  output.reserve(tokens_.text().size() + edits_.size() * 64);
+  render(0, static_cast<uint32_t>(tokens_.text().size()), 0, output);
+  return output;
+}
+
+}  // namespace
+
+std::string rewrite(std::string_view preprocessed, std::vector<std::string>& errors,
+                    std::string_view file_name) {
+  if (preprocessed.size() >= (1u << 30)) {
+    errors.push_back(std::string(file_name) + ": error: more than 1 GiB after preprocessing");
+    return {};
+  }
+  return Rewriter(preprocessed, file_name, errors).run();
+}
+
+}  // namespace cpu_device

@@ -1,0 +1,34 @@
+// Turns preprocessed CUDA C++ into plain C++ for the CPU device.
+//
+// The input is what `g++ -E` or `clang++ -E` wrote: comments and macros are gone, line markers
+// (`# 12 "dot.cu"`) say where each line came from. Only what is not C++ is changed:
+//
+//   callee<<<g, b, bytes, stream>>>(args)  (::cpu_device::configure(g, b, bytes, stream),
+//                                           callee(args))
+//   __global__ void name(params) { body }  void name(params) { return ::cpu_device::kernel(
+//                                           "name", [=]() mutable -> void { body }); }
+//   __shared__ T x[4];                     static thread_local T x[4];
+//   extern __shared__ T x[];               T (&x)[] = the block's dynamic shared memory
+//   #pragma unroll 4                       #pragma GCC unroll 4 (before a loop, else nothing)
+//   __noinline__                           __attribute__((noinline))
+//
+// What is left on a changed line keeps its line and column: line markers and blanks are added
+// where text grew, so that the compiler's messages and the debugger point into the user's file.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace cpu_device {
+
+// Returns the rewritten text. For code that CUDA does not allow either (a launch without `>>>`,
+// an initialized __shared__ variable, ...) adds lines such as
+//   dot.cu:12: error: '<<<' without a matching '>>>'
+// to `errors`, in the order of the text and at most 20 of them; the result is then worthless.
+// `file_name` names the input up to the first line marker. Any bytes are accepted, time and
+// memory grow linearly with the input.
+std::string rewrite(std::string_view preprocessed, std::vector<std::string>& errors,
+                    std::string_view file_name = "<stdin>");
+
+}  // namespace cpu_device
