@@ -131,4 +131,5 @@ int main(int argc, char** argv) {
   printf("kernel %.3f ms, copy %.3f ms, end to end %.3f ms; one core of the CPU %.1f ms\n",
          times.kernel_ms, times.copy_ms, end_to_end_ms, cpu_ms);
   bitmap.display_and_exit();
+  return 0;
 }

@@ -105,4 +105,5 @@ int main(int argc, char** argv) {
   const double ms = course::measure_host_ms([&] { draw_on_cpu(view, bitmap.get_ptr()); });
   printf("one core %.2f ms, %.1f million pixels per second\n", ms, pixels / ms * 1e-3);
   bitmap.display_and_exit();
+  return 0;
 }

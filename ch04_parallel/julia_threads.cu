@@ -139,4 +139,5 @@ int main(int argc, char** argv) {
            times.kernel_ms, cpu_ms / times.kernel_ms, times.copy_ms, end_to_end_ms);
   }
   bitmap.display_and_exit();
+  return 0;
 }

@@ -24,13 +24,13 @@ inline void handle_cuda_error(cudaError_t error, const char* call, const char* f
 #define HANDLE_ERROR(call) (handle_cuda_error((call), #call, __FILE__, __LINE__))
 
 // The same for a pointer that must not be NULL, such as the result of malloc.
-inline void handle_null(const void* pointer, const char* expression, const char* file, int line) {
-  if (pointer != nullptr) return;
+inline void handle_null(bool is_null, const char* expression, const char* file, int line) {
+  if (!is_null) return;
   fflush(stdout);
   fprintf(stderr, "%s:%d: %s is NULL: out of host memory\n", file, line, expression);
   exit(EXIT_FAILURE);
 }
-#define HANDLE_NULL(pointer) (handle_null((pointer), #pointer, __FILE__, __LINE__))
+#define HANDLE_NULL(pointer) (handle_null((pointer) == nullptr, #pointer, __FILE__, __LINE__))
 
 // The book's swap(a, b) is the C++ library's: naming it here keeps unqualified calls working
 // without a second template that `using namespace std` would make ambiguous.

@@ -1,0 +1,639 @@
+// The helpers in common/ that every chapter uses. What they do when a program has to end is seen in
+// a child process.
+
+#include <doctest/doctest.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+
+#include <climits>
+#include <cstring>
+#include <functional>
+#include <limits>
+
+#include "../common/book.h"
+#include "../common/compare.h"
+#include "../common/cpu_bitmap.h"
+#include "../common/device.h"
+#include "../common/options.h"
+#include "../common/picture.h"
+#include "../common/random.h"
+#include "../common/rounding.h"
+#include "../common/timing.h"
+#include "../common/window.h"
+#include "run_program.h"
+
+namespace {
+
+constexpr double kInfinity = std::numeric_limits<double>::infinity();
+const float kNan = std::numeric_limits<float>::quiet_NaN();
+
+struct Ending {
+  int exit_code = -1;  // -1: by a signal
+  int signal = 0;
+  std::string out, err;
+};
+
+// Runs `work` in a child process, which ends with 0 if `work` returns. `work` must not use the
+// device: after fork() the CUDA runtime is not the child's.
+Ending in_child(const std::function<void()>& work) {
+  course::TemporaryFolder folder;
+  const std::string out = folder.file("out"), err = folder.file("err");
+  fflush(nullptr);
+  const pid_t child = fork();
+  if (child == 0) {
+    signal(SIGINT, SIG_DFL);  // doctest's own handlers would report the child's signals
+    signal(SIGTERM, SIG_DFL);
+    if (freopen(out.c_str(), "w", stdout) == nullptr) _exit(99);
+    if (freopen(err.c_str(), "w", stderr) == nullptr) _exit(99);
+    work();
+    fflush(nullptr);
+    _exit(0);
+  }
+  int status = 0;
+  waitpid(child, &status, 0);
+  Ending ending;
+  if (WIFEXITED(status)) ending.exit_code = WEXITSTATUS(status);
+  if (WIFSIGNALED(status)) ending.signal = WTERMSIG(status);
+  ending.out = course::read_file(out);
+  ending.err = course::read_file(err);
+  return ending;
+}
+
+void check_bad_usage(const Ending& ending, const std::string& reason) {
+  INFO(ending.err);
+  CHECK(ending.exit_code == 2);
+  CHECK(ending.out == "");
+  CHECK(course::count_lines(ending.err) == 1);
+  CHECK(course::contains(ending.err, reason));
+}
+
+}  // namespace
+
+// ------------------------------------------------------------------------------------- compare.h
+
+TEST_CASE("compare: equality is the default") {
+  const int a[] = {1, 2, 3}, b[] = {1, 2, 3}, c[] = {1, 5, 4};
+  CHECK(course::compare("a", a, b, 3).equal);
+  CHECK(course::compare("a", a, c, 0).equal);
+  const course::Comparison outcome = course::compare("a", a, c, 3);
+  CHECK_FALSE(outcome.equal);
+  CHECK(outcome.differing == 2);
+  CHECK(outcome.worst == 1);
+  CHECK(outcome.message == "a is wrong at [1]: got 2, expected 5 (2 of 3 differ)");
+}
+
+TEST_CASE("compare: tolerances") {
+  const float result[] = {100, 0.5f}, expected[] = {101, 0};
+  CHECK_FALSE(course::compare("x", result, expected, 1, 0.009).equal);
+  CHECK(course::compare("x", result, expected, 1, 0.01).equal);
+  CHECK(course::compare("x", result, expected, 1, 0, 1).equal);
+  CHECK_FALSE(course::compare("x", result, expected, 2, 0.01).equal);
+  CHECK(course::compare("x", result, expected, 2, 0.01, 0.5).equal);
+}
+
+TEST_CASE("compare: NaN never passes") {
+  const double infinite_tolerance = kInfinity;
+  const float nan[] = {kNan}, one[] = {1};
+  for (double tolerance : {0.0, 1.0, infinite_tolerance}) {
+    CHECK_FALSE(course::compare("x", nan, one, 1, tolerance, tolerance).equal);
+    CHECK_FALSE(course::compare("x", one, nan, 1, tolerance, tolerance).equal);
+    CHECK_FALSE(course::compare("x", nan, nan, 1, tolerance, tolerance).equal);
+  }
+  const float mixed[] = {0, kNan, 5}, expected[] = {100, 1, 5};
+  const course::Comparison outcome = course::compare("x", mixed, expected, 3);
+  CHECK(outcome.worst == 1);  // worse than any number
+  CHECK(outcome.differing == 2);
+}
+
+TEST_CASE("compare: infinity passes only for the same infinity") {
+  const double plus[] = {kInfinity}, minus[] = {-kInfinity}, one[] = {1};
+  CHECK(course::compare("x", plus, plus, 1).equal);
+  CHECK(course::compare("x", minus, minus, 1, 1e9, 1e9).equal);
+  CHECK_FALSE(course::compare("x", plus, minus, 1, 1e9, 1e9).equal);
+  CHECK_FALSE(course::compare("x", plus, one, 1, 1e9, 1e9).equal);
+  CHECK_FALSE(course::compare("x", one, plus, 1, 1e9, 1e9).equal);
+}
+
+TEST_CASE("compare: whole numbers that a double does not hold") {
+  const long long a[] = {(1LL << 53) + 1}, b[] = {1LL << 53};
+  CHECK_FALSE(course::compare("x", a, b, 1).equal);
+  CHECK(course::compare("x", a, a, 1).equal);
+  const unsigned long long c[] = {ULLONG_MAX}, d[] = {ULLONG_MAX - 1};
+  CHECK_FALSE(course::compare("x", c, d, 1).equal);
+  const int minus_one[] = {-1};
+  CHECK_FALSE(course::compare("x", minus_one, c, 1).equal);
+}
+
+TEST_CASE("compare: bytes are printed as numbers") {
+  const unsigned char a[] = {65}, b[] = {66};
+  CHECK(course::compare("x", a, b, 1).message ==
+        "x is wrong at [0]: got 65, expected 66 (1 of 1 differ)");
+}
+
+TEST_CASE("verify: one line on stderr, nothing if all is right") {
+  const int a[] = {1}, b[] = {2};
+  const Ending wrong = in_child([&] { exit(course::verify("c", a, b, 1) ? 0 : 5); });
+  CHECK(wrong.exit_code == 5);
+  CHECK(wrong.out == "");
+  CHECK(wrong.err == "c is wrong at [0]: got 1, expected 2 (1 of 1 differ)\n");
+  const Ending right = in_child([&] { exit(course::verify("c", a, a, 1) ? 0 : 5); });
+  CHECK(right.exit_code == 0);
+  CHECK(right.out + right.err == "");
+}
+
+TEST_CASE("compare_pictures") {
+  const unsigned char a[] = {0, 0, 0, 255, 10, 20, 30, 255};
+  unsigned char b[sizeof a];
+  memcpy(b, a, sizeof a);
+  CHECK(course::compare_pictures(a, b, 2).largest == 0);
+  CHECK(course::compare_pictures(a, b, 2).share() == 0);
+  CHECK(course::compare_pictures(a, b, 0).share() == 0);
+  b[5] = 25;
+  b[6] = 29;
+  const course::PictureDifference difference = course::compare_pictures(a, b, 2);
+  CHECK(difference.largest == 5);
+  CHECK(difference.differing_pixels == 1);
+  CHECK(difference.share() == 0.5);
+}
+
+TEST_CASE("verify_picture allows for the last bit of a gray, and for no more") {
+  const unsigned char a[] = {100, 100, 100, 255}, near[] = {102, 99, 100, 255},
+                      far[] = {103, 100, 100, 255};
+  CHECK(in_child([&] { exit(course::verify_picture(near, a, 1) ? 0 : 5); }).exit_code == 0);
+  const Ending wrong = in_child([&] { exit(course::verify_picture(far, a, 1) ? 0 : 5); });
+  CHECK(wrong.exit_code == 5);
+  CHECK(course::count_lines(wrong.err) == 1);
+}
+
+// ------------------------------------------------------------------------------------- options.h
+
+namespace {
+
+struct Parsed {
+  int size = 10;
+  long long count = 5;
+  float scale = 1.5f;
+  bool fast = false;
+  std::string label = "none", mode = "one";
+};
+
+Parsed parse(std::vector<std::string> args) {
+  Parsed parsed;
+  course::Options options("Is for the test.");
+  options.number("size", &parsed.size, 0, 1000, "elements");
+  options.number("count", &parsed.count, -5, 1LL << 40, "things");
+  options.real("scale", &parsed.scale, -10, 10, "factor");
+  options.flag("fast", &parsed.fast, "hurry");
+  options.text("label", "TEXT", &parsed.label, "what to call it");
+  options.choice("mode", &parsed.mode, {"one", "two"}, "which");
+  options.picture();
+  args.insert(args.begin(), "program");
+  std::vector<char*> argv;
+  for (std::string& arg : args) argv.push_back(&arg[0]);
+  argv.push_back(nullptr);
+  options.parse(static_cast<int>(args.size()), argv.data());
+  return parsed;
+}
+
+void check_refused(const std::vector<std::string>& args, const std::string& reason) {
+  check_bad_usage(in_child([&] { parse(args); }), reason);
+}
+
+}  // namespace
+
+TEST_CASE("options: defaults, and every kind of value") {
+  CHECK(parse({}).size == 10);
+  CHECK(parse({}).mode == "one");
+  const Parsed parsed = parse({"--size", "0", "--count=-5", "--scale", "-2.5", "--fast", "--label",
+                               "-x y", "--mode", "two"});
+  CHECK(parsed.size == 0);
+  CHECK(parsed.count == -5);
+  CHECK(parsed.scale == -2.5f);
+  CHECK(parsed.fast);
+  CHECK(parsed.label == "-x y");
+  CHECK(parsed.mode == "two");
+  CHECK(parse({"--count", "1099511627776"}).count == 1LL << 40);
+  CHECK(parse({"-size", "7"}).size == 7);                  // one dash is a dash
+  CHECK(parse({"--size", "7", "--size", "8"}).size == 8);  // the last one counts
+}
+
+TEST_CASE("options: numbers that are none, or too large") {
+  for (const char* bad : {"", " ", "abc", "5x", "1.5", "1e2", "0x10", "-1", "1001", "1000000000000",
+                          "99999999999999999999", "-99999999999999999999", "--fast"})
+    check_refused({"--size", bad}, "--size must be a whole number, 0 to 1000, not '");
+  for (const char* bad : {"", "abc", "1.5x", "nan", "inf", "-inf", "10.01", "1e999"})
+    check_refused({"--scale", bad}, "--scale must be a number, -10 to 10, not '");
+}
+
+TEST_CASE("options: what there is not") {
+  check_refused({"--no-such"}, "there is no option '--no-such'");
+  check_refused({"--fast", "--no-such=5"}, "there is no option '--no-such=5'");
+  check_refused({"-x"}, "there is no option '-x'");
+  check_refused({"-xyz"}, "there is no option '-xyz'");
+  check_refused({"--s"}, "there is no option '--s'");  // size, scale or save?
+  check_refused({"--fast=1"}, "'--fast=1'");
+  check_refused({"--size"}, "--size needs a value");
+  check_refused({"--fast", "--mode"}, "--mode needs a value");
+  check_refused({"extra"}, "nothing to do with 'extra'");
+  check_refused({"--mode", "three"}, "--mode must be one of one|two, not 'three'");
+}
+
+TEST_CASE("options: --help names each, and its default") {
+  const Ending ending = in_child([] { parse({"--size", "3", "--help"}); });
+  CHECK(ending.exit_code == 0);
+  CHECK(ending.err == "");
+  for (const char* part : {"Is for the test.", "--size N", "0 to 1000, default 10", "--scale X",
+                           "--fast", "--label TEXT", "--mode one|two", "--save FILE", "--help"})
+    CHECK_MESSAGE(course::contains(ending.out, part), ending.out);
+}
+
+TEST_CASE("options: a size that memory does not hold is no crash") {
+  check_bad_usage(in_child([] {
+                    parse({});
+                    rlimit limit = {1 << 30, 1 << 30};
+                    setrlimit(RLIMIT_AS, &limit);
+                    std::vector<char> too_large(size_t(1) << 40);
+                  }),
+                  "not enough host memory");
+}
+
+TEST_CASE("skip: exit code 77 and the reason") {
+  const Ending ending = in_child([] { course::skip("no second GPU"); });
+  CHECK(ending.exit_code == 77);
+  CHECK(ending.out == "skipped: no second GPU\n");
+}
+
+TEST_CASE("options: a picture that cannot be written is refused at once") {
+  course::TemporaryFolder folder;
+  CHECK(mkdir(folder.file("folder.png").c_str(), 0777) == 0);
+  check_refused({"--save", folder.file("no/x.png")}, "No such file or directory");
+  check_refused({"--save", folder.file("folder.png")}, "Is a directory");
+  check_refused({"--save", "/dev/null/x.png"}, "Not a directory");
+  check_refused({"--save", folder.file("x.jpg")}, "ends in .png");
+  check_refused({"--save", folder.file("")}, "ends in .png");
+  check_refused({"--save", ".png"}, "ends in .png");
+  CHECK(folder.names() == std::vector<std::string>{"folder.png"});
+}
+
+TEST_CASE("options: no permission") {
+  course::TemporaryFolder folder;
+  course::write_text(folder.file("mine.png"), "");
+  CHECK(chmod(folder.file("mine.png").c_str(), 0444) == 0);
+  CHECK(chmod(folder.path().c_str(), 0555) == 0);
+  const auto as_somebody = [&](const std::string& name) {
+    return in_child([&] {
+      // root may do everything, so the child becomes nobody
+      if (getuid() == 0 && (setgid(65534) != 0 || setuid(65534) != 0)) exit(99);
+      parse({"--save", folder.file(name)});
+    });
+  };
+  // In the child of an ordinary user the folder is read-only; for nobody it is another's.
+  Ending ending = as_somebody("new.png");
+  if (ending.exit_code == 99) return;  // a container that lets nobody become nobody
+  check_bad_usage(ending, "Permission denied");
+  check_bad_usage(as_somebody("mine.png"), "Permission denied");
+  CHECK(chmod(folder.path().c_str(), 0755) == 0);
+}
+
+// ------------------------------------------------------------------------------------- picture.h
+
+namespace {
+
+std::vector<unsigned char> random_picture(int width, int height) {
+  course::Random random(3);
+  std::vector<unsigned char> rgba(4 * static_cast<size_t>(width) * height);
+  for (unsigned char& byte : rgba) byte = static_cast<unsigned char>(random.below(256));
+  return rgba;
+}
+
+}  // namespace
+
+TEST_CASE("pictures: what is encoded comes back, the first row at the bottom") {
+  for (const auto& [width, height] : {std::pair(1, 1), std::pair(3, 2), std::pair(97, 31)}) {
+    const std::vector<unsigned char> rgba = random_picture(width, height);
+    const std::vector<unsigned char> png = course::encode_png(rgba.data(), width, height);
+    png_image image;
+    memset(&image, 0, sizeof image);
+    image.version = PNG_IMAGE_VERSION;
+    REQUIRE(png_image_begin_read_from_memory(&image, png.data(), png.size()));
+    CHECK(static_cast<int>(image.width) == width);
+    CHECK(static_cast<int>(image.height) == height);
+    image.format = PNG_FORMAT_RGBA;
+    std::vector<unsigned char> top_first(rgba.size());
+    REQUIRE(png_image_finish_read(&image, nullptr, top_first.data(), 4 * width, nullptr));
+    const size_t row = 4 * static_cast<size_t>(width);
+    for (int y = 0; y < height; y++)
+      CHECK(memcmp(&top_first[y * row], &rgba[(height - 1 - y) * row], row) == 0);
+  }
+}
+
+TEST_CASE("pictures: a file is written whole, and replaces an older one") {
+  course::TemporaryFolder folder;
+  const std::string path = folder.file("x.png");
+  course::write_file(path, "old and long", 12);
+  course::write_file(path, "new", 3);
+  CHECK(course::read_file(path) == "new");
+  CHECK(folder.names() == std::vector<std::string>{"x.png"});
+  course::write_file(path, "", 0);
+  CHECK(course::read_file(path) == "");
+  course::write_file("/dev/null", "abc", 3);
+}
+
+TEST_CASE("pictures: what cannot be written ends the program with one line, and leaves nothing") {
+  course::TemporaryFolder folder;
+  check_bad_usage(in_child([&] { course::write_file(folder.file("no/x.png"), "x", 1); }),
+                  "No such file or directory");
+  CHECK(mkdir(folder.file("folder").c_str(), 0777) == 0);
+  check_bad_usage(in_child([&] { course::write_file(folder.file("folder"), "x", 1); }),
+                  "Is a directory");
+  CHECK(symlink("/dev/full", folder.file("full.png").c_str()) == 0);
+  check_bad_usage(in_child([&] { course::write_file(folder.file("full.png"), "x", 1); }),
+                  "No space left on device");
+  CHECK(folder.names() == std::vector<std::string>{"folder", "full.png"});
+}
+
+TEST_CASE("pictures: a disk that becomes full leaves the older picture as it was") {
+  course::TemporaryFolder folder;
+  course::write_file(folder.file("x.png"), "old", 3);
+  const std::string data(100000, 'x');
+  check_bad_usage(in_child([&] {
+                    rlimit limit = {4096, 4096};  // the nearest to a full disk that one can have
+                    setrlimit(RLIMIT_FSIZE, &limit);
+                    course::write_file(folder.file("x.png"), data.data(), data.size());
+                  }),
+                  "File too large");
+  CHECK(folder.names() == std::vector<std::string>{"x.png"});
+  CHECK(course::read_file(folder.file("x.png")) == "old");
+}
+
+TEST_CASE("pictures: Ctrl-C waits for the file") {
+  const Ending ending = in_child([] {
+    const course::SignalsHeldBack held_back;
+    kill(getpid(), SIGINT);
+    printf("still here\n");
+    fflush(stdout);
+  });
+  CHECK(ending.out == "still here\n");
+  CHECK(ending.exit_code == -1);
+  CHECK(ending.signal == SIGINT);
+}
+
+// ---------------------------------------------------------------------------------- cpu_bitmap.h
+
+TEST_CASE("CPUBitmap: the book's interface") {
+  int data = 0;
+  CPUBitmap bitmap(3, 2, &data);
+  CHECK(bitmap.x == 3);
+  CHECK(bitmap.y == 2);
+  CHECK(bitmap.image_size() == 24);
+  CHECK(bitmap.get_ptr() == bitmap.pixels);
+  CHECK(bitmap.dataBlock == &data);
+  for (int i = 0; i < 24; i++) CHECK(bitmap.pixels[i] == 0);
+}
+
+TEST_CASE("CPUBitmap: without a display it saves the picture, calls back, and ends with 0") {
+  course::TemporaryFolder folder;
+  const Ending ending = in_child([&] {
+    unsetenv("DISPLAY");
+    if (chdir(folder.path().c_str()) != 0) _exit(99);
+    static int answer = 42;
+    CPUBitmap bitmap(3, 2, &answer);
+    bitmap.display_and_exit([](void* data) { printf("%d\n", *static_cast<int*>(data)); });
+    _exit(98);
+  });
+  CHECK(ending.exit_code == 0);
+  CHECK(ending.out == "saved common_test.png (3 x 2)\n42\n");
+  CHECK(folder.names() == std::vector<std::string>{"common_test.png"});
+}
+
+TEST_CASE("CPUBitmap: a size that makes no picture") {
+  check_bad_usage(in_child([] { CPUBitmap(0, 5); }), "0 x 5");
+  check_bad_usage(in_child([] { CPUBitmap(5, -1); }), "5 x -1");
+  check_bad_usage(in_child([] { CPUBitmap(INT_MAX, INT_MAX); }), "memory");
+}
+
+// -------------------------------------------------------------------------------------- random.h
+
+TEST_CASE("random numbers: the same everywhere") {
+  course::Random random(5489);  // the engine's first number for its default seed
+  CHECK(random.bits() == 3499211612u);
+  course::Random a(1), b(1), c(2);
+  CHECK(a.bits() == b.bits());
+  CHECK(a.bits() != c.bits());
+}
+
+TEST_CASE("random numbers: their ranges") {
+  course::Random random(1);
+  float lowest = 1, highest = 0;
+  int seen[3] = {};
+  for (int i = 0; i < 100000; i++) {
+    const float u = random.uniform();
+    lowest = std::min(lowest, u);
+    highest = std::max(highest, u);
+    const float v = random.uniform(1, 2);
+    REQUIRE((v >= 1 && v < 2));
+    const float w = random.uniform(-1e30f, 1e30f);
+    REQUIRE((w >= -1e30f && w < 1e30f));
+    seen[random.below(3)]++;
+    REQUIRE(random.below(1) == 0);
+  }
+  CHECK(lowest >= 0);
+  CHECK(lowest < 0.001f);
+  CHECK(highest < 1);
+  CHECK(highest > 0.999f);
+  for (int count : seen) CHECK(std::abs(count - 33333) < 1000);
+  // A range of two neighboring floats leaves only the lower one.
+  const float next = std::nextafter(1.0f, 2.0f);
+  for (int i = 0; i < 100; i++) CHECK(random.uniform(1, next) == 1);
+}
+
+// ------------------------------------------------------------------------------------ rounding.h
+
+__global__ static void sums_of_products(const float* x, float* sums, int n) {
+  const int i = threadIdx.x + blockIdx.x * blockDim.x;
+  if (i < n)
+    sums[i] = course::product(x[i], x[i + 1]) + course::product(x[i + 2], x[i + 3]) - x[i + 4];
+}
+
+TEST_CASE("product: rounded alike on the device, on the CPU, and by hand") {
+  const int n = 10000;
+  course::Random random(1);
+  std::vector<float> x(n + 4), sums(n), by_hand(n), on_cpu(n);
+  for (float& number : x) number = random.uniform(-1, 1);
+  for (int i = 0; i < n; i++) {
+    volatile float a = x[i] * x[i + 1], b = x[i + 2] * x[i + 3];  // volatile: rounded, and stored
+    by_hand[i] = a + b - x[i + 4];
+    on_cpu[i] = course::product(x[i], x[i + 1]) + course::product(x[i + 2], x[i + 3]) - x[i + 4];
+  }
+  float *dev_x, *dev_sums;
+  HANDLE_ERROR(cudaMalloc(&dev_x, x.size() * sizeof(float)));
+  HANDLE_ERROR(cudaMalloc(&dev_sums, n * sizeof(float)));
+  HANDLE_ERROR(cudaMemcpy(dev_x, x.data(), x.size() * sizeof(float), cudaMemcpyHostToDevice));
+  sums_of_products<<<(n + 255) / 256, 256>>>(dev_x, dev_sums, n);
+  HANDLE_ERROR(cudaGetLastError());
+  HANDLE_ERROR(cudaMemcpy(sums.data(), dev_sums, n * sizeof(float), cudaMemcpyDeviceToHost));
+  HANDLE_ERROR(cudaFree(dev_x));
+  HANDLE_ERROR(cudaFree(dev_sums));
+  CHECK(course::compare("on the CPU", on_cpu.data(), by_hand.data(), n).message == "");
+  CHECK(course::compare("on the device", sums.data(), by_hand.data(), n).message == "");
+}
+
+// ---------------------------------------------------------------------------------------- book.h
+
+TEST_CASE("HANDLE_ERROR names the place, the call and the error in words") {
+  const Ending ending = in_child([] { HANDLE_ERROR(cudaErrorInvalidValue); });
+  CHECK(ending.exit_code == 1);
+  CHECK(ending.out == "");
+  CHECK(course::count_lines(ending.err) == 1);
+  for (const char* part : {"common_test.cu:", "cudaErrorInvalidValue failed: invalid argument"})
+    CHECK_MESSAGE(course::contains(ending.err, part), ending.err);
+  CHECK(in_child([] { HANDLE_ERROR(cudaSuccess); }).exit_code == 0);
+}
+
+TEST_CASE("HANDLE_NULL") {
+  int* number = static_cast<int*>(malloc(sizeof(int)));
+  HANDLE_NULL(number);
+  free(number);
+  const Ending ending = in_child([] {
+    int* nothing = nullptr;
+    HANDLE_NULL(nothing);
+  });
+  CHECK(ending.exit_code == 1);
+  CHECK(course::contains(ending.err, "nothing is NULL"));
+}
+
+TEST_CASE("random blocks: the same in every run, with every value of a byte") {
+  unsigned char* a = static_cast<unsigned char*>(big_random_block(100003));
+  unsigned char* b = static_cast<unsigned char*>(big_random_block(100003));
+  CHECK(memcmp(a, b, 100003) == 0);
+  int histogram[256] = {};
+  for (int i = 0; i < 100003; i++) histogram[a[i]]++;
+  for (int count : histogram) CHECK(std::abs(count - 390) < 120);  // six standard deviations
+  free(a);
+  free(b);
+  free(big_random_block(0));
+  free(big_random_block(-1));
+  int* numbers = big_random_block_int(1000);
+  for (int i = 0; i < 1000; i++) CHECK(numbers[i] >= 0);
+  free(numbers);
+}
+
+TEST_CASE("swap") {
+  float one = 1, two = 2;
+  float *a = &one, *b = &two;
+  swap(a, b);
+  CHECK(*a == 2);
+  CHECK(*b == 1);
+}
+
+TEST_CASE("the heat colors: hue by hue") {
+  CHECK(value(0, 1, 0) == 0);
+  CHECK(value(0, 1, 30) == 127);
+  CHECK(value(0, 1, 60) == 255);
+  CHECK(value(0, 1, 179) == 255);
+  CHECK(value(0, 1, 210) == 127);
+  CHECK(value(0, 1, 240) == 0);
+  CHECK(value(0, 1, -60) == value(0, 1, 300));
+  CHECK(value(0, 1, 420) == value(0, 1, 60));
+  const uchar4 cold = heat_color(0), hot = heat_color(1), half = heat_color(0.5f);
+  CHECK((cold.x == 0 && cold.y == 0 && cold.z == 0 && cold.w == 255));
+  CHECK((hot.x == 255 && hot.y == 255 && hot.z == 255));
+  CHECK((half.x == 255 && half.y == 0 && half.z == 0));  // pure red
+}
+
+TEST_CASE("float_to_color: both kernels give the colors of heat_color") {
+  const int width = 32, height = 16;
+  std::vector<float> field(width * height);
+  for (int i = 0; i < width * height; i++) field[i] = static_cast<float>(i) / (width * height);
+  float* dev_field;
+  uchar4* dev_colors;
+  HANDLE_ERROR(cudaMalloc(&dev_field, field.size() * sizeof(float)));
+  HANDLE_ERROR(cudaMalloc(&dev_colors, field.size() * sizeof(uchar4)));
+  HANDLE_ERROR(
+      cudaMemcpy(dev_field, field.data(), field.size() * sizeof(float), cudaMemcpyHostToDevice));
+  for (bool bytes : {false, true}) {
+    HANDLE_ERROR(cudaMemset(dev_colors, 0, field.size() * sizeof(uchar4)));
+    const dim3 grid(width / 16, height / 8), block(16, 8);
+    if (bytes)
+      float_to_color<<<grid, block>>>(reinterpret_cast<unsigned char*>(dev_colors), dev_field);
+    else
+      float_to_color<<<grid, block>>>(dev_colors, dev_field);
+    HANDLE_ERROR(cudaGetLastError());
+    std::vector<uchar4> colors(field.size()), expected(field.size());
+    HANDLE_ERROR(cudaMemcpy(colors.data(), dev_colors, field.size() * sizeof(uchar4),
+                            cudaMemcpyDeviceToHost));
+    for (size_t i = 0; i < field.size(); i++) expected[i] = heat_color(field[i]);
+    const course::PictureDifference difference =
+        course::compare_pictures(&colors[0].x, &expected[0].x, field.size());
+    CHECK(difference.largest <= 1);
+    CHECK(colors[0].w == 255);
+  }
+  HANDLE_ERROR(cudaFree(dev_field));
+  HANDLE_ERROR(cudaFree(dev_colors));
+}
+
+TEST_CASE("host threads") {
+  static int results[3];
+  CUTThread threads[3];
+  for (int i = 0; i < 3; i++) {
+    results[i] = i;
+    threads[i] = start_thread(
+        [](void* data) -> void* {
+          *static_cast<int*>(data) += 10;
+          return nullptr;
+        },
+        &results[i]);
+  }
+  wait_for_threads(threads, 2);
+  end_thread(threads[2]);
+  for (int i = 0; i < 3; i++) CHECK(results[i] == 10 + i);
+}
+
+// ---------------------------------------------------------------------------- device.h, timing.h
+
+TEST_CASE("bytes in words") {
+  CHECK(course::bytes_in_words(0) == "0 bytes");
+  CHECK(course::bytes_in_words(999) == "999 bytes");
+  CHECK(course::bytes_in_words(1500) == "1.5 kB");
+  CHECK(course::bytes_in_words(12e6) == "12 MB");
+  CHECK(course::bytes_in_words(1e30) == "1000000000000 EB");
+}
+
+TEST_CASE("memory: what fits passes, what does not is refused with one line") {
+  CHECK(course::available_host_memory() > 1e6);
+  CHECK(course::available_host_memory() < 1e15);
+  course::require_memory(1000, 1000);
+  check_bad_usage(in_child([] { course::require_host_memory(1e18); }),
+                  "needs 1000 PB of host memory");
+}
+
+TEST_CASE("the device's name") { CHECK(!course::device_name().empty()); }
+
+TEST_CASE("median") {
+  CHECK(course::median({}) == 0);
+  CHECK(course::median({3}) == 3);
+  CHECK(course::median({3, 1}) == 2);
+  CHECK(course::median({5, 1, 3}) == 3);
+}
+
+TEST_CASE("measuring runs the work once more than it says, and gives a time") {
+  int runs = 0;
+  CHECK(course::measure_host_ms([&] { runs++; }, 3) >= 0);
+  CHECK(runs == 4);
+  runs = 0;
+  CHECK(course::measure_device_ms([&] { runs++; }, 3) >= 0);
+  CHECK(runs == 4);
+  CHECK(course::measure_copy_gb_per_s() > 0);
+}
+
+TEST_CASE("a display is asked for only if there is one") {
+  CHECK(in_child([] {
+          unsetenv("DISPLAY");
+          exit(course::has_display() ? 5 : 0);
+        }).exit_code == 0);
+  CHECK(in_child([] {
+          setenv("DISPLAY", "", 1);
+          exit(course::has_display() ? 5 : 0);
+        }).exit_code == 0);
+}

@@ -1,0 +1,6 @@
+#include "../common/book.h"
+
+int main( void ) {
+    printf( "Hello, World!\n" );
+    return 0;
+}
