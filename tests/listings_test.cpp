@@ -89,7 +89,7 @@ TEST_CASE("listings compile without a word, and run") {
     if (compiled.exit_code != 0) continue;
     const course::RunResult result = course::run({here + "/" + name}, options);
     CHECK(result.exit_code == 0);
-    CHECK_MESSAGE(course::contains(result.out, output), result.out + result.err);
+    CHECK_MESSAGE(course::contains(result.out, output), (result.out + result.err));
   }
   if (on_cpu_device()) {  // a GPU may fuse multiplications and additions; see common/rounding.h
     const std::string picture = course::read_file(here + "/julia_cpu.png");
