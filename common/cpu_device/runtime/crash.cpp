@@ -26,6 +26,42 @@ static std::string access_kind([[maybe_unused]] const ucontext_t* context) {
 #endif
 }
 
+struct Explained {
+  cudaError_t error;
+  Failure failure;
+};
+
+static Explained explain_fault(int number, const siginfo_t* info, const ucontext_t* context) {
+  const Worker& worker = *this_worker;
+  // +1 because place_of expects a return address.
+  Place place = place_of(static_cast<const char*>(program_counter(context)) + 1);
+  Failure failure{std::move(place.file), place.line, "", ""};
+  if (number == SIGFPE) {
+    failure.what = "integer division by zero" + where_in_kernel();
+    failure.hint = "a GPU goes on with an undefined value; here the kernel ends";
+    return {cudaErrorLaunchFailure, std::move(failure)};
+  }
+  if (number == SIGILL) {
+    failure.what = "illegal instruction" + where_in_kernel();
+    return {cudaErrorIllegalInstruction, std::move(failure)};
+  }
+  if (is_stack_overflow(worker.running, info->si_addr)) {
+    failure.what = "the stack of the thread is full" + where_in_kernel();
+    failure.hint = "recursion without end, or local arrays of more than 250 kB per thread";
+    return {cudaErrorIllegalAddress, std::move(failure)};
+  }
+  failure.what = format("illegal memory access: the thread %s address %p",
+                        access_kind(context).c_str(), info->si_addr) +
+                 where_in_kernel();
+  const std::string known = describe(info->si_addr);
+  if (!known.empty()) failure.what += "\n    " + known;
+  failure.hint = reinterpret_cast<uintptr_t>(info->si_addr) < 65536
+                     ? "a pointer that is NULL, or nearly so: was the memory allocated, and the pointer "
+                       "passed to the kernel?"
+                     : "compare the index with the size of the array, as in `if (i < n)`";
+  return {cudaErrorIllegalAddress, std::move(failure)};
+}
+
 static void handle_fault(int number, siginfo_t* info, void* data) {
   const auto* context = static_cast<const ucontext_t*>(data);
   const void* at = program_counter(context);
@@ -43,34 +79,8 @@ static void handle_fault(int number, siginfo_t* info, void* data) {
     signal(number, SIG_DFL);
     return;  // the instruction runs again, and this time the signal ends the program
   }
-  // +1 because place_of expects a return address.
-  const Place place = place_of(static_cast<const char*>(at) + 1);
-  const Site site{place.file.c_str(), place.line};
-  if (number == SIGFPE) {
-    this_worker->abort_grid(cudaErrorLaunchFailure, site,
-                            "integer division by zero" + where_in_kernel(),
-                            "a GPU goes on with an undefined value; here the kernel ends");
-  }
-  if (number == SIGILL) {
-    this_worker->abort_grid(cudaErrorIllegalInstruction, site,
-                            "illegal instruction" + where_in_kernel());
-  }
-  if (is_stack_overflow(this_worker->running, info->si_addr)) {
-    this_worker->abort_grid(cudaErrorIllegalAddress, site,
-                            "the stack of the thread is full" + where_in_kernel(),
-                            "recursion without end, or local arrays of more than 250 kB per thread");
-  }
-  std::string what = format("illegal memory access: the thread %s address %p",
-                            access_kind(context).c_str(), info->si_addr) +
-                     where_in_kernel();
-  const std::string known = describe(info->si_addr);
-  if (!known.empty()) what += "\n    " + known;
-  this_worker->abort_grid(
-      cudaErrorIllegalAddress, site, what,
-      reinterpret_cast<uintptr_t>(info->si_addr) < 65536
-          ? "a pointer that is NULL, or nearly so: was the memory allocated, and the pointer passed to "
-            "the kernel?"
-          : "compare the index with the size of the array, as in `if (i < n)`");
+  Explained explained = explain_fault(number, info, context);
+  this_worker->abort_grid(explained.error, std::move(explained.failure));
 }
 
 void install_crash_handlers() {

@@ -41,6 +41,7 @@ struct Grid {
   uint64_t stride = 1, offset = 0;  // order of blocks: (i * stride + offset) % blocks
   std::atomic<uint64_t> next{0};
   std::atomic<int> error{cudaSuccess};
+  Failure failure;
 
   bool take(uint64_t* first, uint64_t* last) {
     uint64_t start = next.load(std::memory_order_relaxed);
@@ -148,7 +149,7 @@ void Worker::fiber_main() {
         switch_stack(&self->stack_pointer, w.main.stack_pointer, &w.main);
       }
     } else {
-      if (w.ready_count == 0 && !w.release_if_stuck()) w.explain_stuck();
+      if (w.ready_count == 0 && !w.release_if_stuck()) w.end_stuck();
       Fiber* self = w.running;
       w.idle.push_back(self);
       const unsigned next = w.pop_ready();
@@ -174,7 +175,7 @@ inline __attribute__((always_inline)) void Worker::leave_thread() {
     switch_stack(&self.stack_pointer, running->stack_pointer, running);
     return;
   }
-  if (__builtin_expect(ready_count == 0, 0) && !release_if_stuck()) explain_stuck();
+  if (__builtin_expect(ready_count == 0, 0) && !release_if_stuck()) end_stuck();
   const unsigned next = pop_ready();
   ThreadState& other = states[next];
   if (&other == &self) return;
@@ -224,11 +225,11 @@ void Worker::yield() {
   if (grid->error.load(std::memory_order_relaxed) != cudaSuccess) leave_grid();
 }
 
-void Worker::abort_grid(cudaError_t error, Site site, const std::string& what,
-                        const std::string& hint) {
+void Worker::abort_grid(cudaError_t error, Failure failure) {
   int none = cudaSuccess;
   // One explanation per launch: other workers often fail for the same reason.
-  if (grid->error.compare_exchange_strong(none, error)) explain(site, what, hint);
+  if (grid->error.compare_exchange_strong(none, error)) grid->failure = std::move(failure);
+  failure = {};
   leave_grid();
 }
 
@@ -270,7 +271,9 @@ static std::string thread_list(unsigned threads, const Predicate& holds) {
   return text;
 }
 
-void Worker::explain_stuck() {
+void Worker::end_stuck() { abort_grid(cudaErrorLaunchFailure, explain_stuck()); }
+
+Failure Worker::explain_stuck() const {
   const Launch& launch = *grid->launch;
   const Index& at = writable_block_index;
   // Who waits where?
@@ -312,7 +315,7 @@ void Worker::explain_stuck() {
             "threads that left no longer count, so it may seem to work there)"
           : "all threads of the block must reach the same __syncthreads(): move it out of the "
             "branches";
-  abort_grid(cudaErrorLaunchFailure, first, what, hint);
+  return {first.file, first.line, what, hint};
 }
 
 // ---- running a grid on this worker ----
@@ -450,7 +453,10 @@ cudaError_t run_grid(const Launch& launch) {
     worker.work(&grid);
     helpers->finish();
   }
-  return static_cast<cudaError_t>(grid.error.load());
+  const auto error = static_cast<cudaError_t>(grid.error.load());
+  const Failure& failure = grid.failure;
+  if (error != cudaSuccess) explain({failure.file.c_str(), failure.line}, failure.what, failure.hint);
+  return error;
 }
 
 // ---- what kernels call ----

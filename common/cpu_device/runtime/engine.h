@@ -30,6 +30,13 @@ struct ThreadState {
   WaitKind kind = WaitKind::running;
 };
 
+// Why a launch ended early.
+struct Failure {
+  std::string file;
+  int line = 0;
+  std::string what, hint;
+};
+
 struct Worker {
   Worker();
 
@@ -39,9 +46,14 @@ struct Worker {
   void yield();                    // others of the block first
   // The current thread waits until somebody calls push_ready() for it.
   void wait(WaitKind kind, Site site);
-  // Ends the launch with an error that is explained.
-  [[noreturn]] void abort_grid(cudaError_t error, Site site, const std::string& what,
-                               const std::string& hint = "");
+  // Ends the launch with an error that is explained. Nothing is destroyed on the way, so callers
+  // must not hold memory.
+  [[noreturn]] void abort_grid(cudaError_t error, Failure failure);
+  [[noreturn]] void abort_grid(cudaError_t error, Site site, std::string what,
+                               std::string hint = "") {
+    abort_grid(error, {site.file == nullptr ? "" : site.file, site.line, std::move(what),
+                       std::move(hint)});
+  }
   [[noreturn]] void leave_grid();
 
   void push_ready(unsigned thread) {
@@ -62,7 +74,8 @@ struct Worker {
   bool next_block();
   void release_barrier();
   bool release_if_stuck();
-  [[noreturn]] void explain_stuck();
+  [[noreturn]] void end_stuck();
+  [[nodiscard]] Failure explain_stuck() const;
   void prepare_threads(dim3 block);
   void reset_warps();
 
