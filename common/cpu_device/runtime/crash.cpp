@@ -50,15 +50,17 @@ static Explained explain_fault(int number, const siginfo_t* info, const ucontext
     failure.hint = "recursion without end, or local arrays of more than 250 kB per thread";
     return {cudaErrorIllegalAddress, std::move(failure)};
   }
+  if (info->si_code == SI_KERNEL) {  // x86-64 does not tell addresses beyond 2^47
+    failure.what = "illegal memory access: an address far outside any memory" + where_in_kernel();
+    failure.hint = "an index that has overflowed, or was never set?";
+    return {cudaErrorIllegalAddress, std::move(failure)};
+  }
   failure.what = format("illegal memory access: the thread %s address %p",
                         access_kind(context).c_str(), info->si_addr) +
                  where_in_kernel();
-  const std::string known = describe(info->si_addr);
-  if (!known.empty()) failure.what += "\n    " + known;
-  failure.hint = reinterpret_cast<uintptr_t>(info->si_addr) < 65536
-                     ? "a pointer that is NULL, or nearly so: was the memory allocated, and the pointer "
-                       "passed to the kernel?"
-                     : "compare the index with the size of the array, as in `if (i < n)`";
+  Known known = describe(info->si_addr);
+  if (!known.what.empty()) failure.what += "\n    " + known.what;
+  failure.hint = known.hint.empty() ? "an index or a pointer that was never set?" : known.hint;
   return {cudaErrorIllegalAddress, std::move(failure)};
 }
 
@@ -68,12 +70,13 @@ static void handle_fault(int number, siginfo_t* info, void* data) {
   if (!in_kernel()) {
     // Host code. Say something only if CUDA has to do with it, then die as usual.
     if (number == SIGSEGV || number == SIGBUS) {
-      const std::string text = describe(info->si_addr);
-      if (!text.empty()) {
+      const Known known = describe(info->si_addr);
+      if (!known.what.empty()) {
         const Place place = place_of(static_cast<const char*>(at) + 1);
         explain({place.file.c_str(), place.line},
-                format("host code %s address %p: %s", access_kind(context).c_str(), info->si_addr,
-                       text.c_str()));
+                format("host code %s address %p: ", access_kind(context).c_str(), info->si_addr) +
+                    known.what,
+                known.hint);
       }
     }
     signal(number, SIG_DFL);

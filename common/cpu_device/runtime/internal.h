@@ -130,11 +130,25 @@ struct Block {
   Site site;       // where it was allocated
   void* mapping;   // what to unmap, with the guard pages; null if there is nothing to unmap
   size_t mapping_bytes;
+  bool closed_to_host = false;  // unless an OpenDeviceMemory lives
 };
 // The block that holds the address, or null.
 const Block* find_block(const void* address);
-// What is known about an address, in words.
-std::string describe(const void* address);
+// What is known about an address, in words, and what to do about it; both empty if nothing is known.
+struct Known {
+  std::string what, hint;
+};
+Known describe(const void* address);
 void free_all_memory(int device);
+// While one of these lives, device memory can be touched; otherwise host code that follows a device
+// pointer is stopped, as it would be with a GPU. Costs a system call for each allocation, so only
+// the first few, and not the largest, are kept closed.
+class OpenDeviceMemory {
+ public:
+  OpenDeviceMemory();
+  ~OpenDeviceMemory();
+  OpenDeviceMemory(const OpenDeviceMemory&) = delete;
+  OpenDeviceMemory& operator=(const OpenDeviceMemory&) = delete;
+};
 
 }  // namespace cpu_device

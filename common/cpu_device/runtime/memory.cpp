@@ -21,11 +21,24 @@ constexpr size_t kFillBytes = size_t(64) << 20;
 constexpr unsigned char kFill = 0xff;
 // The system allows 65,530 mappings; with more allocations than this, the rest go without guards.
 constexpr size_t kMaxGuarded = 20000;
+// Which allocations are closed to the host, see OpenDeviceMemory.
+constexpr size_t kMaxClosed = 32;
+constexpr size_t kMaxClosedBytes = size_t(4) << 20;
 
 std::map<uintptr_t, Block>& blocks() {
   static auto* all = new std::map<uintptr_t, Block>;
   return *all;
 }
+
+struct Pages {
+  void* start;
+  size_t bytes;
+};
+std::map<uintptr_t, Pages>& closed_pages() {
+  static auto* all = new std::map<uintptr_t, Pages>;
+  return *all;
+}
+int open_depth = 0;
 
 // What was freed lately, for explanations.
 struct Freed {
@@ -44,6 +57,11 @@ const Freed* find_freed(const void* address) {
   for (auto freed = all.rbegin(); freed != all.rend(); ++freed)
     if (a >= freed->base && a < freed->base + std::max<size_t>(freed->bytes, 1)) return &*freed;
   return nullptr;
+}
+
+std::string freed_in_words(const Freed& freed) {
+  return freed.freed.line > 0 ? format("freed at %s:%d", freed.freed.file, freed.freed.line)
+                              : format("freed by %s", freed.freed.file);
 }
 
 const char* name_of(MemoryKind kind) {
@@ -100,6 +118,12 @@ bool map_block(size_t bytes, Block* block) {
   block->mapping = mapping;
   block->mapping_bytes = total;
   if (pages <= kFillBytes) memset(start + guard, kFill, pages);
+  if (guarded && block->kind == MemoryKind::device && pages <= kMaxClosedBytes &&
+      closed_pages().size() < kMaxClosed) {
+    block->closed_to_host = true;
+    closed_pages()[block->base] = {start + guard, pages};
+    if (open_depth == 0) mprotect(start + guard, pages, PROT_NONE);
+  }
   return true;
 }
 
@@ -129,6 +153,7 @@ void release(const Block& block, Site site) {
     device(block.device).memory_used -= block.bytes;
   freed_blocks().push_back({block.base, block.bytes, block.site, site});
   if (freed_blocks().size() > 1000) freed_blocks().pop_front();
+  if (block.closed_to_host) closed_pages().erase(block.base);
   if (block.mapping != nullptr) munmap(block.mapping, block.mapping_bytes);
   blocks().erase(block.base);
 }
@@ -147,8 +172,8 @@ cudaError_t free_block(void* pointer, bool pinned, Site site, const char* functi
                   "free the pointer that the allocation gave");
     if (const Freed* before = find_freed(pointer))
       return fail(cudaErrorInvalidValue, site,
-                  format("%s of memory that has been freed already, at %s:%d", function,
-                         before->freed.file, before->freed.line),
+                  format("%s of memory that has been %s already", function,
+                         freed_in_words(*before).c_str()),
                   "free it once; setting the pointer to NULL afterwards makes a second call harmless");
     return fail(cudaErrorInvalidValue, site,
                 format("%s of a pointer that no CUDA call has allocated", function),
@@ -178,26 +203,47 @@ const Block* find_block(const void* address) {
   return a < after->second.base + std::max<size_t>(after->second.bytes, 1) ? &after->second : nullptr;
 }
 
-std::string describe(const void* address) {
+Known describe(const void* address) {
   const auto a = reinterpret_cast<uintptr_t>(address);
+  const char* const check_index = "compare the index with the size of the array, as in `if (i < n)`";
+  if (a < 65536)
+    return {"a NULL pointer, or nearly so",
+            "was the memory allocated, and the pointer passed to the kernel?"};
   if (const Block* block = find_block(address))
-    return format("%zu bytes into the ", static_cast<size_t>(a - block->base)) +
-           block_in_words(*block);
+    return {format("%zu bytes into the ", static_cast<size_t>(a - block->base)) +
+                block_in_words(*block),
+            block->closed_to_host
+                ? "a device pointer is for kernels; copy with cudaMemcpy() what the host needs"
+                : ""};
   if (const Freed* freed = find_freed(address))
-    return format("this memory was freed at %s:%d", freed->freed.file, freed->freed.line);
+    return {"this memory was " + freed_in_words(*freed), "free memory after its last use"};
   auto after = blocks().upper_bound(a);
   constexpr size_t kNear = size_t(16) << 20;
   if (after != blocks().begin()) {
     const Block& before = std::prev(after)->second;
     const size_t beyond = a - (before.base + before.bytes);
     if (beyond < kNear && (after == blocks().end() || beyond <= after->second.base - a))
-      return format("%zu bytes beyond the end of the ", beyond) + block_in_words(before);
+      return {format("%zu bytes beyond the end of the ", beyond) + block_in_words(before),
+              check_index};
   }
   if (after != blocks().end() && after->second.base - a < kNear)
-    return format("%zu bytes before the start of the ",
-                  static_cast<size_t>(after->second.base - a)) +
-           block_in_words(after->second);
-  return "";
+    return {format("%zu bytes before the start of the ",
+                   static_cast<size_t>(after->second.base - a)) +
+                block_in_words(after->second),
+            check_index};
+  return {};
+}
+
+OpenDeviceMemory::OpenDeviceMemory() {
+  if (open_depth++ > 0) return;
+  for (const auto& entry : closed_pages())
+    mprotect(entry.second.start, entry.second.bytes, PROT_READ | PROT_WRITE);
+}
+
+OpenDeviceMemory::~OpenDeviceMemory() {
+  if (--open_depth > 0) return;
+  for (const auto& entry : closed_pages())
+    mprotect(entry.second.start, entry.second.bytes, PROT_NONE);
 }
 
 void free_all_memory(int index) {
@@ -254,8 +300,7 @@ cudaError_t check_side(const void* pointer, size_t bytes, const char* name, Site
   if (side->block == nullptr) {
     if (const Freed* freed = find_freed(pointer))
       return fail(cudaErrorInvalidValue, site,
-                  format("the %s of the copy was freed at %s:%d", name, freed->freed.file,
-                         freed->freed.line));
+                  format("the %s of the copy was %s", name, freed_in_words(*freed).c_str()));
     return cudaSuccess;
   }
   const size_t left = side->block->base + side->block->bytes - reinterpret_cast<uintptr_t>(pointer);

@@ -119,6 +119,7 @@ void force(const OperationPointer& operation) {
       }
   std::sort(needed.begin(), needed.end(),
             [](const Operation* a, const Operation* b) { return a->id < b->id; });
+  const OpenDeviceMemory open;
   for (Operation* next : needed)
     if (!next->done) run_now(*next);
 }
@@ -151,6 +152,7 @@ static cudaError_t query(const OperationPointer& end) {
     keep = undone;
     first = undone.get();
   }
+  const OpenDeviceMemory open;
   run_now(*first);
   return cudaErrorNotReady;
 }
