@@ -22,7 +22,7 @@
 
 namespace course {
 
-constexpr int kDefaultFrames = 90;  // of an animation that is saved without --frames
+constexpr int kDefaultFrames = 44;  // saved without --frames: one period of the book's ripple
 constexpr int kFrameDuration = 33;  // milliseconds that a frame of a file is shown
 
 // A bar on stderr for work that takes longer than a second, if somebody is looking.
