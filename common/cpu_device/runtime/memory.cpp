@@ -40,15 +40,24 @@ std::map<uintptr_t, Pages>& closed_pages() {
 }
 int open_depth = 0;
 
-// What was freed lately, for explanations.
+// What was freed lately, for explanations. Until it is forgotten its addresses stay reserved:
+// neither the host's allocator nor we hand them out again, so whoever uses one uses freed memory.
 struct Freed {
   uintptr_t base;
   size_t bytes;
   Site allocated, freed;
+  void* mapping;
+  size_t mapping_bytes;
 };
+constexpr size_t kMaxFreed = 1000;
 std::deque<Freed>& freed_blocks() {
   static auto* all = new std::deque<Freed>;
   return *all;
+}
+
+void forget_oldest_freed() {
+  munmap(freed_blocks().front().mapping, freed_blocks().front().mapping_bytes);
+  freed_blocks().pop_front();
 }
 
 const Freed* find_freed(const void* address) {
@@ -104,9 +113,12 @@ bool map_block(size_t bytes, Block* block) {
   const bool guarded = blocks().size() < kMaxGuarded;
   const size_t guard = guarded ? kPage : 0;
   const size_t total = pages + 2 * guard;
-  void* mapping = mmap(nullptr, total, PROT_READ | PROT_WRITE,
-                       MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-  if (mapping == MAP_FAILED) return false;
+  void* mapping = MAP_FAILED;
+  while ((mapping = mmap(nullptr, total, PROT_READ | PROT_WRITE,
+                         MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0)) == MAP_FAILED) {
+    if (freed_blocks().empty()) return false;
+    forget_oldest_freed();  // there may be a limit to the address space
+  }
   auto* start = static_cast<unsigned char*>(mapping);
   if (guarded) {
     mprotect(start, kPage, PROT_NONE);
@@ -151,10 +163,15 @@ cudaError_t new_block(void** pointer, size_t bytes, MemoryKind kind, unsigned in
 void release(const Block& block, Site site) {
   if (block.kind == MemoryKind::device || block.kind == MemoryKind::managed)
     device(block.device).memory_used -= block.bytes;
-  freed_blocks().push_back({block.base, block.bytes, block.site, site});
-  if (freed_blocks().size() > 1000) freed_blocks().pop_front();
   if (block.closed_to_host) closed_pages().erase(block.base);
-  if (block.mapping != nullptr) munmap(block.mapping, block.mapping_bytes);
+  if (block.mapping != nullptr) {
+    // Gives the memory back, and keeps the addresses.
+    mmap(block.mapping, block.mapping_bytes, PROT_NONE,
+         MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED, -1, 0);
+    freed_blocks().push_back(
+        {block.base, block.bytes, block.site, site, block.mapping, block.mapping_bytes});
+  }
+  if (freed_blocks().size() > kMaxFreed) forget_oldest_freed();
   blocks().erase(block.base);
 }
 
