@@ -8,6 +8,7 @@
 //   ./course run device_properties
 //   ./course run device_properties --device 0
 
+#include <algorithm>
 #include <string>
 #include <vector>
 
@@ -19,7 +20,7 @@ struct Row {
   std::string field;  // as the book names it; empty: the row is a heading
   std::string today;  // the value of this device
   std::string then;   // the value of a GeForce GTX 280 (2008, compute capability 1.3)
-  std::string note;   // how it is read, if it is no field of cudaDeviceProp any more
+  std::string how;    // how it is read, if it is no field of cudaDeviceProp any more
 };
 
 // What the device answers to cudaDeviceGetAttribute.
@@ -94,7 +95,7 @@ std::vector<Row> describe(const cudaDeviceProp& p, int device) {
       {"maxTexture2D", extent(p.maxTexture2D, 2), "65536 x 32768", ""},
       {"maxTexture3D", extent(p.maxTexture3D, 3), "2048 x 2048 x 2048", ""},
       {"maxTexture2DArray", extent(layered, 3), "8192 x 8192 x 512",
-       "cudaDevAttrMaxTexture2DLayered..., field maxTexture2DLayered"},
+       "cudaDevAttrMaxTexture2DLayeredWidth, ...Height, ...Layers"},
 
       {"", "not in the book", "", ""},
       {"asyncEngineCount", text(p.asyncEngineCount), "1", ""},
@@ -146,6 +147,23 @@ bool fields_agree_with_attributes(const cudaDeviceProp& p, int device) {
   return agree;
 }
 
+// The table in columns, and below it what is left of the fields that are gone.
+void print(const std::vector<Row>& rows) {
+  size_t width = 0;
+  for (const Row& row : rows) width = std::max(width, row.today.size());
+  for (const Row& row : rows) {
+    if (row.field.empty())
+      printf("\n%-30s %-*s  in 2008\n", row.today.c_str(), static_cast<int>(width), "this device");
+    else
+      printf("%s %-28s %-*s  %s\n", row.how.empty() ? " " : "*", row.field.c_str(),
+             static_cast<int>(width), row.today.c_str(), row.then.c_str());
+  }
+  printf("\n* no longer a field of cudaDeviceProp; read by cudaDeviceGetAttribute with\n");
+  for (const Row& row : rows)
+    if (!row.how.empty()) printf("  %-28s %s\n", row.field.c_str(), row.how.c_str());
+  printf("\n");
+}
+
 int main(int argc, char** argv) {
   int only = -1;
   course::Options options("Prints the properties of each device, beside those of 2008.");
@@ -164,15 +182,7 @@ int main(int argc, char** argv) {
     if (!fields_agree_with_attributes(properties, device)) return course::kExitWrong;
 
     printf("device %d of %d\n", device, count);
-    for (const Row& row : describe(properties, device)) {
-      if (row.field.empty())
-        printf("\n%-27s %-26s %s\n", row.today.c_str(), "this device", "in 2008");
-      else
-        printf("  %-25s %-26s %-19s%s\n", row.field.c_str(), row.today.c_str(), row.then.c_str(),
-               row.note.c_str());
-    }
-    printf("\n");
+    print(describe(properties, device));
   }
-  printf("On the right: what is no longer a field of cudaDeviceProp, and how it is read now.\n");
   return 0;
 }

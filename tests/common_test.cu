@@ -175,7 +175,7 @@ struct Parsed {
   long long count = 5;
   float scale = 1.5f;
   bool fast = false;
-  std::string label = "none", mode = "one";
+  std::string label = "none", mode = "one", report;
 };
 
 Parsed parse(std::vector<std::string> args) {
@@ -187,6 +187,7 @@ Parsed parse(std::vector<std::string> args) {
   options.flag("fast", &parsed.fast, "hurry");
   options.text("label", "TEXT", &parsed.label, "what to call it");
   options.choice("mode", &parsed.mode, {"one", "two"}, "which");
+  options.output("report", &parsed.report, "to write");
   options.picture();
   args.insert(args.begin(), "program");
   std::vector<char*> argv;
@@ -213,6 +214,8 @@ TEST_CASE("options: defaults, and every kind of value") {
   CHECK(parsed.fast);
   CHECK(parsed.label == "-x y");
   CHECK(parsed.mode == "two");
+  CHECK(parsed.report == "");
+  CHECK(parse({"--report", "/dev/null"}).report == "/dev/null");
   CHECK(parse({"--count", "1099511627776"}).count == 1LL << 40);
   CHECK(parse({"-size", "7"}).size == 7);                  // one dash is a dash
   CHECK(parse({"--size", "7", "--size", "8"}).size == 8);  // the last one counts
@@ -235,6 +238,10 @@ TEST_CASE("options: what there is not") {
   check_refused({"--fast=1"}, "'--fast=1'");
   check_refused({"--size"}, "--size needs a value");
   check_refused({"--fast", "--mode"}, "--mode needs a value");
+  check_refused({"--label", ""}, "--label needs a value");
+  check_refused({"--report", ""}, "--report needs a value");
+  check_refused({"--report", "no/such/folder/report.txt"}, "No such file or directory");
+  check_refused({"--report", "/"}, "Is a directory");
   check_refused({"extra"}, "nothing to do with 'extra'");
   check_refused({"--mode", "three"}, "--mode must be one of one|two, not 'three'");
 }
@@ -605,7 +612,7 @@ TEST_CASE("memory: what fits passes, what does not is refused with one line") {
   CHECK(course::available_host_memory() < 1e15);
   course::require_memory(1000, 1000);
   check_bad_usage(in_child([] { course::require_host_memory(1e18); }),
-                  "needs 1000 PB of host memory");
+                  "needs 1.0 EB of host memory");
 }
 
 TEST_CASE("the device's name") { CHECK(!course::device_name().empty()); }

@@ -48,7 +48,7 @@ TEST_CASE("each of the book's 25 fields has one row with a value") {
     if (row.field.empty()) continue;
     CHECK_FALSE(row.today.empty());
     CHECK_FALSE(row.then.empty());
-    not_fields += !row.note.empty();
+    not_fields += !row.how.empty();
   }
   CHECK(sizeof book / sizeof book[0] == 25);
   for (const char* field : book) CHECK_MESSAGE(fields.count(field) == 1, field);

@@ -70,7 +70,7 @@ TEST_CASE("the program") {
       {"--size", "1", "--scale", "2", "--re", "-0.4", "--im", "0.6", "--save", "a b.png"}, options);
   CHECK(other.exit_code == 0);
   CHECK(course::contains(other.out, "saved a b.png (1 x 1)"));
-  CHECK(folder.names() == std::vector<std::string>{"julia_threads.png", "a b.png"});
+  CHECK(folder.names() == std::vector<std::string>{"a b.png", "julia_threads.png"});
 }
 
 TEST_CASE("bad options") {
