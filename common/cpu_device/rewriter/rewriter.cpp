@@ -123,6 +123,7 @@ class Rewriter {
   void noinline(uint32_t i);
   void assembler(uint32_t i);
   void function_name(uint32_t i);
+  void texture_reference(uint32_t i);
 
   Scope scope_around(uint32_t i);
   bool may_be_template(uint32_t i);
@@ -162,6 +163,7 @@ class Rewriter {
   std::unordered_map<uint32_t, Scope> scopes_;    // By the index of the opening brace.
   std::unordered_map<uint32_t, bool> templates_;  // By the index of the opening bracket.
   uint32_t next_lambda_ = 0;
+  bool own_texture_ = false;  // The program has a class of its own named `texture`.
 
   // The kernel whose body the walk is in: it ends at this byte.
   uint32_t kernel_end_ = 0;
@@ -1045,6 +1047,25 @@ void Rewriter::function_name(uint32_t i) {
       quoted_literal(pretty ? signature(kernel_) : std::string(tokens_.spelling(kernel_.name))));
 }
 
+// The texture references of the time before CUDA 12. Their name is changed only where it is used as
+// a template in a declaration: today's programs may have variables and types named `texture`.
+void Rewriter::texture_reference(uint32_t i) {
+  if (i > 0 && is_class_key(tokens_.spelling(i - 1))) own_texture_ = true;
+  if (own_texture_ || !tokens_.is(i + 1, '<') || !tokens_.is_identifier(i + 2)) return;
+  if (i > 0 && (tokens_.is(i - 1, '.') || tokens_.is_arrow(i - 1) || tokens_.is_scope(i - 1)))
+    return;
+  const uint32_t close = end_of_angles(i + 1, i + kMaxAngles);
+  if (close == kNone || !(tokens_.is_identifier(close + 1) || tokens_.is(close + 1, '&'))) return;
+  // `texture < a, b > c` is an expression unless it stands where none can.
+  const bool begins_declaration = i == 0 || tokens_.is(i - 1, ';') || tokens_.is(i - 1, '{') ||
+                                  tokens_.is(i - 1, '}') || tokens_.is(i - 1, "static") ||
+                                  tokens_.is(i - 1, "extern") || tokens_.is(i - 1, "typedef") ||
+                                  tokens_.is(i - 1, "const");
+  const bool of_builtin = is_builtin_type(tokens_.spelling(i + 2)) && !tokens_.is(i + 3, '(');
+  if (begins_declaration || of_builtin)
+    replace(tokens_[i].begin, tokens_[i].end, "::cpu_device::TextureReference");
+}
+
 // --- Output -------------------------------------------------------------------------------------
 
 // Continues with the text at `offset`, at its line and column: a line marker and blanks. Where no
@@ -1124,6 +1145,9 @@ std::string Rewriter::run() {
         break;
       case Word::kFunction:
         function_name(i);
+        break;
+      case Word::kTexture:
+        texture_reference(i);
         break;
       case Word::kOther:
         launch(i);

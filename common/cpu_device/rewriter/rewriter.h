@@ -11,6 +11,7 @@
 //   extern __shared__ T x[];               T (&x)[] = the block's dynamic shared memory
 //   #pragma unroll 4                       #pragma GCC unroll 4 (before a loop, else nothing)
 //   __noinline__                           __attribute__((noinline))
+//   texture<float, 2> name;                ::cpu_device::TextureReference<float, 2> name;
 //
 // What is left on a changed line keeps its line and column: line markers and blanks are added
 // where text grew, so that the compiler's messages and the debugger point into the user's file.
