@@ -950,9 +950,17 @@ void Rewriter::check_size_of_shared(uint32_t i, uint32_t semicolon, std::vector<
     sum += ')';
   }
   if (sum.empty() || names.size() > kMaxNames) return;
-  insert_after(semicolon, " static_assert(" + sum +
-                              " <= 48 * 1024, \"a block has 48 KB of __shared__ memory; more must "
-                              "be 'extern __shared__' and allowed by cudaFuncSetAttribute()\");");
+  // Compilers point at the comparison: it takes the column of the name.
+  std::string there = " ";
+  const Position position = tokens_.locate(tokens_[names.back()].begin);
+  if (position.line == tokens_.locate(tokens_[semicolon].begin).line &&
+      position.column <= kMaxColumn) {
+    there = "\n# " + std::to_string(position.line) + '\n' + std::string(position.column, ' ');
+  }
+  insert_after(semicolon,
+               " static_assert(" + sum + there +
+                   "<= 48 * 1024, \"a block has 48 KB of __shared__ memory; more must be "
+                   "'extern __shared__' and allowed by cudaFuncSetAttribute()\");");
 }
 
 // --- Smaller things -----------------------------------------------------------------------------
@@ -1158,8 +1166,10 @@ std::string Rewriter::run() {
   for (size_t p = 0; p < tokens_.pragmas().size(); ++p) unroll(p);
   if (!errors_.empty()) return {};
 
-  std::stable_sort(edits_.begin(), edits_.end(),
-                   [](const Edit& a, const Edit& b) { return a.begin < b.begin; });
+  // What is inserted in front of a token comes before what replaces the token.
+  std::stable_sort(edits_.begin(), edits_.end(), [](const Edit& a, const Edit& b) {
+    return a.begin != b.begin ? a.begin < b.begin : a.end < b.end;
+  });
   std::string output;
   output.reserve(tokens_.text().size() + edits_.size() * 64);
   render(0, static_cast<uint32_t>(tokens_.text().size()), 0, output);
