@@ -41,8 +41,8 @@ void julia_serial(benchmark::State& state) {
   }
 }
 
-void julia_device(benchmark::State& state) {
-  const dim3 threads(static_cast<unsigned>(state.range(0)), static_cast<unsigned>(state.range(0)));
+void julia_device(benchmark::State& state, int side) {
+  const dim3 threads(side, side);
   const dim3 grid((kView.size + threads.x - 1) / threads.x,
                   (kView.size + threads.y - 1) / threads.y);
   std::vector<unsigned char> rgba(kBytes), expected(kBytes);
@@ -124,16 +124,8 @@ void dot_barriers(benchmark::State& state) {
 }  // namespace
 
 BENCHMARK(julia_serial)->Unit(benchmark::kMillisecond);
-BENCHMARK(julia_device)
-    ->Name("julia_device/threads:1x1")
-    ->Arg(1)
-    ->UseManualTime()
-    ->Unit(benchmark::kMillisecond);
-BENCHMARK(julia_device)
-    ->Name("julia_device/threads:16x16")
-    ->Arg(16)
-    ->UseManualTime()
-    ->Unit(benchmark::kMillisecond);
+BENCHMARK_CAPTURE(julia_device, 1x1_threads, 1)->UseManualTime()->Unit(benchmark::kMillisecond);
+BENCHMARK_CAPTURE(julia_device, 16x16_threads, 16)->UseManualTime()->Unit(benchmark::kMillisecond);
 BENCHMARK(dot_barriers)->UseManualTime()->Unit(benchmark::kMillisecond);
 
 int main(int argc, char** argv) {
