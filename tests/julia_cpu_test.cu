@@ -98,6 +98,18 @@ TEST_CASE("the program") {
   CHECK(folder.names() == std::vector<std::string>{"a b.png", "julia_cpu.png"});
 }
 
+TEST_CASE("Ctrl-C in the middle leaves nothing behind") {
+  course::TemporaryFolder folder;
+  course::RunOptions options;
+  options.working_directory = folder.path();
+  options.unset = {"DISPLAY"};
+  options.interrupt_after_s = 0.3;
+  const course::RunResult result = course::run_program({"--size", "10000"}, options);
+  CHECK(result.signalled);
+  CHECK(result.signal == SIGINT);
+  CHECK(folder.names().empty());
+}
+
 TEST_CASE("bad options") {
   course::check_number_option("size");
   course::check_save_option();
