@@ -1,0 +1,36 @@
+#define main program_main
+#include "../ch05_threads/divergence.cu"
+#undef main
+
+#include <doctest/doctest.h>
+
+#include "bad_input.h"
+
+TEST_CASE("who takes which branch") {
+  for (unsigned i = 0; i < 100; i++) {
+    CHECK(takes_heads(i, 0));
+    CHECK(takes_heads(i, 1) == (i % 2 == 0));
+    CHECK(takes_heads(i, 32) == (i < 32 || (i >= 64 && i < 96)));
+  }
+}
+
+TEST_CASE("results are right, however threads diverge") {
+  for (unsigned width : {0u, 1u, 3u, 32u})
+    for (unsigned n : {0u, 1u, 15u, 16u, 17u, 255u, 257u, 1000u, 1021u, 1024u}) {
+      std::vector<unsigned> result(n + 1, 77), expected(n);
+      diverge(result.data(), n, width);
+      for (unsigned i = 0; i < n; i++) expected[i] = takes_heads(i, width) ? heads(i) : tails(i);
+      CHECK(course::compare("result", result.data(), expected.data(), n).message == "");
+      CHECK(result[n] == 77);
+    }
+}
+
+TEST_CASE("the program") {
+  for (const char* size : {"0", "1", "15", "1021"}) {
+    const course::RunResult result = course::run_program({"--size", size});
+    CHECK(result.exit_code == 0);
+    CHECK(course::contains(result.out, "all results verified"));
+  }
+  course::check_number_option("size");
+  course::check_refused({"--size", "-1"}, "--size must be");
+}

@@ -1,0 +1,43 @@
+#define main program_main
+#include "../ch05_threads/dot.cu"
+#undef main
+
+#include "bad_input.h"
+#include "dot_check.h"
+
+TEST_CASE("random vectors of awkward lengths, with every number of threads") {
+  for (int threads = 1; threads <= kMaxThreads; threads *= 2)
+    for (int blocks : {1, 5, 32})
+      course::check_dot(
+          [&](const float* a, const float* b, size_t n) { return dot(a, b, n, threads, blocks); },
+          [&](size_t n) { return additions(n, threads, blocks); });
+}
+
+TEST_CASE("no more blocks than there is work for") {
+  CHECK(blocks_for(1, 256, 32) == 1);
+  CHECK(blocks_for(256, 256, 32) == 1);
+  CHECK(blocks_for(257, 256, 32) == 2);
+  CHECK(blocks_for(33 * 1024, 256, 32) == 32);
+}
+
+TEST_CASE("the program") {
+  const course::RunResult result = course::run_program({});
+  CHECK(result.exit_code == 0);
+  CHECK(course::contains(result.out, "33792 elements by 32 blocks of 256 threads"));
+  CHECK(course::contains(result.out, "by the formula: 2.57235647e+13"));
+  for (const char* size : {"0", "1", "15", "16", "17", "1000", "1021", "1024"})
+    CHECK(course::run_program({"--size", size}).exit_code == 0);
+  for (const char* threads : {"1", "2", "64", "1024"})
+    CHECK(course::run_program({"--threads", threads, "--blocks", "3"}).exit_code == 0);
+}
+
+TEST_CASE("bad options") {
+  course::check_number_option("threads");
+  course::check_number_option("blocks");
+  course::check_refused({"--size", "-1"}, "--size must be");
+  course::check_refused({"--size", "1000000000000"}, "needs 8.0 TB on the device");
+  for (const char* threads : {"3", "100", "1023"})
+    course::check_refused({"--threads", threads}, "--threads must be a power of two");
+  for (const char* threads : {"0", "2048"})
+    course::check_refused({"--threads", threads}, "--threads must be a whole number, 1 to 1024");
+}

@@ -1,0 +1,32 @@
+#define main program_main
+#include "../ch05_threads/vector_add_ceil.cu"
+#undef main
+
+#include "bad_input.h"
+#include "vector_add_check.h"
+
+TEST_CASE("random vectors of awkward lengths") { course::check_vector_add(vector_add); }
+
+TEST_CASE("the number of blocks is rounded up") {
+  CHECK(blocks_for(0) == 0);
+  CHECK(blocks_for(1) == 1);
+  CHECK(blocks_for(127) == 1);
+  CHECK(blocks_for(128) == 1);
+  CHECK(blocks_for(129) == 2);
+  CHECK(blocks_for(2147483647) == 16777216);  // the index of the last threads exceeds an int
+}
+
+TEST_CASE("the program") {
+  for (const char* size : {"0", "1", "15", "16", "17", "1000", "1021", "1024", "1000003"}) {
+    const course::RunResult result = course::run_program({"--size", size});
+    CHECK(result.exit_code == 0);
+    CHECK(course::contains(result.out, std::string(size) + " sums, all verified\n"));
+  }
+  CHECK(
+      course::contains(course::run_program({}).out, "8 blocks of 128 threads, 24 threads without"));
+}
+
+TEST_CASE("bad options") {
+  course::check_number_option("size");
+  course::check_refused({"--size", "250000000000"}, "needs 3.0 TB on the device");
+}

@@ -1,0 +1,24 @@
+#define main program_main
+#include "../ch05_threads/vector_add_threads.cu"
+#undef main
+
+#include "bad_input.h"
+#include "vector_add_check.h"
+
+TEST_CASE("random vectors of awkward lengths") { course::check_vector_add(vector_add); }
+
+TEST_CASE("the program") {
+  const course::RunResult result = course::run_program({});
+  CHECK(result.exit_code == 0);
+  CHECK(course::contains(result.out, "9 + 81 = 90\n10 sums, all verified\n"));
+  for (const char* size : {"0", "1", "15", "16", "17", "1000", "1021", "1024"}) {
+    const course::RunResult other = course::run_program({"--size", size});
+    CHECK(other.exit_code == 0);
+    CHECK(course::contains(other.out, std::string(size) + " sums, all verified\n"));
+  }
+}
+
+TEST_CASE("bad options") {
+  course::check_number_option("size");
+  course::check_refused({"--size", "1025"}, "0 to 1024");
+}
