@@ -297,12 +297,12 @@ Rewriter::Scope Rewriter::scope_around(uint32_t i) {
   bool is_class = false;
   for (uint32_t t = head; t < brace; ++t) {
     if (tokens_.is(t, '(') || tokens_.is(t, '[')) {
-      const bool belongs_to_function =
-          t > head && tokens_.is_identifier(t - 1) && !is_attribute_like(tokens_.spelling(t - 1));
-      if (belongs_to_function || !is_class) is_class = false;
-      if (tokens_[t].match == kNone) break;
+      const bool belongs_to_function = tokens_.is(t, '(') && t > head &&
+                                       tokens_.is_identifier(t - 1) &&
+                                       !is_attribute_like(tokens_.spelling(t - 1));
+      if (belongs_to_function) is_class = false;
+      if (belongs_to_function || tokens_[t].match == kNone) break;
       t = tokens_[t].match;
-      if (belongs_to_function) break;
     } else if (tokens_.is(t, '<')) {
       const uint32_t end = end_of_angles(t, brace);
       if (end == kNone) break;
@@ -516,7 +516,11 @@ uint32_t Rewriter::find_callee(uint32_t open) const {
       if (tokens_.is(i - 1, "template")) first = --i;
       if (i > 0 && tokens_.is_scope(i - 1)) {  // A qualified name.
         first = --i;
-        if (i > 0 && (tokens_.is(i - 1, '>') || is_name(i - 1))) continue;
+        if (i == 0) return first;
+        const uint32_t partner = tokens_.is(i - 1, ')') ? tokens_[i - 1].match : 0;
+        const bool is_decltype =
+            partner != kNone && partner > 0 && tokens_.is(partner - 1, "decltype");
+        if (tokens_.is(i - 1, '>') || is_name(i - 1) || is_decltype) continue;
         return first;
       }
     }
@@ -666,7 +670,7 @@ bool Rewriter::check_kernel(uint32_t global, const Kernel& kernel) {
     return false;
   }
 
-  bool is_friend = false, returns_value = false;
+  bool is_friend = false, returns_value = false, returns_void = false;
   for (uint32_t t = kernel.begin; t < kernel.name; ++t) {
     if (tokens_.is(t, '<')) {
       const uint32_t close = end_of_angles(t, kernel.name);
@@ -681,11 +685,15 @@ bool Rewriter::check_kernel(uint32_t global, const Kernel& kernel) {
       returns_value |= is_builtin_type(word);
       const bool is_pointer = tokens_.is(t + 1, '*') || tokens_.is(t + 1, '&');
       returns_value |= word == "void" && is_pointer;
+      returns_void |= word == "void" && !is_pointer;
     }
   }
+  returns_value &= !returns_void;  // Both: the line before has no semicolon.
   for (uint32_t t = parameters_end + 1; t < tokens_.size() && t < parameters_end + 16; ++t) {
     if (tokens_.is(t, '{') || tokens_.is(t, ';')) break;
-    if (tokens_.is_arrow(t)) returns_value |= is_builtin_type(tokens_.spelling(t + 1));
+    if (tokens_.is_arrow(t) && tokens_.is_identifier(t + 1)) {
+      returns_value |= is_builtin_type(tokens_.spelling(t + 1));
+    }
   }
   if (returns_value) {
     error(kernel.name, "kernel " + name + " must return void");
@@ -793,9 +801,7 @@ void Rewriter::shared(uint32_t i) {
     } else if (tokens_.is(left, '>')) {
       left = begin_of_angles(left);
       if (left == kNone || left <= shared_end_) break;
-    } else if (tokens_.is_scope(left)) {
-    } else if (!tokens_.is_identifier(left) ||
-               ends_expression_to_the_left(tokens_.spelling(left))) {
+    } else if (!tokens_.is_scope(left) && !is_name(left)) {
       break;
     }
     begin = left;
@@ -1114,7 +1120,8 @@ void Rewriter::render(uint32_t begin, uint32_t end, int depth, std::string& outp
   auto edit = std::lower_bound(edits_.begin(), edits_.end(), begin,
                                [](const Edit& e, uint32_t byte) { return e.begin < byte; });
   uint32_t at = begin;
-  for (; edit != edits_.end() && edit->begin < end; ++edit) {
+  const uint32_t last = depth == 0 ? end : end - 1;  // Of what is moved, nothing follows the end.
+  for (; edit != edits_.end() && edit->begin <= last; ++edit) {
     if (edit->begin < at) continue;  // Inside a range that was moved away.
     output += text.substr(at, edit->begin - at);
     at = edit->end;
