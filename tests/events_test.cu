@@ -1,0 +1,31 @@
+#define main program_main
+#include "../ch06_constant/events.cu"
+#undef main
+
+#include <doctest/doctest.h>
+
+#include "bad_input.h"
+
+TEST_CASE("results, and times that fit each other") {
+  for (int n : {1, 15, 16, 17, 1000, 1021, 1024}) {
+    std::vector<unsigned> data(n), expected(n);
+    const Timing timing = timed_work(data.data(), n, 1000);
+    for (int i = 0; i < n; i++) expected[i] = scramble(i, 1000);
+    CHECK(course::compare("data", data.data(), expected.data(), n).message == "");
+    CHECK(timing.events_ms > 0);
+    CHECK(timing.launch_ms > 0);
+    CHECK(timing.finished_ms >= timing.launch_ms);  // taken by one clock, one after the other
+  }
+}
+
+TEST_CASE("the program") {
+  const course::RunResult result = course::run_program({"--size", "1021", "--steps", "1000"});
+  CHECK(result.exit_code == 0);
+  CHECK(course::contains(result.out, "1021 elements on "));
+  CHECK(course::contains(result.out, "between the two events"));
+  CHECK(course::run_program({"--size", "1", "--steps", "0"}).exit_code == 0);
+  course::check_number_option("size");
+  course::check_number_option("steps");
+  course::check_refused({"--size", "0"}, "--size must be");
+  course::check_refused({"--steps", "-1"}, "--steps must be");
+}

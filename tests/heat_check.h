@@ -1,0 +1,110 @@
+// What the heat programs of chapter 7 must compute and draw, for their tests.
+#pragma once
+
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "../ch07_texture/heat.h"
+#include "bad_input.h"
+
+namespace course {
+
+// The temperatures as a textbook would compute them, in double.
+inline std::vector<double> heat_by_the_textbook(int size, int steps) {
+  const std::vector<float> heaters = make_heaters(size), start = start_temperatures(size);
+  std::vector<double> now(start.begin(), start.end());
+  const auto at = [size](const std::vector<double>& t, int x, int y) {
+    x = std::clamp(x, 0, size - 1);
+    y = std::clamp(y, 0, size - 1);
+    return t[x + size_t(y) * size];
+  };
+  for (int step = 0; step < steps; step++) {
+    for (size_t i = 0; i < now.size(); i++)
+      if (heaters[i] != 0) now[i] = heaters[i];
+    std::vector<double> next(now.size());
+    for (int y = 0; y < size; y++)
+      for (int x = 0; x < size; x++)
+        next[x + size_t(y) * size] =
+            at(now, x, y) + 0.25 * (at(now, x - 1, y) + at(now, x + 1, y) + at(now, x, y - 1) +
+                                    at(now, x, y + 1) - 4 * at(now, x, y));
+    now = next;
+  }
+  return now;
+}
+
+// heat(size, steps) must give the reference's temperatures, for odd and even numbers of steps.
+inline void check_heat(const std::function<std::vector<float>(int, int)>& heat) {
+  for (int size : {0, 1, 2, 15, 16, 17, 100, 257})
+    for (int steps : {0, 1, 2, 3, 7, 90, 91}) {
+      INFO(size << " cells, " << steps << " steps");
+      const std::vector<float> result = heat(size, steps), expected = heat_reference(size, steps);
+      REQUIRE(result.size() == size_t(size) * size);
+      CHECK(compare("heat", result.data(), expected.data(), result.size(), 0, heat_tolerance(steps))
+                .message == "");
+    }
+  for (int size : {1000, 1021, 1024}) {
+    const std::vector<float> result = heat(size, 5), expected = heat_reference(size, 5);
+    CHECK(compare("heat", result.data(), expected.data(), result.size(), 0, heat_tolerance(5))
+              .message == "");
+  }
+}
+
+// The program `name`: its picture against the CPU's, and its options.
+inline void check_heat_program(const std::string& name) {
+  TemporaryFolder folder;
+  RunOptions options;
+  options.working_directory = folder.path();
+  options.unset = {"DISPLAY"};
+  // One step per frame, the book's exercise, which froze its texture versions.
+  const RunResult result = run_program({"--size", "97", "--steps", "1", "--frames", "2"}, options);
+  CHECK(result.exit_code == 0);
+  CHECK_MESSAGE(contains(result.out, "97 x 97 cells on "), result.out);
+  CHECK(contains(result.out, "1 steps verified"));
+  CHECK(contains(result.out, "saved " + name + ".webp (97 x 97, 2 frames)"));
+  CHECK(contains(result.out, "Average Time per frame: "));
+  for (const char* size : {"1", "15", "16", "17", "1021"})
+    CHECK(run_program({"--size", size, "--steps", "3", "--frames", "1", "--save", "h.png"}, options)
+              .exit_code == 0);
+  CHECK(run_program({"--size", "16", "--steps", "0", "--frames", "1"}, options).exit_code == 0);
+  check_number_option("size");
+  check_number_option("steps");
+  check_number_option("frames");
+  check_save_option();
+  check_refused({"--size", "0"}, "--size must be");
+  check_refused({"--steps", "-1"}, "--steps must be");
+}
+
+}  // namespace course
+
+TEST_CASE("the reference is that of a textbook") {
+  for (int size : {1, 2, 17, 64})
+    for (int steps : {0, 1, 2, 50}) {
+      const std::vector<float> result = heat_reference(size, steps);
+      const std::vector<double> expected = course::heat_by_the_textbook(size, steps);
+      CHECK(
+          course::compare("heat", result.data(), expected.data(), result.size(), 0, 1e-5).message ==
+          "");
+      CHECK(result.size() == size_t(size) * size);
+    }
+}
+
+TEST_CASE("the plate of 1024 cells is the book's") {
+  const std::vector<float> heaters = make_heaters(1024), start = start_temperatures(1024);
+  const float middle = (kMaxTemperature + kMinTemperature) / 2;
+  for (int y = 0; y < 1024; y++)
+    for (int x = 0; x < 1024; x++) {
+      float expected = 0;
+      if (x > 300 && x < 600 && y > 310 && y < 601) expected = kMaxTemperature;
+      if (x == 100 && y == 100) expected = middle;
+      if ((x == 100 && y == 700) || (x == 300 && y == 300) || (x == 700 && y == 200))
+        expected = kMinTemperature;
+      if (x >= 400 && x < 500 && y >= 800 && y < 900) expected = kMinTemperature;
+      REQUIRE(heaters[x + 1024 * y] == expected);
+      if (x < 200 && y >= 800) expected = kMaxTemperature;
+      REQUIRE(start[x + 1024 * y] == expected);
+    }
+}

@@ -1,0 +1,126 @@
+// What the ray tracers of chapter 6 must draw, for their tests.
+#pragma once
+
+#include <doctest/doctest.h>
+
+#include <cmath>
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "../ch06_constant/scene.h"
+#include "../common/compare.h"
+#include "bad_input.h"
+
+namespace course {
+
+// The color of a pixel as a textbook would compute it, in double: of all spheres on the ray, the
+// one whose surface is nearest.
+inline std::vector<int> color_by_the_textbook(const std::vector<Sphere>& spheres, int x, int y,
+                                              int size) {
+  std::vector<int> color{0, 0, 0};
+  double nearest = -INFINITY;
+  for (const Sphere& s : spheres) {
+    const double dx = x - size / 2 - s.x, dy = y - size / 2 - s.y, r = s.radius;
+    const double height = std::sqrt(r * r - dx * dx - dy * dy);  // NaN beside the sphere
+    if (!(height > 0) || !(s.z + height > nearest)) continue;
+    nearest = s.z + height;
+    color = {int(255 * s.r * height / r), int(255 * s.g * height / r), int(255 * s.b * height / r)};
+  }
+  return color;
+}
+
+// draw(spheres, rgba, size) must draw what the CPU draws, to the last bit.
+inline void check_ray_tracer(
+    const std::function<void(const std::vector<Sphere>&, unsigned char*, int)>& draw) {
+  for (int count : {0, 1, 2, 20, 100}) {
+    const std::vector<Sphere> spheres = random_spheres(count);
+    for (int size : {0, 1, 15, 16, 17, 250}) {
+      INFO(count << " spheres, " << size << " pixels");
+      const size_t bytes = 4 * size_t(size) * size;
+      std::vector<unsigned char> rgba(bytes + 1, 77);
+      draw(spheres, rgba.data(), size);
+      const std::vector<unsigned char> expected = ray_reference(spheres, size);
+      CHECK(compare("rgba", rgba.data(), expected.data(), bytes).message == "");
+      CHECK(rgba[bytes] == 77);
+    }
+  }
+  for (int size : {1000, 1021, 1024}) {
+    const std::vector<Sphere> spheres = random_spheres(20);
+    std::vector<unsigned char> rgba(4 * size_t(size) * size);
+    draw(spheres, rgba.data(), size);
+    const std::vector<unsigned char> expected = ray_reference(spheres, size);
+    CHECK(compare("rgba", rgba.data(), expected.data(), rgba.size()).message == "");
+  }
+  // As many as constant memory holds.
+  const std::vector<Sphere> spheres = random_spheres(kMaxSpheres);
+  std::vector<unsigned char> rgba(4 * 200 * 200);
+  draw(spheres, rgba.data(), 200);
+  const std::vector<unsigned char> expected = ray_reference(spheres, 200);
+  CHECK(compare("rgba", rgba.data(), expected.data(), rgba.size()).message == "");
+}
+
+// The program `name`, with what it prints beside the picture.
+inline void check_ray_program(const std::string& name, const std::string& output) {
+  TemporaryFolder folder;
+  RunOptions options;
+  options.working_directory = folder.path();
+  options.unset = {"DISPLAY"};
+  const RunResult result = run_program({"--size", "97"}, options);
+  CHECK(result.exit_code == 0);
+  CHECK_MESSAGE(contains(result.out, "20 spheres, 97 x 97 pixels"), result.out);
+  CHECK(contains(result.out, "0 of 9409 pixels differ"));
+  CHECK(contains(result.out, output));
+  CHECK(contains(result.out, "saved " + name + ".png (97 x 97)"));
+  for (const char* spheres : {"0", "1", "2340"})
+    CHECK(
+        run_program({"--size", "17", "--spheres", spheres, "--save", "r.png"}, options).exit_code ==
+        0);
+  check_number_option("size");
+  check_number_option("spheres");
+  check_save_option();
+  check_refused({"--size", "0"}, "1 to 32768");
+  check_refused({"--spheres", "2341"}, "0 to 2340");
+}
+
+}  // namespace course
+
+TEST_CASE("the scene: 64 KB are full, and every machine has the same spheres") {
+  CHECK(kMaxSpheres * sizeof(Sphere) <= 65536);
+  CHECK((kMaxSpheres + 1) * sizeof(Sphere) > 65536);
+  const std::vector<Sphere> spheres = random_spheres(kMaxSpheres);
+  for (const Sphere& s : spheres) {
+    REQUIRE((s.radius >= 20 && s.radius < 120));
+    for (float c : {s.x, s.y, s.z}) REQUIRE((c >= -500 && c < 500 && c == std::floor(c)));
+    for (float c : {s.r, s.g, s.b}) REQUIRE((c >= 0 && c < 1));
+  }
+  CHECK(random_spheres(1)[0].x == spheres[0].x);  // the first ones do not depend on their number
+}
+
+TEST_CASE("the picture is that of a textbook") {
+  const int size = 600;
+  for (int count : {1, 20, 200}) {
+    const std::vector<Sphere> spheres = random_spheres(count);
+    int lit = 0;
+    for (int y = 0; y < size; y += 7)
+      for (int x = 0; x < size; x += 7) {
+        const uchar4 got = trace(spheres.data(), count, x, y, size);
+        const std::vector<int> want = course::color_by_the_textbook(spheres, x, y, size);
+        REQUIRE(std::abs(got.x - want[0]) <= 1);
+        REQUIRE(std::abs(got.y - want[1]) <= 1);
+        REQUIRE(std::abs(got.z - want[2]) <= 1);
+        REQUIRE(got.w == 255);
+        lit += want[0] + want[1] + want[2] > 0;
+      }
+    if (count > 1) CHECK(lit > 1000);
+  }
+}
+
+TEST_CASE("of two spheres on a ray the nearer one is seen, in whichever order they come") {
+  const Sphere far{1, 0, 0, 50, 0, 0, -100}, near{0, 1, 0, 50, 0, 0, 100};
+  const Sphere both[] = {far, near}, swapped[] = {near, far};
+  CHECK(trace(both, 2, 50, 50, 100).y == 255);
+  CHECK(trace(swapped, 2, 50, 50, 100).y == 255);
+  CHECK(trace(both, 1, 50, 50, 100).x == 255);
+  CHECK(trace(both, 2, 0, 0, 100).x == 0);  // beside both: black
+}
