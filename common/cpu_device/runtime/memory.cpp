@@ -6,7 +6,7 @@
 #include <cstring>
 #include <deque>
 
-#include "internal.h"
+#include "engine.h"
 
 namespace cpu_device {
 
@@ -153,6 +153,7 @@ cudaError_t new_block(void** pointer, size_t bytes, MemoryKind kind, unsigned in
   if (on_device && bytes > settings().memory - owner.memory_used)
     return fail(cudaErrorMemoryAllocation);
   Block block{0, 0, kind, current_device(), flags, site, nullptr, 0};
+  install_crash_handlers();  // the host may read it before the first kernel runs
   if (!map_block(bytes, &block)) return fail(cudaErrorMemoryAllocation);
   if (on_device) owner.memory_used += bytes;
   blocks()[block.base] = block;
