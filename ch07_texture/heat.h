@@ -20,8 +20,9 @@
 constexpr int kTile = 16;  // threads per block in each dimension
 constexpr float kMaxTemperature = 1.0f;
 constexpr float kMinTemperature = 0.0001f;
-constexpr float kSpeed = 0.25f;  // k: how fast heat flows; stable up to 0.25
-constexpr int kBookSize = 1024;  // the plate of the book, in cells per side
+constexpr float kSpeed = 0.25f;     // k: how fast heat flows; stable up to 0.25
+constexpr int kDefaultFrames = 20;  // of a file without --frames
+constexpr int kBookSize = 1024;     // the plate of the book, in cells per side
 
 // The formula, one text for the CPU and the device. With k = 1/4 the products are exact, so that it
 // does not matter whether a compiler fuses them with the additions: results agree to the last bit.

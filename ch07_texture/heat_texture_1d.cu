@@ -183,6 +183,7 @@ int main(int argc, char** argv) {
   destroy(&d);
 
   CPUAnimBitmap bitmap(d.size, d.size, &d);
+  bitmap.default_frames = kDefaultFrames;
   d.bitmap = &bitmap;
   create(&d);
   bitmap.anim_and_exit(anim_gpu, anim_exit);

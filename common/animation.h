@@ -69,9 +69,10 @@ class Progress {
   Clock::time_point start_ = Clock::now();
 };
 
-// Collects frames and encodes them as an animated WebP file that repeats forever. Frames are
-// opaque, as in a window: alpha is not looked at. Lossy, at a quality where the eye sees no
-// difference.
+// Collects frames for an animated WebP file that repeats forever. Frames are opaque, as in a
+// window: alpha is not looked at. Lossy, at a quality where the eye sees no difference. Each frame
+// is stored whole: libwebp's own encoder for animations takes what changed little for unchanged,
+// and leaves out slow changes, such as the cooling of a plate.
 class WebPAnimation {
  public:
   // Ends the program with exit code 2 and one line if the format has no room for the frames.
@@ -79,78 +80,85 @@ class WebPAnimation {
     if (width > WEBP_MAX_DIMENSION || height > WEBP_MAX_DIMENSION)
       bad_usage("a WebP animation holds at most " + std::to_string(WEBP_MAX_DIMENSION) +
                 " pixels per side, not " + std::to_string(width) + " x " + std::to_string(height));
-    WebPAnimEncoderOptions options;
-    WebPConfig config;
-    if (!WebPAnimEncoderOptionsInit(&options) || !WebPConfigInit(&config))
-      bad_usage("libwebp is of another version than its headers");
-    // Every frame stands alone. Otherwise the encoder leaves out what changed little since the
-    // frame before, and slow changes, like the cooling of a plate, would pile up to visible ghosts.
-    options.kmin = options.kmax = 1;
-    config.quality = 90;
-    config.method = 2;  // of 0 (fast) to 6 (small)
-    config.thread_level = 1;
-    config_ = config;
-    encoder_ = WebPAnimEncoderNew(width, height, &options);
-    if (encoder_ == nullptr) fail("there is no memory for it");
+    if (!WebPConfigInit(&config_)) fail("libwebp is of another version than its headers");
+    config_.quality = 90;
+    config_.method = 2;  // of 0 (fast) to 6 (small)
+    config_.thread_level = 1;
+    mux_ = WebPMuxNew();
+    if (mux_ == nullptr) fail("there is no memory for it");
   }
-  ~WebPAnimation() { WebPAnimEncoderDelete(encoder_); }
+  ~WebPAnimation() { WebPMuxDelete(mux_); }
   WebPAnimation(const WebPAnimation&) = delete;
   WebPAnimation& operator=(const WebPAnimation&) = delete;
 
   // Appends a frame: width * height RGBA pixels, bottom row first.
   void add(const unsigned char* rgba) {
-    WebPPicture frame;
-    if (!WebPPictureInit(&frame)) fail("libwebp is of another version than its headers");
-    frame.use_argb = 1;
-    frame.width = width_;
-    frame.height = height_;
-    if (!WebPPictureAlloc(&frame)) fail("there is no memory for it");
+    WebPPicture picture;
+    WebPMemoryWriter encoded;
+    WebPMemoryWriterInit(&encoded);
+    if (!WebPPictureInit(&picture)) fail("libwebp is of another version than its headers");
+    picture.use_argb = 1;
+    picture.width = width_;
+    picture.height = height_;
+    picture.writer = WebPMemoryWrite;
+    picture.custom_ptr = &encoded;
+    if (!WebPPictureAlloc(&picture)) fail("there is no memory for it");
     for (int y = 0; y < height_; y++) {
       const unsigned char* from = rgba + 4 * static_cast<size_t>(width_) * (height_ - 1 - y);
-      uint32_t* to = frame.argb + static_cast<size_t>(y) * frame.argb_stride;
+      uint32_t* to = picture.argb + static_cast<size_t>(y) * picture.argb_stride;
       for (int x = 0; x < width_; x++)
         to[x] = 0xff000000u | static_cast<uint32_t>(from[4 * x]) << 16 |
                 static_cast<uint32_t>(from[4 * x + 1]) << 8 | from[4 * x + 2];
     }
-    const bool added =
-        WebPAnimEncoderAdd(encoder_, &frame, kFrameDuration * frames_, &config_) != 0;
-    WebPPictureFree(&frame);
-    if (!added) fail(WebPAnimEncoderGetError(encoder_));
-    frames_++;
+    const bool done = WebPEncode(&config_, &picture) != 0;
+    WebPPictureFree(&picture);
+    if (!done) fail("error " + std::to_string(picture.error_code) + " of libwebp");
+    WebPMuxFrameInfo frame = {};
+    frame.bitstream = {encoded.mem, encoded.size};
+    frame.duration = kFrameDuration;
+    frame.id = WEBP_CHUNK_ANMF;
+    frame.dispose_method = WEBP_MUX_DISPOSE_NONE;
+    frame.blend_method = WEBP_MUX_NO_BLEND;
+    const WebPMuxError error = WebPMuxPushFrame(mux_, &frame, 1);
+    WebPMemoryWriterClear(&encoded);
+    check(error);
   }
 
   // Writes the file, see write_file().
   void write(const std::string& path) {
+    const WebPMuxAnimParams parameters = {0xff000000u, 0};  // black behind it; repeat forever
+    check(WebPMuxSetAnimationParams(mux_, &parameters));
     WebPData file;
     WebPDataInit(&file);
-    // A last "frame" without a picture says how long the one before it is shown.
-    if (!WebPAnimEncoderAdd(encoder_, nullptr, kFrameDuration * frames_, nullptr) ||
-        !WebPAnimEncoderAssemble(encoder_, &file))
-      fail(WebPAnimEncoderGetError(encoder_));
+    check(WebPMuxAssemble(mux_, &file));
     write_file(path, file.bytes, file.size);
     WebPDataClear(&file);
   }
 
  private:
-  [[noreturn]] void fail(const char* reason) const {
-    bad_usage(std::string("the animation cannot be encoded: ") + reason);
+  void check(WebPMuxError error) const {
+    if (error == WEBP_MUX_MEMORY_ERROR) fail("there is no memory for it");
+    if (error != WEBP_MUX_OK) fail("error " + std::to_string(error) + " of libwebpmux");
+  }
+  [[noreturn]] void fail(const std::string& reason) const {
+    bad_usage("the animation cannot be encoded: " + reason);
   }
 
   int width_, height_;
-  int frames_ = 0;
   WebPConfig config_;
-  WebPAnimEncoder* encoder_ = nullptr;
+  WebPMux* mux_ = nullptr;
 };
 
-// Draws as many frames as --frames says (else kDefaultFrames) and writes them to the file that
+// Draws as many frames as --frames says (else default_frames) and writes them to the file that
 // --save names, else to PROGRAM.webp in the current folder; of a PNG file's frames only the last is
 // kept. draw(tick), for tick = 1, 2, ..., returns width * height RGBA pixels, bottom row first.
 inline void save_animation(int width, int height,
-                           const std::function<const unsigned char*(int)>& draw) {
+                           const std::function<const unsigned char*(int)>& draw,
+                           int default_frames = kDefaultFrames) {
   const PictureRequest& request = picture_request();
   const std::string path =
       request.save.empty() ? std::string(program_invocation_short_name) + ".webp" : request.save;
-  const int frames = request.frames > 0 ? request.frames : kDefaultFrames;
+  const int frames = request.frames > 0 ? request.frames : default_frames;
   const bool still = path.size() > 4 && path.compare(path.size() - 4, 4, ".png") == 0;
   {
     Progress progress(frames);

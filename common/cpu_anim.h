@@ -21,6 +21,7 @@ struct CPUAnimBitmap {
   void (*animExit)(void*) = nullptr;
   void (*clickDrag)(void*, int, int, int, int) = nullptr;
   int dragStartX = 0, dragStartY = 0;
+  int default_frames = course::kDefaultFrames;  // of a file, without --frames
 
   // A black picture. Width and height must be positive.
   CPUAnimBitmap(int w, int h, void* data = nullptr) : width(w), height(h), dataBlock(data) {
@@ -71,10 +72,13 @@ struct CPUAnimBitmap {
 
  private:
   [[noreturn]] void save_and_exit() {
-    course::save_animation(width, height, [this](int ticks) {
-      if (fAnim != nullptr) fAnim(dataBlock, ticks);
-      return pixels;
-    });
+    course::save_animation(
+        width, height,
+        [this](int ticks) {
+          if (fAnim != nullptr) fAnim(dataBlock, ticks);
+          return pixels;
+        },
+        default_frames);
     leave();
   }
 
