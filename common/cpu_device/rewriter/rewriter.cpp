@@ -112,6 +112,7 @@ class Rewriter {
 
   void global(uint32_t i);
   Kernel parse_kernel(uint32_t i);
+  uint32_t end_of_launch_bounds(uint32_t i) const;
   bool check_kernel(uint32_t i, const Kernel& kernel);
   bool check_parameters(const Kernel& kernel);
   std::string signature(const Kernel& kernel) const;
@@ -558,11 +559,8 @@ void Rewriter::global(uint32_t i) {
   if (kernel.name == kNone) return;
   for (uint32_t t = kernel.begin; t < kernel.parameters; ++t) {
     // The macros of cuda_runtime.h have removed these, unless it was not included.
-    if (tokens_.is(t + 1, '(') && tokens_[t + 1].match != kNone &&
-        (tokens_.is(t, "__launch_bounds__") || tokens_.is(t, "__maxnreg__") ||
-         tokens_.is(t, "__cluster_dims__") || tokens_.is(t, "__block_size__"))) {
-      replace(tokens_[t].begin, tokens_[tokens_[t + 1].match].end, {});
-    }
+    const uint32_t bounds_end = end_of_launch_bounds(t);
+    if (bounds_end != kNone) replace(tokens_[t].begin, tokens_[bounds_end].end, {});
   }
   if (!check_kernel(i, kernel) || kernel.body == kNone) return;
 
@@ -578,6 +576,13 @@ void Rewriter::global(uint32_t i) {
   insert_after(body_end, "); }");
   kernel_ = kernel;
   kernel_end_ = tokens_[body_end].begin;
+}
+
+// The `)` of `__launch_bounds__(256)` and its like if one begins at token i, else kNone.
+uint32_t Rewriter::end_of_launch_bounds(uint32_t i) const {
+  const bool is_one = tokens_.is(i, "__launch_bounds__") || tokens_.is(i, "__maxnreg__") ||
+                      tokens_.is(i, "__cluster_dims__") || tokens_.is(i, "__block_size__");
+  return is_one && tokens_.is(i + 1, '(') ? tokens_[i + 1].match : kNone;
 }
 
 Rewriter::Kernel Rewriter::parse_kernel(uint32_t global) {
@@ -755,6 +760,11 @@ std::string Rewriter::signature(const Kernel& kernel) const {
         tokens_.is(t, "extern") || (t < kernel.name && tokens_[t].kind == Kind::kString)) {
       continue;
     }
+    const uint32_t bounds_end = end_of_launch_bounds(t);
+    if (bounds_end != kNone) {
+      t = bounds_end;
+      continue;
+    }
     if (tokens_.is(t, "template") && tokens_.is(t + 1, '<')) {
       const uint32_t close = end_of_angles(t + 1, kernel.name);
       if (close != kNone) {
@@ -834,7 +844,7 @@ void Rewriter::shared(uint32_t i) {
         if (word == "alignas") alignments.emplace_back(end, tokens_[end + 1].match);
         if (word == "decltype") ++words;
         end = tokens_[end + 1].match;
-      } else {
+      } else if (token.word == Word::kOther || token.word == Word::kTexture) {
         ++words;
         if (!name_is_final) name = end;
       }
