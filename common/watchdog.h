@@ -57,7 +57,7 @@ struct Attempt {
 // tell, it leaves in a SharedArray. CUDA does not survive a fork: the caller must not have made a
 // CUDA call before.
 inline Attempt attempt(const std::function<void()>& work, double seconds) {
-  fflush(stdout);  // or the child prints it once more
+  fflush(nullptr);  // or the child prints it once more
   const pid_t parent = getpid();
   const pid_t child = fork();
   if (child < 0) bad_usage("the operating system gives no further process");
@@ -65,7 +65,7 @@ inline Attempt attempt(const std::function<void()>& work, double seconds) {
     prctl(PR_SET_PDEATHSIG, SIGKILL);  // it does not outlive the program
     if (getppid() != parent) _exit(kExitWrong);
     work();
-    fflush(stdout);
+    fflush(nullptr);
     _exit(0);
   }
 
