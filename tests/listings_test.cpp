@@ -33,6 +33,11 @@ const std::map<std::string, std::string> kOutput = {
     {"julia_cpu", "saved julia_cpu.png (300 x 300)\n"},
     {"julia_gpu", "saved julia_gpu.png (300 x 300)\n"},
     {"julia_gpu_constructor", "saved julia_gpu_constructor.png (300 x 300)\n"},
+    {"sum_of_squares", "the sum is 8331\n"},
+    {"moving_rings", "saved moving_rings.webp (64 x 64, 44 frames)\n"},
+    {"constant_lamps", "the lamps took some time\nsaved constant_lamps.png (96 x 96)\n"},
+    {"texture_references_1d", "44 frames, 1 0\n"},
+    {"texture_references_2d", "44 frames, 1 0\n"},
 };
 
 std::vector<std::string> listings() {
@@ -57,6 +62,8 @@ std::vector<std::string> compile_command(const std::string& name, const std::str
       nvcc, source + "/tests/listings/" + name + ".cu", "-I", source + "/common", "-o", output};
   if (!on_cpu_device() && course::contains(course::read_file(command[1]), "cpu_bitmap.h"))
     command.insert(command.end(), {"-lglut", "-lGL", "-lpng"});
+  if (!on_cpu_device() && course::contains(course::read_file(command[1]), "cpu_anim.h"))
+    command.insert(command.end(), {"-lglut", "-lGL", "-lpng", "-lwebpmux", "-lwebp"});
   return command;
 }
 
