@@ -1,0 +1,528 @@
+#!/usr/bin/env bash
+# Tests of common/cpu_device/nvcc: listings, makefiles, several files, errors, bad usage, and that it
+# leaves nothing behind.
+set -uo pipefail
+source_folder=${COURSE_SOURCE:-$(cd "$(dirname "$0")/.." && pwd)}
+nvcc=$source_folder/common/cpu_device/nvcc
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+mkdir "$work/tmp"
+export TMPDIR=$work/tmp
+[[ -z ${COURSE_BUILD-} ]] || export CPU_DEVICE_CACHE=$COURSE_BUILD/cpu_device
+usual_cache=${CPU_DEVICE_CACHE-}
+unset NVCC_CCBIN NVCC_PREPEND_FLAGS NVCC_APPEND_FLAGS MAKEFLAGS MFLAGS MAKELEVEL
+checks=0 failures=0
+
+check() { # WHAT CONDITION...
+  checks=$((checks + 1))
+  "${@:2}" && return
+  failures=$((failures + 1))
+  printf 'FAILED: %s\n  command: %s\n  exit code: %s\n  stdout: %s\n  stderr: %s\n  files: %s\n' \
+    "$1" "$command" "$status" "$(head -c 2000 "$work/out")" "$(head -c 2000 "$work/err")" \
+    "$(ls -A . | tr '\n' ' ')"
+}
+run() {
+  command="$*"
+  "$@" >"$work/out" 2>"$work/err" </dev/null
+  status=$?
+}
+nvcc() { run "$nvcc" "$@"; }
+exits() { [[ $status == "$1" ]]; }
+prints() { [[ $(<"$work/out") == "$1" ]]; }
+shows() { grep -qF -- "$1" "$work/out"; }
+complains() { grep -qF -- "$1" "$work/err"; }
+fatal() { [[ $status == 1 && $(<"$work/err") == "nvcc fatal   : $1" && ! -s $work/out ]]; }
+quiet() { [[ $status == 0 && ! -s $work/err && ! -s $work/out ]]; }
+files_are() { # The files here, and nothing in the folder for temporary files.
+  [[ $(LC_ALL=C ls -A . | tr '\n' ' ') == "${*:+$* }" && -z $(ls -A "$TMPDIR") ]]
+}
+new_folder() { # NAME: an empty folder to work in.
+  mkdir -p "$work/$1" && cd "$work/$1" || exit 1
+}
+
+# Adds 2 and 7, as the first listings do.
+add='#include <stdio.h>
+__global__ void add(int a, int b, int* c) { *c = a + b; }
+int main(void) {
+  int c, *dev_c;
+  cudaMalloc((void**)&dev_c, sizeof(int));
+  add<<<1, 1>>>(2, 7, dev_c);
+  cudaMemcpy(&c, dev_c, sizeof(int), cudaMemcpyDeviceToHost);
+  printf("2 + 7 = %d\n", c);
+  cudaFree(dev_c);
+  return 0;
+}'
+
+# ------------------------------------------------------------------------- one program, one command
+new_folder listing
+echo "$add" >add.cu
+nvcc add.cu -o add
+check 'a listing compiles without a word' quiet
+check 'only the program appears' files_are add add.cu
+run ./add
+check 'it runs' prints '2 + 7 = 9'
+nvcc add.cu
+check 'without -o' quiet
+check 'the program is a.out' files_are a.out add add.cu
+
+new_folder 'elsewhere with spaces'
+mkdir -p 'my source (1)' 'my headers' "it's \$HOME"
+echo "#include \"answer's.h\"
+$add" >"my source (1)/vector add.cu"
+echo '#pragma once' >"my headers/answer's.h"
+nvcc "my source (1)/vector add.cu" -I 'my headers' -o "it's \$HOME/vector add"
+check 'blanks, quotes and dollars in paths' quiet
+run "it's \$HOME/vector add"
+check 'the program runs' prints '2 + 7 = 9'
+nvcc "$work/listing/add.cu" -c
+check 'a source in another folder' quiet
+check 'its object is put here' files_are add.o "it's \$HOME" 'my headers' 'my source (1)'
+ln -s "$nvcc" "it's \$HOME/nvcc"
+run "it's \$HOME/nvcc" add.o -o add
+check 'called through a symbolic link' quiet
+PATH="$source_folder/common/cpu_device:$PATH" run nvcc --version
+check 'called through PATH' exits 0
+
+# ------------------------------------------------------------------------------------ several files
+new_folder several
+cat >shared.h <<'END'
+extern __device__ int counter;
+extern __constant__ float factors[2];
+__global__ void count(int n);
+__device__ float scale(float x);
+template <typename T> __global__ void fill(T* out, T value) { out[threadIdx.x] = value; }
+int host_only(int* device, int n);
+extern "C" int plain_c(int x);
+END
+cat >device.cu <<'END'
+#include "shared.h"
+__device__ int counter = 40;
+__constant__ float factors[2] = {2, 3};
+__device__ float scale(float x) { return x * factors[0] * factors[1]; }
+__global__ void count(int n) { counter += n; }
+END
+cat >main.cu <<'END'
+#include <cstdio>
+#include "shared.h"
+__global__ void use(float* out) { *out = scale(7); }
+int main() {
+  float* out; cudaMallocManaged(&out, 64);
+  float changed[2] = {2, 10}; cudaMemcpyToSymbol(factors, changed, sizeof changed);
+  count<<<1, 1>>>(2); use<<<1, 1>>>(out); fill<<<1, 4>>>((int*)out + 4, 5);
+  int value; cudaMemcpyFromSymbol(&value, counter, sizeof value);
+  std::printf("%d %g %d\n", value, *out, plain_c(host_only((int*)out + 4, 4)));
+  return 0;
+}
+END
+cat >host.cpp <<'END'
+#include <cuda_runtime.h>
+#ifdef __CUDACC__
+#error "no CUDA here"
+#endif
+int host_only(int* device, int n) {
+  int sum = 0, copy[8];
+  cudaMemcpy(copy, device, n * sizeof(int), cudaMemcpyDeviceToHost);
+  for (int i = 0; i < n; ++i) sum += copy[i];
+  return sum;
+}
+END
+echo 'int plain_c(int class) { int *new = &class; return *new + 1; }' >plain.c
+nvcc -rdc=true main.cu device.cu host.cpp plain.c -o together
+check 'kernels, variables and functions across files' quiet
+run ./together
+check 'they work together' prints '42 140 21'
+nvcc -dc -O3 -arch=sm_90 main.cu device.cu host.cpp plain.c
+check 'several files with -dc' quiet
+check 'objects for each, nothing else' files_are device.cu device.o host.cpp host.o main.cu main.o \
+  plain.c plain.o shared.h together
+nvcc main.o device.o host.o plain.o -o from_objects
+run ./from_objects
+check 'objects linked by nvcc' prints '42 140 21'
+nvcc --print-link-flags
+check 'flags for another linker' exits 0
+# shellcheck disable=SC2046  # Several words are meant.
+eval "run g++ main.o device.o host.o plain.o $(<"$work/out") -o by_gpp"
+run ./by_gpp
+check 'objects linked by g++' prints '42 140 21'
+nvcc --print-compile-flags
+eval "run g++ $(<"$work/out") -c host.cpp -o host2.o"
+check 'a host file compiled by g++' quiet
+nvcc -lib device.o host.o plain.o -o libparts.a
+check 'a library' quiet
+nvcc main.cu -L . -lparts -o with_library
+run ./with_library
+check 'linked with -l' prints '42 140 21'
+nvcc main.o libparts.a -o with_archive
+run ./with_archive
+check 'linked by name' prints '42 140 21'
+nvcc -dlink main.o device.o -o link.o
+check 'a device link step makes an object' quiet
+nvcc main.o device.o link.o host.o plain.o -lcudart -lcudadevrt -o with_step
+run ./with_step
+check 'that can be linked' prints '42 140 21'
+nvcc -shared -Xcompiler -fPIC device.cu host.cpp plain.c -o libshared.so
+check 'a shared library' quiet
+nvcc -x cu -DX=1 -DNAME='"a b"' -c plain.c -o as_cuda.o
+check "-x cu takes a .c file for CUDA C++, where 'class' is a keyword" complains 'plain.c:1:'
+nvcc -odir . -c device.cu
+check '-odir' quiet
+
+# ----------------------------------------------------------------------------------------- makefile
+new_folder makefile
+echo "$add" >add.cu
+echo '#define ANSWER 42' >'answer.h'
+printf '#include "answer.h"\n#include <cstdio>\nint main() { std::printf("%%d\\n", ANSWER); }\n' >answer.cu
+cat >Makefile <<'END'
+NVCC ?= nvcc
+NVCCFLAGS = -O3 -std=c++14 -arch=sm_70 -gencode arch=compute_80,code=sm_80 -m64 -lineinfo \
+  --use_fast_math -Xptxas -v,-O3 --ptxas-options=-v -maxrregcount=32 -Xcompiler "-Wall -Wextra" \
+  -Xcompiler=-fopenmp -cudart static -Wno-deprecated-gpu-targets --expt-relaxed-constexpr
+.PRECIOUS: %.o
+all: add answer
+%: %.o
+	$(NVCC) $(NVCCFLAGS) -o $@ $< -lm
+%.o: %.cu
+	$(NVCC) $(NVCCFLAGS) -MD -MP -c $< -o $@
+-include $(wildcard *.d)
+END
+run make -s "NVCC=$nvcc"
+check 'a makefile' exits 0
+check 'is not disturbed by messages' test ! -s "$work/err"
+run ./add
+check 'it builds programs' prints '2 + 7 = 9'
+run make -s -q "NVCC=$nvcc"
+check 'nothing to do now' exits 0
+touch -d '+1 hour' answer.h
+run make -s -q "NVCC=$nvcc"
+check 'a changed header is noticed' exits 1
+nvcc -M -MT target add.cu
+check '-M' shows 'target: add.cu'
+nvcc -MD -MF 'my deps' -MT 'x y' -c answer.cu
+check '-MF' grep -q 'x y: answer.cu' 'my deps'
+check 'and the header in it' grep -q 'answer.h' 'my deps'
+
+# ------------------------------------------------------------------------------------ other outputs
+new_folder outputs
+echo "$add" >add.cu
+nvcc -E add.cu
+check '-E' shows '__global__ void add(int a, int b, int* c) {'
+nvcc -E add.cu -o add.i
+check '-E with -o' grep -q 'add<<<1, 1>>>' add.i
+nvcc -cuda add.cu
+check '-cuda' grep -q 'cpu_device::configure' add.cu.cpp.ii
+nvcc -run add.cu
+check '-run' prints '2 + 7 = 9'
+rm -f ./*.i ./*.ii a.out
+nvcc --dryrun add.cu -o add
+check '--dryrun shows what it would do' complains '-x c++-cpp-output'
+check '--dryrun does nothing' files_are add.cu
+nvcc -v add.cu -o add
+check '-v shows what it does' complains '-x c++-cpp-output'
+run ./add
+check '-v does it' prints '2 + 7 = 9'
+printf -- '-o "a program"\n-DUNUSED="1" add.cu\n' >options.txt
+nvcc --options-file options.txt
+check 'options from a file' quiet
+run './a program'
+check 'the program runs' prints '2 + 7 = 9'
+rm -f add 'a program'
+NVCC_APPEND_FLAGS='-o appended' NVCC_PREPEND_FLAGS=-w nvcc add.cu
+check 'options from the environment' files_are add.cu appended options.txt
+for options in '-O0 -g -std c++17 -ccbin g++ --output-file x -w -fmad=false -ftz=true -t 2' \
+  '-O 3 -G -std=c++20 -default-stream per-thread --extended-lambda -restrict -I=/tmp -L=/tmp -l m' \
+  '-Werror all-warnings -Xlinker --as-needed,--no-undefined -Xcompiler -Wl,-z,now -time t.csv'; do
+  # shellcheck disable=SC2086  # Words.
+  nvcc $options add.cu -o add
+  check "accepts $options" quiet
+done
+nvcc -Xcompiler -fsanitize=undefined,float-divide-by-zero -c add.cu
+check 'a comma in an option of the host compiler' quiet
+for name in cpp cc cxx; do
+  echo 'int main() {}' >main.$name
+  nvcc -c main.$name
+  check "a .$name file" quiet
+done
+nvcc --version
+check 'the version for scripts' shows 'release 13.0, V13.0'
+check 'says what it is' shows 'CPU device'
+nvcc --help
+check 'help' shows '-Xcompiler'
+
+# ------------------------------------------------------------------------ the compiler's complaints
+new_folder complaints
+cat >header.h <<'END'
+template <class T> __device__ T helper(T x) {
+  return x + unknown_in_header;
+}
+#define SQUARE(x) ((x) * unknown_in_macro * (x))
+END
+cat >broken.cu <<'END'
+#include "header.h"
+__global__ void k(int* a, int n) { a[0] = unknown_in_line; }
+__global__ void k2(int* a, int n)
+{
+  __shared__ float cache[unknown_size];
+  a[1] = SQUARE(n);
+  a[2] = helper(3);
+}
+int main() {
+  k<<<unknown_blocks, 3>>>(nullptr, 3);
+  k<<<1, 3>>>(unknown_argument, 3);
+  k<<<1,
+      unknown_threads>>>(nullptr,
+      unknown_second);
+  k<<<1, 1>>>(nullptr);
+  return 0;
+}
+END
+nvcc -c broken.cu
+check 'a compile that fails' exits 1
+for place in header.h:2:14 broken.cu:2:43 broken.cu:5:26 broken.cu:6:10 broken.cu:10:7 \
+  broken.cu:11:15 broken.cu:13:7 broken.cu:14:7 broken.cu:15:14; do
+  [[ $place != broken.cu:6:10 ]] || place=broken.cu:6: # Columns in a macro are the compiler's.
+  check "an error at $place" complains "$place"
+done
+check 'shows the source as it was written' complains '   10 |   k<<<unknown_blocks, 3>>>(nullptr, 3);'
+check 'leaves nothing behind' files_are broken.cu header.h
+nvcc broken.cu -o program
+check 'fails when it should link, too' exits 1
+check 'and still leaves nothing behind' files_are broken.cu header.h
+printf '\nint main() {\n  k<<<1, 2>>;\n}\n' >launch.cu
+nvcc launch.cu -o launch
+check 'an error of the rewriter' test "$(<"$work/err")" = "launch.cu:3: error: '<<<' without a matching '>>>'"
+check 'and its exit code' exits 1
+nvcc -cuda launch.cu
+check 'it leaves no half file' files_are broken.cu header.h launch.cu
+printf '__global__ void k() {\n  __shared__ float big[64][200];\n}\n' >big.cu
+nvcc -c big.cu
+check 'too much shared memory' complains 'big.cu:2:20: error: static assertion failed: a block has 48 KB'
+printf '#include "nowhere.h"\n' >missing.cu
+nvcc -c missing.cu
+check 'a missing header' complains 'missing.cu:1:10: fatal error: nowhere.h'
+printf '#include <cublas_nowhere.h>\n' >missing.cu
+nvcc -c missing.cu
+check 'a missing part of CUDA' complains 'nvcc: this part of the CUDA Toolkit is not on the CPU device'
+printf 'void f();\nint main() { f(); }\n' >undefined.cu
+nvcc undefined.cu -o undefined
+check 'an undefined function' complains 'undefined reference to `f()'
+check 'fails' exits 1
+printf 'int main() { int unused; }\n' >warning.cu
+nvcc -Xcompiler -Wall warning.cu -o warning
+check 'a warning passes through' complains 'warning.cu:1:18: warning: unused variable'
+nvcc -Xcompiler -Wall -Werror all-warnings -c warning.cu
+check 'a warning as an error' exits 1
+nvcc -Xcompiler -Wall -w -c warning.cu
+check 'no warnings' quiet
+rm -f warning warning.o
+check 'after all this nothing is left' files_are big.cu broken.cu header.h launch.cu missing.cu \
+  undefined.cu warning.cu
+
+# ---------------------------------------------------------------------------------------- bad usage
+new_folder usage
+echo "$add" >add.cu
+echo 'int main() {}' >other.cu
+mkdir folder folder.cu
+nvcc
+check 'no options' fatal 'No input files specified; use option --help for more information'
+nvcc -O2
+check 'no files' fatal 'No input files specified; use option --help for more information'
+nvcc -foo add.cu -o add
+check 'an unknown option' fatal "Unknown option '-foo' (for the host compiler write -Xcompiler -foo)"
+nvcc add.cu --bar=3 -o add
+check 'another' fatal "Unknown option '--bar=3'"
+nvcc -Wall add.cu -o add
+check 'an option of g++' fatal "Unknown option '-Wall' (for the host compiler write -Xcompiler -Wall)"
+nvcc missing.cu -o add
+check 'a missing file' fatal "Could not open input file 'missing.cu'"
+nvcc folder.cu
+check 'a folder' fatal "Could not open input file 'folder.cu'"
+nvcc add.xyz
+check 'a file of an unknown kind' fatal "Don't know what to do with 'add.xyz'"
+nvcc add.cu -o
+check 'a missing value' fatal "Missing value for option '-o'"
+nvcc add.cu -o nowhere/add
+check 'a folder that does not exist' fatal "There is no folder 'nowhere' for the output"
+nvcc add.cu -o folder
+check 'the output is a folder' fatal "The output 'folder' is a folder"
+nvcc -c add.cu other.cu -o one.o
+check 'one output for two objects' fatal 'With -o, only one file can be compiled at a time'
+nvcc -std=c++42 add.cu
+check 'an unknown standard' fatal "Value 'c++42' is not defined for option 'std'"
+nvcc -arch=volta add.cu
+check 'an unknown architecture' fatal "Value 'volta' is not defined for option 'gpu-architecture'"
+nvcc -O9 add.cu
+check 'too much optimization' fatal "Value '9' is not defined for option 'O'"
+nvcc -ptx add.cu
+check 'PTX' fatal "'-ptx' makes code for a GPU, and the CPU device has none"
+nvcc add.cu -lcublas
+check 'a library of the Toolkit' fatal '-lcublas: this library of the CUDA Toolkit is not part of the CPU device'
+nvcc -ccbin no-such-compiler add.cu
+check 'no compiler' fatal "No C++ compiler 'no-such-compiler'. Install one: sudo apt-get install g++"
+NVCC_CCBIN=clang++-99 nvcc add.cu
+check 'no clang' fatal "No C++ compiler 'clang++-99'. Install one: sudo apt-get install clang"
+TMPDIR=$work/nowhere nvcc add.cu 2>/dev/null
+check 'no folder for temporary files' complains "Cannot create a temporary folder in '$work/nowhere'"
+CPU_DEVICE_CACHE=/dev/null/x nvcc add.cu
+check 'no cache' fatal 'Cannot write to a cache folder: /dev/null/x (set CPU_DEVICE_CACHE to one that can be)'
+nvcc add.cu -o /dev/full
+check 'a full disk' exits 1
+check 'bad usage leaves nothing behind' files_are add.cu folder folder.cu other.cu
+
+# ------------------------------------------------------------------------------------------- Ctrl-C
+new_folder interrupted
+echo "$add" >add.cu
+cat >slow <<'END'
+#!/usr/bin/env bash
+# A compiler that begins to write its output, and then takes its time.
+case " $* " in
+  *' -c '*)
+    while (($# > 1)); do [[ $1 != -o ]] || echo half >"$2"; shift; done
+    sleep 60 ;;
+  *) exec g++ "$@" ;;
+esac
+END
+chmod +x slow
+interrupt() { # SIGNAL OPTIONS...: as a terminal does it, to all processes at once
+  set -m
+  CPU_DEVICE_CACHE=$work/slow_cache "$nvcc" -ccbin "$PWD/slow" "${@:2}" >"$work/out" 2>"$work/err" &
+  local job=$!
+  set +m
+  command="nvcc ${*:2}, then SIG$1"
+  for ((i = 0; i < 400; ++i)); do # Until it has begun to write.
+    [[ -n $(find . "$TMPDIR" "$work/slow_cache" -name '*.o' 2>/dev/null) ]] && break
+    sleep 0.05
+  done
+  kill "-$1" -- -$job
+  wait $job 2>/dev/null
+  status=$?
+}
+interrupt INT -c add.cu -o add.o
+check 'Ctrl-C while the rewriter is built' exits 130
+check 'leaves nothing behind' files_are add.cu slow
+check 'not even in the cache' test -z "$(find "$work/slow_cache" -name 'building*' -o -name '*.o')"
+check 'nor any process' test -z "$(pgrep -f "$PWD/slow")"
+cat >fast <<'END'
+#!/usr/bin/env bash
+exec g++ "$@"
+END
+chmod +x fast
+mv slow slower && mv fast slow
+CPU_DEVICE_CACHE=$work/slow_cache nvcc -ccbin "$PWD/slow" -c add.cu -o add.o
+check 'after that the rewriter is built' quiet
+mv slower slow && rm add.o
+interrupt INT -c add.cu -o add.o
+check 'Ctrl-C while a file is compiled' exits 130
+check 'leaves no half object' files_are add.cu slow
+interrupt TERM add.cu -o add
+check 'an end by kill' exits 143
+check 'leaves nothing behind, too' files_are add.cu slow
+
+# -------------------------------------------------------------------------------------- first use
+new_folder first_use
+echo "$add" >add.cu
+# A copy with one file of the runtime, so that it is built soon.
+copy="$work/copy of it"
+mkdir "$copy"
+cp -r "$source_folder"/common/cpu_device/{nvcc,rewriter,runtime,include} "$copy"
+find "$copy/runtime" -name '*.cpp' ! -name settings.cpp -delete
+export CPU_DEVICE_CACHE="$work/a new cache"
+for i in 1 2 3; do
+  { "$copy/nvcc" -c add.cu -o "add$i.o" && "$copy/nvcc" --print-link-flags >"flags$i"; } >"out$i" 2>&1 &
+done
+wait
+for i in 1 2 3; do
+  check "three that start at once: number $i has its object" test -s "add$i.o"
+  check "and its runtime: $i" test -s "flags$i"
+  check "without a word: $i" test ! -s "out$i"
+done
+check 'one rewriter and one runtime were built' \
+  test "$(find "$CPU_DEVICE_CACHE" -mindepth 1 -maxdepth 1 -type d | wc -l)" = 2
+touch "$work/before"
+run "$copy/nvcc" --print-link-flags
+check 'later nothing is built' test -z "$(find "$CPU_DEVICE_CACHE" -newer "$work/before")"
+echo '// changed' >>"$copy/runtime/settings.cpp"
+run "$copy/nvcc" --print-link-flags
+check 'unless the runtime has changed' test -n "$(find "$CPU_DEVICE_CACHE" -newer "$work/before")"
+run env -u CPU_DEVICE_CACHE "$copy/nvcc" --print-link-flags
+check 'by default it is built beside nvcc' shows "$work/copy\\ of\\ it/.cache/runtime"
+mkdir "$work/home"
+rm -rf "$copy/.cache"
+chmod a-w "$copy"
+if [[ ! -w $copy ]]; then # Root may write everywhere.
+  run env -u CPU_DEVICE_CACHE -u XDG_CACHE_HOME HOME="$work/home" "$copy/nvcc" --print-link-flags
+  check 'where that cannot be, in the home folder' shows "$work/home/.cache/cpu_device/runtime"
+fi
+chmod u+w "$copy"
+echo '#error "broken"' >>"$copy/runtime/settings.cpp"
+run "$copy/nvcc" --print-link-flags
+check 'a runtime that does not compile' complains "Could not build the CPU device's runtime"
+check 'is an error' exits 1
+check 'that leaves nothing behind' test -z "$(find "$CPU_DEVICE_CACHE" -name 'building*')"
+export CPU_DEVICE_CACHE=$usual_cache
+[[ -n $usual_cache ]] || unset CPU_DEVICE_CACHE
+
+# ---------------------------------------------------------------------------- libraries by themselves
+new_folder libraries
+listing() { # HEADER CALL: a listing that calls a library, if it is given an argument
+  printf '#include <%s>\n#include <stdio.h>\n__global__ void k() {}\nint main(int argc, char** argv)
+{ k<<<1, 1>>>(); if (argc > 1) { %s } puts("fine"); return 0; }\n' "$1" "$2" >listing.cu
+}
+try() { # HEADER CALL
+  if ! echo "#include <$1>" | g++ -E -x c++ - >/dev/null 2>&1; then
+    echo "skipped: no $1"
+    return
+  fi
+  listing "$@"
+  nvcc listing.cu -o listing
+  check "a listing with $1" quiet
+  run ./listing
+  check 'runs' prints fine
+}
+try GL/glut.h 'glutInit(&argc, argv); glClear(GL_COLOR_BUFFER_BIT); gluPerspective(1, 1, 1, 1);'
+try GL/glew.h 'glewInit(); glGenBuffers(1, 0);'
+try png.h 'png_image image; png_image_write_to_file(&image, argv[1], 0, argv, 0, 0);'
+try webp/mux.h 'WebPAnimEncoderDelete(WebPAnimEncoderNew(1, 1, 0));'
+
+# --------------------------------------------------------------------------------------- other tools
+new_folder tools
+cat >steps.cu <<'END'
+#include <stdio.h>
+__device__ int thrice(int x) {
+  return x * 3;
+}
+__global__ void multiply(int* a, int n) {
+  int i = threadIdx.x;
+  a[i] = thrice(n) + i;
+}
+int main() {
+  int* a;
+  cudaMallocManaged(&a, 400);
+  multiply<<<2, 4>>>(a, 5);
+  cudaDeviceSynchronize();
+  printf("%d\n", a[1]);
+}
+END
+if command -v gdb >/dev/null; then
+  nvcc steps.cu -o steps
+  run gdb -nx -batch -ex 'break steps.cu:3' -ex run -ex bt ./steps
+  check 'gdb stops in a function of a kernel' shows 'at steps.cu:3'
+  check "and shows the kernel's line in its backtrace" shows 'at steps.cu:7'
+  nvcc -G steps.cu -o steps
+  run gdb -nx -batch -ex 'break steps.cu:7' -ex run -ex bt -ex 'print n' ./steps
+  check 'gdb stops in a kernel' shows 'at steps.cu:7'
+  check 'with -G it shows the variables' shows '$1 = 5'
+else
+  echo 'skipped: no gdb'
+fi
+if command -v clang++ >/dev/null; then
+  nvcc -ccbin clang++ -Xcompiler -Wall,-Wextra steps.cu -o by_clang
+  check 'clang++ as the host compiler' quiet
+  run ./by_clang
+  check 'runs' prints 16
+else
+  echo 'skipped: no clang++'
+fi
+
+cd /
+printf '%d checks, %d failed\n' "$checks" "$failures"
+[[ $failures == 0 ]]
