@@ -76,7 +76,10 @@ static void handle_fault(int number, siginfo_t* info, void* data) {
         explain({place.file.c_str(), place.line},
                 format("host code %s address %p: ", access_kind(context).c_str(), info->si_addr) +
                     known.what,
-                known.hint);
+                // free() looks for its notes in front of what it is given.
+                known.what.find("before the start") != std::string::npos
+                    ? "was a device pointer given to free() or delete? It goes to cudaFree()"
+                    : known.hint);
       }
     }
     signal(number, SIG_DFL);
