@@ -1,4 +1,4 @@
-// Adds two numbers on the device: passing arguments to a kernel, and getting a result back.
+// Adds two numbers on the device: arguments go to a kernel, and a result comes back.
 //
 // The book's section 3.2.3. What to look at: the numbers are passed like to any function, but a
 // kernel returns nothing. It writes the sum to memory of the device, which the host may allocate,

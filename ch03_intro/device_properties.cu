@@ -1,4 +1,4 @@
-// Prints the properties of each device: all 25 that the book names, and what became of them.
+// Prints the properties of each device: all 25 of the book, and what became of them.
 //
 // The book's section 3.3. What to look at: five of the 25 are no longer fields of cudaDeviceProp,
 // so the book's program does not compile with CUDA 13. As attributes they live on, and this program

@@ -1,4 +1,4 @@
-// Runs an empty kernel, then prints the greeting: the first function that runs on the device.
+// Runs an empty kernel, then prints a greeting: the first function on the device.
 //
 // The book's section 3.2.2. What to look at: `__global__` marks a function that the host starts and
 // the device runs, a kernel; the angle brackets start it, here with 1 block of 1 thread. A launch

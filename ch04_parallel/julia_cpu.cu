@@ -1,5 +1,4 @@
-// Draws a Julia set on the CPU, pixel after pixel: the picture that the next programs draw on the
-// device.
+// Draws a Julia set on the CPU, pixel after pixel.
 //
 // The book's section 4.2.2. What to look at: no pixel needs to know of another, so the two loops of
 // draw_on_cpu are all that is serial here. Try another constant; the shape changes altogether. (The
@@ -9,7 +8,6 @@
 //   ./course run julia_cpu --save julia.png
 //   ./course run julia_cpu --re -0.4 --im 0.6 --scale 1.2
 
-#include "../common/book.h"
 #include "../common/cpu_bitmap.h"
 #include "../common/device.h"
 #include "../common/options.h"

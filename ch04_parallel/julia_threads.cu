@@ -1,5 +1,4 @@
-// Draws a Julia set on the device with blocks of 16 x 16 threads, and puts the time beside that of
-// one thread per block and that of the CPU.
+// Draws a Julia set in blocks of 16 x 16 threads, timed beside one thread per block.
 //
 // The book's section 4.2.2, with the threads of its next chapter. What to look at: the same kernel
 // is launched in two shapes, and only the launch decides how many lanes of each warp have work. The

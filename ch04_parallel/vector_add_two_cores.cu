@@ -1,5 +1,4 @@
-// Adds two vectors on two cores of the CPU: the first core takes the even elements, the second the
-// odd ones.
+// Adds two vectors on two cores of the CPU: one core for even, one for odd elements.
 //
 // The book's section 4.2.1, which leaves the threads to the reader. What to look at: each worker
 // starts at its own number and steps by the number of workers. With blocks for workers this is the
