@@ -368,9 +368,19 @@ nvcc add.cu -o /dev/full
 check 'a full disk' exits 1
 check 'bad usage leaves nothing behind' files_are add.cu folder folder.cu other.cu
 
+# A copy with a rewriter that changes nothing and one file of the runtime: it is built in no time.
+copy="$work/copy of it"
+mkdir -p "$copy/rewriter" "$copy/runtime"
+cp -r "$source_folder"/common/cpu_device/{nvcc,include} "$copy"
+cp "$source_folder"/common/cpu_device/runtime/*.h "$source_folder/common/cpu_device/runtime/settings.cpp" \
+  "$copy/runtime"
+for part in 1 2 3; do echo "int part$part = $part;" >"$copy/rewriter/part$part.cpp"; done
+echo '#include <cstdio>
+int main() { for (int c; (c = std::getchar()) != EOF;) std::putchar(c); }' >"$copy/rewriter/main.cpp"
+
 # ------------------------------------------------------------------------------------------- Ctrl-C
 new_folder interrupted
-echo "$add" >add.cu
+echo 'int main() {}' >add.cu
 cat >slow <<'END'
 #!/usr/bin/env bash
 # A compiler that begins to write its output, and then takes its time.
@@ -384,7 +394,7 @@ END
 chmod +x slow
 interrupt() { # SIGNAL OPTIONS...: as a terminal does it, to all processes at once
   set -m
-  CPU_DEVICE_CACHE=$work/slow_cache "$nvcc" -ccbin "$PWD/slow" "${@:2}" >"$work/out" 2>"$work/err" &
+  CPU_DEVICE_CACHE=$work/slow_cache "$copy/nvcc" -ccbin "$PWD/slow" "${@:2}" >"$work/out" 2>"$work/err" &
   local job=$!
   set +m
   command="nvcc ${*:2}, then SIG$1"
@@ -407,7 +417,7 @@ exec g++ "$@"
 END
 chmod +x fast
 mv slow slower && mv fast slow
-CPU_DEVICE_CACHE=$work/slow_cache nvcc -ccbin "$PWD/slow" -c add.cu -o add.o
+CPU_DEVICE_CACHE=$work/slow_cache run "$copy/nvcc" -ccbin "$PWD/slow" -c add.cu -o add.o
 check 'after that the rewriter is built' quiet
 mv slower slow && rm add.o
 interrupt INT -c add.cu -o add.o
@@ -419,12 +429,7 @@ check 'leaves nothing behind, too' files_are add.cu slow
 
 # -------------------------------------------------------------------------------------- first use
 new_folder first_use
-echo "$add" >add.cu
-# A copy with one file of the runtime, so that it is built soon.
-copy="$work/copy of it"
-mkdir "$copy"
-cp -r "$source_folder"/common/cpu_device/{nvcc,rewriter,runtime,include} "$copy"
-find "$copy/runtime" -name '*.cpp' ! -name settings.cpp -delete
+echo 'int main() {}' >add.cu
 export CPU_DEVICE_CACHE="$work/a new cache"
 for i in 1 2 3; do
   { "$copy/nvcc" -c add.cu -o "add$i.o" && "$copy/nvcc" --print-link-flags >"flags$i"; } >"out$i" 2>&1 &
@@ -515,10 +520,11 @@ else
   echo 'skipped: no gdb'
 fi
 if command -v clang++ >/dev/null; then
-  nvcc -ccbin clang++ -Xcompiler -Wall,-Wextra steps.cu -o by_clang
+  nvcc -ccbin clang++ -Xcompiler -Wall,-Wextra -c steps.cu
   check 'clang++ as the host compiler' quiet
+  nvcc steps.o -o by_clang
   run ./by_clang
-  check 'runs' prints 16
+  check 'its object' prints 16
 else
   echo 'skipped: no clang++'
 fi
