@@ -58,6 +58,17 @@ static Explained explain_fault(int number, const siginfo_t* info, const ucontext
   failure.what = format("illegal memory access: the thread %s address %p",
                         access_kind(context).c_str(), info->si_addr) +
                  where_in_kernel();
+  const int here = worker.grid->launch->device;
+  const Block* block = find_block(info->si_addr);
+  if (block != nullptr && block->device != here) {
+    failure.what += format("\n    this is memory of device %d (%zu bytes allocated at %s:%d), and the "
+                           "kernel runs on device %d",
+                           block->device, block->bytes, block->site.file, block->site.line, here);
+    failure.hint = format("cudaDeviceEnablePeerAccess(%d, 0) while device %d is current, or copy it with "
+                          "cudaMemcpyPeer()",
+                          block->device, here);
+    return {cudaErrorIllegalAddress, std::move(failure)};
+  }
   Known known = describe(info->si_addr);
   if (!known.what.empty()) failure.what += "\n    " + known.what;
   failure.hint = known.hint.empty() ? "an index or a pointer that was never set?" : known.hint;

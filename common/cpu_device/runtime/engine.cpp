@@ -30,33 +30,6 @@ alignas(128) __thread unsigned char dynamic_shared_memory[kMaxShared] __asm__(
 
 __thread Worker* this_worker = nullptr;
 
-// ---- the grid that is running ----
-
-// Hands out blocks in pieces: large ones first, so that a million blocks cost few atomic
-// operations, small ones at the end, so that all workers finish together.
-struct Grid {
-  const Launch* launch;
-  uint64_t blocks;
-  int workers;
-  uint64_t stride = 1, offset = 0;  // order of blocks: (i * stride + offset) % blocks
-  std::atomic<uint64_t> next{0};
-  std::atomic<int> error{cudaSuccess};
-  Failure failure;
-
-  bool take(uint64_t* first, uint64_t* last) {
-    uint64_t start = next.load(std::memory_order_relaxed);
-    for (;;) {
-      if (start >= blocks || error.load(std::memory_order_relaxed) != cudaSuccess) return false;
-      const uint64_t piece = std::max<uint64_t>(1, (blocks - start) / (8 * workers));
-      if (next.compare_exchange_weak(start, start + piece, std::memory_order_relaxed)) {
-        *first = start;
-        *last = start + piece;
-        return true;
-      }
-    }
-  }
-};
-
 // ---- one worker ----
 
 Worker::Worker() {
@@ -124,6 +97,8 @@ bool Worker::next_block() {
   started = finished = waiting_count = 0;
   ready_head = ready_count = 0;
   barrier_true = 0;
+  blocks_begun++;
+  if (settings().lockstep) std::fill_n(lockstep, threads, LockstepLane{});
   if (warps_used) reset_warps();
   return true;
 }
@@ -193,6 +168,11 @@ void Worker::wait(WaitKind kind, Site site) {
 
 // Everybody who waits at the block's barrier goes on, first come first served.
 void Worker::release_barrier() {
+  if (barriers_differ) {
+    barriers_differ = false;
+    end_stuck();
+  }
+  barriers_passed++;
   barrier_result = barrier_true;
   barrier_true = 0;
   std::swap(ready, waiting);
@@ -208,6 +188,8 @@ inline __attribute__((always_inline)) void Worker::barrier(Site site) {
   self.kind = WaitKind::barrier;
   self.file = site.file;
   self.line = site.line;
+  if (waiting_count == 0) barrier_line = site.line;
+  barriers_differ |= barrier_line != site.line;
   waiting[waiting_count++] = static_cast<uint16_t>(current);
   if (waiting_count == threads) release_barrier();
   leave_thread();
@@ -219,11 +201,7 @@ int Worker::barrier_count(bool predicate, Site site) {
   return barrier_result;
 }
 
-void Worker::yield() {
-  push_ready(current);
-  wait(WaitKind::yielding, {nullptr, 0});
-  if (grid->error.load(std::memory_order_relaxed) != cudaSuccess) leave_grid();
-}
+void Worker::yield() { let_others_run(WaitKind::yielding, grid->launch->site); }
 
 void Worker::abort_grid(cudaError_t error, Failure failure) {
   int none = cudaSuccess;
@@ -274,48 +252,75 @@ static std::string thread_list(unsigned threads, const Predicate& holds) {
 void Worker::end_stuck() { abort_grid(cudaErrorLaunchFailure, explain_stuck()); }
 
 Failure Worker::explain_stuck() const {
-  const Launch& launch = *grid->launch;
-  const Index& at = writable_block_index;
-  // Who waits where?
-  std::map<std::pair<std::string, int>, std::pair<unsigned, WaitKind>> places;
-  for (unsigned i = 0; i < threads; i++)
-    if (states[i].kind == WaitKind::barrier || states[i].kind == WaitKind::warp) {
-      auto& place = places[{states[i].file, states[i].line}];
-      place.first++;
-      place.second = states[i].kind;
+  struct Group {
+    WaitKind kind;
+    const char* doing;  // what its threads do
+    unsigned count = 0;
+  };
+  Group groups[] = {{WaitKind::barrier, "wait at __syncthreads()"},
+                    {WaitKind::warp, "wait in a warp operation"},
+                    {WaitKind::spinning, "spin at an atomic that never changes anything"},
+                    {WaitKind::yielding, "wait in a loop"},
+                    {WaitKind::held, "have succeeded, and wait for their warp to leave the loop"}};
+  const auto waits = [this](unsigned i, WaitKind kind) {
+    return (i != current || kind != WaitKind::yielding) && states[i].kind == kind;
+  };
+  std::string details;
+  Site first = grid->launch->site;
+  int different_barriers = 0;
+  for (Group& group : groups) {
+    // The threads of a group by the line where they wait.
+    std::map<std::pair<std::string, int>, unsigned> lines;
+    for (unsigned i = 0; i < threads; i++)
+      if (waits(i, group.kind)) lines[{states[i].file, states[i].line}]++;
+    for (const auto& line : lines) {
+      if (group.count == 0 && details.empty()) first = {nullptr, 0};
+      group.count += line.second;
+      if (group.kind == WaitKind::barrier) different_barriers++;
+      details += format("\n    %u %s, line %d: threads ", line.second, group.doing,
+                        line.first.second) +
+                 thread_list(threads, [&](unsigned i) {
+                   return waits(i, group.kind) && states[i].line == line.first.second &&
+                          states[i].file == line.first.first;
+                 });
+      for (unsigned i = 0; first.file == nullptr && i < threads; i++)
+        if (waits(i, group.kind)) first = {states[i].file, states[i].line};
     }
-  Site first = launch.site;
-  for (unsigned i = threads; i-- > 0;)
-    if (states[i].kind == WaitKind::barrier || states[i].kind == WaitKind::warp) {
-      first = {states[i].file, states[i].line};
-      break;
-    }
-  bool at_warp = false;
-  for (const auto& place : places) at_warp = at_warp || place.second.second == WaitKind::warp;
-  std::string what = format(
-      "%s in kernel %s, block (%u,%u,%u) of %u threads: some wait for others that never come",
-      at_warp ? "a warp operation that not all its lanes reach" : "divergent barrier",
-      launch.type.name, at.x, at.y, at.z, threads);
-  for (const auto& place : places) {
-    what += format("\n    %u wait at line %d (%s): threads ", place.second.first, place.first.second,
-                   place.second.second == WaitKind::warp ? "warp operation" : "__syncthreads");
-    what += thread_list(threads, [&](unsigned i) {
-      return (states[i].kind == WaitKind::barrier || states[i].kind == WaitKind::warp) &&
-             states[i].line == place.first.second && states[i].file == place.first.first;
-    });
   }
   if (finished > 0)
-    what += format("\n    %u have left the kernel: threads ", finished) +
-            thread_list(threads, [&](unsigned i) { return states[i].kind == WaitKind::ended; });
-  const char* hint =
-      at_warp ? "name in the mask exactly the lanes that come here, and let all of them come"
-      : finished > 0
-          ? "a __syncthreads() must be reached by every thread of the block: move it out of the if, "
-            "and let threads without work skip the work, not the barrier (on GPUs since Volta, "
-            "threads that left no longer count, so it may seem to work there)"
-          : "all threads of the block must reach the same __syncthreads(): move it out of the "
-            "branches";
-  return {first.file, first.line, what, hint};
+    details += format("\n    %u have left the kernel: threads ", finished) +
+               thread_list(threads, [&](unsigned i) { return states[i].kind == WaitKind::ended; });
+
+  const bool at_barrier = groups[0].count > 0, in_warp = groups[1].count > 0;
+  const bool spinning = groups[2].count + groups[3].count > 0, held = groups[4].count > 0;
+  const char *title, *hint;
+  if (held) {
+    title = "livelock of a warp in lockstep";
+    hint = "lanes of one warp must not compete for a lock: let one lane at a time do it, or use no lock "
+           "(since Volta each lane goes its own way, and this ends)";
+  } else if (spinning) {
+    title = "nobody makes progress";
+    hint = at_barrier ? "a thread that waits at a barrier cannot release the lock it holds"
+                      : "a lock that is never released, or taken twice; or a block that waits for one "
+                        "that has not started yet";
+  } else if (in_warp) {
+    title = "a warp operation that not all its lanes reach";
+    hint = "name in the mask exactly the lanes that come here, and let all of them come";
+  } else if (different_barriers > 1) {
+    title = "threads of one block meet at different barriers";
+    hint = "all threads of the block must reach the same __syncthreads(): move it out of the branches";
+  } else {
+    title = "divergent barrier";
+    hint = "a __syncthreads() must be reached by every thread of the block: move it out of the if, and "
+           "let threads without work skip the work, not the barrier (on GPUs since Volta, threads that "
+           "left no longer count, so it may seem to work there)";
+  }
+  const Index& at = writable_block_index;
+  return {first.file == nullptr ? "" : first.file, first.line,
+          format("%s in kernel %s, block (%u,%u,%u) of %u threads: some wait for what never comes",
+                 title, grid->launch->type.name, at.x, at.y, at.z, threads) +
+              details,
+          hint};
 }
 
 // ---- running a grid on this worker ----
@@ -332,10 +337,16 @@ void Worker::work(Grid* g) {
   position = end = 0;
   started = finished = threads;  // as if a block had just ended
   aborted = false;
+  barriers_differ = false;
+  grid->active_workers++;
+  grid->epoch++;
   in_kernel = true;
   running = idle_fiber();
   switch_stack(&main.stack_pointer, running->stack_pointer, running);
   in_kernel = false;
+  set_stuck(false);
+  grid->active_workers--;
+  grid->epoch++;
   if (aborted) {
     idle = all;
     for (Fiber* fiber : all) reset_fiber(fiber, fiber_main);

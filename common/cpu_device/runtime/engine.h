@@ -2,6 +2,8 @@
 #pragma once
 
 #include <algorithm>
+#include <atomic>
+#include <chrono>
 #include <random>
 
 #include "fiber.h"
@@ -16,10 +18,16 @@ struct Index {
 constexpr unsigned kMaxThreads = 1024;          // of a block
 constexpr size_t kMaxShared = 227 * 1024;       // dynamic shared memory of a block, bytes
 
-struct Grid;
 struct WarpState;
 
-enum class WaitKind : unsigned char { running, barrier, warp, yielding, ended };
+enum class WaitKind : unsigned char { running, barrier, warp, yielding, spinning, held, ended };
+
+// A thread's part in warps that run in lockstep, see atomics.cpp.
+struct LockstepLane {
+  enum Phase : unsigned char { elsewhere, arrived, swapped, held } phase = elsewhere;
+  bool lost = false;
+  Site site{nullptr, 0};
+};
 
 // A thread of the block that is running on a worker.
 struct ThreadState {
@@ -37,6 +45,34 @@ struct Failure {
   std::string what, hint;
 };
 
+// Hands out blocks in pieces: large ones first, so that a million blocks cost few atomic
+// operations, small ones at the end, so that all workers finish together.
+struct Grid {
+  const Launch* launch;
+  uint64_t blocks;
+  int workers;
+  uint64_t stride = 1, offset = 0;  // order of blocks: (i * stride + offset) % blocks
+  std::atomic<uint64_t> next{0};
+  std::atomic<int> error{cudaSuccess};
+  Failure failure;
+  // Who is at work, and who of them sees no progress; `epoch` counts changes of that.
+  std::atomic<int> active_workers{0}, stuck_workers{0};
+  std::atomic<unsigned> epoch{0};
+
+  bool take(uint64_t* first, uint64_t* last) {
+    uint64_t start = next.load(std::memory_order_relaxed);
+    for (;;) {
+      if (start >= blocks || error.load(std::memory_order_relaxed) != cudaSuccess) return false;
+      const uint64_t piece = std::max<uint64_t>(1, (blocks - start) / (8 * workers));
+      if (next.compare_exchange_weak(start, start + piece, std::memory_order_relaxed)) {
+        *first = start;
+        *last = start + piece;
+        return true;
+      }
+    }
+  }
+};
+
 struct Worker {
   Worker();
 
@@ -44,6 +80,9 @@ struct Worker {
   void barrier(Site site);
   int barrier_count(bool predicate, Site site);
   void yield();                    // others of the block first
+  void spin(Site site);            // the same, after an atomic without effect
+  void let_others_run(WaitKind kind, Site site);
+  void set_stuck(bool now);
   // The current thread waits until somebody calls push_ready() for it.
   void wait(WaitKind kind, Site site);
   // Ends the launch with an error that is explained. Nothing is destroyed on the way, so callers
@@ -93,6 +132,8 @@ struct Worker {
   unsigned waiting_count = 0;       // at the barrier
   unsigned ready_head = 0, ready_count = 0;
   int barrier_true = 0, barrier_result = 0;
+  int barrier_line = 0;             // where the first of those at the barrier waits
+  bool barriers_differ = false;     // and somebody else waits at another
   uint16_t* waiting = queues[0];
   uint16_t* ready = queues[1];
   uint16_t queues[2][kMaxThreads];
@@ -102,6 +143,14 @@ struct Worker {
   dim3 prepared{0, 0, 0};
   WarpState* warps = nullptr;       // made when a kernel first uses warp operations
   bool warps_used = false;          // by this block
+  LockstepLane lockstep[kMaxThreads];
+
+  // Progress, for threads that spin.
+  unsigned spinning_thread = 0, spins = 0, idle_turns = 0;
+  uint64_t barriers_passed = 0, blocks_begun = 0, last_progress = 0;
+  bool stuck = false;
+  unsigned seen_epoch = 0;
+  std::chrono::steady_clock::time_point seen_since;
   std::mt19937 random{1};
 
   // Fibers.

@@ -44,6 +44,7 @@ struct Settings {
   size_t memory;         // CPU_DEVICE_MEMORY, bytes of each device
   Order order;           // CPU_DEVICE_ORDER=forward|reverse|shuffle[:SEED]
   uint32_t seed;
+  bool lockstep;         // CPU_DEVICE_LOCKSTEP=1: the lanes of a warp in lockstep, as before Volta
   bool exited_may_miss;  // CPU_DEVICE_EXITED_THREADS=ignore: exited threads do not count at barriers
 };
 const Settings& settings();
@@ -149,6 +150,19 @@ class OpenDeviceMemory {
   ~OpenDeviceMemory();
   OpenDeviceMemory(const OpenDeviceMemory&) = delete;
   OpenDeviceMemory& operator=(const OpenDeviceMemory&) = delete;
+};
+
+// While one of these lives, memory of other devices is closed, unless `device` may access them as
+// peers: for kernels, where there are several devices.
+class CloseForeignMemory {
+ public:
+  explicit CloseForeignMemory(int device);
+  ~CloseForeignMemory();
+  CloseForeignMemory(const CloseForeignMemory&) = delete;
+  CloseForeignMemory& operator=(const CloseForeignMemory&) = delete;
+
+ private:
+  int device_;
 };
 
 }  // namespace cpu_device

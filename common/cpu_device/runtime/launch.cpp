@@ -111,7 +111,11 @@ void launch(const KernelType& type, const void* arguments) {
   prepared->shared_bytes = c.shared_bytes;
   prepared->site = c.site;
   prepared->device = here;
-  enqueue(stream, c.site, [prepared] { return run_grid(*prepared); }, true);
+  const auto run = [prepared] {
+    const CloseForeignMemory closed(prepared->device);
+    return run_grid(*prepared);
+  };
+  enqueue(stream, c.site, run, true);
 }
 
 cudaError_t set_kernel_attribute(cudaFuncAttribute attribute, int value, Site site) {

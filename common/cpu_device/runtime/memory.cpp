@@ -21,8 +21,9 @@ constexpr size_t kFillBytes = size_t(64) << 20;
 constexpr unsigned char kFill = 0xff;
 // The system allows 65,530 mappings; with more allocations than this, the rest go without guards.
 constexpr size_t kMaxGuarded = 20000;
-// Which allocations are closed to the host, see OpenDeviceMemory.
-constexpr size_t kMaxClosed = 32;
+// Which allocations are closed to the host, see OpenDeviceMemory. With several devices all are, as
+// far as possible: they are closed to the other devices, too.
+constexpr size_t kMaxClosed = 32, kMaxClosedSeveral = 1000;
 constexpr size_t kMaxClosedBytes = size_t(4) << 20;
 
 std::map<uintptr_t, Block>& blocks() {
@@ -33,12 +34,18 @@ std::map<uintptr_t, Block>& blocks() {
 struct Pages {
   void* start;
   size_t bytes;
+  int device;
 };
 std::map<uintptr_t, Pages>& closed_pages() {
   static auto* all = new std::map<uintptr_t, Pages>;
   return *all;
 }
 int open_depth = 0;
+
+bool worth_closing(size_t bytes) {
+  if (settings().devices > 1) return closed_pages().size() < kMaxClosedSeveral;
+  return bytes <= kMaxClosedBytes && closed_pages().size() < kMaxClosed;
+}
 
 // What was freed lately, for explanations. Until it is forgotten its addresses stay reserved:
 // neither the host's allocator nor we hand them out again, so whoever uses one uses freed memory.
@@ -130,10 +137,9 @@ bool map_block(size_t bytes, Block* block) {
   block->mapping = mapping;
   block->mapping_bytes = total;
   if (pages <= kFillBytes) memset(start + guard, kFill, pages);
-  if (guarded && block->kind == MemoryKind::device && pages <= kMaxClosedBytes &&
-      closed_pages().size() < kMaxClosed) {
+  if (guarded && block->kind == MemoryKind::device && worth_closing(pages)) {
     block->closed_to_host = true;
-    closed_pages()[block->base] = {start + guard, pages};
+    closed_pages()[block->base] = {start + guard, pages, block->device};
     if (open_depth == 0) mprotect(start + guard, pages, PROT_NONE);
   }
   return true;
@@ -256,6 +262,25 @@ OpenDeviceMemory::OpenDeviceMemory() {
   if (open_depth++ > 0) return;
   for (const auto& entry : closed_pages())
     mprotect(entry.second.start, entry.second.bytes, PROT_READ | PROT_WRITE);
+}
+
+// Calls function(pages) for what a kernel on `device` must not touch.
+template <typename Function>
+static void for_foreign_memory(int index, const Function& function) {
+  if (settings().devices == 1) return;
+  const std::vector<bool>& peers = device(index).peers;
+  for (const auto& entry : closed_pages())
+    if (entry.second.device != index && !peers[static_cast<size_t>(entry.second.device)])
+      function(entry.second);
+}
+
+CloseForeignMemory::CloseForeignMemory(int device) : device_(device) {
+  for_foreign_memory(device_, [](const Pages& p) { mprotect(p.start, p.bytes, PROT_NONE); });
+}
+
+CloseForeignMemory::~CloseForeignMemory() {
+  for_foreign_memory(device_,
+                     [](const Pages& p) { mprotect(p.start, p.bytes, PROT_READ | PROT_WRITE); });
 }
 
 OpenDeviceMemory::~OpenDeviceMemory() {

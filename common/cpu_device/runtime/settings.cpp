@@ -55,6 +55,7 @@ static Settings read_settings() {
       exit(2);
     }
   }
+  s.lockstep = number("CPU_DEVICE_LOCKSTEP", 0, 1, 0) == 1;
   const char* exited = getenv("CPU_DEVICE_EXITED_THREADS");
   s.exited_may_miss = exited != nullptr && strcmp(exited, "ignore") == 0;
   return s;

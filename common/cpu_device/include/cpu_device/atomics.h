@@ -1,1 +1,172 @@
+// Atomic functions, for all of CUDA's types. Relaxed, as CUDA's are: they order nothing but
+// themselves, and __threadfence() is needed around what they guard.
+//
+// An atomic that changes nothing, again and again, is a thread that waits for another: it then lets
+// others run, so locks make progress here too.
 #pragma once
+
+#include <stdint.h>
+
+#include <type_traits>
+
+#include "builtins.h"
+
+extern __thread unsigned int cpu_device_changes __asm__("cpu_device_changes");
+extern bool cpu_device_lockstep __asm__("cpu_device_lockstep");
+
+namespace cpu_device {
+
+// Called when an atomic has changed nothing.
+void spin(Site site);
+// Compare-and-swap by the lanes of a warp in lockstep, see runtime/atomics.cpp.
+uint64_t lockstep_swap(void* address, size_t bytes, uint64_t expected, uint64_t desired, Site site);
+
+// The unsigned integer as large as T.
+template <typename T>
+using Word = std::conditional_t<
+    sizeof(T) == 2, uint16_t,
+    std::conditional_t<sizeof(T) == 4, uint32_t, unsigned long long>>;
+
+template <typename T>
+inline Word<T> word_of(T value) {
+  Word<T> word;
+  __builtin_memcpy(&word, &value, sizeof(T));
+  return word;
+}
+template <typename T>
+inline T value_of(Word<T> word) {
+  T value;
+  __builtin_memcpy(&value, &word, sizeof(T));
+  return value;
+}
+
+// Replaces *address by function(*address), and returns what was there.
+template <typename T, typename Function>
+inline T update(T* address, Site site, Function function) {
+  Word<T>* memory = reinterpret_cast<Word<T>*>(address);
+  Word<T> old = __atomic_load_n(memory, __ATOMIC_RELAXED);
+  Word<T> fresh;
+  do {
+    fresh = word_of<T>(function(value_of<T>(old)));
+  } while (!__atomic_compare_exchange_n(memory, &old, fresh, true, __ATOMIC_RELAXED,
+                                        __ATOMIC_RELAXED));
+  if (old != fresh)
+    cpu_device_changes++;
+  else
+    spin(site);
+  return value_of<T>(old);
+}
+
+template <typename T>
+inline T swap_if_equal(T* address, T expected, T desired, Site site) {
+  if (__builtin_expect(cpu_device_lockstep, 0))
+    return value_of<T>(static_cast<Word<T>>(
+        lockstep_swap(address, sizeof(T), word_of<T>(expected), word_of<T>(desired), site)));
+  Word<T> old = word_of<T>(expected);
+  if (__atomic_compare_exchange_n(reinterpret_cast<Word<T>*>(address), &old, word_of<T>(desired),
+                                  false, __ATOMIC_RELAXED, __ATOMIC_RELAXED))
+    cpu_device_changes++;
+  else
+    spin(site);
+  return value_of<T>(old);
+}
+
+// Integers have instructions of their own.
+template <typename T>
+inline T add(T* address, T value, Site site) {
+  if constexpr (std::is_integral<T>::value) {
+    using U = std::make_unsigned_t<T>;  // wraps around, as on a GPU
+    const U old = __atomic_fetch_add(reinterpret_cast<U*>(address), static_cast<U>(value),
+                                     __ATOMIC_RELAXED);
+    if (value != 0)
+      cpu_device_changes++;
+    else
+      spin(site);
+    return static_cast<T>(old);
+  } else {
+    return update(address, site, [value](T old) { return old + value; });
+  }
+}
+
+template <typename T>
+inline T exchange_value(T* address, T value, Site site) {
+  const Word<T> fresh = word_of<T>(value);
+  const Word<T> old =
+      __atomic_exchange_n(reinterpret_cast<Word<T>*>(address), fresh, __ATOMIC_RELAXED);
+  if (old != fresh)
+    cpu_device_changes++;
+  else
+    spin(site);
+  return value_of<T>(old);
+}
+
+}  // namespace cpu_device
+
+// Each function for the whole device, for the system, and for the block.
+#define CPU_DEVICE_ATOMIC1(NAME, TYPE, BODY)                                                     \
+  inline TYPE NAME(TYPE* address, TYPE value,                                                    \
+                   cpu_device::Site site = cpu_device::Site::here()) {                           \
+    return BODY;                                                                                 \
+  }                                                                                              \
+  inline TYPE NAME##_system(TYPE* address, TYPE value,                                           \
+                            cpu_device::Site site = cpu_device::Site::here()) {                  \
+    return BODY;                                                                                 \
+  }                                                                                              \
+  inline TYPE NAME##_block(TYPE* address, TYPE value,                                            \
+                           cpu_device::Site site = cpu_device::Site::here()) {                   \
+    return BODY;                                                                                 \
+  }
+#define CPU_DEVICE_UPDATE(NAME, TYPE, EXPRESSION) \
+  CPU_DEVICE_ATOMIC1(NAME, TYPE,                  \
+                     cpu_device::update(address, site, [value](TYPE old) -> TYPE { return EXPRESSION; }))
+
+CPU_DEVICE_ATOMIC1(atomicAdd, int, cpu_device::add(address, value, site))
+CPU_DEVICE_ATOMIC1(atomicAdd, unsigned int, cpu_device::add(address, value, site))
+CPU_DEVICE_ATOMIC1(atomicAdd, unsigned long long, cpu_device::add(address, value, site))
+CPU_DEVICE_ATOMIC1(atomicAdd, float, cpu_device::add(address, value, site))
+CPU_DEVICE_ATOMIC1(atomicAdd, double, cpu_device::add(address, value, site))
+CPU_DEVICE_ATOMIC1(atomicSub, int,
+                   cpu_device::add(address, static_cast<int>(0u - static_cast<unsigned int>(value)), site))
+CPU_DEVICE_ATOMIC1(atomicSub, unsigned int, cpu_device::add(address, 0u - value, site))
+CPU_DEVICE_ATOMIC1(atomicExch, int, cpu_device::exchange_value(address, value, site))
+CPU_DEVICE_ATOMIC1(atomicExch, unsigned int, cpu_device::exchange_value(address, value, site))
+CPU_DEVICE_ATOMIC1(atomicExch, unsigned long long, cpu_device::exchange_value(address, value, site))
+CPU_DEVICE_ATOMIC1(atomicExch, float, cpu_device::exchange_value(address, value, site))
+CPU_DEVICE_UPDATE(atomicMin, int, value < old ? value : old)
+CPU_DEVICE_UPDATE(atomicMin, unsigned int, value < old ? value : old)
+CPU_DEVICE_UPDATE(atomicMin, long long, value < old ? value : old)
+CPU_DEVICE_UPDATE(atomicMin, unsigned long long, value < old ? value : old)
+CPU_DEVICE_UPDATE(atomicMax, int, old < value ? value : old)
+CPU_DEVICE_UPDATE(atomicMax, unsigned int, old < value ? value : old)
+CPU_DEVICE_UPDATE(atomicMax, long long, old < value ? value : old)
+CPU_DEVICE_UPDATE(atomicMax, unsigned long long, old < value ? value : old)
+CPU_DEVICE_UPDATE(atomicInc, unsigned int, old >= value ? 0u : old + 1u)
+CPU_DEVICE_UPDATE(atomicDec, unsigned int, old == 0u || old > value ? value : old - 1u)
+CPU_DEVICE_UPDATE(atomicAnd, int, old& value)
+CPU_DEVICE_UPDATE(atomicAnd, unsigned int, old& value)
+CPU_DEVICE_UPDATE(atomicAnd, unsigned long long, old& value)
+CPU_DEVICE_UPDATE(atomicOr, int, old | value)
+CPU_DEVICE_UPDATE(atomicOr, unsigned int, old | value)
+CPU_DEVICE_UPDATE(atomicOr, unsigned long long, old | value)
+CPU_DEVICE_UPDATE(atomicXor, int, old ^ value)
+CPU_DEVICE_UPDATE(atomicXor, unsigned int, old ^ value)
+CPU_DEVICE_UPDATE(atomicXor, unsigned long long, old ^ value)
+
+#define CPU_DEVICE_SWAP(NAME, TYPE)                                         \
+  inline TYPE NAME(TYPE* address, TYPE expected, TYPE desired,              \
+                   cpu_device::Site site = cpu_device::Site::here()) {      \
+    return cpu_device::swap_if_equal(address, expected, desired, site);     \
+  }
+#define CPU_DEVICE_SWAPS(TYPE)            \
+  CPU_DEVICE_SWAP(atomicCAS, TYPE)        \
+  CPU_DEVICE_SWAP(atomicCAS_system, TYPE) \
+  CPU_DEVICE_SWAP(atomicCAS_block, TYPE)
+CPU_DEVICE_SWAPS(int)
+CPU_DEVICE_SWAPS(unsigned int)
+CPU_DEVICE_SWAPS(unsigned long long)
+CPU_DEVICE_SWAPS(unsigned short)
+
+#undef CPU_DEVICE_ATOMIC1
+#undef CPU_DEVICE_UPDATE
+#undef CPU_DEVICE_SWAP
+#undef CPU_DEVICE_SWAPS

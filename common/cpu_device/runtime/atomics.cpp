@@ -1,0 +1,154 @@
+// Threads that wait for others in a loop of atomics: they let others run, and when nobody gets any
+// further they are told so.
+#include <sched.h>
+
+#include <chrono>
+#include <cstring>
+
+#include "engine.h"
+
+// Atomics of this worker that changed memory: progress.
+__thread unsigned int cpu_device_changes __asm__("cpu_device_changes");
+bool cpu_device_lockstep __asm__("cpu_device_lockstep") = cpu_device::settings().lockstep;
+
+namespace cpu_device {
+
+// So many atomics in a row without effect, and it is not by chance.
+static constexpr unsigned kPatience = 8;
+// So long without progress, and there will be none.
+static constexpr auto kHopeless = std::chrono::milliseconds(1500);
+
+void spin(Site site) {
+  if (in_kernel()) this_worker->spin(site);
+}
+
+void Worker::spin(Site site) {
+  if (spinning_thread != current) {
+    spinning_thread = current;
+    spins = 0;
+  }
+  if (++spins < kPatience) return;
+  spins = 0;
+  let_others_run(WaitKind::spinning, site);
+}
+
+// The thread goes to the end of the queue. If nothing at all has happened on this worker since many
+// such turns, looks whether all other workers are in the same state.
+void Worker::let_others_run(WaitKind kind, Site site) {
+  const uint64_t progress =
+      uint64_t(cpu_device_changes) + started + finished + barriers_passed + blocks_begun;
+  if (progress != last_progress) {
+    last_progress = progress;
+    idle_turns = 0;
+    set_stuck(false);
+  } else if (++idle_turns > 4 * threads + 64) {
+    set_stuck(true);
+    if (ready_count == 0 && started == threads) sched_yield();
+  }
+  push_ready(current);
+  wait(kind, site);
+  if (grid->error.load(std::memory_order_relaxed) != cudaSuccess) leave_grid();
+}
+
+void Worker::set_stuck(bool now) {
+  if (!now && !stuck) return;
+  const auto time = std::chrono::steady_clock::now();
+  if (now != stuck) {
+    stuck = now;
+    grid->stuck_workers += now ? 1 : -1;
+    grid->epoch++;
+  }
+  if (!stuck) return;
+  // All that are at work have been stuck, without a change, since a while?
+  if (grid->stuck_workers != grid->active_workers || grid->epoch != seen_epoch) {
+    seen_epoch = grid->epoch;
+    seen_since = time;
+    return;
+  }
+  // The block that holds a lane for its warp knows more: it speaks first.
+  const bool holds = std::any_of(states, states + threads, [](const ThreadState& state) {
+    return state.kind == WaitKind::held;
+  });
+  if (time - seen_since > (settings().lockstep && !holds ? 2 * kHopeless : kHopeless)) end_stuck();
+}
+
+// ---- warps in lockstep: CPU_DEVICE_LOCKSTEP=1 ----
+//
+// Before Volta a warp had one program counter. Lanes that had left a loop waited, switched off, for
+// those still in it. With `while (atomicCAS(lock, 0, 1) != 0);` the lane that got the lock waits for
+// lanes that wait for the lock: a livelock. To show that, compare-and-swaps of a warp are done
+// together here, and a lane that succeeds is held as long as others, which failed beside it, come
+// back to the same line.
+
+namespace {
+
+bool out_of_the_way(const Worker& w, unsigned thread) {
+  const WaitKind kind = w.states[thread].kind;
+  return kind == WaitKind::ended || kind == WaitKind::barrier || kind == WaitKind::warp;
+}
+
+}  // namespace
+
+uint64_t lockstep_swap(void* address, size_t bytes, uint64_t expected, uint64_t desired, Site site) {
+  const auto swap_now = [&] {
+    uint64_t old = expected;
+    const auto exchange = [&](auto* memory) {
+      using Memory = std::remove_pointer_t<decltype(memory)>;
+      Memory found = static_cast<Memory>(expected);
+      __atomic_compare_exchange_n(memory, &found, static_cast<Memory>(desired), false,
+                                  __ATOMIC_RELAXED, __ATOMIC_RELAXED);
+      old = found;
+    };
+    if (bytes == 2)
+      exchange(static_cast<uint16_t*>(address));
+    else if (bytes == 4)
+      exchange(static_cast<uint32_t*>(address));
+    else
+      exchange(static_cast<uint64_t*>(address));
+    if (old == expected) cpu_device_changes++;
+    return old;
+  };
+  if (!in_kernel()) return swap_now();
+
+  Worker& w = *this_worker;
+  const unsigned self = w.current, first = self / 32 * 32, last = std::min(first + 32, w.threads);
+  LockstepLane& me = w.lockstep[self];
+  // 1. All lanes of the warp get here, or somewhere else where they wait.
+  me.phase = LockstepLane::arrived;
+  me.site = site;
+  const auto all_arrived = [&] {
+    for (unsigned lane = first; lane < last; lane++)
+      if (w.lockstep[lane].phase == LockstepLane::elsewhere && !out_of_the_way(w, lane)) return false;
+    return true;
+  };
+  while (!all_arrived()) w.let_others_run(WaitKind::spinning, site);
+  // 2. Each does its swap; whoever comes first waits for the others again.
+  const uint64_t old = swap_now();
+  me.lost = old != expected;
+  me.phase = LockstepLane::swapped;
+  const auto all_swapped = [&] {
+    for (unsigned lane = first; lane < last; lane++)
+      if (w.lockstep[lane].phase == LockstepLane::arrived) return false;
+    return true;
+  };
+  while (!all_swapped()) w.let_others_run(WaitKind::spinning, site);
+  // 3. Losers go on, round the loop. Winners are held until no loser of this line is left.
+  if (me.lost) {
+    w.let_others_run(WaitKind::spinning, site);
+  } else {
+    const auto losers_in_the_loop = [&] {
+      for (unsigned lane = first; lane < last; lane++) {
+        const LockstepLane& other = w.lockstep[lane];
+        if (lane != self && other.lost && other.site.line == site.line && !out_of_the_way(w, lane))
+          return true;
+      }
+      return false;
+    };
+    me.phase = LockstepLane::held;
+    while (losers_in_the_loop()) w.let_others_run(WaitKind::held, site);
+  }
+  me.phase = LockstepLane::elsewhere;
+  return old;
+}
+
+}  // namespace cpu_device
