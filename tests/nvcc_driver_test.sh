@@ -200,6 +200,8 @@ check '-M' shows 'target: add.cu'
 nvcc -MD -MF 'my deps' -MT 'x y' -c answer.cu
 check '-MF' grep -q 'x y: answer.cu' 'my deps'
 check 'and the header in it' grep -q 'answer.h' 'my deps'
+nvcc -MMD answer.cu -o 'the answer'
+check '-MMD of a program is called like the source' grep -q '^the answer: answer.cu' answer.d
 
 # ------------------------------------------------------------------------------------ other outputs
 new_folder outputs
@@ -344,6 +346,8 @@ nvcc add.cu -o nowhere/add
 check 'a folder that does not exist' fatal "There is no folder 'nowhere' for the output"
 nvcc add.cu -o folder
 check 'the output is a folder' fatal "The output 'folder' is a folder"
+nvcc add.cu -o ../usage/add.cu
+check 'the output is the source' fatal "The output would overwrite the input file 'add.cu'"
 nvcc -c add.cu other.cu -o one.o
 check 'one output for two objects' fatal 'With -o, only one file can be compiled at a time'
 nvcc -std=c++42 add.cu
