@@ -1,0 +1,61 @@
+// The lock of the book's appendix A: lets one thread of the device at a time into a critical
+// section.
+//
+//   __global__ void add(Lock lock, float* sum, float value) {
+//     lock.lock();
+//     *sum += value;
+//     lock.unlock();
+//   }
+//   Lock lock;                               // on the host: allocates on the current device
+//   add<<<60, 1>>>(lock, dev_sum, 1);        // the kernel gets a copy
+//
+// Threads of one warp that want the same lock get it one after the other since Volta (compute
+// capability 7.0). Before, they blocked each other for ever: the one inside waited for the others
+// to leave the loop. Rather let one thread per warp or block take the lock.
+#pragma once
+
+#include "book.h"
+
+struct Lock {
+  int* mutex;  // in device memory: 0 free, 1 taken
+
+  Lock() : owner_(true) {
+    HANDLE_ERROR(cudaMalloc(reinterpret_cast<void**>(&mutex), sizeof(int)));
+    HANDLE_ERROR(cudaMemset(mutex, 0, sizeof(int)));
+  }
+
+  // A lock whose memory belongs to somebody else: an int on the device that is 0, such as an
+  // element of an array, which costs one allocation for thousands of locks.
+  __host__ __device__ explicit Lock(int* existing) : mutex(existing), owner_(false) {}
+
+  // A copy is another name for the same lock: the launch of a kernel copies its arguments, and so
+  // does who stores locks in an array. Only the original frees the memory, so it must live longest.
+  __host__ __device__ Lock(const Lock& other) : mutex(other.mutex), owner_(false) {}
+  Lock& operator=(const Lock&) = delete;
+
+  // Errors are of no use here: the device may be gone when the program ends.
+  __host__ __device__ ~Lock() {
+#ifndef __CUDA_ARCH__
+    if (owner_) cudaFree(mutex);
+#endif
+  }
+
+  // Waits until the lock is free, and takes it. The fence keeps what follows from being read
+  // before: without it the thread may use an older value from its cache.
+  __device__ void lock() {
+    while (atomicCAS(mutex, 0, 1) != 0) {
+    }
+    __threadfence();
+  }
+
+  // Lets the next one in. The fence makes all that was written visible before the lock is seen
+  // free. (The book's remark that *mutex = 0 would do as well does not hold: the compiler and the
+  // memory may move a plain store.)
+  __device__ void unlock() {
+    __threadfence();
+    atomicExch(mutex, 0);
+  }
+
+ private:
+  bool owner_;
+};
