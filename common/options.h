@@ -93,10 +93,22 @@ class Options {
                });
   }
 
-  // Any text; `*value` is the default.
+  // Any text but the empty one; `*value` is the default.
   Options& text(const char* name, const char* placeholder, std::string* value,
                 const std::string& help) {
-    return add(name, placeholder, help, [=](const char* text) { *value = text; });
+    return add(name, placeholder, help, [=](const char* text) {
+      if (*text == '\0') bad_usage("--" + std::string(name) + " needs a value; try --help");
+      *value = text;
+    });
+  }
+
+  // A file that the program will write; refused at once if that is impossible.
+  Options& output(const char* name, std::string* value, const std::string& help) {
+    return add(name, "FILE", help, [=](const char* text) {
+      if (*text == '\0') bad_usage("--" + std::string(name) + " needs a value; try --help");
+      require_writable(text);
+      *value = text;
+    });
   }
 
   // One of several words; `*value` is the default.
@@ -191,6 +203,11 @@ class Options {
                         path.compare(path.size() - ending.size(), ending.size(), ending) == 0);
     }
     if (!known) bad_usage("--save needs a file that ends in " + list + ", not '" + path + "'");
+    require_writable(path);
+    picture_request().save = path;
+  }
+
+  static void require_writable(const std::string& path) {
     struct stat status;
     const bool exists = stat(path.c_str(), &status) == 0;
     const size_t slash = path.rfind('/');
@@ -202,7 +219,6 @@ class Options {
              access(folder.c_str(), W_OK | X_OK) != 0)
       problem = errno;
     if (problem != 0) bad_usage("cannot write '" + path + "': " + strerror(problem));
-    picture_request().save = path;
   }
 
   void print_help() const {
