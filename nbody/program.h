@@ -1,0 +1,174 @@
+// What the programs have in common: options, checks and times.
+#pragma once
+
+#include <stdio.h>
+
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "../common/device.h"
+#include "../common/options.h"
+#include "../common/timing.h"
+#include "bodies.h"
+#include "body.h"
+#include "reference.h"
+#include "simulation.h"
+
+namespace nbody {
+
+// Options that every program with a Simulation has.
+struct Request {
+  Start start;
+  Settings settings;
+
+  void add_options(course::Options& options) {
+    settings.softening = start.softening;
+    start.add_options(options);
+    options.real("dt", &settings.dt, 0, 1000, "time of a step")
+        .number("threads", &settings.threads, 1, 1024, "threads per block")
+        .number("devices", &settings.devices, 1, 64, "devices that share the bodies");
+  }
+
+  // After the options have been parsed: makes the bodies, and ends the program with one line if
+  // this machine cannot hold them.
+  Bodies make_bodies(const Version& version) {
+    settings.softening = start.softening;
+    require_devices(settings.devices);
+    if (start.file.empty()) require_memory_for(start.size, version);
+    const Bodies bodies = start.make();
+    if (!start.file.empty()) require_memory_for(bodies.count(), version);
+    return bodies;
+  }
+
+ private:
+  void require_memory_for(int n, const Version& version) const {
+    course::require_memory(Simulation::device_bytes(n, version, settings.devices, settings.threads),
+                           100.0 * n);
+  }
+};
+
+// Milliseconds per step, over `steps` steps after one to warm up. On one device measured with
+// events, that is on the device; on several from outside.
+inline double measure_step_ms(Simulation& simulation, int steps, int devices) {
+  if (steps == 0 || simulation.count() == 0) return 0;
+  simulation.step(1);
+  simulation.wait();
+  if (devices > 1) {
+    course::Stopwatch watch;
+    simulation.step(steps);
+    simulation.wait();
+    return watch.elapsed_ms() / steps;
+  }
+  course::EventTimer timer(simulation.stream());
+  timer.start();
+  simulation.step(steps);
+  return timer.stop() / steps;
+}
+
+inline double interactions_per_second(int n, double ms) {
+  return ms > 0 ? static_cast<double>(n) * n / (ms * 1e-3) : 0;
+}
+
+// Multiplies and adds as fast as the device can: kChains independent sums per thread, so that an
+// instruction need not wait for the one before.
+constexpr int kChains = 16;
+static __global__ void multiply_add_kernel(float* out, float factor, int rounds) {
+  float sum[kChains];
+#pragma unroll
+  for (int k = 0; k < kChains; k++) sum[k] = static_cast<float>(threadIdx.x + k);
+  for (int round = 0; round < rounds; round++) {
+#pragma unroll
+    for (int k = 0; k < kChains; k++) sum[k] = sum[k] * factor + 1.0f;
+  }
+  float total = 0;
+#pragma unroll
+  for (int k = 0; k < kChains; k++) total += sum[k];
+  out[blockIdx.x * blockDim.x + threadIdx.x] = total;
+}
+
+// What the current device can do, in operations per second; a multiply-add is two.
+inline double measure_peak_operations() {
+  int device = 0, multiprocessors = 0;
+  HANDLE_ERROR(cudaGetDevice(&device));
+  HANDLE_ERROR(cudaDeviceGetAttribute(&multiprocessors, cudaDevAttrMultiProcessorCount, device));
+  const int threads = 256, blocks = 8 * multiprocessors;
+  float* out = nullptr;
+  HANDLE_ERROR(cudaMalloc(&out, sizeof(float) * threads * blocks));
+  int rounds = 256;
+  double ms = 0;
+  for (;; rounds *= 8) {  // until it takes long enough to be measured
+    ms = course::measure_device_ms(
+        [=] { multiply_add_kernel<<<blocks, threads>>>(out, 0.999f, rounds); });
+    if (ms > 2 || rounds > 1 << 20) break;
+  }
+  HANDLE_ERROR(cudaFree(out));
+  return 2.0 * kChains * rounds * threads * blocks / (ms * 1e-3);
+}
+
+// "1.23 ms per step, 13.6 G interactions/s, 273 GFLOP/s" and the share of the peak.
+inline void print_speed(int n, double ms, int devices) {
+  if (ms == 0) return;
+  const double interactions = interactions_per_second(n, ms);
+  const double operations = kOperationsPerInteraction * interactions;
+  const double peak = measure_peak_operations() * devices;
+  printf(
+      "%.4g ms per step, %.4g G interactions/s, %.4g GFLOP/s: %.3g %% of the %.4g GFLOP/s that "
+      "%s can do\n",
+      ms, interactions * 1e-9, operations * 1e-9, 100 * operations / peak, peak * 1e-9,
+      devices == 1 ? "this device" : "these devices");
+}
+
+inline void print_accuracy(const Accuracy& accuracy, int n) {
+  printf("accelerations right: relative error %.2g against double precision",
+         accuracy.relative_error);
+  if (accuracy.compared < n)
+    printf(" (%d of %d bodies compared)\n", accuracy.compared, n);
+  else
+    printf("\n");
+}
+
+// The accelerations of the bodies, for tests and for who wants to call a version from a program of
+// his own.
+inline std::vector<float3> accelerations(const Version& version, const Bodies& bodies,
+                                         float softening, int threads = 256) {
+  Settings settings;
+  settings.softening = softening;
+  settings.threads = threads;
+  return Simulation(bodies, version, settings).accelerations();
+}
+
+// main() of the programs that show one version: the accelerations are verified at the beginning and
+// at the end, and the steps between are timed. choose() is called once the options are parsed.
+// Returns the exit code.
+inline int run_version(course::Options options, int argc, char** argv,
+                       const std::function<Version()>& choose) {
+  Request request;
+  request.start.initial = "cube";
+  int steps = 20;
+  request.add_options(options);
+  options.number("steps", &steps, 0, 1000000000, "steps to time");
+  options.parse(argc, argv);
+
+  const Version version = choose();
+  const Bodies bodies = request.make_bodies(version);
+  const Settings& settings = request.settings;
+  printf("%d bodies, %s\n%s, %d threads per block\n", bodies.count(), course::device_name().c_str(),
+         version.memory, settings.threads);
+  Simulation simulation(bodies, version, settings);
+  Accuracy accuracy;
+  if (!verify_accelerations(version.name, bodies.positions, simulation.accelerations(),
+                            settings.softening, &accuracy))
+    return course::kExitWrong;
+  print_accuracy(accuracy, bodies.count());
+
+  const double ms = measure_step_ms(simulation, steps, settings.devices);
+  if (!verify_accelerations(
+          std::string(version.name) + " after " + std::to_string(steps + 1) + " steps",
+          simulation.bodies().positions, simulation.accelerations(), settings.softening))
+    return course::kExitWrong;
+  print_speed(bodies.count(), ms, settings.devices);
+  return 0;
+}
+
+}  // namespace nbody

@@ -1,0 +1,126 @@
+// What the results are held against: sums in double precision on the host.
+#pragma once
+
+#include <stdio.h>
+
+#include <algorithm>
+#include <cmath>
+#include <vector>
+
+#include "bodies.h"
+#include "body.h"
+
+namespace nbody {
+
+// Bodies that are compared when n^2 would take too long: evenly spread, at least one, all of up to
+// 5792, so that there are at most 2^25 interactions to compute.
+inline std::vector<int> bodies_to_compare(int n) {
+  if (n == 0) return {};
+  const long long budget = 1LL << 25;
+  const long long count = std::clamp(budget / n, 1LL, static_cast<long long>(n));
+  std::vector<int> chosen;
+  for (long long i = 0; i < count; i++) chosen.push_back(static_cast<int>(i * n / count));
+  return chosen;
+}
+
+// The acceleration of one body, the same formula in double.
+inline double3 reference_acceleration(const std::vector<float4>& bodies, int i, float softening) {
+  const float4 me = bodies[i];
+  const double softening_squared = nbody::softening_squared(softening);
+  double3 sum = make_double3(0, 0, 0);
+  for (const float4& other : bodies)
+    attract(sum, static_cast<double>(other.x) - me.x, static_cast<double>(other.y) - me.y,
+            static_cast<double>(other.z) - me.z, static_cast<double>(other.w), softening_squared);
+  return sum;
+}
+
+// How far computed accelerations are from the reference.
+struct Accuracy {
+  int compared = 0;
+  double relative_error = 0;  // L2 norm of the differences over L2 norm of the reference
+  int worst = 0;              // body with the largest difference
+  double3 worst_expected{};
+};
+
+inline Accuracy accuracy(const std::vector<float4>& bodies,
+                         const std::vector<float3>& accelerations, float softening) {
+  Accuracy result;
+  double difference = 0, norm = 0, largest = -1;
+  for (const int i : bodies_to_compare(static_cast<int>(bodies.size()))) {
+    const double3 expected = reference_acceleration(bodies, i, softening);
+    const float3 got = accelerations[i];
+    const double dx = got.x - expected.x, dy = got.y - expected.y, dz = got.z - expected.z;
+    const double squared = dx * dx + dy * dy + dz * dz;
+    difference += squared;
+    norm += expected.x * expected.x + expected.y * expected.y + expected.z * expected.z;
+    if (!(squared <= largest)) {  // NaN is the worst
+      largest = std::isnan(squared) ? INFINITY : squared;
+      result.worst = i;
+      result.worst_expected = expected;
+    }
+    result.compared++;
+  }
+  result.relative_error = difference == 0 ? 0 : std::sqrt(difference / norm);
+  return result;
+}
+
+// The error that is still right. Every interaction is good to a few units in the last place of
+// float, and the rounding errors of n additions, which are random, grow with the root of n.
+inline double error_bound(int n) { return 1e-5 * std::max(1.0, std::sqrt(n / 65536.0)); }
+
+// Compares, and says on stderr what is wrong if something is.
+inline bool verify_accelerations(const std::string& what, const std::vector<float4>& bodies,
+                                 const std::vector<float3>& accelerations, float softening,
+                                 Accuracy* outcome = nullptr) {
+  const Accuracy result = accuracy(bodies, accelerations, softening);
+  if (outcome != nullptr) *outcome = result;
+  const double bound = error_bound(static_cast<int>(bodies.size()));
+  if (result.relative_error <= bound) return true;  // false for NaN
+  const float3 got = accelerations[result.worst];
+  fflush(stdout);
+  fprintf(stderr,
+          "%s: the accelerations have a relative error of %.2g, above %.2g; the worst is body %d: "
+          "got (%.9g, %.9g, %.9g), expected (%.9g, %.9g, %.9g)\n",
+          what.c_str(), result.relative_error, bound, result.worst, got.x, got.y, got.z,
+          result.worst_expected.x, result.worst_expected.y, result.worst_expected.z);
+  return false;
+}
+
+// What gravity conserves.
+struct Conserved {
+  double energy = 0;  // kinetic and potential
+  double3 momentum{};
+  double speed_scale = 0;  // sum of mass * speed: what the momentum is to be compared with
+};
+
+constexpr int kMostForEnergy = 20000;  // the potential energy is n^2 work on the host
+
+// The energy is NaN beyond kMostForEnergy bodies.
+inline Conserved conserved(const Bodies& bodies, float softening) {
+  Conserved result;
+  const double softening_squared = nbody::softening_squared(softening);
+  const int n = bodies.count();
+  double kinetic = 0, potential = 0;
+  for (int i = 0; i < n; i++) {
+    const float4 p = bodies.positions[i];
+    const float3 v = bodies.velocities[i];
+    const double speed_squared =
+        1.0 * v.x * v.x + static_cast<double>(v.y) * v.y + static_cast<double>(v.z) * v.z;
+    kinetic += 0.5 * p.w * speed_squared;
+    result.momentum.x += static_cast<double>(p.w) * v.x;
+    result.momentum.y += static_cast<double>(p.w) * v.y;
+    result.momentum.z += static_cast<double>(p.w) * v.z;
+    result.speed_scale += p.w * std::sqrt(speed_squared);
+    for (int j = i + 1; j < n && n <= kMostForEnergy; j++) {
+      const float4 q = bodies.positions[j];
+      const double dx = static_cast<double>(q.x) - p.x, dy = static_cast<double>(q.y) - p.y,
+                   dz = static_cast<double>(q.z) - p.z;
+      potential -= static_cast<double>(p.w) * q.w /
+                   std::sqrt(dx * dx + dy * dy + dz * dz + softening_squared);
+    }
+  }
+  result.energy = n <= kMostForEnergy ? kinetic + potential : NAN;
+  return result;
+}
+
+}  // namespace nbody

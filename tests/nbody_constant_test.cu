@@ -1,0 +1,11 @@
+#define main program_main
+#include "../nbody/nbody_constant.cu"
+#undef main
+
+#include "nbody_check.h"
+
+TEST_CASE("accelerations") { nbody::check_version(nbody::kConstant); }
+
+TEST_CASE("wrong accelerations are seen") { nbody::check_that_errors_are_seen(nbody::kConstant); }
+
+TEST_CASE("the program") { nbody::check_program(); }

@@ -1,0 +1,11 @@
+#define main program_main
+#include "../nbody/nbody_float3.cu"
+#undef main
+
+#include "nbody_check.h"
+
+TEST_CASE("accelerations") { nbody::check_version(nbody::kFloat3); }
+
+TEST_CASE("wrong accelerations are seen") { nbody::check_that_errors_are_seen(nbody::kFloat3); }
+
+TEST_CASE("the program") { nbody::check_program(); }

@@ -1,0 +1,135 @@
+#define main program_main
+#include "../nbody/nbody_periodic.cu"
+#undef main
+
+#include <limits>
+
+#include "nbody_check.h"
+
+using nbody::Box;
+
+namespace {
+
+// Positions are multiples of 2^-20, so that they can be moved by whole boxes without rounding.
+Box coarse_box(int n) {
+  course::Random random(4);
+  Box box;
+  for (int i = 0; i < n; i++) {
+    const float x = random.below(1 << 20) * 0x1p-20f, y = random.below(1 << 20) * 0x1p-20f;
+    box.positions.push_back(make_float2(x, y));
+    box.masses.push_back(i % 4 == 1 ? 0.0f : random.uniform(0, 3));
+  }
+  box.velocities.assign(n, make_float2(0, 0));
+  return box;
+}
+
+std::vector<float2> accelerations(Box box, float softening, int threads = 64) {
+  std::vector<float2> track, result;
+  nbody::run_periodic(box, nbody::softening_squared(softening), 0, 0, threads, track, result);
+  return result;
+}
+
+}  // namespace
+
+TEST_CASE("the nearest image") {
+  CHECK(nbody::nearest(0.25f) == 0.25f);
+  CHECK(nbody::nearest(0.75f) == -0.25f);
+  CHECK(nbody::nearest(-0.75f) == 0.25f);
+  CHECK(nbody::nearest(3.25f) == 0.25f);
+  CHECK(nbody::nearest(-7.125f) == -0.125f);
+  CHECK(fabs(nbody::nearest(0.5f)) == 0.5f);
+  CHECK(nbody::nearest(0.0f) == 0.0f);
+}
+
+TEST_CASE("back into the box") {
+  CHECK(nbody::wrap(0.25f) == 0.25f);
+  CHECK(nbody::wrap(1.0f) == 0.0f);
+  CHECK(nbody::wrap(5.75f) == 0.75f);
+  CHECK(nbody::wrap(-2.25f) == 0.75f);
+  CHECK(nbody::wrap(-1e-12f) == 0.0f);  // and not 1
+  for (const float far : {1e9f, -1e9f, 1e30f, std::numeric_limits<float>::max()}) {
+    CHECK(nbody::wrap(far) >= 0);
+    CHECK(nbody::wrap(far) < 1);
+  }
+}
+
+TEST_CASE("accelerations") {
+  for (const int n : {0, 1, 2, 31, 255, 256, 257, 1000, 1023, 1024, 1025, 4001, 10007}) {
+    CAPTURE(n);
+    const Box box = coarse_box(n);
+    const float softening = 0.01f;
+    CHECK(nbody::periodic_error(box, accelerations(box, softening),
+                                nbody::softening_squared(softening)) < 1e-5);
+  }
+  const Box box = coarse_box(1025);
+  for (const int threads : {1, 2, 7, 33, 256, 1000, 1024}) {
+    CAPTURE(threads);
+    CHECK(nbody::periodic_error(box, accelerations(box, 0.01f, threads),
+                                nbody::softening_squared(0.01f)) < 1e-5);
+  }
+}
+
+TEST_CASE("two bodies pull through the side of the box") {
+  Box box;
+  box.positions = {make_float2(0.125f, 0.5f), make_float2(0.875f, 0.5f)};
+  box.velocities.assign(2, make_float2(0, 0));
+  box.masses = {1.0f, 2.0f};
+  const std::vector<float2> result = accelerations(box, 0);
+  CHECK(result[0].x == doctest::Approx(-2 / (0.25 * 0.25)));
+  CHECK(result[1].x == doctest::Approx(1 / (0.25 * 0.25)));
+  CHECK(result[0].y == 0);
+}
+
+TEST_CASE("moving bodies by the length of the box changes nothing") {
+  const Box box = coarse_box(1000);
+  const std::vector<float2> expected = accelerations(box, 0.01f);
+  for (const float2 shift : {make_float2(1, 0), make_float2(0, -1), make_float2(1, 1)}) {
+    Box all = box, some = box;
+    for (int i = 0; i < box.count(); i++) {
+      all.positions[i].x += shift.x;
+      all.positions[i].y += shift.y;
+      if (i % 3 == 0) some.positions[i] = all.positions[i];
+    }
+    for (const Box& moved : {all, some}) {
+      const std::vector<float2> result = accelerations(moved, 0.01f);
+      int different = 0;
+      for (int i = 0; i < box.count(); i++)
+        different += result[i].x != expected[i].x || result[i].y != expected[i].y;
+      CHECK(different == 0);
+    }
+  }
+}
+
+TEST_CASE("steps") {
+  // On the CPU and on the device; bodies cross the sides of the box.
+  Box box = coarse_box(500);
+  course::Random random(9);
+  for (float2& v : box.velocities) v = make_float2(random.uniform(-9, 9), random.uniform(-9, 9));
+  const float softening_squared = nbody::softening_squared(0.05f);
+  Box expected = box;
+  for (int step = 0; step < 20; step++) nbody::step_cpu(expected, softening_squared, 0.01f);
+  std::vector<float2> track, ignored;
+  nbody::run_periodic(box, softening_squared, 0.01f, 20, 64, track, ignored);
+  CHECK(nbody::largest_distance(box, expected) < 1e-3);
+  for (const float2 p : box.positions) CHECK((p.x >= 0 && p.x < 1 && p.y >= 0 && p.y < 1));
+  REQUIRE(track.size() == 20);
+  CHECK(track[19].x == box.positions[0].x);
+  CHECK(track[19].y == box.positions[0].y);
+  CHECK(track[0].x != track[19].x);
+}
+
+TEST_CASE("the program") {
+  for (const char* size : {"0", "1", "2", "500"}) {
+    const course::RunResult result = course::run_program({"--size", size, "--steps", "10"});
+    CHECK_MESSAGE(result.exit_code == 0, result.err);
+    CHECK(course::contains(result.out, "accelerations right"));
+    CHECK_FALSE(course::contains(result.out, "nan"));
+  }
+  const course::RunResult one = course::run_program({"--size", "300", "--steps", "1"});
+  CHECK_MESSAGE(one.exit_code == 0, one.err);
+  for (const char* name : {"size", "steps", "cpu-steps", "threads", "seed"})
+    course::check_number_option(name);
+  course::check_refused({"--threads", "0"}, "--threads must be a whole number, 1 to 1024");
+  course::check_refused({"--threads", "2000"}, "--threads must be a whole number, 1 to 1024");
+  course::check_refused({"--softening", "nan"}, "--softening must be a number");
+}

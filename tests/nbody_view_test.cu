@@ -1,0 +1,119 @@
+#define main program_main
+#include "../nbody/nbody_view.cu"
+#undef main
+
+#include "../common/compare.h"
+#include "nbody_check.h"
+
+using nbody::Bodies;
+using nbody::Camera;
+
+namespace {
+
+// The picture, drawn on the CPU.
+std::vector<unsigned char> draw_on_cpu(const Bodies& bodies, const Camera& camera, int pixels,
+                                       float exposure) {
+  std::vector<unsigned int> light(2 * static_cast<size_t>(pixels) * pixels, 0);
+  const int n = bodies.count();
+  for (int i = 0; i < n; i++) {
+    const float2 place = nbody::project(camera, bodies.positions[i], pixels);
+    if (!(fabsf(place.x) < 1e6f && fabsf(place.y) < 1e6f)) continue;
+    for (int y = static_cast<int>(floorf(place.y)) - 1; y <= floorf(place.y) + 1; y++)
+      for (int x = static_cast<int>(floorf(place.x)) - 1; x <= floorf(place.x) + 1; x++) {
+        // The share of a pixel falls from 1 at its center to 0 at the centers of its neighbors.
+        const float wx = 1 - fabsf(place.x - (x + 0.5f)), wy = 1 - fabsf(place.y - (y + 0.5f));
+        if (wx <= 0 || wy <= 0 || x < 0 || x >= pixels || y < 0 || y >= pixels) continue;
+        light[2 * (x + static_cast<size_t>(y) * pixels) + (i >= n - n / 2)] +=
+            static_cast<unsigned int>(nbody::kLight * wx * wy + 0.5f);
+      }
+  }
+  std::vector<unsigned char> picture;
+  for (size_t pixel = 0; pixel < light.size() / 2; pixel++) {
+    const uchar4 color = nbody::expose(light[2 * pixel], light[2 * pixel + 1], exposure);
+    picture.insert(picture.end(), {color.x, color.y, color.z, color.w});
+  }
+  return picture;
+}
+
+}  // namespace
+
+TEST_CASE("the picture against the CPU's") {
+  for (const int pixels : {1, 16, 65, 200})
+    for (const int n : {0, 1, 3000}) {
+      CAPTURE(pixels);
+      CAPTURE(n);
+      Bodies bodies = nbody::random_bodies(n);
+      if (n > 2) {
+        bodies.positions[0].x = NAN;
+        bodies.positions[1].y = 1e30f;
+        bodies.positions[2].x = -INFINITY;
+      }
+      const Camera camera = nbody::make_camera(0.7f, -0.4f, 0.3f * pixels);
+      float4* device = nullptr;
+      HANDLE_ERROR(cudaMalloc(&device, (n + 1) * sizeof(float4)));
+      HANDLE_ERROR(cudaMemcpy(device, bodies.positions.data(), n * sizeof(float4),
+                              cudaMemcpyHostToDevice));
+      std::vector<unsigned char> picture(4 * pixels * pixels);
+      nbody::Painter painter(pixels);
+      painter.draw(device, n, camera, 0.5f, picture.data(), 0);
+      HANDLE_ERROR(cudaFree(device));
+      const std::vector<unsigned char> expected = draw_on_cpu(bodies, camera, pixels, 0.5f);
+      const course::PictureDifference difference =
+          course::compare_pictures(picture.data(), expected.data(), pixels * pixels);
+      CHECK(difference.largest <= 3);
+      CHECK(difference.share() < 0.05);
+      if (n > 1000 && pixels > 16)
+        CHECK(*std::max_element(expected.begin(), expected.end() - 1) > 100);
+    }
+}
+
+TEST_CASE("the camera") {
+  const Camera straight = nbody::make_camera(0, 0, 10);
+  const float2 place = nbody::project(straight, make_float4(2, 3, 100, 1), 100);
+  CHECK(place.x == doctest::Approx(70));
+  CHECK(place.y == doctest::Approx(80));
+  // Turned by a quarter around y, the picture's right is the bodies' z.
+  const Camera side = nbody::make_camera(static_cast<float>(M_PI / 2), 0, 10);
+  CHECK(nbody::project(side, make_float4(50, 3, 2, 1), 100).x == doctest::Approx(70));
+  // Dragging across the window is half a turn.
+  CPUAnimBitmap bitmap(200, 200);
+  nbody::View view;
+  view.bitmap = &bitmap;
+  const float yaw = view.yaw, pitch = view.pitch;
+  nbody::turn(&view, 0, 100, 200, 100);
+  CHECK(view.yaw - yaw == doctest::Approx(M_PI));
+  CHECK(view.pitch == pitch);
+}
+
+TEST_CASE("the program") {
+  course::TemporaryFolder folder;
+  course::RunOptions options;
+  options.working_directory = folder.path();
+  for (const char* size : {"0", "1", "2", "300"}) {
+    const course::RunResult result = course::run_program(
+        {"--size", size, "--frames", "3", "--pixels", "65", "--save", "view.webp"}, options);
+    CHECK_MESSAGE(result.exit_code == 0, result.err);
+    CHECK(course::contains(result.out, "saved view.webp (65 x 65, 3 frames)"));
+  }
+  for (const char* initial : {"cube", "plummer", "discs", "orbit"}) {
+    const course::RunResult result =
+        course::run_program({"--initial", initial, "--size", "200", "--frames", "2", "--pixels",
+                             "64", "--save", "view.png"},
+                            options);
+    CHECK_MESSAGE(result.exit_code == 0, result.err);
+  }
+  // The same picture from several devices.
+  const std::string one = course::read_file(folder.file("view.png"));
+  options.environment["CPU_DEVICE_COUNT"] = "2";
+  const course::RunResult two =
+      course::run_program({"--initial", "orbit", "--frames", "2", "--pixels", "64", "--devices",
+                           "2", "--save", "two.png"},
+                          options);
+  CHECK((two.exit_code == 0 || two.exit_code == 77));
+  if (two.exit_code == 0) CHECK(course::read_file(folder.file("two.png")) == one);
+
+  nbody::check_bad_bodies({"--frames", "1"});
+  course::check_number_option("pixels");
+  course::check_number_option("frames");
+  course::check_refused({"--save", "view.txt"}, ".webp");
+}
