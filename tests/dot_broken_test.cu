@@ -37,9 +37,9 @@ TEST_CASE("the program says what it saw") {
       CHECK(result.out == "broken as intended: the device reports 'unspecified launch failure'\n");
       // Which line, who waits there, who has left.
       for (const char* part :
-           {"dot_broken.cu:", "divergent barrier in kernel dot_kernel", "128 wait at line",
-            "threads 0-127", "128 have left the kernel: threads 128-255",
-            "hint: a __syncthreads()"})
+           {"dot_broken.cu:", "divergent barrier in kernel dot_kernel",
+            "128 wait at __syncthreads(), line", "threads 0-127",
+            "128 have left the kernel: threads 128-255", "hint: a __syncthreads()"})
         CHECK_MESSAGE(course::contains(result.err, part), result.err);
     } else {
       CHECK((course::contains(result.out, "broken as intended: ") ||
