@@ -8,13 +8,13 @@ namespace cpu_device {
 namespace {
 
 struct Configuration {
-  bool given = false;
   dim3 grid, block;
   size_t shared_bytes = 0;
   cudaStream_t stream = nullptr;
   Site site{nullptr, 0};
 };
-thread_local Configuration next_launch;
+// A stack, because an argument of a launch may launch something itself.
+thread_local std::vector<Configuration> next_launches;
 
 // Empty if the configuration is possible, else what is wrong with it; sets the hint.
 std::string problem(const Configuration& c, std::string* hint) {
@@ -54,20 +54,20 @@ std::string problem(const Configuration& c, std::string* hint) {
 
 void configure(dim3 grid, dim3 block, size_t shared_bytes, cudaStream_t stream, const char* file,
                int line) {
-  next_launch = {true, grid, block, shared_bytes, stream, {file, line}};
+  next_launches.push_back({grid, block, shared_bytes, stream, {file, line}});
 }
 
 void launch(const KernelType& type, const void* arguments) {
-  Configuration c = next_launch;
-  next_launch.given = false;
+  const bool given = !next_launches.empty();
+  const Configuration c = given ? next_launches.back() : Configuration{};
+  if (given) next_launches.pop_back();
   if (in_kernel()) {
-    const Site site = c.given ? c.site : Site{nullptr, 0};
     this_worker->abort_grid(
-        cudaErrorNotSupported, site,
+        cudaErrorNotSupported, c.site,
         format("a launch of %s from within a kernel", type.name) + where_in_kernel(),
         "dynamic parallelism is not supported on the CPU device");
   }
-  if (!c.given) {
+  if (!given) {
     fail(cudaErrorInvalidConfiguration, {nullptr, 0},
          format("the kernel %s is called like a function", type.name),
          format("launch it: %s<<<blocks, threads>>>(...)", type.name));

@@ -13,6 +13,8 @@ namespace cpu_device {
 namespace {
 
 constexpr size_t kPage = 4096;
+// Addresses that nobody may touch, before and after each allocation; they cost no memory.
+constexpr size_t kGuardBytes = size_t(1) << 20;
 constexpr size_t kAlignment = 256;   // of cudaMalloc, at least
 constexpr size_t kPitch = 512;       // rows of cudaMallocPitch begin at multiples of this
 // Fresh memory is filled with bytes that are NaN as floating-point numbers: on a GPU it holds
@@ -113,12 +115,12 @@ const char* name_of(cudaMemcpyKind kind) {
   }
 }
 
-// Maps `bytes`, ending at the end of a page (rounded to the alignment), between two guard pages.
+// Maps `bytes`, ending at the end of a page (rounded to the alignment), between two guards.
 bool map_block(size_t bytes, Block* block) {
   const size_t used = (std::max<size_t>(bytes, 1) + kAlignment - 1) / kAlignment * kAlignment;
   const size_t pages = (used + kPage - 1) / kPage * kPage;
   const bool guarded = blocks().size() < kMaxGuarded;
-  const size_t guard = guarded ? kPage : 0;
+  const size_t guard = guarded ? kGuardBytes : 0;
   const size_t total = pages + 2 * guard;
   void* mapping = MAP_FAILED;
   while ((mapping = mmap(nullptr, total, PROT_READ | PROT_WRITE,
@@ -128,8 +130,8 @@ bool map_block(size_t bytes, Block* block) {
   }
   auto* start = static_cast<unsigned char*>(mapping);
   if (guarded) {
-    mprotect(start, kPage, PROT_NONE);
-    mprotect(start + total - kPage, kPage, PROT_NONE);
+    mprotect(start, guard, PROT_NONE);
+    mprotect(start + total - guard, guard, PROT_NONE);
   }
   if (pages >= (size_t(4) << 20)) madvise(start + guard, pages, MADV_HUGEPAGE);
   block->base = reinterpret_cast<uintptr_t>(start + guard + pages - used);

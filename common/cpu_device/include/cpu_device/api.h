@@ -4,7 +4,6 @@
 
 #include <stddef.h>
 
-#include <memory>
 #include <type_traits>
 #include <utility>
 
@@ -94,7 +93,7 @@ cudaError_t copy_from_symbol(void* to, const void* symbol, size_t symbol_bytes, 
 cudaError_t symbol_address(void** pointer, void* symbol, size_t bytes);
 template <typename T>
 inline void* plain_address(const T& symbol) {
-  return const_cast<void*>(static_cast<const volatile void*>(std::addressof(symbol)));
+  return const_cast<void*>(static_cast<const volatile void*>(__builtin_addressof(symbol)));
 }
 }  // namespace cpu_device
 
