@@ -9,7 +9,7 @@
 
 // Atomics of this worker that changed memory: progress.
 __thread unsigned int cpu_device_changes __asm__("cpu_device_changes");
-bool cpu_device_lockstep __asm__("cpu_device_lockstep") = cpu_device::settings().lockstep;
+bool cpu_device_lockstep __asm__("cpu_device_lockstep") = false;  // set by run_grid()
 
 namespace cpu_device {
 

@@ -442,6 +442,7 @@ class Helpers {
 }  // namespace
 
 cudaError_t run_grid(const Launch& launch) {
+  cpu_device_lockstep = settings().lockstep;
   Grid grid;
   grid.launch = &launch;
   grid.blocks = static_cast<uint64_t>(launch.grid.x) * launch.grid.y * launch.grid.z;
