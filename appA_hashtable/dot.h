@@ -1,0 +1,101 @@
+// What the dot product programs share: the data, the block's part of the work, and the check.
+#pragma once
+
+#include <stdio.h>
+
+#include <cmath>
+#include <vector>
+
+#include "../common/book.h"
+#include "../common/compare.h"
+#include "../common/device.h"
+#include "../common/options.h"
+#include "../common/timing.h"
+
+constexpr int kThreads = 256;  // per block, a power of two
+
+// The sum of the products that fall to this block, in cache[0] for thread 0.
+static __device__ void add_up_block(const float* a, const float* b, size_t n, float* cache) {
+  const size_t stride = static_cast<size_t>(blockDim.x) * gridDim.x;
+  float sum = 0;
+  for (size_t i = threadIdx.x + static_cast<size_t>(blockIdx.x) * blockDim.x; i < n; i += stride)
+    sum += a[i] * b[i];
+  cache[threadIdx.x] = sum;
+  __syncthreads();
+  for (int half = blockDim.x / 2; half > 0; half /= 2) {
+    if (static_cast<int>(threadIdx.x) < half) cache[threadIdx.x] += cache[threadIdx.x + half];
+    __syncthreads();
+  }
+}
+
+// The book's data. From 2^24 on a float cannot hold every i; the nearest one is taken.
+inline void fill_like_the_book(std::vector<float>& a, std::vector<float>& b) {
+  for (size_t i = 0; i < a.size(); i++) {
+    a[i] = static_cast<float>(i);
+    b[i] = static_cast<float>(i * 2);
+  }
+}
+
+// Compares with the CPU's sum in double. A float sum is off by at most one rounding, 2^-24 of the
+// sum of all |a[i] * b[i]|, per addition that a term goes through: those of its thread, 8 in halves
+// for 256 threads, one for each block, and the product's own.
+inline bool verify_dot(float result, const std::vector<float>& a, const std::vector<float>& b,
+                       int blocks) {
+  double expected = 0, magnitude = 0;
+  for (size_t i = 0; i < a.size(); i++) {
+    const double product = static_cast<double>(a[i]) * b[i];
+    expected += product;
+    magnitude += std::fabs(product);
+  }
+  const double per_thread = std::ceil(static_cast<double>(a.size()) / (1.0 * blocks * kThreads));
+  return course::verify("the dot product", &result, &expected, 1, 0,
+                        (per_thread + 8 + blocks + 1) * 0x1p-24 * magnitude);
+}
+
+// Vectors on the device, and the one float for the result.
+struct DeviceVectors {
+  float *a, *b, *result;
+};
+
+inline DeviceVectors copy_to_device(const std::vector<float>& a, const std::vector<float>& b) {
+  DeviceVectors device;
+  const size_t bytes = a.size() * sizeof(float);
+  HANDLE_ERROR(cudaMalloc(&device.a, bytes));
+  HANDLE_ERROR(cudaMalloc(&device.b, bytes));
+  HANDLE_ERROR(cudaMalloc(&device.result, sizeof(float)));
+  HANDLE_ERROR(cudaMemcpy(device.a, a.data(), bytes, cudaMemcpyHostToDevice));
+  HANDLE_ERROR(cudaMemcpy(device.b, b.data(), bytes, cudaMemcpyHostToDevice));
+  HANDLE_ERROR(cudaMemset(device.result, 0, sizeof(float)));
+  return device;
+}
+
+inline void free_vectors(const DeviceVectors& device) {
+  HANDLE_ERROR(cudaFree(device.a));
+  HANDLE_ERROR(cudaFree(device.b));
+  HANDLE_ERROR(cudaFree(device.result));
+}
+
+// What the user asked for.
+struct Request {
+  size_t size = 33 * 1024 * 1024;  // the book's
+  int blocks = 0;
+  int seconds = 0;
+};
+
+inline Request parse_request(int argc, char** argv, const char* purpose) {
+  Request request;
+  course::Options options(purpose);
+  options.number("size", &request.size, 0, 1LL << 36, "elements of each vector");
+  options.number("blocks", &request.blocks, 0, 65535, "blocks, 0: 8 per multiprocessor");
+  options.number("seconds", &request.seconds, 0, 86400,
+                 "repeat for so long, and look for lost memory");
+  options.parse(argc, argv);
+  course::require_memory(2.0 * sizeof(float) * request.size, 2.0 * sizeof(float) * request.size);
+  if (request.blocks == 0) {
+    int device = 0, multiprocessors = 0;
+    HANDLE_ERROR(cudaGetDevice(&device));
+    HANDLE_ERROR(cudaDeviceGetAttribute(&multiprocessors, cudaDevAttrMultiProcessorCount, device));
+    request.blocks = 8 * multiprocessors;
+  }
+  return request;
+}

@@ -1,0 +1,55 @@
+// Builds a hash table on the device without locks, with compare-and-swap on the bucket's head.
+//
+// Not in the book. What to look at: an entry is made ready in private, with the bucket's first
+// entry as its successor, and then put to the front if that is still the first entry; if not,
+// somebody was faster, and it is tried again with the new one. Nobody ever waits for somebody else,
+// no matter where the others are, so there is nothing to be released, and no turns for the threads
+// of a warp. More threads than buckets only make more attempts fail.
+//
+//   ./course run hash_lock_free --size 26214400 --buckets 33554432
+
+#include "hash_table.h"
+
+__device__ void push_front(Entry** head, Entry* entry) {
+  // atomicCAS knows no pointers, but integers of their size.
+  unsigned long long* const word = reinterpret_cast<unsigned long long*>(head);
+  const unsigned long long mine = reinterpret_cast<unsigned long long>(entry);
+  unsigned long long found = *reinterpret_cast<volatile unsigned long long*>(word), expected;
+  do {
+    expected = found;
+    entry->next = reinterpret_cast<Entry*>(expected);
+    // Who reads the list while it grows needs a __threadfence() here, so that the entry is complete
+    // before it can be seen. This table is read after the kernel has ended.
+    found = atomicCAS(word, expected, mine);
+  } while (found != expected);
+}
+
+__global__ void add_to_table(const unsigned int* keys, const unsigned int* values, size_t n,
+                             Table table) {
+  const size_t stride = static_cast<size_t>(blockDim.x) * gridDim.x;
+  for (size_t i = threadIdx.x + static_cast<size_t>(blockIdx.x) * blockDim.x; i < n; i += stride) {
+    Entry* const entry = &table.pool[i];
+    entry->key = keys[i];
+    entry->value = values[i];
+    push_front(&table.entries[hash(keys[i], table.count)], entry);
+  }
+}
+
+Build build_with(int blocks, int threads) {
+  return [=](const DeviceKeys& keys, Table table, double*) {
+    // About four threads to a bucket keep it busy.
+    const size_t enough = std::max<size_t>(1, 4 * table.count / threads);
+    const int used = static_cast<int>(std::min<size_t>(blocks, enough));
+    add_to_table<<<used, threads>>>(keys.keys, keys.values, keys.elements, table);
+    HANDLE_ERROR(cudaGetLastError());
+    HANDLE_ERROR(cudaDeviceSynchronize());
+  };
+}
+
+int main(int argc, char** argv) {
+  Request defaults;
+  defaults.blocks_per_multiprocessor = 8;
+  const Request request = parse_request(
+      argc, argv, "Hash table without locks: compare-and-swap on the buckets' heads.", defaults);
+  return hash_program(request, build_with(request.blocks, request.threads));
+}

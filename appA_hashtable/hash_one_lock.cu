@@ -1,0 +1,49 @@
+// Builds a hash table on the device with a single lock for the whole table: right, and hopeless.
+//
+// The book's section A.2.4 mentions it. What to look at: one entry is inserted at a time, by one of
+// thousands of threads, and all the others wait for it. The default is a tenth of the other
+// programs' number of keys.
+//
+//   ./course run hash_one_lock
+
+#include "../common/lock.h"
+#include "hash_table.h"
+
+__global__ void add_to_table(const unsigned int* keys, const unsigned int* values, size_t n,
+                             Table table, Lock lock) {
+  const size_t stride = static_cast<size_t>(blockDim.x) * gridDim.x;
+  for (size_t i = threadIdx.x + static_cast<size_t>(blockIdx.x) * blockDim.x; i < n; i += stride) {
+    const size_t bucket = hash(keys[i], table.count);
+    Entry* const entry = &table.pool[i];
+    entry->key = keys[i];
+    entry->value = values[i];
+    // The threads of a warp take turns, see hash_bucket_locks.cu.
+    for (unsigned int turn = 0; turn < 32; turn++)
+      if (threadIdx.x % 32 == turn) {
+        lock.lock();
+        entry->next = table.entries[bucket];
+        table.entries[bucket] = entry;
+        lock.unlock();
+      }
+  }
+}
+
+Build build_with(int blocks, int threads) {
+  return [=](const DeviceKeys& keys, Table table, double* locks_ms) {
+    course::Stopwatch watch;
+    const Lock lock;
+    HANDLE_ERROR(cudaDeviceSynchronize());
+    *locks_ms = watch.elapsed_ms();
+    add_to_table<<<blocks, threads>>>(keys.keys, keys.values, keys.elements, table, lock);
+    HANDLE_ERROR(cudaGetLastError());
+    HANDLE_ERROR(cudaDeviceSynchronize());
+  };
+}
+
+int main(int argc, char** argv) {
+  Request defaults;
+  defaults.elements = 262144;
+  const Request request =
+      parse_request(argc, argv, "Hash table with one lock for all of it.", defaults);
+  return hash_program(request, build_with(request.blocks, request.threads));
+}
