@@ -3,9 +3,9 @@
 #undef main
 
 #include "bad_input.h"
-#include "vector_add_check.h"
+#include "vector_sum_check.h"
 
-TEST_CASE("random vectors of awkward lengths") { course::check_vector_add(vector_add); }
+TEST_CASE("random vectors of awkward lengths") { course::check_vector_sum(vector_add); }
 
 TEST_CASE("the number of blocks is rounded up") {
   CHECK(blocks_for(0) == 0);

@@ -3,14 +3,14 @@
 #undef main
 
 #include "bad_input.h"
-#include "vector_add_check.h"
+#include "vector_sum_check.h"
 
 TEST_CASE("random vectors of awkward lengths, with too many and too few threads") {
   const struct {
     int blocks, threads;
   } grids[] = {{128, 128}, {1, 1}, {1, 1024}, {7, 33}, {1000, 1}};
   for (const auto& grid : grids)
-    course::check_vector_add([&](const int* a, const int* b, int* c, int n) {
+    course::check_vector_sum([&](const int* a, const int* b, int* c, int n) {
       vector_add(a, b, c, n, grid.blocks, grid.threads);
     });
 }
