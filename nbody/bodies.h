@@ -14,8 +14,8 @@
 #include <vector>
 
 #include "../common/options.h"
-#include "../common/write_file.h"
 #include "../common/random.h"
+#include "../common/write_file.h"
 #include "body.h"
 
 namespace nbody {

@@ -5,7 +5,7 @@
 // then every pixel is exposed like film. Drag with the mouse to turn the view.
 //
 //   ./course run nbody_view --size 16384
-//   ./course run nbody_view --size 16384 --frames 240 --save discs.webp
+//   ./course run nbody_view --size 16384 --frames 90 --save discs.webp
 
 #include <math.h>
 #include <stdio.h>
@@ -178,8 +178,9 @@ inline void leave(void* data) {
 int main(int argc, char** argv) {
   nbody::Request request;
   request.start.initial = "discs";
+  request.start.size = 2048;
   request.settings.dt = 0.01f;
-  int pixels = 512, steps = 2;
+  int pixels = 512, steps = 6;
   std::string integrator = "leapfrog";
   course::Options options("Draws bodies under their own gravity; drag to turn the view.");
   options.animation();

@@ -16,16 +16,15 @@ TEST_CASE("leapfrog is of second order, symplectic Euler of first") {
   const auto energy_error = [](Integrator integrator, float dt) {
     return nbody::follow_orbit(integrator, dt, 1).energy_error;
   };
-  const double leapfrog = energy_error(Integrator::kLeapfrog, 0.04f) /
-                          energy_error(Integrator::kLeapfrog, 0.02f);
+  const double leapfrog =
+      energy_error(Integrator::kLeapfrog, 0.04f) / energy_error(Integrator::kLeapfrog, 0.02f);
   CHECK(leapfrog > 3.4);
   CHECK(leapfrog < 4.6);
   const double euler =
       energy_error(Integrator::kEuler, 0.02f) / energy_error(Integrator::kEuler, 0.01f);
   CHECK(euler > 1.6);
   CHECK(euler < 2.6);
-  CHECK(energy_error(Integrator::kEuler, 0.01f) >
-        10 * energy_error(Integrator::kLeapfrog, 0.01f));
+  CHECK(energy_error(Integrator::kEuler, 0.01f) > 10 * energy_error(Integrator::kLeapfrog, 0.01f));
 }
 
 TEST_CASE("the program") {

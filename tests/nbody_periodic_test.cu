@@ -10,12 +10,13 @@ using nbody::Box;
 
 namespace {
 
-// Positions are multiples of 2^-20, so that they can be moved by whole boxes without rounding.
+// Positions are multiples of 3 * 2^-20, so that they can be moved by whole boxes without rounding,
+// and no two are exactly half a box apart: both images would be the nearest.
 Box coarse_box(int n) {
   course::Random random(4);
   Box box;
   for (int i = 0; i < n; i++) {
-    const float x = random.below(1 << 20) * 0x1p-20f, y = random.below(1 << 20) * 0x1p-20f;
+    const float x = 3 * random.below(349525) * 0x1p-20f, y = 3 * random.below(349525) * 0x1p-20f;
     box.positions.push_back(make_float2(x, y));
     box.masses.push_back(i % 4 == 1 ? 0.0f : random.uniform(0, 3));
   }

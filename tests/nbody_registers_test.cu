@@ -14,9 +14,7 @@ TEST_CASE("accelerations") {
     }
 }
 
-TEST_CASE("wrong accelerations are seen") {
-  nbody::check_that_errors_are_seen(nbody::kRegisters);
-}
+TEST_CASE("wrong accelerations are seen") { nbody::check_that_errors_are_seen(nbody::kRegisters); }
 
 TEST_CASE("slices cover all bodies once") {
   for (const int n : {1, 2, 255, 256, 257, 1000, 4001, 65536, 1000003, 1000000000})

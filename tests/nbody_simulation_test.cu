@@ -151,9 +151,8 @@ TEST_CASE("the program") {
   CHECK(course::count_lines(whole) == 201);
   // Several devices give the same bits as one, also where some have no body at all.
   for (const char* devices : {"2", "3"}) {
-    const course::RunResult several =
-        ok({"--size", "200", "--steps", "20", "--devices", devices, "--save-state", "several.txt"},
-           3);
+    const course::RunResult several = ok(
+        {"--size", "200", "--steps", "20", "--devices", devices, "--save-state", "several.txt"}, 3);
     if (several.exit_code == 0) CHECK(whole == course::read_file(folder.file("several.txt")));
   }
   ok({"--size", "1", "--steps", "2", "--devices", "3"}, 3);

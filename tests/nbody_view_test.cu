@@ -51,8 +51,8 @@ TEST_CASE("the picture against the CPU's") {
       const Camera camera = nbody::make_camera(0.7f, -0.4f, 0.3f * pixels);
       float4* device = nullptr;
       HANDLE_ERROR(cudaMalloc(&device, (n + 1) * sizeof(float4)));
-      HANDLE_ERROR(cudaMemcpy(device, bodies.positions.data(), n * sizeof(float4),
-                              cudaMemcpyHostToDevice));
+      HANDLE_ERROR(
+          cudaMemcpy(device, bodies.positions.data(), n * sizeof(float4), cudaMemcpyHostToDevice));
       std::vector<unsigned char> picture(4 * pixels * pixels);
       nbody::Painter painter(pixels);
       painter.draw(device, n, camera, 0.5f, picture.data(), 0);
