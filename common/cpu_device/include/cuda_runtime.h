@@ -16,5 +16,6 @@
 #include "cpu_device/api.h"
 
 #include "cpu_device/atomics.h"
+#include "cpu_device/graphics.h"
 #include "cpu_device/textures.h"
 #include "cpu_device/warp.h"

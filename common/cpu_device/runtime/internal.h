@@ -120,7 +120,7 @@ const cudaDeviceProp& properties();
 
 // ---- memory.cpp ----
 
-enum class MemoryKind { device, pinned, managed, symbol };
+enum class MemoryKind { device, pinned, managed, symbol, graphics };
 
 struct Block {
   uintptr_t base;
@@ -141,6 +141,9 @@ struct Known {
 };
 Known describe(const void* address);
 void free_all_memory(int device);
+// Memory of OpenGL's that is mapped for CUDA.
+void add_graphics_memory(void* memory, size_t bytes, Site site);
+void remove_graphics_memory(void* memory);
 // While one of these lives, device memory can be touched; otherwise host code that follows a device
 // pointer is stopped, as it would be with a GPU. Costs a system call for each allocation, so only
 // the first few, and not the largest, are kept closed.

@@ -90,14 +90,17 @@ const char* name_of(MemoryKind kind) {
       return "pinned host memory";
     case MemoryKind::managed:
       return "managed memory";
+    case MemoryKind::graphics:
+      return "an OpenGL buffer";
     default:
       return "a device variable";
   }
 }
 
 std::string block_in_words(const Block& block) {
-  return format("%zu bytes of %s allocated at %s:%d", block.bytes, name_of(block.kind),
-                block.site.file, block.site.line);
+  return format("%zu bytes of %s %s at %s:%d", block.bytes, name_of(block.kind),
+                block.kind == MemoryKind::graphics ? "mapped" : "allocated", block.site.file,
+                block.site.line);
 }
 
 const char* name_of(cudaMemcpyKind kind) {
@@ -206,6 +209,10 @@ cudaError_t free_block(void* pointer, bool pinned, Site site, const char* functi
                 "memory of malloc goes to free(), memory of new to delete");
   }
   const Block block = found->second;
+  if (block.kind == MemoryKind::graphics)
+    return fail(cudaErrorInvalidValue, site,
+                format("%s of the %s", function, block_in_words(block).c_str()),
+                "it is OpenGL's: cudaGraphicsUnmapResources() gives it back");
   if ((block.kind == MemoryKind::pinned) != pinned)
     return fail(cudaErrorInvalidValue, site,
                 format("%s of the %s", function, block_in_words(block).c_str()),
@@ -297,6 +304,12 @@ void free_all_memory(int index) {
     if (entry.second.device == index && entry.second.mapping != nullptr) mine.push_back(entry.second);
   for (const Block& block : mine) release(block, {"cudaDeviceReset", 0});
 }
+
+void add_graphics_memory(void* memory, size_t bytes, Site site) {
+  const auto base = reinterpret_cast<uintptr_t>(memory);
+  blocks()[base] = {base, bytes, MemoryKind::graphics, current_device(), 0, site, nullptr, 0};
+}
+void remove_graphics_memory(void* memory) { blocks().erase(reinterpret_cast<uintptr_t>(memory)); }
 
 cudaError_t allocate(void** pointer, size_t bytes, Site site) {
   return new_block(pointer, bytes, MemoryKind::device, 0, site, "cudaMalloc");
