@@ -21,7 +21,7 @@ constexpr int kTile = 16;  // threads per block in each dimension
 constexpr float kMaxTemperature = 1.0f;
 constexpr float kMinTemperature = 0.0001f;
 constexpr float kSpeed = 0.25f;     // k: how fast heat flows; stable up to 0.25
-constexpr int kDefaultFrames = 20;  // of a file without --frames
+constexpr int kDefaultFrames = 12;  // of a file without --frames
 constexpr int kBookSize = 1024;     // the plate of the book, in cells per side
 
 // The formula, one text for the CPU and the device. With k = 1/4 the products are exact, so that it
@@ -126,7 +126,7 @@ inline bool verify_heat(int size, int steps,
 // Prints how long `frame`, `steps` steps on the device, takes, and how much memory that moves.
 inline void print_heat_times(int size, int steps, const std::function<void()>& frame) {
   if (steps == 0) return;
-  const double ms = course::measure_device_ms(frame);
+  const double ms = course::measure_device_ms(frame, 3);
   const double bytes = 2.0 * sizeof(float) * size * size * steps;
   printf(
       "a frame of %d steps: kernels %.3f ms, %.2f us per step, %.1f GB/s if each cell is read "
