@@ -1,4 +1,4 @@
-// How long does a kernel take? Two events tell.
+// Measures how long a kernel takes, with two events.
 //
 // The book's section 6.3. What to look at: an event is a mark in the queue of work that the host
 // gives to the device. cudaEventRecord puts it there and returns at once; the time stamp is taken
