@@ -1,4 +1,4 @@
-// Inserts into a hash table without a lock, and loses entries: wrong on purpose.
+// WRONG ON PURPOSE: inserts into a hash table without a lock, and loses entries.
 //
 // The book's section A.2.3. Two threads, avocado and aardvark, insert into the bucket of the letter
 // a at the same time: both read that the list is empty, both hang the rest of the list, which is
@@ -74,7 +74,7 @@ size_t count_found(const std::vector<unsigned int>& keys, size_t buckets) {
 
 int main(int argc, char** argv) {
   size_t n = 100000, buckets = 16;
-  course::Options options("Insertions that get lost.");
+  course::Options options("Wrong on purpose: insertions without a lock, which get lost.");
   options.number("size", &n, 2, 100000000, "keys");
   options.number("buckets", &buckets, 1, 1000000, "buckets");
   options.parse(argc, argv);

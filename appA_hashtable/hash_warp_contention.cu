@@ -1,4 +1,4 @@
-// All threads of a warp want the same lock at the same time: wrong on purpose.
+// WRONG ON PURPOSE: all threads of a warp want the same lock at the same time.
 //
 // The book's section A.2.4 only hints at it ("we will not escape trouble"). Until Volta (2017) the
 // 32 threads of a warp had a single program counter. In while (atomicCAS(...) != 0) the thread that
@@ -9,13 +9,14 @@
 //
 //   ./course run hash_warp_contention
 
-#include <signal.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 #include "../common/broken.h"
 #include "../common/lock.h"
+#include "../common/watchdog.h"
 #include "hash_table.h"
+
+constexpr int kStopped = 3;  // exit code of a child whose kernel ended with an error
 
 // As in hash_bucket_locks.cu, but without the turns.
 __global__ void add_to_table(const unsigned int* keys, const unsigned int* values, size_t n,
@@ -33,8 +34,8 @@ __global__ void add_to_table(const unsigned int* keys, const unsigned int* value
   lock.unlock();
 }
 
-// One warp inserts a key per thread, all of them into the same bucket. Returns the exit code.
-int contend() {
+// One warp inserts a key per thread, all of them into the same bucket. Returns whether that worked.
+bool contend() {
   const std::vector<unsigned int> keys = make_keys("equal", 32), values = make_values(32);
   const HostTable table =
       build_table(keys, values, 1, [](const DeviceKeys& device, Table built, double*) {
@@ -43,67 +44,51 @@ int contend() {
         HANDLE_ERROR(cudaMemset(mutexes, 0, sizeof(int)));
         add_to_table<<<1, 32>>>(device.keys, device.values, device.elements, built, mutexes);
         HANDLE_ERROR(cudaGetLastError());
-        HANDLE_ERROR(cudaDeviceSynchronize());
+        if (cudaDeviceSynchronize() != cudaSuccess) _exit(kStopped);  // the device is lost
         HANDLE_ERROR(cudaFree(mutexes));
       });
-  return verify_table(table, keys, values) ? 0 : course::kExitWrong;
+  return verify_table(table, keys, values);
 }
 
-// How the program itself, run again as a process of its own, ended.
-enum class Outcome { kFinished, kFailed, kHung };
-
-// A process, unlike a kernel, can be ended when it hangs.
-Outcome run_child(const char* lockstep, int seconds) {
-  fflush(stdout);
-  const pid_t child = fork();
-  if (child < 0) {
-    perror("fork");
-    exit(course::kExitWrong);
-  }
-  if (child == 0) {
-    setenv("CPU_DEVICE_LOCKSTEP", lockstep, 1);
-    execl("/proc/self/exe", "hash_warp_contention", "--contend", static_cast<char*>(nullptr));
-    _exit(127);
-  }
-  int status = 0;
-  for (int tenths = 0; waitpid(child, &status, WNOHANG) == 0; tenths++) {
-    if (tenths >= 10 * seconds) {
-      kill(child, SIGKILL);
-      waitpid(child, &status, 0);
-      return Outcome::kHung;
-    }
-    usleep(100000);
-  }
-  return WIFEXITED(status) && WEXITSTATUS(status) == 0 ? Outcome::kFinished : Outcome::kFailed;
+// The same in a process of its own, which, unlike a kernel, can be ended when it hangs.
+course::Attempt contend_under_watchdog(bool lockstep, double seconds) {
+  return course::attempt(
+      [&] {
+        setenv("CPU_DEVICE_LOCKSTEP", lockstep ? "1" : "0", 1);  // a GPU does not care
+        if (!contend()) _exit(course::kExitWrong);
+      },
+      seconds);
 }
 
-const char* in_words(Outcome outcome) {
-  return outcome == Outcome::kFinished ? "finished, all keys found"
-         : outcome == Outcome::kHung   ? "hung, and was killed"
-                                       : "was stopped with an error";
+bool finished(const course::Attempt& attempt) {
+  return !attempt.hung && attempt.signal == 0 && attempt.exit_code == 0;
+}
+
+const char* in_words(const course::Attempt& attempt) {
+  return attempt.hung                    ? "hung, and was killed"
+         : attempt.exit_code == kStopped ? "was stopped with an error"
+         : finished(attempt)             ? "finished, all keys found"
+                                         : "went wrong";
 }
 
 int main(int argc, char** argv) {
-  bool only_contend = false;
   int seconds = 20;
-  course::Options options("A warp whose threads all want one lock.");
+  course::Options options("Wrong on purpose: a warp whose threads all want one lock.");
   options.number("seconds", &seconds, 1, 3600, "how long to wait for the kernel");
-  options.flag("contend", &only_contend, "only launch the kernel, which may hang");
   options.parse(argc, argv);
-  if (only_contend) return contend();
 
-  // No CUDA in this process before the children have ended: it would not survive a fork.
-  const Outcome today = run_child("0", seconds);
-  printf("32 threads of one warp, one lock:  %s\n", in_words(today));
-  if (today != Outcome::kFinished)
-    return course::broken_as_intended(true, "the warp never comes out of the loop", "");
-
-  const Outcome lockstep = run_child("1", seconds);
-  if (!course::on_cpu_device())
-    return course::broken_as_intended(false, "",
-                                      "since Volta the threads of a warp make progress one by one");
-  printf("the same with the warp in lockstep: %s\n", in_words(lockstep));
-  return course::broken_as_intended(lockstep == Outcome::kFailed,
-                                    "a warp in lockstep never comes out of the loop",
-                                    "CPU_DEVICE_LOCKSTEP=1 had no effect");
+  // No CUDA call in this process before the children have ended: it does not survive a fork.
+  const course::Attempt today = contend_under_watchdog(false, seconds);
+  printf("one warp, one lock:               %s\n", in_words(today));
+  const course::Attempt lockstep = contend_under_watchdog(true, seconds);
+  if (course::on_cpu_device()) {
+    printf("the same with a warp in lockstep: %s\n", in_words(lockstep));
+    if (!finished(today)) return course::kExitWrong;
+    return course::broken_as_intended(lockstep.exit_code == kStopped,
+                                      "a warp in lockstep never comes out of the loop",
+                                      "CPU_DEVICE_LOCKSTEP=1 had no effect");
+  }
+  if (today.exit_code == course::kExitWrong) return course::kExitWrong;
+  return course::broken_as_intended(!finished(today), "the warp never comes out of the loop",
+                                    "since Volta the threads of a warp make progress one by one");
 }

@@ -1,4 +1,4 @@
-// A lock that tests and then sets, in two steps: wrong on purpose.
+// WRONG ON PURPOSE: a lock that tests and then sets, in two steps.
 //
 // The book's section A.1.1. What to look at: a thread that sees 0 takes the lock by writing 1, and
 // between the two any number of others may see the same 0. All of them enter, and the counter that
@@ -66,7 +66,7 @@ int count_threads(bool wrongly, int blocks, int threads) {
 
 int main(int argc, char** argv) {
   int blocks = 100, threads = 32;
-  course::Options options("A lock that lets several threads in.");
+  course::Options options("Wrong on purpose: a lock that lets several threads in.");
   options.number("blocks", &blocks, 1, 1000, "blocks");
   options.number("threads", &threads, 2, 128, "threads per block");
   options.parse(argc, argv);

@@ -1,4 +1,4 @@
-// Counts without atomics and loses most of the counts: wrong on purpose.
+// WRONG ON PURPOSE: counts without atomics, and loses most of the counts.
 //
 // The book's section 9.3. x++ looks like one step and is three: read x, add 1, write x. Two threads
 // that both read before either writes have counted once together. What to look at: first two
@@ -94,7 +94,7 @@ int count_threads(Method method, int blocks, int threads) {
 
 int main(int argc, char** argv) {
   int blocks = 1000, threads = 256;
-  course::Options options("Shows how x++ by many threads loses counts.");
+  course::Options options("Wrong on purpose: x++ by many threads, which loses counts.");
   options.number("blocks", &blocks, 1, 1000000, "blocks");
   options.number("threads", &threads, 2, 1024, "threads per block");
   options.parse(argc, argv);

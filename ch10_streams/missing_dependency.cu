@@ -1,5 +1,4 @@
-// Copies in one stream and computes in another, and nobody says which comes first: wrong on
-// purpose.
+// WRONG ON PURPOSE: copies in one stream, computes in another, and orders neither.
 //
 // Not in the book, whose streams never meet. What to look at: order is promised within a stream
 // only. A kernel in stream 1 does not wait for the copy in stream 0 that brings its data, and
@@ -64,7 +63,7 @@ size_t count_right(size_t n, bool dependencies) {
 
 int main(int argc, char** argv) {
   size_t n = 4 << 20;
-  course::Options options("What a forgotten dependency between two streams costs.");
+  course::Options options("Wrong on purpose: a forgotten dependency between two streams.");
   options.number("size", &n, 1, 1 << 30, "elements");
   options.parse(argc, argv);
   course::require_memory(1.0 * sizeof(int) * n, 1.0 * sizeof(int) * n);

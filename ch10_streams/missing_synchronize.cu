@@ -1,4 +1,4 @@
-// Reads the result of an asynchronous copy without waiting for it: wrong on purpose.
+// WRONG ON PURPOSE: reads the result of an asynchronous copy without waiting for it.
 //
 // The book's section 10.4. What to look at: cudaMemcpyAsync returns before the copy has been done,
 // often before it has begun. The host reads what was in its buffer before. On a GPU a small copy
@@ -45,7 +45,7 @@ size_t count_right(size_t n, bool synchronize) {
 
 int main(int argc, char** argv) {
   size_t n = 4 << 20;
-  course::Options options("What a forgotten cudaStreamSynchronize costs.");
+  course::Options options("Wrong on purpose: a forgotten cudaStreamSynchronize.");
   options.number("size", &n, 1, 1 << 30, "elements");
   options.parse(argc, argv);
   course::require_memory(1.0 * sizeof(int) * n, 1.0 * sizeof(int) * n);

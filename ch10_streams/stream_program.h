@@ -11,6 +11,7 @@
 #include "../common/device.h"
 #include "../common/options.h"
 #include "../common/timing.h"
+#include "../common/write_file.h"
 #include "average.h"
 #include "timeline.h"
 
@@ -66,15 +67,13 @@ inline int stream_program(int argc, char** argv, const std::string& purpose, con
   course::Options options(purpose);
   options.number("size", &n, 0, 1LL << 36, "elements of each array");
   options.number("chunk", &chunk, kGroup, 1LL << 31, "elements per chunk, a multiple of 256");
-  options.text("save", "FILE", &svg, "write the timeline as a picture (.svg)");
+  options.output("save", &svg, "write the timeline as a picture (.svg)");
   options.parse(argc, argv);
   if (chunk % kGroup != 0)
     course::bad_usage("--chunk must be a multiple of " + std::to_string(kGroup) + ", not " +
                       std::to_string(chunk));
   if (!svg.empty() && (svg.size() < 5 || svg.substr(svg.size() - 4) != ".svg"))
     course::bad_usage("--save needs a file that ends in .svg, not '" + svg + "'");
-  if (!svg.empty() && !Timeline(false).save_svg(svg, ""))
-    course::bad_usage("cannot write '" + svg + "'");
   chunk = std::min(chunk, std::max<size_t>((n + kGroup - 1) / kGroup, 1) * kGroup);
   course::require_memory(2 * 3.0 * sizeof(int) * chunk, 4.0 * sizeof(int) * n);
 
@@ -112,7 +111,8 @@ inline int stream_program(int argc, char** argv, const std::string& purpose, con
   run(a.get(), b.get(), c.get(), n, chunk, timeline);
   timeline.print();
   if (!svg.empty()) {
-    if (!timeline.save_svg(svg, purpose)) course::bad_usage("cannot write '" + svg + "'");
+    const std::string picture = timeline.svg(purpose);
+    course::write_file(svg, picture.data(), picture.size());
     printf("wrote %s\n", svg.c_str());
   }
   return 0;

@@ -95,44 +95,46 @@ class Timeline {
       }
   }
 
-  // The same as a picture. Returns false if the file cannot be written.
-  bool save_svg(const std::string& path, const std::string& title) const {
-    FILE* file = fopen(path.c_str(), "w");
-    if (file == nullptr) return false;
+  // The same as a picture, SVG.
+  std::string svg(const std::string& title) const {
     const int left = 130, width = 1000, row_height = 26, top = 60;
     const int height = top + 3 * row_height * stream_count() + 40;
     const double elapsed = std::max(elapsed_ms(), 1e-6);
-    fprintf(file,
-            "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%d\" height=\"%d\" "
-            "font-family=\"sans-serif\" font-size=\"13\">\n"
-            "<rect width=\"100%%\" height=\"100%%\" fill=\"white\"/>\n"
-            "<text x=\"%d\" y=\"24\" font-size=\"16\">%s</text>\n",
-            left + width + 30, height, left, title.c_str());
+    std::string text;
+    const auto add = [&](const char* format, auto... values) {
+      char line[400];
+      snprintf(line, sizeof line, format, values...);
+      text += line;
+    };
+    add("<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%d\" height=\"%d\" "
+        "font-family=\"sans-serif\" font-size=\"13\">\n",
+        left + width + 30, height);
+    add("<rect width=\"100%%\" height=\"100%%\" fill=\"%s\"/>\n", "white");
+    add("<text x=\"%d\" y=\"24\" font-size=\"16\">%s</text>\n", left, title.c_str());
     for (int tick = 0; tick <= 10; tick++) {
       const double x = left + width * tick / 10.0;
-      fprintf(file,
-              "<line x1=\"%.1f\" y1=\"%d\" x2=\"%.1f\" y2=\"%d\" stroke=\"#ddd\"/>"
-              "<text x=\"%.1f\" y=\"%d\" text-anchor=\"middle\" fill=\"#555\">%.2f</text>\n",
-              x, top - 8, x, height - 34, x, height - 16, elapsed * tick / 10);
+      add("<line x1=\"%.1f\" y1=\"%d\" x2=\"%.1f\" y2=\"%d\" stroke=\"#ddd\"/>", x, top - 8, x,
+          height - 34);
+      add("<text x=\"%.1f\" y=\"%d\" text-anchor=\"middle\" fill=\"#555\">%.2f</text>\n", x,
+          height - 16, elapsed * tick / 10);
     }
-    fprintf(file, "<text x=\"%d\" y=\"%d\" text-anchor=\"end\" fill=\"#555\">ms</text>\n",
-            left - 20, height - 16);
+    add("<text x=\"%d\" y=\"%d\" text-anchor=\"end\" fill=\"#555\">ms</text>\n", left - 20,
+        height - 16);
     for (int stream = 0; stream < stream_count(); stream++)
       for (Work work : {Work::kUp, Work::kKernel, Work::kDown}) {
         const int y = top + (3 * stream + static_cast<int>(work)) * row_height;
-        fprintf(file, "<text x=\"%d\" y=\"%d\" text-anchor=\"end\">stream %d %s</text>\n", left - 8,
-                y + 15, stream, name(work));
+        add("<text x=\"%d\" y=\"%d\" text-anchor=\"end\">stream %d %s</text>\n", left - 8, y + 15,
+            stream, name(work));
         for (const Operation& operation : operations_)
-          if (operation.stream == stream && operation.work == work)
-            fprintf(file,
-                    "<rect x=\"%.2f\" y=\"%d\" width=\"%.2f\" height=\"%d\" fill=\"%s\">"
-                    "<title>%.3f to %.3f ms</title></rect>\n",
-                    left + operation.begin_ms / elapsed * width, y,
-                    std::max(1.0, (operation.end_ms - operation.begin_ms) / elapsed * width - 0.5),
-                    row_height - 6, color(work), operation.begin_ms, operation.end_ms);
+          if (operation.stream == stream && operation.work == work) {
+            const double x = left + operation.begin_ms / elapsed * width;
+            const double end = left + operation.end_ms / elapsed * width;
+            add("<rect x=\"%.2f\" y=\"%d\" width=\"%.2f\" height=\"%d\" fill=\"%s\">", x, y,
+                std::max(1.0, end - x - 0.5), row_height - 6, color(work));
+            add("<title>%.3f to %.3f ms</title></rect>\n", operation.begin_ms, operation.end_ms);
+          }
       }
-    fprintf(file, "</svg>\n");
-    return fclose(file) == 0;
+    return text + "</svg>\n";
   }
 
  private:

@@ -3,6 +3,7 @@
 
 #include <stdlib.h>
 
+#include <algorithm>
 #include <string>
 #include <vector>
 
@@ -73,7 +74,7 @@ inline std::vector<Share> split(size_t n, const std::vector<double>& weights) {
 // anything else of CUDA: the CPU device is told here how many devices it is to be, unless somebody
 // has told it already. A GPU does not care.
 inline void require_devices(int wanted) {
-  setenv("CPU_DEVICE_COUNT", std::to_string(wanted).c_str(), 0);
+  setenv("CPU_DEVICE_COUNT", std::to_string(std::min(wanted, 16)).c_str(), 0);  // 16 at most
   int present = 0;
   HANDLE_ERROR(cudaGetDeviceCount(&present));
   if (present < wanted)

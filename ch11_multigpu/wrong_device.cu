@@ -1,4 +1,4 @@
-// Uses a pointer of one device on another: wrong on purpose.
+// WRONG ON PURPOSE: uses a pointer of one device on another.
 //
 // What to look at: under unified addressing every pointer says to which device it belongs, so
 // copies find their way, and it looks as if any pointer worked anywhere. A kernel gets an error
@@ -38,7 +38,7 @@ cudaError_t add_one_elsewhere(bool peer_access, int* x) {
 }
 
 int main(int argc, char** argv) {
-  course::Options options("What happens to a pointer on the wrong device.");
+  course::Options options("Wrong on purpose: a pointer of one device, used on another.");
   options.parse(argc, argv);
   require_devices(2);
 
