@@ -31,19 +31,26 @@ __host__ __device__ inline float next_temperature(float center, float top, float
   return center + kSpeed * (top + bottom + left + right - 4.0f * center);
 }
 
+// Where the cells of a row or column of `size` cells are on the book's plate of 1024.
+inline std::vector<int> book_cells(int size) {
+  std::vector<int> cells(size);
+  for (int i = 0; i < size; i++) cells[i] = static_cast<int>(1LL * i * kBookSize / size);
+  return cells;
+}
+
 // The heaters of a plate of size x size cells: their temperatures, and 0 where there is none. The
 // book's, scaled from its 1024 cells to any size.
 inline std::vector<float> make_heaters(int size) {
   std::vector<float> heaters(static_cast<size_t>(size) * size, 0.0f);
   if (size == 0) return heaters;
-  const auto book = [size](int cell) { return static_cast<long long>(cell) * kBookSize / size; };
+  const std::vector<int> book = book_cells(size);
   const auto spot = [&](long long book_x, long long book_y, float temperature) {
     const size_t x = book_x * size / kBookSize, y = book_y * size / kBookSize;
     heaters[x + y * size] = temperature;
   };
   for (int y = 0; y < size; y++)
     for (int x = 0; x < size; x++)
-      if (book(x) > 300 && book(x) < 600 && book(y) > 310 && book(y) < 601)
+      if (book[x] > 300 && book[x] < 600 && book[y] > 310 && book[y] < 601)
         heaters[x + static_cast<size_t>(y) * size] = kMaxTemperature;
   spot(100, 100, (kMaxTemperature + kMinTemperature) / 2);
   spot(100, 700, kMinTemperature);
@@ -51,7 +58,7 @@ inline std::vector<float> make_heaters(int size) {
   spot(700, 200, kMinTemperature);
   for (int y = 0; y < size; y++)
     for (int x = 0; x < size; x++)
-      if (book(x) >= 400 && book(x) < 500 && book(y) >= 800 && book(y) < 900)
+      if (book[x] >= 400 && book[x] < 500 && book[y] >= 800 && book[y] < 900)
         heaters[x + static_cast<size_t>(y) * size] = kMinTemperature;
   return heaters;
 }
@@ -59,10 +66,10 @@ inline std::vector<float> make_heaters(int size) {
 // The temperatures at the start: those of the heaters, and a hot corner that nothing keeps hot.
 inline std::vector<float> start_temperatures(int size) {
   std::vector<float> temperatures = make_heaters(size);
+  const std::vector<int> book = book_cells(size);
   for (int y = 0; y < size; y++)
     for (int x = 0; x < size; x++)
-      if (static_cast<long long>(x) * kBookSize / size < 200 &&
-          static_cast<long long>(y) * kBookSize / size >= 800)
+      if (book[x] < 200 && book[y] >= 800)
         temperatures[x + static_cast<size_t>(y) * size] = kMaxTemperature;
   return temperatures;
 }
