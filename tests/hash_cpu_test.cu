@@ -1,0 +1,54 @@
+#define main program_main
+#include "../appA_hashtable/hash_cpu.cu"
+#undef main
+
+#include <doctest/doctest.h>
+
+#include "bad_input.h"
+
+TEST_CASE("every key is found once") {
+  for (const char* kind : {"random", "equal"})
+    for (size_t n : {0, 1, 2, 1000, 4099})
+      for (size_t buckets : {1, 2, 7, 1024, 100000}) {
+        const std::vector<unsigned int> keys = make_keys(kind, n), values = make_values(n);
+        Times times;
+        CHECK(find_fault(build_on_cpu(keys, values, buckets, &times), keys, values) == "");
+      }
+}
+
+TEST_CASE("a table that is wrong is found out") {
+  const std::vector<unsigned int> keys = {1, 2, 3, 1, 10}, values = make_values(5);
+  Times times;
+  HostTable good = build_on_cpu(keys, values, 4, &times);
+  REQUIRE(find_fault(good, keys, values) == "");
+  const auto fault = [&](const std::function<void(HostTable&)>& damage) {
+    HostTable table = build_on_cpu(keys, values, 4, &times);
+    damage(table);
+    return find_fault(table, keys, values);
+  };
+  CHECK(fault([](HostTable& t) { t.entries[3] = nullptr; }) ==
+        "1 of 5 keys are lost, the first is number 2");
+  CHECK(fault([](HostTable& t) { t.entries[1]->next = nullptr; }) ==
+        "1 of 5 keys are lost, the first is number 0");
+  // A ring does not end, and two buckets may share an entry.
+  CHECK(fault([](HostTable& t) { t.pool[0].next = t.entries[1]; }) ==
+        "bucket 1 holds entry 3 for the second time");
+  CHECK(fault([](HostTable& t) { t.entries[0] = t.entries[2]; }) ==
+        "bucket 0 holds key 10, which belongs to 2");
+  CHECK(fault([](HostTable& t) { t.pool[4].value++; }).find("bucket 2: entry 4 has key 10") == 0);
+  CHECK(fault([](HostTable& t) { t.pool[4].key = 14; }).find("expected 10") != std::string::npos);
+  CHECK(fault([](HostTable& t) { t.entries[0] = t.pool.data() + 5; }) ==
+        "bucket 0 leads out of the pool");
+  CHECK(fault([](HostTable& t) { t.entries[0] = t.pool.data() - 1; }) ==
+        "bucket 0 leads out of the pool");
+}
+
+TEST_CASE("the program") {
+  for (const char* size : {"0", "1", "10007"}) {
+    const course::RunResult result = course::run_program({"--size", size, "--buckets", "3"});
+    CHECK(result.exit_code == 0);
+    CHECK(course::contains(result.out, "each found once"));
+  }
+  course::check_refused({"--buckets", "0"}, "--buckets must be");
+  course::check_refused({"--size", "4000000001"}, "--size must be");
+}

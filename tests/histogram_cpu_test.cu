@@ -1,0 +1,42 @@
+#define main program_main
+#include "../ch09_atomics/histogram_cpu.cu"
+#undef main
+
+#include <doctest/doctest.h>
+
+#include "bad_input.h"
+
+TEST_CASE("a histogram that can be counted by hand") {
+  const unsigned char data[] = {0, 255, 127, 128, 0, 64, 63};
+  CHECK(histogram_on_cpu(data, 7, 1) == std::vector<Count>{7});
+  CHECK(histogram_on_cpu(data, 7, 2) == std::vector<Count>{5, 2});
+  CHECK(histogram_on_cpu(data, 7, 4) == std::vector<Count>{3, 2, 1, 1});
+  CHECK(histogram_on_cpu(data, 0, 3) == std::vector<Count>{0, 0, 0});
+  const std::vector<Count> all = histogram_on_cpu(data, 7, 256);
+  CHECK(all[0] == 2);
+  CHECK(all[255] == 1);
+}
+
+TEST_CASE("the kinds of data are what they are said to be") {
+  const size_t n = 1 << 16;
+  for (Count count : histogram_on_cpu(make_data("random", n).data(), n, 256)) {
+    CHECK(count > 150);  // 256 on the average, with a deviation of 16
+    CHECK(count < 362);
+  }
+  const std::vector<Count> skewed = histogram_on_cpu(make_data("skewed", n).data(), n, 256);
+  for (int zeros = 0; zeros < 6; zeros++) {
+    const double expected = n / double(2 << zeros);
+    CHECK(skewed[31 * zeros] > 0.9 * expected - 50);
+    CHECK(skewed[31 * zeros] < 1.1 * expected + 50);
+  }
+  CHECK(histogram_on_cpu(make_data("constant", n).data(), n, 256)['x'] == n);
+}
+
+TEST_CASE("the program") {
+  for (const char* size : {"0", "1", "100003"}) {
+    const course::RunResult result = course::run_program({"--size", size, "--bins", "19"});
+    CHECK(result.exit_code == 0);
+    CHECK(course::contains(result.out, std::string(size) + " bytes (random) counted in 19 bins"));
+  }
+  course::check_refused({"--bins", "257"}, "--bins must be");
+}

@@ -1,0 +1,50 @@
+#define main program_main
+#include "../ch10_streams/larger_than_memory.cu"
+#undef main
+
+#include <doctest/doctest.h>
+
+#include <cstdlib>
+
+#include "bad_input.h"
+
+TEST_CASE("chunks fit into the memory they are made for") {
+  for (size_t bytes = 1; bytes < (size_t(1) << 40); bytes = bytes * 3 + 1) {
+    const size_t chunk = chunk_for(bytes);
+    CHECK(chunk % kGroup == 0);
+    CHECK(6 * chunk * sizeof(int) <= bytes);
+  }
+  CHECK(chunk_for(1 << 20) > 0);
+}
+
+TEST_CASE("the result does not depend on the chunk") {
+  for (size_t n : {0, 1, 255, 256, 257, 5003}) {
+    std::vector<int> a(n), b(n);
+    fill_randomly(a.data(), n, 1);
+    fill_randomly(b.data(), n, 2);
+    const std::vector<int> expected = average_on_cpu(a.data(), b.data(), n);
+    for (size_t chunk : {256, 512, 2048, 65536}) {
+      std::vector<int> c(n, -1);
+      average_in_chunks(a.data(), b.data(), c.data(), n, chunk);
+      CHECK_MESSAGE(c == expected, n, chunk);
+    }
+  }
+}
+
+TEST_CASE("the program") {
+  for (const char* size : {"0", "1", "100003"}) {
+    const course::RunResult result = course::run_program({"--size", size, "--memory", "1000000"});
+    CHECK(result.exit_code == 0);
+    CHECK(course::contains(result.out, "all verified"));
+  }
+  course::check_refused({"--memory", "1000"}, "give it more with --memory");
+  const char* device = getenv("COURSE_DEVICE");
+  if (device == nullptr || std::string(device) != "cpu") return;
+  // Data of 12 MB on a device of 2 MB.
+  course::RunOptions options;
+  options.environment["CPU_DEVICE_MEMORY"] = "2000000";
+  const course::RunResult result =
+      course::run_program({"--size", "1000000", "--memory", "0"}, options);
+  CHECK(result.exit_code == 0);
+  CHECK_MESSAGE(course::contains(result.out, "data 12 MB; device memory 2.0 MB"), result.out);
+}

@@ -1,0 +1,63 @@
+#define main program_main
+#include "../appA_hashtable/lock_counter.cu"
+#undef main
+
+#include <doctest/doctest.h>
+
+#include "bad_input.h"
+
+TEST_CASE("no count is lost") {
+  for (int blocks : {1, 2, 7, 50})
+    for (int threads : {1, 2, 31, 32, 33, 256, 1024})
+      CHECK_MESSAGE(count_threads(blocks, threads) == blocks * threads, blocks, threads);
+}
+
+// As the book's listings use it: by value, and as an array that is copied to the device.
+__global__ void count_with_array(Lock* locks, int* counters, int count) {
+  const int i = (threadIdx.x + blockIdx.x) % count;
+  locks[i].lock();
+  counters[i]++;
+  locks[i].unlock();
+}
+
+TEST_CASE("many locks in device memory") {
+  constexpr int kLocks = 5;
+  Lock locks[kLocks];
+  Lock* dev_locks;
+  int* dev_counters;
+  REQUIRE(cudaMalloc(&dev_locks, sizeof locks) == cudaSuccess);
+  REQUIRE(cudaMalloc(&dev_counters, kLocks * sizeof(int)) == cudaSuccess);
+  REQUIRE(cudaMemcpy(dev_locks, locks, sizeof locks, cudaMemcpyHostToDevice) == cudaSuccess);
+  REQUIRE(cudaMemset(dev_counters, 0, kLocks * sizeof(int)) == cudaSuccess);
+  count_with_array<<<20, 100>>>(dev_locks, dev_counters, kLocks);
+  int counters[kLocks];
+  REQUIRE(cudaMemcpy(counters, dev_counters, sizeof counters, cudaMemcpyDeviceToHost) ==
+          cudaSuccess);
+  for (int counter : counters) CHECK(counter == 20 * 100 / kLocks);
+  CHECK(cudaFree(dev_locks) == cudaSuccess);
+  CHECK(cudaFree(dev_counters) == cudaSuccess);
+}
+
+TEST_CASE("copies do not free what they did not allocate") {
+  const Lock original;
+  {
+    const Lock copy(original), copy_of_copy(copy), borrowed(original.mutex);
+    CHECK(copy.mutex == original.mutex);
+    CHECK(copy_of_copy.mutex == original.mutex);
+    CHECK(borrowed.mutex == original.mutex);
+  }
+  int value = -1;  // the memory is still there, and the lock is free
+  CHECK(cudaMemcpy(&value, original.mutex, sizeof(int), cudaMemcpyDeviceToHost) == cudaSuccess);
+  CHECK(value == 0);
+}
+
+TEST_CASE("the program") {
+  const course::RunResult result =
+      course::run_program({"--blocks", "20", "--threads", "33", "--seconds", "1"});
+  CHECK(result.exit_code == 0);
+  CHECK(course::contains(result.out, "660 threads counted one after the other, verified"));
+  CHECK(course::contains(result.out, "rounds in 1 s, all verified"));
+  course::check_refused({"--blocks", "0"}, "--blocks must be");
+  course::check_refused({"--threads", "1025"}, "--threads must be");
+  course::check_refused({"--seconds", "-1"}, "--seconds must be");
+}

@@ -1,0 +1,39 @@
+#define main program_main
+#include "../ch09_atomics/lost_update.cu"
+#undef main
+
+#include <doctest/doctest.h>
+
+#include <cstdlib>
+
+#include "bad_input.h"
+
+TEST_CASE("the tables of two threads") {
+  CHECK(show_two_threads(false) == 9);
+  CHECK(show_two_threads(true) == 8);
+}
+
+TEST_CASE("counts are lost without atomics, and none with them") {
+  for (int blocks : {1, 3, 100})
+    for (int threads : {2, 32, 33, 256}) {
+      CHECK(count_threads(Method::kAtomic, blocks, threads) == blocks * threads);
+      const int paused = count_threads(Method::kPause, blocks, threads);
+      CHECK(paused >= 1);
+      CHECK(paused < blocks * threads);
+      const int plain = count_threads(Method::kPlain, blocks, threads);
+      CHECK(plain >= 1);
+      CHECK(plain <= blocks * threads);
+    }
+}
+
+TEST_CASE("the program") {
+  for (const char* order : {"forward", "reverse", "shuffle:3"}) {
+    course::RunOptions options;
+    options.environment["CPU_DEVICE_ORDER"] = order;
+    const course::RunResult result = course::run_program({}, options);
+    CHECK(result.exit_code == 0);
+    CHECK_MESSAGE(course::contains(result.out, "broken as intended: "), result.out);
+  }
+  course::check_number_option("blocks");
+  course::check_refused({"--threads", "1"}, "--threads must be");
+}

@@ -1,0 +1,33 @@
+#define main program_main
+#include "../ch11_multigpu/peer_copy.cu"
+#undef main
+
+#include "multigpu_check.h"
+
+TEST_CASE("every pair of devices, awkward sizes") {
+  const int devices = several_devices();
+  for (int from = 0; from < devices; from++)
+    for (int to = 0; to < devices; to++)
+      for (size_t n : {1, 1000, 65537}) {
+        if (from == to) continue;
+        std::vector<unsigned int> words(n);
+        course::Random random(static_cast<uint32_t>(n));
+        for (unsigned int& word : words) word = random.bits();
+        const PeerSpeed speed = measure_pair(from, to, words);
+        CHECK_MESSAGE(speed.verified, from, to, n);
+        CHECK(speed.through_host > 0);
+        if (on_cpu()) CHECK(speed.by_kernel > 0);
+      }
+}
+
+TEST_CASE("the program") {
+  const course::RunResult result = course::run_program({"--size", "1000"});
+  if (several_devices() < 2) {
+    CHECK(result.exit_code == 77);
+    return;
+  }
+  CHECK(result.exit_code == 0);
+  CHECK(course::contains(result.out, " 1 to  0 "));
+  course::check_refused({"--devices", "1"}, "--devices must be");
+  course::check_refused({"--size", "0"}, "--size must be");
+}

@@ -1,0 +1,29 @@
+// Its mistake leaves a device broken, so it is made in processes of their own only.
+#include <doctest/doctest.h>
+
+#include <cstdlib>
+
+#include "bad_input.h"
+
+TEST_CASE("the program") {
+  const course::RunResult result = course::run_program({});
+  const char* device = getenv("COURSE_DEVICE");
+  if (device == nullptr || std::string(device) != "cpu") {
+    CHECK((result.exit_code == 0 || result.exit_code == 77));
+    return;
+  }
+  CHECK(result.exit_code == 0);
+  CHECK(course::contains(result.out, "with peer access:    41 + 1 = 42\n"));
+  CHECK(course::contains(result.out, "broken as intended: cudaErrorIllegalAddress on device 1\n"));
+  for (const char* part : {"wrong_device.cu:", "this is memory of device 0",
+                           "the kernel runs on device 1", "hint: cudaDeviceEnablePeerAccess(0, 0)"})
+    CHECK_MESSAGE(course::contains(result.err, part), result.err);
+}
+
+TEST_CASE("one device is not enough") {
+  course::RunOptions options;
+  options.environment["CPU_DEVICE_COUNT"] = "1";
+  const char* device = getenv("COURSE_DEVICE");
+  if (device == nullptr || std::string(device) != "cpu") return;
+  CHECK(course::run_program({}, options).exit_code == 77);
+}
