@@ -32,7 +32,8 @@ __thread Worker* this_worker = nullptr;
 
 // ---- one worker ----
 
-Worker::Worker() {
+// The calling thread is going to be this worker.
+void Worker::begin_on_this_thread() {
   signal_stack.resize(64 * 1024);
   stack_t alternative{};
   alternative.ss_sp = signal_stack.data();
@@ -48,6 +49,9 @@ Worker::Worker() {
   main.stack = static_cast<unsigned char*>(low);
   main.stack_bytes = bytes;
 #endif
+  // Fibers of another thread's time may remember where its thread-local variables were.
+  idle = all;
+  for (Fiber* fiber : all) reset_fiber(fiber, fiber_main);
 }
 
 Fiber* Worker::idle_fiber() {
@@ -373,10 +377,45 @@ void Worker::prepare_threads(dim3 block) {
 
 namespace {
 
+// Workers whose threads have ended, for threads to come: a program may start a host thread for each
+// device again and again, and a worker has stacks for as many threads as its largest block.
+struct Retired {
+  std::mutex mutex;
+  std::vector<Worker*> workers;
+};
+Retired& retired() {
+  static auto* all = new Retired;
+  return *all;
+}
+
+// Retires the thread's worker when the thread ends.
+struct Retirement {
+  ~Retirement() {
+    stack_t none{};
+    none.ss_flags = SS_DISABLE;
+    sigaltstack(&none, nullptr);
+    const std::lock_guard<std::mutex> guard(retired().mutex);
+    retired().workers.push_back(this_worker);
+    this_worker = nullptr;
+  }
+};
+
 Worker& worker_of_this_thread() {
   if (this_worker == nullptr) {
     install_crash_handlers();
-    this_worker = new Worker;  // lives as long as its thread, which is to the end of the program
+    Worker* worker = nullptr;
+    {
+      const std::lock_guard<std::mutex> guard(retired().mutex);
+      if (!retired().workers.empty()) {
+        worker = retired().workers.back();
+        retired().workers.pop_back();
+      }
+    }
+    if (worker == nullptr) worker = new Worker;
+    worker->begin_on_this_thread();
+    this_worker = worker;
+    thread_local Retirement at_the_end;
+    (void)at_the_end;
   }
   return *this_worker;
 }

@@ -74,8 +74,7 @@ struct Grid {
 };
 
 struct Worker {
-  Worker();
-
+  void begin_on_this_thread();
   void work(Grid* grid);           // takes blocks until there are none left
   void barrier(Site site);
   int barrier_count(bool predicate, Site site);
