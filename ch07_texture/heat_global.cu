@@ -12,9 +12,9 @@
 #include "../common/book.h"
 #include "../common/cpu_anim.h"
 #include "../common/device.h"
+#include "../common/heat.h"
 #include "../common/options.h"
 #include "../common/timing.h"
-#include "heat.h"
 
 // Puts the heaters' temperatures onto the plate.
 __global__ void copy_const(float* in, const float* heaters, int size) {

@@ -13,9 +13,9 @@
 #include "../common/book.h"
 #include "../common/cpu_anim.h"
 #include "../common/device.h"
+#include "../common/heat.h"
 #include "../common/options.h"
 #include "../common/timing.h"
-#include "heat.h"
 
 // Puts the heaters' temperatures onto the plate, whose rows start every `row` floats.
 __global__ void copy_const(float* in, cudaTextureObject_t heaters, int size, size_t row) {

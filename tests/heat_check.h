@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "../ch07_texture/heat.h"
+#include "../common/heat.h"
 #include "bad_input.h"
 
 namespace course {

@@ -1,4 +1,4 @@
-// Heat on a square plate: the model that the programs of this chapter share.
+// Heat on a square plate: the model of chapters 7 and 8.
 //
 // A cell exchanges heat with its four neighbors: new = old + k * (sum of the neighbors - 4 * old).
 // Heaters keep their temperature. The model is the book's, and is not meant to be physics.
@@ -12,10 +12,10 @@
 #include <string>
 #include <vector>
 
-#include "../common/book.h"
-#include "../common/compare.h"
-#include "../common/device.h"
-#include "../common/timing.h"
+#include "book.h"
+#include "compare.h"
+#include "device.h"
+#include "timing.h"
 
 constexpr int kTile = 16;  // threads per block in each dimension
 constexpr float kMaxTemperature = 1.0f;
