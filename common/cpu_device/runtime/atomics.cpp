@@ -15,8 +15,14 @@ namespace cpu_device {
 
 // So many atomics in a row without effect, and it is not by chance.
 static constexpr unsigned kPatience = 8;
-// So long without progress, and there will be none.
+// So long without progress, and there will be none. Somebody whose local variables change may count
+// the rounds, or be at work on data that change nothing, and gets more time.
 static constexpr auto kHopeless = std::chrono::milliseconds(1500);
+static constexpr auto kHopelessMoving = std::chrono::seconds(60);
+// And so many looks at the state of things, for a computer that was asleep in the meantime.
+static constexpr unsigned kHopelessLooks = 1000;
+// When blocks that have not begun get workers of their own.
+static constexpr auto kTimeForExtra = std::chrono::milliseconds(2);
 
 void spin(Site site) {
   if (in_kernel()) this_worker->spin(site);
@@ -32,6 +38,26 @@ void Worker::spin(Site site) {
   let_others_run(WaitKind::spinning, site);
 }
 
+// What the thread has in its registers and on its stack: a thread that comes to the same place with
+// the same contents, while nothing else happens, will do so for ever.
+__attribute__((noinline, no_sanitize("address"))) static uint64_t contents(const Fiber* fiber) {
+  __builtin_unwind_init();  // the registers are stored in this function's frame
+  const auto* from = static_cast<const unsigned char*>(__builtin_frame_address(0));
+#if defined(__x86_64__)
+  from -= 5 * sizeof(void*);
+#endif
+  const unsigned char* to = fiber->stack + fiber->stack_bytes;
+  if (from < fiber->stack || from >= to) return 0;
+  uint64_t hash = 0;
+  for (; from + sizeof(uint64_t) <= to; from += sizeof(uint64_t)) {
+    uint64_t word;
+    __builtin_memcpy(&word, from, sizeof word);
+    hash = (hash ^ word) * 0x9e3779b97f4a7c15u;
+    hash ^= hash >> 29;
+  }
+  return hash;
+}
+
 // The thread goes to the end of the queue. If nothing at all has happened on this worker since many
 // such turns, looks whether all other workers are in the same state.
 void Worker::let_others_run(WaitKind kind, Site site) {
@@ -42,7 +68,10 @@ void Worker::let_others_run(WaitKind kind, Site site) {
     idle_turns = 0;
     set_stuck(false);
   } else if (++idle_turns > 4 * threads + 64) {
-    set_stuck(true);
+    const uint64_t now = contents(running);
+    const bool moving = now != contents_of[current];
+    contents_of[current] = now;
+    set_stuck(true, moving);
     if (ready_count == 0 && started == threads) sched_yield();
   }
   push_ready(current);
@@ -50,26 +79,38 @@ void Worker::let_others_run(WaitKind kind, Site site) {
   if (grid->error.load(std::memory_order_relaxed) != cudaSuccess) leave_grid();
 }
 
-void Worker::set_stuck(bool now) {
+void Worker::set_stuck(bool now, bool moving) {
   if (!now && !stuck) return;
   const auto time = std::chrono::steady_clock::now();
   if (now != stuck) {
     stuck = now;
+    stuck_since = time;
     grid->stuck_workers += now ? 1 : -1;
     grid->epoch++;
+    // Somebody else may begin the blocks that it has in hand.
+    if (now && position < end) {
+      grid->give_back(position, end);
+      end = position;
+    }
   }
   if (!stuck) return;
+  if (moving && time - stuck_since < kHopelessMoving) grid->epoch++;
   // All that are at work have been stuck, without a change, since a while?
   if (grid->stuck_workers != grid->active_workers || grid->epoch != seen_epoch) {
     seen_epoch = grid->epoch;
     seen_since = time;
+    looks = 0;
     return;
   }
+  looks++;
+  // They may wait for blocks that have not begun.
+  if (time - seen_since > kTimeForExtra && grid->add_worker()) return;
   // The block that holds a lane for its warp knows more: it speaks first.
   const bool holds = std::any_of(states, states + threads, [](const ThreadState& state) {
     return state.kind == WaitKind::held;
   });
-  if (time - seen_since > (settings().lockstep && !holds ? 2 * kHopeless : kHopeless)) end_stuck();
+  const auto patience = settings().lockstep && !holds ? 2 * kHopeless : kHopeless;
+  if (looks > kHopelessLooks && time - seen_since > patience) end_stuck();
 }
 
 // ---- warps in lockstep: CPU_DEVICE_LOCKSTEP=1 ----

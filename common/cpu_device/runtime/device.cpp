@@ -245,6 +245,7 @@ cudaError_t cudaDeviceDisablePeerAccess(int peer, Site site) {
   const Guard guard(host_lock());
   if (!check_device(peer, site, "cudaDeviceDisablePeerAccess")) return cudaErrorInvalidDevice;
   if (!device(current).peers[static_cast<size_t>(peer)]) return fail(cudaErrorPeerAccessNotEnabled);
+  synchronize_device(current);  // what is queued may still use it
   device(current).peers[static_cast<size_t>(peer)] = false;
   return cudaSuccess;
 }

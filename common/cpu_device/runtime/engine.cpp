@@ -305,8 +305,7 @@ Failure Worker::explain_stuck() const {
   } else if (spinning) {
     title = "nobody makes progress";
     hint = at_barrier ? "a thread that waits at a barrier cannot release the lock it holds"
-                      : "a lock that is never released, or taken twice; or a block that waits for one "
-                        "that has not started yet";
+                      : "a lock that is never released, or taken twice; or a flag that nobody sets";
   } else if (in_warp) {
     title = "a warp operation that not all its lanes reach";
     hint = "name in the mask exactly the lanes that come here, and let all of them come";
@@ -343,6 +342,7 @@ void Worker::work(Grid* g) {
   aborted = false;
   barriers_differ = false;
   grid->active_workers++;
+  grid->extra_on_its_way = false;
   grid->epoch++;
   in_kernel = true;
   running = idle_fiber();
@@ -420,6 +420,14 @@ Worker& worker_of_this_thread() {
   return *this_worker;
 }
 
+// Signals are the program's, not ours; faults still arrive where they happen.
+void block_signals() {
+  sigset_t all;
+  sigfillset(&all);
+  for (int fault : {SIGSEGV, SIGBUS, SIGFPE, SIGILL}) sigdelset(&all, fault);
+  pthread_sigmask(SIG_BLOCK, &all, nullptr);
+}
+
 // Threads that help the one that waits for a grid. They watch for work for a moment before they
 // sleep, because a program often launches kernel after kernel.
 class Helpers {
@@ -446,11 +454,7 @@ class Helpers {
 
  private:
   void run() {
-    // Signals are the program's, not ours; faults still arrive where they happen.
-    sigset_t all;
-    sigfillset(&all);
-    for (int fault : {SIGSEGV, SIGBUS, SIGFPE, SIGILL}) sigdelset(&all, fault);
-    pthread_sigmask(SIG_BLOCK, &all, nullptr);
+    block_signals();
     Worker& worker = worker_of_this_thread();
     uint64_t seen = 0;
     for (;;) {
@@ -480,6 +484,41 @@ class Helpers {
 
 }  // namespace
 
+void Grid::give_back(uint64_t first, uint64_t last) {
+  const std::lock_guard<std::mutex> guard(extra_lock);
+  returned.emplace_back(first, last);
+  any_returned = true;
+}
+
+bool Grid::take_returned(uint64_t* first, uint64_t* last) {
+  const std::lock_guard<std::mutex> guard(extra_lock);
+  if (returned.empty() || error.load(std::memory_order_relaxed) != cudaSuccess) return false;
+  *first = returned.back().first;
+  *last = returned.back().second;
+  returned.pop_back();
+  any_returned = !returned.empty();
+  return true;
+}
+
+bool Grid::add_worker() {
+  constexpr size_t kMaxExtra = 512;
+  if (next.load(std::memory_order_relaxed) >= blocks && !any_returned) return false;
+  const std::lock_guard<std::mutex> guard(extra_lock);
+  if (extra_on_its_way) return true;
+  if (extra_workers.size() >= kMaxExtra) return false;
+  extra_on_its_way = true;
+  try {
+    extra_workers.emplace_back([this] {
+      block_signals();
+      worker_of_this_thread().work(this);
+    });
+  } catch (const std::system_error&) {  // the system gives no further thread
+    extra_on_its_way = false;
+    return false;
+  }
+  return true;
+}
+
 cudaError_t run_grid(const Launch& launch) {
   cpu_device_lockstep = settings().lockstep;
   Grid grid;
@@ -503,6 +542,16 @@ cudaError_t run_grid(const Launch& launch) {
     helpers->help(&grid);
     worker.work(&grid);
     helpers->finish();
+  }
+  // Only those at work add one, so the list is complete when all that are in it have ended.
+  for (size_t i = 0;; i++) {
+    std::thread extra;
+    {
+      const std::lock_guard<std::mutex> guard(grid.extra_lock);
+      if (i == grid.extra_workers.size()) break;
+      extra = std::move(grid.extra_workers[i]);
+    }
+    extra.join();
   }
   const auto error = static_cast<cudaError_t>(grid.error.load());
   const Failure& failure = grid.failure;
@@ -558,6 +607,7 @@ void assertion_failed(const char* condition, Site site) {
 }
 
 long long clock_ticks() {
+  cpu_device_changes++;  // who looks at the clock may wait for the time, which does pass
 #if defined(__x86_64__)
   return static_cast<long long>(__builtin_ia32_rdtsc());
 #else

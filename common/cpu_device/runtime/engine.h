@@ -4,7 +4,11 @@
 #include <algorithm>
 #include <atomic>
 #include <chrono>
+#include <mutex>
 #include <random>
+#include <thread>
+#include <utility>
+#include <vector>
 
 #include "fiber.h"
 #include "internal.h"
@@ -58,8 +62,20 @@ struct Grid {
   // Who is at work, and who of them sees no progress; `epoch` counts changes of that.
   std::atomic<int> active_workers{0}, stuck_workers{0};
   std::atomic<unsigned> epoch{0};
+  // Blocks that were handed out and not begun, and workers beyond one per core: for blocks that wait
+  // for each other, which a GPU has on its multiprocessors at the same time.
+  std::mutex extra_lock;
+  std::atomic<bool> any_returned{false};
+  std::vector<std::pair<uint64_t, uint64_t>> returned;
+  std::vector<std::thread> extra_workers;
+  std::atomic<bool> extra_on_its_way{false};
+
+  void give_back(uint64_t first, uint64_t last);
+  // Starts a worker if there are blocks for it; false if there are none, or too many workers.
+  bool add_worker();
 
   bool take(uint64_t* first, uint64_t* last) {
+    if (any_returned.load(std::memory_order_relaxed) && take_returned(first, last)) return true;
     uint64_t start = next.load(std::memory_order_relaxed);
     for (;;) {
       if (start >= blocks || error.load(std::memory_order_relaxed) != cudaSuccess) return false;
@@ -71,6 +87,7 @@ struct Grid {
       }
     }
   }
+  bool take_returned(uint64_t* first, uint64_t* last);
 };
 
 struct Worker {
@@ -81,7 +98,7 @@ struct Worker {
   void yield();                    // others of the block first
   void spin(Site site);            // the same, after an atomic without effect
   void let_others_run(WaitKind kind, Site site);
-  void set_stuck(bool now);
+  void set_stuck(bool now, bool moving = false);
   // The current thread waits until somebody calls push_ready() for it.
   void wait(WaitKind kind, Site site);
   // Ends the launch with an error that is explained. Nothing is destroyed on the way, so callers
@@ -148,8 +165,9 @@ struct Worker {
   unsigned spinning_thread = 0, spins = 0, idle_turns = 0;
   uint64_t barriers_passed = 0, blocks_begun = 0, last_progress = 0;
   bool stuck = false;
-  unsigned seen_epoch = 0;
-  std::chrono::steady_clock::time_point seen_since;
+  unsigned seen_epoch = 0, looks = 0;
+  std::chrono::steady_clock::time_point seen_since, stuck_since;
+  uint64_t contents_of[kMaxThreads] = {};
   std::mt19937 random{1};
 
   // Fibers.

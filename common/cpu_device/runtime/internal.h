@@ -141,6 +141,8 @@ struct Known {
 };
 Known describe(const void* address);
 void free_all_memory(int device);
+// Puts the device's own copies of __device__ and __constant__ variables in place.
+void select_symbols(int device);
 // Memory of OpenGL's that is mapped for CUDA.
 void add_graphics_memory(void* memory, size_t bytes, Site site);
 void remove_graphics_memory(void* memory);

@@ -49,6 +49,14 @@ bool worth_closing(size_t bytes) {
   return bytes <= kMaxClosedBytes && closed_pages().size() < kMaxClosed;
 }
 
+// Each device has its own copy of every __device__ and __constant__ variable that the host ever named.
+// That of the device which worked last is in place, the others wait here.
+std::map<uintptr_t, std::vector<std::vector<unsigned char>>>& symbol_copies() {
+  static auto* all = new std::map<uintptr_t, std::vector<std::vector<unsigned char>>>;
+  return *all;
+}
+int symbols_in_place = 0;
+
 // What was freed lately, for explanations. Until it is forgotten its addresses stay reserved:
 // neither the host's allocator nor we hand them out again, so whoever uses one uses freed memory.
 struct Freed {
@@ -267,6 +275,18 @@ Known describe(const void* address) {
   return {};
 }
 
+void select_symbols(int device) {
+  if (device == symbols_in_place) return;
+  for (auto& [base, copies] : symbol_copies()) {
+    auto* variable = reinterpret_cast<unsigned char*>(base);
+    std::vector<unsigned char>& before = copies[static_cast<size_t>(symbols_in_place)];
+    std::copy_n(variable, before.size(), before.data());
+    const std::vector<unsigned char>& now = copies[static_cast<size_t>(device)];
+    std::copy_n(now.data(), now.size(), variable);
+  }
+  symbols_in_place = device;
+}
+
 OpenDeviceMemory::OpenDeviceMemory() {
   if (open_depth++ > 0) return;
   for (const auto& entry : closed_pages())
@@ -445,8 +465,9 @@ cudaError_t copy(void* to, const void* from, const Rows& rows, cudaMemcpyKind ki
     copy_rows(to, from, rows);
     return cudaSuccess;
   });
+  const bool within_host = !target.device() && !source.device();
   const bool may_be_late =
-      within_device || (async && !source.pageable() && !target.pageable());
+      within_device || (async && !source.pageable() && !target.pageable() && !within_host);
   if (!may_be_late) force(operation);
   return fail(device(stream->device).broken);
 }
@@ -474,12 +495,17 @@ cudaError_t fill(void* pointer, size_t pitch, int value, size_t width, size_t he
   return cudaSuccess;
 }
 
-// Makes a __device__ or __constant__ variable known, so that its address passes as device memory.
+// Makes a variable known, so that its address passes as device memory.
 void know_symbol(void* symbol, size_t bytes) {
   const auto base = reinterpret_cast<uintptr_t>(symbol);
-  if (blocks().count(base) == 0)
-    blocks()[base] = {base, bytes, MemoryKind::symbol, current_device(), 0, {"a declaration", 0},
-                      nullptr, 0};
+  if (blocks().count(base) != 0) return;
+  blocks()[base] = {base, bytes, MemoryKind::symbol, current_device(), 0, {"a declaration", 0},
+                    nullptr, 0};
+  if (settings().devices > 1) {
+    const auto* contents = static_cast<const unsigned char*>(symbol);
+    symbol_copies()[base].assign(static_cast<size_t>(settings().devices),
+                                 {contents, contents + bytes});
+  }
 }
 
 cudaError_t check_symbol(size_t symbol_bytes, size_t bytes, size_t offset, Site site) {
@@ -607,10 +633,11 @@ cudaError_t cudaHostRegister(void* pointer, size_t bytes, unsigned int flags, Si
   const Guard guard(host_lock());
   if (pointer == nullptr || bytes == 0)
     return fail(cudaErrorInvalidValue, site, "cudaHostRegister of nothing");
-  if (find_block(pointer) != nullptr)
-    return fail(cudaErrorHostMemoryAlreadyRegistered, site,
-                "this memory is pinned or registered already");
   const auto base = reinterpret_cast<uintptr_t>(pointer);
+  const auto after = blocks().upper_bound(base);
+  if (find_block(pointer) != nullptr || (after != blocks().end() && after->first < base + bytes))
+    return fail(cudaErrorHostMemoryAlreadyRegistered, site,
+                "this memory, or a part of it, is pinned or registered already");
   blocks()[base] = {base, bytes, MemoryKind::pinned, current_device(), flags, site, nullptr, 0};
   return cudaSuccess;
 }
@@ -623,6 +650,43 @@ cudaError_t cudaHostUnregister(void* pointer, Site site) {
     return fail(cudaErrorHostMemoryNotRegistered, site, "this memory is not registered");
   blocks().erase(found);
   return cudaSuccess;
+}
+
+// ---- managed memory: hints that change nothing here, but must be given for managed memory ----
+
+static cudaError_t check_managed(const void* pointer, size_t bytes, const char* function, Site site) {
+  const Guard guard(host_lock());
+  const Block* block = find_block(pointer);
+  const size_t offset =
+      block == nullptr ? 0 : static_cast<size_t>(reinterpret_cast<uintptr_t>(pointer) - block->base);
+  if (block == nullptr || block->kind != MemoryKind::managed || bytes > block->bytes - offset)
+    return fail(cudaErrorInvalidValue, site,
+                format("%s of what is not, or not entirely, managed memory", function),
+                "allocate it with cudaMallocManaged()");
+  return cudaSuccess;
+}
+
+cudaError_t cudaMemPrefetchAsync(const void* pointer, size_t bytes, int to_device,
+                                 cudaStream_t stream, Site site) {
+  if (to_device < cudaCpuDeviceId || to_device >= settings().devices)
+    return fail(cudaErrorInvalidDevice, site,
+                format("cudaMemPrefetchAsync: there is no device %d", to_device));
+  const cudaError_t error = check_managed(pointer, bytes, "cudaMemPrefetchAsync", site);
+  if (error != cudaSuccess) return error;
+  const Guard guard(host_lock());
+  return find_stream(stream, site) == nullptr ? cudaErrorInvalidResourceHandle : cudaSuccess;
+}
+cudaError_t cudaMemPrefetchAsync(const void* pointer, size_t bytes, cudaMemLocation to, unsigned int,
+                                 cudaStream_t stream, Site site) {
+  const int to_device = to.type == cudaMemLocationTypeDevice ? to.id : cudaCpuDeviceId;
+  return cudaMemPrefetchAsync(pointer, bytes, to_device, stream, site);
+}
+cudaError_t cudaMemAdvise(const void* pointer, size_t bytes, cudaMemoryAdvise, int, Site site) {
+  return check_managed(pointer, bytes, "cudaMemAdvise", site);
+}
+cudaError_t cudaMemAdvise(const void* pointer, size_t bytes, cudaMemoryAdvise, cudaMemLocation,
+                          Site site) {
+  return check_managed(pointer, bytes, "cudaMemAdvise", site);
 }
 
 cudaError_t cudaPointerGetAttributes(cudaPointerAttributes* attributes, const void* pointer) {

@@ -96,6 +96,7 @@ OperationPointer enqueue(Stream* stream, Site site, std::function<cudaError_t()>
 static void run_now(Operation& operation) {
   Device& owner = device(operation.device);
   if (owner.broken == cudaSuccess) {
+    select_symbols(operation.device);
     const cudaError_t error = operation.run();
     if (error != cudaSuccess) owner.broken = error;
   }

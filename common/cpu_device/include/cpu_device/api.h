@@ -138,6 +138,37 @@ inline cudaError_t cudaMallocManaged(T** pointer, size_t bytes,
                                      unsigned int flags = cudaMemAttachGlobal, CPU_DEVICE_SITE) {
   return cpu_device::allocate_managed(reinterpret_cast<void**>(pointer), bytes, flags, site);
 }
+constexpr int cudaCpuDeviceId = -1, cudaInvalidDeviceId = -2;
+enum cudaMemLocationType {
+  cudaMemLocationTypeInvalid = 0,
+  cudaMemLocationTypeDevice = 1,
+  cudaMemLocationTypeHost = 2,
+  cudaMemLocationTypeHostNuma = 3,
+  cudaMemLocationTypeHostNumaCurrent = 4
+};
+struct cudaMemLocation {
+  cudaMemLocationType type;
+  int id;
+};
+enum cudaMemoryAdvise {
+  cudaMemAdviseSetReadMostly = 1,
+  cudaMemAdviseUnsetReadMostly = 2,
+  cudaMemAdviseSetPreferredLocation = 3,
+  cudaMemAdviseUnsetPreferredLocation = 4,
+  cudaMemAdviseSetAccessedBy = 5,
+  cudaMemAdviseUnsetAccessedBy = 6
+};
+// Hints, as CUDA 13 takes them and as CUDA 12 did.
+cudaError_t cudaMemPrefetchAsync(const void* pointer, size_t bytes, cudaMemLocation to,
+                                 unsigned int flags, cudaStream_t stream = nullptr,
+                                 CPU_DEVICE_SITE);
+cudaError_t cudaMemPrefetchAsync(const void* pointer, size_t bytes, int to_device,
+                                 cudaStream_t stream = nullptr, CPU_DEVICE_SITE);
+cudaError_t cudaMemAdvise(const void* pointer, size_t bytes, cudaMemoryAdvise advice,
+                          cudaMemLocation location, CPU_DEVICE_SITE);
+cudaError_t cudaMemAdvise(const void* pointer, size_t bytes, cudaMemoryAdvise advice, int device,
+                          CPU_DEVICE_SITE);
+
 cudaError_t cudaFreeHost(void* pointer, CPU_DEVICE_SITE);
 cudaError_t cudaHostGetDevicePointer(void** device_pointer, void* host_pointer, unsigned int flags,
                                      CPU_DEVICE_SITE);

@@ -152,6 +152,17 @@ CPU_DEVICE_UPDATE(atomicXor, int, old ^ value)
 CPU_DEVICE_UPDATE(atomicXor, unsigned int, old ^ value)
 CPU_DEVICE_UPDATE(atomicXor, unsigned long long, old ^ value)
 
+// Vectors of floats: each component is atomic, the whole is not.
+inline float2 atomicAdd(float2* address, float2 value,
+                        cpu_device::Site site = cpu_device::Site::here()) {
+  return {atomicAdd(&address->x, value.x, site), atomicAdd(&address->y, value.y, site)};
+}
+inline float4 atomicAdd(float4* address, float4 value,
+                        cpu_device::Site site = cpu_device::Site::here()) {
+  return {atomicAdd(&address->x, value.x, site), atomicAdd(&address->y, value.y, site),
+          atomicAdd(&address->z, value.z, site), atomicAdd(&address->w, value.w, site)};
+}
+
 #define CPU_DEVICE_SWAP(NAME, TYPE)                                         \
   inline TYPE NAME(TYPE* address, TYPE expected, TYPE desired,              \
                    cpu_device::Site site = cpu_device::Site::here()) {      \
