@@ -7,6 +7,7 @@
 #include <cassert>
 #include <cmath>
 #include <cstdio>
+#include <cstdlib>
 #include <fstream>
 #include <functional>
 #include <numeric>
@@ -428,6 +429,8 @@ __global__ void overflow_stack(int depth, int* out) {
 }
 
 TEST_CASE("faults in kernels are explained, and are errors that stay") {
+  // The sanitizers end the program themselves at such faults.
+  if (getenv("UBSAN_OPTIONS") != nullptr) return;
   std::string text;
   int* data = nullptr;
   cudaMalloc(&data, 40);
