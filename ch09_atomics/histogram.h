@@ -1,6 +1,7 @@
 // What the histogram programs share: the data, the bins, the CPU's own histogram, and the report.
 #pragma once
 
+#include <stdint.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -13,7 +14,6 @@
 #include "../common/compare.h"
 #include "../common/device.h"
 #include "../common/options.h"
-#include "../common/random.h"
 #include "../common/timing.h"
 
 // A bin's count. 32 bits hold 4,294,967,295, which 4 GiB of one and the same byte exceed by one.
@@ -38,17 +38,25 @@ inline std::vector<unsigned char> make_data(const std::string& kind, size_t size
     memset(data.data(), 'x', size);
     return data;
   }
-  course::Random random(9);
-  for (size_t i = 0; i < size; i += 4) {
-    const uint32_t bits = random.bits();
-    unsigned char bytes[4];
-    for (int k = 0; k < 4; k++) {
-      const uint32_t byte = (bits >> (8 * k)) & 0xff;
-      int zeros = 0;  // 1 with probability 1/4, 2 with 1/8 ...: how often a coin falls the same way
-      while (zeros < 8 && (byte >> zeros & 1) == 0) zeros++;
-      bytes[k] = static_cast<unsigned char>(kind == "skewed" ? 31 * zeros : byte);
-    }
-    memcpy(data.data() + i, bytes, std::min<size_t>(4, size - i));
+  // How often a coin falls the same way: 0 with probability 1/2, 1 with 1/4, 2 with 1/8 ...
+  unsigned char skewed[256];
+  for (int byte = 0; byte < 256; byte++) {
+    int zeros = 0;
+    while (zeros < 8 && (byte >> zeros & 1) == 0) zeros++;
+    skewed[byte] = static_cast<unsigned char>(31 * zeros);
+  }
+  // SplitMix64 (Steele, Lea, Flood 2014): 8 bytes at a time, so that 4 GiB take seconds.
+  uint64_t state = 9;
+  for (size_t i = 0; i < size; i += 8) {
+    uint64_t bits = state += 0x9e3779b97f4a7c15u;
+    bits = (bits ^ bits >> 30) * 0xbf58476d1ce4e5b9u;
+    bits = (bits ^ bits >> 27) * 0x94d049bb133111ebu;
+    bits ^= bits >> 31;
+    unsigned char bytes[8];
+    for (int k = 0; k < 8; k++) bytes[k] = static_cast<unsigned char>(bits >> (8 * k));
+    if (kind == "skewed")
+      for (unsigned char& byte : bytes) byte = skewed[byte];
+    memcpy(data.data() + i, bytes, std::min<size_t>(8, size - i));
   }
   return data;
 }

@@ -45,6 +45,7 @@ class Timeline {
     streams_ = streams;
     HANDLE_ERROR(cudaEventCreate(&start_));
     HANDLE_ERROR(cudaEventRecord(start_, streams_.at(0)));
+    HANDLE_ERROR(cudaEventSynchronize(start_));  // or another stream's work might end before it
   }
 
   // The operation that was just queued in this stream is `work`.

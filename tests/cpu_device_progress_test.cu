@@ -4,9 +4,9 @@
 #include <fcntl.h>
 #include <unistd.h>
 
-#include <fstream>
+#include <algorithm>
+#include <chrono>
 #include <limits>
-#include <sstream>
 #include <string>
 #include <vector>
 
@@ -164,8 +164,16 @@ __global__ void maximum(int* largest, int rounds) {
 
 TEST_CASE("who is at work is not stuck, even if nothing changes") {
   Ints largest(1);
-  maximum<<<1, 32>>>(largest.data, 8000000);  // takes longer than the patience of the watchdog
-  CHECK(cudaDeviceSynchronize() == cudaSuccess);
+  // As long as takes 2.5 s, which is more than the patience of the watchdog.
+  const auto seconds_for = [&](int rounds) {
+    const auto begin = std::chrono::steady_clock::now();
+    maximum<<<1, 32>>>(largest.data, rounds);
+    CHECK(cudaDeviceSynchronize() == cudaSuccess);
+    return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+  };
+  const int probe = 20000;
+  const double seconds = seconds_for(probe);
+  CHECK(seconds_for(static_cast<int>(std::min(1e9, probe * 2.5 / seconds))) > 0);
   CHECK(largest.get()[0] == 7);
 }
 

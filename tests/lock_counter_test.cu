@@ -61,3 +61,25 @@ TEST_CASE("the program") {
   course::check_refused({"--threads", "1025"}, "--threads must be");
   course::check_refused({"--seconds", "-1"}, "--seconds must be");
 }
+
+TEST_CASE("the loop finds what goes wrong, and what is not given back") {
+  int rounds = 0;
+  CHECK(soak(0, [&] { return ++rounds > 0; }));
+  CHECK(rounds == 6);
+  rounds = 0;
+  CHECK_FALSE(soak(0, [&] { return ++rounds < 4; }));
+  CHECK(rounds == 4);
+
+  const size_t bytes = size_t(20) << 20;
+  std::vector<void*> kept;
+  CHECK_FALSE(soak(0, [&] {
+    kept.push_back(nullptr);
+    return cudaMalloc(&kept.back(), bytes) == cudaSuccess;
+  }));
+  for (void* pointer : kept) CHECK(cudaFree(pointer) == cudaSuccess);
+  std::vector<std::vector<char>> kept_by_host;
+  CHECK_FALSE(soak(0, [&] {
+    kept_by_host.emplace_back(bytes, 'x');
+    return true;
+  }));
+}
