@@ -96,6 +96,10 @@ Fiber* create_fiber(size_t index) {
 }
 
 void reset_fiber(Fiber* fiber, void (*entry)()) {
+#ifdef CPU_DEVICE_ASAN
+  // What the frames of a kernel that was ended in the middle left behind.
+  __asan_unpoison_memory_region(fiber->stack, fiber->stack_bytes);
+#endif
   const uintptr_t top =
       reinterpret_cast<uintptr_t>(fiber->stack + fiber->stack_bytes) & ~uintptr_t(15);
 #if defined(__x86_64__)

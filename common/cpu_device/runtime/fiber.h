@@ -12,7 +12,7 @@
 #endif
 #endif
 #ifdef CPU_DEVICE_ASAN
-#include <sanitizer/common_interface_defs.h>
+#include <sanitizer/asan_interface.h>
 #endif
 
 namespace cpu_device {
