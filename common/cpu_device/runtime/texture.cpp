@@ -180,6 +180,10 @@ Texel sample_slowly(const Texture* texture, int dimensions, float x, float y, fl
   const float coordinates[3] = {x, y, z};
   long long index[3] = {0, 0, 0};
   float weight[3] = {0, 0, 0};  // of the next element
+  // A GPU filters a 1-D array as the only row of a 2-D one, at y = 0: halfway to the row before it.
+  // Seen on an H200; it matters only if addressMode[1] makes a border of that row.
+  if (dimensions == 1 && texture->linear_filter && texture->address[1] == cudaAddressModeBorder)
+    dimensions = 2;
   for (int d = 0; d < dimensions; d++) {
     const double at =
         in_elements(coordinates[d], texture->size[d], texture->normalized_coordinates);
