@@ -30,9 +30,14 @@ try() {
   fi
 }
 later() { find . -name "$1" -exec touch -d '1 minute' {} +; }
-earlier() { find . -exec touch -h -d '1 hour ago' {} +; }
+# Everything is old, and the test has passed since.
+earlier() {
+  find . -exec touch -h -d '1 hour ago' {} +
+  touch -d '1 minute ago' stamp
+}
 
 earlier
+rm stamp
 export COURSE_REMEMBER=1
 echo 0 >status
 try 'the first time' 1 0
@@ -43,17 +48,14 @@ COURSE_REMEMBER=0 try 'not to be remembered' 1 0
 COURSE_REMEMBER='' try 'by hand' 1 0
 for changed in command 'with space' file deep; do
   earlier
-  touch stamp
   try "before $changed" 0 0
   later "$changed"
   try "changed: $changed" 1 0
 done
 earlier
-touch stamp
 mv folder/deep folder/renamed
 try 'renamed' 1 0
 earlier
-touch stamp
 mv folder elsewhere
 try 'gone' 1 0
 mv elsewhere folder
@@ -63,7 +65,6 @@ for failure in 1 2 77 255; do
   try "status $failure is not remembered" 1 $failure
 done
 echo 0 >status
-earlier
 try 'mended' 1 0
 try 'passed again' 0 0
 ((failures == 0)) && echo 'all as it should be'
