@@ -185,16 +185,20 @@ all: add answer
 	$(NVCC) $(NVCCFLAGS) -MD -MP -c $< -o $@
 -include $(wildcard *.d)
 END
-run make -s "NVCC=$nvcc"
-check 'a makefile' exits 0
-check 'is not disturbed by messages' test ! -s "$work/err"
-run ./add
-check 'it builds programs' prints '2 + 7 = 9'
-run make -s -q "NVCC=$nvcc"
-check 'nothing to do now' exits 0
-touch -d '+1 hour' answer.h
-run make -s -q "NVCC=$nvcc"
-check 'a changed header is noticed' exits 1
+if command -v make >/dev/null; then
+  run make -s "NVCC=$nvcc"
+  check 'a makefile' exits 0
+  check 'is not disturbed by messages' test ! -s "$work/err"
+  run ./add
+  check 'it builds programs' prints '2 + 7 = 9'
+  run make -s -q "NVCC=$nvcc"
+  check 'nothing to do now' exits 0
+  touch -d '+1 hour' answer.h
+  run make -s -q "NVCC=$nvcc"
+  check 'a changed header is noticed' exits 1
+else
+  echo 'skipped: no make'
+fi
 nvcc -M -MT target add.cu
 check '-M' shows 'target: add.cu'
 nvcc -MD -MF 'my deps' -MT 'x y' -c answer.cu
