@@ -42,6 +42,7 @@ inline double copies_alone_ms(int* host, size_t n, size_t chunk, int arrays, cud
   if (n == 0) return 0;
   int* device;
   HANDLE_ERROR(cudaMalloc(&device, chunk * sizeof(int)));
+  HANDLE_ERROR(cudaMemset(device, 0, chunk * sizeof(int)));
   cudaStream_t stream;
   HANDLE_ERROR(cudaStreamCreate(&stream));
   const double ms = course::measure_host_ms([&] {

@@ -70,13 +70,18 @@ TEST_CASE("the loop finds what goes wrong, and what is not given back") {
   CHECK_FALSE(soak(0, [&] { return ++rounds < 4; }));
   CHECK(rounds == 4);
 
+  // What other processes do with the device's memory at the same time may hide the loss.
   const size_t bytes = size_t(20) << 20;
-  std::vector<void*> kept;
-  CHECK_FALSE(soak(0, [&] {
-    kept.push_back(nullptr);
-    return cudaMalloc(&kept.back(), bytes) == cudaSuccess;
-  }));
-  for (void* pointer : kept) CHECK(cudaFree(pointer) == cudaSuccess);
+  bool noticed = false;
+  for (int attempt = 0; attempt < 20 && !noticed; attempt++) {
+    std::vector<void*> kept;
+    noticed = !soak(0, [&] {
+      kept.push_back(nullptr);
+      return cudaMalloc(&kept.back(), bytes) == cudaSuccess;
+    });
+    for (void* pointer : kept) CHECK(cudaFree(pointer) == cudaSuccess);
+  }
+  CHECK(noticed);
   std::vector<std::vector<char>> kept_by_host;
   CHECK_FALSE(soak(0, [&] {
     kept_by_host.emplace_back(bytes, 'x');
