@@ -1,7 +1,6 @@
 // CPUAnimBitmap: an animation whose frames are drawn into host memory. The interface is the book's.
 // With a display it opens a window (Esc, q or the window's close button leaves); without one, or
-// with
-// --save, it writes an animated WebP file, or the last frame as a PNG file.
+// with --save, it writes an animated WebP file, or the last frame as a PNG file.
 #pragma once
 
 #include <stdio.h>
@@ -42,7 +41,7 @@ struct CPUAnimBitmap {
   long image_size() const { return 4L * width * height; }  // bytes
 
   // Asks for f(dataBlock, startX, startY, endX, endY) whenever the left mouse button is released;
-  // the start is where it was pressed. In pixels of the window, from its top left corner.
+  // the start is where it was pressed. In pixels of the picture, from its top left corner.
   void click_drag(void (*f)(void*, int, int, int, int)) { clickDrag = f; }
 
   // Calls f(dataBlock, ticks), with ticks = 1, 2, ..., for each frame, and shows what it has left
@@ -54,11 +53,11 @@ struct CPUAnimBitmap {
     if (!course::picture_request().save.empty() || !course::has_display()) save_and_exit();
 #if COURSE_HAS_WINDOW
     *get_bitmap_ptr() = this;
-    course::open_window(width, height, program_invocation_short_name, [this] { save_and_exit(); });
+    course::open_window(width, height, [this] { save_and_exit(); });
     glutKeyboardFunc(course::leave_on_escape);
     if (clickDrag != nullptr) glutMouseFunc(mouse_func);
     glutDisplayFunc(Draw);
-    glutIdleFunc(idle_func);
+    course::animate(idle_func);
     glutMainLoop();  // returns when the window is closed
     leave();
 #endif
@@ -90,16 +89,18 @@ struct CPUAnimBitmap {
 #if COURSE_HAS_WINDOW
   static void idle_func() {
     static int ticks = 1;
+    const int frames = course::picture_request().frames;
+    if (frames > 0 && ticks > frames) return glutLeaveMainLoop();
     CPUAnimBitmap* bitmap = *get_bitmap_ptr();
     if (bitmap->fAnim != nullptr) bitmap->fAnim(bitmap->dataBlock, ticks);
     glutPostRedisplay();
-    if (ticks == course::picture_request().frames) glutLeaveMainLoop();
     ticks++;
   }
 
   static void mouse_func(int button, int state, int x, int y) {
     if (button != GLUT_LEFT_BUTTON) return;
     CPUAnimBitmap* bitmap = *get_bitmap_ptr();
+    course::window_to_picture(bitmap->width, bitmap->height, &x, &y);
     if (state == GLUT_DOWN) {
       bitmap->dragStartX = x;
       bitmap->dragStartY = y;

@@ -45,7 +45,7 @@ struct CPUBitmap {
     if (!course::picture_request().save.empty() || !course::has_display()) save_and_exit();
 #if COURSE_HAS_WINDOW
     shown() = this;
-    course::open_window(x, y, program_invocation_short_name, [this] { save_and_exit(); });
+    course::open_window(x, y, [this] { save_and_exit(); });
     glutKeyboardFunc(course::leave_on_escape);
     glutDisplayFunc(draw);
     glutMainLoop();  // returns when the window is closed

@@ -1,0 +1,53 @@
+// Waves on water, drawn by a kernel into a buffer that OpenGL draws from.
+//
+// The book's section 8.3. What to look at: next to chapter 5's ripple, the kernel writes uchar4
+// instead of bytes, and the copy to the host is gone: GPUAnimBitmap maps OpenGL's buffer before
+// each frame, hands over the pointer, and unmaps it afterwards.
+//
+//   ./course run ripple_interop                                  a window; Esc leaves
+//   ./course run ripple_interop --times --frames 200             where a frame's time goes
+//   ./course run ripple_interop --save ripple.webp --frames 90   a file
+
+#include <vector>
+
+#include "../common/book.h"
+#include "../common/compare.h"
+#include "../common/device.h"
+#include "../common/gpu_anim.h"
+#include "../common/options.h"
+#include "ripple.h"
+
+// One thread per pixel; the waves come from the middle.
+__global__ void ripple(uchar4* pixels, int size, int ticks) {
+  const int x = threadIdx.x + blockIdx.x * blockDim.x;
+  const int y = threadIdx.y + blockIdx.y * blockDim.y;
+  if (x >= size || y >= size) return;
+  pixels[x + static_cast<size_t>(y) * size] = ripple_color(x - size / 2, y - size / 2, ticks);
+}
+
+// Draws one frame: called by GPUAnimBitmap.
+void generate_frame(uchar4* pixels, void* data, int ticks) {
+  const int size = *static_cast<int*>(data);
+  ripple<<<tiles_for(size), dim3(kTile, kTile)>>>(pixels, size, ticks);
+  HANDLE_ERROR(cudaGetLastError());
+}
+
+int main(int argc, char** argv) {
+  int size = 1024;
+  course::Options options("Draws waves on water into a buffer that CUDA and OpenGL share.");
+  options.number("size", &size, 1, 32768, "pixels per side");
+  course::gpu_animation(options);
+  options.parse(argc, argv);
+  const double bytes = 4.0 * size * size;
+  course::require_memory(2 * bytes, 4 * bytes);
+
+  GPUAnimBitmap bitmap(size, size, &size);
+  printf("%d x %d pixels on %s\n", size, size, course::device_name().c_str());
+  const std::vector<unsigned char> frame = bitmap.read_frame(generate_frame, &size, 1);
+  const std::vector<unsigned char> expected = ripple_reference(size, size / 2, size / 2, 1);
+  if (!course::verify_picture(frame.data(), expected.data(), frame.size() / 4))
+    return course::kExitWrong;
+
+  bitmap.anim_and_exit(generate_frame, nullptr);
+  return 0;
+}
