@@ -32,14 +32,17 @@ struct DataBlock {
   int center_x = 0, center_y = 0;  // once it was dragged; in pixels from the lower left corner
 };
 
+// Where the center is before the first click: it goes around once in two periods of the waves.
+void run_in_circle(DataBlock* block, int ticks) {
+  const double angle = ticks / 14.0;
+  block->center_x = static_cast<int>(lround(block->size * (0.5 + 0.25 * cos(angle))));
+  block->center_y = static_cast<int>(lround(block->size * (0.5 + 0.25 * sin(angle))));
+}
+
 // Draws one frame: called by GPUAnimBitmap.
 void generate_frame(uchar4* pixels, void* data, int ticks) {
   DataBlock* block = static_cast<DataBlock*>(data);
-  if (!block->dragged) {
-    const double angle = ticks / 14.0;  // once around in two periods of the waves
-    block->center_x = static_cast<int>(lround(block->size * (0.5 + 0.25 * cos(angle))));
-    block->center_y = static_cast<int>(lround(block->size * (0.5 + 0.25 * sin(angle))));
-  }
+  if (!block->dragged) run_in_circle(block, ticks);
   ripple<<<tiles_for(block->size), dim3(kTile, kTile)>>>(pixels, block->size, block->center_x,
                                                          block->center_y, ticks);
   HANDLE_ERROR(cudaGetLastError());

@@ -100,7 +100,11 @@ inline void check_bad_bodies(const std::vector<std::string>& extra = {}) {
   file_refused("1 0 0 0 0 0 0\n-1 0 0 0 0 0 0\n", "line 2: the mass is negative");
   file_refused("1e20 0 0 0 0 0 0\n", "line 1: the mass is above");
   file_refused("1 1e20 0 0 0 0 0\n", "line 1: x is beyond");
-  file_refused(std::string("1 0 0 \0 0 0 0\n", 14), "line 1:");
+  file_refused(std::string("1 0 0 \0 0 0 0\n", 14), "line 1: a zero byte");
+  file_refused("1 0 0 0 0 0 0\n" + std::string(1000000, '1'), "line 2: longer than 10000");
+  file_refused("1 0 0 0 " + std::string(5000, 'z') + " 0 0\n", "line 1: 'zzzzz");
+  file_refused("1 0 \x1b[2J\n", "line 1: '?[2J' is not a number");
+  refused({"--file", "/dev/zero"}, "/dev/zero, line 1: longer than 10000 characters");
   refused({"--threads", "0"}, "--threads must be a whole number, 1 to 1024");
   refused({"--threads", "2000"}, "--threads must be a whole number, 1 to 1024");
   refused({"--devices", "0"}, "--devices must be a whole number");

@@ -1,4 +1,4 @@
-// What every program with a window owes to its user, for the tests of chapter 8's windows.
+// What every program with a window owes to its user, for the tests of windows.
 #pragma once
 
 #include <doctest/doctest.h>
@@ -16,15 +16,24 @@ static const bool display_is_there = require_x_server();
 
 using Picture = std::vector<unsigned char>;  // RGBA, bottom row first
 
-// A program of chapter 8 that draws `size` x `size` pixels with these arguments, and how to tell
-// whether a picture is one that it draws.
+// A program that draws `size` x `size` pixels with these arguments, and how to tell whether a
+// picture is one that it draws.
 struct WindowCase {
   std::string name;
   std::vector<std::string> arguments;
   int size;
   std::function<bool(const Picture&)> draws;
+  std::string chapter = "ch08_interop";
 
-  std::string path() const { return std::string(getenv("COURSE_BUILD")) + "/ch08_interop/" + name; }
+  std::string path() const {
+    return std::string(getenv("COURSE_BUILD")) + "/" + chapter + "/" + name;
+  }
+
+  std::vector<std::string> command() const {
+    std::vector<std::string> words = {path()};
+    words.insert(words.end(), arguments.begin(), arguments.end());
+    return words;
+  }
 };
 
 inline bool on_cpu_device() { return std::string(getenv("COURSE_DEVICE")) == "cpu"; }
@@ -85,8 +94,7 @@ inline void check_quiet(const std::string& err) {
 
 inline void check_window(const WindowCase& program) {
   const XServer server;
-  std::vector<std::string> command = {program.path()};
-  command.insert(command.end(), program.arguments.begin(), program.arguments.end());
+  const std::vector<std::string> command = program.command();
   const auto with = [&](const std::vector<std::string>& more) {
     std::vector<std::string> all = command;
     all.insert(all.end(), more.begin(), more.end());
@@ -205,8 +213,7 @@ inline void check_window(const WindowCase& program) {
 // The same for an animation: what its own options do.
 inline void check_animation_window(const WindowCase& program) {
   const XServer server;
-  std::vector<std::string> command = {program.path()};
-  command.insert(command.end(), program.arguments.begin(), program.arguments.end());
+  const std::vector<std::string> command = program.command();
   RunOptions options = window_options();
   options.environment["DISPLAY"] = server.name();
 

@@ -1,0 +1,163 @@
+// The CPU device's cuda_gl_interop.h, with a real OpenGL context: what is shared, and the errors.
+
+#include <filesystem>
+#include <fstream>
+#include <vector>
+
+#include "../common/gl_sharing.h"
+#include "../common/window.h"
+#include "window_check.h"
+
+namespace {
+
+__global__ void fill(uchar4* pixels, int n, unsigned char value) {
+  const int i = threadIdx.x + blockIdx.x * blockDim.x;
+  if (i < n) pixels[i] = make_uchar4(value, value, value, 255);
+}
+
+constexpr int kSize = 32, kPixels = kSize * kSize, kBytes = 4 * kPixels;
+
+// One display and one window for all cases.
+bool open_gl() {
+  static course::XServer* server = nullptr;
+  static bool open = false;
+  if (server != nullptr) return open;
+  server = new course::XServer;
+  setenv("DISPLAY", server->name().c_str(), 1);
+  setenv("LIBGL_ALWAYS_SOFTWARE", "1", 1);
+  setenv("__GLX_VENDOR_LIBRARY_NAME", "mesa", 1);
+  open = course::try_open_window(kSize, kSize) && course::start_gl_buffers().empty();
+  return open;
+}
+
+size_t open_files() {
+  size_t count = 0;
+  for (const auto& entry : std::filesystem::directory_iterator("/proc/self/fd")) {
+    (void)entry;
+    count++;
+  }
+  return count;
+}
+
+size_t resident_pages() {
+  size_t pages = 0, resident = 0;
+  std::ifstream("/proc/self/statm") >> pages >> resident;
+  return resident;
+}
+
+}  // namespace
+
+TEST_CASE("without a window there is no OpenGL") {
+  unsigned int count = 7;
+  int devices[4] = {};
+  cudaGraphicsResource* resource = nullptr;
+  CHECK(cudaGLGetDevices(&count, devices, 4, cudaGLDeviceListAll) ==
+        cudaErrorInvalidGraphicsContext);
+  CHECK(cudaGraphicsGLRegisterBuffer(&resource, 1, cudaGraphicsRegisterFlagsNone) ==
+        cudaErrorInvalidGraphicsContext);
+  CHECK(resource == nullptr);
+  CHECK(cudaGetLastError() == cudaErrorInvalidGraphicsContext);
+}
+
+TEST_CASE("a kernel draws into OpenGL's buffer") {
+  REQUIRE(open_gl());
+  unsigned int count = 0;
+  int devices[4] = {};
+  REQUIRE(cudaGLGetDevices(&count, devices, 4, cudaGLDeviceListAll) == cudaSuccess);
+  CHECK(count == 1);
+  CHECK(devices[0] == 0);
+
+  const GLuint buffer = course::create_gl_buffer(kBytes);
+  REQUIRE(buffer != 0);
+  cudaGraphicsResource* resource = nullptr;
+  REQUIRE(cudaGraphicsGLRegisterBuffer(&resource, buffer, cudaGraphicsRegisterFlagsNone) ==
+          cudaSuccess);
+  for (int value : {17, 200}) {
+    uchar4* pixels = nullptr;
+    size_t bytes = 0;
+    REQUIRE(cudaGraphicsMapResources(1, &resource) == cudaSuccess);
+    REQUIRE(cudaGraphicsResourceGetMappedPointer(reinterpret_cast<void**>(&pixels), &bytes,
+                                                 resource) == cudaSuccess);
+    CHECK(bytes == kBytes);
+    fill<<<(kPixels + 255) / 256, 256>>>(pixels, kPixels, static_cast<unsigned char>(value));
+    REQUIRE(cudaGetLastError() == cudaSuccess);
+    REQUIRE(cudaGraphicsUnmapResources(1, &resource) == cudaSuccess);  // waits for the kernel
+    std::vector<unsigned char> got(kBytes);
+    glGetBufferSubData(GL_PIXEL_UNPACK_BUFFER, 0, kBytes, got.data());
+    CHECK(glGetError() == GL_NO_ERROR);
+    for (int i = 0; i < kPixels; i++) REQUIRE(got[4 * i] == value);
+  }
+  CHECK(cudaGraphicsUnregisterResource(resource) == cudaSuccess);
+  glDeleteBuffers(1, &buffer);
+}
+
+TEST_CASE("what is wrong is refused as CUDA refuses it") {
+  REQUIRE(open_gl());
+  cudaGraphicsResource* resource = nullptr;
+  CHECK(cudaGraphicsGLRegisterBuffer(&resource, 4711, cudaGraphicsRegisterFlagsNone) ==
+        cudaErrorInvalidValue);
+  GLuint empty = 0;
+  glGenBuffers(1, &empty);
+  glBindBuffer(GL_PIXEL_UNPACK_BUFFER, empty);
+  CHECK(cudaGraphicsGLRegisterBuffer(&resource, empty, cudaGraphicsRegisterFlagsNone) ==
+        cudaErrorInvalidValue);
+  glDeleteBuffers(1, &empty);
+
+  const GLuint buffer = course::create_gl_buffer(kBytes);
+  REQUIRE(cudaGraphicsGLRegisterBuffer(&resource, buffer, cudaGraphicsRegisterFlagsNone) ==
+          cudaSuccess);
+  void* pixels = nullptr;
+  size_t bytes = 0;
+  CHECK(cudaGraphicsResourceGetMappedPointer(&pixels, &bytes, resource) == cudaErrorNotMapped);
+  CHECK(cudaGraphicsUnmapResources(1, &resource) == cudaErrorNotMapped);
+  CHECK(cudaGraphicsMapResources(1, &resource) == cudaSuccess);
+  CHECK(cudaGraphicsMapResources(1, &resource) == cudaErrorAlreadyMapped);
+  cudaGraphicsResource* twice[] = {resource, resource};
+  CHECK(cudaGraphicsMapResources(2, twice) == cudaErrorAlreadyMapped);
+  CHECK(cudaGraphicsResourceGetMappedPointer(&pixels, &bytes, resource) == cudaSuccess);
+  CHECK(cudaFree(pixels) == cudaErrorInvalidValue);
+
+  // OpenGL draws from it while CUDA has it: OpenGL refuses, and unmapping explains.
+  while (glGetError() != GL_NO_ERROR) continue;
+  glDrawPixels(kSize, kSize, GL_RGBA, GL_UNSIGNED_BYTE, nullptr);
+  CHECK(glGetError() == GL_INVALID_OPERATION);
+  CHECK(cudaGraphicsUnmapResources(1, &resource) == cudaSuccess);
+  CHECK(cudaGraphicsResourceGetMappedPointer(&pixels, &bytes, resource) == cudaErrorNotMapped);
+
+  glDeleteBuffers(1, &buffer);
+  CHECK(cudaGraphicsMapResources(1, &resource) == cudaErrorInvalidResourceHandle);
+  CHECK(cudaGraphicsUnregisterResource(resource) == cudaSuccess);
+  CHECK(cudaGraphicsUnregisterResource(resource) == cudaErrorInvalidResourceHandle);
+  CHECK(cudaGraphicsMapResources(1, &resource) == cudaErrorInvalidResourceHandle);
+  cudaGetLastError();
+}
+
+TEST_CASE("many frames leave nothing behind") {
+  REQUIRE(open_gl());
+  const GLuint buffer = course::create_gl_buffer(kBytes);
+  cudaGraphicsResource* resource = nullptr;
+  REQUIRE(cudaGraphicsGLRegisterBuffer(&resource, buffer, cudaGraphicsRegisterFlagsNone) ==
+          cudaSuccess);
+  size_t files = 0, pages = 0;
+  for (int frame = 0; frame < 3000; frame++) {
+    uchar4* pixels = nullptr;
+    size_t bytes = 0;
+    HANDLE_ERROR(cudaGraphicsMapResources(1, &resource));
+    HANDLE_ERROR(
+        cudaGraphicsResourceGetMappedPointer(reinterpret_cast<void**>(&pixels), &bytes, resource));
+    fill<<<(kPixels + 255) / 256, 256>>>(pixels, kPixels, static_cast<unsigned char>(frame));
+    HANDLE_ERROR(cudaGetLastError());
+    HANDLE_ERROR(cudaGraphicsUnmapResources(1, &resource));
+    course::draw_pixels(kSize, kSize, nullptr);
+    if (frame == 999) {
+      files = open_files();
+      pages = resident_pages();
+    }
+  }
+  CHECK(open_files() == files);
+#ifndef __SANITIZE_ADDRESS__              // which keeps what is freed
+  CHECK(resident_pages() < pages + 512);  // 2 MB
+#endif
+  CHECK(cudaGraphicsUnregisterResource(resource) == cudaSuccess);
+  glDeleteBuffers(1, &buffer);
+}

@@ -1,0 +1,28 @@
+#define main program_main
+#include "../ch08_interop/interop_basic.cu"
+#undef main
+
+#include "interop_check.h"
+
+TEST_CASE("pictures of awkward sizes are as the CPU draws them") {
+  for (int size : {0, 1, 15, 16, 17, 1000, 1021, 1024}) {
+    const std::vector<unsigned char> rgba = stripes(size), expected = stripes_reference(size);
+    REQUIRE(rgba.size() == expected.size());
+    CHECK(course::compare_pictures(rgba.data(), expected.data(), rgba.size() / 4).largest <= 2);
+  }
+}
+
+TEST_CASE("the stripes: symmetric, green, and as bright as can be where the sine is 1") {
+  for (int x : {1, 20, 63})
+    for (int y : {1, 7, 40}) {
+      const uchar4 color = stripe_color(x, y, 128);
+      CHECK(color.x == 0);
+      CHECK(color.z == 0);
+      CHECK(color.w == 255);
+      CHECK(color.y == stripe_color(128 - x, y, 128).y);
+      CHECK(color.y == stripe_color(x, 128 - y, 128).y);
+    }
+  CHECK(stripe_color(64, 64, 128).y == 128);
+}
+
+TEST_CASE("the program") { course::check_interop_program("interop_basic", {}, ".png"); }
