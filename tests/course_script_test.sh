@@ -70,6 +70,8 @@ stand_in() { # NAME: what it does, from stdin
 }
 stand_in g++ <<<'echo 12.0' # finds every header
 stand_in ninja <<<'echo 1.11'
+stand_in Xvfb <<<''
+stand_in xdotool <<<''
 stand_in cmake <<'END'
 echo "cmake $*" >>"$LOG"
 case "$1" in
@@ -91,7 +93,7 @@ esac
 END
 stand_in apt-get <<'END'
 echo "apt-get $*" >>"$LOG"
-case "$*" in *install*) cp "$STAND_INS/g++" "$STAND_INS/cmake" "$STAND_INS/ninja" "$BIN" ;; esac
+case "$*" in *install*) cd "$STAND_INS" && cp g++ cmake ninja Xvfb xdotool "$BIN" ;; esac
 END
 stand_in apt-cache <<<'exit 0'
 stand_in id <<'END'
@@ -242,8 +244,15 @@ check 'no apt-get' exits 2
 check 'no apt-get: names' complains 'g++ cmake ninja-build'
 machine dnf
 course test
-check 'dnf' complains 'sudo dnf install gcc-c++ cmake ninja-build freeglut-devel glew-devel doctest-devel libpng-devel libwebp-devel'
+check 'dnf' complains 'sudo dnf install gcc-c++ cmake ninja-build freeglut-devel glew-devel doctest-devel libpng-devel libwebp-devel xorg-x11-server-Xvfb xdotool'
 machine g++ ninja cmake
+course setup
+check 'no display for tests' exits 0
+check 'no display for tests: named' complains \
+  "windows are not tested; for that: with your system's package manager (these are Debian's names): xvfb xdotool"
+course tour
+check 'no display for tests: nobody else needs it' absent 'xvfb' "$work/err"
+machine g++ ninja cmake Xvfb xdotool
 CMAKE_STAND_IN=3.16.3 course setup
 check 'an old CMake' complains 'CMake 3.22 or newer is needed, this is 3.16.3'
 
