@@ -13,6 +13,7 @@
 #include <string>
 #include <vector>
 
+#include "../common/device.h"
 #include "../common/options.h"
 #include "../common/random.h"
 #include "../common/write_file.h"
@@ -21,6 +22,7 @@
 namespace nbody {
 
 constexpr long long kMostBodies = 1000000000;
+constexpr int kBodiesPerCheck = 1 << 18;  // while a file is read, the memory is looked at so often
 constexpr float kLargestMass = 1e8f;      // beyond these the squares and cubes in attract() leave
 constexpr float kLargestPosition = 1e9f;  // the range of float
 
@@ -100,6 +102,21 @@ inline void add_disc(Bodies& bodies, int count, double mass, Vector position, Ve
   }
 }
 
+// The beginning of what was read, fit for a terminal.
+inline std::string printable(std::string text) {
+  if (text.size() > 40) text = text.substr(0, 40) + "...";
+  for (char& character : text)
+    if (character < ' ' || character > '~') character = '?';
+  return text;
+}
+
+// Whether the host's memory lasts for kBodiesPerCheck bodies more. A vector that grows needs twice
+// its new size for a moment.
+inline bool memory_for_more(const Bodies& bodies) {
+  const double bytes = sizeof(float4) + sizeof(float3);
+  return 2 * bytes * (bodies.count() + kBodiesPerCheck) < 0.9 * course::available_host_memory();
+}
+
 }  // namespace bodies_detail
 
 // Evenly distributed in a cube from -1 to 1, at rest.
@@ -168,6 +185,19 @@ inline Bodies two_body_orbit() {
   return bodies;
 }
 
+// Reads the next line, without its end, and no more than one character beyond kLongestLine: a file
+// without line ends, such as /dev/zero, must not fill the memory. Returns false at the end.
+constexpr size_t kLongestLine = 10000;
+inline bool read_line(FILE* file, std::string& line) {
+  line.clear();
+  int character = 0;
+  while (line.size() <= kLongestLine && (character = getc_unlocked(file)) != EOF) {
+    if (character == '\n') return true;
+    line.push_back(static_cast<char>(character));
+  }
+  return !line.empty();
+}
+
 // Reads a text file with one body per line: mass, position (x y z), velocity (x y z), separated by
 // blanks. Empty lines and lines that begin with # are skipped. Ends the program with exit code 2
 // and one line that names the file and the line if anything is wrong.
@@ -175,16 +205,18 @@ inline Bodies read_bodies(const std::string& path) {
   FILE* file = fopen(path.c_str(), "r");
   if (file == nullptr) course::bad_usage("cannot read '" + path + "': " + strerror(errno));
   Bodies bodies;
-  char* line = nullptr;
-  size_t capacity = 0;
+  std::string line;
   errno = 0;
-  for (long long number = 1; getline(&line, &capacity, file) >= 0; number++) {
+  for (long long number = 1; read_line(file, line); number++) {
     const auto refuse = [&](const std::string& what) {
       course::bad_usage(path + ", line " + std::to_string(number) + ": " + what);
     };
+    if (line.size() > kLongestLine)
+      refuse("longer than " + std::to_string(kLongestLine) + " characters");
+    if (line.find('\0') != std::string::npos) refuse("a zero byte; this is not a text file");
     const char* const names[] = {"the mass", "x", "y", "z", "vx", "vy", "vz"};
     const char* const blanks = " \t\r\n";
-    const char* rest = line + strspn(line, blanks);
+    const char* rest = line.c_str() + strspn(line.c_str(), blanks);
     if (*rest == '\0' || *rest == '#') continue;
     float values[7];
     for (int i = 0; i < 7; i++) {
@@ -192,7 +224,7 @@ inline Bodies read_bodies(const std::string& path) {
       if (*rest == '\0')
         refuse(std::to_string(i) + " numbers instead of 7 (mass, x y z, vx vy vz)");
       values[i] = strtof(rest, &end);
-      const std::string word(rest, strcspn(rest, blanks));
+      const std::string word = bodies_detail::printable({rest, strcspn(rest, blanks)});
       if (end == rest || (*end != '\0' && strchr(blanks, *end) == nullptr))
         refuse("'" + word + "' is not a number");
       if (!std::isfinite(values[i])) refuse(std::string(names[i]) + " is " + word);
@@ -207,10 +239,11 @@ inline Bodies read_bodies(const std::string& path) {
         refuse(std::string(names[i]) +
                " is beyond 1e9; choose units in which distances are about 1");
     if (bodies.count() == kMostBodies) refuse("more than 1000000000 bodies");
+    if (bodies.count() % kBodiesPerCheck == 0 && !bodies_detail::memory_for_more(bodies))
+      refuse("the memory is full after " + std::to_string(bodies.count()) + " bodies");
     bodies.add(values[0], values[1], values[2], values[3], values[4], values[5], values[6]);
   }
   if (ferror(file)) course::bad_usage("cannot read '" + path + "': " + strerror(errno));
-  free(line);
   fclose(file);
   return bodies;
 }
@@ -247,9 +280,6 @@ struct Start {
         .text("file", "FILE", &file, "read the bodies instead: lines of mass, x y z, vx vy vz")
         .real("softening", &softening, 0, 1e6, "softening length, in the unit of the positions");
   }
-
-  // Memory that the bodies take while they are made or read, roughly.
-  double host_bytes() const { return file.empty() ? 2.0 * 28 * size : 0; }
 
   Bodies make() const {
     if (!file.empty()) return read_bodies(file);

@@ -51,7 +51,7 @@ int main(int argc, char** argv) {
   options.parse(argc, argv);
   request.settings.integrator = nbody::integrator_of(integrator);
 
-  const nbody::Bodies bodies = request.make_bodies(nbody::kRegisters);
+  const nbody::Bodies bodies = request.make_bodies({nbody::kRegisters});
   const nbody::Settings& settings = request.settings;
   printf("%d bodies, %s\n", bodies.count(), course::device_name().c_str());
   nbody::Simulation simulation(bodies, nbody::kRegisters, settings);

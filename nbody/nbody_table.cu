@@ -104,8 +104,7 @@ int main(int argc, char** argv) {
   options.parse(argc, argv);
   const std::vector<std::string> chosen = nbody::chosen_versions(list);
 
-  // The version with the largest scratch memory stands for all.
-  const nbody::Bodies bodies = request.make_bodies(nbody::kRegisters);
+  const nbody::Bodies bodies = request.make_bodies(nbody::versions());
   const int n = bodies.count(), devices = request.settings.devices;
   const double peak = devices * nbody::measure_peak_operations();
   printf("%d bodies, %s%s\n", n, course::device_name().c_str(),

@@ -100,6 +100,11 @@ class Painter {
   Painter(const Painter&) = delete;
   Painter& operator=(const Painter&) = delete;
 
+  // Memory for a picture, in bytes. The host needs less.
+  static double device_bytes(int pixels) {
+    return (2.0 * sizeof(unsigned int) + sizeof(uchar4)) * pixels * pixels;
+  }
+
   void draw(const float4* bodies, int n, const Camera& camera, float exposure,
             unsigned char* picture, cudaStream_t stream) {
     const size_t count = static_cast<size_t>(pixels_) * pixels_;
@@ -191,7 +196,8 @@ int main(int argc, char** argv) {
   options.parse(argc, argv);
   request.settings.integrator = nbody::integrator_of(integrator);
 
-  const nbody::Bodies bodies = request.make_bodies(nbody::kRegisters);
+  const nbody::Bodies bodies =
+      request.make_bodies({nbody::kRegisters}, nbody::Painter::device_bytes(pixels));
   nbody::View view;
   view.simulation =
       std::make_unique<nbody::Simulation>(bodies, nbody::kRegisters, request.settings);

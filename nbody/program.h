@@ -3,6 +3,7 @@
 
 #include <stdio.h>
 
+#include <algorithm>
 #include <functional>
 #include <string>
 #include <vector>
@@ -31,20 +32,24 @@ struct Request {
   }
 
   // After the options have been parsed: makes the bodies, and ends the program with one line if
-  // this machine cannot hold them.
-  Bodies make_bodies(const Version& version) {
+  // this machine cannot hold them in a simulation with any of the versions, besides `other_bytes`
+  // of device memory and as much of the host's.
+  Bodies make_bodies(const std::vector<Version>& versions, double other_bytes = 0) {
     settings.softening = start.softening;
     require_devices(settings.devices);
-    if (start.file.empty()) require_memory_for(start.size, version);
+    if (start.file.empty()) require_memory_for(start.size, versions, other_bytes);
     const Bodies bodies = start.make();
-    if (!start.file.empty()) require_memory_for(bodies.count(), version);
+    if (!start.file.empty()) require_memory_for(bodies.count(), versions, other_bytes);
     return bodies;
   }
 
  private:
-  void require_memory_for(int n, const Version& version) const {
-    course::require_memory(Simulation::device_bytes(n, version, settings.devices, settings.threads),
-                           100.0 * n);
+  void require_memory_for(int n, const std::vector<Version>& versions, double other_bytes) const {
+    double bytes = 0;
+    for (const Version& version : versions)
+      bytes = std::max(
+          bytes, Simulation::device_bytes(n, version, settings.devices, settings.threads));
+    course::require_memory(bytes + other_bytes, 100.0 * n + other_bytes);
   }
 };
 
@@ -147,7 +152,7 @@ inline int run_version(course::Options options, int argc, char** argv,
   options.parse(argc, argv);
 
   const Version version = choose();
-  const Bodies bodies = request.make_bodies(version);
+  const Bodies bodies = request.make_bodies({version});
   const Settings& settings = request.settings;
   printf("%d bodies, %s\n%s, %d threads per block\n", bodies.count(), course::device_name().c_str(),
          version.memory, settings.threads);
