@@ -47,8 +47,8 @@ struct Request {
   void require_memory_for(int n, const std::vector<Version>& versions, double other_bytes) const {
     double bytes = 0;
     for (const Version& version : versions)
-      bytes = std::max(
-          bytes, Simulation::device_bytes(n, version, settings.devices, settings.threads));
+      bytes =
+          std::max(bytes, Simulation::device_bytes(n, version, settings.devices, settings.threads));
     course::require_memory(bytes + other_bytes, 100.0 * n + other_bytes);
   }
 };
