@@ -107,8 +107,9 @@ cudaError_t check_resource(cudaGraphicsResource* resource, Site site) {
 }
 
 cudaError_t check_resources(int count, cudaGraphicsResource** resources, Site site) {
-  if (count < 0 || resources == nullptr)
-    return fail(cudaErrorInvalidValue, site, "a list of graphics resources that is none");
+  if (count <= 0 || resources == nullptr)
+    return fail(cudaErrorInvalidValue, site, "a list of graphics resources that is none",
+                "there must be at least one");
   for (int i = 0; i < count; i++) {
     const cudaError_t error = check_resource(resources[i], site);
     if (error != cudaSuccess) return error;
@@ -193,13 +194,13 @@ cudaError_t cudaGraphicsGLRegisterBuffer(cudaGraphicsResource** resource, unsign
   const OpenGL* gl = opengl(site);
   if (gl == nullptr) return cudaErrorInvalidGraphicsContext;
   if (!gl->is_buffer(buffer))
-    return fail(cudaErrorInvalidValue, site, format("OpenGL has no buffer %u", buffer),
+    return fail(cudaErrorInvalidResourceHandle, site, format("OpenGL has no buffer %u", buffer),
                 "glGenBuffers() gives a name, and glBindBuffer() makes it a buffer");
   const Binding binding(*gl, buffer);
   int bytes = 0;
   gl->get_parameter(kArrayBuffer, kBufferSize, &bytes);
   if (bytes == 0)
-    return fail(cudaErrorInvalidValue, site, format("OpenGL's buffer %u has no storage", buffer),
+    return fail(cudaErrorMemoryAllocation, site, format("OpenGL's buffer %u has no storage", buffer),
                 "glBufferData() before cudaGraphicsGLRegisterBuffer()");
   *resource = new cudaGraphicsResource{buffer, flags, site, nullptr, 0, false};
   live_resources().insert(*resource);
@@ -217,9 +218,11 @@ cudaError_t cudaGraphicsUnregisterResource(cudaGraphicsResource_t resource, Site
   const cudaError_t error = check_resource(resource, site);
   if (error != cudaSuccess) return error;
   if (resource->memory != nullptr) {
-    cudaGraphicsUnmapResources(1, &resource, nullptr, site);
-    if (resource->memory != nullptr)
-      remove_graphics_memory(resource->memory);  // no window any more
+    const OpenGL* gl = opengl(site);
+    if (gl != nullptr && gl->is_buffer(resource->buffer))
+      return fail(cudaErrorAlreadyMapped, site, "the resource is still mapped",
+                  "cudaGraphicsUnmapResources() before cudaGraphicsUnregisterResource()");
+    remove_graphics_memory(resource->memory);  // the window is gone, or the buffer
   }
   live_resources().erase(resource);
   delete resource;
@@ -245,7 +248,7 @@ cudaError_t cudaGraphicsMapResources(int count, cudaGraphicsResource_t* resource
   const Guard guard(host_lock());
   if (find_stream(stream, site) == nullptr) return cudaErrorInvalidResourceHandle;
   cudaError_t error = check_resources(count, resources, site);
-  if (error != cudaSuccess || count == 0) return error;
+  if (error != cudaSuccess) return error;
   const OpenGL* gl = opengl(site);
   if (gl == nullptr) return cudaErrorInvalidGraphicsContext;
   for (int i = 0; i < count; i++) {
@@ -262,7 +265,7 @@ cudaError_t cudaGraphicsUnmapResources(int count, cudaGraphicsResource_t* resour
   const Guard guard(host_lock());
   if (find_stream(stream, site) == nullptr) return cudaErrorInvalidResourceHandle;
   const cudaError_t error = check_resources(count, resources, site);
-  if (error != cudaSuccess || count == 0) return error;
+  if (error != cudaSuccess) return error;
   const OpenGL* gl = opengl(site);
   if (gl == nullptr) return cudaErrorInvalidGraphicsContext;
   // Of CUDA's rules only this stream's work must be done. Here the memory is about to go away, so
