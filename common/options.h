@@ -215,9 +215,10 @@ class Options {
     int problem = 0;
     if (exists && S_ISDIR(status.st_mode))
       problem = EISDIR;
-    else if ((exists && access(path.c_str(), W_OK) != 0) ||
-             access(folder.c_str(), W_OK | X_OK) != 0)
+    else if (exists && access(path.c_str(), W_OK) != 0)
       problem = errno;
+    else if ((!exists || S_ISREG(status.st_mode)) && access(folder.c_str(), W_OK | X_OK) != 0)
+      problem = errno;  // a file is written under another name first; /dev/null is not
     if (problem != 0) bad_usage("cannot write '" + path + "': " + strerror(problem));
   }
 
