@@ -23,8 +23,9 @@ inline double resident_bytes() {
 
 // Repeats `work` until `seconds` have passed; stops early if it returns false. Returns whether all
 // was right: also that memory does not grow. What is cached is cached after the second round, where
-// the count begins. How much memory of the device is free depends on other processes, too, so it is
-// called lost only if it has become less in each quarter of the time.
+// the count begins. CUDA does not tell how much of the device's memory this process holds, only how
+// much is free, and that depends on other programs, too: so it is called lost only if it has become
+// less in each quarter of the time.
 inline bool soak(double seconds, const std::function<bool()>& work) {
   const double allowed_bytes = 64 << 20;
   const auto device_free = [] {
@@ -55,10 +56,10 @@ inline bool soak(double seconds, const std::function<bool()>& work) {
   }
   const double host_growth = resident_bytes() - resident_at_first;
   printf(
-      "%ld rounds in %.0f s, all verified; memory grew by %.1f MB on the device and %.1f MB on "
-      "the host\n",
-      rounds, watch.elapsed_ms() * 1e-3, (free_at_first - free_before) * 1e-6, host_growth * 1e-6);
+      "%ld rounds in %.0f s, all verified; the process grew by %.1f MB; free memory of the device: "
+      "%+.1f MB (other programs count, too)\n",
+      rounds, watch.elapsed_ms() * 1e-3, host_growth * 1e-6, (free_before - free_at_first) * 1e-6);
   if (!device_loses && host_growth <= allowed_bytes) return true;
-  fprintf(stderr, "memory is lost in every round\n");
+  fprintf(stderr, "memory of the %s is lost all the time\n", device_loses ? "device" : "host");
   return false;
 }

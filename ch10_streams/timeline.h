@@ -98,7 +98,7 @@ class Timeline {
 
   // The same as a picture, SVG.
   std::string svg(const std::string& title) const {
-    const int left = 130, width = 1000, row_height = 26, top = 60;
+    const int left = 150, width = 1000, row_height = 26, top = 60;
     const int height = top + 3 * row_height * stream_count() + 40;
     const double elapsed = std::max(elapsed_ms(), 1e-6);
     std::string text;

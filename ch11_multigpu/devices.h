@@ -1,4 +1,4 @@
-// Several devices: how many there are, and which part of the work is whose.
+// Which part of the work is which device's.
 #pragma once
 
 #include <stdlib.h>
@@ -7,7 +7,6 @@
 #include <string>
 #include <vector>
 
-#include "../common/book.h"
 #include "../common/options.h"
 
 // A device's part of n elements.
@@ -68,17 +67,4 @@ inline std::vector<Share> split(size_t n, const std::vector<double>& weights) {
     begin = end;
   }
   return shares;
-}
-
-// Ends the program with exit code 77 if there are fewer devices than wanted. Call it before
-// anything else of CUDA: the CPU device is told here how many devices it is to be, unless somebody
-// has told it already. A GPU does not care.
-inline void require_devices(int wanted) {
-  setenv("CPU_DEVICE_COUNT", std::to_string(std::min(wanted, 16)).c_str(), 0);  // 16 at most
-  int present = 0;
-  HANDLE_ERROR(cudaGetDeviceCount(&present));
-  if (present < wanted)
-    course::skip("this needs " + std::to_string(wanted) + " devices, and there " +
-                 (present == 1 ? "is 1" : "are " + std::to_string(present)) +
-                 "; the CPU device gives as many as CPU_DEVICE_COUNT says");
 }

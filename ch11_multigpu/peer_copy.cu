@@ -81,7 +81,7 @@ int main(int argc, char** argv) {
   options.number("size", &n, 1, 1LL << 34, "words of 4 bytes");
   options.number("devices", &devices, 2, 64, "devices");
   options.parse(argc, argv);
-  require_devices(devices);
+  course::require_devices(devices);
   course::require_memory(4.0 * n, 2 * 4.0 * n);
 
   std::vector<unsigned int> words(n);

@@ -10,8 +10,12 @@
 
 #include <stdio.h>
 
+#include <string>
+
+#include "../common/book.h"
 #include "../common/broken.h"
-#include "devices.h"
+#include "../common/device.h"
+#include "../common/options.h"
 
 __global__ void add_one(int* x) { *x += 1; }
 
@@ -40,7 +44,7 @@ cudaError_t add_one_elsewhere(bool peer_access, int* x) {
 int main(int argc, char** argv) {
   course::Options options("Wrong on purpose: a pointer of one device, used on another.");
   options.parse(argc, argv);
-  require_devices(2);
+  course::require_devices(2);
 
   int x = 0, can_access = 0;
   HANDLE_ERROR(cudaDeviceCanAccessPeer(&can_access, 1, 0));

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -72,6 +73,19 @@ inline void require_memory(double device_bytes, double host_bytes) {
   HANDLE_ERROR(cudaGetDevice(&device));
   HANDLE_ERROR(cudaDeviceGetAttribute(&integrated, cudaDevAttrIntegrated, device));
   require_host_memory(integrated ? host_bytes + device_bytes : host_bytes);
+}
+
+// Ends the program with exit code 77 and one line if there are fewer devices than wanted. Call it
+// before anything else of CUDA: the CPU device is told here how many devices it is to be (it can be
+// 16), unless CPU_DEVICE_COUNT says so already. A GPU does not care.
+inline void require_devices(int wanted) {
+  setenv("CPU_DEVICE_COUNT", std::to_string(std::min(wanted, 16)).c_str(), 0);
+  int present = 0;
+  HANDLE_ERROR(cudaGetDeviceCount(&present));
+  if (present < wanted)
+    skip("this needs " + std::to_string(wanted) + " devices, and there " +
+         (present == 1 ? "is 1" : "are " + std::to_string(present)) +
+         "; the CPU device gives as many as CPU_DEVICE_COUNT says");
 }
 
 // The current device in one line, for the head of a program's output.

@@ -36,7 +36,7 @@ struct Request {
   // of device memory and as much of the host's.
   Bodies make_bodies(const std::vector<Version>& versions, double other_bytes = 0) {
     settings.softening = start.softening;
-    require_devices(settings.devices);
+    course::require_devices(settings.devices);
     if (start.file.empty()) require_memory_for(start.size, versions, other_bytes);
     const Bodies bodies = start.make();
     if (!start.file.empty()) require_memory_for(bodies.count(), versions, other_bytes);

@@ -6,7 +6,6 @@
 #include <vector>
 
 #include "../common/book.h"
-#include "../common/options.h"
 #include "bodies.h"
 #include "body.h"
 
@@ -241,15 +240,5 @@ class Simulation {
   int n_;
   std::vector<Share> shares_;
 };
-
-// Ends the program if there are not that many devices (exit code 77), or if the bodies do not fit
-// into the memory of the first (exit code 2).
-inline void require_devices(int devices) {
-  int present = 0;
-  HANDLE_ERROR(cudaGetDeviceCount(&present));
-  if (devices > present)
-    course::skip(std::to_string(devices) + " devices are asked for, and this machine has " +
-                 std::to_string(present));
-}
 
 }  // namespace nbody
