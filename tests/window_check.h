@@ -5,6 +5,7 @@
 
 #include <functional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "../common/compare.h"
@@ -156,17 +157,21 @@ inline void check_window(const WindowCase& program) {
     CHECK_MESSAGE(contains(result.err, "is larger than the screen"), result.err);
   }
   if (on_cpu_device()) {  // told to Mesa, the software renderer
-    SUBCASE("OpenGL is too old to share") {
-      RunOptions options = window_options();
-      options.environment["MESA_GL_VERSION_OVERRIDE"] = "1.4";
-      WindowedProgram run(command, server, options);
-      const XWindow window = run.window();
-      check_shown(program, window);
-      window.press("Escape");
-      const RunResult result = run.result();
-      CHECK(result.exit_code == 0);
-      CHECK(count_lines(result.err) == 1);
-      CHECK_MESSAGE(contains(result.err, "OpenGL 1.4 is older than 2.1"), result.err);
+    SUBCASE("OpenGL is too old to share, or for GLEW") {
+      for (const auto& [version, reason] :
+           {std::pair<const char*, const char*>{"1.4", "OpenGL 1.4 is older than 2.1"},
+            {"1.0", "GLEW does not start: "}}) {
+        RunOptions options = window_options();
+        options.environment["MESA_GL_VERSION_OVERRIDE"] = version;
+        WindowedProgram run(command, server, options);
+        const XWindow window = run.window();
+        check_shown(program, window);
+        window.press("Escape");
+        const RunResult result = run.result();
+        CHECK(result.exit_code == 0);
+        CHECK(count_lines(result.err) == 1);
+        CHECK_MESSAGE(contains(result.err, reason), result.err);
+      }
     }
     SUBCASE("the server has no OpenGL, or none for us: a file") {
       TemporaryFolder folder;
