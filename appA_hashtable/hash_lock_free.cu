@@ -4,7 +4,7 @@
 // entry as its successor, and then put to the front if that is still the first entry; if not,
 // somebody was faster, and it is tried again with the new one. Nobody ever waits for somebody else,
 // no matter where the others are, so there is nothing to be released, and no turns for the threads
-// of a warp. More threads than buckets only make more attempts fail.
+// of a warp. Many more threads than buckets only make more attempts fail: try --blocks.
 //
 //   ./course run hash_lock_free --size 26214400 --buckets 33554432
 
@@ -37,10 +37,7 @@ __global__ void add_to_table(const unsigned int* keys, const unsigned int* value
 
 Build build_with(int blocks, int threads) {
   return [=](const DeviceKeys& keys, Table table, double*) {
-    // About four threads to a bucket keep it busy.
-    const size_t enough = std::max<size_t>(1, 4 * table.count / threads);
-    const int used = static_cast<int>(std::min<size_t>(blocks, enough));
-    add_to_table<<<used, threads>>>(keys.keys, keys.values, keys.elements, table);
+    add_to_table<<<blocks, threads>>>(keys.keys, keys.values, keys.elements, table);
     HANDLE_ERROR(cudaGetLastError());
     HANDLE_ERROR(cudaDeviceSynchronize());
   };
@@ -49,6 +46,7 @@ Build build_with(int blocks, int threads) {
 int main(int argc, char** argv) {
   Request defaults;
   defaults.blocks_per_multiprocessor = 8;
+  defaults.threads_per_bucket = 4;  // as many keep it busy, and more get in each other's way
   const Request request = parse_request(
       argc, argv, "Hash table without locks: compare-and-swap on the buckets' heads.", defaults);
   return hash_program(request, build_with(request.blocks, request.threads));

@@ -132,7 +132,8 @@ struct Request {
   size_t buckets = 1024;      // the book's: 25,600 of its entries in each
   std::string keys = "random";
   int blocks = 0, threads = 256;
-  int blocks_per_multiprocessor = 2;
+  int blocks_per_multiprocessor = 2;  // for blocks == 0
+  int threads_per_bucket = 0;         // for blocks == 0: no more than that; 0: any number
   int seconds = 0;
 };
 
@@ -162,9 +163,10 @@ inline Request parse_request(int argc, char** argv, const std::string& purpose,
   course::Options options(purpose);
   add_data_options(options, &request);
   options.number("threads", &request.threads, 1, 1024, "threads per block");
-  options.number(
-      "blocks", &request.blocks, 0, 65535,
-      "blocks, 0: " + std::to_string(request.blocks_per_multiprocessor) + " per multiprocessor");
+  std::string automatic = std::to_string(request.blocks_per_multiprocessor) + " per multiprocessor";
+  if (request.threads_per_bucket > 0)
+    automatic += ", at most " + std::to_string(request.threads_per_bucket) + " threads per bucket";
+  options.number("blocks", &request.blocks, 0, 65535, "blocks, 0: " + automatic);
   options.number("seconds", &request.seconds, 0, 86400,
                  "build tables for so long, and look for lost memory");
   options.parse(argc, argv);
@@ -177,6 +179,9 @@ inline Request parse_request(int argc, char** argv, const std::string& purpose,
     HANDLE_ERROR(cudaGetDevice(&device));
     HANDLE_ERROR(cudaDeviceGetAttribute(&multiprocessors, cudaDevAttrMultiProcessorCount, device));
     request.blocks = request.blocks_per_multiprocessor * multiprocessors;
+    const size_t enough = request.threads_per_bucket * request.buckets / request.threads;
+    if (request.threads_per_bucket > 0 && enough < static_cast<size_t>(request.blocks))
+      request.blocks = std::max(1, static_cast<int>(enough));
   }
   return request;
 }
