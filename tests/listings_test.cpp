@@ -35,6 +35,7 @@ const std::map<std::string, std::string> kOutput = {
     {"julia_gpu_constructor", "saved julia_gpu_constructor.png (300 x 300)\n"},
     {"sum_of_squares", "the sum is 8331\n"},
     {"moving_rings", "saved moving_rings.webp (64 x 64, 44 frames)\n"},
+    {"shared_rings", "saved shared_rings.webp (64 x 64, 44 frames)\n44 frames\n"},
     {"constant_lamps", "the lamps took some time\nsaved constant_lamps.png (96 x 96)\n"},
     {"texture_references_1d", "44 frames, 1 0\n"},
     {"texture_references_2d", "44 frames, 1 0\n"},
@@ -64,6 +65,8 @@ std::vector<std::string> compile_command(const std::string& name, const std::str
     command.insert(command.end(), {"-lglut", "-lGL", "-lpng"});
   if (!on_cpu_device() && course::contains(course::read_file(command[1]), "cpu_anim.h"))
     command.insert(command.end(), {"-lglut", "-lGL", "-lpng", "-lwebpmux", "-lwebp"});
+  if (!on_cpu_device() && course::contains(course::read_file(command[1]), "gpu_anim.h"))
+    command.insert(command.end(), {"-lglut", "-lGL", "-lGLEW", "-lpng", "-lwebpmux", "-lwebp"});
   return command;
 }
 
