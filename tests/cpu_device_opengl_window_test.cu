@@ -15,6 +15,13 @@ __global__ void fill(uchar4* pixels, int n, unsigned char value) {
   if (i < n) pixels[i] = make_uchar4(value, value, value, 255);
 }
 
+// AddressSanitizer keeps freed memory for a while.
+#ifdef __SANITIZE_ADDRESS__
+constexpr bool kKeepsFreed = true;
+#else
+constexpr bool kKeepsFreed = false;
+#endif
+
 constexpr int kSize = 32, kPixels = kSize * kSize, kBytes = 4 * kPixels;
 
 // One display and one window for all cases.
