@@ -4,43 +4,29 @@
 #include "../ch08_interop/ripple_mouse.cu"
 #undef main
 
-#include "window_check.h"
+#include "ripple_frames.h"
 
 namespace {
 
 constexpr int kSize = 120;
 
-// Whether the picture shows waves at some time from where center(ticks) says.
-template <typename Center>
-bool shows_waves(const course::Picture& picture, const Center& center) {
-  if (picture.empty()) return false;
-  for (int ticks = 1; ticks < 20000; ticks++) {
-    DataBlock block;
-    block.size = kSize;
-    center(&block, ticks);
-    const uchar4 corner = ripple_color(-block.center_x, -block.center_y, ticks);
-    if (std::abs(corner.x - picture[0]) > 2) continue;
-    if (course::same_picture(picture,
-                             ripple_reference(kSize, block.center_x, block.center_y, ticks)))
-      return true;
-  }
-  return false;
-}
-
 // What is shown while nobody drags, and once somebody has dragged to (x, y) from the lower left.
 course::WindowCase circling() {
-  return {
-      "ripple_mouse", {"--size", std::to_string(kSize)}, kSize, [](const course::Picture& picture) {
-        return shows_waves(picture, run_in_circle);
-      }};
+  course::WindowCase program = course::ripple_case("ch08_interop", "ripple_mouse", kSize);
+  program.draws = [](const course::Picture& picture) {
+    return course::shows_waves(picture, kSize, [](int ticks) {
+      DataBlock block;
+      block.size = kSize;
+      run_in_circle(&block, ticks);
+      return std::pair<int, int>{block.center_x, block.center_y};
+    });
+  };
+  return program;
 }
 course::WindowCase centered(int x, int y) {
   course::WindowCase program = circling();
   program.draws = [=](const course::Picture& picture) {
-    return shows_waves(picture, [=](DataBlock* block, int) {
-      block->center_x = x;
-      block->center_y = y;
-    });
+    return course::shows_waves(picture, kSize, [=](int) { return std::pair<int, int>{x, y}; });
   };
   return program;
 }

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "../common/compare.h"
+#include "../common/window.h"
 #include "x_server.h"
 
 namespace course {
@@ -263,6 +264,37 @@ inline void check_animation_window(const WindowCase& program) {
     window.press("Escape");
     CHECK(run.result().exit_code == 0);
   }
+}
+
+// An animation of chapters 5 and 7, whose frames are drawn into host memory.
+inline void check_host_animation(const WindowCase& program) {
+  const XServer server;
+  WindowedProgram run(program.command(), server, window_options());
+  const XWindow window = run.window();
+  check_shown(program, window);
+  const Picture before = window.picture();
+  wait_until("a picture that moves", [&] { return window.picture() != before; });
+  window.resize(3 * program.size + 10, 2 * program.size);
+  check_shown(program, window);
+  window.hide();
+  wait_until("the window to go", [&] { return !window.is_shown(); });
+  window.show();
+  check_shown(program, window);
+  for (int button : {1, 2, 3}) {  // nobody asked for the mouse
+    window.press_button(button);
+    window.release_button(button);
+  }
+  check_shown(program, window);
+  window.press("Escape");
+  const RunResult result = run.result();
+  CHECK(result.exit_code == 0);
+  CHECK(result.err == "");
+
+  WindowedProgram again(program.command(), server, window_options());
+  const XWindow second = again.window();
+  check_shown(program, second);
+  second.close();
+  CHECK(again.result().exit_code == 0);
 }
 
 }  // namespace course
