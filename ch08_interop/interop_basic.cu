@@ -153,7 +153,7 @@ int main(int argc, char** argv) {
     fprintf(stderr, "interop_basic: the picture is copied through the host: %s\n", problem.c_str());
   }
   glutKeyboardFunc(course::leave_on_escape);
-  glutDisplayFunc(draw);
+  course::show_still(draw);
   glutCloseFunc(clean_up);
   glutMainLoop();  // returns when the window is closed
   return 0;

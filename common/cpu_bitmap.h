@@ -47,7 +47,7 @@ struct CPUBitmap {
     shown() = this;
     course::open_window(x, y, [this] { save_and_exit(); });
     glutKeyboardFunc(course::leave_on_escape);
-    glutDisplayFunc(draw);
+    course::show_still(draw);
     glutMainLoop();  // returns when the window is closed
     leave();
 #endif

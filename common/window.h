@@ -152,6 +152,27 @@ inline void leave_on_escape(unsigned char key, int, int) {
   if (key == 27 || key == 'q') glutLeaveMainLoop();
 }
 
+// Some drivers learn late that a window has another size or is back on the screen, and draw what is
+// gone: so the window is drawn once more, a moment later.
+inline void draw_again_soon() {
+  glutTimerFunc(
+      150,
+      [](int) {
+        if (glutGetWindow() != 0) glutPostRedisplay();
+      },
+      0);
+}
+
+// For pictures that do not move: calls draw() whenever the window needs it.
+inline void show_still(void (*draw)()) {
+  glutDisplayFunc(draw);
+  glutWindowStatusFunc([](int state) {
+    if (state == GLUT_HIDDEN || state == GLUT_FULLY_COVERED) return;
+    glutPostRedisplay();
+    draw_again_soon();
+  });
+}
+
 // Calls idle() over and over, except while nobody can see the window.
 inline void animate(void (*idle)()) {
   static void (*animation)() = nullptr;
@@ -178,6 +199,10 @@ inline void window_to_picture(int width, int height, int* x, int* y) {
 inline void place_picture(int width, int height) {
   const int window_width = glutGet(GLUT_WINDOW_WIDTH), window_height = glutGet(GLUT_WINDOW_HEIGHT);
   const PictureArea area = picture_area(width, height);
+  static int last_width = 0, last_height = 0;
+  if (window_width != last_width || window_height != last_height) draw_again_soon();
+  last_width = window_width;
+  last_height = window_height;
   glViewport(0, 0, window_width, window_height);
   glClearColor(0, 0, 0, 1);
   glClear(GL_COLOR_BUFFER_BIT);

@@ -121,6 +121,7 @@ TEST_CASE("the program") {
     options.environment["CPU_DEVICE_MEMORY"] = "100000000";
     const course::RunResult large = course::run_program({"--pixels", "8192"}, options);
     CHECK(large.exit_code == 2);
-    CHECK_MESSAGE(course::contains(large.err, "MB on the device, which has 100 MB free"), large.err);
+    CHECK_MESSAGE(course::contains(large.err, "MB on the device, which has 100 MB free"),
+                  large.err);
   }
 }

@@ -70,12 +70,24 @@ inline Picture unzoomed(const Picture& window, int width, int height, int size) 
 
 // Waits until the window shows what the program draws, in the middle and undistorted.
 inline void check_shown(const WindowCase& program, const XWindow& window) {
-  CHECK_NOTHROW(wait_until("the picture of " + program.name, [&] {
-    const int width = window.width(), height = window.height();
-    const Picture shown = window.picture();
+  int width = 0, height = 0;
+  Picture shown;
+  const auto saw_it = [&] {
+    width = window.width();
+    height = window.height();
+    shown = window.picture();
     if (shown.size() != 4 * size_t(width) * height) return false;  // resized meanwhile
     return program.draws(unzoomed(shown, width, height, program.size));
-  }));
+  };
+  try {
+    wait_until("the picture of " + program.name, saw_it);
+  } catch (const std::exception& problem) {
+    int lit = 0;
+    for (size_t i = 0; i + 3 < shown.size(); i += 4)
+      lit += shown[i] + shown[i + 1] + shown[i + 2] > 0;
+    FAIL_CHECK(problem.what() << "; in its window of " << width << " x " << height << " " << lit
+                              << " pixels are not black");
+  }
 }
 
 // Options for programs on the CPU device: the software renderer, wherever the test runs.

@@ -138,9 +138,13 @@ class XServer {
 // A top-level window.
 class XWindow {
  public:
-  // Waits until a window of that title is shown.
-  XWindow(const XServer& server, const std::string& title) : server_(server) {
-    wait_until("the window '" + title + "'", [&] { return find(title); });
+  // Waits until a window of that title is shown; calls look_around() meanwhile, which may throw.
+  XWindow(const XServer& server, const std::string& title, const std::function<void()>& look_around)
+      : server_(server) {
+    wait_until("the window '" + title + "'", [&] {
+      look_around();
+      return find(title);
+    });
     COURSE_X(XMoveWindow)(server_.display(), window_, 0, 0);  // a part off the screen has no pixels
   }
 
@@ -249,7 +253,14 @@ class WindowedProgram {
   }
 
   // Waits for its window.
-  XWindow window() const { return XWindow(server_, title_); }
+  XWindow window() {
+    return XWindow(server_, title_, [this] {
+      if (!has_ended()) return;
+      const RunResult result = running_.get();
+      throw std::runtime_error(title_ + " ended without a window, with exit code " +
+                               std::to_string(result.exit_code) + ": " + result.out + result.err);
+    });
+  }
 
   // Waits for its end.
   RunResult result() { return running_.get(); }
