@@ -85,8 +85,8 @@ inline void check_shown(const WindowCase& program, const XWindow& window) {
     int lit = 0;
     for (size_t i = 0; i + 3 < shown.size(); i += 4)
       lit += shown[i] + shown[i + 1] + shown[i + 2] > 0;
-    FAIL_CHECK(problem.what() << "; in its window of " << width << " x " << height << " " << lit
-                              << " pixels are not black");
+    FAIL_CHECK(std::string(problem.what()) << "; in its window of " << width << " x " << height
+                                           << " " << lit << " pixels are not black");
   }
 }
 

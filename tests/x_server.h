@@ -248,6 +248,17 @@ class WindowedProgram {
     running_ = std::async(std::launch::async, [=] { return run(arguments, options); });
   }
 
+  // When a test gives up, what the program said may be why.
+  ~WindowedProgram() {
+    if (!running_.valid() || std::uncaught_exceptions() == 0) return;
+    const RunResult result = running_.get();
+    fprintf(stderr, "%s: exit code %d, signal %d%s; it said:\n%s%s\n", title_.c_str(),
+            result.exit_code, result.signal, result.timed_out ? ", killed as it went on" : "",
+            result.out.c_str(), result.err.c_str());
+  }
+  WindowedProgram(const WindowedProgram&) = delete;
+  WindowedProgram& operator=(const WindowedProgram&) = delete;
+
   bool has_ended() const {
     return running_.wait_for(std::chrono::seconds(0)) == std::future_status::ready;
   }
