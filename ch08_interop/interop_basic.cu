@@ -136,10 +136,7 @@ int main(int argc, char** argv) {
 
   if (!course::picture_request().save.empty() || !course::has_display() ||
       !course::try_open_window(size, size)) {
-    const std::string& save = course::picture_request().save;
-    const std::string path = save.empty() ? "interop_basic.png" : save;
-    course::save_png(path, picture.data(), size, size);
-    printf("saved %s (%d x %d)\n", path.c_str(), size, size);
+    course::save_picture(picture.data(), size, size);
     return 0;
   }
   const std::string problem = draw_into_shared_buffer();

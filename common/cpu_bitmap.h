@@ -54,12 +54,7 @@ struct CPUBitmap {
   }
 
   // Writes the picture to the file that --save names, else to PROGRAM.png in the current folder.
-  void save() const {
-    std::string path = course::picture_request().save;
-    if (path.empty()) path = std::string(program_invocation_short_name) + ".png";
-    course::save_png(path, pixels, x, y);
-    printf("saved %s (%d x %d)\n", path.c_str(), x, y);
-  }
+  void save() const { course::save_picture(pixels, x, y); }
 
  private:
   [[noreturn]] void save_and_exit() {

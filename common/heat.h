@@ -74,23 +74,29 @@ inline std::vector<float> start_temperatures(int size) {
   return temperatures;
 }
 
-// The temperatures after `steps` steps, computed by the CPU. Beyond the edge it is as warm as at
-// the edge, so that no heat flows there.
+// One step, computed by the CPU: the temperatures after `in`, of which the heaters are set anew.
+// Beyond the edge it is as warm as at the edge, so that no heat flows there.
+inline void step_reference(std::vector<float>& in, std::vector<float>& out,
+                           const std::vector<float>& heaters, int size) {
+  for (size_t i = 0; i < in.size(); i++)
+    if (heaters[i] != 0) in[i] = heaters[i];
+  for (int y = 0; y < size; y++) {
+    const float* row = in.data() + static_cast<size_t>(y) * size;
+    const float* above = y > 0 ? row - size : row;
+    const float* below = y < size - 1 ? row + size : row;
+    float* next = out.data() + static_cast<size_t>(y) * size;
+    for (int x = 0; x < size; x++)
+      next[x] = next_temperature(row[x], above[x], row[x > 0 ? x - 1 : x],
+                                 row[x < size - 1 ? x + 1 : x], below[x]);
+  }
+}
+
+// The temperatures after `steps` steps, computed by the CPU.
 inline std::vector<float> heat_reference(int size, int steps) {
   const std::vector<float> heaters = make_heaters(size);
   std::vector<float> in = start_temperatures(size), out(in.size());
   for (int step = 0; step < steps; step++) {
-    for (size_t i = 0; i < in.size(); i++)
-      if (heaters[i] != 0) in[i] = heaters[i];
-    for (int y = 0; y < size; y++) {
-      const float* row = in.data() + static_cast<size_t>(y) * size;
-      const float* above = y > 0 ? row - size : row;
-      const float* below = y < size - 1 ? row + size : row;
-      float* next = out.data() + static_cast<size_t>(y) * size;
-      for (int x = 0; x < size; x++)
-        next[x] = next_temperature(row[x], above[x], row[x > 0 ? x - 1 : x],
-                                   row[x < size - 1 ? x + 1 : x], below[x]);
-    }
+    step_reference(in, out, heaters, size);
     std::swap(in, out);
   }
   return in;

@@ -6,7 +6,9 @@
 #error "pictures are written with libpng: install libpng-dev (Debian, Ubuntu) or libpng-devel"
 #endif
 
+#include <errno.h>
 #include <png.h>
+#include <stdio.h>
 #include <string.h>
 
 #include <string>
@@ -38,6 +40,15 @@ inline std::vector<unsigned char> encode_png(const unsigned char* rgba, int widt
 inline void save_png(const std::string& path, const unsigned char* rgba, int width, int height) {
   const std::vector<unsigned char> png = encode_png(rgba, width, height);
   write_file(path, png.data(), png.size());
+}
+
+// Writes a picture to the file that --save names, else to PROGRAM.png in the current folder, and
+// says so. Pixels as for save_png().
+inline void save_picture(const unsigned char* rgba, int width, int height) {
+  std::string path = picture_request().save;
+  if (path.empty()) path = std::string(program_invocation_short_name) + ".png";
+  save_png(path, rgba, width, height);
+  printf("saved %s (%d x %d)\n", path.c_str(), width, height);
 }
 
 }  // namespace course

@@ -11,26 +11,12 @@
 
 #include "run_program.h"
 
+using course::messages_of;
+
 namespace {
 
 // Before the first CUDA call.
 const bool three_devices = setenv("CPU_DEVICE_COUNT", "3", 1) == 0;
-
-template <typename Work>
-std::string messages_of(const Work& work) {
-  const course::TemporaryFolder folder;
-  const std::string path = folder.file("stderr");
-  fflush(stderr);
-  const int before = dup(STDERR_FILENO);
-  const int file = open(path.c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0600);
-  dup2(file, STDERR_FILENO);
-  close(file);
-  work();
-  fflush(stderr);
-  dup2(before, STDERR_FILENO);
-  close(before);
-  return course::read_file(path);
-}
 
 // One int on a device.
 int* int_on(int device, int value) {

@@ -12,24 +12,9 @@
 
 #include "run_program.h"
 
-namespace {
+using course::messages_of;
 
-// What `work` writes to stderr.
-template <typename Work>
-std::string messages_of(const Work& work) {
-  const course::TemporaryFolder folder;
-  const std::string path = folder.file("stderr");
-  fflush(stderr);
-  const int before = dup(STDERR_FILENO);
-  const int file = open(path.c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0600);
-  dup2(file, STDERR_FILENO);
-  close(file);
-  work();
-  fflush(stderr);
-  dup2(before, STDERR_FILENO);
-  close(before);
-  return course::read_file(path);
-}
+namespace {
 
 // Ints on the device, zeros at first.
 struct Ints {

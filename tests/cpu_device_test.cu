@@ -1,5 +1,6 @@
 // The CPU device's core: launches, memory, queues, barriers, warps, atomics; and what it says to
 // programs that are wrong.
+#include <cooperative_groups.h>
 #include <doctest/doctest.h>
 #include <fcntl.h>
 #include <unistd.h>
@@ -16,30 +17,11 @@
 #include <string>
 #include <vector>
 
-#include <cooperative_groups.h>
-
 #include "run_program.h"
 
-namespace {
+using course::messages_of;
 
-// What `work` writes to stderr.
-template <typename Work>
-std::string messages_of(const Work& work) {
-  const course::TemporaryFolder folder;
-  const std::string path = folder.path() + "/stderr";
-  fflush(stderr);
-  const int before = dup(STDERR_FILENO);
-  const int file = open(path.c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0600);
-  dup2(file, STDERR_FILENO);
-  close(file);
-  work();
-  fflush(stderr);
-  dup2(before, STDERR_FILENO);
-  close(before);
-  std::stringstream text;
-  text << std::ifstream(path).rdbuf();
-  return text.str();
-}
+namespace {
 
 // Launches, waits, and returns the error; the device is as new afterwards.
 template <typename Work>
@@ -393,8 +375,7 @@ TEST_CASE("wrong copies and frees are explained") {
     CHECK(cudaGetLastError() == cudaSuccess);
   }
   CHECK(cudaFree(device) == cudaSuccess);
-  const std::string text =
-      messages_of([&] { CHECK(cudaFree(device) == cudaErrorInvalidValue); });
+  const std::string text = messages_of([&] { CHECK(cudaFree(device) == cudaErrorInvalidValue); });
   CHECK(has(text, "already"));
   cudaGetLastError();
 }

@@ -8,16 +8,11 @@
 
 #include "bad_input.h"
 
-static bool on_cpu_device() {
-  const char* device = getenv("COURSE_DEVICE");
-  return device != nullptr && std::string(device) == "cpu";
-}
-
 TEST_CASE("the device reports an error, as long as there is one block") {
   for (size_t n : {1, 15, 16, 17, 256, 257, 1000, 1021, 1024, 33 * 1024}) {
     const std::vector<float> ones(n, 1.0f);
     const Outcome outcome = dot_under_watchdog(ones.data(), ones.data(), n);
-    if (on_cpu_device()) {
+    if (course::on_cpu_device()) {
       CHECK_FALSE(outcome.hung);
       CHECK(outcome.error == cudaErrorLaunchFailure);
     } else {  // a hang that was ended, an error, or some sum: but we have come here
@@ -33,7 +28,7 @@ TEST_CASE("the program says what it saw") {
     const course::RunResult result = course::run_program({}, options);
     CHECK(result.exit_code == 0);
     CHECK_FALSE(result.timed_out);
-    if (on_cpu_device()) {
+    if (course::on_cpu_device()) {
       CHECK(result.out == "broken as intended: the device reports 'unspecified launch failure'\n");
       // Which line, who waits there, who has left.
       for (const char* part :

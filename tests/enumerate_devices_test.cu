@@ -30,8 +30,7 @@ TEST_CASE("the program prints one line for each device") {
 }
 
 TEST_CASE("several CPU devices") {
-  const char* device = getenv("COURSE_DEVICE");
-  if (device == nullptr || std::string(device) != "cpu") return;
+  if (!course::on_cpu_device()) return;
   course::RunOptions options;
   options.environment["CPU_DEVICE_COUNT"] = "3";
   const course::RunResult result = course::run_program({}, options);

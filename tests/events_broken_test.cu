@@ -7,18 +7,13 @@
 
 #include "bad_input.h"
 
-static bool on_cpu_device() {
-  const char* device = getenv("COURSE_DEVICE");
-  return device != nullptr && std::string(device) == "cpu";
-}
-
 TEST_CASE("the answer is that the event has not happened; the work is done all the same") {
   for (int n : {1, 15, 16, 17, 1000, 1021, 1024}) {
     std::vector<unsigned> data(n), expected(n);
     const Answer answer = timed_work(data.data(), n, 1000);
     for (int i = 0; i < n; i++) expected[i] = scramble(i, 1000);
     CHECK(course::compare("data", data.data(), expected.data(), n).message == "");
-    if (on_cpu_device()) {
+    if (course::on_cpu_device()) {
       CHECK(answer.error == cudaErrorNotReady);
       CHECK(answer.events_ms == 0);
     } else {
@@ -31,7 +26,7 @@ TEST_CASE("the answer is that the event has not happened; the work is done all t
 TEST_CASE("the program says what it saw") {
   const course::RunResult result = course::run_program({"--size", "1021"});
   CHECK(result.exit_code == 0);
-  if (on_cpu_device()) {
+  if (course::on_cpu_device()) {
     CHECK(course::contains(result.out,
                            "broken as intended: asked for the time, CUDA answers "
                            "'device not ready'"));

@@ -7,17 +7,12 @@
 
 #include "bad_input.h"
 
-static bool on_cpu() {
-  const char* device = getenv("COURSE_DEVICE");
-  return device != nullptr && std::string(device) == "cpu";
-}
-
 TEST_CASE("a warp whose threads go their own way finishes; in lockstep it does not") {
   const course::Attempt today = contend_under_watchdog(false, 60);
-  if (on_cpu()) CHECK(finished(today));
+  if (course::on_cpu_device()) CHECK(finished(today));
   const course::Attempt lockstep = contend_under_watchdog(true, 60);
   CHECK_FALSE(lockstep.hung);
-  if (on_cpu()) CHECK(lockstep.exit_code == kStopped);
+  if (course::on_cpu_device()) CHECK(lockstep.exit_code == kStopped);
 }
 
 TEST_CASE("the program") {
@@ -26,7 +21,7 @@ TEST_CASE("the program") {
     options.environment["CPU_DEVICE_ORDER"] = order;
     const course::RunResult result = course::run_program({}, options);
     CHECK(result.exit_code == 0);
-    if (!on_cpu()) continue;
+    if (!course::on_cpu_device()) continue;
     CHECK_MESSAGE(course::contains(result.out, "broken as intended: "), result.out);
     for (const char* part : {"lock.h:", "livelock of a warp in lockstep in kernel add_to_table",
                              "31 spin at an atomic", "1 have succeeded"})

@@ -2,7 +2,6 @@
 // goes on while a test looks, so it asks whether a picture is any of them.
 #pragma once
 
-#include <algorithm>
 #include <vector>
 
 #include "../common/heat.h"
@@ -13,7 +12,10 @@ namespace course {
 class HeatFrames {
  public:
   explicit HeatFrames(int size)
-      : size_(size), temperatures_(start_temperatures(size)), heaters_(make_heaters(size)) {}
+      : size_(size),
+        temperatures_(start_temperatures(size)),
+        next_(temperatures_.size()),
+        heaters_(make_heaters(size)) {}
 
   // Frame number `ticks`; 0 is the start. Computed when it is asked for.
   const Picture& frame(size_t ticks) {
@@ -24,7 +26,8 @@ class HeatFrames {
         picture.insert(picture.end(), {color.x, color.y, color.z, color.w});
       }
       frames_.push_back(picture);
-      step();
+      step_reference(temperatures_, next_, heaters_, size_);
+      temperatures_.swap(next_);
     }
     return frames_[ticks];
   }
@@ -37,21 +40,8 @@ class HeatFrames {
   }
 
  private:
-  void step() {
-    for (size_t i = 0; i < temperatures_.size(); i++)
-      if (heaters_[i] != 0) temperatures_[i] = heaters_[i];
-    const std::vector<float> old = temperatures_;
-    const auto at = [&](int x, int y) {
-      return old[std::clamp(x, 0, size_ - 1) + size_ * std::clamp(y, 0, size_ - 1)];
-    };
-    for (int y = 0; y < size_; y++)
-      for (int x = 0; x < size_; x++)
-        temperatures_[x + size_ * y] =
-            next_temperature(at(x, y), at(x, y - 1), at(x - 1, y), at(x + 1, y), at(x, y + 1));
-  }
-
   int size_;
-  std::vector<float> temperatures_, heaters_;
+  std::vector<float> temperatures_, next_, heaters_;
   std::vector<Picture> frames_;
 };
 

@@ -38,8 +38,7 @@ TEST_CASE("the program") {
     CHECK(course::contains(result.out, "all verified"));
   }
   course::check_refused({"--memory", "1000"}, "give it more with --memory");
-  const char* device = getenv("COURSE_DEVICE");
-  if (device == nullptr || std::string(device) != "cpu") return;
+  if (!course::on_cpu_device()) return;
   // Data of 12 MB on a device of 2 MB.
   course::RunOptions options;
   options.environment["CPU_DEVICE_MEMORY"] = "2000000";

@@ -19,8 +19,6 @@ std::string environment(const char* name) {
   return value == nullptr ? "" : value;
 }
 
-bool on_cpu_device() { return environment("COURSE_DEVICE") == "cpu"; }
-
 // What each listing prints, or a part of it.
 const std::map<std::string, std::string> kOutput = {
     {"hello_world", "Hello, World!\n"},
@@ -54,18 +52,18 @@ std::vector<std::string> listings() {
 std::vector<std::string> compile_command(const std::string& name, const std::string& output) {
   const std::string source = environment("COURSE_SOURCE");
   std::string nvcc = source + "/common/cpu_device/nvcc";
-  if (!on_cpu_device()) {
+  if (!course::on_cpu_device()) {
     nvcc = environment("CUDACXX");
     if (nvcc.empty()) nvcc = "/usr/local/cuda/bin/nvcc";
     if (!std::filesystem::exists(nvcc)) nvcc = "nvcc";
   }
   std::vector<std::string> command = {
       nvcc, source + "/tests/listings/" + name + ".cu", "-I", source + "/common", "-o", output};
-  if (!on_cpu_device() && course::contains(course::read_file(command[1]), "cpu_bitmap.h"))
+  if (!course::on_cpu_device() && course::contains(course::read_file(command[1]), "cpu_bitmap.h"))
     command.insert(command.end(), {"-lglut", "-lGL", "-lpng"});
-  if (!on_cpu_device() && course::contains(course::read_file(command[1]), "cpu_anim.h"))
+  if (!course::on_cpu_device() && course::contains(course::read_file(command[1]), "cpu_anim.h"))
     command.insert(command.end(), {"-lglut", "-lGL", "-lpng", "-lwebpmux", "-lwebp"});
-  if (!on_cpu_device() && course::contains(course::read_file(command[1]), "gpu_anim.h"))
+  if (!course::on_cpu_device() && course::contains(course::read_file(command[1]), "gpu_anim.h"))
     command.insert(command.end(), {"-lglut", "-lGL", "-lGLEW", "-lpng", "-lwebpmux", "-lwebp"});
   return command;
 }
@@ -92,16 +90,17 @@ TEST_CASE("listings compile without a word, and run") {
   for (const auto& [name, output] : kOutput) {
     INFO(name);
     const std::string text = course::read_file(source + "/tests/listings/" + name + ".cu");
-    if (!on_cpu_device() && course::contains(text, "cpu_device only")) continue;
+    if (!course::on_cpu_device() && course::contains(text, "cpu_device only")) continue;
     const course::RunResult compiled = course::run(compile_command(name, name), options);
     CHECK_MESSAGE(compiled.exit_code == 0, compiled.err);
-    if (on_cpu_device()) CHECK(compiled.out + compiled.err == "");
+    if (course::on_cpu_device()) CHECK(compiled.out + compiled.err == "");
     if (compiled.exit_code != 0) continue;
     const course::RunResult result = course::run({here + "/" + name}, options);
     CHECK(result.exit_code == 0);
     CHECK_MESSAGE(course::contains(result.out, output), (result.out + result.err));
   }
-  if (on_cpu_device()) {  // a GPU may fuse multiplications and additions; see common/rounding.h
+  if (course::on_cpu_device()) {  // a GPU may fuse multiplications and additions; see
+                                  // common/rounding.h
     const std::string picture = course::read_file(here + "/julia_cpu.png");
     CHECK(course::read_file(here + "/julia_gpu.png") == picture);
     CHECK(course::read_file(here + "/julia_gpu_constructor.png") == picture);

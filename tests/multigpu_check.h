@@ -44,11 +44,6 @@ inline int several_devices() {
   return count;
 }
 
-inline bool on_cpu() {
-  const char* device = getenv("COURSE_DEVICE");
-  return device != nullptr && std::string(device) == "cpu";
-}
-
 // dot(a, b, n, shares), for 1 to 4 devices and several ways to share the work. `make` turns a
 // vector into what the program takes.
 template <typename Dot>
@@ -77,7 +72,7 @@ inline void check_devices_program() {
     CHECK(result.exit_code == 0);
     CHECK_MESSAGE(course::contains(result.out, "verified"), result.out);
   }
-  if (on_cpu()) {
+  if (on_cpu_device()) {
     const course::RunResult shares =
         course::run_program({"--size", "1000", "--devices", "3", "--shares", "1,0,3"}, options);
     CHECK(shares.exit_code == 0);

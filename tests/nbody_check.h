@@ -113,8 +113,7 @@ inline void check_bad_bodies(const std::vector<std::string>& extra = {}) {
   refused({"--dt", "inf"}, "--dt must be a number");
   refused({"--initial", "square"}, "--initial must be one of");
   refused({"--size", "-1"}, "--size must be a whole number");
-  const char* device = getenv("COURSE_DEVICE");
-  if (device != nullptr && std::string(device) == "cpu") {
+  if (course::on_cpu_device()) {
     course::RunOptions options;
     options.environment["CPU_DEVICE_MEMORY"] = "1000000";
     std::vector<std::string> args = {"--size", "100000"};

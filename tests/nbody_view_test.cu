@@ -116,8 +116,7 @@ TEST_CASE("the program") {
   course::check_number_option("pixels");
   course::check_number_option("frames");
   course::check_refused({"--save", "view.txt"}, ".webp");
-  const char* device = getenv("COURSE_DEVICE");
-  if (device != nullptr && std::string(device) == "cpu") {
+  if (course::on_cpu_device()) {
     options.environment["CPU_DEVICE_MEMORY"] = "100000000";
     const course::RunResult large = course::run_program({"--pixels", "8192"}, options);
     CHECK(large.exit_code == 2);

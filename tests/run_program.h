@@ -12,6 +12,7 @@
 #include <fcntl.h>
 #include <poll.h>
 #include <signal.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/prctl.h>
@@ -206,6 +207,12 @@ inline RunResult run(std::vector<std::string> args, const RunOptions& options = 
   return result;
 }
 
+// Whether this build's kernels run on the CPU device, as ctest says.
+inline bool on_cpu_device() {
+  const char* device = getenv("COURSE_DEVICE");
+  return device != nullptr && std::string(device) == "cpu";
+}
+
 // The executable under test: ctest puts its path into COURSE_PROGRAM.
 inline std::string program_path() {
   const char* path = getenv("COURSE_PROGRAM");
@@ -276,5 +283,22 @@ class TemporaryFolder {
  private:
   std::string path_;
 };
+
+// What work() writes to this process's stderr.
+template <typename Work>
+std::string messages_of(const Work& work) {
+  const TemporaryFolder folder;
+  const std::string path = folder.file("stderr");
+  fflush(stderr);
+  const int before = dup(STDERR_FILENO);
+  const int file = open(path.c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0600);
+  dup2(file, STDERR_FILENO);
+  close(file);
+  work();
+  fflush(stderr);
+  dup2(before, STDERR_FILENO);
+  close(before);
+  return read_file(path);
+}
 
 }  // namespace course

@@ -9,8 +9,6 @@
 #include "bad_input.h"
 
 TEST_CASE("the picture is broken, and the program says so") {
-  const char* device = getenv("COURSE_DEVICE");
-  const bool on_cpu_device = device != nullptr && std::string(device) == "cpu";
   course::TemporaryFolder folder;
   for (const char* order : {"forward", "reverse", "shuffle:1", "shuffle:2"})
     for (const char* size : {"16", "17", "97", "1000", "1021", "1024"}) {
@@ -21,7 +19,7 @@ TEST_CASE("the picture is broken, and the program says so") {
       const course::RunResult result =
           course::run_program({"--size", size, "--save", "b.png"}, options);
       CHECK(result.exit_code == 0);
-      if (on_cpu_device)
+      if (course::on_cpu_device())
         CHECK(course::contains(result.out, "broken as intended: "));
       else
         CHECK((course::contains(result.out, "broken as intended: ") ||

@@ -15,17 +15,13 @@
 
 #include "../common/book.h"
 #include "../common/random.h"
+#include "run_program.h"
 
 namespace {
 
 constexpr int kCount = 20000;  // coordinates for each kind of texture
 
 double largest_difference = 0;  // of linear filtering so far, as a share of the texture's range
-
-bool on_cpu_device() {
-  const char* device = getenv("COURSE_DEVICE");
-  return device != nullptr && std::string(device) == "cpu";
-}
 
 struct Coordinates {
   float x, y, z;
@@ -214,7 +210,8 @@ std::vector<Coordinates> random_coordinates(const Source& source, bool normalize
       const float x = random.uniform(-1.5f * size, 2.5f * size);
       const float coordinate = normalized ? x / size : x;
       const double back = normalized ? static_cast<double>(coordinate) * size : coordinate;
-      if (on_cpu_device() || std::fabs(back - std::round(back)) > 1.0 / 256) return coordinate;
+      if (course::on_cpu_device() || std::fabs(back - std::round(back)) > 1.0 / 256)
+        return coordinate;
     }
   };
   for (Coordinates& at : all) {
@@ -307,7 +304,7 @@ TEST_CASE("linear filtering: every address mode") {
         how.borderColor[0] = 0.5f;
         // Each dimension's weight is rounded to 1/256, so is off by half of that at most; or by all
         // of it if a device should cut off instead.
-        const double each = on_cpu_device() ? 1.0 / 512 : 1.0 / 256;
+        const double each = course::on_cpu_device() ? 1.0 / 512 : 1.0 / 256;
         check_reading<float, float>(source, how, 1, 0, 1, source.dimensions() * each + 1e-5);
       }
   MESSAGE("largest difference of linear filtering from exact weights: " << largest_difference * 256
@@ -330,7 +327,7 @@ TEST_CASE("integers read as normalized floats, nearest and filtered") {
     cudaTextureDesc how = description(cudaAddressModeMirror, filter, true);
     how.readMode = cudaReadModeNormalizedFloat;
     const double tolerance = filter == cudaFilterModePoint ? 1e-6
-                             : on_cpu_device()             ? 1.0 / 256
+                             : course::on_cpu_device()     ? 1.0 / 256
                                                            : 1.0 / 128;
     check_reading<unsigned char, float>(source, how, 1.0 / 255, 0, 256, tolerance);
     check_reading<unsigned short, float>(source, how, 1.0 / 65535, 0, 65536, tolerance);

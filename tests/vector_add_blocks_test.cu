@@ -9,8 +9,7 @@
 void add_vectors(const int* a, const int* b, int* c, int n) { vector_add(a, b, c, n); }
 
 TEST_CASE("a device that is too small") {
-  const char* device = getenv("COURSE_DEVICE");
-  if (device == nullptr || std::string(device) != "cpu") return;
+  if (!course::on_cpu_device()) return;
   course::RunOptions options;
   options.environment["CPU_DEVICE_MEMORY"] = "1000000";
   const course::RunResult result = course::run_program({"--size", "1000000"}, options);

@@ -38,8 +38,6 @@ struct WindowCase {
   }
 };
 
-inline bool on_cpu_device() { return std::string(getenv("COURSE_DEVICE")) == "cpu"; }
-
 inline bool same_picture(const Picture& a, const Picture& b) {
   if (a.size() != b.size()) return false;
   for (size_t i = 0; i < a.size(); i++)

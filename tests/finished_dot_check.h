@@ -1,0 +1,41 @@
+// What the dot products that are finished on the device (appendix A) must compute, for their tests.
+#pragma once
+
+#include <doctest/doctest.h>
+
+#include <functional>
+#include <vector>
+
+#include "../common/random.h"
+#include "bad_input.h"
+
+namespace course {
+
+// dot(a, b, blocks) of small whole numbers, whose sums are exact in any order.
+inline void check_finished_dot(
+    const std::function<float(const std::vector<float>&, const std::vector<float>&, int)>& dot) {
+  Random random(1);
+  for (size_t n : {0, 1, 2, 255, 256, 257, 1000, 4099, 100003}) {
+    std::vector<float> a(n), b(n);
+    float expected = 0;
+    for (size_t i = 0; i < n; i++) {
+      a[i] = static_cast<float>(1 + random.below(3));
+      b[i] = static_cast<float>(1 + random.below(5));
+      expected += a[i] * b[i];
+    }
+    for (int blocks : {1, 2, 7, 64}) CHECK_MESSAGE(dot(a, b, blocks) == expected, n);
+  }
+}
+
+inline void check_finished_dot_program() {
+  for (const char* size : {"0", "1", "100003"})
+    for (const char* blocks : {"0", "1", "33"}) {
+      const RunResult result = run_program({"--size", size, "--blocks", blocks, "--seconds", "0"});
+      CHECK(result.exit_code == 0);
+      CHECK_MESSAGE(contains(result.out, "verified"), result.out);
+    }
+  check_refused({"--size", "-1"}, "--size must be");
+  check_refused({"--size", "60000000000"}, "take a smaller one");
+}
+
+}  // namespace course
