@@ -76,6 +76,8 @@ void copied_from_host(void* to, size_t bytes, Site site);
 // A launch failed; the program has asked for errors since.
 void launch_failed(Site site, const std::string& what);
 void error_asked();
+// The program is about to be killed by a signal: says what was found.
+void end_by_signal();
 
 // ---- findings of the runtime itself ----
 // Notes an explanation that the runtime gives anyway as a finding of this kind (findings.cpp).
@@ -109,6 +111,7 @@ inline void registered(uintptr_t, size_t) {}
 inline void copied_from_host(void*, size_t, Site) {}
 inline void launch_failed(Site, const std::string&) {}
 inline void error_asked() {}
+inline void end_by_signal() {}
 inline void explained(const char*, Site, const std::string&, const std::string&) {}
 
 #endif

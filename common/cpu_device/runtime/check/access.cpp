@@ -195,32 +195,96 @@ bool conflict(const Context& c, Record earlier, Record fresh, bool shared) {
 
 enum class Where { global, shared, variable };
 
+// ---- reads of what nobody has written yet ----
+//
+// Threads run one after the other here, so a read may come before a write that is merely not ordered
+// with it. That is a race, and told as one when the write comes; what is left at the end of the
+// block or the launch was read without having been written.
+
+struct Early {
+  unsigned place = 0;
+  uint64_t who = 0, block = 0;
+  uintptr_t address = 0;  // the first of them
+  unsigned bytes = 0;
+  uint64_t open = 0;      // words that nobody has written since
+  std::unordered_map<uintptr_t, unsigned> words;
+};
+std::vector<Early> early;
+constexpr size_t kMostEarly = 4096;  // words of each place
+
+void read_early(Context& c, unsigned id, uintptr_t address, unsigned bytes) {
+  for (Early& e : early)
+    if (e.place == id) {
+      if (e.words.size() < kMostEarly && e.words.try_emplace(address, bytes).second) e.open++;
+      return;
+    }
+  Early e;
+  e.place = id;
+  e.who = c.who;
+  e.block = c.block;
+  e.address = address;
+  e.bytes = bytes;
+  e.open = 1;
+  e.words[address] = bytes;
+  early.push_back(std::move(e));
+}
+
+// The word is written by somebody who is not ordered after the read.
+void written_late(unsigned id, uintptr_t address) {
+  for (Early& e : early)
+    if (e.place == id) e.open -= e.words.erase(address);
+}
+
+void tell_early(Context& c, bool shared_only) {
+  if (early.empty()) return;
+  const uint64_t me = c.who, block = c.block;
+  for (size_t i = 0; i < early.size(); i++) {
+    const bool shared = c.local.contains(early[i].address);
+    if (shared_only && !shared) continue;
+    const Early e = std::move(early[i]);
+    early.erase(early.begin() + static_cast<long>(i--));
+    if (e.open == 0) continue;
+    const auto first = std::min_element(e.words.begin(), e.words.end());
+    c.who = e.who;
+    c.block = e.block;
+    report_access("uninitialized", &c, e.place, first->first, first->second, "", "");
+  }
+  c.who = me;
+  c.block = block;
+}
+
+// In shared memory, what a block that is gone has left says nothing.
+void forget_old_block(const Context& c, Cell& cell) {
+  if ((cell.write & kBeyond) == 0 && segment(cell.write) < c.block_first) cell.write = 0;
+  if (cell.reads == 0) return;
+  const Record last =
+      (cell.reads & kSet) == 0 ? cell.reads : nodes[(cell.reads & ~kSet) - nodes_first].record;
+  if (segment(last) < c.block_first) cell.reads = 0;
+}
+
 void check_cell(Context& c, Cell& cell, uintptr_t address, unsigned bytes, Record fresh,
                 Where where) {
   const Program& p = place(place_of(fresh));
   const bool reads = is_read(p.access) || p.access == Access::atomic;
   const bool writes = !is_read(p.access);
-  if (where == Where::shared && segment(cell.write) < c.block_first && (cell.write & kBeyond) == 0)
-    cell = {};  // of a block that is gone
+  if (where == Where::shared) forget_old_block(c, cell);
   if ((cell.write & kBeyond) != 0) {
     if (cell.write == kIgnored) return;
     report_access("out-of-bounds", &c, place_of(fresh), address, bytes, "", "");
     return;
   }
-  if (where == Where::shared && cell.reads != 0 && (cell.reads & kSet) == 0 &&
-      segment(cell.reads) < c.block_first)
-    cell.reads = 0;
   if (cell.write == 0 && reads && where != Where::variable) {
-    report_access("uninitialized", &c, place_of(fresh), address, bytes, "", "");
-    if (where != Where::shared) cell.write = kWritten;
+    read_early(c, place_of(fresh), address, bytes);
   }
   if (cell.write != 0 && conflict(c, cell.write, fresh, where == Where::shared) &&
       !ordered(c, cell.write))
     report_race(c, cell.write, fresh, address, bytes, where == Where::shared);
   if (cell.reads != 0)
     for_set(cell.reads, [&](Record r) {
-      if (conflict(c, r, fresh, where == Where::shared) && !ordered(c, r))
+      if (conflict(c, r, fresh, where == Where::shared) && !ordered(c, r)) {
+        if (cell.write == 0 && !early.empty()) written_late(place_of(r), address);
         report_race(c, r, fresh, address, bytes, where == Where::shared);
+      }
       return true;
     });
   if (p.access == Access::write) {
@@ -608,7 +672,10 @@ void launch_begins(const Launch& launch) {
   begin_launch_clocks(launch);
 }
 
+void block_ends(Context& c) { tell_early(c, true); }
+
 void launch_ends() {
+  for (Context* c : all_contexts()) tell_early(*c, false);
   flush_findings();
   end_launch_clocks();
 }

@@ -75,10 +75,13 @@ const Kind& kind_of(const Finding& f) {
 
 bool is_error(const Finding& f) { return strcmp(f.level, "note") != 0; }
 
-// Two findings are one if they are of one kind at the same places, in either order.
+bool is_race(const char* kind) { return strncmp(kind, "race-", 5) == 0; }
+
+// Two findings are one if they are of one kind at the same places, in either order. All races between
+// two lines are one: where some threads meet within a warp, others meet within a block.
 using Key = std::pair<std::string, std::vector<std::string>>;
 Key key_of(const Finding& f) {
-  Key key{f.kind, {f.place.file + ":" + std::to_string(f.place.line)}};
+  Key key{is_race(f.kind) ? "race" : f.kind, {f.place.file + ":" + std::to_string(f.place.line)}};
   for (const Second& other : f.others)
     if (strcmp(other.role, "access") == 0)
       key.second.push_back(other.place.file + ":" + std::to_string(other.place.line));
@@ -274,20 +277,69 @@ __attribute__((constructor)) void start() {
 bool count_again(const Finding& finding) {
   const auto known = index().find(key_of(finding));
   if (known == index().end()) return false;
-  findings()[known->second].count++;
-  return true;
+  Finding& f = findings()[known->second];
+  if (strcmp(f.kind, finding.kind) == 0 || !is_race(f.kind) || known->second < printed) {
+    f.count++;
+    return true;
+  }
+  for (Finding& variant : f.variants)
+    if (strcmp(variant.kind, finding.kind) == 0) {
+      variant.count++;
+      return true;
+    }
+  return false;
 }
 
 void add_finding(Finding finding) {
   if (count_again(finding)) return;
+  const auto known = index().find(key_of(finding));
+  if (known != index().end()) {
+    findings()[known->second].variants.push_back(std::move(finding));
+    return;
+  }
   index()[key_of(finding)] = findings().size();
   findings().push_back(std::move(finding));
 }
 
+// Of the kinds of race between two lines: what atomics order, if that is most of it; else the
+// widest.
+static void choose_kind(Finding& f) {
+  if (f.variants.empty()) return;
+  const auto rank = [](const Finding& one) {
+    int at = 0;
+    for (const char* kind : {"race-warp", "race-block", "race-grid", "race-kernels"}) {
+      if (strcmp(one.kind, kind) == 0) return at;
+      at++;
+    }
+    return 10;
+  };
+  std::vector<Finding> all;
+  all.swap(f.variants);
+  all.push_back(f);
+  uint64_t total = 0, by_atomics = 0;
+  for (const Finding& one : all) {
+    total += one.count;
+    if (rank(one) == 10) by_atomics += one.count;
+  }
+  const bool atomics = by_atomics * 2 >= total;
+  const Finding* best = nullptr;
+  for (const Finding& one : all) {
+    if ((rank(one) == 10) != atomics) continue;
+    if (best == nullptr || rank(one) > rank(*best) ||
+        (rank(one) == rank(*best) && one.count > best->count))
+      best = &one;
+  }
+  Finding chosen = *best;
+  chosen.count = total;
+  f = std::move(chosen);
+}
+
 void flush_findings() {
   if (printed == findings().size()) return;
-  for (; printed < findings().size(); printed++)
+  for (; printed < findings().size(); printed++) {
+    choose_kind(findings()[printed]);
     if (printed < kMostPrinted) print(findings()[printed]);
+  }
   write_report();
 }
 

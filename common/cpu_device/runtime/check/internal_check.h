@@ -17,6 +17,7 @@ void begin_launch_clocks(const Launch& launch);
 void end_launch_clocks();
 void reset_floor(Context& c);
 void add_context(Context* c);
+const std::vector<Context*>& all_contexts();
 void note_ordering_atomic();
 
 // shadow.cpp
@@ -32,13 +33,13 @@ void atomic_at(const void* address, unsigned bytes, Access access, const void* c
 void atomic_stored(const void* address, Site site, bool continues);
 void volatile_access(const void* address, unsigned bytes, bool is_write, const void* counter);
 void forget_unwritten(uintptr_t low, uintptr_t high);
+void block_ends(Context& c);
 void prepare_dynamic_shared(Context& c, size_t bytes);
 void watch_host();
 
 // findings.cpp
 // Counts a finding once more if it is known; false if it is new.
 bool count_again(const Finding& finding);
-void end_by_signal();
 
 // launches.cpp
 void note_unchecked_errors();

@@ -200,6 +200,7 @@ void end_launch_clocks() {
 
 void block_begins(Worker& worker) {
   Context& c = *checking;
+  if (c.block_first != 0) block_ends(c);
   const Launch& launch = *worker.grid->launch;
   const Index at = block_index();
   c.block = at.x + uint64_t(launch.grid.x) * (at.y + uint64_t(launch.grid.y) * at.z);
@@ -299,6 +300,7 @@ void grid_met(Worker&) {
 }
 
 void add_context(Context* c) { contexts().push_back(c); }
+const std::vector<Context*>& all_contexts() { return contexts(); }
 
 void fence(Context& c, Scope scope) {
   ThreadClock& t = c.threads[c.who & 1023];

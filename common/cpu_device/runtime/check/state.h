@@ -233,13 +233,14 @@ struct Second {
   std::string words;
 };
 struct Finding {
-  const char* kind;
+  const char* kind = "other";
   const char* level = "error";
   SourcePlace place;
   std::string title;  // behind "CPU device: "
   std::string details, hint;
   std::vector<Second> others;
   uint64_t count = 1;
+  std::vector<Finding> variants;  // races of other kinds between the same lines
 };
 // Adds it, or counts it if it is known by kind and places.
 void add_finding(Finding finding);

@@ -369,7 +369,10 @@ Verdict judge(const Context& c, Record earlier, Record now, const SourcePlace& f
     return {"race-warp", "missing __syncwarp()",
             "the lanes of a warp need not run together (since Volta): __syncwarp() between the two lines, "
             "or __syncthreads() if other warps take part"};
-  if (first.file == second.file && first.line > second.line)
+  // The threads came from the barrier to one line, and round the loop to the other.
+  const int barrier = c.last_barrier.line;
+  if (first.file == second.file && barrier > 0 &&
+      (first.line < barrier) != (second.line < barrier))
     return {"race-block", "missing barrier at the end of the loop",
             "__syncthreads() after the reads, too: a fast thread is in its next round already"};
   return {"race-block", "missing barrier",
@@ -500,6 +503,9 @@ void report_unwritten(unsigned id, Site copy, Site allocated, size_t offset) {
 void report_access(const char* kind, Context* c, unsigned id, uintptr_t address, unsigned bytes,
                    const std::string&, const std::string&) {
   const Program& p = place(id);
+  if (arena.contains(address) && strcmp(kind, "uninitialized") == 0 &&
+      find_block(reinterpret_cast<const void*>(address)) == nullptr)
+    return;  // the access faults, and that is explained
   Finding finding;
   finding.kind = kind;
   finding.place = source_place(p);
