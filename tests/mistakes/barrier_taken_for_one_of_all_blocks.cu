@@ -1,9 +1,9 @@
-// __syncthreads() waits for the threads of the block only; the rows of other blocks need a new kernel.
+// __syncthreads() waits for the threads of one block; the rows of other blocks need a new kernel.
 __device__ int rows[4][32], results[4][32];
 
 __global__ void step(bool write, bool read) {
   const int t = threadIdx.x, b = blockIdx.x;
-  if (write) rows[b][t] = b + t;                          // finds race-grid
+  if (write) rows[b][t] = b + t;  // finds race-grid
   __syncthreads();
   if (read) results[b][t] = rows[(b + 1) % 4][t];  // finds race-grid
 }

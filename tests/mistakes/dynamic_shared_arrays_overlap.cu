@@ -10,7 +10,7 @@ __global__ void two_arrays() {
   int* second = memory + 32;
 #endif
   const int t = threadIdx.x;
-  first[t] = t;        // finds race-block
+  first[t] = t;       // finds race-block
   second[t] = 2 * t;  // finds race-block
   __syncthreads();
   results[t] = first[t] + second[t];

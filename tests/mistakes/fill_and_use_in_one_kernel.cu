@@ -3,7 +3,7 @@ __device__ int table[64], results[4][64];
 
 __global__ void step(bool fill, bool use) {
   const int t = threadIdx.x, b = blockIdx.x;
-  if (fill && b == 0) table[t] = t * t;              // finds race-grid
+  if (fill && b == 0) table[t] = t * t;            // finds race-grid
   if (use && b > 0) results[b][t] = b * table[t];  // finds race-grid
 }
 

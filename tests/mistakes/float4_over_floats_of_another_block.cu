@@ -1,7 +1,8 @@
 // A float4 is written by one block where another block reads the second of its floats.
 __global__ void use(float* values, float* results) {
   const int t = threadIdx.x;
-  if (blockIdx.x == 0) reinterpret_cast<float4*>(values)[t] = make_float4(1, 2, 3, 4);  // finds race-grid
+  float4* vectors = reinterpret_cast<float4*>(values);
+  if (blockIdx.x == 0) vectors[t] = make_float4(1, 2, 3, 4);  // finds race-grid
 #ifdef RIGHT
   if (blockIdx.x == 1) results[t] = values[128 + t];
 #else

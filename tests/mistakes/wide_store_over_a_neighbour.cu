@@ -1,5 +1,5 @@
 // trap: two halves of a word may be written by two blocks; one of them writes the whole word.
-__device__ short halves[64] __attribute__((aligned(4)));
+__device__ alignas(4) short halves[64];
 
 __global__ void set() {
   const int t = threadIdx.x;
