@@ -388,10 +388,9 @@ class Graph {
   }
 
   bool ordered(int a, int b) const { return is_before(a, b) || is_before(b, a); }
-
- private:
   bool is_before(int a, int b) const { return before_[b * words_ + a / 64] >> a % 64 & 1; }
 
+ private:
   std::vector<std::vector<int>> successors_;
   std::vector<int> predecessors_;
   std::vector<uint64_t> before_;
@@ -400,7 +399,7 @@ class Graph {
 
 struct Race {
   int first, second;  // statements
-  bool certain;       // otherwise it depends on a comparison that failed: no verdict is wrong
+  bool certain;       // otherwise neither verdict is wrong: see conflict() and was_seen()
 };
 
 // Marks a value that nobody has observed.
@@ -577,14 +576,16 @@ class Oracle {
         for (const int w : writers[{place.array, place.offset, observed_[reader]}])
           if (w != reader && morally_strong(w, reader)) writer = w;
         if (writer < 0 || !seen.insert(writer).second) break;
-        synchronize(writer, i);
+        if (!same_thread(writer, i)) {
+          readers_[writer].push_back(i);
+          synchronize(writer, i);
+        }
         reader = writer;  // a read-modify-write hands on what it has read from
       }
     }
   }
 
   void synchronize(int writer, int reader) {
-    if (same_thread(writer, reader)) return;
     const int release = find_fence(writer, -1, reader), acquire = find_fence(reader, +1, writer);
     if (release >= 0 && acquire >= 0) graph_.add_edge(release, acquire);
   }
@@ -654,7 +655,19 @@ class Oracle {
     const Conflict kind = conflict(a.statement, a.writes, b.statement, b.writes);
     if (kind == Conflict::no || graph_.ordered(a.statement, b.statement)) return;
     if (!known->insert({a.statement, b.statement}).second) return;
-    races_.push_back({a.statement, b.statement, kind == Conflict::yes});
+    const bool seen = was_seen(a.statement, b.statement) || was_seen(b.statement, a.statement);
+    races_.push_back({a.statement, b.statement, kind == Conflict::yes && !seen});
+  }
+
+  // Whether an atomic write was observed by somebody who comes before b. PTX takes that for an order
+  // of this one write (not of what precedes it): who has seen all others count may set the counter
+  // to 0. A detector may ask for fences there.
+  bool was_seen(int writer, int b) const {
+    const auto readers = readers_.find(writer);
+    if (readers == readers_.end()) return false;
+    for (const int reader : readers->second)
+      if (reader == b || graph_.is_before(reader, b)) return true;
+    return false;
   }
 
   const Program& program_;
@@ -665,6 +678,7 @@ class Oracle {
   std::vector<int> position_;              // of each statement among its thread's
   std::vector<int> launches_, ends_;       // nodes: a kernel begins, and ends
   std::vector<std::vector<int>> threads_;  // statements of each thread, in program order
+  std::map<int, std::vector<int>> readers_;  // of each strong write: who has observed it
   std::vector<Race> races_;
   bool possible_ = false;
 };
@@ -687,7 +701,8 @@ inline std::vector<uint64_t> expected_observations(const Program& program) {
     if (is_poll(s.code) || is_lock(s.code) || is_unlock(s.code)) observed[i] = now;
     const bool adds = one_of(s.code, Code::add4, Code::add8);
     if (adds && (s.place.array == flags || s.place.array == shared_flags)) observed[i] = now;
-    if (f.access != Access::read && !is_poll(s.code)) now = values[i] + (adds ? now : 0);
+    if (f.access != Access::read && !is_poll(s.code)) 
+      now = (values[i] + (adds ? now : 0)) & (~uint64_t{0} >> (64 - 8 * std::min(f.bytes, 8)));
   }
   return observed;
 }
