@@ -64,8 +64,7 @@ inline T swap_if_equal(T* address, T expected, T desired, Site site) {
         lockstep_swap(address, sizeof(T), word_of<T>(expected), word_of<T>(desired), site)));
   Word<T> old = word_of<T>(expected);
   if (__atomic_compare_exchange_n(reinterpret_cast<Word<T>*>(address), &old, word_of<T>(desired),
-                                  false, __ATOMIC_RELAXED, __ATOMIC_RELAXED) &&
-      word_of<T>(desired) != old)  // atomicCAS(flag, 0, 0) only reads
+                                  false, __ATOMIC_RELAXED, __ATOMIC_RELAXED))
     cpu_device_changes++;
   else
     spin(site);
