@@ -137,9 +137,9 @@ __global__ void interpret(Work work) {
       CASE(poll_volatile, while ((seen = *at<volatile unsigned>(p)) == 0) __nanosleep(20))
       CASE(poll_add, while ((seen = atomicAdd(at<unsigned>(p), 0u)) == 0) continue)
       CASE(poll_add_block, while ((seen = atomicAdd_block(at<unsigned>(p), 0u)) == 0) continue)
-      CASE(poll_cas, while ((seen = atomicCAS(at<unsigned>(p), 0u, 0u)) == 0) continue)
-      CASE(poll_cas_block, while ((seen = atomicCAS_block(at<unsigned>(p), 0u, 0u)) == 0) continue)
-      CASE(poll_cas_system, while ((seen = atomicCAS_system(at<unsigned>(p), 0u, 0u)) == 0) continue)
+      CASE(poll_cas, while ((seen = atomicCAS(at<unsigned>(p), 0u, 0u)) == 0) __nanosleep(20))
+      CASE(poll_cas_block, while ((seen = atomicCAS_block(at<unsigned>(p), 0u, 0u)) == 0) __nanosleep(20))
+      CASE(poll_cas_system, while ((seen = atomicCAS_system(at<unsigned>(p), 0u, 0u)) == 0) __nanosleep(20))
       CASE(lock, while ((seen = atomicCAS(at<unsigned>(p), unsigned(expected), value)) != expected) expected = seen & ~Long{1})
       CASE(lock_block, while ((seen = atomicCAS_block(at<unsigned>(p), unsigned(expected), value)) != expected) expected = seen & ~Long{1})
       CASE(unlock, seen = atomicExch(at<unsigned>(p), value))
@@ -461,6 +461,7 @@ static int run_seeds(long long first, long long count, bool verbose) {
     const Program& program = generator.program();
     const Result result = examine(&runner, program);
     if (verbose) std::printf("seed %lld: %zu statements\n", seed, program.size());
+    if (verbose) std::fflush(stdout);
     if (result.wrong.empty() || ++failed > 5) continue;
     const Program small = shrink(&runner, program);
     std::printf("seed %lld, %zu of its %zu statements are enough:\n", seed, small.size(),
