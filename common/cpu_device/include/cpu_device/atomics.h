@@ -65,11 +65,12 @@ CPU_DEVICE_UNCHECKED inline T update(T* address, Site site, Function function) {
     fresh = word_of<T>(function(value_of<T>(old)));
   } while (!__atomic_compare_exchange_n(memory, &old, fresh, true, __ATOMIC_RELAXED,
                                         __ATOMIC_RELAXED));
-  checked_store(address, site);
-  if (old != fresh)
+  if (old != fresh) {
+    checked_store(address, site);
     cpu_device_changes++;
-  else
+  } else {
     spin(site);
+  }
   return value_of<T>(old);
 }
 
@@ -98,11 +99,12 @@ CPU_DEVICE_UNCHECKED inline T add(T* address, T value, Site site) {
     checked_atomic(address, sizeof(T), site);
     const U old = __atomic_fetch_add(reinterpret_cast<U*>(address), static_cast<U>(value),
                                      __ATOMIC_RELAXED);
-    checked_store(address, site);
-    if (value != 0)
+    if (value != 0) {
+      checked_store(address, site);
       cpu_device_changes++;
-    else
+    } else {
       spin(site);
+    }
     return static_cast<T>(old);
   } else {
     return update(address, site, [value](T old) { return old + value; });

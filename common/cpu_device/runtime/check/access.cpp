@@ -187,13 +187,15 @@ bool conflict(const Context& c, Record earlier, Record fresh, bool shared) {
   // Both atomic, or volatile: is each wide enough for the other?
   if (segment(earlier) < launch_first()) {
     // Of a kernel on another device?
-    return segment(earlier) > 1 && done_of(segment(earlier)).device != current_launch()->device &&
-           (a.scope != Scope::system || b.scope != Scope::system);
+    if (segment(earlier) <= 1) return false;
+    const Scope wanted = done_of(segment(earlier)).device != current_launch()->device ? Scope::system
+                                                                                      : Scope::device;
+    return a.scope < wanted || b.scope < wanted;
   }
   const bool same_block = block_of(earlier) == c.block;
+  if (a.bytes != b.bytes && segment(earlier) >= launch_first()) return true;
   if (is_volatile(a.access) && is_volatile(b.access))
     return shared && same_block && thread(earlier) / 32 == thread(fresh) / 32;
-  if (a.bytes != b.bytes && is_atomic(a.access) && is_atomic(b.access)) return true;
   return !same_block && (a.scope == Scope::block || b.scope == Scope::block);
 }
 
@@ -441,7 +443,10 @@ inline void kernel_access(Context& c, uintptr_t address, const void* counter) {
     if (bytes > 1 && (address & (bytes - 1)) != 0) {
       misaligned(c, id, address, bytes);
     }
-    if (access == Access::read) note_repeated(c, address, id);
+    if (access == Access::read)
+      note_repeated(c, address, id);
+    else
+      stop_if_asked(c, id);
     if (is_plain(access))
       check_words<bytes, is_write>(c, arena, address, id, Where::global);
     else
@@ -457,7 +462,10 @@ inline void kernel_access(Context& c, uintptr_t address, const void* counter) {
       return;
     accesses_checked++;
     const unsigned id = place_id(c, counter, access, bytes);
-    if (access == Access::read) note_repeated(c, address, id);
+    if (access == Access::read)
+      note_repeated(c, address, id);
+    else
+      stop_if_asked(c, id);
     if (bytes > 1 && (address & (bytes - 1)) != 0) {
       misaligned(c, id, address, bytes);
     }
@@ -780,14 +788,39 @@ void launch_ends() {
   end_launch_clocks();
 }
 
-void worker_begins(Worker& worker) {
-  static thread_local Context* mine = nullptr;
-  take_baton();
-  if (mine == nullptr) {
-    mine = new Context;
-    mine->local = local_region();
-    add_context(mine);
+// Contexts outlive their threads: a launch whose blocks wait for each other starts many threads.
+static std::vector<Context*>& spare_contexts() {
+  static auto* all = new std::vector<Context*>;
+  return *all;
+}
+static Context* spare_context() {
+  if (spare_contexts().empty()) {
+    auto* fresh = new Context;
+    fresh->local = local_region(nullptr);
+    add_context(fresh);
+    return fresh;
   }
+  Context* context = spare_contexts().back();
+  spare_contexts().pop_back();
+  context->local = local_region(&context->local);
+  context->shared.clear();
+  return context;
+}
+struct Held {
+  Context* context = nullptr;
+  ~Held() {
+    if (context == nullptr) return;
+    take_baton();
+    spare_contexts().push_back(context);
+    give_baton();
+  }
+};
+
+void worker_begins(Worker& worker) {
+  static thread_local Held held;
+  take_baton();
+  if (held.context == nullptr) held.context = spare_context();
+  Context* mine = held.context;
   mine->worker = &worker;
   mine->changes = &cpu_device_changes;
   mine->system_thread = pthread_self();

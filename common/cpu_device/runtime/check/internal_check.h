@@ -31,7 +31,7 @@ bool host_contains(const Moment& moment);
 // shadow.cpp
 void prepare_arena();
 Region& globals();
-Region local_region();
+Region local_region(const Region* used);
 bool in_program(uintptr_t address);
 Region* find_any_region(uintptr_t address);  // of the arena, the variables or registered memory
 

@@ -343,18 +343,32 @@ void fence(Context& c, Scope scope) {
   give_own_segment(c, self);
 }
 
+// Whether the thread has seen this already: who waits in a loop sees the same again and again.
+static bool seen_lately(ThreadClock& t, const Clock* clock) {
+  for (const Clock* known : t.observed)
+    if (known == clock) return true;
+  t.observed[t.next_observed++ % 4] = clock;
+  return false;
+}
+
+static void add_once(Published& p, const Clock*& to, const Clock* from) {
+  if (from == nullptr) return;
+  if (to != nullptr && std::find(p.joined.begin(), p.joined.end(), from) != p.joined.end()) return;
+  to = joined(to, from);
+}
+
 void observe(Context& c, uintptr_t address, Scope scope) {
   if (!precise() && any_left == 0) return;
   const auto found = published.find(address);
   if (found == published.end()) return;
   const Published& p = found->second;
   ThreadClock& t = c.threads[c.who & 1023];
-  if (p.block == c.block && p.in_block != nullptr && t.pending_block != p.in_block)
+  if (p.block == c.block && p.in_block != nullptr && !seen_lately(t, p.in_block))
     t.pending_block = joined(t.pending_block, p.in_block);
-  if (scope != Scope::block && p.device != nullptr && t.pending_device != p.device)
+  if (scope != Scope::block && p.device != nullptr && !seen_lately(t, p.device))
     t.pending_device = joined(t.pending_device, p.device);
   t.observed_block_only = scope == Scope::block;
-  if (p.any != nullptr && t.any != p.any) {
+  if (p.any != nullptr && !seen_lately(t, p.any)) {
     t.any = joined(t.any, p.any);
     c.own_clocks = true;
   }
@@ -365,11 +379,16 @@ void publish(Context& c, uintptr_t address, Scope scope, bool continues) {
   const unsigned self = c.who & 1023;
   ThreadClock& t = c.threads[self];
   Published& p = published[address];
-  p.device = scope == Scope::block ? (continues ? p.device : nullptr)
-                                   : joined(continues ? p.device : nullptr, t.release_device);
-  const bool same = continues && p.block == c.block;
-  p.in_block = joined(same ? p.in_block : nullptr, t.release_block);
+  if (!continues) p.device = nullptr;
+  if (!continues || p.block != c.block) p.in_block = nullptr;
   p.block = c.block;
+  if (p.device == nullptr && p.in_block == nullptr) p.joined.clear();
+  if (scope != Scope::block) add_once(p, p.device, t.release_device);
+  add_once(p, p.in_block, t.release_block);
+  for (const Clock* from : {t.release_device, t.release_block})
+    if (from != nullptr && p.joined.size() < 64 &&
+        std::find(p.joined.begin(), p.joined.end(), from) == p.joined.end())
+      p.joined.push_back(from);
   if (any_left == 0) return;
   any_left--;
   const Clock* all = joined(t.any, t.known);

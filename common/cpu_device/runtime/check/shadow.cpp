@@ -193,8 +193,9 @@ Region* find_any_region(uintptr_t address) {
 }
 
 // The thread-local variables of the program, for the calling thread. Among them are the arrays in
-// shared memory; the others are ignored.
-Region local_region() {
+// shared memory; the others are ignored. `used`: the
+// region of a thread that has ended, to be used again.
+Region local_region(const Region* used) {
   struct Local {
     uintptr_t low = 0;
     size_t bytes = 0;
@@ -212,7 +213,9 @@ Region local_region() {
       &local);
   const uintptr_t low = local.low & ~uintptr_t(63);
   const size_t bytes = (local.low + local.bytes - low + 63) & ~size_t(63);
-  Region region = make_region(low, bytes);
+  Region region = used != nullptr && used->bytes == bytes ? *used : make_region(low, bytes);
+  region.low = low;
+  std::fill_n(region.byte_wise, (bytes >> kPageBits) + 1, static_cast<unsigned char>(0));
   for (size_t i = 0; i < bytes / 4; i++) region.words[i].write = kIgnored;
   return region;
 }

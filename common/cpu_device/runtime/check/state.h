@@ -141,6 +141,7 @@ struct Published {
   const Clock* in_block = nullptr;  // for the threads of `block`
   uint64_t block = 0;
   const Clock* any = nullptr;       // as if no fence were needed
+  std::vector<const Clock*> joined; // what went into `device` and `in_block` lately
 };
 
 struct ThreadClock {
@@ -153,6 +154,8 @@ struct ThreadClock {
   const Clock* any = nullptr;
   uint64_t block_fence = 0, device_fence = 0;  // segments that ended with a fence
   bool observed_block_only = false;
+  const Clock* observed[4] = {};  // lately
+  unsigned next_observed = 0;
 };
 
 // An operation that has run: a kernel, a copy; or a span of host code.
