@@ -76,25 +76,52 @@ unsigned site_place(Site site, Access access, Scope scope, unsigned bytes) {
 
 namespace {
 
+bool nodes_of_one_device();
+
 struct Node {
   Record record;
   uint64_t parent;  // 0: none
+  uint32_t length;  // with all parents
+  unsigned char all_reads, all_wide_atomics, bytes;
 };
-std::vector<Node> nodes(1);
+std::vector<Node>& nodes = *new std::vector<Node>(1);
 uint64_t nodes_first = 0;  // number of nodes[0]
-std::unordered_map<uint64_t, uint64_t> interned;
+std::unordered_map<uint64_t, uint64_t>& interned = *new std::unordered_map<uint64_t, uint64_t>;
 constexpr size_t kMaxNodes = size_t(1) << 20;
+constexpr uint32_t kLongestSet = 4096;  // readers of one word since it was written; more say no more
+constexpr unsigned kRecent = 24;        // of a set that are looked at when one is added
+
+bool is_wide_atomic(const Program& p) { return is_atomic(p.access) && p.scope != Scope::block; }
 
 Record make_set(Record record, uint64_t parent) {
   const uint64_t key = (record * 0x9e3779b97f4a7c15u) ^ (parent * 0xc2b2ae3d27d4eb4fu);
   const auto [at, is_new] = interned.try_emplace(key, 0);
-  if (!is_new) {
+  if (!is_new && at->second > nodes_first) {
     const Node& node = nodes[at->second - nodes_first];
     if (node.record == record && node.parent == parent) return kSet | at->second;
   }
+  const Program& p = place(place_of(record));
+  Node node{record, parent, 1, is_read(p.access), is_wide_atomic(p), p.bytes};
+  if (parent > nodes_first) {
+    const Node& rest = nodes[parent - nodes_first];
+    node.length += rest.length;
+    node.all_reads &= rest.all_reads;
+    node.all_wide_atomics &= rest.all_wide_atomics && rest.bytes == p.bytes;
+  }
   at->second = nodes_first + nodes.size();
-  nodes.push_back({record, parent});
+  nodes.push_back(node);
   return kSet | at->second;
+}
+
+// Whether nothing in the set can conflict with such an access.
+bool harmless_set(Record set, const Program& p) {
+  if ((set & kSet) == 0) return false;
+  const uint64_t number = set & ~kSet;
+  if (number <= nodes_first) return true;
+  const Node& node = nodes[number - nodes_first];
+  return (node.all_reads && is_read(p.access)) ||
+         (node.all_wide_atomics && is_wide_atomic(p) && node.bytes == p.bytes &&
+          nodes_of_one_device());
 }
 
 // Calls function(record) for each, until it returns false.
@@ -130,46 +157,61 @@ uint64_t block_of(Record r) {
   return info.block;
 }
 
+// A set as a node's parent, and back: a single record becomes a node, too.
+uint64_t as_parent(Record set) { return (set & kSet) != 0 ? set & ~kSet : make_set(set, 0) & ~kSet; }
+Record with_parent(uint64_t parent) { return parent > nodes_first ? kSet | parent : 0; }
+uint32_t set_length(Record set) {
+  const uint64_t number = set & ~kSet;
+  if ((set & kSet) == 0) return set != 0;
+  return number > nodes_first ? nodes[number - nodes_first].length : 0;
+}
+Record memo_of(Memo& memo, Record set, Record fresh, Record result) {
+  memo = {set, fresh, result};
+  return result;
+}
+
 // The set with one more.
 Record with(const Context& c, Record set, Record fresh) {
   if (set == 0) return fresh;
   Memo& memo = memos[(set * 0x9e3779b97f4a7c15u ^ fresh * 0xc2b2ae3d27d4eb4fu) >> 52];
   if (memo.set == set && memo.record == fresh) return memo.result;
   const Access access = place(place_of(fresh)).access;
-  std::vector<Record> keep;
-  unsigned same_time = 0, other_blocks = 0, others = 0;
+  unsigned same_time = 0, other_blocks = 0, looked_at = 0;
   bool known = false;
-  for_set(set, [&](Record r) {
-    const Access its = place(place_of(r)).access;
-    if (who(r) == who(fresh) && place_of(r) == place_of(fresh)) {
-      known = true;
-      return false;
-    }
-    const bool same_place = place_of(r) == place_of(fresh);
-    if (same_place && segment(r) == segment(fresh)) same_time++;
-    if (same_place && segment(r) >= launch_first() && block_of(r) != c.block) other_blocks++;
-    // Ordered before this one, and it stands for all that the older one stood for.
-    if (covers(access, its) && ordered(c, r)) return true;
-    if (same_place && segment(r) < launch_first()) {
-      // Of another operation one is enough.
-      if (others++ > 0) return true;
-    }
-    keep.push_back(r);
-    return keep.size() < 4096;
-  });
-  Record result = set;
-  const bool enough = !precise() && (same_time >= 2 || other_blocks >= 2);
-  if (!known && !enough) {
-    if (keep.empty()) {
-      result = fresh;
-    } else {
-      uint64_t parent = 0;
-      for (size_t i = keep.size(); i-- > 0;) parent = make_set(keep[i], parent) & ~kSet;
-      result = make_set(fresh, parent);
-    }
+  const auto number_of = [](Record r) { return (r & kSet) != 0 ? r & ~kSet : 0; };
+  // What is ordered before this one, and conflicts with nothing that this one does not, may go.
+  const auto superfluous = [&](Record r) {
+    return covers(access, place(place_of(r)).access) && ordered(c, r);
+  };
+  Record rest = set;
+  while (rest != 0) {
+    const uint64_t number = number_of(rest);
+    const Record head = number == 0 ? rest : number > nodes_first ? nodes[number - nodes_first].record : 0;
+    if (head != 0 && (who(head) != who(fresh) || place_of(head) != place_of(fresh)) && !superfluous(head))
+      break;
+    if (head != 0 && who(head) == who(fresh) && place_of(head) == place_of(fresh)) return memo_of(memo, set, fresh, set);
+    rest = number > nodes_first ? with_parent(nodes[number - nodes_first].parent) : 0;
   }
+  for_set(rest, [&](Record r) {
+    if (++looked_at > kRecent) return false;
+    if (place_of(r) != place_of(fresh)) return true;
+    if (who(r) == who(fresh)) known = true;
+    if (segment(r) == segment(fresh)) same_time++;
+    if (segment(r) < launch_first() || block_of(r) != c.block) other_blocks++;
+    return !known;
+  });
+  Record result = rest;
+  const bool enough = precise() ? set_length(rest) >= kLongestSet : same_time >= 2 || other_blocks >= 2;
+  if (!known && !enough) result = rest == 0 ? fresh : make_set(fresh, as_parent(rest));
   memo = {set, fresh, result};
   return result;
+}
+
+int only_device = -1;  // on which all kernels ran; -2: on several
+bool nodes_of_one_device() { return only_device >= 0 && !several_streams(); }
+void note_device(int device) {
+  if (only_device == -1) only_device = device;
+  if (only_device != device) only_device = -2;
 }
 
 void clear_memos() {
@@ -304,7 +346,7 @@ void check_cell(Context& c, Cell& cell, uintptr_t address, unsigned bytes, Recor
     if (!early.empty() && !is_read(p.access)) written_late(address);
     report_race(c, cell.write, fresh, address, bytes, where == Where::shared);
   }
-  if (cell.reads != 0)
+  if (cell.reads != 0 && !harmless_set(cell.reads, p))
     for_set(cell.reads, [&](Record r) {
       if (conflict(c, r, fresh, where == Where::shared) && !ordered(c, r)) {
         if (seen_before(c, r)) return true;
@@ -628,6 +670,8 @@ void library_access(const void* address, size_t bytes, bool is_write, const void
   range_access(address, bytes, is_write ? Access::write : Access::read, counter);
 }
 
+void forget_memos() { clear_memos(); }
+
 void watch_host() { host_is_watched = true; }
 
 // ---- atomics ----
@@ -770,6 +814,7 @@ void launch_begins(const Launch& launch) {
     interned.clear();
   }
   clear_memos();
+  note_device(launch.device);
   begin_launch_clocks(launch);
   watch_time();
 }

@@ -36,6 +36,7 @@ bool in_program(uintptr_t address);
 Region* find_any_region(uintptr_t address);  // of the arena, the variables or registered memory
 
 // access.cpp
+void forget_memos();
 unsigned site_place(Site site, Access access, Scope scope, unsigned bytes);
 void atomic_access(const void* address, unsigned bytes, Site site, Access access);
 void atomic_at(const void* address, unsigned bytes, Access access, const void* counter);

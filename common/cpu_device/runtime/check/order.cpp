@@ -7,10 +7,9 @@
 
 #include "internal_check.h"
 
-// Defined where a program that is linked uses fences, __syncwarp() or flags (uses_*.cpp).
+// Defined where a program that is linked uses fences or __syncwarp() (uses_*.cpp).
 extern const bool cpu_device_uses_fences __attribute__((weak));
 extern const bool cpu_device_uses_warp_barriers __attribute__((weak));
-extern const bool cpu_device_uses_flags __attribute__((weak));
 
 namespace cpu_device::check {
 
@@ -34,11 +33,13 @@ bool has_fences() { return &cpu_device_uses_fences != nullptr; }
 }  // namespace
 
 static bool orders_memory = false;  // an atomic of C++ has done so
-void note_ordering_atomic() { orders_memory = true; }
+void note_ordering_atomic() {
+  if (!orders_memory) forget_memos();
+  orders_memory = true;
+}
 
 bool precise() {
-  return orders_memory || has_fences() || &cpu_device_uses_warp_barriers != nullptr ||
-         &cpu_device_uses_flags != nullptr;
+  return orders_memory || has_fences() || &cpu_device_uses_warp_barriers != nullptr;
 }
 
 uint64_t new_segment(uint64_t block, uint32_t epoch) {

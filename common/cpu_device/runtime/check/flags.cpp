@@ -1,30 +1,34 @@
-// Atomics and volatile variables that threads may use to wait for each other. Linked only into
-// programs that have some, which is how order.cpp knows that they do.
+// Atomics and volatile variables that threads may use to wait for each other: from the first of them
+// on, threads are followed one by one, see precise() in order.cpp.
 #include "internal_check.h"
-
-extern const bool cpu_device_uses_flags;
-const bool cpu_device_uses_flags = true;
 
 namespace cpu_device {
 
 void checked_flag(const void* address, unsigned bytes, Site site) {
+  check::note_ordering_atomic();
   check::atomic_access(address, bytes, site, check::Access::atomic);
 }
 
 }  // namespace cpu_device
 
+// A volatile access of a kernel; the host's order nothing here.
+static void access(void* address, unsigned bytes, bool is_write, const void* counter) {
+  if (cpu_device::check::checking != nullptr) cpu_device::check::note_ordering_atomic();
+  cpu_device::check::volatile_access(address, bytes, is_write, counter);
+}
+
 #define HOOKS(BYTES)                                                                            \
   extern "C" void __tsan_volatile_read##BYTES(void* address) {                                  \
-    cpu_device::check::volatile_access(address, BYTES, false, __builtin_return_address(0));     \
+    access(address, BYTES, false, __builtin_return_address(0));     \
   }                                                                                             \
   extern "C" void __tsan_volatile_write##BYTES(void* address) {                                 \
-    cpu_device::check::volatile_access(address, BYTES, true, __builtin_return_address(0));      \
+    access(address, BYTES, true, __builtin_return_address(0));      \
   }                                                                                             \
   extern "C" void __tsan_unaligned_volatile_read##BYTES(void* address) {                        \
-    cpu_device::check::volatile_access(address, BYTES, false, __builtin_return_address(0));     \
+    access(address, BYTES, false, __builtin_return_address(0));     \
   }                                                                                             \
   extern "C" void __tsan_unaligned_volatile_write##BYTES(void* address) {                       \
-    cpu_device::check::volatile_access(address, BYTES, true, __builtin_return_address(0));      \
+    access(address, BYTES, true, __builtin_return_address(0));      \
   }
 HOOKS(1)
 HOOKS(2)
