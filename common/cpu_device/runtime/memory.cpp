@@ -21,8 +21,9 @@ constexpr size_t kPitch = 512;       // rows of cudaMallocPitch begin at multipl
 // whatever was there before. Beyond this size that would take too long.
 constexpr size_t kFillBytes = size_t(64) << 20;
 constexpr unsigned char kFill = 0xff;
-// The system allows 65,530 mappings; with more allocations than this, the rest go without guards.
-constexpr size_t kMaxGuarded = 20000;
+// The system allows 65,530 mappings, of which stacks may take half (fiber.cpp); with more allocations
+// than this, the rest go without guards.
+constexpr size_t kMaxGuarded = 12000;
 // Which allocations are closed to the host, see OpenDeviceMemory. With several devices all are, as
 // far as possible: they are closed to the other devices, too.
 constexpr size_t kMaxClosed = 32, kMaxClosedSeveral = 1000;
@@ -130,7 +131,7 @@ const char* name_of(cudaMemcpyKind kind) {
 bool map_block(size_t bytes, Block* block) {
   const size_t used = (std::max<size_t>(bytes, 1) + kAlignment - 1) / kAlignment * kAlignment;
   const size_t pages = (used + kPage - 1) / kPage * kPage;
-  const bool guarded = blocks().size() < kMaxGuarded;
+  bool guarded = blocks().size() < kMaxGuarded;
   const size_t guard = guarded ? kGuardBytes : 0;
   const size_t total = pages + 2 * guard;
   void* mapping = MAP_FAILED;
@@ -141,8 +142,8 @@ bool map_block(size_t bytes, Block* block) {
   }
   auto* start = static_cast<unsigned char*>(mapping);
   if (guarded) {
-    mprotect(start, guard, PROT_NONE);
-    mprotect(start + total - guard, guard, PROT_NONE);
+    guarded = mprotect(start, guard, PROT_NONE) == 0 &&
+              mprotect(start + total - guard, guard, PROT_NONE) == 0;
   }
   if (pages >= (size_t(4) << 20)) madvise(start + guard, pages, MADV_HUGEPAGE);
   block->base = reinterpret_cast<uintptr_t>(start + guard + pages - used);
