@@ -54,7 +54,8 @@ struct Attempt {
 };
 
 // Runs work() in a child process and waits for its end, `seconds` at most. What the child is to
-// tell, it leaves in a SharedArray. CUDA does not survive a fork: the caller must not have made a
+// tell, it leaves in a SharedArray. Where the machine lacks something, or it was asked for what it
+// cannot do, the child has said so, and the program ends with the same exit code. CUDA does not survive a fork: the caller must not have made a
 // CUDA call before.
 inline Attempt attempt(const std::function<void()>& work, double seconds) {
   fflush(nullptr);  // or the child prints it once more
@@ -91,6 +92,8 @@ inline Attempt attempt(const std::function<void()>& work, double seconds) {
     outcome.signal = WTERMSIG(status);
   } else {
     outcome.exit_code = WEXITSTATUS(status);
+    if (outcome.exit_code == kExitSkipped || outcome.exit_code == kExitUsage)
+      exit(outcome.exit_code);
   }
   return outcome;
 }
