@@ -79,6 +79,7 @@ int main(int argc, char** argv) {
 
   // No CUDA call in this process before the children have ended: it does not survive a fork.
   const course::Attempt today = contend_under_watchdog(false, seconds);
+  course::leave_like(today);
   printf("one warp, one lock:               %s\n", in_words(today));
   const course::Attempt lockstep = contend_under_watchdog(true, seconds);
   if (course::on_cpu_device()) {

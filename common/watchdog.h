@@ -54,8 +54,7 @@ struct Attempt {
 };
 
 // Runs work() in a child process and waits for its end, `seconds` at most. What the child is to
-// tell, it leaves in a SharedArray. Where the machine lacks something, or it was asked for what it
-// cannot do, the child has said so, and the program ends with the same exit code. CUDA does not survive a fork: the caller must not have made a
+// tell, it leaves in a SharedArray. CUDA does not survive a fork: the caller must not have made a
 // CUDA call before.
 inline Attempt attempt(const std::function<void()>& work, double seconds) {
   fflush(nullptr);  // or the child prints it once more
@@ -92,10 +91,14 @@ inline Attempt attempt(const std::function<void()>& work, double seconds) {
     outcome.signal = WTERMSIG(status);
   } else {
     outcome.exit_code = WEXITSTATUS(status);
-    if (outcome.exit_code == kExitSkipped || outcome.exit_code == kExitUsage)
-      exit(outcome.exit_code);
   }
   return outcome;
+}
+
+// Ends the program like the child if that said in its one line that the machine lacks something, or
+// that it was asked for what it cannot do.
+inline void leave_like(const Attempt& attempt) {
+  if (attempt.exit_code == kExitSkipped || attempt.exit_code == kExitUsage) exit(attempt.exit_code);
 }
 
 }  // namespace course
