@@ -29,8 +29,8 @@ struct Table {
   Entry* pool;      // one entry for each key
 };
 
-// The lanes of the calling thread's warp that have a key, where that thread has key number `i` of n:
-// keys beside each other belong to threads beside each other.
+// The lanes of the calling thread's warp that have a key, where that thread has key number `i` of
+// n: keys beside each other belong to threads beside each other.
 __device__ inline unsigned int lanes_at_work(size_t i, size_t n) {
   const size_t left = n - (i - threadIdx.x % 32);
   return left >= 32 ? 0xffffffffu : (1u << left) - 1;

@@ -47,8 +47,8 @@ constexpr int kExitSkipped = 77;  // the machine lacks something, such as a seco
   exit(kExitSkipped);
 }
 
-// Called first thing by Options::parse(): a program whose output was lost, on a full disk or because
-// nobody reads it any more, says so at its end, in one line, and its exit code is not 0.
+// Called first thing by Options::parse(): a program whose output was lost, on a full disk or
+// because nobody reads it any more, says so at its end, in one line, and its exit code is not 0.
 inline void watch_output() {
   static bool watched = false;
   if (watched) return;
@@ -246,10 +246,9 @@ class Options {
     } else if (!exists || S_ISREG(status.st_mode)) {
       const std::string name = temporary_name(path);
       const int file = open(name.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
-      if (file < 0)
-        problem = errno;
-      else
-        close(file), unlink(name.c_str());
+      if (file < 0) problem = errno;
+      if (file >= 0) close(file);
+      if (file >= 0) unlink(name.c_str());
     }
     if (problem != 0) bad_usage("cannot write '" + path + "': " + strerror(problem));
   }
