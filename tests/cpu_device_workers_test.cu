@@ -76,7 +76,7 @@ TEST_CASE("a stack that is full is noticed") {
     error = cudaDeviceSynchronize();
   });
   CHECK(error == cudaErrorIllegalAddress);
-  CHECK(contains(text, "the stack of the thread is full"));
+  CHECK_MESSAGE(contains(text, "the stack of the thread is full"), text);
   cudaDeviceReset();
 }
 

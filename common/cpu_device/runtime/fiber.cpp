@@ -81,29 +81,31 @@ namespace cpu_device {
 // A kernel's thread has room for large local arrays; only pages that are touched take memory.
 static constexpr size_t kPage = 4096;
 static constexpr size_t kStackBytes = 256 * 1024;
-// One page more than a power of two, and the guard page: so that stacks do not all start at the
-// same set of the caches.
-static constexpr size_t kStride = kStackBytes + 2 * kPage;
+// Below each stack, for nobody to touch: as much as the locals of a function that is called one time
+// too often, or it would skip it.
+static constexpr size_t kGuard = 16 * kPage;
+// An odd number of pages: so that stacks do not all start at the same set of the caches.
+static constexpr size_t kStride = kStackBytes + kPage + kGuard;
 // Stacks are mapped so many at a time: one by one, 32 workers with blocks of 1024 threads would need
 // more mappings than Linux allows a process (65,530).
 static constexpr size_t kStacksAtOnce = 64;
 
-// Makes the page one that nobody may touch. Before Linux 6.13 that splits the mapping, so there only
+// Makes the pages some that nobody may touch. Before Linux 6.13 that splits the mapping, so there only
 // so many stacks have one: all of them up to 16 workers, else each worker's first. A kernel that uses
 // too much stack mostly does so in every thread.
-static void guard(void* page) {
+static void guard(void* pages) {
   constexpr int kGuardInstall = 102;  // MADV_GUARD_INSTALL
   static const int per_worker = 16 * 1024 / settings().workers;
   static thread_local int guarded = 0;
-  if (madvise(page, kPage, kGuardInstall) == 0) return;
+  if (madvise(pages, kGuard, kGuardInstall) == 0) return;
   // If it fails, so be it: the stack works without.
-  if (guarded < per_worker && mprotect(page, kPage, PROT_NONE) == 0) guarded++;
+  if (guarded < per_worker && mprotect(pages, kGuard, PROT_NONE) == 0) guarded++;
 }
 
 Fiber* create_fiber(size_t index, const Fiber* before) {
   unsigned char* start;
   if (index % kStacksAtOnce != 0) {
-    start = before->stack - kPage + kStride;
+    start = before->stack - kGuard + kStride;
   } else {
     void* memory = mmap(nullptr, kStacksAtOnce * kStride, PROT_READ | PROT_WRITE,
                         MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_STACK, -1, 0);
@@ -113,9 +115,9 @@ Fiber* create_fiber(size_t index, const Fiber* before) {
   }
   guard(start);
   Fiber* fiber = new Fiber;
-  fiber->stack = start + kPage;
+  fiber->stack = start + kGuard;
   // Not the same set within a page, either.
-  fiber->stack_bytes = kStride - kPage - (index * 320) % kPage / 64 * 64;
+  fiber->stack_bytes = kStride - kGuard - (index * 320) % kPage / 64 * 64;
   return fiber;
 }
 
@@ -141,7 +143,7 @@ void reset_fiber(Fiber* fiber, void (*entry)()) {
 
 bool is_stack_overflow(const Fiber* fiber, const void* address) {
   const auto* a = static_cast<const unsigned char*>(address);
-  return fiber->stack != nullptr && a >= fiber->stack - kPage && a < fiber->stack;
+  return fiber->stack != nullptr && a >= fiber->stack - kGuard && a < fiber->stack;
 }
 
 }  // namespace cpu_device

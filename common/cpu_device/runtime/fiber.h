@@ -52,7 +52,7 @@ inline void fiber_entered() {
 #endif
 }
 
-// Whether the address lies in the guard page below the fiber's stack.
+// Whether the address lies in the guard below the fiber's stack.
 bool is_stack_overflow(const Fiber* fiber, const void* address);
 
 }  // namespace cpu_device
