@@ -60,6 +60,7 @@ inline void watch_output() {
     if (!lost || status != 0) return;
     fprintf(stderr, "%s: the output could not be written: %s\n", program_invocation_short_name,
             errno != 0 ? strerror(errno) : "the disk is full, or nobody reads it");
+    fflush(stderr);
     _exit(kExitWrong);
   };
   on_exit(check, nullptr);
