@@ -29,6 +29,13 @@ struct Table {
   Entry* pool;      // one entry for each key
 };
 
+// The lanes of the calling thread's warp that have a key, where that thread has key number `i` of
+// n: keys beside each other belong to threads beside each other.
+__device__ inline unsigned int lanes_at_work(size_t i, size_t n) {
+  const size_t left = n - (i - threadIdx.x % 32);
+  return left >= 32 ? 0xffffffffu : (1u << left) - 1;
+}
+
 // The bucket of a key. Good enough for keys that are random; others need a better one. Keys have 32
 // bits, and so has this division, which is several times faster than one of 64.
 __host__ __device__ inline size_t hash(unsigned int key, size_t count) {

@@ -94,13 +94,13 @@ int main(int argc, char** argv) {
   options.parse(argc, argv);
   const size_t bytes = 4 * size_t(block.size) * block.size;
   course::require_memory(bytes, 3.0 * bytes);
+  CPUAnimBitmap bitmap(block.size, block.size, &block);
 
   printf("%d x %d pixels on %s\n", block.size, block.size, course::device_name().c_str());
   if (!course::verify_picture(ripple_frame(block.size, 1).data(),
                               ripple_reference(block.size, 1).data(), bytes / 4))
     return course::kExitWrong;
 
-  CPUAnimBitmap bitmap(block.size, block.size, &block);
   block.rgba = bitmap.get_ptr();
   HANDLE_ERROR(cudaMalloc(&block.dev_rgba, bytes));
   const unsigned tiles = (block.size + kTile - 1) / kTile;

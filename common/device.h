@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <cmath>
 #include <string>
 
 #include "book.h"
@@ -26,6 +27,24 @@ inline std::string bytes_in_words(double bytes) {
   return text;
 }
 
+// Bytes that a container's limit leaves, infinity if there is none. `folder` is where the system
+// shows its control groups, of version 2 or 1.
+inline double container_memory_left(const std::string& folder = "/sys/fs/cgroup") {
+  const auto read_number = [&](const char* name, double* value) {
+    FILE* file = fopen((folder + name).c_str(), "r");
+    if (file == nullptr) return false;
+    const bool found = fscanf(file, "%lf", value) == 1;  // not so for "max"
+    fclose(file);
+    return found;
+  };
+  double limit = 0, used = 0;
+  if ((read_number("/memory.max", &limit) && read_number("/memory.current", &used)) ||
+      (read_number("/memory/memory.limit_in_bytes", &limit) &&
+       read_number("/memory/memory.usage_in_bytes", &used)))
+    return std::max(0.0, limit - used);
+  return HUGE_VAL;
+}
+
 // Bytes of host memory that can be had without swapping: what the system has available, and what a
 // container's limit leaves.
 inline double available_host_memory() {
@@ -38,18 +57,7 @@ inline double available_host_memory() {
       if (sscanf(line, "MemAvailable: %lf kB", &kib) == 1) available = kib * 1024;
     fclose(file);
   }
-  double limit = 0, used = 0;
-  const auto read_number = [](const char* path, double* value) {
-    FILE* file = fopen(path, "r");
-    if (file == nullptr) return false;
-    const bool found = fscanf(file, "%lf", value) == 1;
-    fclose(file);
-    return found;
-  };
-  if (read_number("/sys/fs/cgroup/memory.max", &limit) &&
-      read_number("/sys/fs/cgroup/memory.current", &used))
-    available = std::min(available, std::max(0.0, limit - used));
-  return available;
+  return std::min(available, container_memory_left());
 }
 
 // Ends the program with exit code 2 and one line if the host has not `bytes` of memory available:

@@ -2,6 +2,7 @@
 // a child process.
 
 #include <doctest/doctest.h>
+#include <fcntl.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
@@ -295,6 +296,49 @@ TEST_CASE("options: a picture that cannot be written is refused at once") {
   CHECK(folder.names() == std::vector<std::string>{"folder.png"});
 }
 
+TEST_CASE("options: what only looks like a file is refused at once") {
+  course::TemporaryFolder folder;
+  check_refused({"--save", "/proc/x.png"}, "cannot write '/proc/x.png'");
+  check_refused({"--save", "/sys/x.png"}, "cannot write '/sys/x.png'");
+  // The file is written under a longer name first.
+  check_refused({"--save", folder.file(std::string(250, 'x') + ".png")}, "File name too long");
+  CHECK(folder.names().empty());
+  CHECK(in_child([&] { parse({"--save", folder.file("x.png")}); }).exit_code == 0);
+  CHECK(folder.names().empty());  // what was tried leaves nothing
+}
+
+TEST_CASE("output that nobody reads ends the program with 1 and one line") {
+  const auto ending_with = [](const std::function<void()>& redirect) {
+    return in_child([&] {
+      parse({});
+      redirect();
+      for (int i = 0; i < 10000; i++) printf("a line of output\n");
+      exit(0);
+    });
+  };
+  const Ending closed = ending_with([] {
+    int ends[2];
+    CHECK(pipe(ends) == 0);
+    close(ends[0]);
+    dup2(ends[1], STDOUT_FILENO);
+  });
+  const Ending full = ending_with([] { dup2(open("/dev/full", O_WRONLY), STDOUT_FILENO); });
+  for (const Ending& ending : {closed, full}) {
+    CHECK(ending.exit_code == 1);
+    CHECK_MESSAGE(course::count_lines(ending.err) == 1, ending.err);
+    CHECK(course::contains(ending.err, "the output could not be written: "));
+  }
+  CHECK(ending_with([] {}).exit_code == 0);
+  // Another reason to end keeps its own exit code and its one line.
+  const Ending skipped = in_child([&] {
+    parse({});
+    dup2(open("/dev/full", O_WRONLY), STDOUT_FILENO);
+    course::skip("a reason");
+  });
+  CHECK(skipped.exit_code == 77);
+  CHECK(skipped.err == "");
+}
+
 TEST_CASE("options: no permission") {
   course::TemporaryFolder folder;
   course::write_text(folder.file("mine.png"), "");
@@ -429,10 +473,22 @@ TEST_CASE("CPUBitmap: without a display it saves the picture, calls back, and en
 TEST_CASE("CPUBitmap: a size that makes no picture") {
   check_bad_usage(in_child([] { CPUBitmap(0, 5); }), "0 x 5");
   check_bad_usage(in_child([] { CPUBitmap(5, -1); }), "5 x -1");
-  if (kMemoryMayEnd) check_bad_usage(in_child([] { CPUBitmap(INT_MAX, INT_MAX); }), "memory");
+  check_bad_usage(in_child([] { CPUBitmap(INT_MAX, INT_MAX); }), "take a smaller size");
 }
 
 // -------------------------------------------------------------------------------------- random.h
+
+TEST_CASE("pictures and animations too large for their file are refused before they are drawn") {
+  const auto refused = [](const std::string& file, const std::function<void()>& make) {
+    return in_child([&] {
+      course::picture_request().save = file;
+      make();
+    });
+  };
+  check_bad_usage(refused("x.png", [] { CPUBitmap bitmap(32768, 32768); }), "take a smaller size");
+  check_bad_usage(refused("x.png", [] { CPUBitmap bitmap(1000001, 1); }), "take a smaller size");
+  CHECK(refused("x.png", [] { CPUBitmap bitmap(1000000, 1); }).exit_code == 0);
+}
 
 TEST_CASE("random numbers: the same everywhere") {
   course::Random random(5489);  // the engine's first number for its default seed
@@ -508,6 +564,17 @@ TEST_CASE("HANDLE_ERROR names the place, the call and the error in words") {
   for (const char* part : {"common_test.cu:", "cudaErrorInvalidValue failed: invalid argument"})
     CHECK_MESSAGE(course::contains(ending.err, part), ending.err);
   CHECK(in_child([] { HANDLE_ERROR(cudaSuccess); }).exit_code == 0);
+}
+
+TEST_CASE("HANDLE_ERROR: what the machine lacks is no fault of the program") {
+  const Ending none = in_child([] { HANDLE_ERROR(cudaErrorNoDevice); });
+  CHECK(none.exit_code == 77);
+  CHECK(none.err == "");
+  CHECK(none.out.rfind("skipped: there is no device", 0) == 0);
+  CHECK(course::count_lines(none.out) == 1);
+  if (course::on_cpu_device())  // a GPU's memory is not the child's
+    check_bad_usage(in_child([] { HANDLE_ERROR(cudaErrorMemoryAllocation); }),
+                    "the device's memory is too small for this");
 }
 
 TEST_CASE("HANDLE_NULL") {
@@ -625,6 +692,20 @@ TEST_CASE("memory: what fits passes, what does not is refused with one line") {
   course::require_memory(1000, 1000);
   check_bad_usage(in_child([] { course::require_host_memory(1e18); }),
                   "needs 1.0 EB of host memory");
+}
+
+TEST_CASE("memory: what a container's limit leaves") {
+  const course::TemporaryFolder version_2, version_1, none;
+  course::write_text(version_2.file("memory.max"), "5000000\n");
+  course::write_text(version_2.file("memory.current"), "2000000\n");
+  CHECK(course::container_memory_left(version_2.path()) == 3e6);
+  course::write_text(version_2.file("memory.max"), "max\n");
+  CHECK(course::container_memory_left(version_2.path()) > 1e18);
+  CHECK(mkdir(version_1.file("memory").c_str(), 0777) == 0);
+  course::write_text(version_1.file("memory/memory.limit_in_bytes"), "7000000\n");
+  course::write_text(version_1.file("memory/memory.usage_in_bytes"), "8000000\n");
+  CHECK(course::container_memory_left(version_1.path()) == 0);
+  CHECK(course::container_memory_left(none.path()) > 1e18);
 }
 
 TEST_CASE("the device's name") { CHECK(!course::device_name().empty()); }

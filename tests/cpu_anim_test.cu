@@ -243,3 +243,16 @@ TEST_CASE("CPUAnimBitmap: no callbacks, no frames of anybody's") {
         }) == 0);
   CHECK(folder.names() == std::vector<std::string>{"cpu_anim_test.webp"});
 }
+
+TEST_CASE("frames too large for their file are refused before they are drawn") {
+  const auto made = [](const std::string& file, int width, int height) {
+    return exit_code_of([&] {
+      course::picture_request().save = file;
+      CPUAnimBitmap bitmap(width, height);
+    });
+  };
+  CHECK(made("x.webp", WEBP_MAX_DIMENSION, 1) == 0);
+  CHECK(made("x.webp", WEBP_MAX_DIMENSION + 1, 1) == 2);
+  CHECK(made("x.png", WEBP_MAX_DIMENSION + 1, 1) == 0);
+  CHECK(made("x.png", 32768, 32768) == 2);
+}

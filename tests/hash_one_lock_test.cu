@@ -7,3 +7,14 @@
 TEST_CASE("every key is found once") { check_builds(build_with); }
 
 TEST_CASE("the program") { check_hash_program(); }
+
+TEST_CASE("with warps in lockstep the threads take turns, too") {
+  course::RunOptions options;
+  options.environment["CPU_DEVICE_LOCKSTEP"] = "1";  // a GPU does not care
+  for (const char* size : {"1", "33", "2000"}) {
+    const course::RunResult result =
+        course::run_program({"--size", size, "--buckets", "16"}, options);
+    CHECK_MESSAGE(result.exit_code == 0, result.err);
+    CHECK(result.err == "");
+  }
+}

@@ -75,6 +75,7 @@ inline void check_heat_program(const std::string& name) {
   check_number_option("frames");
   check_save_option();
   check_refused({"--size", "0"}, "--size must be");
+  check_refused({"--size", "17000"});  // larger than a frame of a WebP file
   check_refused({"--steps", "-1"}, "--steps must be");
 }
 

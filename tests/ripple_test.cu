@@ -46,5 +46,6 @@ TEST_CASE("the program") {
   course::check_number_option("frames");
   course::check_save_option();
   course::check_refused({"--size", "0"}, "--size must be");
+  course::check_refused({"--size", "17000"});  // larger than a frame of a WebP file
   course::check_refused({"--size", "20000", "--save", "x.gif"}, ".webp");
 }

@@ -50,7 +50,7 @@ void Worker::begin_on_this_thread() {
   main.stack_bytes = bytes;
 #endif
   // Fibers of another thread's time may remember where its thread-local variables were.
-  idle = all;
+  idle.assign(all.rbegin(), all.rend());
   for (Fiber* fiber : all) reset_fiber(fiber, fiber_main);
 }
 
@@ -60,11 +60,12 @@ Fiber* Worker::idle_fiber() {
     idle.pop_back();
     return fiber;
   }
-  Fiber* fiber = create_fiber(all.size());
+  Fiber* fiber = create_fiber(all.size(), all.empty() ? nullptr : all.back());
   if (fiber == nullptr) {
     abort_grid(cudaErrorLaunchOutOfResources, grid->launch->site,
                "there is no memory for the stacks of the block's threads",
-               "fewer threads per block, or a higher limit on virtual memory (ulimit -v)");
+               "fewer workers (CPU_DEVICE_THREADS), fewer threads per block, or a higher limit on "
+               "virtual memory (ulimit -v)");
   }
   reset_fiber(fiber, fiber_main);
   all.push_back(fiber);
@@ -302,7 +303,16 @@ Failure Worker::explain_stuck() const {
   const bool at_barrier = groups[0].count > 0, in_warp = groups[1].count > 0;
   const bool spinning = groups[2].count + groups[3].count > 0, held = groups[4].count > 0;
   const char *title, *hint, *kind = "no-progress";
-  if (held) {
+  std::string begun;
+  if (spinning && !held && grid->has_waiting_blocks()) {
+    title = "blocks wait for blocks that have not begun";
+    hint = "a barrier across all blocks needs a grid that fits on the device at once: fewer blocks, "
+           "each with a loop over the data; or two launches, the second of which begins when the first "
+           "has ended (if they wait for a lock: one that is never released, or taken twice)";
+    begun = format("\n    of %llu blocks, %d are at work, and none of these ends: a GPU, too, begins "
+                   "a block only where another has ended, once its multiprocessors are full",
+                   static_cast<unsigned long long>(grid->blocks), grid->active_workers.load());
+  } else if (held) {
     title = "livelock of a warp in lockstep";
     hint = "lanes of one warp must not compete for a lock: let one lane at a time do it, or use no lock "
            "(since Volta each lane goes its own way, and this ends)";
@@ -329,7 +339,7 @@ Failure Worker::explain_stuck() const {
   return {first.file == nullptr ? "" : first.file, first.line,
           format("%s in kernel %s, block (%u,%u,%u) of %u threads: some wait for what never comes",
                  title, grid->launch->type.name, at.x, at.y, at.z, threads) +
-              details,
+              details + begun,
           hint, kind};
 }
 
@@ -361,7 +371,7 @@ void Worker::work(Grid* g) {
   grid->active_workers--;
   grid->epoch++;
   if (aborted) {
-    idle = all;
+    idle.assign(all.rbegin(), all.rend());
     for (Fiber* fiber : all) reset_fiber(fiber, fiber_main);
   }
 }
@@ -511,11 +521,15 @@ bool Grid::take_returned(uint64_t* first, uint64_t* last) {
 }
 
 bool Grid::add_worker() {
-  constexpr size_t kMaxExtra = 512;
-  if (next.load(std::memory_order_relaxed) >= blocks && !any_returned) return false;
+  // At a time, all in all: about as many as on a large GPU, and their stacks take 1 or 2 GB.
+  constexpr uint64_t kMaxExtra = 512, kMaxThreadsAtOnce = 256 * 1024;
+  if (!has_waiting_blocks()) return false;
   const std::lock_guard<std::mutex> guard(extra_lock);
   if (extra_on_its_way) return true;
-  if (extra_workers.size() >= kMaxExtra) return false;
+  const uint64_t threads = uint64_t(launch->block.x) * launch->block.y * launch->block.z;
+  if (extra_workers.size() >= kMaxExtra ||
+      (workers + extra_workers.size() + 1) * threads > kMaxThreadsAtOnce)
+    return false;
   extra_on_its_way = true;
   try {
     extra_workers.emplace_back([this] {

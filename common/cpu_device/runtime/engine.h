@@ -89,6 +89,9 @@ struct Grid {
     }
   }
   bool take_returned(uint64_t* first, uint64_t* last);
+  bool has_waiting_blocks() const {
+    return next.load(std::memory_order_relaxed) < blocks || any_returned;
+  }
 };
 
 struct Worker {

@@ -30,12 +30,15 @@ cudaError_t fail(cudaError_t error, Site site, const std::string& what,
                  const std::string& hint = "", const char* kind = "wrong-pointer");
 // "(3,0,0)"
 std::string in_words(dim3 index);
-// "file:line" of a program address, with the help of addr2line; file is empty if unknown.
+// "file:line" of the first of these program addresses that lies in the learner's own files, with the
+// help of addr2line; file is empty if unknown. Used only once something has gone wrong, so it may be
+// slow. Addresses are return addresses, innermost first.
 struct Place {
   std::string file;
   int line = 0;
 };
-Place place_of(const void* program_counter);
+Place place_of(const void* const* program_counters, int count);
+void remember_path();  // where the command is looked for
 
 // ---- settings, from the environment (settings.cpp) ----
 
@@ -149,7 +152,21 @@ struct Known {
   std::string what, hint;
 };
 Known describe(const void* address);
+// What a copy has to do with a crash of host code at the address, and where it is written; empty if
+// nothing.
+Known describe_copy(const void* address, Site* site);
 void free_all_memory(int device);
+
+// ---- fresh.cpp: what memory holds that nobody has written ----
+
+// Fills whole pages, large ones when they are first used if that may be; else those stay zeros.
+void fill_fresh(void* memory, size_t bytes, bool may_be_late);
+// Whether the fault at the address was the first use of such memory, which is filled now.
+bool fill_on_fault(const void* address);
+void forget_fresh(uintptr_t start, size_t bytes);
+
+// ---- memory.cpp, again ----
+
 // Puts the device's own copies of __device__ and __constant__ variables in place.
 void select_symbols(int device);
 // Memory of OpenGL's that is mapped for CUDA.

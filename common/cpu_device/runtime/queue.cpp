@@ -190,6 +190,7 @@ cudaError_t cudaStreamCreateWithFlags(cudaStream_t* stream, unsigned int flags, 
   const Guard guard(host_lock());
   if (stream == nullptr || flags > cudaStreamNonBlocking)
     return fail(cudaErrorInvalidValue, site, "cudaStreamCreate: a null pointer or unknown flags");
+  if (settings().devices == 0) return fail(cudaErrorNoDevice);
   Stream* created = new Stream{current_device(), flags == cudaStreamNonBlocking, nullptr};
   device(created->device).streams.push_back(created);
   live_streams().insert(created);
@@ -286,6 +287,7 @@ cudaError_t cudaStreamAddCallback(cudaStream_t handle, cudaStreamCallback_t call
 cudaError_t cudaEventCreateWithFlags(cudaEvent_t* event, unsigned int flags, Site site) {
   const Guard guard(host_lock());
   if (event == nullptr) return fail(cudaErrorInvalidValue, site, "cudaEventCreate: a null pointer");
+  if (settings().devices == 0) return fail(cudaErrorNoDevice);
   *event = new CUevent_st{current_device(), (flags & cudaEventDisableTiming) == 0, nullptr, {}};
   live_events().insert(*event);
   return cudaSuccess;
