@@ -72,7 +72,7 @@ inline void check_devices_program() {
     CHECK(result.exit_code == 0);
     CHECK_MESSAGE(course::contains(result.out, "verified"), result.out);
   }
-  if (on_cpu_device()) {
+  if (course::on_cpu_device()) {
     const course::RunResult shares =
         course::run_program({"--size", "1000", "--devices", "3", "--shares", "1,0,3"}, options);
     CHECK(shares.exit_code == 0);
