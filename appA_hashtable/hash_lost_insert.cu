@@ -87,7 +87,8 @@ int main(int argc, char** argv) {
     return course::kExitWrong;
   }
   const size_t found = count_found(make_keys("random", n), buckets);
-  printf("%zu keys, %zu buckets: %zu found, %zu lost\n", n, buckets, found, n - found);
+  printf("%s, %s: %zu found, %zu lost\n", course::count_of(n, "key").c_str(),
+         course::count_of(buckets, "bucket").c_str(), found, n - found);
   return course::broken_as_intended(found < n, std::to_string(n - found) + " keys are lost",
                                     "no two threads happened to want the same bucket");
 }

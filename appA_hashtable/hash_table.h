@@ -255,8 +255,11 @@ inline int hash_program(const Request& request, const Build& build) {
   if (!build_and_verify()) return course::kExitWrong;
   const double first_ms = times.build_ms;
   if (!build_and_verify()) return course::kExitWrong;  // warm
-  printf("%zu keys (%s) in %zu buckets, each found once, by %d blocks of %d threads\n",
-         request.elements, request.keys.c_str(), request.buckets, request.blocks, request.threads);
+  printf("%s (%s) in %s, each found once, by %s of %s\n",
+         course::count_of(request.elements, "key").c_str(), request.keys.c_str(),
+         course::count_of(request.buckets, "bucket").c_str(),
+         course::count_of(request.blocks, "block").c_str(),
+         course::count_of(request.threads, "thread").c_str());
   printf("build %.3f ms (the first time %.3f ms), %.1f M keys/s\n", times.build_ms, first_ms,
          times.build_ms > 0 ? 1e-3 * request.elements / times.build_ms : 0);
   printf(

@@ -24,7 +24,8 @@ constexpr int kSteps = 16384;  // enough work in a branch to see its time
 
 // Two long computations, one for each branch: random numbers by Marsaglia's xorshift, with two of
 // his triples of shifts. No formula for 16384 steps at once is known to a compiler. It would be for
-// x = a * x + c, of which nvcc makes a single multiply-add, and a branch without work costs nothing.
+// x = a * x + c, of which nvcc makes a single multiply-add, and a branch without work costs
+// nothing.
 __host__ __device__ inline unsigned heads(unsigned x) {
   for (int i = 0; i < kSteps; i++) {
     x ^= x << 13;
@@ -120,7 +121,8 @@ int main(int argc, char** argv) {
     if (!course::verify(one.words, result.data(), expected.data(), n)) return course::kExitWrong;
   }
 
-  printf("%u threads on %s, all results verified\n", n, course::device_name().c_str());
+  printf("%s on %s, all results verified\n", course::count_of(n, "thread").c_str(),
+         course::device_name().c_str());
   if (n == 0) return 0;
   double same_ms = 0;  // where nobody waits for anybody
   for (const auto& one : kCases) {

@@ -15,6 +15,7 @@
 #include <string>
 #include <vector>
 
+#include "long_run.h"
 #include "options.h"
 #include "picture.h"
 #include "progress.h"
@@ -117,11 +118,17 @@ inline void save_animation(int width, int height,
   const bool still = path.size() > 4 && path.compare(path.size() - 4, 4, ".png") == 0;
   {
     Progress progress(frames);
+    Stopwatch watch;
+    const auto drawn = [&](int frame) {
+      if (frame == 2) announce(watch.elapsed_ms() * 1e-3 * (frames - 2), 0);
+      if (frame == 1) watch = Stopwatch();  // the first frame warms up
+      progress.update(frame);
+    };
     if (still) {
       const unsigned char* rgba = nullptr;
       for (int frame = 1; frame <= frames; frame++) {
         rgba = draw(frame);
-        progress.update(frame);
+        drawn(frame);
       }
       std::vector<unsigned char> opaque(rgba, rgba + 4 * static_cast<size_t>(width) * height);
       for (size_t alpha = 3; alpha < opaque.size(); alpha += 4) opaque[alpha] = 255;
@@ -130,7 +137,7 @@ inline void save_animation(int width, int height,
       WebPAnimation animation(width, height);
       for (int frame = 1; frame <= frames; frame++) {
         animation.add(draw(frame));
-        progress.update(frame);
+        drawn(frame);
       }
       animation.write(path);
     }
@@ -138,7 +145,8 @@ inline void save_animation(int width, int height,
   if (still)
     printf("saved %s (%d x %d, frame %d)\n", path.c_str(), width, height, frames);
   else
-    printf("saved %s (%d x %d, %d frames)\n", path.c_str(), width, height, frames);
+    printf("saved %s (%d x %d, %s)\n", path.c_str(), width, height,
+           count_of(frames, "frame").c_str());
 }
 
 }  // namespace course

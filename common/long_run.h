@@ -58,11 +58,11 @@ inline void announce(double seconds, double bytes) {
 }
 
 // Seconds that `whole` units of work will take, by the time of `part` units, which run_part() does.
-// It is called twice, since the first time warms up. 0 if the whole is less than 16 parts: then it
+// It is called twice, since the first time warms up. 0 if the whole is less than 8 parts: then it
 // is not worth it. The part should keep all of the device busy, or the whole will seem slower than
 // it is.
 inline double estimate_s(double whole, double part, const std::function<void()>& run_part) {
-  if (whole < 16 * part) return 0;
+  if (whole < 8 * part) return 0;
   run_part();
   const Stopwatch watch;
   run_part();
@@ -92,7 +92,18 @@ class LongRun {
     announce(seconds, bytes);
     if (terminal && seconds >= kLongRunSeconds) thread_ = std::thread([this] { show(); });
   }
-  ~LongRun() {
+  ~LongRun() { done(); }
+  LongRun(const LongRun&) = delete;
+  LongRun& operator=(const LongRun&) = delete;
+
+  // Before anything is printed: takes the bar away for a moment.
+  void hide() {
+    const std::lock_guard<std::mutex> lock(mutex_);
+    clear();
+  }
+
+  // Takes it away for good: before a window, which may stay open for hours.
+  void done() {
     if (!thread_.joinable()) return;
     {
       const std::lock_guard<std::mutex> lock(mutex_);
@@ -100,14 +111,6 @@ class LongRun {
     }
     wake_.notify_one();
     thread_.join();
-    clear();
-  }
-  LongRun(const LongRun&) = delete;
-  LongRun& operator=(const LongRun&) = delete;
-
-  // Before anything is printed: takes the bar away for a moment.
-  void hide() {
-    const std::lock_guard<std::mutex> lock(mutex_);
     clear();
   }
 
