@@ -142,6 +142,8 @@ inline std::vector<unsigned int> make_keys(const std::string& kind, size_t eleme
   course::Random random(7);
   if (kind == "random")
     for (unsigned int& key : keys) key = random.bits();
+  if (kind == "multiples")
+    for (size_t i = 0; i < elements; i++) keys[i] = static_cast<unsigned int>(1024 * i);
   return keys;
 }
 
@@ -155,7 +157,8 @@ inline std::vector<unsigned int> make_values(size_t elements) {
 inline void add_data_options(course::Options& options, Request* request) {
   options.number("size", &request->elements, 0, 4000000000LL, "keys");
   options.number("buckets", &request->buckets, 1, 4000000000LL, "buckets");
-  options.choice("keys", &request->keys, {"random", "equal"}, "kind of keys");
+  options.choice("keys", &request->keys, {"random", "multiples", "equal"},
+                 "kind of keys; multiples: of 1024");
 }
 
 inline Request parse_request(int argc, char** argv, const std::string& purpose,

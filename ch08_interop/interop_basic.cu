@@ -74,6 +74,14 @@ GLuint buffer = 0;                         // OpenGL's name
 cudaGraphicsResource* resource = nullptr;  // CUDA's name
 std::vector<unsigned char> picture;        // to be drawn where nothing is shared
 
+// freeglut calls this whenever the window must be drawn.
+void draw() {
+  course::place_picture(size, size);
+  // From the start of the buffer that is bound, or from host memory where none is.
+  glDrawPixels(size, size, GL_RGBA, GL_UNSIGNED_BYTE, resource != nullptr ? nullptr : &picture[0]);
+  glutSwapBuffers();
+}
+
 // Shares a buffer with OpenGL and draws into it. Returns why that is not possible, or "".
 std::string draw_into_shared_buffer() {
   std::string problem = course::start_gl_buffers();
@@ -99,14 +107,6 @@ std::string draw_into_shared_buffer() {
   launch(pixels, size);
   HANDLE_ERROR(cudaGraphicsUnmapResources(1, &resource));
   return "";
-}
-
-// freeglut calls this whenever the window must be drawn.
-void draw() {
-  course::place_picture(size, size);
-  // From the start of the buffer that is bound, or from host memory where none is.
-  glDrawPixels(size, size, GL_RGBA, GL_UNSIGNED_BYTE, resource != nullptr ? nullptr : &picture[0]);
-  glutSwapBuffers();
 }
 
 // The window is about to be closed.

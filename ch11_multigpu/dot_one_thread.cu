@@ -90,7 +90,7 @@ int main(int argc, char** argv) {
   const std::vector<Share> shares =
       split(n, parse_shares(device_request.shares, device_request.devices));
   course::require_devices(device_request.devices);
-  course::require_memory(2.0 * sizeof(float) * n, 2.0 * sizeof(float) * n);
+  require_memory(shares, 2.0 * sizeof(float), 2.0 * sizeof(float) * n);
   const int blocks = request.blocks == 0 ? default_blocks() : request.blocks;
 
   HostFloats a(n, cudaHostAllocPortable), b(n, cudaHostAllocPortable);

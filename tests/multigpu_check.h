@@ -93,6 +93,21 @@ inline void check_devices_program() {
     course::check_refused({"--devices", "2", "--shares", bad}, "--shares must be 2 numbers");
 }
 
+// 400,000 elements are 3.2 MB: too much for one device of 2 MB, and not for two.
+inline void check_memory_of_shares() {
+  if (!course::on_cpu_device()) return;
+  course::RunOptions options;
+  options.unset = {"CPU_DEVICE_COUNT"};
+  options.environment["CPU_DEVICE_MEMORY"] = "2000000";
+  const auto run = [&](const char* shares) {
+    return course::run_program({"--size", "400000", "--blocks", "64", "--shares", shares}, options);
+  };
+  const course::RunResult equal = run("1,1"), unequal = run("1,9");
+  CHECK_MESSAGE(equal.exit_code == 0, equal.err);
+  CHECK(unequal.exit_code == 2);
+  CHECK_MESSAGE(course::contains(unequal.err, "this size needs 2.9 MB on the device"), unequal.err);
+}
+
 // The programs for one device. dot(vectors, blocks).
 template <typename Dot>
 void check_dot_on_device(const Dot& dot) {
