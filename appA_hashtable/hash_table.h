@@ -157,7 +157,7 @@ inline std::vector<unsigned int> make_values(size_t elements) {
 inline void add_data_options(course::Options& options, Request* request) {
   options.number("size", &request->elements, 0, 4000000000LL, "keys");
   options.number("buckets", &request->buckets, 1, 4000000000LL, "buckets");
-  options.choice("keys", &request->keys, {"random", "multiples", "equal"},
+  options.choice("keys", &request->keys, {"random", "equal", "multiples"},
                  "kind of keys; multiples: of 1024");
 }
 

@@ -5,8 +5,8 @@
 // what that saves, and --through-host what there was before.
 //
 //   ./course run heat_interop                                  a window; Esc leaves
-//   ./course run heat_interop --times --frames 200             where a frame's time goes
-//   ./course run heat_interop --times --frames 200 --through-host
+//   ./course run heat_interop --times --frames 20              where a frame's time goes
+//   ./course run heat_interop --times --frames 20 --through-host
 //   ./course run heat_interop --save heat.webp --frames 60     a file
 
 #include <string>
