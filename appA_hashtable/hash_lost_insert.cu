@@ -100,7 +100,8 @@ int main(int argc, char** argv) {
   }
   const std::vector<unsigned int> keys = make_keys("random", n);
   const size_t found = count_found(keys, buckets);
-  printf("%zu keys, %zu buckets: %zu found, %zu lost\n", n, buckets, found, n - found);
+  printf("%s, %s: %zu found, %zu lost\n", course::count_of(n, "key").c_str(),
+         course::count_of(buckets, "bucket").c_str(), found, n - found);
   if (found == n && !compete(keys, buckets)) {
     printf("no two threads want the same bucket at the same time: take more keys, fewer buckets\n");
     return 0;

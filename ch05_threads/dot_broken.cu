@@ -13,6 +13,8 @@
 // worse, for the mistake then waits for the day when a thread does something after the loop.
 // compute-sanitizer --tool synccheck finds it.
 
+#include <stdlib.h>
+
 #include <cmath>
 #include <string>
 #include <vector>
@@ -122,8 +124,12 @@ int main(int argc, char** argv) {
   else
     what = "the sum is " + std::to_string(outcome.result) + " instead of " +
            std::to_string(reference.value);
+  // The CPU device can be told to be as lenient as today's GPUs.
+  const char* exited = getenv("CPU_DEVICE_EXITED_THREADS");
+  const bool may_hide = exited != nullptr && std::string(exited) == "ignore";
   return course::broken_as_intended(
       outcome.hung || outcome.error != cudaSuccess || !right, what,
       "the sum is right, because on this device threads that have ended count as arrived; it is "
-      "wrong all the same, and compute-sanitizer --tool synccheck says so");
+      "wrong all the same, and compute-sanitizer --tool synccheck says so",
+      may_hide);
 }

@@ -69,18 +69,23 @@ inline void require_host_memory(double bytes) {
               bytes_in_words(available) + " are available; take a smaller one");
 }
 
-// The same for the current device and the host. A device without memory of its own (integrated
-// graphics, the CPU device) takes it from the host.
-inline void require_memory(double device_bytes, double host_bytes) {
+// The same for the current device alone. Returns how much of it is the host's: a device without
+// memory of its own (integrated graphics, the CPU device) takes it from there.
+inline double require_device_memory(double bytes) {
   size_t device_free = 0, device_total = 0;
   HANDLE_ERROR(cudaMemGetInfo(&device_free, &device_total));
-  if (device_bytes > static_cast<double>(device_free))
-    bad_usage("this size needs " + bytes_in_words(device_bytes) + " on the device, which has " +
+  if (bytes > static_cast<double>(device_free))
+    bad_usage("this size needs " + bytes_in_words(bytes) + " on the device, which has " +
               bytes_in_words(static_cast<double>(device_free)) + " free; take a smaller one");
   int device = 0, integrated = 0;
   HANDLE_ERROR(cudaGetDevice(&device));
   HANDLE_ERROR(cudaDeviceGetAttribute(&integrated, cudaDevAttrIntegrated, device));
-  require_host_memory(integrated ? host_bytes + device_bytes : host_bytes);
+  return integrated ? bytes : 0;
+}
+
+// The same for the current device and the host.
+inline void require_memory(double device_bytes, double host_bytes) {
+  require_host_memory(host_bytes + require_device_memory(device_bytes));
 }
 
 // Ends the program with exit code 77 and one line if there are fewer devices than wanted. Call it
@@ -94,6 +99,16 @@ inline void require_devices(int wanted) {
     skip("this needs " + std::to_string(wanted) + " devices, and there " +
          (present == 1 ? "is 1" : "are " + std::to_string(present)) +
          "; the CPU device gives as many as CPU_DEVICE_COUNT says");
+}
+
+// Whether the kernels run on the CPU device instead of a GPU. For messages only: no program
+// computes differently.
+inline bool runs_on_cpu_device() {
+  int device = 0;
+  cudaDeviceProp properties;
+  HANDLE_ERROR(cudaGetDevice(&device));
+  HANDLE_ERROR(cudaGetDeviceProperties(&properties, device));
+  return std::string(properties.name).rfind("CPU", 0) == 0;
 }
 
 // The current device in one line, for the head of a program's output.

@@ -80,7 +80,7 @@ class FrameLog {
       for (const FrameTimes& times : last_) values.push_back(times.*part);
       medians.*part = median(values);
     }
-    medians.print("medians of " + std::to_string(last_.size()) + " frames");
+    medians.print("medians of " + count_of(last_.size(), "frame"));
   }
 
  private:

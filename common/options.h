@@ -66,6 +66,11 @@ inline void watch_output() {
   on_exit(check, nullptr);
 }
 
+// "1 step", "2 steps": a number and what is counted, whose plural takes an s.
+inline std::string count_of(long long number, const std::string& what) {
+  return std::to_string(number) + " " + what + (number == 1 ? "" : "s");
+}
+
 // What the user wants done with pictures; filled by Options::picture() and Options::animation().
 struct PictureRequest {
   std::string save;  // file to write; empty: a window, or the program's name without a display

@@ -107,7 +107,7 @@ int main(int argc, char** argv) {
   const nbody::Bodies bodies = request.make_bodies(nbody::versions());
   const int n = bodies.count(), devices = request.settings.devices;
   const double peak = devices * nbody::measure_peak_operations();
-  printf("%d bodies, %s%s\n", n, course::device_name().c_str(),
+  printf("%s, %s%s\n", nbody::bodies_in_words(n).c_str(), course::device_name().c_str(),
          devices > 1 ? (", " + std::to_string(devices) + " of them").c_str() : "");
   printf(
       "%d threads per block; 20 operations per interaction; multiply-adds alone reach %.4g "

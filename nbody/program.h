@@ -154,8 +154,9 @@ inline int run_version(course::Options options, int argc, char** argv,
   const Version version = choose();
   const Bodies bodies = request.make_bodies({version});
   const Settings& settings = request.settings;
-  printf("%d bodies, %s\n%s, %d threads per block\n", bodies.count(), course::device_name().c_str(),
-         version.memory, settings.threads);
+  printf("%s, %s\n%s, %s per block\n", bodies_in_words(bodies.count()).c_str(),
+         course::device_name().c_str(), version.memory,
+         course::count_of(settings.threads, "thread").c_str());
   Simulation simulation(bodies, version, settings);
   Accuracy accuracy;
   if (!verify_accelerations(version.name, bodies.positions, simulation.accelerations(),

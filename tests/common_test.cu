@@ -16,11 +16,13 @@
 #include "../common/compare.h"
 #include "../common/cpu_bitmap.h"
 #include "../common/device.h"
+#include "../common/long_run.h"
 #include "../common/options.h"
 #include "../common/picture.h"
 #include "../common/random.h"
 #include "../common/rounding.h"
 #include "../common/timing.h"
+#include "../common/verify_picture.h"
 #include "../common/window.h"
 #include "run_program.h"
 
@@ -169,13 +171,131 @@ TEST_CASE("compare_pictures") {
   CHECK(difference.share() == 0.5);
 }
 
+// ------------------------------------------------------------------------------ verify_picture.h
+
 TEST_CASE("verify_picture allows for the last bit of a gray, and for no more") {
   const unsigned char a[] = {100, 100, 100, 255}, near[] = {102, 99, 100, 255},
                       far[] = {103, 100, 100, 255};
-  CHECK(in_child([&] { exit(course::verify_picture(near, a, 1) ? 0 : 5); }).exit_code == 0);
-  const Ending wrong = in_child([&] { exit(course::verify_picture(far, a, 1) ? 0 : 5); });
+  const course::TemporaryFolder folder;
+  const auto verify = [&](const unsigned char* rgba) {
+    if (chdir(folder.path().c_str()) != 0) _exit(99);
+    exit(course::verify_picture(rgba, a, 1, 1) ? 0 : 5);
+  };
+  const Ending right = in_child([&] { verify(near); });
+  CHECK(right.exit_code == 0);
+  CHECK(right.out == "1 of 1 pixel differs from the CPU's (100 %), by 2 of 255 at most\n");
+  CHECK(folder.names().empty());
+  const Ending wrong = in_child([&] { verify(far); });
   CHECK(wrong.exit_code == 5);
   CHECK(course::count_lines(wrong.err) == 1);
+}
+
+TEST_CASE("a wrong picture is saved, and its first wrong pixel named with its thread") {
+  const int width = 40, height = 3;
+  std::vector<unsigned char> expected(4 * width * height, 200), result = expected;
+  result[4 * (35 + 2 * width) + 1] = 100;  // pixel (35, 2), green
+  result[4 * (36 + 2 * width) + 1] = 150;
+  result[4 * 7] = 201;  // within the tolerance
+  for (const char* save : {"", "sub.folder/mine.png", "missing/mine.png"}) {
+    const course::TemporaryFolder folder;
+    const Ending wrong = in_child([&] {
+      if (chdir(folder.path().c_str()) != 0 || mkdir("sub.folder", 0700) != 0) _exit(99);
+      course::picture_request().save = save;
+      exit(course::verify_picture(result.data(), expected.data(), width, height) ? 0 : 5);
+    });
+    CHECK(wrong.exit_code == 5);
+    CHECK_MESSAGE(course::contains(wrong.err,
+                                   "pixel (x, y) = (35, 2), counted from the lower left, drawn by "
+                                   "block (2,0), thread (3,2): red, green, blue, alpha are "
+                                   "200 100 200 200 instead of 200 200 200 200\n"),
+                  wrong.err);
+    if (std::string(save) == "missing/mine.png") {
+      CHECK(course::contains(wrong.err, "missing/ is not writable"));
+      continue;
+    }
+    const std::string name = *save == '\0' ? program_invocation_short_name : "sub.folder/mine";
+    CHECK(course::contains(wrong.out, "saved " + name + "_wrong.png and " + name + "_difference"));
+    CHECK(folder.names().size() == (*save == '\0' ? 3 : 1));
+    CHECK(course::read_file(folder.file(name + "_wrong.png")).substr(1, 3) == "PNG");
+    CHECK(course::read_file(folder.file(name + "_difference.png")).substr(1, 3) == "PNG");
+  }
+  CHECK(course::pixel_in_words(7, 5, dim3(0, 0)) ==
+        "pixel (x, y) = (2, 1), counted from the lower left");
+}
+
+TEST_CASE("the picture of what is wrong: black where nothing is, stretched, opaque") {
+  const unsigned char a[] = {10, 20, 30, 255, 1, 2, 3, 255, 9, 9, 9, 255};
+  const unsigned char b[] = {10, 20, 30, 255, 1, 42, 23, 255, 9, 9, 9, 245};
+  const std::vector<unsigned char> expected = {0, 0, 0, 255, 0, 255, 127, 255, 63, 63, 63, 255};
+  CHECK(course::difference_picture(a, b, 3, 1) == expected);
+}
+
+// ------------------------------------------------------------------------------------ long_run.h
+
+TEST_CASE("how long and how much, in words") {
+  CHECK(course::time_in_words(0) == "0.0 s");
+  CHECK(course::time_in_words(0.5) == "0.5 s");
+  CHECK(course::time_in_words(9.94) == "9.9 s");
+  CHECK(course::time_in_words(40.4) == "40 s");
+  CHECK(course::time_in_words(116) == "116 s");
+  CHECK(course::time_in_words(120) == "2.0 min");
+  CHECK(course::time_in_words(3600) == "60 min");
+  CHECK(course::time_in_words(7200) == "2.0 h");
+  CHECK(course::time_in_words(1e6) == "12 days");
+  CHECK(course::announcement(4.9, 1e9) == "");
+  CHECK(course::announcement(40, 1.2e9) == "this will take about 40 s and 1.2 GB here");
+  CHECK(course::announcement(40, 0) == "this will take about 40 s here");
+}
+
+TEST_CASE("the whole is estimated by a part, which is done twice") {
+  int calls = 0;
+  const auto sleep = [&] {
+    calls++;
+    usleep(1000);
+  };
+  CHECK(course::estimate_s(7.9, 1, sleep) == 0);  // not worth it
+  CHECK(calls == 0);
+  CHECK(course::estimate_s(8000, 2, sleep) >= 4);
+  CHECK(calls == 2);
+  int sizes = 0;
+  course::estimate_picture_s(1024, [&](int part) { sizes += part; });
+  CHECK(sizes == 2 * 256);
+}
+
+TEST_CASE("how long measuring takes") {
+  CHECK(course::measuring_ms(0.1) == doctest::Approx(0.6));   // warms up, and 5 times
+  CHECK(course::measuring_ms(700) == doctest::Approx(2800));  // 3 times are long enough
+  CHECK(course::measuring_ms(3000) == doctest::Approx(6000));
+  CHECK(course::measuring_ms(0) == 0);
+}
+
+TEST_CASE("a long run says so once, and shows itself on a terminal only") {
+  const Ending silent = in_child([] { course::LongRun(4, 1e9, true); });
+  CHECK(silent.out + silent.err == "");
+  const Ending file = in_child([] {
+    const course::LongRun long_run(60, 1e9, false);
+    usleep(700000);
+  });
+  CHECK(file.err == std::string(program_invocation_short_name) +
+                        ": this will take about 60 s and 1.0 GB here\n");
+  const Ending terminal = in_child([] {
+    course::LongRun long_run(60, 1e9, true);
+    usleep(700000);
+    long_run.hide();
+    fprintf(stderr, "result\n");
+  });
+  CHECK_MESSAGE(course::contains(terminal.err, " s of about 60 s\033[K"), terminal.err);
+  CHECK_MESSAGE(course::contains(terminal.err, "\r\033[Kresult\n"), terminal.err);
+  CHECK(course::LongRun::line(15, 60) ==
+        "[" + std::string(10, '#') + std::string(30, ' ') + "] 15 s of about 60 s");
+  CHECK(course::LongRun::line(70, 60) ==
+        "[" + std::string(40, '#') + "] 70 s, longer than expected");
+}
+
+TEST_CASE("what is counted") {
+  CHECK(course::count_of(0, "step") == "0 steps");
+  CHECK(course::count_of(1, "step") == "1 step");
+  CHECK(course::count_of(2, "step") == "2 steps");
 }
 
 // ------------------------------------------------------------------------------------- options.h

@@ -21,3 +21,5 @@ TEST_CASE("the same, pinned memory") {
 }
 
 TEST_CASE("the program") { check_devices_program(); }
+
+TEST_CASE("each device needs memory for its own share only") { check_memory_of_shares(); }

@@ -34,3 +34,5 @@ TEST_CASE("awkward sizes and shares") {
 }
 
 TEST_CASE("the program") { check_devices_program(); }
+
+TEST_CASE("each device needs memory for its own share only") { check_memory_of_shares(); }

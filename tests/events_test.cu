@@ -6,11 +6,18 @@
 
 #include "bad_input.h"
 
+TEST_CASE("random numbers by xorshift, as others compute them") {
+  CHECK(scramble(1, 0) == 1);
+  CHECK(scramble(1, 1) == 270369);
+  CHECK(scramble(1, 2) == 67634689);
+  CHECK(scramble(1, 3) == 2647435461u);
+}
+
 TEST_CASE("results, and times that fit each other") {
   for (int n : {1, 15, 16, 17, 1000, 1021, 1024}) {
     std::vector<unsigned> data(n), expected(n);
     const Timing timing = timed_work(data.data(), n, 1000);
-    for (int i = 0; i < n; i++) expected[i] = scramble(i, 1000);
+    for (int i = 0; i < n; i++) expected[i] = scramble(i + 1, 1000);
     CHECK(course::compare("data", data.data(), expected.data(), n).message == "");
     CHECK(timing.events_ms > 0);
     CHECK(timing.launch_ms > 0);
@@ -23,6 +30,7 @@ TEST_CASE("the program") {
   CHECK(result.exit_code == 0);
   CHECK(course::contains(result.out, "1021 elements on "));
   CHECK(course::contains(result.out, "between the two events"));
+  CHECK(course::contains(result.out, " times as long as its launch\n"));
   CHECK(course::run_program({"--size", "1", "--steps", "0"}).exit_code == 0);
   course::check_number_option("size");
   course::check_number_option("steps");

@@ -35,7 +35,7 @@ void check_builds(const Make& make, size_t most_buckets = 100000) {
 }
 
 inline void check_hash_program() {
-  for (const char* kind : {"random", "equal"})
+  for (const char* kind : {"random", "equal", "multiples"})
     for (const char* size : {"0", "1", "10007"})
       for (const char* buckets : {"1", "1024", "20000"}) {
         const course::RunResult result =

@@ -52,3 +52,8 @@ TEST_CASE("the program") {
   course::check_refused({"--buckets", "0"}, "--buckets must be");
   course::check_refused({"--size", "4000000001"}, "--size must be");
 }
+
+TEST_CASE("keys that all belong into one bucket of 1024") {
+  const std::vector<unsigned int> keys = make_keys("multiples", 1000);
+  for (size_t i = 0; i < keys.size(); i++) CHECK(keys[i] == 1024 * i);
+}

@@ -63,7 +63,7 @@ inline void check_heat_program(const std::string& name) {
   const RunResult result = run_program({"--size", "97", "--steps", "1", "--frames", "2"}, options);
   CHECK(result.exit_code == 0);
   CHECK_MESSAGE(contains(result.out, "97 x 97 cells on "), result.out);
-  CHECK(contains(result.out, "1 steps verified"));
+  CHECK(contains(result.out, "1 step verified"));
   CHECK(contains(result.out, "saved " + name + ".webp (97 x 97, 2 frames)"));
   CHECK(contains(result.out, "Average Time per frame: "));
   for (const char* size : {"1", "15", "16", "17", "1021"})

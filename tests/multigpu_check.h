@@ -72,7 +72,7 @@ inline void check_devices_program() {
     CHECK(result.exit_code == 0);
     CHECK_MESSAGE(course::contains(result.out, "verified"), result.out);
   }
-  if (on_cpu_device()) {
+  if (course::on_cpu_device()) {
     const course::RunResult shares =
         course::run_program({"--size", "1000", "--devices", "3", "--shares", "1,0,3"}, options);
     CHECK(shares.exit_code == 0);
@@ -91,6 +91,21 @@ inline void check_devices_program() {
   course::check_refused({"--devices", "0"}, "--devices must be");
   for (const char* bad : {"1", "1,2,3", "1,", ",1", "a,b", "0,0", "-1,2", "nan,1", "inf,1", "1;2"})
     course::check_refused({"--devices", "2", "--shares", bad}, "--shares must be 2 numbers");
+}
+
+// 400,000 elements are 3.2 MB: too much for one device of 2 MB, and not for two.
+inline void check_memory_of_shares() {
+  if (!course::on_cpu_device()) return;
+  course::RunOptions options;
+  options.unset = {"CPU_DEVICE_COUNT"};
+  options.environment["CPU_DEVICE_MEMORY"] = "2000000";
+  const auto run = [&](const char* shares) {
+    return course::run_program({"--size", "400000", "--blocks", "64", "--shares", shares}, options);
+  };
+  const course::RunResult equal = run("1,1"), unequal = run("1,9");
+  CHECK_MESSAGE(equal.exit_code == 0, equal.err);
+  CHECK(unequal.exit_code == 2);
+  CHECK_MESSAGE(course::contains(unequal.err, "this size needs 2.9 MB on the device"), unequal.err);
 }
 
 // The programs for one device. dot(vectors, blocks).
