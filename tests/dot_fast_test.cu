@@ -2,7 +2,6 @@
 #include "../ch05_threads/dot_fast.cu"
 #undef main
 
-#include "bad_input.h"
 #include "dot_check.h"
 
 TEST_CASE("random vectors of awkward lengths") { course::check_dot(dot, additions); }
@@ -23,6 +22,8 @@ TEST_CASE("the program") {
   for (const char* size : {"0", "1", "15", "16", "17", "1000", "1021", "1024", "33792"})
     CHECK(course::run_program({"--size", size}).exit_code == 0);
 }
+
+TEST_CASE("figures") { course::check_dot_figures(); }
 
 TEST_CASE("bad options") {
   course::check_refused({"--size", "-1"}, "--size must be");

@@ -2,7 +2,6 @@
 #include "../ch05_threads/dot_single_thread.cu"
 #undef main
 
-#include "bad_input.h"
 #include "dot_check.h"
 
 TEST_CASE("random vectors of awkward lengths") {
@@ -18,6 +17,8 @@ TEST_CASE("the program") {
     CHECK(course::run_program({"--size", size}).exit_code == 0);
   CHECK(course::run_program({"--threads", "100"}).exit_code == 0);  // any number will do
 }
+
+TEST_CASE("figures") { course::check_dot_figures(); }
 
 TEST_CASE("bad options") {
   course::check_number_option("threads");

@@ -2,7 +2,6 @@
 #include "../ch05_threads/dot.cu"
 #undef main
 
-#include "bad_input.h"
 #include "dot_check.h"
 
 TEST_CASE("random vectors of awkward lengths, with every number of threads") {
@@ -30,6 +29,8 @@ TEST_CASE("the program") {
   for (const char* threads : {"1", "2", "64", "1024"})
     CHECK(course::run_program({"--threads", threads, "--blocks", "3"}).exit_code == 0);
 }
+
+TEST_CASE("figures") { course::check_dot_figures(); }
 
 TEST_CASE("bad options") {
   course::check_number_option("threads");

@@ -1,3 +1,5 @@
+#include "watch_calls.h"
+
 #define main program_main
 #include "../ch11_multigpu/dot_thread_per_device.cu"
 #undef main

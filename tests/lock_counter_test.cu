@@ -5,6 +5,7 @@
 #include <doctest/doctest.h>
 
 #include "bad_input.h"
+#include "figures.h"
 
 TEST_CASE("no count is lost") {
   for (int blocks : {1, 2, 7, 50})
@@ -57,6 +58,9 @@ TEST_CASE("the program") {
   CHECK(result.exit_code == 0);
   CHECK(course::contains(result.out, "660 threads counted one after the other, verified"));
   CHECK(course::contains(result.out, "rounds in 1 s, all verified"));
+  CHECK_MESSAGE(course::is_quotient(course::printed_after(result.out, " ms, "), 1e6,
+                                    course::printed_after(result.out, "kernel "), {660, 660}),
+                result.out);
   course::check_refused({"--blocks", "0"}, "--blocks must be");
   course::check_refused({"--threads", "1025"}, "--threads must be");
   course::check_refused({"--seconds", "-1"}, "--seconds must be");

@@ -3,6 +3,7 @@
 #undef main
 
 #include "bad_input.h"
+#include "figures.h"
 #include "vector_sum_check.h"
 
 TEST_CASE("random vectors of awkward lengths, with too many and too few threads") {
@@ -27,6 +28,7 @@ TEST_CASE("the program") {
       course::run_program({"--size", "1000003", "--blocks", "3", "--threads", "5"});
   CHECK(other.exit_code == 0);
   CHECK(course::contains(other.out, "1000003 sums by 3 blocks of 5 threads"));
+  course::check_rate(other.out, "reads and writes ", 12e-6 * 1000003, "kernel ");
 }
 
 TEST_CASE("bad options") {
