@@ -81,7 +81,7 @@ int main(int argc, char** argv) {
   const course::Attempt today = contend_under_watchdog(false, seconds);
   printf("one warp, one lock:               %s\n", in_words(today));
   const course::Attempt lockstep = contend_under_watchdog(true, seconds);
-  if (course::on_cpu_device()) {
+  if (course::runs_on_cpu_device()) {
     printf("the same with a warp in lockstep: %s\n", in_words(lockstep));
     if (!finished(today)) return course::kExitWrong;
     return course::broken_as_intended(lockstep.exit_code == kStopped,

@@ -8,66 +8,21 @@
 
 #include <stdint.h>
 #include <stdio.h>
-#include <unistd.h>
 #include <webp/encode.h>
 #include <webp/mux.h>
 
-#include <chrono>
 #include <functional>
 #include <string>
 #include <vector>
 
 #include "options.h"
 #include "picture.h"
+#include "progress.h"
 
 namespace course {
 
 constexpr int kDefaultFrames = 44;  // saved without --frames: one period of the book's ripple
 constexpr int kFrameDuration = 33;  // milliseconds that a frame of a file is shown
-
-// A bar on stderr for work that takes longer than a second, if somebody is looking.
-class Progress {
- public:
-  // `total` is the number of steps; `wanted` says whether a bar may appear at all.
-  explicit Progress(int total, bool wanted = isatty(STDERR_FILENO) != 0)
-      : total_(total), wanted_(wanted) {}
-  ~Progress() {
-    if (shown_) fprintf(stderr, "\r\033[K");  // the bar leaves no trace
-  }
-  Progress(const Progress&) = delete;
-  Progress& operator=(const Progress&) = delete;
-
-  // Called after every step, with the number of steps done so far.
-  void update(int done) {
-    if (!wanted_) return;
-    const double now = seconds();
-    if (now < next_) return;  // at first after a second, then ten times a second
-    next_ = now + 0.1;
-    shown_ = true;
-    fprintf(stderr, "\r%s\033[K", line(done, now).c_str());
-    fflush(stderr);
-  }
-
-  // The text of the bar after `done` steps and `elapsed` seconds.
-  std::string line(int done, double elapsed) const {
-    constexpr int kWidth = 40;
-    const int filled = total_ > 0 ? static_cast<int>(1LL * kWidth * done / total_) : kWidth;
-    const double left = done > 0 ? elapsed / done * (total_ - done) : 0;
-    char numbers[64];
-    snprintf(numbers, sizeof numbers, "] %d of %d, %.0f s left", done, total_, left);
-    return "[" + std::string(filled, '#') + std::string(kWidth - filled, ' ') + numbers;
-  }
-
- private:
-  using Clock = std::chrono::steady_clock;
-  double seconds() const { return std::chrono::duration<double>(Clock::now() - start_).count(); }
-
-  int total_;
-  bool wanted_;
-  bool shown_ = false;
-  double next_ = 1;
-  Clock::time_point start_ = Clock::now();
-};
 
 // Collects frames for an animated WebP file that repeats forever. Frames are opaque, as in a
 // window: alpha is not looked at. Lossy, at a quality where the eye sees no difference. Each frame

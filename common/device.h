@@ -88,6 +88,16 @@ inline void require_devices(int wanted) {
          "; the CPU device gives as many as CPU_DEVICE_COUNT says");
 }
 
+// Whether the kernels run on the CPU device instead of a GPU. For messages only: no program
+// computes differently.
+inline bool runs_on_cpu_device() {
+  int device = 0;
+  cudaDeviceProp properties;
+  HANDLE_ERROR(cudaGetDevice(&device));
+  HANDLE_ERROR(cudaGetDeviceProperties(&properties, device));
+  return std::string(properties.name).rfind("CPU", 0) == 0;
+}
+
 // The current device in one line, for the head of a program's output.
 inline std::string device_name() {
   int device = 0;
