@@ -88,8 +88,8 @@ static __global__ void multiply_add_kernel(float* out, float factor, int rounds)
   out[blockIdx.x * blockDim.x + threadIdx.x] = total;
 }
 
-// Operations per second, if `blocks` blocks of `threads` threads of that kernel do `rounds` rounds in
-// so many milliseconds; a multiply-add is two.
+// Operations per second, if `blocks` blocks of `threads` threads of that kernel do `rounds` rounds
+// in so many milliseconds; a multiply-add is two.
 inline double multiply_add_operations(double rounds, int threads, int blocks, double ms) {
   return 2.0 * kChains * rounds * threads * blocks / (ms * 1e-3);
 }

@@ -12,6 +12,7 @@
 #include <limits>
 
 #include "../common/book.h"
+#include "../common/broken.h"
 #include "../common/compare.h"
 #include "../common/cpu_bitmap.h"
 #include "../common/device.h"
@@ -102,6 +103,15 @@ TEST_CASE("compare: tolerances") {
   CHECK(course::compare("x", result, expected, 1, 0, 1).equal);
   CHECK_FALSE(course::compare("x", result, expected, 2, 0.01).equal);
   CHECK(course::compare("x", result, expected, 2, 0.01, 0.5).equal);
+}
+
+TEST_CASE("compare: tolerances are relative to the size of what is expected") {
+  const float result[] = {-100}, expected[] = {-101};
+  CHECK(course::compare("x", result, expected, 1, 0.01).equal);
+  CHECK_FALSE(course::compare("x", result, expected, 1, 0.009).equal);
+  // Of two differences of one size the first is named.
+  const int a[] = {1, 2, 3}, b[] = {1, 4, 5};
+  CHECK(course::compare("x", a, b, 3).worst == 1);
 }
 
 TEST_CASE("compare: NaN never passes") {
@@ -562,8 +572,8 @@ TEST_CASE("the heat colors: hue by hue") {
   CHECK((half.x == 255 && half.y == 0 && half.z == 0));  // pure red
 }
 
-// Hue, lightness and saturation 1 to a channel, the way textbooks do it: chroma, and a triangle wave
-// over the hue, in degrees, of which each channel takes another part.
+// Hue, lightness and saturation 1 to a channel, the way textbooks do it: chroma, and a triangle
+// wave over the hue, in degrees, of which each channel takes another part.
 static double channel_by_the_textbook(double hue, double lightness, double turned) {
   const double chroma = 1 - std::fabs(2 * lightness - 1);
   const double sextant = std::fmod(hue + turned + 720, 360) / 60;
@@ -700,6 +710,13 @@ TEST_CASE("an event timer measures what is queued between its two calls") {
   const double ms = timer.stop();
   CHECK(ms >= course::at_least(5));
   CHECK(ms <= watch.elapsed_ms() * 1.01);
+}
+
+TEST_CASE("a program that is wrong on purpose: what it says, and how it ends") {
+  const bool cpu = course::on_cpu_device();
+  // In this process: they ask CUDA on which device they are.
+  CHECK(course::broken_as_intended(true, "(seen)", "(elsewhere)") == 0);
+  CHECK(course::broken_as_intended(false, "(not seen)", "(elsewhere)") == (cpu ? 1 : 0));
 }
 
 TEST_CASE("a display is asked for only if there is one") {

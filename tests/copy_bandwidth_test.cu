@@ -9,6 +9,7 @@
 #include <set>
 
 #include "bad_input.h"
+#include "damaged_run.h"
 
 TEST_CASE("figures from given times") {
   const Bandwidth bandwidth = bandwidth_of(3000000, 2, 4);
@@ -73,4 +74,8 @@ TEST_CASE("the program") {
   course::check_refused({"--size", "0"}, "--size must be");
   course::check_refused({"--copies", "0"}, "--copies must be");
   course::check_refused({"--size", "1000000000000"}, "take a smaller one");
+}
+
+TEST_CASE("a wrong result is noticed") {
+  course::check_damage_is_noticed({"--size", "1000", "--copies", "1"});
 }

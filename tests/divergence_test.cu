@@ -1,3 +1,5 @@
+#include "watch_calls.h"
+
 #define main program_main
 #include "../ch05_threads/divergence.cu"
 #undef main
@@ -5,6 +7,7 @@
 #include <doctest/doctest.h>
 
 #include "bad_input.h"
+#include "damaged_run.h"
 
 TEST_CASE("who takes which branch") {
   for (unsigned i = 0; i < 100; i++) {
@@ -19,7 +22,8 @@ TEST_CASE("results are right, however threads diverge") {
     for (unsigned n : {0u, 1u, 15u, 16u, 17u, 255u, 257u, 1000u, 1021u, 1024u}) {
       std::vector<unsigned> result(n + 1, 77), expected(n);
       diverge(result.data(), n, width);
-      for (unsigned i = 0; i < n; i++) expected[i] = takes_heads(i, width) ? heads(i + 1) : tails(i + 1);
+      for (unsigned i = 0; i < n; i++)
+        expected[i] = takes_heads(i, width) ? heads(i + 1) : tails(i + 1);
       CHECK(course::compare("result", result.data(), expected.data(), n).message == "");
       CHECK(result[n] == 77);
     }
@@ -34,3 +38,5 @@ TEST_CASE("the program") {
   course::check_number_option("size");
   course::check_refused({"--size", "-1"}, "--size must be");
 }
+
+TEST_CASE("a wrong result is noticed") { course::check_damage_is_noticed({"--size", "100"}); }

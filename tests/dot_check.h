@@ -39,14 +39,16 @@ inline void check_dot(const std::function<double(const float*, const float*, siz
   }
 }
 
-// What a program prints fits together, and the formula, which is not the kernel's, gives its result.
+// What a program prints fits together, and the formula, which is not the kernel's, gives its
+// result.
 inline void check_dot_figures() {
   const RunResult result = run_program({"--size", "300001"});
   CHECK(result.exit_code == 0);
   check_rate(result.out, "the kernel reads ", 8e-6 * 300001, "kernel ");
   // 2 * (1 + 4 + 9 + ... + 300000^2)
   const double squares = 300000.0 * 300001 * 600001 / 3;
-  CHECK(printed_after(result.out, "by the formula: ").low == doctest::Approx(squares).epsilon(1e-8));
+  CHECK(printed_after(result.out, "by the formula: ").low ==
+        doctest::Approx(squares).epsilon(1e-8));
   CHECK(printed_after(result.out, "in double ").low == doctest::Approx(squares).epsilon(1e-6));
 }
 

@@ -1,7 +1,10 @@
+#include "watch_calls.h"
+
 #define main program_main
 #include "../ch05_threads/dot_fast.cu"
 #undef main
 
+#include "damaged_run.h"
 #include "dot_check.h"
 
 TEST_CASE("random vectors of awkward lengths") { course::check_dot(dot, additions); }
@@ -30,3 +33,5 @@ TEST_CASE("bad options") {
   course::check_refused({"--size", "1000000000000"}, "needs 8.0 TB on the device");
   course::check_refused({"--threads", "256"}, "there is no option");
 }
+
+TEST_CASE("a wrong result is noticed") { course::check_damage_is_noticed({"--size", "1000"}); }

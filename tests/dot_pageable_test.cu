@@ -1,7 +1,10 @@
+#include "watch_calls.h"
+
 #define main program_main
 #include "../ch11_multigpu/dot_pageable.cu"
 #undef main
 
+#include "damaged_run.h"
 #include "multigpu_check.h"
 
 TEST_CASE("awkward sizes") {
@@ -42,3 +45,5 @@ TEST_CASE("the check of the program finds a wrong result") {
 }
 
 TEST_CASE("the program") { check_device_program(); }
+
+TEST_CASE("a wrong result is noticed") { course::check_damage_is_noticed({"--size", "1000"}); }

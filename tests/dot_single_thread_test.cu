@@ -1,7 +1,10 @@
+#include "watch_calls.h"
+
 #define main program_main
 #include "../ch05_threads/dot_single_thread.cu"
 #undef main
 
+#include "damaged_run.h"
 #include "dot_check.h"
 
 TEST_CASE("random vectors of awkward lengths") {
@@ -26,3 +29,5 @@ TEST_CASE("bad options") {
   course::check_refused({"--size", "-1"}, "--size must be");
   course::check_refused({"--threads", "1025"}, "1 to 1024");
 }
+
+TEST_CASE("a wrong result is noticed") { course::check_damage_is_noticed({"--size", "1000"}); }

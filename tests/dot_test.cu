@@ -1,7 +1,10 @@
+#include "watch_calls.h"
+
 #define main program_main
 #include "../ch05_threads/dot.cu"
 #undef main
 
+#include "damaged_run.h"
 #include "dot_check.h"
 
 TEST_CASE("random vectors of awkward lengths, with every number of threads") {
@@ -42,3 +45,5 @@ TEST_CASE("bad options") {
   for (const char* threads : {"0", "2048"})
     course::check_refused({"--threads", threads}, "--threads must be a whole number, 1 to 1024");
 }
+
+TEST_CASE("a wrong result is noticed") { course::check_damage_is_noticed({"--size", "1000"}); }

@@ -1,3 +1,5 @@
+#include "watch_calls.h"
+
 #define main program_main
 #include "../ch06_constant/events.cu"
 #undef main
@@ -5,6 +7,7 @@
 #include <doctest/doctest.h>
 
 #include "bad_input.h"
+#include "damaged_run.h"
 
 TEST_CASE("results, and times that fit each other") {
   for (int n : {1, 15, 16, 17, 1000, 1021, 1024}) {
@@ -28,4 +31,8 @@ TEST_CASE("the program") {
   course::check_number_option("steps");
   course::check_refused({"--size", "0"}, "--size must be");
   course::check_refused({"--steps", "-1"}, "--steps must be");
+}
+
+TEST_CASE("a wrong result is noticed") {
+  course::check_damage_is_noticed({"--size", "100", "--steps", "10"});
 }

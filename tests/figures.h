@@ -45,8 +45,9 @@ inline bool is_quotient(Printed result, double factor, Printed dividend, Printed
 inline void check_rate(const std::string& text, const std::string& rate, double amount,
                        const std::string& time) {
   INFO(text);
-  CHECK_MESSAGE(is_quotient(printed_after(text, rate), 1, {amount, amount}, printed_after(text, time)),
-                "'" << rate << "' against " << amount << " / '" << time << "'");
+  CHECK_MESSAGE(
+      is_quotient(printed_after(text, rate), 1, {amount, amount}, printed_after(text, time)),
+      "'" << rate << "' against " << amount << " / '" << time << "'");
 }
 
 }  // namespace course

@@ -72,9 +72,9 @@ inline void check_heat_program(const std::string& name) {
       run_program({"--size", "300", "--steps", "10", "--frames", "1", "--save", "h.png"}, options);
   const Printed ms = printed_after(timed.out, "a frame of 10 steps: kernels ");
   CHECK_MESSAGE(is_quotient(printed_after(timed.out, " ms, "), 1e3, ms, {10, 10}), timed.out);
-  CHECK_MESSAGE(is_quotient(printed_after(timed.out, "us per step, "), 8e-6 * 300 * 300 * 10,
-                            {1, 1}, ms),
-                timed.out);
+  CHECK_MESSAGE(
+      is_quotient(printed_after(timed.out, "us per step, "), 8e-6 * 300 * 300 * 10, {1, 1}, ms),
+      timed.out);
   for (const char* size : {"1", "15", "16", "17", "1021"})
     CHECK(run_program({"--size", size, "--steps", "3", "--frames", "1", "--save", "h.png"}, options)
               .exit_code == 0);

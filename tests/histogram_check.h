@@ -62,10 +62,10 @@ inline void check_histogram_program() {
   CHECK(course::contains(one.out, "1000003 bytes (constant) counted in 8 bins by 3 blocks of"));
   const size_t rate = one.out.rfind("\nkernel ");
   REQUIRE(rate != std::string::npos);
-  CHECK_MESSAGE(course::is_quotient(course::printed_after(one.out.substr(rate), "kernel "),
-                                    1e-6 * 1000003, {1, 1},
-                                    course::printed_after(one.out, "\nkernel ")),
-                one.out);
+  CHECK_MESSAGE(
+      course::is_quotient(course::printed_after(one.out.substr(rate), "kernel "), 1e-6 * 1000003,
+                          {1, 1}, course::printed_after(one.out, "\nkernel ")),
+      one.out);
   course::check_refused({"--bins", "0"}, "--bins must be a whole number, 1 to 256");
   course::check_refused({"--bins", "257"}, "--bins must be a whole number, 1 to 256");
   course::check_refused({"--threads", "1025"}, "--threads must be");

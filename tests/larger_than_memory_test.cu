@@ -1,3 +1,5 @@
+#include "watch_calls.h"
+
 #define main program_main
 #include "../ch10_streams/larger_than_memory.cu"
 #undef main
@@ -8,6 +10,7 @@
 #include <cstdlib>
 
 #include "bad_input.h"
+#include "damaged_run.h"
 #include "figures.h"
 
 TEST_CASE("chunks fit into the memory they are made for") {
@@ -26,10 +29,10 @@ TEST_CASE("averages by hand, and by definition") {
     a[i] = 6 * i;
     b[i] = -6000;
   }
-  CHECK(average_of_neighbors(a.data(), b.data(), 0, 258) == 3 - 3000);             // 0, 1, 2
-  CHECK(average_of_neighbors(a.data(), b.data(), 100, 258) == 303 - 3000);         // 100, 101, 102
-  CHECK(average_of_neighbors(a.data(), b.data(), 255, 258) == 256 - 3000);         // 255, 0, 1
-  CHECK(average_of_neighbors(a.data(), b.data(), 254, 258) == 254 + 255 - 3000);   // 254, 255, 0
+  CHECK(average_of_neighbors(a.data(), b.data(), 0, 258) == 3 - 3000);            // 0, 1, 2
+  CHECK(average_of_neighbors(a.data(), b.data(), 100, 258) == 303 - 3000);        // 100, 101, 102
+  CHECK(average_of_neighbors(a.data(), b.data(), 255, 258) == 256 - 3000);        // 255, 0, 1
+  CHECK(average_of_neighbors(a.data(), b.data(), 254, 258) == 254 + 255 - 3000);  // 254, 255, 0
   CHECK(average_of_neighbors(a.data(), b.data(), 257, 258) == 257 + 256 + 257 - 3000);
   const int large[] = {INT_MAX, INT_MAX, INT_MAX};
   CHECK(average_of_neighbors(large, large, 1, 3) == INT_MAX);
@@ -69,3 +72,5 @@ TEST_CASE("the program") {
   CHECK(result.exit_code == 0);
   CHECK_MESSAGE(course::contains(result.out, "data 12 MB; device memory 2.0 MB"), result.out);
 }
+
+TEST_CASE("a wrong result is noticed") { course::check_damage_is_noticed({"--size", "1000"}); }

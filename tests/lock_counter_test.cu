@@ -1,3 +1,5 @@
+#include "watch_calls.h"
+
 #define main program_main
 #include "../appA_hashtable/lock_counter.cu"
 #undef main
@@ -5,6 +7,7 @@
 #include <doctest/doctest.h>
 
 #include "bad_input.h"
+#include "damaged_run.h"
 #include "figures.h"
 
 TEST_CASE("no count is lost") {
@@ -92,3 +95,5 @@ TEST_CASE("the loop finds what goes wrong, and what is not given back") {
     return true;
   }));
 }
+
+TEST_CASE("a wrong result is noticed") { course::check_damage_is_noticed({"--blocks", "2"}); }

@@ -51,12 +51,17 @@ inline void check_against_reference(const Version& version, int n, int threads, 
   if (n == 1) CHECK((result[0].x == 0 && result[0].y == 0 && result[0].z == 0));
 }
 
-// Two bodies whose pull on each other is worked out by hand: a mass of 50 at distance 4, softened by
-// 3, pulls with 4 * 50 / (16 + 9)^(3/2) = 1.6; along each axis, and along a diagonal.
+// Two bodies whose pull on each other is worked out by hand: a mass of 50 at distance 4, softened
+// by 3, pulls with 4 * 50 / (16 + 9)^(3/2) = 1.6; along each axis, and along a diagonal.
 inline void check_by_hand(const Version& version) {
   for (int axis = 0; axis < 4; axis++) {
-    const float x = axis == 0 ? 4.0f : axis == 3 ? 2.4f : 0, y = axis == 1 ? 4.0f : 0,
-                z = axis == 2 ? 4.0f : axis == 3 ? 3.2f : 0;
+    const float x = axis == 0   ? 4.0f
+                    : axis == 3 ? 2.4f
+                                : 0,
+                y = axis == 1 ? 4.0f : 0,
+                z = axis == 2   ? 4.0f
+                    : axis == 3 ? 3.2f
+                                : 0;
     Bodies bodies;
     bodies.add(2, 1, -5, 7, 0, 0, 0);
     bodies.add(50, 1 + x, -5 + y, 7 + z, 0, 0, 0);
@@ -121,6 +126,7 @@ inline void check_bad_bodies(const std::vector<std::string>& extra = {}) {
   file_refused("1 0 0 0 0 0 0\n-1 0 0 0 0 0 0\n", "line 2: the mass is negative");
   file_refused("1e20 0 0 0 0 0 0\n", "line 1: the mass is above");
   file_refused("1 1e20 0 0 0 0 0\n", "line 1: x is beyond");
+  file_refused("1 0 0 -1e10 0 0 0\n", "line 1: z is beyond");
   file_refused(std::string("1 0 0 \0 0 0 0\n", 14), "line 1: a zero byte");
   file_refused("1 0 0 0 0 0 0\n" + std::string(1000000, '1'), "line 2: longer than 10000");
   file_refused("1 0 0 0 " + std::string(5000, 'z') + " 0 0\n", "line 1: 'zzzzz");

@@ -61,8 +61,8 @@ TEST_CASE("what is compared") {
   nbody::Bodies bodies;
   bodies.add(0, 0, 0, 0, 0, 0, 0);
   bodies.add(1, 1, 0, 0, 0, 0, 0);
-  const nbody::Accuracy accuracy = nbody::accuracy(
-      bodies.positions, {make_float3(1.1f, 0, 0), make_float3(0, 0, 0)}, 0);
+  const nbody::Accuracy accuracy =
+      nbody::accuracy(bodies.positions, {make_float3(1.1f, 0, 0), make_float3(0, 0, 0)}, 0);
   CHECK(accuracy.compared == 2);
   CHECK(accuracy.relative_error == doctest::Approx(0.1));
   CHECK(accuracy.worst == 0);
@@ -95,9 +95,9 @@ TEST_CASE("the program") {
     const course::RunResult result = course::run_program({"--size", size});
     CHECK_MESSAGE(result.exit_code == 0, result.err);
     CHECK(course::contains(result.out, "accelerations right"));
-    CHECK(course::is_quotient(
-        course::printed_after(result.out, " ms, "), 1e-6 * atof(size) * atof(size), {1, 1},
-        course::printed_after(result.out, "double precision\n")));
+    CHECK(course::is_quotient(course::printed_after(result.out, " ms, "),
+                              1e-6 * atof(size) * atof(size), {1, 1},
+                              course::printed_after(result.out, "double precision\n")));
   }
   course::check_number_option("size");
   course::check_refused({"--file", "missing.txt"}, "No such file or directory");

@@ -1,3 +1,5 @@
+#include "watch_calls.h"
+
 #define main program_main
 #include "../nbody/nbody_simulation.cu"
 #undef main
@@ -5,6 +7,7 @@
 #include <algorithm>
 #include <cstring>
 
+#include "damaged_run.h"
 #include "nbody_check.h"
 #include "slow_kernel.h"
 
@@ -170,7 +173,7 @@ TEST_CASE("a cube: evenly filled, at rest") {
     REQUIRE(p.w == doctest::Approx(1.0 / 20000).scale(0));
   }
   for (int axis = 0; axis < 3; axis++) {
-    CHECK(fabs(mean[axis]) < 0.02);                                        // 5 deviations
+    CHECK(fabs(mean[axis]) < 0.02);  // 5 deviations
     CHECK(squares[axis] == doctest::Approx(1.0 / 3).epsilon(0.03).scale(0));
   }
   for (const float3 v : cube.velocities) REQUIRE((v.x == 0 && v.y == 0 && v.z == 0));
@@ -180,7 +183,9 @@ TEST_CASE("a Plummer sphere: the mass within a radius, the speeds, all direction
   const int n = 20000;
   const Bodies sphere = nbody::plummer_sphere(n, 7);
   const double scale = 3 * M_PI / 16, deviation = 1 / std::sqrt(1.0 * n);
-  const auto share = [](double radius) { return std::pow(radius, 3) / std::pow(radius * radius + 1, 1.5); };
+  const auto share = [](double radius) {
+    return std::pow(radius, 3) / std::pow(radius * radius + 1, 1.5);
+  };
   for (double radius : {0.3, 0.7, 1.0, 1.5, 3.0}) {
     int within = 0;
     for (const float4 p : sphere.positions)
@@ -206,7 +211,8 @@ TEST_CASE("a Plummer sphere: the mass within a radius, the speeds, all direction
   // With q^2 (1 - q^2)^(7/2), the mean of q^2 is B(5/2, 9/2) / B(3/2, 9/2) = 1/4, with a deviation
   // of 0.16.
   CHECK(fabs(part - 0.25) < 0.8 * deviation);
-  for (double third : {up, speed_up, outward_squared}) CHECK(fabs(third - 1.0 / 3) < 1.5 * deviation);
+  for (double third : {up, speed_up, outward_squared})
+    CHECK(fabs(third - 1.0 / 3) < 1.5 * deviation);
   CHECK(fabs(outward) < 3 * deviation);
 }
 
@@ -241,7 +247,7 @@ TEST_CASE("discs: half of the mass in the middle, the rest on circles, all in on
       const double inside = 0.25 + 0.25 * (radius - 0.1) / 0.9;
       const double pull = inside * radius / pow(radius * radius + softening * softening, 1.5);
       const double speed = sqrt(pull * radius);
-      REQUIRE(fabs(speed_x * x + speed_y * y) < 1e-5);                        // across the radius
+      REQUIRE(fabs(speed_x * x + speed_y * y) < 1e-5);  // across the radius
       REQUIRE((x * speed_y - y * speed_x) / radius == doctest::Approx(speed).epsilon(1e-4));
       REQUIRE(fabs(speed_z) < 1e-5);
       mean_radius += radius / 4000;
@@ -267,7 +273,8 @@ TEST_CASE("the orbit of two bodies: its center, energy, and angular momentum") {
   CHECK(start.energy == doctest::Approx(-0.75 * 0.25 / 2));  // -m1 m2 / (2 a)
   CHECK(fabs(start.momentum.y) < 1e-7);
   // The reduced mass times sqrt(a (1 - e^2)), counterclockwise.
-  const double around = 0.75 * heavy.x * pair.velocities[0].y + 0.25 * light.x * pair.velocities[1].y;
+  const double around =
+      0.75 * heavy.x * pair.velocities[0].y + 0.25 * light.x * pair.velocities[1].y;
   CHECK(around == doctest::Approx(0.75 * 0.25 * sqrt(0.75)));
 }
 
@@ -300,7 +307,12 @@ TEST_CASE("where the bodies start") {
     radii.push_back(sqrt(1.0 * p.x * p.x + 1.0 * p.y * p.y + 1.0 * p.z * p.z));
   std::sort(radii.begin(), radii.end());
   CHECK(radii[2000] == doctest::Approx(0.77).epsilon(0.04).scale(0));
+  double center_x = 0;
+  for (const float4 p : sphere.positions) center_x += 1.0 * p.w * p.x;
+  CHECK(fabs(center_x) < 1e-5);
   CHECK(fabs(whole.momentum.x) < 1e-5);
+  CHECK(fabs(whole.momentum.y) < 1e-5);
+  CHECK(fabs(whole.momentum.z) < 1e-5);
   // Other seeds, other bodies.
   CHECK_FALSE(same_state(nbody::plummer_sphere(100, 1), nbody::plummer_sphere(100, 2)));
   // The discs approach each other.
@@ -346,4 +358,8 @@ TEST_CASE("the program") {
   course::check_refused({"--integrator", "runge"}, "--integrator must be one of leapfrog|euler");
   course::check_refused({"--save-state", "no/such/folder/state.txt"}, "No such file or directory");
   course::check_refused({"--save-state", ""}, "--save-state");
+}
+
+TEST_CASE("a wrong result is noticed") {
+  course::check_damage_is_noticed({"--size", "100", "--steps", "2"});
 }

@@ -1,8 +1,11 @@
+#include "watch_calls.h"
+
 #define main program_main
 #include "../nbody/nbody_view.cu"
 #undef main
 
 #include "../common/compare.h"
+#include "damaged_run.h"
 #include "nbody_check.h"
 
 using nbody::Bodies;
@@ -153,7 +156,7 @@ TEST_CASE("colors: a star of each kind, both, and many") {
 
 TEST_CASE("light falls on the pixels around a body, first half warm, second half cool") {
   const int pixels = 4;
-  const float4 bodies[] = {make_float4(0.5f, 0.5f, 0, 1),    // the middle of pixel (2, 2)
+  const float4 bodies[] = {make_float4(0.5f, 0.5f, 0, 1),      // the middle of pixel (2, 2)
                            make_float4(-1.25f, -0.5f, 0, 1)};  // a quarter right of (0, 1)'s
   float4* device = nullptr;
   unsigned int* light = nullptr;
@@ -212,4 +215,8 @@ TEST_CASE("the program") {
     CHECK_MESSAGE(course::contains(large.err, "MB on the device, which has 100 MB free"),
                   large.err);
   }
+}
+
+TEST_CASE("a wrong result is noticed") {
+  course::check_damage_is_noticed({"--size", "100", "--frames", "1"});
 }

@@ -1,7 +1,10 @@
+#include "watch_calls.h"
+
 #define main program_main
 #include "../ch11_multigpu/peer_copy.cu"
 #undef main
 
+#include "damaged_run.h"
 #include "multigpu_check.h"
 
 TEST_CASE("every pair of devices, awkward sizes") {
@@ -36,3 +39,5 @@ TEST_CASE("the program") {
   course::check_refused({"--devices", "1"}, "--devices must be");
   course::check_refused({"--size", "0"}, "--size must be");
 }
+
+TEST_CASE("a wrong result is noticed") { course::check_damage_is_noticed({"--size", "1000"}); }

@@ -1,7 +1,10 @@
+#include "watch_calls.h"
+
 #define main program_main
 #include "../ch08_interop/ripple_mouse.cu"
 #undef main
 
+#include "damaged_run.h"
 #include "interop_check.h"
 
 TEST_CASE("the waves come from where the mouse is") {
@@ -32,3 +35,5 @@ TEST_CASE("until then they run in a circle around the middle") {
 }
 
 TEST_CASE("the program") { course::check_interop_animation("ripple_mouse"); }
+
+TEST_CASE("a wrong result is noticed") { course::check_damage_is_noticed({"--size", "32"}); }

@@ -1,3 +1,5 @@
+#include "watch_calls.h"
+
 #define main program_main
 #include "../ch05_threads/ripple.cu"
 #undef main
@@ -5,6 +7,7 @@
 #include <doctest/doctest.h>
 
 #include "bad_input.h"
+#include "damaged_run.h"
 
 TEST_CASE("frames of awkward sizes are as the CPU draws them") {
   for (int size : {0, 1, 15, 16, 17, 1000, 1021, 1024})
@@ -33,7 +36,7 @@ TEST_CASE("pixels by hand") {
   const struct {
     int dx, dy, ticks;
     double gray;
-  } pixels[] = {{0, 0, 0, 255},       {10, 0, 0, 162.31}, {3, 4, 7, 202.30},  {0, -30, 14, 145.15},
+  } pixels[] = {{0, 0, 0, 255},       {10, 0, 0, 162.31}, {3, 4, 7, 202.30},   {0, -30, 14, 145.15},
                 {40, 30, 0, 134.004}, {6, 8, 35, 86.49},  {-20, 21, 3, 102.48}};
   for (const auto& pixel : pixels) {
     INFO(pixel.dx << ", " << pixel.dy << " at " << pixel.ticks);
@@ -69,3 +72,5 @@ TEST_CASE("the program") {
   course::check_refused({"--size", "0"}, "--size must be");
   course::check_refused({"--size", "20000", "--save", "x.gif"}, ".webp");
 }
+
+TEST_CASE("a wrong result is noticed") { course::check_damage_is_noticed({"--size", "32"}); }

@@ -1,3 +1,5 @@
+#include "watch_calls.h"
+
 #define main program_main
 #include "../ch05_threads/shared_bitmap.cu"
 #undef main
@@ -5,6 +7,7 @@
 #include <doctest/doctest.h>
 
 #include "bad_input.h"
+#include "damaged_run.h"
 
 TEST_CASE("pictures of awkward sizes are as the CPU draws them") {
   for (int size : {0, 1, 15, 16, 17, 1000, 1021, 1024}) {
@@ -62,3 +65,5 @@ TEST_CASE("the program") {
   course::check_save_option();
   course::check_refused({"--size", "0"}, "--size must be");
 }
+
+TEST_CASE("a wrong result is noticed") { course::check_damage_is_noticed({"--size", "32"}); }

@@ -1,8 +1,11 @@
+#include "watch_calls.h"
+
 #define main program_main
 #include "../ch05_threads/vector_add_stride.cu"
 #undef main
 
 #include "bad_input.h"
+#include "damaged_run.h"
 #include "figures.h"
 #include "vector_sum_check.h"
 
@@ -41,3 +44,5 @@ TEST_CASE("bad options") {
   course::check_refused({"--blocks", "0"}, "1 to 2147483647");
   course::check_refused({"--threads", "1025"}, "1 to 1024");
 }
+
+TEST_CASE("a wrong result is noticed") { course::check_damage_is_noticed({"--size", "100"}); }
