@@ -698,7 +698,11 @@ TEST_CASE("measuring runs the work once more than it says, and gives a time") {
   CHECK(runs == 4);
   CHECK(device_ms >= course::at_least(3));
   CHECK(course::at_least(3) + 2 * device_ms <= 1.01 * watch.elapsed_ms());
-  CHECK(course::measure_copy_gb_per_s() > 0);
+  // The copies did not take longer than all of it, which was for at least 1 MiB, there and back.
+  watch = course::Stopwatch();
+  const double gb_per_s = course::measure_copy_gb_per_s();
+  CHECK(gb_per_s >= 2e-6 * (1 << 20) / watch.elapsed_ms());
+  CHECK(gb_per_s < 1e6);
 }
 
 TEST_CASE("an event timer measures what is queued between its two calls") {

@@ -17,6 +17,13 @@ TEST_CASE("who takes which branch") {
   }
 }
 
+TEST_CASE("numbers from another program") {
+  CHECK(heads(1) == 552723936u);
+  CHECK(heads(12345) == 319352589u);
+  CHECK(tails(1) == 1966610521u);
+  CHECK(tails(2) == 3157031025u);
+}
+
 TEST_CASE("results are right, however threads diverge") {
   for (unsigned width : {0u, 1u, 3u, 32u})
     for (unsigned n : {0u, 1u, 15u, 16u, 17u, 255u, 257u, 1000u, 1021u, 1024u}) {

@@ -8,7 +8,7 @@
 
 Each fault of the table below replaces a text that is in its file exactly once. Then only what its
 test needs is built, in a copy of the tree, and only that test is run, with threads in their usual
-order: the fault is killed if the test fails, and has survived if it passes. Before its faults each
+order (NAME.reverse: in that order, with which some tests do less): the fault is killed if the test fails, and has survived if it passes. Before its faults each
 test must pass without any. A test that begins with "check:" is a program and its arguments instead:
 it is compiled with `nvcc --check`, and kills a fault by a finding. Such faults take out a barrier,
 an atomic or a fence, which the CPU device's threads, one after the other, do not miss.
@@ -593,23 +593,23 @@ FAULTS = {
     ],
     "nbody/bodies.h": [
         ("p.x -= static_cast<float>(position.x / mass);", "p.x += static_cast<float>(position.x / mass);",
-         "nbody_simulation"),
+         "nbody_simulation.reverse"),
         ("v.x -= static_cast<float>(velocity.x / mass);", "v.x += static_cast<float>(velocity.x / mass);",
-         "nbody_simulation"),
-        ("inside = middle + (mass - middle)", "inside = mass + (mass - middle)", "nbody_simulation"),
+         "nbody_simulation.reverse"),
+        ("inside = middle + (mass - middle)", "inside = mass + (mass - middle)", "nbody_simulation.reverse"),
         ("vx = -speed * std::sin(angle), vy = speed * std::cos(angle)",
-         "vx = speed * std::cos(angle), vy = speed * std::sin(angle)", "nbody_simulation"),
+         "vx = speed * std::cos(angle), vy = speed * std::sin(angle)", "nbody_simulation.reverse"),
         ("vx = -speed * std::sin(angle), vy = speed * std::cos(angle)",
-         "vx = speed * std::sin(angle), vy = -speed * std::cos(angle)", "nbody_simulation"),
-        ("radius * std::sqrt(inside / (softened", "std::sqrt(inside / (softened", "nbody_simulation"),
-        ("(1 - q * q, 3.5)", "(1 - q * q, 3.0)", "nbody_simulation"),
-        ("if (!(radius < 10)) continue;", "if (!(radius < 5)) continue;", "nbody_simulation"),
-        ("std::pow(share, -2.0 / 3) - 1", "std::pow(share, -1.0 / 3) - 1", "nbody_simulation"),
-        ("2.0 * random.uniform() - 1.0;", "2.0 * random.uniform() - 0.9;", "nbody_simulation"),
-        ("speed = std::sqrt(3.0);", "speed = std::sqrt(2.0);", "nbody_simulation"),
-        ("values[1], values[2], values[3]", "values[1], values[3], values[2]", "nbody_simulation"),
+         "vx = speed * std::sin(angle), vy = -speed * std::cos(angle)", "nbody_simulation.reverse"),
+        ("radius * std::sqrt(inside / (softened", "std::sqrt(inside / (softened", "nbody_simulation.reverse"),
+        ("(1 - q * q, 3.5)", "(1 - q * q, 3.0)", "nbody_simulation.reverse"),
+        ("if (!(radius < 10)) continue;", "if (!(radius < 5)) continue;", "nbody_simulation.reverse"),
+        ("std::pow(share, -2.0 / 3) - 1", "std::pow(share, -1.0 / 3) - 1", "nbody_simulation.reverse"),
+        ("2.0 * random.uniform() - 1.0;", "2.0 * random.uniform() - 0.9;", "nbody_simulation.reverse"),
+        ("speed = std::sqrt(3.0);", "speed = std::sqrt(2.0);", "nbody_simulation.reverse"),
+        ("values[1], values[2], values[3]", "values[1], values[3], values[2]", "nbody_simulation.reverse"),
         ("\"%.9g  %.9g %.9g %.9g  %.9g %.9g %.9g\\n\"", "\"%.8g  %.8g %.8g %.8g  %.8g %.8g %.8g\\n\"",
-         "nbody_simulation"),
+         "nbody_simulation.reverse"),
         ("if (values[0] < 0)", "if (values[0] < -1)", "nbody_float4"),
         ("i = 1; i < 4; i++", "i = 1; i < 3; i++", "nbody_float4"),
         ("if (!std::isfinite(values[i]))", "if (std::isnan(values[i]))", "nbody_float4"),
@@ -618,30 +618,30 @@ FAULTS = {
         ("return 1e-5 * std::max", "return 1e-3 * std::max", "nbody_cpu"),
         ("difference == 0 ? 0 : std::sqrt(difference / norm)", "difference == 0 ? 0 : difference / norm",
          "nbody_cpu"),
-        ("kinetic += 0.5 * p.w", "kinetic += p.w", "nbody_simulation"),
-        ("potential -= static_cast", "potential += static_cast", "nbody_simulation"),
+        ("kinetic += 0.5 * p.w", "kinetic += p.w", "nbody_simulation.reverse"),
+        ("potential -= static_cast", "potential += static_cast", "nbody_simulation.reverse"),
         ("result.momentum.y += static_cast<double>(p.w) * v.y;",
-         "result.momentum.y += static_cast<double>(p.w) * v.x;", "nbody_simulation"),
+         "result.momentum.y += static_cast<double>(p.w) * v.x;", "nbody_simulation.reverse"),
         ("static_cast<int>(i * n / count)", "static_cast<int>(i)", "nbody_cpu"),
         ("if (result.relative_error <= bound) return true;", "return true;", "nbody_float4"),
     ],
     "nbody/simulation.h": [
         ("const float half = settings_.dt / 2;", "const float half = settings_.dt;",
-         "nbody_simulation"),
-        ("if (leapfrog) move(half, 0);", "", "nbody_simulation"),
-        ("if (shares_.size() > 1) exchange", "if (shares_.size() > 2) exchange", "nbody_simulation"),
-        ("bodies.velocities.data() + share.first,", "bodies.velocities.data(),", "nbody_simulation"),
+         "nbody_simulation.reverse"),
+        ("if (leapfrog) move(half, 0);", "", "nbody_simulation.reverse"),
+        ("if (shares_.size() > 1) exchange", "if (shares_.size() > 2) exchange", "nbody_simulation.reverse"),
+        ("bodies.velocities.data() + share.first,", "bodies.velocities.data(),", "nbody_simulation.reverse"),
         ("bodies[i].y += drift_time * velocity.y;", "bodies[i].y += kick_time * velocity.y;",
-         "nbody_simulation"),
+         "nbody_simulation.reverse"),
         ('name == "euler" ? Integrator::kEuler', 'name != "euler" ? Integrator::kEuler',
-         "nbody_simulation"),
+         "nbody_simulation.reverse"),
         ("        HANDLE_ERROR(cudaStreamWaitEvent(to.stream, from.drifted, 0));\n", "",
          "check:nbody/nbody_simulation.cu --size 200 --steps 3 --devices 2"),
     ],
     "nbody/program.h": [
-        ("return timer.stop() / steps;", "return timer.stop() / (2 * steps);", "nbody_simulation"),
+        ("return timer.stop() / steps;", "return timer.stop() / (2 * steps);", "nbody_simulation.reverse"),
         ("return watch.elapsed_ms() / steps;", "return watch.elapsed_ms() / (2 * steps);",
-         "nbody_simulation"),
+         "nbody_simulation.reverse"),
         ("2.0 * kChains * rounds * threads", "1.0 * kChains * rounds * threads", "nbody_cpu"),
         ("round < rounds; round++", "round < rounds / 2; round++", "nbody_cpu"),
         ("static_cast<double>(n) * n / (ms * 1e-3)", "static_cast<double>(n) * (n - 1) / (ms * 1e-3)",
@@ -656,7 +656,7 @@ FAULTS = {
     ],
     "nbody/nbody_simulation.cu": [
         ("nbody::write_bodies(save_state, now);", "nbody::write_bodies(save_state, bodies);",
-         "nbody_simulation"),
+         "nbody_simulation.reverse"),
     ],
     "nbody/nbody_orbit.cu": [
         ("settings.integrator = integrator;", "settings.integrator = Integrator::kLeapfrog;",
@@ -876,7 +876,7 @@ class Copy:
         entry = self.tests[test]
         properties = {p["name"]: p["value"] for p in entry["properties"]}
         environment = dict(e.split("=", 1) for e in properties["ENVIRONMENT"])
-        own = os.path.join(self.build, "tests", test + "_test")
+        own = os.path.join(self.build, "tests", test.split(".")[0] + "_test")
         program = environment.get("COURSE_PROGRAM")
         steps = [[own]] if program is None else [[own], [program]] if faulty else [[own, program]]
         for targets in steps:
