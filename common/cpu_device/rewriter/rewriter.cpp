@@ -86,8 +86,9 @@ struct Edit {
 
 class Rewriter {
  public:
-  Rewriter(std::string_view text, std::string_view file_name, std::vector<std::string>& errors)
-      : tokens_(text), file_name_(file_name), errors_(errors) {}
+  Rewriter(std::string_view text, std::string_view file_name, std::vector<std::string>& errors,
+           bool check)
+      : tokens_(text), file_name_(file_name), errors_(errors), check_(check) {}
 
   std::string run();
 
@@ -116,8 +117,10 @@ class Rewriter {
   bool check_kernel(uint32_t i, const Kernel& kernel);
   bool check_parameters(const Kernel& kernel);
   std::string signature(const Kernel& kernel) const;
+  std::string name_parameters(const Kernel& kernel) const;
 
   void shared(uint32_t i);
+  void tell_shared(uint32_t semicolon, const std::vector<uint32_t>& names);
   void check_size_of_shared(uint32_t i, uint32_t semicolon, std::vector<uint32_t> names);
 
   void unroll(size_t pragma);
@@ -160,6 +163,7 @@ class Rewriter {
   const Tokens tokens_;
   const std::string_view file_name_;
   std::vector<std::string>& errors_;
+  const bool check_;
   std::vector<Edit> edits_;
   std::unordered_map<uint32_t, Scope> scopes_;    // By the index of the opening brace.
   std::unordered_map<uint32_t, bool> templates_;  // By the index of the opening bracket.
@@ -571,7 +575,7 @@ void Rewriter::global(uint32_t i) {
     return;
   }
   // `return` makes the compiler refuse every result type that is not void.
-  insert_after(kernel.body,
+  insert_after(kernel.body, (check_ ? name_parameters(kernel) : std::string()) +
                " return ::cpu_device::kernel(\"" + name + "\", [=]() mutable -> void {");
   insert_after(body_end, "); }");
   kernel_ = kernel;
@@ -751,6 +755,41 @@ bool Rewriter::check_parameters(const Kernel& kernel) {
   return true;
 }
 
+// A call that tells the names and values of the kernel's parameters; empty if it has none.
+std::string Rewriter::name_parameters(const Kernel& kernel) const {
+  std::string names;
+  const uint32_t end = tokens_[kernel.parameters].match;
+  const auto add = [&](uint32_t separator) {  // the parameter that ends in front of it
+    const uint32_t name = separator - 1;
+    if (!is_name(name) || is_builtin_type(tokens_.spelling(name))) return;
+    const uint32_t before = name - 1;
+    if (before == kernel.parameters || tokens_.is(before, ',') || tokens_.is_scope(before)) return;
+    names += (names.empty() ? "" : ", ") + std::string(tokens_.spelling(name));
+    if (tokens_.is(before, '.')) names += "...";
+  };
+  bool done = false;  // with this parameter
+  for (uint32_t t = kernel.parameters + 1; t <= end; ++t) {
+    const char c = tokens_[t].first;
+    if (t == end || c == ',') {
+      if (!done) add(t);
+      done = false;
+    } else if (c == '=' || c == '[') {
+      if (!done) add(t);
+      done = true;
+      if (c == '[') t = tokens_[t].match;
+    } else if (c == '(' || c == '{') {
+      done = true;
+      t = tokens_[t].match;
+    } else if (c == '<' && tokens_.is_identifier(t - 1)) {
+      const uint32_t close = end_of_angles(t, end);
+      if (close != kNone) t = close;
+    }
+    if (t == kNone) return "";
+  }
+  if (names.empty()) return "";
+  return " ::cpu_device::name_parameters(\"" + names + "\", " + names + ");";
+}
+
 // The kernel as __PRETTY_FUNCTION__ would show it: `void dot(float *a, int n)`.
 std::string Rewriter::signature(const Kernel& kernel) const {
   std::string text;
@@ -911,6 +950,7 @@ void Rewriter::shared(uint32_t i) {
     }
     if (!front.empty()) insert_before(begin, front);
     replace(tokens_[i].begin, tokens_[i].end, is_static ? "thread_local" : "static thread_local");
+    if (check_ && scope == Scope::kFunction) tell_shared(end, names);
     check_size_of_shared(i, end, names);
     return;
   }
@@ -942,6 +982,20 @@ void Rewriter::shared(uint32_t i) {
       insert_before(separators[k], std::string(" __asm__(\"") + kDynamicShared + "\")");
     }
   }
+}
+
+// Behind the declaration: its names for a checked run, and a gap in which nobody has any business.
+void Rewriter::tell_shared(uint32_t semicolon, const std::vector<uint32_t>& names) {
+  std::string text;
+  for (const uint32_t name : names) {
+    if (name == kNone) continue;
+    const std::string spelling(tokens_.spelling(name));
+    text += " ::cpu_device::checked_shared(" + spelling + ", \"" + spelling + "\");";
+  }
+  const std::string gap = "cpu_device_gap_" + std::to_string(semicolon);
+  text += " static thread_local unsigned char " + gap + "[64] __attribute__((used));" +
+          " ::cpu_device::checked_shared(" + gap + ", nullptr);";
+  insert_after(semicolon, text);
 }
 
 // A block has 48 KB for all the arrays whose size the compiler knows. nvcc refuses more, so must
@@ -1196,12 +1250,12 @@ std::string Rewriter::run() {
 }  // namespace
 
 std::string rewrite(std::string_view preprocessed, std::vector<std::string>& errors,
-                    std::string_view file_name) {
+                    std::string_view file_name, bool check) {
   if (preprocessed.size() >= (1u << 30)) {
     errors.push_back(std::string(file_name) + ": error: more than 1 GiB after preprocessing");
     return {};
   }
-  return Rewriter(preprocessed, file_name, errors).run();
+  return Rewriter(preprocessed, file_name, errors, check).run();
 }
 
 }  // namespace cpu_device

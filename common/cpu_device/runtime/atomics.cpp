@@ -72,7 +72,10 @@ void Worker::let_others_run(WaitKind kind, Site site) {
     const bool moving = now != contents_of[current];
     contents_of[current] = now;
     set_stuck(true, moving);
-    if (ready_count == 0 && started == threads) sched_yield();
+    if (ready_count == 0 && started == threads) {
+      sched_yield();
+      check::let_other_workers_run();
+    }
   }
   push_ready(current);
   wait(kind, site);

@@ -37,6 +37,7 @@ static Explained explain_fault(int number, const siginfo_t* info, const ucontext
   Place place = place_of(static_cast<const char*>(program_counter(context)) + 1);
   Failure failure{std::move(place.file), place.line, "", ""};
   if (number == SIGFPE) {
+    failure.kind = "arithmetic";
     failure.what = "integer division by zero" + where_in_kernel();
     failure.hint = "a GPU goes on with an undefined value; here the kernel ends";
     return {cudaErrorLaunchFailure, std::move(failure)};
@@ -46,10 +47,12 @@ static Explained explain_fault(int number, const siginfo_t* info, const ucontext
     return {cudaErrorIllegalInstruction, std::move(failure)};
   }
   if (is_stack_overflow(worker.running, info->si_addr)) {
+    failure.kind = "no-progress";
     failure.what = "the stack of the thread is full" + where_in_kernel();
     failure.hint = "recursion without end, or local arrays of more than 250 kB per thread";
     return {cudaErrorIllegalAddress, std::move(failure)};
   }
+  failure.kind = "out-of-bounds";
   if (info->si_code == SI_KERNEL) {  // x86-64 does not tell addresses beyond 2^47
     failure.what = "illegal memory access: an address far outside any memory" + where_in_kernel();
     failure.hint = "an index that has overflowed, or was never set?";
@@ -61,6 +64,7 @@ static Explained explain_fault(int number, const siginfo_t* info, const ucontext
   const int here = worker.grid->launch->device;
   const Block* block = find_block(info->si_addr);
   if (block != nullptr && block->device != here) {
+    failure.kind = "wrong-side";
     failure.what += format("\n    this is memory of device %d (%zu bytes allocated at %s:%d), and the "
                            "kernel runs on device %d",
                            block->device, block->bytes, block->site.file, block->site.line, here);
@@ -71,6 +75,7 @@ static Explained explain_fault(int number, const siginfo_t* info, const ucontext
   }
   Known known = describe(info->si_addr);
   if (!known.what.empty()) failure.what += "\n    " + known.what;
+  if (known.what.find("freed") != std::string::npos) failure.kind = "use-after-free";
   failure.hint = known.hint.empty() ? "an index or a pointer that was never set?" : known.hint;
   return {cudaErrorIllegalAddress, std::move(failure)};
 }
@@ -90,9 +95,11 @@ static void handle_fault(int number, siginfo_t* info, void* data) {
                 // free() looks for its notes in front of what it is given.
                 known.what.find("before the start") != std::string::npos
                     ? "was a device pointer given to free() or delete? It goes to cudaFree()"
-                    : known.hint);
+                    : known.hint,
+                "wrong-side");
       }
     }
+    check::end_by_signal();
     signal(number, SIG_DFL);
     return;  // the instruction runs again, and this time the signal ends the program
   }

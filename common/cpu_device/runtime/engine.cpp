@@ -98,6 +98,7 @@ bool Worker::next_block() {
     step_coordinates = grid->stride == 1 && grid->offset == 0;
   }
   position++;
+  check::block_begins(*this);
   started = finished = waiting_count = 0;
   ready_head = ready_count = 0;
   barrier_true = 0;
@@ -117,6 +118,7 @@ void Worker::fiber_main() {
       const unsigned thread = w.order[w.started++];
       w.current = thread;
       writable_thread_index = w.index_of[thread];
+      check::thread_begins(w, thread);
       w.run(w.arguments);
       w.finished++;
       w.states[w.current].kind = WaitKind::ended;
@@ -143,6 +145,7 @@ inline void Worker::enter_thread(unsigned thread) {
   current = thread;
   running = states[thread].fiber;
   writable_thread_index = index_of[thread];
+  check::thread_continues(*this, thread);
 }
 
 // The current thread, which is noted as waiting, leaves its worker to another.
@@ -177,6 +180,7 @@ void Worker::release_barrier() {
     end_stuck();
   }
   barriers_passed++;
+  check::barrier_passed(*this, {states[current].file, states[current].line});
   barrier_result = barrier_true;
   barrier_true = 0;
   std::swap(ready, waiting);
@@ -297,7 +301,7 @@ Failure Worker::explain_stuck() const {
 
   const bool at_barrier = groups[0].count > 0, in_warp = groups[1].count > 0;
   const bool spinning = groups[2].count + groups[3].count > 0, held = groups[4].count > 0;
-  const char *title, *hint;
+  const char *title, *hint, *kind = "no-progress";
   if (held) {
     title = "livelock of a warp in lockstep";
     hint = "lanes of one warp must not compete for a lock: let one lane at a time do it, or use no lock "
@@ -307,12 +311,15 @@ Failure Worker::explain_stuck() const {
     hint = at_barrier ? "a thread that waits at a barrier cannot release the lock it holds"
                       : "a lock that is never released, or taken twice; or a flag that nobody sets";
   } else if (in_warp) {
+    kind = "shuffle";
     title = "a warp operation that not all its lanes reach";
     hint = "name in the mask exactly the lanes that come here, and let all of them come";
   } else if (different_barriers > 1) {
+    kind = "barrier";
     title = "threads of one block meet at different barriers";
     hint = "all threads of the block must reach the same __syncthreads(): move it out of the branches";
   } else {
+    kind = "barrier";
     title = "divergent barrier";
     hint = "a __syncthreads() must be reached by every thread of the block: move it out of the if, and "
            "let threads without work skip the work, not the barrier (on GPUs since Volta, threads that "
@@ -323,7 +330,7 @@ Failure Worker::explain_stuck() const {
           format("%s in kernel %s, block (%u,%u,%u) of %u threads: some wait for what never comes",
                  title, grid->launch->type.name, at.x, at.y, at.z, threads) +
               details,
-          hint};
+          hint, kind};
 }
 
 // ---- running a grid on this worker ----
@@ -345,8 +352,10 @@ void Worker::work(Grid* g) {
   grid->extra_on_its_way = false;
   grid->epoch++;
   in_kernel = true;
+  check::worker_begins(*this);
   running = idle_fiber();
   switch_stack(&main.stack_pointer, running->stack_pointer, running);
+  check::worker_ends();
   in_kernel = false;
   set_stuck(false);
   grid->active_workers--;
@@ -535,6 +544,7 @@ cudaError_t run_grid(const Launch& launch) {
     while (std::gcd(grid.stride, grid.blocks) != 1);
   }
   Worker& worker = worker_of_this_thread();
+  check::launch_begins(launch);
   if (grid.blocks == 1 || settings().workers == 1) {
     worker.work(&grid);
   } else {
@@ -555,11 +565,15 @@ cudaError_t run_grid(const Launch& launch) {
   }
   const auto error = static_cast<cudaError_t>(grid.error.load());
   const Failure& failure = grid.failure;
-  if (error != cudaSuccess) explain({failure.file.c_str(), failure.line}, failure.what, failure.hint);
+  check::launch_ends();
+  if (error != cudaSuccess && !failure.what.empty())
+    explain({failure.file.c_str(), failure.line}, failure.what, failure.hint, failure.kind);
   return error;
 }
 
 // ---- what kernels call ----
+
+Index block_index() { return writable_block_index; }
 
 bool in_kernel() { return this_worker != nullptr && this_worker->in_kernel; }
 

@@ -47,6 +47,7 @@ struct Failure {
   std::string file;
   int line = 0;
   std::string what, hint;
+  const char* kind = "other";  // what a checked run calls it
 };
 
 // Hands out blocks in pieces: large ones first, so that a million blocks cost few atomic
@@ -105,9 +106,9 @@ struct Worker {
   // must not hold memory.
   [[noreturn]] void abort_grid(cudaError_t error, Failure failure);
   [[noreturn]] void abort_grid(cudaError_t error, Site site, std::string what,
-                               std::string hint = "") {
+                               std::string hint = "", const char* kind = "other") {
     abort_grid(error, {site.file == nullptr ? "" : site.file, site.line, std::move(what),
-                       std::move(hint)});
+                       std::move(hint), kind});
   }
   [[noreturn]] void leave_grid();
 
@@ -179,6 +180,7 @@ struct Worker {
 };
 
 extern __thread Worker* this_worker;
+Index block_index();  // of the block that this worker runs
 
 // ", in kernel k, block (1,0,0), thread (5,0,0)" of the calling thread.
 std::string where_in_kernel();

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "../include/cuda_runtime.h"
+#include "check.h"
 
 namespace cpu_device {
 
@@ -19,12 +20,14 @@ namespace cpu_device {
 
 std::string format(const char* text, ...) __attribute__((format(printf, 1, 2)));
 // Prints an explanation on stderr: where, what, the line of source if it can be read, and a hint.
-void explain(Site site, const std::string& what, const std::string& hint = "");
+void explain(Site site, const std::string& what, const std::string& hint = "",
+             const char* kind = "other");
 // Remembers the error for cudaGetLastError and returns it.
 cudaError_t fail(cudaError_t error);
 // The same, with an explanation.
+// `kind` is what a checked run calls it (check/findings.cpp).
 cudaError_t fail(cudaError_t error, Site site, const std::string& what,
-                 const std::string& hint = "");
+                 const std::string& hint = "", const char* kind = "wrong-pointer");
 // "(3,0,0)"
 std::string in_words(dim3 index);
 // "file:line" of a program address, with the help of addr2line; file is empty if unknown.
@@ -63,6 +66,9 @@ struct Launch {
   size_t shared_bytes;
   Site site;
   int device;
+#ifdef CPU_DEVICE_CHECK
+  std::vector<NamedPointer> named;  // the parameters that are pointers
+#endif
 
   const void* arguments_address() const {
     const auto address = reinterpret_cast<uintptr_t>(arguments.data());
@@ -82,6 +88,8 @@ struct Operation {
   int device;
   bool is_kernel = false;
   bool done = false;
+  const char* what = "operation";
+  check::Moment moment;
   Site site;
   std::function<cudaError_t()> run;
   std::vector<std::shared_ptr<Operation>> after;  // must be done before
@@ -92,6 +100,7 @@ struct Stream {
   int device;
   bool non_blocking;  // does not wait for the default stream
   OperationPointer last;
+  unsigned timeline = 0;  // see check::Moment
 };
 
 // The stream of a handle; null (and the error is explained) if there is none.

@@ -61,6 +61,10 @@ void launch(const KernelType& type, const void* arguments) {
   const bool given = !next_launches.empty();
   const Configuration c = given ? next_launches.back() : Configuration{};
   if (given) next_launches.pop_back();
+#ifdef CPU_DEVICE_CHECK
+  std::vector<NamedPointer> named;
+  check::take_names(&named);
+#endif
   if (in_kernel()) {
     this_worker->abort_grid(
         cudaErrorNotSupported, c.site,
@@ -87,6 +91,7 @@ void launch(const KernelType& type, const void* arguments) {
   std::string hint;
   const std::string wrong = problem(c, &hint);
   if (!wrong.empty()) {
+    check::launch_failed(c.site, wrong);
     fail(cudaErrorInvalidConfiguration, c.site,
          format("%s cannot be launched: ", type.name) + wrong, hint);
     return;
@@ -111,6 +116,9 @@ void launch(const KernelType& type, const void* arguments) {
   prepared->shared_bytes = c.shared_bytes;
   prepared->site = c.site;
   prepared->device = here;
+#ifdef CPU_DEVICE_CHECK
+  prepared->named = std::move(named);
+#endif
   const auto run = [prepared] {
     const CloseForeignMemory closed(prepared->device);
     return run_grid(*prepared);

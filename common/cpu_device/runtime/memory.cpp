@@ -134,8 +134,10 @@ bool map_block(size_t bytes, Block* block) {
   const size_t guard = guarded ? kGuardBytes : 0;
   const size_t total = pages + 2 * guard;
   void* mapping = MAP_FAILED;
-  while ((mapping = mmap(nullptr, total, PROT_READ | PROT_WRITE,
-                         MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0)) == MAP_FAILED) {
+  void* place = check::reserve(total);  // in a checked run
+  const int fixed = place != nullptr ? MAP_FIXED : 0;
+  while ((mapping = mmap(place, total, PROT_READ | PROT_WRITE,
+                         MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | fixed, -1, 0)) == MAP_FAILED) {
     if (freed_blocks().empty()) return false;
     forget_oldest_freed();  // there may be a limit to the address space
   }
@@ -176,6 +178,7 @@ cudaError_t new_block(void** pointer, size_t bytes, MemoryKind kind, unsigned in
   if (!map_block(bytes, &block)) return fail(cudaErrorMemoryAllocation);
   if (on_device) owner.memory_used += bytes;
   blocks()[block.base] = block;
+  check::allocated(block.base, bytes, kind != MemoryKind::device, site);
   *pointer = reinterpret_cast<void*>(block.base);
   return cudaSuccess;
 }
@@ -184,6 +187,7 @@ void release(const Block& block, Site site) {
   if (block.kind == MemoryKind::device || block.kind == MemoryKind::managed)
     device(block.device).memory_used -= block.bytes;
   if (block.closed_to_host) closed_pages().erase(block.base);
+  check::freed(block.base, block.bytes);
   if (block.mapping != nullptr) {
     // Gives the memory back, and keeps the addresses.
     mmap(block.mapping, block.mapping_bytes, PROT_NONE,
@@ -211,7 +215,8 @@ cudaError_t free_block(void* pointer, bool pinned, Site site, const char* functi
       return fail(cudaErrorInvalidValue, site,
                   format("%s of memory that has been %s already", function,
                          freed_in_words(*before).c_str()),
-                  "free it once; setting the pointer to NULL afterwards makes a second call harmless");
+                  "free it once; setting the pointer to NULL afterwards makes a second call harmless",
+                  "use-after-free");
     return fail(cudaErrorInvalidValue, site,
                 format("%s of a pointer that no CUDA call has allocated", function),
                 "memory of malloc goes to free(), memory of new to delete");
@@ -378,7 +383,8 @@ cudaError_t check_side(const void* pointer, size_t bytes, const char* name, Site
   if (side->block == nullptr) {
     if (const Freed* freed = find_freed(pointer))
       return fail(cudaErrorInvalidValue, site,
-                  format("the %s of the copy was %s", name, freed_in_words(*freed).c_str()));
+                  format("the %s of the copy was %s", name, freed_in_words(*freed).c_str()),
+                  "free memory after its last use", "use-after-free");
     return cudaSuccess;
   }
   const size_t left = side->block->base + side->block->bytes - reinterpret_cast<uintptr_t>(pointer);
@@ -451,24 +457,32 @@ cudaError_t copy(void* to, const void* from, const Rows& rows, cudaMemcpyKind ki
                  rows.from_pitch * (rows.height - 1) + rows.width, kind, site, &target, &source);
   if (error != cudaSuccess) return error;
   const bool within_device = target.device() && source.device();
+  if (check::on && target.device() && !source.device())
+    check::copied_from_host(to, rows.width * rows.height, site);
   if (async && source.pageable() && target.device()) {
     // From pageable memory the driver takes its own copy before it returns.
     auto staged = std::make_shared<std::vector<unsigned char>>(rows.width * rows.height);
     copy_rows(staged->data(), from, {rows.width, rows.from_pitch, rows.width, rows.height});
     enqueue(stream, site, [=] {
+      check::copied(to, rows.to_pitch, nullptr, 0, rows.width, rows.height, site);
       copy_rows(to, staged->data(), {rows.to_pitch, rows.width, rows.width, rows.height});
       return cudaSuccess;
-    });
+    })->what = "copy";
     return cudaSuccess;
   }
   const OperationPointer operation = enqueue(stream, site, [=] {
+    check::copied(to, rows.to_pitch, from, rows.from_pitch, rows.width, rows.height, site);
     copy_rows(to, from, rows);
     return cudaSuccess;
   });
+  operation->what = "copy";
   const bool within_host = !target.device() && !source.device();
   const bool may_be_late =
       within_device || (async && !source.pageable() && !target.pageable() && !within_host);
-  if (!may_be_late) force(operation);
+  if (!may_be_late) {
+    force(operation);
+    check::host_waited_for(*operation);
+  }
   return fail(device(stream->device).broken);
 }
 
@@ -489,9 +503,10 @@ cudaError_t fill(void* pointer, size_t pitch, int value, size_t width, size_t he
     return fail(cudaErrorInvalidValue, site, "cudaMemset of ordinary host memory",
                 "it is for device memory; on the host use memset()");
   enqueue(stream, site, [=] {
+    check::copied(pointer, pitch, nullptr, 0, width, height, site);
     for (size_t y = 0; y < height; y++) memset(static_cast<char*>(pointer) + y * pitch, value, width);
     return cudaSuccess;
-  });
+  })->what = "memset";
   return cudaSuccess;
 }
 
@@ -639,6 +654,7 @@ cudaError_t cudaHostRegister(void* pointer, size_t bytes, unsigned int flags, Si
     return fail(cudaErrorHostMemoryAlreadyRegistered, site,
                 "this memory, or a part of it, is pinned or registered already");
   blocks()[base] = {base, bytes, MemoryKind::pinned, current_device(), flags, site, nullptr, 0};
+  check::registered(base, bytes);
   return cudaSuccess;
 }
 

@@ -52,6 +52,7 @@ Stream* find_stream(cudaStream_t handle, Site site) {
 }
 
 static void add_dependency(Operation& operation, const OperationPointer& on) {
+  if (check::on && on != nullptr) check::after(operation, on->moment);
   if (on != nullptr && !on->done) operation.after.push_back(on);
 }
 
@@ -76,6 +77,7 @@ OperationPointer enqueue(Stream* stream, Site site, std::function<cudaError_t()>
   operation->is_kernel = is_kernel;
   operation->site = site;
   operation->run = std::move(run);
+  check::enqueued(*operation, stream, false);
   add_dependency(*operation, stream->last);
   Device& owner = device(stream->device);
   // The default stream waits for the others and they wait for it, unless they asked not to.
@@ -97,7 +99,9 @@ static void run_now(Operation& operation) {
   Device& owner = device(operation.device);
   if (owner.broken == cudaSuccess) {
     select_symbols(operation.device);
+    check::operation_begins(operation);
     const cudaError_t error = operation.run();
+    check::operation_ends(operation);
     if (error != cudaSuccess) owner.broken = error;
   }
   operation.done = true;
@@ -134,14 +138,19 @@ cudaError_t synchronize_device(int index) {
   std::sort(ends.begin(), ends.end(),
             [](const OperationPointer& a, const OperationPointer& b) { return a->id > b->id; });
   for (const OperationPointer& end : ends) force(end);
+  for (const OperationPointer& end : ends) check::host_waited_for(*end);
   // What destroyed streams left behind.
   for (const OperationPointer& operation : std::deque<OperationPointer>(pending()))
-    if (operation->device == index) force(operation);
+    if (operation->device == index) {
+      force(operation);
+      check::host_waited_for(*operation);
+    }
   return owner.broken;
 }
 
 // A query must not wait; so that a loop of queries comes to an end, each runs one step.
 static cudaError_t query(const OperationPointer& end) {
+  if (end != nullptr && end->done) check::host_waited_for(*end);
   if (end == nullptr || end->done) return cudaSuccess;
   Operation* first = end.get();
   OperationPointer keep = end;
@@ -219,6 +228,7 @@ cudaError_t cudaStreamSynchronize(cudaStream_t handle, Site site) {
   if (stream == nullptr) return cudaErrorInvalidResourceHandle;
   const int owner = stream->device;
   force(stream->last);
+  if (stream->last != nullptr) check::host_waited_for(*stream->last);
   return fail(device(owner).broken);
 }
 
@@ -235,9 +245,13 @@ cudaError_t cudaStreamWaitEvent(cudaStream_t handle, cudaEvent_t event, unsigned
   const Guard guard(host_lock());
   Stream* stream = find_stream(handle, site);
   if (stream == nullptr || !check_event(event, site)) return cudaErrorInvalidResourceHandle;
-  if (event->recorded == nullptr || event->recorded->done) return cudaSuccess;
+  if (event->recorded == nullptr && check::on)
+    explain(site, "the stream waits for an event that was never recorded: it does not wait at all",
+            "cudaEventRecord() comes before cudaStreamWaitEvent()", "call-order");
+  if (event->recorded == nullptr || (event->recorded->done && !check::on)) return cudaSuccess;
   const OperationPointer wait = enqueue(stream, site, [] { return cudaSuccess; });
-  if (!wait->done) wait->after.push_back(event->recorded);
+  if (check::on) check::after(*wait, event->recorded->moment);
+  if (!wait->done && !event->recorded->done) wait->after.push_back(event->recorded);
   return cudaSuccess;
 }
 
@@ -316,6 +330,7 @@ cudaError_t cudaEventSynchronize(cudaEvent_t event, Site site) {
   const Guard guard(host_lock());
   if (!check_event(event, site)) return cudaErrorInvalidResourceHandle;
   force(event->recorded);
+  if (event->recorded != nullptr) check::host_waited_for(*event->recorded);
   return fail(device(event->device).broken);
 }
 
@@ -334,10 +349,10 @@ cudaError_t cudaEventElapsedTime(float* ms, cudaEvent_t start, cudaEvent_t stop,
     return fail(cudaErrorInvalidResourceHandle, site,
                 start->timed && stop->timed ? "the time between events of which one was never recorded"
                                             : "the time between events of which one takes no time",
-                "cudaEventRecord() both, and create them without cudaEventDisableTiming");
+                "cudaEventRecord() both, and create them without cudaEventDisableTiming", "call-order");
   if (!start->recorded->done || !stop->recorded->done)
     return fail(cudaErrorNotReady, site, "the time is asked for before the event has happened",
-                "cudaEventSynchronize(stop) before cudaEventElapsedTime()");
+                "cudaEventSynchronize(stop) before cudaEventElapsedTime()", "call-order");
   const cudaError_t broken = device(stop->device).broken;
   if (broken != cudaSuccess) return fail(broken);
   *ms = std::chrono::duration<float, std::milli>(stop->time - start->time).count();

@@ -36,7 +36,11 @@ static std::string source_line(Site site) {
   return start == std::string::npos ? "" : line.substr(start, 160);
 }
 
-void explain(Site site, const std::string& what, const std::string& hint) {
+void explain(Site site, const std::string& what, const std::string& hint, const char* kind) {
+  if (check::on) {
+    check::explained(kind, site, what, hint);
+    return;
+  }
   static std::mutex one_at_a_time;
   const std::lock_guard<std::mutex> guard(one_at_a_time);
   std::string text;
@@ -60,8 +64,9 @@ cudaError_t fail(cudaError_t error) {
   return error;
 }
 
-cudaError_t fail(cudaError_t error, Site site, const std::string& what, const std::string& hint) {
-  explain(site, what, hint);
+cudaError_t fail(cudaError_t error, Site site, const std::string& what, const std::string& hint,
+                 const char* kind) {
+  explain(site, what, hint, kind);
   return fail(error);
 }
 
@@ -130,6 +135,7 @@ const char* cudaGetErrorName(cudaError_t error) {
 }
 
 cudaError_t cudaPeekAtLastError() {
+  cpu_device::check::error_asked();
   const cudaError_t broken = cpu_device::device(cpu_device::current_device()).broken;
   return broken != cudaSuccess ? broken : cpu_device::last_error;
 }

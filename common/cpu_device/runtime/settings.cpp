@@ -35,6 +35,7 @@ static Settings read_settings() {
   Settings s{};
   s.workers = static_cast<int>(number("CPU_DEVICE_THREADS", 1, 256, usable_cores()));
   s.devices = static_cast<int>(number("CPU_DEVICE_COUNT", 0, 16, 1));
+  if (check::on) s.workers = 1;  // a checked run looks at one thread at a time
   const long long machine = sysconf(_SC_PHYS_PAGES) * sysconf(_SC_PAGESIZE);
   const int sharing = s.devices > 0 ? s.devices : 1;
   s.memory = static_cast<size_t>(

@@ -26,3 +26,10 @@
 #define CUDARTAPI
 #define CUDART_CB
 #define CUDART_DEVICE
+
+// For functions of these headers that a checked run (nvcc --check) must not look into.
+#ifdef CPU_DEVICE_CHECK
+#define CPU_DEVICE_UNCHECKED __attribute__((no_sanitize_thread))
+#else
+#define CPU_DEVICE_UNCHECKED
+#endif

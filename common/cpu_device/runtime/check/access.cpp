@@ -1,0 +1,784 @@
+// Each access of the program's code arrives here, through the functions that g++ calls with
+// -fsanitize=thread; the sanitizer's own library is not linked.
+#include <sched.h>
+
+#include <algorithm>
+#include <condition_variable>
+#include <cstring>
+#include <mutex>
+
+#include "internal_check.h"
+
+namespace cpu_device::check {
+
+uint64_t accesses_checked = 0, launches_checked = 0;
+
+// ---- places ----
+
+namespace {
+
+std::vector<Program>& programs() {
+  static auto* all = [] {
+    auto* fresh = new std::vector<Program>;
+    fresh->reserve(1u << kPlaceBits);
+    fresh->push_back({nullptr, {nullptr, 0}, Access::write, Scope::none, 0});  // kWritten
+    return fresh;
+  }();
+  return *all;
+}
+
+unsigned add_place(const Program& p) {
+  std::vector<Program>& all = programs();
+  if (all.size() == size_t(1) << kPlaceBits) return static_cast<unsigned>(all.size()) - 1;
+  all.push_back(p);
+  return static_cast<unsigned>(all.size()) - 1;
+}
+
+unsigned find_place(const void* counter, Access access, unsigned bytes) {
+  static std::unordered_map<const void*, unsigned> known;
+  const auto [at, is_new] = known.try_emplace(counter, 0);
+  if (is_new)
+    at->second =
+        add_place({counter, {nullptr, 0}, access, Scope::system, static_cast<unsigned char>(bytes)});
+  return at->second;
+}
+
+inline unsigned place_id(Context& c, const void* counter, Access access, unsigned bytes) {
+  auto& slot = c.places[reinterpret_cast<uintptr_t>(counter) >> 1 & 1023];
+  if (slot.counter != counter) {
+    slot.counter = counter;
+    slot.id = find_place(counter, access, bytes);
+  }
+  return slot.id;
+}
+
+}  // namespace
+
+const Program& place(unsigned id) { return programs()[id]; }
+unsigned place_count() { return static_cast<unsigned>(programs().size()); }
+
+unsigned site_place(Site site, Access access, Scope scope, unsigned bytes) {
+  static std::unordered_map<uint64_t, unsigned> known;
+  const uint64_t key = (reinterpret_cast<uintptr_t>(site.file) << 20 ^ uint64_t(site.line)) * 64 +
+                       unsigned(access) * 8 + unsigned(scope) + (uint64_t(bytes) << 58);
+  const auto [at, is_new] = known.try_emplace(key, 0);
+  if (is_new)
+    at->second = add_place({nullptr, site, access, scope, static_cast<unsigned char>(bytes)});
+  return at->second;
+}
+
+// ---- sets of reads and atomics ----
+//
+// A cell remembers what a later access may conflict with. Of many reads a few say as much as all:
+// whoever comes later and is not ordered after one of them is found by it. So of each place in the
+// program two threads of a span of time are enough, and two blocks of a launch; only where threads
+// are ordered one by one (by fences or __syncwarp) each must be kept.
+
+namespace {
+
+struct Node {
+  Record record;
+  uint64_t parent;  // 0: none
+};
+std::vector<Node> nodes(1);
+uint64_t nodes_first = 0;  // number of nodes[0]
+std::unordered_map<uint64_t, uint64_t> interned;
+constexpr size_t kMaxNodes = size_t(1) << 20;
+
+Record make_set(Record record, uint64_t parent) {
+  const uint64_t key = (record * 0x9e3779b97f4a7c15u) ^ (parent * 0xc2b2ae3d27d4eb4fu);
+  const auto [at, is_new] = interned.try_emplace(key, 0);
+  if (!is_new) {
+    const Node& node = nodes[at->second - nodes_first];
+    if (node.record == record && node.parent == parent) return kSet | at->second;
+  }
+  at->second = nodes_first + nodes.size();
+  nodes.push_back({record, parent});
+  return kSet | at->second;
+}
+
+// Calls function(record) for each, until it returns false.
+template <typename Function>
+void for_set(Record set, const Function& function) {
+  if (set == 0) return;
+  if ((set & kSet) == 0) {
+    function(set);
+    return;
+  }
+  for (uint64_t at = set & ~kSet; at > nodes_first;) {
+    const Node& node = nodes[at - nodes_first];
+    if (!function(node.record)) return;
+    at = node.parent;
+  }
+}
+
+// Does everything that conflicts with a also conflict with b?
+bool covers(Access b, Access a) {
+  if (a == b || b == Access::write) return true;
+  if (is_volatile(a) && is_volatile(b)) return b == Access::volatile_write;
+  return is_atomic(a) && is_atomic(b) && (is_read(a) || !is_read(b));
+}
+
+struct Memo {
+  Record set = 0, record = 0, result = 0;
+};
+Memo memos[4096];
+
+uint64_t block_of(Record r) {
+  SegmentInfo info;
+  if (segment(r) < launch_first() || !segment_info(segment(r), &info)) return UINT64_MAX;
+  return info.block;
+}
+
+// The set with one more.
+Record with(const Context& c, Record set, Record fresh) {
+  if (set == 0) return fresh;
+  Memo& memo = memos[(set * 0x9e3779b97f4a7c15u ^ fresh * 0xc2b2ae3d27d4eb4fu) >> 52];
+  if (memo.set == set && memo.record == fresh) return memo.result;
+  const Access access = place(place_of(fresh)).access;
+  std::vector<Record> keep;
+  unsigned same_time = 0, other_blocks = 0, others = 0;
+  bool known = false;
+  for_set(set, [&](Record r) {
+    const Access its = place(place_of(r)).access;
+    if (who(r) == who(fresh) && place_of(r) == place_of(fresh)) {
+      known = true;
+      return false;
+    }
+    const bool same_place = place_of(r) == place_of(fresh);
+    if (same_place && segment(r) == segment(fresh)) same_time++;
+    if (same_place && segment(r) >= launch_first() && block_of(r) != c.block) other_blocks++;
+    // Ordered before this one, and it stands for all that the older one stood for.
+    if (covers(access, its) && ordered(c, r)) return true;
+    if (same_place && segment(r) < launch_first()) {
+      // Of another operation one is enough.
+      if (others++ > 0) return true;
+    }
+    keep.push_back(r);
+    return keep.size() < 4096;
+  });
+  Record result = set;
+  const bool enough = !precise() && (same_time >= 2 || other_blocks >= 2);
+  if (!known && !enough) {
+    if (keep.empty()) {
+      result = fresh;
+    } else {
+      uint64_t parent = 0;
+      for (size_t i = keep.size(); i-- > 0;) parent = make_set(keep[i], parent) & ~kSet;
+      result = make_set(fresh, parent);
+    }
+  }
+  memo = {set, fresh, result};
+  return result;
+}
+
+void clear_memos() {
+  for (Memo& memo : memos) memo = {};
+}
+
+// ---- one cell ----
+
+// Whether two accesses to the same byte need an order.
+bool conflict(const Context& c, Record earlier, Record fresh, bool shared) {
+  const Program& a = place(place_of(earlier));
+  const Program& b = place(place_of(fresh));
+  if (is_read(a.access) && is_read(b.access)) return false;
+  if (is_plain(a.access) || is_plain(b.access)) return true;
+  // Both atomic, or volatile: is each wide enough for the other?
+  if (segment(earlier) < launch_first()) return false;
+  const bool same_block = block_of(earlier) == c.block;
+  if (is_volatile(a.access) && is_volatile(b.access))
+    return shared && same_block && thread(earlier) / 32 == thread(fresh) / 32;
+  if (a.bytes != b.bytes && is_atomic(a.access) && is_atomic(b.access)) return true;
+  return !same_block && (a.scope == Scope::block || b.scope == Scope::block);
+}
+
+enum class Where { global, shared, variable };
+
+// ---- reads of what nobody has written yet ----
+//
+// Threads run one after the other here, so a read may come before a write that is merely not ordered
+// with it. That is a race, and told as one when the write comes; what is left at the end of the
+// block or the launch was read without having been written.
+
+struct Early {
+  unsigned place = 0;
+  uint64_t who = 0, block = 0;
+  uintptr_t address = 0;  // the first of them
+  unsigned bytes = 0;
+  uint64_t open = 0;      // words that nobody has written since
+  std::unordered_map<uintptr_t, unsigned> words;
+};
+std::vector<Early> early;
+constexpr size_t kMostEarly = 4096;  // words of each place
+
+void read_early(Context& c, unsigned id, uintptr_t address, unsigned bytes) {
+  for (Early& e : early)
+    if (e.place == id) {
+      if (e.words.size() < kMostEarly && e.words.try_emplace(address, bytes).second) e.open++;
+      return;
+    }
+  Early e;
+  e.place = id;
+  e.who = c.who;
+  e.block = c.block;
+  e.address = address;
+  e.bytes = bytes;
+  e.open = 1;
+  e.words[address] = bytes;
+  early.push_back(std::move(e));
+}
+
+// The word is written by somebody who is not ordered after the read.
+void written_late(unsigned id, uintptr_t address) {
+  for (Early& e : early)
+    if (e.place == id) e.open -= e.words.erase(address);
+}
+
+void tell_early(Context& c, bool shared_only) {
+  if (early.empty()) return;
+  const uint64_t me = c.who, block = c.block;
+  for (size_t i = 0; i < early.size(); i++) {
+    const bool shared = c.local.contains(early[i].address);
+    if (shared_only && !shared) continue;
+    const Early e = std::move(early[i]);
+    early.erase(early.begin() + static_cast<long>(i--));
+    if (e.open == 0) continue;
+    const auto first = std::min_element(e.words.begin(), e.words.end());
+    c.who = e.who;
+    c.block = e.block;
+    report_access("uninitialized", &c, e.place, first->first, first->second, "", "");
+  }
+  c.who = me;
+  c.block = block;
+}
+
+// In shared memory, what a block that is gone has left says nothing.
+void forget_old_block(const Context& c, Cell& cell) {
+  if ((cell.write & kBeyond) == 0 && segment(cell.write) < c.block_first) cell.write = 0;
+  if (cell.reads == 0) return;
+  const Record last =
+      (cell.reads & kSet) == 0 ? cell.reads : nodes[(cell.reads & ~kSet) - nodes_first].record;
+  if (segment(last) < c.block_first) cell.reads = 0;
+}
+
+void check_cell(Context& c, Cell& cell, uintptr_t address, unsigned bytes, Record fresh,
+                Where where) {
+  const Program& p = place(place_of(fresh));
+  const bool reads = is_read(p.access) || p.access == Access::atomic;
+  const bool writes = !is_read(p.access);
+  if (where == Where::shared) forget_old_block(c, cell);
+  if ((cell.write & kBeyond) != 0) {
+    if (cell.write == kIgnored) return;
+    report_access("out-of-bounds", &c, place_of(fresh), address, bytes, "", "");
+    return;
+  }
+  if (cell.write == 0 && reads && where != Where::variable) {
+    read_early(c, place_of(fresh), address, bytes);
+  }
+  if (cell.write != 0 && conflict(c, cell.write, fresh, where == Where::shared) &&
+      !ordered(c, cell.write))
+    report_race(c, cell.write, fresh, address, bytes, where == Where::shared);
+  if (cell.reads != 0)
+    for_set(cell.reads, [&](Record r) {
+      if (conflict(c, r, fresh, where == Where::shared) && !ordered(c, r)) {
+        if (cell.write == 0 && !early.empty()) written_late(place_of(r), address);
+        report_race(c, r, fresh, address, bytes, where == Where::shared);
+      }
+      return true;
+    });
+  if (p.access == Access::write) {
+    cell.write = fresh;
+    cell.reads = 0;
+  } else {
+    if (writes && cell.write == 0) cell.write = fresh;
+    cell.reads = with(c, cell.reads, fresh);
+  }
+}
+
+// The usual cases without a call; true if there is nothing more to do. `low` and `high`: segments in
+// between are known to be ordered before the caller.
+template <bool is_write>
+inline bool quick(Cell& cell, uint64_t me, Record fresh, uint64_t low, uint64_t high) {
+  const Record w = cell.write, r = cell.reads;
+  const uint64_t ws = segment(w);
+  if ((ws < low || ws >= high) && who(w) != me) return false;
+  const uint64_t rs = segment(r);
+  const bool reads_fine = r == 0 || who(r) == me || (rs >= low && rs < high);
+  if (!reads_fine) return false;
+  if (is_write) {
+    cell.write = fresh;
+    cell.reads = 0;
+  } else if (who(r) != me) {
+    cell.reads = fresh;
+  }
+  return true;
+}
+
+void elsewhere(Context& c, uintptr_t address, unsigned bytes, Access access, unsigned place_number);
+
+template <unsigned bytes, bool is_write>
+inline void check_words(Context& c, Region& region, uintptr_t address, unsigned id, Where where) {
+  const Record fresh = record_of(c.who, id);
+  const uintptr_t offset = address - region.low;
+  if (__builtin_expect(
+          bytes >= 4 && region.byte_wise[offset >> kPageBits] == 0 && (offset & 3) == 0, 1)) {
+    const uint64_t low = where == Where::shared ? c.block_first : 1;
+    const uint64_t high = where == Where::shared ? c.epoch_first : c.floor;
+    Cell* cell = region.words + (offset >> 2);
+    for (unsigned i = 0; i < bytes / 4; i++, cell++)
+      if (!quick<is_write>(*cell, c.who, fresh, low, high))
+        check_cell(c, *cell, address + 4 * i, 4, fresh, where);
+    return;
+  }
+  for (uintptr_t at = address; at < address + bytes; at++)
+    if (const size_t page = (at - region.low) >> kPageBits; region.byte_wise[page] == 0) {
+      if (bytes >= 4 && (at & 3) == 0 && at + 4 <= address + bytes) {
+        check_cell(c, region.words[(at - region.low) >> 2], at, 4, fresh, where);
+        at += 3;
+        continue;
+      }
+      split_page(region, page);
+      at--;
+    } else {
+      const uint64_t low = where == Where::shared ? c.block_first : 1;
+      const uint64_t high = where == Where::shared ? c.epoch_first : c.floor;
+      Cell& cell = region.single[at - region.low];
+      if (!quick<is_write>(cell, c.who, fresh, low, high)) check_cell(c, cell, at, 1, fresh, where);
+    }
+}
+
+// An access of any size and kind, cell by cell.
+void check_range(Context& c, uintptr_t address, size_t bytes, unsigned id) {
+  Region* region;
+  Where where = Where::global;
+  if (arena.contains(address)) {
+    region = &arena;
+  } else if (address - c.stack_low < c.stack_bytes) {
+    return;
+  } else if (c.local.contains(address)) {
+    region = &c.local;
+    where = Where::shared;
+  } else if (globals().contains(address)) {
+    region = &globals();
+    where = Where::variable;
+  } else if ((region = find_region(address)) == nullptr) {
+    elsewhere(c, address, static_cast<unsigned>(bytes), place(id).access, id);
+    return;
+  }
+  const Record fresh = record_of(c.who, id);
+  if (address + bytes > region->low + region->bytes) bytes = region->low + region->bytes - address;
+  for_cells(*region, address, bytes, [&](Cell& cell, uintptr_t at, unsigned width) {
+    check_cell(c, cell, at, width, fresh, where);
+  });
+}
+
+// A thread that reads the same word again and again waits for somebody: others may run.
+inline void note_repeated(Context& c, uintptr_t address) {
+  if (c.repeated != address) {
+    c.repeated = address;
+    c.repeats = 0;
+    return;
+  }
+  if (__builtin_expect(++c.repeats >= 512, 0)) {
+    c.repeats = 0;
+    if (c.worker->threads > 1 || c.worker->grid->blocks > 1)
+      c.worker->let_others_run(WaitKind::yielding, c.worker->grid->launch->site);
+  }
+}
+
+template <unsigned bytes, Access access>
+inline void kernel_access(Context& c, uintptr_t address, const void* counter) {
+  constexpr bool is_write = access == Access::write;
+  if (arena.contains(address)) {
+    accesses_checked++;
+    const unsigned id = place_id(c, counter, access, bytes);
+    if (bytes > 1 && (address & (bytes - 1)) != 0)
+      report_access("misaligned", &c, id, address, bytes, "", "");
+    if (access == Access::read) note_repeated(c, address);
+    if (is_plain(access))
+      check_words<bytes, is_write>(c, arena, address, id, Where::global);
+    else
+      check_range(c, address, bytes, id);
+    return;
+  }
+  if (address - c.stack_low < c.stack_bytes) return;
+  if (c.local.contains(address)) {
+    // threadIdx and its like are read all the time.
+    const uintptr_t offset = address - c.local.low;
+    if (c.local.byte_wise[offset >> kPageBits] == 0 &&
+        c.local.words[offset >> 2].write == kIgnored)
+      return;
+    accesses_checked++;
+    const unsigned id = place_id(c, counter, access, bytes);
+    if (access == Access::read) note_repeated(c, address);
+    if (bytes > 1 && (address & (bytes - 1)) != 0)
+      report_access("misaligned", &c, id, address, bytes, "", "");
+    if (is_plain(access))
+      check_words<bytes, is_write>(c, c.local, address, id, Where::shared);
+    else
+      check_range(c, address, bytes, id);
+    return;
+  }
+  check_range(c, address, bytes, place_id(c, counter, access, bytes));
+}
+
+// Memory that no kernel should know of.
+void elsewhere(Context& c, uintptr_t address, unsigned bytes, Access, unsigned id) {
+  static std::vector<unsigned char> harmless(size_t(1) << kPlaceBits);
+  if (harmless[id] != 0) return;
+  if (in_program(address) || in_some_stack(address)) return;
+  const Program& p = place(id);
+  if (p.counter != nullptr && is_own_header(p)) {
+    harmless[id] = 1;
+    return;
+  }
+  if (!is_mapped(address)) return;  // it faults, and that is explained
+  report_access("wrong-side", &c, id, address, bytes, "", "");
+  flush_findings();
+  c.worker->abort_grid(cudaErrorIllegalAddress, Failure{});
+}
+
+// ---- host code ----
+
+// Bytes of the host's memory that came from device memory which nobody had written.
+struct Unwritten {
+  uintptr_t low, high;
+  Site copy, allocated;
+};
+std::vector<Unwritten>& unwritten() {
+  static auto* all = new std::vector<Unwritten>;
+  return *all;
+}
+bool host_is_watched = false;
+
+void host_access(uintptr_t address, size_t bytes, Access access, const void* counter) {
+  static std::recursive_mutex mutex;
+  static thread_local bool busy = false;
+  if (busy) return;
+  const std::lock_guard<std::recursive_mutex> guard(mutex);
+  busy = true;
+  if (!unwritten().empty()) {
+    auto& all = unwritten();
+    for (size_t i = 0; i < all.size(); i++) {
+      if (address >= all[i].high || address + bytes <= all[i].low) continue;
+      if (is_read(access)) {
+        const Unwritten found = all[i];
+        all.erase(all.begin() + static_cast<long>(i));
+        report_unwritten(find_place(counter, access, static_cast<unsigned>(bytes)), found.copy,
+                         found.allocated, address - found.low);
+        break;
+      }
+      // Written by the host: what is left on both sides.
+      const Unwritten old = all[i];
+      all.erase(all.begin() + static_cast<long>(i--));
+      if (old.low < address) all.push_back({old.low, address, old.copy, old.allocated});
+      if (address + bytes < old.high) all.push_back({address + bytes, old.high, old.copy, old.allocated});
+    }
+  }
+  Region* region = find_region(address);
+  if (region != nullptr && !(region == &arena && device_only(address))) {
+    const unsigned id = find_place(counter, access, static_cast<unsigned>(bytes));
+    const Record fresh = host_record(id);
+    if (address + bytes > region->low + region->bytes) bytes = region->low + region->bytes - address;
+    for_cells(*region, address, bytes, [&](Cell& cell, uintptr_t at, unsigned) {
+      if ((cell.write & kBeyond) != 0) return;
+      const auto against = [&](Record r) {
+        if (segment(r) <= 1 || (r & kSet) != 0) return true;
+        const Done& earlier = done_of(segment(r));
+        if (!earlier.host && !in_operation() && !host_ordered(earlier))
+          report_host(r, fresh, at, bytes);
+        return true;
+      };
+      against(cell.write);
+      if (!is_read(access)) {
+        for_set(cell.reads, against);
+        cell.write = fresh;
+        cell.reads = 0;
+      } else if (cell.reads == 0 || done_of(segment(cell.reads)).host) {
+        if ((cell.reads & kSet) == 0) cell.reads = fresh;
+      }
+    });
+  } else if (region == &arena) {
+    report_host_on_device(find_place(counter, access, static_cast<unsigned>(bytes)), address);
+  }
+  busy = false;
+}
+
+inline void host(uintptr_t address, size_t bytes, Access access, const void* counter) {
+  if (__builtin_expect(arena.contains(address) || host_is_watched, 0))
+    host_access(address, bytes, access, counter);
+}
+
+template <unsigned bytes, Access access>
+inline void any_access(const void* address, const void* counter) {
+  Context* c = checking;
+  if (c != nullptr)
+    kernel_access<bytes, access>(*c, reinterpret_cast<uintptr_t>(address), counter);
+  else
+    host(reinterpret_cast<uintptr_t>(address), bytes, access, counter);
+}
+
+void range_access(const void* address, size_t bytes, Access access, const void* counter) {
+  const auto at = reinterpret_cast<uintptr_t>(address);
+  if (bytes == 0) return;
+  if (Context* c = checking)
+    check_range(*c, at, bytes, place_id(*c, counter, access, 0));
+  else
+    host(at, bytes, access, counter);
+}
+
+}  // namespace
+
+void watch_host() { host_is_watched = true; }
+
+// ---- atomics ----
+
+void atomic_access(const void* address, unsigned bytes, Site site, Access access) {
+  Context* c = checking;
+  if (c == nullptr) return;
+  accesses_checked++;
+  const auto at = reinterpret_cast<uintptr_t>(address);
+  const auto scope = static_cast<Scope>(site.scope);
+  const unsigned id = site_place(site, access, scope, bytes);
+  if (bytes > 1 && at % bytes != 0) report_access("misaligned", c, id, at, bytes, "", "");
+  check_range(*c, at, bytes, id);
+  if (access != Access::volatile_write) observe(*c, at, scope);
+}
+
+void atomic_at(const void* address, unsigned bytes, Access access, const void* counter) {
+  Context& c = *checking;
+  accesses_checked++;
+  const auto at = reinterpret_cast<uintptr_t>(address);
+  check_range(c, at, bytes, place_id(c, counter, access, bytes));
+  if (access != Access::volatile_write) observe(c, at, Scope::system);
+}
+
+void atomic_stored(const void* address, Site site, bool continues) {
+  Context* c = checking;
+  if (c == nullptr) return;
+  publish(*c, reinterpret_cast<uintptr_t>(address), static_cast<Scope>(site.scope), continues);
+}
+
+void volatile_access(const void* address, unsigned bytes, bool is_write, const void* counter) {
+  const auto at = reinterpret_cast<uintptr_t>(address);
+  Context* c = checking;
+  if (c == nullptr) {
+    host(at, bytes, is_write ? Access::volatile_write : Access::volatile_read, counter);
+    return;
+  }
+  if (at - c->stack_low < c->stack_bytes) return;
+  const unsigned id =
+      place_id(*c, counter, is_write ? Access::volatile_write : Access::volatile_read, bytes);
+  if (!is_write) note_repeated(*c, at);
+  check_range(*c, at, bytes, id);
+  if (is_write)
+    publish(*c, at, Scope::system, false);
+  else
+    observe(*c, at, Scope::system);
+}
+
+// ---- operations ----
+
+void copied(void* to, size_t to_pitch, const void* from, size_t from_pitch, size_t width,
+            size_t height, Site site) {
+  static Context none;  // an operation is nobody's thread
+  const auto here = reinterpret_cast<uintptr_t>(to), there = reinterpret_cast<uintptr_t>(from);
+  Region* target = find_any_region(here);
+  Region* source = from == nullptr ? nullptr : find_any_region(there);
+  const unsigned write_place = site_place(site, Access::write, Scope::system, 0);
+  const unsigned read_place = site_place(site, Access::read, Scope::system, 0);
+  const uint64_t me = host_record(0) >> kPlaceBits;
+  const auto check = [&](Record r, uintptr_t at, bool writes) {
+    if (segment(r) <= 1 || (r & (kSet | kBeyond)) != 0) return;
+    if (!writes && is_read(place(place_of(r)).access)) return;
+    const Done& earlier = done_of(segment(r));
+    if (segment(r) == me >> 10 || operation_ordered(earlier)) return;
+    report_operations(r, writes ? write_place : read_place, at, writes ? "writes" : "reads", site);
+  };
+  for (size_t y = 0; y < height; y++) {
+    const uintptr_t row_to = here + y * to_pitch, row_from = there + y * from_pitch;
+    uintptr_t unwritten_low = 0, unwritten_high = 0;
+    if (source != nullptr)
+      for_cells(*source, row_from, width, [&](Cell& cell, uintptr_t at, unsigned bytes) {
+        check(cell.write, at, false);
+        if (cell.write == 0 && source == &arena) {
+          if (unwritten_low == 0) unwritten_low = at;
+          unwritten_high = at + bytes;
+        }
+        if ((cell.reads & kSet) == 0) cell.reads = record_of(me, read_place);
+      });
+    if (target != nullptr) {
+      for_cells(*target, row_to, width, [&](Cell& cell, uintptr_t at, unsigned) {
+        check(cell.write, at, true);
+        for_set(cell.reads, [&](Record r) {
+          check(r, at, true);
+          return true;
+        });
+        cell = {record_of(me, write_place), 0};
+      });
+      if (unwritten_low != 0 && source == &arena && target == &arena)
+        for_cells(*source, row_from, width, [&](Cell& cell, uintptr_t at, unsigned bytes) {
+          if (cell.write == 0)
+            set_cells(*target, row_to + (at - row_from), bytes, {0, 0});
+        });
+    }
+    const bool to_host = target == nullptr || !device_only(here);
+    if (to_host) forget_unwritten(row_to, row_to + width);
+    if (unwritten_low != 0 && to_host) {
+      unwritten().push_back({row_to + (unwritten_low - row_from), row_to + (unwritten_high - row_from),
+                             site, allocation_site(unwritten_low)});
+      host_is_watched = true;
+    }
+  }
+}
+
+void forget_unwritten(uintptr_t low, uintptr_t high) {
+  auto& all = unwritten();
+  for (size_t i = 0; i < all.size(); i++) {
+    const Unwritten old = all[i];
+    if (old.high <= low || old.low >= high) continue;
+    all.erase(all.begin() + static_cast<long>(i--));
+    if (old.low < low) all.push_back({old.low, low, old.copy, old.allocated});
+    if (high < old.high) all.push_back({high, old.high, old.copy, old.allocated});
+  }
+}
+
+// ---- launches and workers ----
+
+static std::mutex baton_mutex;
+static uint64_t baton_next = 0, baton_serving = 0;
+static std::condition_variable baton_passed;
+
+static void take_baton() {
+  std::unique_lock<std::mutex> lock(baton_mutex);
+  const uint64_t mine = baton_next++;
+  baton_passed.wait(lock, [&] { return baton_serving == mine; });
+}
+static void give_baton() {
+  const std::lock_guard<std::mutex> lock(baton_mutex);
+  baton_serving++;
+  baton_passed.notify_all();
+}
+
+void launch_begins(const Launch& launch) {
+  launches_checked++;
+  if (nodes.size() > kMaxNodes) {
+    nodes_first += nodes.size();
+    nodes.assign(1, {});
+    interned.clear();
+  }
+  clear_memos();
+  begin_launch_clocks(launch);
+}
+
+void block_ends(Context& c) { tell_early(c, true); }
+
+void launch_ends() {
+  for (Context* c : all_contexts()) tell_early(*c, false);
+  flush_findings();
+  end_launch_clocks();
+}
+
+void worker_begins(Worker& worker) {
+  static thread_local Context* mine = nullptr;
+  take_baton();
+  if (mine == nullptr) {
+    mine = new Context;
+    mine->local = local_region();
+    add_context(mine);
+  }
+  mine->worker = &worker;
+  mine->active = true;
+  reset_floor(*mine);
+  prepare_dynamic_shared(*mine, worker.grid->launch->shared_bytes);
+  checking = mine;
+}
+
+void worker_ends() {
+  checking->active = false;
+  checking = nullptr;
+  give_baton();
+}
+
+void let_other_workers_run() {
+  Context* c = checking;
+  checking = nullptr;
+  give_baton();
+  sched_yield();
+  take_baton();
+  checking = c;
+}
+
+void prepare_dynamic_shared(Context& c, size_t bytes) {
+  const auto base = reinterpret_cast<uintptr_t>(dynamic_shared());
+  bytes = std::min(bytes, kMaxShared);
+  set_cells(c.local, base, bytes, {0, 0});
+  set_cells(c.local, base + bytes, kMaxShared - bytes, {kBeyond, 0});
+}
+
+}  // namespace cpu_device::check
+
+using namespace cpu_device::check;
+
+namespace cpu_device {
+
+// A variable in shared memory, or the gap behind one, at its declaration.
+void shared_variable(const void* base, size_t bytes, size_t element, const char* name) {
+  Context* c = checking;
+  if (c == nullptr) return;
+  const auto at = reinterpret_cast<uintptr_t>(base);
+  for (const SharedVariable& known : c->shared)
+    if (known.base == at) return;
+  c->shared.push_back({at, bytes, element, name});
+  if (c->local.contains(at))
+    set_cells(c->local, at, bytes, {name == nullptr ? kBeyond : 0, 0});
+}
+
+}  // namespace cpu_device
+
+#define HOOK extern "C" __attribute__((visibility("default")))
+#define CALLER __builtin_return_address(0)
+#define HOOKS(BYTES)                                                                               \
+  HOOK void __tsan_read##BYTES(void* address) { any_access<BYTES, Access::read>(address, CALLER); } \
+  HOOK void __tsan_write##BYTES(void* address) {                                                   \
+    any_access<BYTES, Access::write>(address, CALLER);                                             \
+  }
+HOOKS(1)
+HOOKS(2)
+HOOKS(4)
+HOOKS(8)
+HOOKS(16)
+#define UNALIGNED_HOOKS(BYTES)                                  \
+  HOOK void __tsan_unaligned_read##BYTES(void* address) {       \
+    range_access(address, BYTES, Access::read, CALLER);         \
+  }                                                             \
+  HOOK void __tsan_unaligned_write##BYTES(void* address) {      \
+    range_access(address, BYTES, Access::write, CALLER);        \
+  }
+UNALIGNED_HOOKS(2)
+UNALIGNED_HOOKS(4)
+UNALIGNED_HOOKS(8)
+UNALIGNED_HOOKS(16)
+HOOK void __tsan_read_range(void* address, size_t bytes) {
+  range_access(address, bytes, Access::read, CALLER);
+}
+HOOK void __tsan_write_range(void* address, size_t bytes) {
+  range_access(address, bytes, Access::write, CALLER);
+}
+HOOK void __tsan_vptr_read(void** address) { range_access(address, 8, Access::read, CALLER); }
+HOOK void __tsan_vptr_update(void** address, void*) {
+  range_access(address, 8, Access::write, CALLER);
+}
+HOOK void __tsan_init() {}
+HOOK void __tsan_func_entry(void*) {}
+HOOK void __tsan_func_exit() {}
+
+namespace cpu_device {
+
+void checked_atomic(const void* address, unsigned bytes, Site site) {
+  atomic_access(address, bytes, site, Access::atomic);
+}
+void checked_store(const void* address, Site site) { atomic_stored(address, site, true); }
+
+}  // namespace cpu_device
