@@ -962,9 +962,10 @@ def work(copy, groups, report):
         state, output = ("no such test", "") if not (
             test in copy.tests or test.startswith("check:")) else copy.try_test(test, 900)
         if state != "passed":
+            detail = f"without it the test is '{state}': {output[-1500:]}"
             for fault in faults:
-                report.add(fault, "NO BASELINE", "broken", fault.path, 0,
-                           f"without it the test is '{state}': {output[-600:]}")
+                report.add(fault, "NO BASELINE", "broken", fault.path, 0, detail)
+                detail = ""
             continue
         limit_s = 60 + 10 * (time.monotonic() - begin)
         for fault in faults:

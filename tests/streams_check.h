@@ -162,7 +162,7 @@ inline void check_stream_program() {
   using course::is_quotient;
   using course::printed_after;
   INFO(timed.out);
-  const course::Printed all = printed_after(timed.out, "all "),
+  const course::Printed all = printed_after(timed.out, "\nall "),
                         up = printed_after(timed.out, "alone: to the device "),
                         down = printed_after(timed.out, "to the host ");
   const std::string in_up = timed.out.substr(timed.out.find("alone: to the device ")),
