@@ -7,11 +7,12 @@
   tests/mutants.py --jobs 1 --build /tmp/mutants
 
 Each fault of the table below replaces a text that is in its file exactly once. Then only what its
-test needs is built, in a copy of the tree, and only that test is run, with threads in their usual
-order (NAME.reverse: in that order, with which some tests do less): the fault is killed if the test fails, and has survived if it passes. Before its faults each
-test must pass without any. A test that begins with "check:" is a program and its arguments instead:
-it is compiled with `nvcc --check`, and kills a fault by a finding. Such faults take out a barrier,
-an atomic or a fence, which the CPU device's threads, one after the other, do not miss.
+test needs is built, in a copy of the tree, and only that test is run, with the threads in their
+usual order (NAME.reverse: in that order, in which some tests do less): the fault is killed if the
+test fails, and has survived if it passes. Before its faults each test must pass without any. A test
+that begins with "check:" is a program and its arguments instead: it is compiled with `nvcc
+--check`, and kills a fault by a finding. Such faults take out a barrier, an atomic, a fence or a
+guard, which the CPU device's threads, one after the other, do not miss.
 
 The exit code is 0 if at least 95 % are killed, and all others are said in the table to survive.
 """
@@ -819,7 +820,8 @@ def chosen(faults, words):
         return faults
     result = []
     for word in words:
-        found = [f for f in faults if word in (str(f.number), f.test, f.path.split("/")[-1], f.path)]
+        found = [f for f in faults
+                 if word in (str(f.number), f.test, f.path, os.path.basename(f.path))]
         if not found:
             sys.exit(f"mutants.py: no fault has the number, test or file '{word}'; see --list")
         result += [f for f in found if f not in result]
