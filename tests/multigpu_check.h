@@ -65,11 +65,11 @@ void check_dot_on_devices(const Dot& dot) {
         course::watched().clear();
         CHECK_MESSAGE(dot(vectors, shares) == vectors.expected, devices, n);
         CHECK_MESSAGE(course::watched().launches == launches, devices, n);
+        int current = -1;
+        CHECK(cudaGetDevice(&current) == cudaSuccess);
+        CHECK(current == 0);  // as it was before
       }
     }
-  int current = -1;
-  CHECK(cudaGetDevice(&current) == cudaSuccess);
-  CHECK(current == 0);  // as it was before
 }
 
 inline void check_devices_program() {
