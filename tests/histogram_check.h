@@ -60,6 +60,10 @@ inline void check_histogram_program() {
   CHECK_MESSAGE(course::contains(one.out, "\n" + bar), one.out);
   CHECK(course::contains(one.out, "bins   7 to   7             0 \n"));
   CHECK(course::contains(one.out, "1000003 bytes (constant) counted in 8 bins by 3 blocks of"));
+  // Of 64 bins, 4 share a row: bin 30 is one of 28 to 31.
+  const course::RunResult joined = course::run_program(
+      {"--data", "constant", "--size", "1003", "--bins", "64", "--blocks", "3"});
+  CHECK_MESSAGE(course::contains(joined.out, "bins  28 to  31          1003 ###"), joined.out);
   const size_t rate = one.out.rfind("\nkernel ");
   REQUIRE(rate != std::string::npos);
   CHECK_MESSAGE(

@@ -94,6 +94,11 @@ TEST_CASE("leapfrog: half a kick, a drift, half a kick with the pull at the new 
   CHECK(simulation.accelerations()[1].x == doctest::Approx(-1 / squared));
 }
 
+TEST_CASE("integrators by name") {
+  CHECK(nbody::integrator_of("euler") == Integrator::kEuler);
+  CHECK(nbody::integrator_of("leapfrog") == Integrator::kLeapfrog);
+}
+
 TEST_CASE("energy and momentum by hand") {
   Bodies bodies;
   bodies.add(2, 0, 0, 0, 1, 0, 2);
