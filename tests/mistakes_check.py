@@ -19,6 +19,7 @@ import json
 import os
 import pathlib
 import re
+import shutil
 import subprocess
 import sys
 import urllib.parse
@@ -165,8 +166,10 @@ def parse_options():
         options.folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:
         parser.error(f"cannot make {options.folder}: {error.strerror}")
-    if "/" in options.nvcc:
-        options.nvcc = os.path.abspath(options.nvcc)
+    nvcc = shutil.which(options.nvcc)
+    if not nvcc:
+        parser.error(f"there is no program {options.nvcc}")
+    options.nvcc = os.path.abspath(nvcc)
     return options
 
 

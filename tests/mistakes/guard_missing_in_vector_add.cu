@@ -1,5 +1,7 @@
 // The grid is rounded up to whole blocks, and nothing keeps the last threads from going too far.
-__global__ void add(const float* a, const float* b, float* c, int n) {
+const int n = 1000;
+
+__global__ void add(const float* a, const float* b, float* c) {
   const int i = blockIdx.x * blockDim.x + threadIdx.x;
 #ifdef RIGHT
   if (i < n)
@@ -8,14 +10,13 @@ __global__ void add(const float* a, const float* b, float* c, int n) {
 }
 
 int main() {
-  const int n = 1000;
   float *a, *b, *c;
   cudaMalloc(&a, n * sizeof(float));
   cudaMalloc(&b, n * sizeof(float));
   cudaMalloc(&c, n * sizeof(float));
   cudaMemset(a, 0, n * sizeof(float));
   cudaMemset(b, 0, n * sizeof(float));
-  add<<<(n + 255) / 256, 256>>>(a, b, c, n);
+  add<<<(n + 255) / 256, 256>>>(a, b, c);
   cudaDeviceSynchronize();
   cudaFree(a);
   cudaFree(b);

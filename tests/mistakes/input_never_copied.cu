@@ -12,7 +12,7 @@ int main() {
   cudaMemcpy(values, host, sizeof(host), cudaMemcpyHostToDevice);
 #endif
   square<<<1, 32>>>(values, results);
-  cudaDeviceSynchronize();
+  cudaMemcpy(host, results, sizeof(host), cudaMemcpyDeviceToHost);
   cudaFree(results);
   cudaFree(values);
 }

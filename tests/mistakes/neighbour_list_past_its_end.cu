@@ -1,5 +1,7 @@
 // A graph's list of neighbours is followed up to the end of a vertex that does not exist.
-__global__ void degrees(const int* offsets, int vertices, int* results) {
+const int vertices = 30;
+
+__global__ void degrees(const int* offsets, int* results) {
   const int v = threadIdx.x;
 #ifdef RIGHT
   if (v < vertices)
@@ -8,12 +10,11 @@ __global__ void degrees(const int* offsets, int vertices, int* results) {
 }
 
 int main() {
-  const int vertices = 30;
   int *offsets, *results;
   cudaMalloc(&offsets, (vertices + 1) * sizeof(int));
   cudaMalloc(&results, 32 * sizeof(int));
   cudaMemset(offsets, 0, (vertices + 1) * sizeof(int));
-  degrees<<<1, 32>>>(offsets, vertices, results);
+  degrees<<<1, 32>>>(offsets, results);
   cudaDeviceSynchronize();
   cudaFree(results);
   cudaFree(offsets);

@@ -118,6 +118,7 @@ class Rewriter {
   bool check_parameters(const Kernel& kernel);
   std::string signature(const Kernel& kernel) const;
   std::string name_parameters(const Kernel& kernel) const;
+  void ignored_atomics();
 
   void shared(uint32_t i);
   void tell_shared(uint32_t semicolon, const std::vector<uint32_t>& names);
@@ -1033,6 +1034,24 @@ void Rewriter::check_size_of_shared(uint32_t i, uint32_t semicolon, std::vector<
                    "'extern __shared__' and allowed by cudaFuncSetAttribute()\");");
 }
 
+// `atomicAdd(&sum, x);` does not look at what it returns, so it learns nothing from other threads. A
+// checked run is told.
+void Rewriter::ignored_atomics() {
+  for (uint32_t i = 1; i < tokens_.size(); ++i) {
+    if (!tokens_.is_identifier(i) || !tokens_.is(i + 1, '(') ||
+        tokens_.spelling(i).substr(0, 6) != "atomic")
+      continue;
+    const uint32_t close = tokens_[i + 1].match;
+    if (close == kNone || !tokens_.is(close + 1, ';') || scope_around(i) != Scope::kFunction) continue;
+    const bool is_statement = tokens_.is(i - 1, ';') || tokens_.is(i - 1, '{') ||
+                              tokens_.is(i - 1, '}') || tokens_.is(i - 1, ')') ||
+                              tokens_.is(i - 1, "else");
+    if (!is_statement) continue;
+    insert_before(i, "(::cpu_device::ignore_result(), ");
+    insert_after(close, ")");
+  }
+}
+
 // --- Smaller things -----------------------------------------------------------------------------
 
 void Rewriter::unroll(size_t index) {
@@ -1235,6 +1254,7 @@ std::string Rewriter::run() {
     if (errors_.size() >= kMaxErrors) break;
   }
   for (size_t p = 0; p < tokens_.pragmas().size(); ++p) unroll(p);
+  if (check_) ignored_atomics();
   if (!errors_.empty()) return {};
 
   // What is inserted in front of a token comes before what replaces the token.

@@ -15,6 +15,7 @@ namespace cpu_device {
 
 struct Launch;
 struct Operation;
+struct Stream;
 struct Worker;
 
 // How strongly memory is ordered, and for whom.
@@ -60,6 +61,7 @@ void after(Operation& operation, const Moment& other);
 void operation_begins(const Operation& operation);
 void operation_ends(const Operation& operation);
 void host_waited_for(const Operation& operation);
+void stream_destroyed(const Stream& stream, Site site);
 
 // ---- memory ----
 // A place for `bytes` (a multiple of the page) in the checked part of the address space; null if
@@ -67,6 +69,13 @@ void host_waited_for(const Operation& operation);
 void* reserve(size_t bytes);
 void allocated(uintptr_t base, size_t bytes, bool written, Site site);
 void freed(uintptr_t base, size_t bytes);
+// The host frees memory that queued work may still use. `stream`: in the order of that stream, which
+// work that was queued before need not be; null: now.
+void frees(uintptr_t base, size_t bytes, Stream* stream, Site site);
+// The host's side of a copy: is it an object that only points to the elements?
+void host_side(const void* pointer, size_t bytes, Site site);
+// Queued work of the host's own will be given this pointer.
+void host_function(const void* data, const Operation& operation);
 // An operation reads or writes rows of memory: copies, fills. `from` null: the bytes are new.
 void copied(void* to, size_t to_pitch, const void* from, size_t from_pitch, size_t width,
             size_t height, Site site);
@@ -103,9 +112,13 @@ inline void after(Operation&, const Moment&) {}
 inline void operation_begins(const Operation&) {}
 inline void operation_ends(const Operation&) {}
 inline void host_waited_for(const Operation&) {}
+inline void stream_destroyed(const Stream&, Site) {}
 inline void* reserve(size_t) { return nullptr; }
 inline void allocated(uintptr_t, size_t, bool, Site) {}
 inline void freed(uintptr_t, size_t) {}
+inline void frees(uintptr_t, size_t, Stream*, Site) {}
+inline void host_side(const void*, size_t, Site) {}
+inline void host_function(const void*, const Operation&) {}
 inline void copied(void*, size_t, const void*, size_t, size_t, size_t, Site) {}
 inline void registered(uintptr_t, size_t) {}
 inline void copied_from_host(void*, size_t, Site) {}

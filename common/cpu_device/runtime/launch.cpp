@@ -93,7 +93,7 @@ void launch(const KernelType& type, const void* arguments) {
   if (!wrong.empty()) {
     check::launch_failed(c.site, wrong);
     fail(cudaErrorInvalidConfiguration, c.site,
-         format("%s cannot be launched: ", type.name) + wrong, hint);
+         format("%s cannot be launched: ", type.name) + wrong, hint, "launch");
     return;
   }
   if (c.shared_bytes > static_cast<size_t>(device(here).max_dynamic_shared)) {
@@ -103,7 +103,9 @@ void launch(const KernelType& type, const void* arguments) {
                 type.name, c.shared_bytes, device(here).max_dynamic_shared),
          format("up to %zu after cudaFuncSetAttribute(kernel, "
                 "cudaFuncAttributeMaxDynamicSharedMemorySize, bytes)",
-                kMaxShared));
+                kMaxShared),
+         "launch");
+    check::launch_failed(c.site, "too much dynamic shared memory");
     return;
   }
   if (device(here).broken != cudaSuccess) return;

@@ -233,6 +233,7 @@ cudaError_t free_block(void* pointer, bool pinned, Site site, const char* functi
   if (block.kind == MemoryKind::pinned && block.mapping == nullptr)
     return fail(cudaErrorInvalidValue, site, "cudaFreeHost of memory that was only registered",
                 "cudaHostUnregister() it, and free it as it was allocated");
+  if (pinned) check::frees(block.base, block.bytes, nullptr, site);
   // Freeing waits for the device, as in CUDA.
   for (int i = 0; i < settings().devices; i++) synchronize_device(i);
   release(block, site);
@@ -459,6 +460,8 @@ cudaError_t copy(void* to, const void* from, const Rows& rows, cudaMemcpyKind ki
   const bool within_device = target.device() && source.device();
   if (check::on && target.device() && !source.device())
     check::copied_from_host(to, rows.width * rows.height, site);
+  if (source.pageable()) check::host_side(from, rows.width * rows.height, site);
+  if (target.pageable()) check::host_side(to, rows.width * rows.height, site);
   if (async && source.pageable() && target.device()) {
     // From pageable memory the driver takes its own copy before it returns.
     auto staged = std::make_shared<std::vector<unsigned char>>(rows.width * rows.height);
@@ -577,6 +580,8 @@ cudaError_t cudaFreeAsync(void* pointer, cudaStream_t handle, Site site) {
   const Guard guard(host_lock());
   Stream* stream = find_stream(handle, site);
   if (stream == nullptr) return cudaErrorInvalidResourceHandle;
+  if (const Block* block = find_block(pointer))
+    check::frees(block->base, block->bytes, stream, site);
   force(stream->last);
   return free_block(pointer, false, site, "cudaFreeAsync");
 }

@@ -215,6 +215,7 @@ cudaError_t cudaStreamDestroy(cudaStream_t handle, Site site) {
   Stream* stream = find_stream(handle, site);
   if (stream == nullptr) return cudaErrorInvalidResourceHandle;
   // Its work still runs, as late as ever: it stays in the queue.
+  check::stream_destroyed(*stream, site);
   auto& streams = device(stream->device).streams;
   streams.erase(std::remove(streams.begin(), streams.end(), stream), streams.end());
   live_streams().erase(stream);
@@ -259,10 +260,12 @@ cudaError_t cudaLaunchHostFunc(cudaStream_t handle, void (*function)(void*), voi
   const Guard guard(host_lock());
   Stream* stream = find_stream(handle, site);
   if (stream == nullptr) return cudaErrorInvalidResourceHandle;
-  enqueue(stream, site, [=] {
+  const OperationPointer operation = enqueue(stream, site, [=] {
     function(data);
     return cudaSuccess;
   });
+  operation->what = "host function";
+  check::host_function(data, *operation);
   return cudaSuccess;
 }
 
@@ -329,6 +332,9 @@ cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t handle, Site site) {
 cudaError_t cudaEventSynchronize(cudaEvent_t event, Site site) {
   const Guard guard(host_lock());
   if (!check_event(event, site)) return cudaErrorInvalidResourceHandle;
+  if (event->recorded == nullptr && check::on)
+    explain(site, "the host waits for an event that was never recorded: it does not wait at all",
+            "cudaEventRecord() comes before cudaEventSynchronize()", "call-order");
   force(event->recorded);
   if (event->recorded != nullptr) check::host_waited_for(*event->recorded);
   return fail(device(event->device).broken);

@@ -27,6 +27,8 @@ void checked_atomic(const void* address, unsigned bytes, Site site);
 // The same, for those that locks and flags are made of.
 void checked_flag(const void* address, unsigned bytes, Site site);
 void checked_store(const void* address, Site site);
+// The atomic that comes next is one whose result nobody looks at.
+void ignore_result();
 #else
 inline void checked_atomic(const void*, unsigned, Site) {}
 inline void checked_flag(const void*, unsigned, Site) {}

@@ -84,7 +84,7 @@ inline bool name_parameters(const char* names, const T&... values) {
 void shared_variable(const void* base, size_t bytes, size_t element, const char* name);
 template <typename T>
 inline void checked_shared(const T& variable, const char* name) {
-  shared_variable(&variable, sizeof(T), sizeof(std::remove_all_extents_t<T>), name);
+  shared_variable(const_cast<const void*>(static_cast<const volatile void*>(&variable)), sizeof(T), sizeof(std::remove_all_extents_t<T>), name);
 }
 
 #endif

@@ -12,7 +12,11 @@
 #define __device__
 #define __host__
 #define __constant__
+#ifdef CPU_DEVICE_CHECK  // a checked run must know where they are
+#define __managed__ __attribute__((section("cpu_device_managed")))
+#else
 #define __managed__
+#endif
 #define __device_builtin__
 #define __grid_constant__
 #define __forceinline__ inline __attribute__((always_inline))

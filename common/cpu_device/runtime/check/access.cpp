@@ -185,12 +185,21 @@ bool conflict(const Context& c, Record earlier, Record fresh, bool shared) {
   if (is_read(a.access) && is_read(b.access)) return false;
   if (is_plain(a.access) || is_plain(b.access)) return true;
   // Both atomic, or volatile: is each wide enough for the other?
-  if (segment(earlier) < launch_first()) return false;
+  if (segment(earlier) < launch_first()) {
+    // Of a kernel on another device?
+    return segment(earlier) > 1 && done_of(segment(earlier)).device != current_launch()->device &&
+           (a.scope != Scope::system || b.scope != Scope::system);
+  }
   const bool same_block = block_of(earlier) == c.block;
   if (is_volatile(a.access) && is_volatile(b.access))
     return shared && same_block && thread(earlier) / 32 == thread(fresh) / 32;
   if (a.bytes != b.bytes && is_atomic(a.access) && is_atomic(b.access)) return true;
   return !same_block && (a.scope == Scope::block || b.scope == Scope::block);
+}
+
+// Who has seen an atomic's result comes after it, as far as this word goes.
+bool seen_before(const Context& c, Record earlier) {
+  return is_atomic(place(place_of(earlier)).access) && through_atomics(c, earlier) != nullptr;
 }
 
 enum class Where { global, shared, variable };
@@ -208,8 +217,10 @@ struct Early {
   unsigned bytes = 0;
   uint64_t open = 0;      // words that nobody has written since
   std::unordered_map<uintptr_t, unsigned> words;
+  bool told = false;      // and the finding is made, but may be taken back
+  Finding finding;
 };
-std::vector<Early> early;
+std::vector<Early>& early = *new std::vector<Early>;
 constexpr size_t kMostEarly = 4096;  // words of each place
 
 void read_early(Context& c, unsigned id, uintptr_t address, unsigned bytes) {
@@ -229,10 +240,9 @@ void read_early(Context& c, unsigned id, uintptr_t address, unsigned bytes) {
   early.push_back(std::move(e));
 }
 
-// The word is written by somebody who is not ordered after the read.
-void written_late(unsigned id, uintptr_t address) {
-  for (Early& e : early)
-    if (e.place == id) e.open -= e.words.erase(address);
+// The word is written by somebody who is not ordered after those who read it.
+void written_late(uintptr_t address) {
+  for (Early& e : early) e.open -= e.words.erase(address);
 }
 
 void tell_early(Context& c, bool shared_only) {
@@ -241,6 +251,17 @@ void tell_early(Context& c, bool shared_only) {
   for (size_t i = 0; i < early.size(); i++) {
     const bool shared = c.local.contains(early[i].address);
     if (shared_only && !shared) continue;
+    // Work in another stream may write it yet.
+    if (!shared && several_streams() && !early[i].told) {
+      early[i].told = true;
+      c.who = early[i].who;
+      c.block = early[i].block;
+      const auto first = std::min_element(early[i].words.begin(), early[i].words.end());
+      if (early[i].open > 0)
+        early[i].finding = explain_access("uninitialized", &c, early[i].place, first->first, first->second);
+      continue;
+    }
+    if (!shared && several_streams() && early[i].told) continue;
     const Early e = std::move(early[i]);
     early.erase(early.begin() + static_cast<long>(i--));
     if (e.open == 0) continue;
@@ -277,12 +298,15 @@ void check_cell(Context& c, Cell& cell, uintptr_t address, unsigned bytes, Recor
     read_early(c, place_of(fresh), address, bytes);
   }
   if (cell.write != 0 && conflict(c, cell.write, fresh, where == Where::shared) &&
-      !ordered(c, cell.write))
+      !ordered(c, cell.write) && !seen_before(c, cell.write)) {
+    if (!early.empty() && !is_read(p.access)) written_late(address);
     report_race(c, cell.write, fresh, address, bytes, where == Where::shared);
+  }
   if (cell.reads != 0)
     for_set(cell.reads, [&](Record r) {
       if (conflict(c, r, fresh, where == Where::shared) && !ordered(c, r)) {
-        if (cell.write == 0 && !early.empty()) written_late(place_of(r), address);
+        if (seen_before(c, r)) return true;
+        if (!early.empty() && !is_read(p.access)) written_late(address);
         report_race(c, r, fresh, address, bytes, where == Where::shared);
       }
       return true;
@@ -359,10 +383,12 @@ void check_range(Context& c, uintptr_t address, size_t bytes, unsigned id) {
   } else if (c.local.contains(address)) {
     region = &c.local;
     where = Where::shared;
+  } else if ((region = find_region(address)) != nullptr) {
+    where = Where::variable;
   } else if (globals().contains(address)) {
     region = &globals();
     where = Where::variable;
-  } else if ((region = find_region(address)) == nullptr) {
+  } else {
     elsewhere(c, address, static_cast<unsigned>(bytes), place(id).access, id);
     return;
   }
@@ -373,8 +399,28 @@ void check_range(Context& c, uintptr_t address, size_t bytes, unsigned id) {
   });
 }
 
+// Where a place stands, for explanations that keep only a pointer to the file's name.
+Site site_of(unsigned id) {
+  static auto& known = *new std::unordered_map<unsigned, SourcePlace>;
+  const auto [at, is_new] = known.try_emplace(id);
+  if (is_new) at->second = source_place(place(id));
+  return {at->second.file.c_str(), at->second.line};
+}
+
 // A thread that reads the same word again and again waits for somebody: others may run.
-inline void note_repeated(Context& c, uintptr_t address) {
+// A GPU stops here, so do we.
+[[noreturn]] void misaligned(Context& c, unsigned id, uintptr_t address, unsigned bytes) {
+  report_access("misaligned", &c, id, address, bytes, "", "");
+  flush_findings();
+  c.worker->abort_grid(cudaErrorMisalignedAddress, Failure{});
+}
+
+inline void stop_if_asked(Context& c, unsigned id) {
+  if (__builtin_expect(time_is_up, 0)) stop_endless(c, site_of(id));
+}
+
+inline void note_repeated(Context& c, uintptr_t address, unsigned id) {
+  stop_if_asked(c, id);
   if (c.repeated != address) {
     c.repeated = address;
     c.repeats = 0;
@@ -382,8 +428,7 @@ inline void note_repeated(Context& c, uintptr_t address) {
   }
   if (__builtin_expect(++c.repeats >= 512, 0)) {
     c.repeats = 0;
-    if (c.worker->threads > 1 || c.worker->grid->blocks > 1)
-      c.worker->let_others_run(WaitKind::yielding, c.worker->grid->launch->site);
+    c.worker->let_others_run(WaitKind::spinning, site_of(id));
   }
 }
 
@@ -393,9 +438,10 @@ inline void kernel_access(Context& c, uintptr_t address, const void* counter) {
   if (arena.contains(address)) {
     accesses_checked++;
     const unsigned id = place_id(c, counter, access, bytes);
-    if (bytes > 1 && (address & (bytes - 1)) != 0)
-      report_access("misaligned", &c, id, address, bytes, "", "");
-    if (access == Access::read) note_repeated(c, address);
+    if (bytes > 1 && (address & (bytes - 1)) != 0) {
+      misaligned(c, id, address, bytes);
+    }
+    if (access == Access::read) note_repeated(c, address, id);
     if (is_plain(access))
       check_words<bytes, is_write>(c, arena, address, id, Where::global);
     else
@@ -411,9 +457,10 @@ inline void kernel_access(Context& c, uintptr_t address, const void* counter) {
       return;
     accesses_checked++;
     const unsigned id = place_id(c, counter, access, bytes);
-    if (access == Access::read) note_repeated(c, address);
-    if (bytes > 1 && (address & (bytes - 1)) != 0)
-      report_access("misaligned", &c, id, address, bytes, "", "");
+    if (access == Access::read) note_repeated(c, address, id);
+    if (bytes > 1 && (address & (bytes - 1)) != 0) {
+      misaligned(c, id, address, bytes);
+    }
     if (is_plain(access))
       check_words<bytes, is_write>(c, c.local, address, id, Where::shared);
     else
@@ -452,6 +499,35 @@ std::vector<Unwritten>& unwritten() {
 }
 bool host_is_watched = false;
 
+// Host memory that host functions in streams touch, word by word: what they wrote or read, and what
+// the host did since such a function was queued.
+struct Followed {
+  Record by_function = 0, by_host = 0;
+  bool function_wrote = false, host_wrote = false;
+};
+
+void follow_host(uintptr_t address, Access access, const void* counter) {
+  static auto& words = *new std::unordered_map<uintptr_t, Followed>;
+  if (!host_functions_queued() || words.size() > 1000000) return;
+  const unsigned id = find_place(counter, access, 0);
+  const Record fresh = host_record(id);
+  Followed& word = words[address >> 2];
+  const bool writes = !is_read(access);
+  if (in_operation()) {
+    if (word.by_host != 0 && (writes || word.host_wrote) &&
+        !operation_ordered(done_of(segment(word.by_host))))
+      report_host(fresh, word.by_host, address, 4);
+    word.by_function = fresh;
+    word.function_wrote = writes;
+  } else {
+    if (word.by_function != 0 && (writes || word.function_wrote) &&
+        !host_ordered(done_of(segment(word.by_function))))
+      report_host(word.by_function, fresh, address, 4);
+    word.by_host = fresh;
+    word.host_wrote = writes;
+  }
+}
+
 void host_access(uintptr_t address, size_t bytes, Access access, const void* counter) {
   static std::recursive_mutex mutex;
   static thread_local bool busy = false;
@@ -477,6 +553,7 @@ void host_access(uintptr_t address, size_t bytes, Access access, const void* cou
     }
   }
   Region* region = find_region(address);
+  if (region == nullptr) follow_host(address, access, counter);
   if (region != nullptr && !(region == &arena && device_only(address))) {
     const unsigned id = find_place(counter, access, static_cast<unsigned>(bytes));
     const Record fresh = host_record(id);
@@ -530,6 +607,19 @@ void range_access(const void* address, size_t bytes, Access access, const void* 
 
 }  // namespace
 
+void look_at_reads(Record set, const std::function<void(Record)>& look) {
+  for_set(set, [&](Record r) {
+    look(r);
+    return true;
+  });
+}
+
+void library_access(const void* address, size_t bytes, bool is_write, const void* counter) {
+  if (checking == nullptr && !host_is_watched && !arena.contains(reinterpret_cast<uintptr_t>(address)))
+    return;
+  range_access(address, bytes, is_write ? Access::write : Access::read, counter);
+}
+
 void watch_host() { host_is_watched = true; }
 
 // ---- atomics ----
@@ -541,9 +631,11 @@ void atomic_access(const void* address, unsigned bytes, Site site, Access access
   const auto at = reinterpret_cast<uintptr_t>(address);
   const auto scope = static_cast<Scope>(site.scope);
   const unsigned id = site_place(site, access, scope, bytes);
-  if (bytes > 1 && at % bytes != 0) report_access("misaligned", c, id, at, bytes, "", "");
+  if (bytes > 1 && at % bytes != 0) misaligned(*c, id, at, bytes);
+  stop_if_asked(*c, id);
   check_range(*c, at, bytes, id);
-  if (access != Access::volatile_write) observe(*c, at, scope);
+  if (!c->result_ignored) observe(*c, at, scope);
+  c->result_ignored = false;
 }
 
 void atomic_at(const void* address, unsigned bytes, Access access, const void* counter) {
@@ -570,7 +662,7 @@ void volatile_access(const void* address, unsigned bytes, bool is_write, const v
   if (at - c->stack_low < c->stack_bytes) return;
   const unsigned id =
       place_id(*c, counter, is_write ? Access::volatile_write : Access::volatile_read, bytes);
-  if (!is_write) note_repeated(*c, at);
+  if (!is_write) note_repeated(*c, at, id);
   check_range(*c, at, bytes, id);
   if (is_write)
     publish(*c, at, Scope::system, false);
@@ -594,6 +686,7 @@ void copied(void* to, size_t to_pitch, const void* from, size_t from_pitch, size
     if (!writes && is_read(place(place_of(r)).access)) return;
     const Done& earlier = done_of(segment(r));
     if (segment(r) == me >> 10 || operation_ordered(earlier)) return;
+    if (writes && !early.empty()) written_late(at);
     report_operations(r, writes ? write_place : read_place, at, writes ? "writes" : "reads", site);
   };
   for (size_t y = 0; y < height; y++) {
@@ -670,6 +763,13 @@ void launch_begins(const Launch& launch) {
   }
   clear_memos();
   begin_launch_clocks(launch);
+  watch_time();
+}
+
+void tell_late() {
+  for (Early& e : early)
+    if (e.told && e.open > 0) add_finding(std::move(e.finding));
+  early.clear();
 }
 
 void block_ends(Context& c) { tell_early(c, true); }
@@ -689,6 +789,8 @@ void worker_begins(Worker& worker) {
     add_context(mine);
   }
   mine->worker = &worker;
+  mine->changes = &cpu_device_changes;
+  mine->system_thread = pthread_self();
   mine->active = true;
   reset_floor(*mine);
   prepare_dynamic_shared(*mine, worker.grid->launch->shared_bytes);
@@ -696,6 +798,7 @@ void worker_begins(Worker& worker) {
 }
 
 void worker_ends() {
+  time_is_up = false;
   checking->active = false;
   checking = nullptr;
   give_baton();
@@ -778,6 +881,9 @@ namespace cpu_device {
 
 void checked_atomic(const void* address, unsigned bytes, Site site) {
   atomic_access(address, bytes, site, Access::atomic);
+}
+void ignore_result() {
+  if (checking != nullptr) checking->result_ignored = true;
 }
 void checked_store(const void* address, Site site) { atomic_stored(address, site, true); }
 

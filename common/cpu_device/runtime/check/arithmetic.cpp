@@ -73,6 +73,10 @@ HANDLER __ubsan_handle_out_of_bounds(BoundsData* data, uintptr_t index) {
   report("out-of-bounds", data->location,
          "index " + value(*data->index, index) + " of an array that is a " + name(*data->array),
          "the last index is one less than the number of elements");
+  if (checking == nullptr) return;
+  // What comes next may overwrite anything.
+  flush_findings();
+  checking->worker->abort_grid(cudaErrorIllegalAddress, cpu_device::Failure{});
 }
 HANDLER __ubsan_handle_shift_out_of_bounds(ShiftData* data, uintptr_t left, uintptr_t right) {
   const std::string by = value(*data->right, right);

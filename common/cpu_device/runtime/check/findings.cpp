@@ -64,6 +64,7 @@ const Kind kinds[] = {
     {"barrier", "divergent barrier", "divergent barriers", "a barrier that some threads do not reach"},
     {"shuffle", "incomplete warp operation", "incomplete warp operations",
      "a warp operation that not all its lanes reach"},
+    {"launch", "failed launch", "failed launches", "a launch that cannot be"},
     {"other", "mistake", "mistakes", "a mistake that the CPU device explains"},
 };
 
@@ -215,6 +216,7 @@ int exit_code_of_findings() {
 
 // Runs after everything else that was registered for the end of the program.
 void at_end(int, void*) {
+  tell_late();
   note_unchecked_errors();
   sum_up();
   write_report();
@@ -264,6 +266,7 @@ __attribute__((constructor)) void start() {
     }
   }
   check_report_file();
+  prepare_arena();
   on_exit(at_end, nullptr);
   for (int number : {SIGINT, SIGTERM, SIGHUP, SIGABRT, SIGXCPU}) {
     struct sigaction before;
@@ -350,18 +353,21 @@ void end_by_signal() {
 }
 
 void explained(const char* kind, Site site, const std::string& what, const std::string& hint) {
-  const bool note = what.compare(0, 6, "note: ") == 0;
+  // A launch that failed is a finding only if nobody asks (note_unchecked_errors).
+  const bool note = what.compare(0, 6, "note: ") == 0 || strcmp(kind, "launch") == 0;
   Finding finding;
   finding.kind = kind;
   finding.level = note ? "note" : "error";
   finding.place = {site.file == nullptr ? "" : site.file, site.line};
-  finding.title = note ? what.substr(6) : what;
+  finding.title = what.compare(0, 6, "note: ") == 0 ? what.substr(6) : what;
   finding.hint = hint;
   add_finding(std::move(finding));
   flush_findings();
 }
 
 std::string take_all() {
+  tell_late();
+  flush_findings();
   std::string text;
   for (const Finding& f : findings()) {
     if (!is_error(f)) continue;

@@ -1,6 +1,8 @@
 // What the files of the checked run share beyond state.h.
 #pragma once
 
+#include <functional>
+
 #include "state.h"
 
 namespace cpu_device {
@@ -19,8 +21,15 @@ void reset_floor(Context& c);
 void add_context(Context* c);
 const std::vector<Context*>& all_contexts();
 void note_ordering_atomic();
+// Where the stream of a timeline was destroyed; null while it lives.
+const Site* destroyed_stream(unsigned timeline);
+bool several_streams();
+void hold_host_clock(bool hold);
+bool moment_contains(const Moment& moment, const Done& earlier);
+bool host_contains(const Moment& moment);
 
 // shadow.cpp
+void prepare_arena();
 Region& globals();
 Region local_region();
 bool in_program(uintptr_t address);
@@ -34,8 +43,14 @@ void atomic_stored(const void* address, Site site, bool continues);
 void volatile_access(const void* address, unsigned bytes, bool is_write, const void* counter);
 void forget_unwritten(uintptr_t low, uintptr_t high);
 void block_ends(Context& c);
+// What was read and never written until the very end.
+void tell_late();
+void look_at_reads(Record set, const std::function<void(Record)>& look);
+// memcpy() and its relatives, called by the program.
+void library_access(const void* address, size_t bytes, bool is_write, const void* counter);
 void prepare_dynamic_shared(Context& c, size_t bytes);
 void watch_host();
+bool host_functions_queued();
 
 // findings.cpp
 // Counts a finding once more if it is known; false if it is new.
@@ -46,7 +61,14 @@ void note_unchecked_errors();
 // "; the copy in line 12 wrote bytes 0 to 999 of 4000", of copies into the block.
 std::string copies_in_words(const Block& block);
 
+// watchdog.cpp
+// Set when a launch makes no progress for too long.
+extern volatile bool time_is_up;
+void watch_time();
+[[noreturn]] void stop_endless(Context& c, Site site);
+
 // words.cpp
+Finding explain_access(const char* kind, Context* c, unsigned place, uintptr_t address, unsigned bytes);
 bool is_own_header(const Program& p);
 bool in_some_stack(uintptr_t address);
 bool is_mapped(uintptr_t address);

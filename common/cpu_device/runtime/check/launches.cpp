@@ -49,7 +49,8 @@ struct Unchecked {
   Site site{nullptr, 0};
   std::string what;
   bool open = false;
-} unchecked;
+};
+Unchecked& unchecked = *new Unchecked;  // asked at the very end
 
 }  // namespace
 

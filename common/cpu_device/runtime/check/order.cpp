@@ -94,10 +94,11 @@ void join(std::vector<uint64_t>& into, const Moment& moment) {
 
 uint64_t at(const std::vector<uint64_t>& clock, size_t i) { return i < clock.size() ? clock[i] : 0; }
 
-void remember(unsigned timeline, uint64_t step, Site site, const char* what, bool host) {
+void remember(unsigned timeline, uint64_t step, Site site, const char* what, bool host,
+              int of_device = 0) {
   if (executed.size() <= timeline) executed.resize(timeline + 1);
   executed[timeline] = std::max(executed[timeline], step);
-  done.push_back({next_segment, timeline, step, site, what, host, false});
+  done.push_back({next_segment, timeline, step, site, what, host, false, of_device});
 }
 
 }  // namespace
@@ -121,12 +122,29 @@ void after(Operation& operation, const Moment& other) {
 void operation_begins(const Operation& operation) {
   now = &operation.moment;
   remember(now->timeline, now->step, operation.site, operation.is_kernel ? "kernel" : operation.what,
-           false);
+           false, operation.device);
   new_segment(0, 0);
 }
 void operation_ends(const Operation&) { now = nullptr; }
 
+static bool held = false;
+void hold_host_clock(bool hold) { held = hold; }
+
+static std::map<unsigned, Site>& destroyed() {
+  static auto* all = new std::map<unsigned, Site>;
+  return *all;
+}
+void stream_destroyed(const Stream& stream, Site site) {
+  if (stream.timeline != 0) destroyed()[stream.timeline] = site;
+}
+const Site* destroyed_stream(unsigned timeline) {
+  const auto found = destroyed().find(timeline);
+  return found == destroyed().end() ? nullptr : &found->second;
+}
+bool several_streams() { return steps.size() > 2; }
+
 void host_waited_for(const Operation& operation) {
+  if (held) return;
   if (operation.moment.timeline != 0) join(host_knows, operation.moment);
 }
 
@@ -134,6 +152,12 @@ bool operation_ordered(const Done& earlier) {
   return now == nullptr || at(now->before, earlier.timeline) >= earlier.step ||
          (now->timeline == earlier.timeline && earlier.step <= now->step);
 }
+
+bool moment_contains(const Moment& moment, const Done& earlier) {
+  return at(moment.before, earlier.timeline) >= earlier.step ||
+         (moment.timeline == earlier.timeline && earlier.step <= moment.step);
+}
+bool host_contains(const Moment& moment) { return at(host_knows, moment.timeline) >= moment.step; }
 
 bool host_ordered(const Done& earlier) {
   return earlier.host || at(host_knows, earlier.timeline) >= earlier.step;
@@ -348,7 +372,8 @@ void publish(Context& c, uintptr_t address, Scope scope, bool continues) {
   p.block = c.block;
   if (any_left == 0) return;
   any_left--;
-  clocks.push_back({t.any, continues ? p.any : nullptr, c.block, c.epoch,
+  const Clock* all = joined(t.any, t.known);
+  clocks.push_back({all, continues ? p.any : nullptr, c.block, c.epoch,
                     static_cast<uint16_t>(self), 0, c.who >> 10, t.block_fence, t.device_fence, scope,
                     0});
   p.any = &clocks.back();
@@ -360,24 +385,27 @@ static uint64_t search = 0;
 // Finds the entry that contains (block, epoch, thread, segment) in what `from` knows.
 static const Clock* find_in(const Clock* from, uint64_t block, uint32_t epoch, unsigned thread_index,
                             uint64_t segment_number) {
-  static std::vector<const Clock*> open;
+  // Each with the atomic through which it came.
+  static auto& open = *new std::vector<std::pair<const Clock*, const Clock*>>;
   open.clear();
   search++;
-  if (from != nullptr) open.push_back(from);
+  if (from != nullptr) open.emplace_back(from, nullptr);
   while (!open.empty()) {
-    const Clock* c = open.back();
+    auto [c, via] = open.back();
     open.pop_back();
     if (c->seen == search) continue;
+    if (c->scope != Scope::none) via = c;
     c->seen = search;
     if (c->block == block) {
-      if (epoch < c->epoch) return c;
+      const Clock* found = via != nullptr ? via : c;
+      if (epoch < c->epoch) return found;
       const bool covers = c->lanes == 0 ? c->thread == thread_index
                                         : c->thread / 32 == thread_index / 32 &&
                                               (c->lanes >> thread_index % 32 & 1) != 0;
-      if (covers && epoch == c->epoch && segment_number <= c->segment) return c;
+      if (covers && epoch == c->epoch && segment_number <= c->segment) return found;
     }
-    if (c->second != nullptr) open.push_back(c->second);
-    if (c->first != nullptr) open.push_back(c->first);
+    if (c->second != nullptr) open.emplace_back(c->second, via);
+    if (c->first != nullptr) open.emplace_back(c->first, via);
   }
   return nullptr;
 }

@@ -9,6 +9,10 @@
 
 #include "internal_check.h"
 
+// Where the program's __managed__ variables are, if it has any.
+extern char __start_cpu_device_managed __attribute__((weak));
+extern char __stop_cpu_device_managed __attribute__((weak));
+
 namespace cpu_device::check {
 
 Region arena;
@@ -57,6 +61,10 @@ void prepare_arena() {
     exit(2);
   }
   arena = make_region(kArena, kArenaBytes);
+  if (&__start_cpu_device_managed != &__stop_cpu_device_managed) {
+    const auto low = reinterpret_cast<uintptr_t>(&__start_cpu_device_managed);
+    registered(low, reinterpret_cast<uintptr_t>(&__stop_cpu_device_managed) - low);
+  }
 }
 
 void* reserve(size_t bytes) {
@@ -129,6 +137,7 @@ void freed(uintptr_t base, size_t bytes) {
 void registered(uintptr_t base, size_t bytes) {
   if (arena.contains(base)) return;
   set_cells(*add_region(base, bytes), base, bytes, {kWritten, 0});
+  watch_host();
 }
 
 // ---- the program's own memory ----

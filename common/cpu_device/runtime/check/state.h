@@ -1,6 +1,8 @@
 // The checked run's own data: what is known of each byte, of each thread, and of each access.
 #pragma once
 
+#include <pthread.h>
+
 #include <cstdint>
 #include <string>
 #include <unordered_map>
@@ -161,6 +163,7 @@ struct Done {
   Site site;
   const char* what;   // "kernel k", "cudaMemcpyAsync"
   bool host, is_kernel;
+  int device;
 };
 
 // The current thread of the current worker.
@@ -183,6 +186,9 @@ struct Context {
   bool own_clocks = false;     // some thread of the block has one
   uintptr_t repeated = 0;      // an address that is read again and again
   unsigned repeats = 0;
+  bool result_ignored = false;  // of the atomic that comes next
+  const unsigned* changes = nullptr;  // counts the worker's atomics that changed memory
+  pthread_t system_thread{};
   bool active = false;
   struct {
     const void* counter = nullptr;

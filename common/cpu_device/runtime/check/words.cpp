@@ -1,5 +1,7 @@
 // What was found, in words: lines, threads, arrays and indices instead of addresses.
+#include <cxxabi.h>
 #include <dlfcn.h>
+#include <elf.h>
 #include <fcntl.h>
 #include <spawn.h>
 #include <unistd.h>
@@ -83,15 +85,16 @@ class LineReader {
 };
 
 bool ends_in_own_header(const std::string& file) {
-  return file.find("/cpu_device/include/") != std::string::npos;
+  return file.find("/cpu_device/include/") != std::string::npos ||
+         file.find("/cpu_device/runtime/") != std::string::npos;
 }
 bool is_system(const std::string& file) { return file.compare(0, 5, "/usr/") == 0; }
 
 const std::vector<SourcePlace>& frames_of(const void* counter) {
-  static LineReader reader;
-  static std::map<const void*, std::vector<SourcePlace>> known;
-  const auto [at, is_new] = known.try_emplace(counter);
-  if (is_new) at->second = reader.frames(counter);
+  static auto* reader = new LineReader;  // asked at the very end, too
+  static auto* known = new std::map<const void*, std::vector<SourcePlace>>;
+  const auto [at, is_new] = known->try_emplace(counter);
+  if (is_new) at->second = reader->frames(counter);
   return at->second;
 }
 
@@ -213,6 +216,51 @@ const SharedVariable* shared_at(const Context& c, uintptr_t address) {
   return best;
 }
 
+// Variables of the program, from its own symbol table.
+struct Variable {
+  uintptr_t address;
+  size_t bytes;
+  std::string name;
+};
+
+std::vector<Variable> read_variables() {
+  std::vector<Variable> found;
+  std::ifstream file("/proc/self/exe", std::ios::binary);
+  std::stringstream stream;
+  stream << file.rdbuf();
+  const std::string image = stream.str();
+  Dl_info self;
+  if (image.size() < sizeof(Elf64_Ehdr) ||
+      dladdr(reinterpret_cast<const void*>(&read_variables), &self) == 0)
+    return found;
+  const auto base = reinterpret_cast<uintptr_t>(self.dli_fbase);
+  const auto* header = reinterpret_cast<const Elf64_Ehdr*>(image.data());
+  if (header->e_shoff + header->e_shnum * sizeof(Elf64_Shdr) > image.size()) return found;
+  const auto* sections = reinterpret_cast<const Elf64_Shdr*>(image.data() + header->e_shoff);
+  for (int i = 0; i < header->e_shnum; i++) {
+    if (sections[i].sh_type != SHT_SYMTAB) continue;
+    const auto* symbols = reinterpret_cast<const Elf64_Sym*>(image.data() + sections[i].sh_offset);
+    const char* names = image.data() + sections[sections[i].sh_link].sh_offset;
+    for (size_t k = 0; k < sections[i].sh_size / sizeof(Elf64_Sym); k++) {
+      if (ELF64_ST_TYPE(symbols[k].st_info) != STT_OBJECT || symbols[k].st_value == 0) continue;
+      const char* name = names + symbols[k].st_name;
+      int status = 0;
+      char* plain = abi::__cxa_demangle(name, nullptr, nullptr, &status);
+      found.push_back({symbols[k].st_value + (base > 0x10000000u ? base : 0), symbols[k].st_size,
+                       plain != nullptr ? plain : name});
+      free(plain);
+    }
+  }
+  return found;
+}
+
+const Variable* variable_at(uintptr_t address) {
+  static const auto* all = new std::vector<Variable>(read_variables());
+  for (const Variable& v : *all)
+    if (address - v.address < v.bytes) return &v;
+  return nullptr;
+}
+
 std::string element_words(size_t bytes, size_t element) {
   return element > 1 && bytes % element == 0 ? format("%zu elements", bytes / element)
                                              : format("%zu bytes", bytes);
@@ -240,10 +288,9 @@ std::string address_in_words(const Context* c, uintptr_t address, unsigned bytes
   bool inside;
   const Block* block = near_block(address, &inside);
   if (block == nullptr) {
-    Dl_info info;
-    if (dladdr(reinterpret_cast<const void*>(address), &info) != 0 && info.dli_sname != nullptr)
-      return info.dli_sname;
-    return "memory";
+    const Variable* v = variable_at(address);
+    if (v == nullptr) return "memory";
+    return v->name + (v->bytes > 8 ? format(", byte %zu of it", address - v->address) : "");
   }
   if (const NamedPointer* p = named_pointer(*block, address)) {
     const auto at = reinterpret_cast<uintptr_t>(p->pointer);
@@ -319,7 +366,8 @@ Verdict judge(const Context& c, Record earlier, Record now, const SourcePlace& f
             "an atomic with _block counts among the threads of one block alone: between blocks use it "
             "without _block"};
   }
-  if (const Clock* seen = through_atomics(c, earlier)) {
+  const bool atomic = is_atomic(a.access) || is_atomic(b.access);
+  if (const Clock* seen = atomic ? nullptr : through_atomics(c, earlier)) {
     const uint64_t when = segment(earlier);
     const bool block_ok = seen->block_fence >= when && seen->block_fence != 0;
     const bool device_ok = seen->device_fence >= when && seen->device_fence != 0;
@@ -343,7 +391,7 @@ Verdict judge(const Context& c, Record earlier, Record now, const SourcePlace& f
             "after the atomic that sees the flag or takes the lock, __threadfence() before what it guards "
             "is touched"};
   }
-  if (is_atomic(a.access) || is_atomic(b.access)) {
+  if (atomic) {
     const bool writes = a.access == Access::write || b.access == Access::write;
     return {"race-atomic",
             writes ? "a plain write of what others change with atomics"
@@ -425,16 +473,38 @@ std::string operation_in_words(const Done& d) {
 
 }  // namespace
 
+// The host uses what a stream works on that it has destroyed, which is no waiting.
+static void report_destroyed_stream(Site destroyed, const SourcePlace& access, const char* does,
+                                    uintptr_t address) {
+  Finding finding;
+  finding.kind = "call-order";
+  finding.place = {destroyed.file, destroyed.line};
+  if (count_again(finding)) return;
+  finding.title = "cudaStreamDestroy() does not wait for the stream's work";
+  finding.details = access_line("host code", does, address_in_words(nullptr, address, 1), access);
+  finding.hint = "cudaStreamSynchronize() before the results are used";
+  add_finding(std::move(finding));
+}
+
 void report_operations(Record earlier, unsigned id, uintptr_t address, const char* does, Site site) {
   const Done& before = done_of(segment(earlier));
   const Program& a = place(place_of(earlier));
   const Program& b = place(id);
   Finding finding;
+  const Site* destroyed = before.host ? destroyed_stream(done_of(segment(host_record(0))).timeline) : nullptr;
+  if (destroyed != nullptr) {
+    report_destroyed_stream(*destroyed, source_place(a), verb(a.access, false), address);
+    return;
+  }
   finding.kind = before.host ? "race-host" : "race-kernels";
+  if (is_atomic(a.access) && is_atomic(b.access)) finding.kind = "race-scope";
   finding.place = source_place(b);
   finding.others = {{source_place(a), "access", verb(a.access, true)}};
   if (count_again(finding)) return;
-  finding.title = before.host
+  if (strcmp(finding.kind, "race-scope") == 0)
+    finding.title = "atomic too narrow: two devices change the same word";
+  else
+    finding.title = before.host
                       ? "the host and the device touch the same bytes at the same time"
                       : "missing order between streams: two operations touch the same bytes at the same time";
   const std::string what = address_in_words(nullptr, address, 1);
@@ -455,6 +525,11 @@ void report_operations(Record earlier, unsigned id, uintptr_t address, const cha
 void report_host(Record earlier, Record now, uintptr_t address, size_t) {
   const Done& before = done_of(segment(earlier));
   Finding finding;
+  if (const Site* destroyed = destroyed_stream(before.timeline)) {
+    report_destroyed_stream(*destroyed, source_place(place(place_of(now))),
+                            verb(place(place_of(now)).access, false), address);
+    return;
+  }
   finding.kind = "race-host";
   finding.place = source_place(place(place_of(now)));
   finding.others = {{source_place(place(place_of(earlier))), "access", "device"}};
@@ -502,14 +577,20 @@ void report_unwritten(unsigned id, Site copy, Site allocated, size_t offset) {
 
 void report_access(const char* kind, Context* c, unsigned id, uintptr_t address, unsigned bytes,
                    const std::string&, const std::string&) {
-  const Program& p = place(id);
   if (arena.contains(address) && strcmp(kind, "uninitialized") == 0 &&
       find_block(reinterpret_cast<const void*>(address)) == nullptr)
     return;  // the access faults, and that is explained
+  Finding known;
+  known.kind = kind;
+  known.place = source_place(place(id));
+  if (!count_again(known)) add_finding(explain_access(kind, c, id, address, bytes));
+}
+
+Finding explain_access(const char* kind, Context* c, unsigned id, uintptr_t address, unsigned bytes) {
+  const Program& p = place(id);
   Finding finding;
   finding.kind = kind;
   finding.place = source_place(p);
-  if (count_again(finding)) return;
   const char* does = verb(p.access, false);
   std::string what = address_in_words(c, address, bytes);
   const std::string who_words = thread_in_words(c->block, static_cast<unsigned>(c->who & 1023), true);
@@ -565,7 +646,7 @@ void report_access(const char* kind, Context* c, unsigned id, uintptr_t address,
     }
     finding.hint = "allocate with cudaMalloc(), copy with cudaMemcpy(), and give the kernel that pointer";
   }
-  add_finding(std::move(finding));
+  return finding;
 }
 
 }  // namespace cpu_device::check
