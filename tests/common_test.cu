@@ -13,6 +13,7 @@
 #include <limits>
 
 #include "../common/book.h"
+#include "../common/broken.h"
 #include "../common/compare.h"
 #include "../common/cpu_bitmap.h"
 #include "../common/device.h"
@@ -25,6 +26,7 @@
 #include "../common/verify_picture.h"
 #include "../common/window.h"
 #include "run_program.h"
+#include "slow_kernel.h"
 
 // For the build with AddressSanitizer: after fork() it does not see what the device's threads,
 // which are the parent's, hold, and would report it as lost. The program itself never calls this.
@@ -104,6 +106,15 @@ TEST_CASE("compare: tolerances") {
   CHECK(course::compare("x", result, expected, 1, 0, 1).equal);
   CHECK_FALSE(course::compare("x", result, expected, 2, 0.01).equal);
   CHECK(course::compare("x", result, expected, 2, 0.01, 0.5).equal);
+}
+
+TEST_CASE("compare: tolerances are relative to the size of what is expected") {
+  const float result[] = {-100}, expected[] = {-101};
+  CHECK(course::compare("x", result, expected, 1, 0.01).equal);
+  CHECK_FALSE(course::compare("x", result, expected, 1, 0.009).equal);
+  // Of two differences of one size the first is named.
+  const int a[] = {1, 2, 3}, b[] = {1, 4, 5};
+  CHECK(course::compare("x", a, b, 3).worst == 1);
 }
 
 TEST_CASE("compare: NaN never passes") {
@@ -748,6 +759,33 @@ TEST_CASE("the heat colors: hue by hue") {
   CHECK((half.x == 255 && half.y == 0 && half.z == 0));  // pure red
 }
 
+// Hue, lightness and saturation 1 to a channel, the way textbooks do it: chroma, and a triangle
+// wave over the hue, in degrees, of which each channel takes another part.
+static double channel_by_the_textbook(double hue, double lightness, double turned) {
+  const double chroma = 1 - std::fabs(2 * lightness - 1);
+  const double sextant = std::fmod(hue + turned + 720, 360) / 60;
+  const double wave = sextant < 1 ? sextant : sextant < 3 ? 1 : sextant < 4 ? 4 - sextant : 0;
+  return 255 * (lightness - chroma / 2 + chroma * wave);
+}
+
+TEST_CASE("the heat colors are those of a textbook") {
+  for (int i = 0; i < 1000; i++) {
+    const float temperature = (i + 0.4f) / 1000;  // whose hue is never near a whole degree
+    // The hue is cut to whole degrees, which are 4 of 255.
+    const double hue = 180 + std::floor(360.0 * temperature);
+    const uchar4 color = heat_color(temperature);
+    CAPTURE(temperature);
+    REQUIRE(std::abs(color.x - channel_by_the_textbook(hue, temperature, 120)) < 1.5);
+    REQUIRE(std::abs(color.y - channel_by_the_textbook(hue, temperature, 0)) < 1.5);
+    REQUIRE(std::abs(color.z - channel_by_the_textbook(hue, temperature, -120)) < 1.5);
+    REQUIRE(color.w == 255);
+  }
+  // By hand: a quarter of the way, hue 270, half as bright: violet; three quarters, hue 90, pale.
+  const uchar4 quarter = heat_color(0.25f), three_quarters = heat_color(0.75f);
+  CHECK((quarter.x == 63 && quarter.y == 0 && quarter.z == 127));
+  CHECK((three_quarters.x == 191 && three_quarters.y == 255 && three_quarters.z == 127));
+}
+
 TEST_CASE("float_to_color: both kernels give the colors of heat_color") {
   const int width = 32, height = 16;
   std::vector<float> field(width * height);
@@ -838,13 +876,52 @@ TEST_CASE("median") {
 }
 
 TEST_CASE("measuring runs the work once more than it says, and gives a time") {
+  // Sleeping may take longer than asked for, never less; and no run takes longer than all of them.
   int runs = 0;
-  CHECK(course::measure_host_ms([&] { runs++; }, 3) >= 0);
+  course::Stopwatch watch;
+  const double host_ms = course::measure_host_ms(
+      [&] {
+        usleep(3000);
+        runs++;
+      },
+      3);
   CHECK(runs == 4);
+  CHECK(host_ms >= 3);
+  CHECK(3 + 2 * host_ms <= watch.elapsed_ms());  // the first run, and two are not below the median
   runs = 0;
-  CHECK(course::measure_device_ms([&] { runs++; }, 3) >= 0);
+  watch = course::Stopwatch();
+  const double device_ms = course::measure_device_ms(
+      [&] {
+        course::slow_kernel<<<1, 1>>>(3);
+        runs++;
+      },
+      3);
   CHECK(runs == 4);
-  CHECK(course::measure_copy_gb_per_s() > 0);
+  CHECK(device_ms >= course::at_least(3));
+  CHECK(course::at_least(3) + 2 * device_ms <= 1.01 * watch.elapsed_ms());
+  // The copies did not take longer than all of it, which was for at least 1 MiB, there and back.
+  watch = course::Stopwatch();
+  const double gb_per_s = course::measure_copy_gb_per_s(), whole_ms = watch.elapsed_ms();
+  CHECK(gb_per_s >= 2e-6 * (1 << 20) / whole_ms);
+  CHECK(gb_per_s < 1e6);
+}
+
+TEST_CASE("an event timer measures what is queued between its two calls") {
+  course::slow_kernel<<<1, 1>>>(20);
+  course::EventTimer timer;
+  const course::Stopwatch watch;
+  timer.start();
+  course::slow_kernel<<<1, 1>>>(5);
+  const double ms = timer.stop();
+  CHECK(ms >= course::at_least(5));
+  CHECK(ms <= watch.elapsed_ms() * 1.01);
+}
+
+TEST_CASE("a program that is wrong on purpose: what it says, and how it ends") {
+  const bool cpu = course::on_cpu_device();
+  // In this process: they ask CUDA on which device they are.
+  CHECK(course::broken_as_intended(true, "(seen)", "(elsewhere)") == 0);
+  CHECK(course::broken_as_intended(false, "(not seen)", "(elsewhere)") == (cpu ? 1 : 0));
 }
 
 TEST_CASE("a display is asked for only if there is one") {

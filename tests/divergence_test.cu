@@ -1,3 +1,5 @@
+#include "watch_calls.h"
+
 #define main program_main
 #include "../ch05_threads/divergence.cu"
 #undef main
@@ -5,6 +7,7 @@
 #include <doctest/doctest.h>
 
 #include "bad_input.h"
+#include "damaged_run.h"
 
 TEST_CASE("who takes which branch") {
   for (unsigned i = 0; i < 100; i++) {
@@ -43,3 +46,5 @@ TEST_CASE("the program") {
   course::check_number_option("size");
   course::check_refused({"--size", "-1"}, "--size must be");
 }
+
+TEST_CASE("a wrong result is noticed") { course::check_damage_is_noticed({"--size", "100"}); }

@@ -1,7 +1,10 @@
+#include "watch_calls.h"
+
 #define main program_main
 #include "../appA_hashtable/hash_one_lock.cu"
 #undef main
 
+#include "damaged_run.h"
 #include "hash_check.h"
 
 TEST_CASE("every key is found once") { check_builds(build_with); }
@@ -18,3 +21,5 @@ TEST_CASE("with warps in lockstep the threads take turns, too") {
     CHECK(result.err == "");
   }
 }
+
+TEST_CASE("a wrong result is noticed") { course::check_damage_is_noticed({"--size", "100"}); }

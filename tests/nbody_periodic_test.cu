@@ -1,9 +1,12 @@
+#include "watch_calls.h"
+
 #define main program_main
 #include "../nbody/nbody_periodic.cu"
 #undef main
 
 #include <limits>
 
+#include "damaged_run.h"
 #include "nbody_check.h"
 
 using nbody::Box;
@@ -138,6 +141,28 @@ TEST_CASE("moving bodies by the length of the box changes nothing") {
   }
 }
 
+TEST_CASE("a step by hand: kick, then drift, and back into the box") {
+  Box box;
+  box.positions = {make_float2(0.25f, 0.0625f), make_float2(0.25f, 0.9375f)};
+  box.velocities = {make_float2(0, 0), make_float2(8, 0)};
+  box.masses = {1.0f, 0.5f};
+  const float dt = 0.0625f, softening_squared = nbody::softening_squared(0);
+  Box on_cpu = box;
+  std::vector<float2> track, accelerations;
+  nbody::step_cpu(on_cpu, softening_squared, dt);
+  nbody::run_periodic(box, softening_squared, dt, 1, 64, track, accelerations);
+  // 1/8 apart through the side: pulls of 32 and 64; kicks of 2 and 4, drifts of 1/8 and 1/4.
+  for (const Box& one : {on_cpu, box}) {
+    CHECK(one.velocities[0].x == doctest::Approx(0));
+    CHECK(one.velocities[0].y == doctest::Approx(-2));
+    CHECK(one.velocities[1].y == doctest::Approx(4));
+    CHECK(one.positions[0].x == doctest::Approx(0.25));
+    CHECK(one.positions[0].y == doctest::Approx(0.9375));
+    CHECK(one.positions[1].x == doctest::Approx(0.75));
+    CHECK(one.positions[1].y == doctest::Approx(0.1875));
+  }
+}
+
 TEST_CASE("steps") {
   // On the CPU and on the device; bodies cross the sides of the box.
   Box box = coarse_box(500);
@@ -188,4 +213,8 @@ TEST_CASE("the program") {
   course::check_refused({"--threads", "0"}, "--threads must be a whole number, 1 to 1024");
   course::check_refused({"--threads", "2000"}, "--threads must be a whole number, 1 to 1024");
   course::check_refused({"--softening", "nan"}, "--softening must be a number");
+}
+
+TEST_CASE("a wrong result is noticed") {
+  course::check_damage_is_noticed({"--size", "100", "--steps", "2"});
 }

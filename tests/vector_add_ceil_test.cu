@@ -1,8 +1,11 @@
+#include "watch_calls.h"
+
 #define main program_main
 #include "../ch05_threads/vector_add_ceil.cu"
 #undef main
 
 #include "bad_input.h"
+#include "damaged_run.h"
 #include "vector_sum_check.h"
 
 TEST_CASE("random vectors of awkward lengths") { course::check_vector_sum(vector_add); }
@@ -31,3 +34,5 @@ TEST_CASE("bad options") {
   course::check_number_option("size");
   course::check_refused({"--size", "250000000000"}, "needs 3.0 TB on the device");
 }
+
+TEST_CASE("a wrong result is noticed") { course::check_damage_is_noticed({"--size", "100"}); }

@@ -1,8 +1,12 @@
+#include "watch_calls.h"
+
 #define main program_main
 #include "../ch05_threads/vector_add_stride.cu"
 #undef main
 
 #include "bad_input.h"
+#include "damaged_run.h"
+#include "figures.h"
 #include "vector_sum_check.h"
 
 TEST_CASE("random vectors of awkward lengths, with too many and too few threads") {
@@ -29,6 +33,7 @@ TEST_CASE("the program") {
       course::run_program({"--size", "1000003", "--blocks", "3", "--threads", "5"});
   CHECK(other.exit_code == 0);
   CHECK(course::contains(other.out, "1000003 sums by 3 blocks of 5 threads"));
+  course::check_rate(other.out, "reads and writes ", 12e-6 * 1000003, "kernel ");
 }
 
 TEST_CASE("bad options") {
@@ -41,3 +46,5 @@ TEST_CASE("bad options") {
   course::check_refused({"--blocks", "0"}, "1 to 65536");
   course::check_refused({"--threads", "1025"}, "1 to 1024");
 }
+
+TEST_CASE("a wrong result is noticed") { course::check_damage_is_noticed({"--size", "100"}); }

@@ -1,8 +1,11 @@
+#include "watch_calls.h"
+
 #define main program_main
 #include "../ch05_threads/vector_add_threads.cu"
 #undef main
 
 #include "bad_input.h"
+#include "damaged_run.h"
 #include "vector_sum_check.h"
 
 TEST_CASE("random vectors of awkward lengths") { course::check_vector_sum(vector_add, 1024); }
@@ -22,3 +25,5 @@ TEST_CASE("bad options") {
   course::check_number_option("size");
   course::check_refused({"--size", "1025"}, "0 to 1024");
 }
+
+TEST_CASE("a wrong result is noticed") { course::check_damage_is_noticed({"--size", "100"}); }
