@@ -325,7 +325,13 @@ class Runner {
 
 using Lines = std::pair<int, int>;  // the smaller one first
 
-static Lines pair_of(int a, int b) { return {std::min(a, b), std::max(a, b)}; }
+// g++ merges the code of these two lines where both begin by reading 8 bytes.
+static int merged(int line) {
+  return line == line_of(Code::read16) ? line_of(Code::read8) : line;
+}
+static Lines pair_of(int a, int b) {
+  return {std::min(merged(a), merged(b)), std::max(merged(a), merged(b))};
+}
 
 // The lines by which a finding may name a statement: that of the access, and of a kernel that races
 // with other work of the host also that of its launch.

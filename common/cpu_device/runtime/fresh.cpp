@@ -15,7 +15,7 @@ namespace {
 
 // 0x7ffb, again and again: NaN as a floating-point number of 2, 4 or 8 bytes, and as an integer of 2,
 // 4 or 8 bytes nearly the largest there is.
-constexpr wchar_t kPattern = 0x7ffb7ffb;
+constexpr wchar_t kPattern = kFreshWord;
 static_assert(sizeof(wchar_t) == 4, "wmemset() fills words of 4 bytes");
 
 constexpr size_t kFillAtOnce = size_t(64) << 20;

@@ -160,6 +160,7 @@ void free_all_memory(int device);
 // ---- fresh.cpp: what memory holds that nobody has written ----
 
 // Fills whole pages, large ones when they are first used if that may be; else those stay zeros.
+constexpr unsigned kFreshWord = 0x7ffb7ffb;  // what fresh memory holds, again and again
 void fill_fresh(void* memory, size_t bytes, bool may_be_late);
 // Whether the fault at the address was the first use of such memory, which is filled now.
 bool fill_on_fault(const void* address);

@@ -267,7 +267,23 @@ struct Early {
 std::vector<Early>& early = *new std::vector<Early>;
 constexpr size_t kMostEarly = 4096;  // words of each place
 
+// g++ does not tell of structures that functions return into memory. What is not as it was when the
+// memory was fresh has been written.
+bool looks_fresh(uintptr_t address, unsigned bytes) {
+  for (unsigned i = 0; i < bytes; i++) {
+    const unsigned char expected = kFreshWord >> 8 * ((address + i) & 3) & 255;
+    if (*reinterpret_cast<const volatile unsigned char*>(address + i) != expected) return false;
+  }
+  return true;
+}
+
+void fill_as_fresh(uintptr_t address, size_t bytes) {
+  for (size_t i = 0; i < bytes; i++)
+    *reinterpret_cast<unsigned char*>(address + i) = kFreshWord >> 8 * ((address + i) & 3) & 255;
+}
+
 void read_early(Context& c, unsigned id, uintptr_t address, unsigned bytes) {
+  if (!looks_fresh(address, bytes)) return;
   for (Early& e : early)
     if (e.place == id) {
       if (e.words.size() < kMostEarly && e.words.try_emplace(address, bytes).second) e.open++;
@@ -891,6 +907,13 @@ void let_other_workers_run() {
   checking = c;
 }
 
+void refresh_shared(Context& c) {
+  for (const SharedVariable& v : c.shared)
+    if (v.name != nullptr) fill_as_fresh(v.base, v.bytes);
+  const size_t dynamic = std::min(current_launch()->shared_bytes, kMaxShared);
+  fill_as_fresh(reinterpret_cast<uintptr_t>(dynamic_shared()), dynamic);
+}
+
 void prepare_dynamic_shared(Context& c, size_t bytes) {
   const auto base = reinterpret_cast<uintptr_t>(dynamic_shared());
   bytes = std::min(bytes, kMaxShared);
@@ -912,8 +935,9 @@ void shared_variable(const void* base, size_t bytes, size_t element, const char*
   for (const SharedVariable& known : c->shared)
     if (known.base == at) return;
   c->shared.push_back({at, bytes, element, name});
-  if (c->local.contains(at))
-    set_cells(c->local, at, bytes, {name == nullptr ? kBeyond : 0, 0});
+  if (!c->local.contains(at)) return;
+  set_cells(c->local, at, bytes, {name == nullptr ? kBeyond : 0, 0});
+  if (name != nullptr) fill_as_fresh(at, bytes);
 }
 
 }  // namespace cpu_device

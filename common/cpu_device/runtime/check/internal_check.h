@@ -49,6 +49,8 @@ void tell_late();
 void look_at_reads(Record set, const std::function<void(Record)>& look);
 // memcpy() and its relatives, called by the program.
 void library_access(const void* address, size_t bytes, bool is_write, const void* counter);
+// At the beginning of a block: its shared memory holds what fresh memory holds.
+void refresh_shared(Context& c);
 void prepare_dynamic_shared(Context& c, size_t bytes);
 void watch_host();
 bool host_functions_queued();

@@ -233,6 +233,7 @@ void block_begins(Worker& worker) {
   c.floor = std::max(launch_floor, c.floor);
   c.block_first = c.epoch_first = c.block_segment = new_segment(c.block, 0);
   c.last_barrier = {nullptr, 0};
+  refresh_shared(c);
   c.threads.assign(worker.threads, ThreadClock{});
   c.own_clocks = false;
 }
