@@ -85,7 +85,7 @@ inline int blocks_for(size_t n) {
   HANDLE_ERROR(cudaDeviceGetAttribute(&multiprocessors, cudaDevAttrMultiProcessorCount, device));
   HANDLE_ERROR(
       cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks_each, dot_kernel, kThreads, 0));
-  const size_t work = (n / 4 + kThreads - 1) / kThreads;
+  const size_t work = (n / 8 + kThreads - 1) / kThreads;  // 8 products each, if they are few
   return static_cast<int>(std::clamp<size_t>(work, 1, size_t(multiprocessors) * blocks_each));
 }
 

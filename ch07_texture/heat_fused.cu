@@ -15,8 +15,8 @@
 #include "frozen.h"
 
 constexpr int kWide = 4;   // cells of a thread side by side
-constexpr int kRows = 8;   // and one below the other
-constexpr int kThreadsX = 32, kThreadsY = 8;
+constexpr int kRows = 4;   // and one below the other
+constexpr int kThreadsX = 128, kThreadsY = 2;
 
 // `frozen`: a bit for each cell that keeps its temperature, or NULL if none does.
 __global__ void step_kernel(float* out, const float* in, const unsigned char* frozen, int size,

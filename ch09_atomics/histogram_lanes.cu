@@ -15,7 +15,7 @@
 
 constexpr int kWarpSize = 32;
 constexpr int kValues = 256;
-constexpr int kLoadsAtOnce = 4;  // of 16 bytes
+constexpr int kLoadsAtOnce = 8;  // of 16 bytes
 
 // Counts 4 bytes. The place of a counter in bytes, but for the lane, is value * 128: for two values
 // at a time, in the halves of a register.
