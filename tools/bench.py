@@ -188,6 +188,7 @@ def main():
     if options.programs:
         print("\n".join(programs))
         return 0
+    options.build = os.path.abspath(options.build)  # programs run in a folder of their own
     chapter_of = {}
     for chapter in os.listdir(options.build):
         folder = os.path.join(options.build, chapter)
