@@ -82,7 +82,8 @@ CPU_DEVICE_UNCHECKED inline T swap_if_equal(T* address, T expected, T desired, S
         lockstep_swap(address, sizeof(T), word_of<T>(expected), word_of<T>(desired), site)));
   Word<T> old = word_of<T>(expected);
   if (__atomic_compare_exchange_n(reinterpret_cast<Word<T>*>(address), &old, word_of<T>(desired),
-                                  false, __ATOMIC_RELAXED, __ATOMIC_RELAXED)) {
+                                  false, __ATOMIC_RELAXED, __ATOMIC_RELAXED) &&
+      word_of<T>(expected) != word_of<T>(desired)) {  // else it is a way to read
     checked_store(address, site);
     cpu_device_changes++;
   } else {
