@@ -7,7 +7,7 @@
 // On the CPU device it is run twice: as on a GPU of today, and, with CPU_DEVICE_LOCKSTEP=1, as on
 // one of the book's time, where it is stopped with an explanation.
 //
-//   ./course run hash_warp_contention
+//   ./course run hash_warp_contention      (./course check hash_warp_contention explains it)
 
 #include <unistd.h>
 

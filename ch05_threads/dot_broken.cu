@@ -5,7 +5,7 @@
 // __syncthreads() promises that *all* threads of the block have arrived, and those that skip the
 // branch never do. Let the program tell you which threads wait, and which have left:
 //
-//   ./course run dot_broken
+//   ./course run dot_broken      (./course check dot_broken explains it)
 //
 // By CUDA's rules anything may happen. The CPU device explains the mistake. The GPUs of the book's
 // time waited forever, so the work is done in a child process under a watchdog. Since compute

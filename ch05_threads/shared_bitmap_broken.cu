@@ -9,7 +9,7 @@
 // GPU it depends on which of a block's warps is faster. compute-sanitizer --tool racecheck finds
 // it.
 //
-//   ./course run shared_bitmap_broken --save broken.png
+//   ./course run shared_bitmap_broken --save broken.png   (./course check shared_bitmap_broken)
 
 #include <math.h>
 

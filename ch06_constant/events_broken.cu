@@ -6,7 +6,7 @@
 // check the error prints whatever was in the variable. Add a cudaEventSynchronize(stop), as in
 // events.cu.
 //
-//   ./course run events_broken
+//   ./course run events_broken      (./course check events_broken explains it)
 
 #include <string>
 #include <vector>

@@ -6,7 +6,7 @@
 // counts, and loses more the longer the pause between its first step and its last; and atomicAdd,
 // which makes the three steps one.
 //
-//   ./course run lost_update --blocks 1000
+//   ./course run lost_update --blocks 1000   (./course check lost_update --blocks 20 explains it)
 
 #include "../common/book.h"
 #include "../common/broken.h"

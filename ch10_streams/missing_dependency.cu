@@ -5,7 +5,7 @@
 // cannot know of it. cudaEventRecord in one stream and cudaStreamWaitEvent in the other say so,
 // without the host waiting for anything; the second half does it, in both directions.
 //
-//   ./course run missing_dependency
+//   ./course run missing_dependency      (./course check missing_dependency explains it)
 
 #include "../common/book.h"
 #include "../common/broken.h"
