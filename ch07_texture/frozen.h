@@ -123,13 +123,13 @@ inline int heat_program(int argc, char** argv, const char* purpose) {
   options.parse(argc, argv);
   const double cells = double(p.size + kCells) * p.size;
   course::require_memory(17 * cells, 20 * cells);
+  CPUAnimBitmap bitmap(p.size, p.size, &p);
 
   if (!verify_heat(p.size, p.steps, heat)) return course::kExitWrong;
   create(&p);
   print_heat_times(p.size, p.steps, [&p] { run_steps(&p, p.steps); });
   destroy(&p);
 
-  CPUAnimBitmap bitmap(p.size, p.size, &p);
   bitmap.default_frames = kDefaultFrames;
   p.bitmap = &bitmap;
   create(&p);

@@ -50,7 +50,7 @@ TEST_CASE("the program") {
   for (const char* size : {"0", "1", "100003"}) {
     const course::RunResult result = course::run_program({"--size", size, "--bins", "19"});
     CHECK(result.exit_code == 0);
-    CHECK(course::contains(result.out, std::string(size) + " bytes (random) counted in 19 bins"));
+    CHECK(course::contains(result.out, course::count_of(std::stoll(size), "byte") + " (random) counted in 19 bins"));
   }
   const course::RunResult timed = course::run_program({"--size", "3000000"});
   course::check_rate(timed.out, " ms, ", 3.0, "one CPU thread ");
