@@ -235,15 +235,16 @@ bool conflict(const Context& c, Record earlier, Record fresh, bool shared) {
     return a.scope < wanted || b.scope < wanted;
   }
   const bool same_block = block_of(earlier) == c.block;
-  if (a.bytes != b.bytes && segment(earlier) >= launch_first()) return true;
+  if (a.bytes != b.bytes) return true;
   if (is_volatile(a.access) && is_volatile(b.access))
     return shared && same_block && thread(earlier) / 32 == thread(fresh) / 32;
   return !same_block && (a.scope == Scope::block || b.scope == Scope::block);
 }
 
 // Who has seen an atomic's result comes after it, as far as this word goes.
-bool seen_before(const Context& c, Record earlier) {
-  return is_atomic(place(place_of(earlier)).access) && through_atomics(c, earlier) != nullptr;
+bool seen_before(const Context& c, Record earlier, uintptr_t address) {
+  return is_atomic(place(place_of(earlier)).access) &&
+         through_word(c, earlier, address) != nullptr;
 }
 
 enum class Where { global, shared, variable };
@@ -358,14 +359,14 @@ void check_cell(Context& c, Cell& cell, uintptr_t address, unsigned bytes, Recor
     read_early(c, place_of(fresh), address, bytes);
   }
   if (cell.write != 0 && conflict(c, cell.write, fresh, where == Where::shared) &&
-      !ordered(c, cell.write) && !seen_before(c, cell.write)) {
+      !ordered(c, cell.write) && !seen_before(c, cell.write, address)) {
     if (!early.empty() && !is_read(p.access)) written_late(address);
     report_race(c, cell.write, fresh, address, bytes, where == Where::shared);
   }
   if (cell.reads != 0 && !harmless_set(cell.reads, p))
     for_set(cell.reads, [&](Record r) {
       if (conflict(c, r, fresh, where == Where::shared) && !ordered(c, r)) {
-        if (seen_before(c, r)) return true;
+        if (seen_before(c, r, address)) return true;
         if (!early.empty() && !is_read(p.access)) written_late(address);
         report_race(c, r, fresh, address, bytes, where == Where::shared);
       }
@@ -763,6 +764,10 @@ void copied(void* to, size_t to_pitch, const void* from, size_t from_pitch, size
     if (source != nullptr)
       for_cells(*source, row_from, width, [&](Cell& cell, uintptr_t at, unsigned bytes) {
         check(cell.write, at, false);
+        for_set(cell.reads, [&](Record r) {
+          check(r, at, false);
+          return true;
+        });
         if (cell.write == 0 && source == &arena) {
           if (unwritten_low == 0) unwritten_low = at;
           unwritten_high = at + bytes;

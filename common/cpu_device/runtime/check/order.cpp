@@ -370,6 +370,13 @@ void observe(Context& c, uintptr_t address, Scope scope) {
   if (scope != Scope::block && p.device != nullptr && !seen_lately(t, p.device))
     t.pending_device = joined(t.pending_device, p.device);
   t.observed_block_only = scope == Scope::block;
+  if (p.any != nullptr) {
+    unsigned slot = 0;
+    while (slot < 4 && t.words[slot].address != address) slot++;
+    if (slot == 4) slot = t.next_word++ % 4;
+    t.words[slot].address = address;
+    t.words[slot].any = p.any;
+  }
   if (p.any != nullptr && !seen_lately(t, p.any)) {
     t.any = joined(t.any, p.any);
     c.own_clocks = true;
@@ -444,6 +451,16 @@ bool ordered(const Context& c, Record earlier) {
   if (!c.own_clocks) return false;
   return find_in(c.threads[c.who & 1023].known, info.block, static_cast<uint32_t>(info.epoch),
                  thread(earlier), number) != nullptr;
+}
+
+const Clock* through_word(const Context& c, Record earlier, uintptr_t address) {
+  SegmentInfo info;
+  if (segment(earlier) < first_of_launch || !segment_info(segment(earlier), &info)) return nullptr;
+  for (const auto& word : c.threads[c.who & 1023].words)
+    if (word.address == address && word.any != nullptr)
+      return find_in(word.any, info.block, static_cast<uint32_t>(info.epoch), thread(earlier),
+                     segment(earlier));
+  return nullptr;
 }
 
 const Clock* through_atomics(const Context& c, Record earlier) {

@@ -155,6 +155,12 @@ struct ThreadClock {
   uint64_t block_fence = 0, device_fence = 0;  // segments that ended with a fence
   bool observed_block_only = false;
   const Clock* observed[4] = {};  // lately
+  // What the thread's own atomics on these words have seen of others' on the same.
+  struct {
+    uintptr_t address = 0;
+    const Clock* any = nullptr;
+  } words[4];
+  unsigned next_word = 0;
   unsigned next_observed = 0;
 };
 
@@ -222,6 +228,8 @@ void observe(Context& c, uintptr_t address, Scope scope);
 void publish(Context& c, uintptr_t address, Scope scope, bool continues);
 // How the pair is ordered by what was seen through atomics: null if it is not.
 const Clock* through_atomics(const Context& c, Record earlier);
+// The same, of atomics on this word alone.
+const Clock* through_word(const Context& c, Record earlier, uintptr_t address);
 
 // ---- findings ----
 
