@@ -82,10 +82,14 @@ bool is_race(const char* kind) { return strncmp(kind, "race-", 5) == 0; }
 // two lines are one: where some threads meet within a warp, others meet within a block.
 using Key = std::pair<std::string, std::vector<std::string>>;
 Key key_of(const Finding& f) {
-  Key key{is_race(f.kind) ? "race" : f.kind, {f.place.file + ":" + std::to_string(f.place.line)}};
+  // The runtime's own explanations may name the same file by another path.
+  const auto name = [](const SourcePlace& at) {
+    return at.file.substr(at.file.rfind('/') + 1) + ":" + std::to_string(at.line);
+  };
+  Key key{is_race(f.kind) ? "race" : f.kind, {name(f.place)}};
   for (const Second& other : f.others)
     if (strcmp(other.role, "access") == 0)
-      key.second.push_back(other.place.file + ":" + std::to_string(other.place.line));
+      key.second.push_back(name(other.place));
   std::sort(key.second.begin(), key.second.end());
   return key;
 }
