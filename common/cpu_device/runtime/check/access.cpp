@@ -329,7 +329,7 @@ void tell_early(Context& c, bool shared_only) {
     const auto first = std::min_element(e.words.begin(), e.words.end());
     c.who = e.who;
     c.block = e.block;
-    report_access("uninitialized", &c, e.place, first->first, first->second, "", "");
+    report_access("uninitialized", &c, e.place, first->first, first->second);
   }
   c.who = me;
   c.block = block;
@@ -352,7 +352,7 @@ void check_cell(Context& c, Cell& cell, uintptr_t address, unsigned bytes, Recor
   if (where == Where::shared) forget_old_block(c, cell);
   if ((cell.write & kBeyond) != 0) {
     if (cell.write == kIgnored) return;
-    report_access("out-of-bounds", &c, place_of(fresh), address, bytes, "", "");
+    report_access("out-of-bounds", &c, place_of(fresh), address, bytes);
     return;
   }
   if (cell.write == 0 && reads && where != Where::variable) {
@@ -471,7 +471,7 @@ Site site_of(unsigned id) {
 // A thread that reads the same word again and again waits for somebody: others may run.
 // A GPU stops here, so do we.
 [[noreturn]] void misaligned(Context& c, unsigned id, uintptr_t address, unsigned bytes) {
-  report_access("misaligned", &c, id, address, bytes, "", "");
+  report_access("misaligned", &c, id, address, bytes);
   flush_findings();
   c.worker->abort_grid(cudaErrorMisalignedAddress, Failure{});
 }
@@ -548,7 +548,7 @@ void elsewhere(Context& c, uintptr_t address, unsigned bytes, Access, unsigned i
     return;
   }
   if (!is_mapped(address)) return;  // it faults, and that is explained
-  report_access("wrong-side", &c, id, address, bytes, "", "");
+  report_access("wrong-side", &c, id, address, bytes);
   flush_findings();
   c.worker->abort_grid(cudaErrorIllegalAddress, Failure{});
 }

@@ -264,8 +264,7 @@ void add_finding(Finding finding);
 void report_race(Context& c, Record earlier, Record now, uintptr_t address, unsigned bytes,
                  bool shared);
 void report_operations(Record earlier, unsigned place, uintptr_t address, const char* what, Site site);
-void report_access(const char* kind, Context* c, unsigned place, uintptr_t address, unsigned bytes,
-                   const std::string& what, const std::string& hint);
+void report_access(const char* kind, Context* c, unsigned place, uintptr_t address, unsigned bytes);
 // Prints what has been found since; called where a launch or the program ends.
 void flush_findings();
 

@@ -575,8 +575,7 @@ void report_unwritten(unsigned id, Site copy, Site allocated, size_t offset) {
 
 // ---- single accesses ----
 
-void report_access(const char* kind, Context* c, unsigned id, uintptr_t address, unsigned bytes,
-                   const std::string&, const std::string&) {
+void report_access(const char* kind, Context* c, unsigned id, uintptr_t address, unsigned bytes) {
   if (arena.contains(address) && strcmp(kind, "uninitialized") == 0 &&
       find_block(reinterpret_cast<const void*>(address)) == nullptr)
     return;  // the access faults, and that is explained
