@@ -1,6 +1,6 @@
 // The edges of allocations: the bytes between an allocation's end and the next boundary that it is
-// rounded up to (and those in front of it, on its first page). No fault tells of a write there, as on
-// a GPU; but fresh memory holds a pattern, and whoever wrote there has destroyed it.
+// rounded up to (and those in front of it, on its first page). No fault tells of a write there, as
+// on a GPU; but fresh memory holds a pattern, and whoever wrote there has destroyed it.
 #include <algorithm>
 #include <cstring>
 
@@ -50,12 +50,11 @@ bool look_at(const Edges& edges, Site site, const char* who) {
   if (first == last && front == front_end) return false;
   const bool behind = first < last;
   explain(site.file == nullptr ? edges.site : site,
-          behind ? format("%s wrote up to %zu bytes beyond the end of the memory allocated at %s:%d",
-                          who, static_cast<size_t>(last - edges.end), edges.site.file,
-                          edges.site.line)
-                 : format("%s wrote up to %zu bytes in front of the memory allocated at %s:%d", who,
-                          static_cast<size_t>(edges.base - front), edges.site.file,
-                          edges.site.line),
+          behind
+              ? format("%s wrote up to %zu bytes beyond the end of the memory allocated at %s:%d",
+                       who, static_cast<size_t>(last - edges.end), edges.site.file, edges.site.line)
+              : format("%s wrote up to %zu bytes in front of the memory allocated at %s:%d", who,
+                       static_cast<size_t>(edges.base - front), edges.site.file, edges.site.line),
           "compare the index with the size of the array, as in `if (i < n)`", "out-of-bounds");
   write_pattern(first, last);
   write_pattern(front, front_end);

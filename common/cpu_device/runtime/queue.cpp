@@ -62,8 +62,9 @@ static void note_if_never_run(int status, void*) {
   if (status != 0) return;
   for (const OperationPointer& operation : pending()) {
     if (operation->done || !operation->is_kernel) continue;
-    explain(operation->site, "note: this launch never ran, because the program ended without waiting "
-                             "for it",
+    explain(operation->site,
+            "note: this launch never ran, because the program ended without waiting "
+            "for it",
             "call cudaDeviceSynchronize(), or copy the result, before main() ends");
     return;
   }
@@ -122,11 +123,12 @@ void set_ranges(const OperationPointer& operation, std::vector<Operation::Range>
   for (const OperationPointer& other : pending()) {
     if (other == operation || other->done || !conflict(*operation, *other)) continue;
     if (waits_for(*operation, *other)) continue;
-    explain(operation->site,
-            format("note: this %s and the %s in line %d use the same bytes, and nothing orders them: "
-                   "the result is right only if they happen to run in the right order",
-                   operation->what, other->what, other->site.line),
-            "queue both in one stream, or let cudaStreamWaitEvent() wait for the other");
+    explain(
+        operation->site,
+        format("note: this %s and the %s in line %d use the same bytes, and nothing orders them: "
+               "the result is right only if they happen to run in the right order",
+               operation->what, other->what, other->site.line),
+        "queue both in one stream, or let cudaStreamWaitEvent() wait for the other");
     return;
   }
 }
@@ -148,9 +150,9 @@ static void run_now(Operation& operation) {
   operation.after.clear();
 }
 
-// Runs these and everything that they need. Of the operations that could be next it takes the one that
-// was queued last, so that an order nobody asked for is not met by luck. No recursion: a chain may be
-// long.
+// Runs these and everything that they need. Of the operations that could be next it takes the one
+// that was queued last, so that an order nobody asked for is not met by luck. No recursion: a chain
+// may be long.
 static void force_all(const std::vector<OperationPointer>& wanted) {
   std::vector<OperationPointer> needed;
   std::unordered_set<Operation*> seen;
@@ -311,7 +313,8 @@ cudaError_t cudaStreamWaitEvent(cudaStream_t handle, cudaEvent_t event, unsigned
   return cudaSuccess;
 }
 
-cudaError_t cudaLaunchHostFunc(cudaStream_t handle, void (*function)(void*), void* data, Site site) {
+cudaError_t cudaLaunchHostFunc(cudaStream_t handle, void (*function)(void*), void* data,
+                               Site site) {
   const Guard guard(host_lock());
   Stream* stream = find_stream(handle, site);
   if (stream == nullptr) return cudaErrorInvalidResourceHandle;
@@ -408,10 +411,11 @@ cudaError_t cudaEventElapsedTime(float* ms, cudaEvent_t start, cudaEvent_t stop,
   const Guard guard(host_lock());
   if (!check_event(start, site) || !check_event(stop, site)) return cudaErrorInvalidResourceHandle;
   if (start->recorded == nullptr || stop->recorded == nullptr || !start->timed || !stop->timed)
-    return fail(cudaErrorInvalidResourceHandle, site,
-                start->timed && stop->timed ? "the time between events of which one was never recorded"
-                                            : "the time between events of which one takes no time",
-                "cudaEventRecord() both, and create them without cudaEventDisableTiming", "call-order");
+    return fail(
+        cudaErrorInvalidResourceHandle, site,
+        start->timed && stop->timed ? "the time between events of which one was never recorded"
+                                    : "the time between events of which one takes no time",
+        "cudaEventRecord() both, and create them without cudaEventDisableTiming", "call-order");
   if (!start->recorded->done || !stop->recorded->done)
     return fail(cudaErrorNotReady, site, "the time is asked for before the event has happened",
                 "cudaEventSynchronize(stop) before cudaEventElapsedTime()", "call-order");

@@ -837,6 +837,7 @@ static void give_baton() {
 
 void launch_begins(const Launch& launch) {
   launches_checked++;
+  if (is_child()) count_child();
   if (nodes.size() > kMaxNodes) {
     nodes_first += nodes.size();
     nodes.assign(1, {});
@@ -859,6 +860,7 @@ void block_ends(Context& c) { tell_early(c, true); }
 void launch_ends() {
   for (Context* c : all_contexts()) tell_early(*c, false);
   flush_findings();
+  if (is_child()) count_child();
   end_launch_clocks();
 }
 
