@@ -777,7 +777,7 @@ void copied(void* to, size_t to_pitch, const void* from, size_t from_pitch, size
           others |= segment(r) > 1 && !operation_ordered(done_of(segment(r)));
           return true;
         });
-        if (cell.write == 0 && source == &arena) {
+        if (cell.write == 0 && source == &arena && looks_fresh(at, bytes)) {
           if (unwritten_low == 0) unwritten_low = at;
           unwritten_high = at + bytes;
         }
@@ -795,7 +795,7 @@ void copied(void* to, size_t to_pitch, const void* from, size_t from_pitch, size
       });
       if (unwritten_low != 0 && source == &arena && target == &arena)
         for_cells(*source, row_from, width, [&](Cell& cell, uintptr_t at, unsigned bytes) {
-          if (cell.write == 0)
+          if (cell.write == 0 && looks_fresh(at, bytes))
             set_cells(*target, row_to + (at - row_from), bytes, {0, 0});
         });
     }
