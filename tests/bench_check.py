@@ -45,9 +45,9 @@ ch09_atomics/histogram_wide_loads --size 2000000
 ch09_atomics/histogram_lanes --size 2000000
 appA_hashtable/dot_locked --size 1000000
 appA_hashtable/dot_atomic_add --size 1000000
-appA_hashtable/hash_lock_free --size 50000
-appA_hashtable/hash_exchange --size 50000
-appA_hashtable/hash_block_chains --size 50000
+appA_hashtable/hash_lock_free --size 200000
+appA_hashtable/hash_exchange --size 200000
+appA_hashtable/hash_block_chains --size 200000
 appA_hashtable/hash_find --size 50000
 nbody/nbody_float3 --size 1024
 nbody/nbody_shared --size 1024

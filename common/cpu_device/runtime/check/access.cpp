@@ -15,23 +15,15 @@ uint64_t accesses_checked = 0, launches_checked = 0;
 
 // ---- places ----
 
+Program programs[size_t(1) << kPlaceBits] = {
+    {nullptr, {nullptr, 0}, Access::write, Scope::none, 0}};  // kWritten
+static unsigned places_known = 1;
+
 namespace {
 
-std::vector<Program>& programs() {
-  static auto* all = [] {
-    auto* fresh = new std::vector<Program>;
-    fresh->reserve(1u << kPlaceBits);
-    fresh->push_back({nullptr, {nullptr, 0}, Access::write, Scope::none, 0});  // kWritten
-    return fresh;
-  }();
-  return *all;
-}
-
 unsigned add_place(const Program& p) {
-  std::vector<Program>& all = programs();
-  if (all.size() == size_t(1) << kPlaceBits) return static_cast<unsigned>(all.size()) - 1;
-  all.push_back(p);
-  return static_cast<unsigned>(all.size()) - 1;
+  if (places_known < std::size(programs)) programs[places_known++] = p;
+  return places_known - 1;
 }
 
 unsigned find_place(const void* counter, Access access, unsigned bytes) {
@@ -54,8 +46,7 @@ inline unsigned place_id(Context& c, const void* counter, Access access, unsigne
 
 }  // namespace
 
-const Program& place(unsigned id) { return programs()[id]; }
-unsigned place_count() { return static_cast<unsigned>(programs().size()); }
+unsigned place_count() { return places_known; }
 
 unsigned site_place(Site site, Access access, Scope scope, unsigned bytes) {
   static std::unordered_map<uint64_t, unsigned> known;
@@ -82,7 +73,8 @@ struct Node {
   Record record;
   uint64_t parent;  // 0: none
   uint32_t length;  // with all parents
-  unsigned char all_reads, all_wide_atomics, bytes;
+  // What all of them are: reads; atomics that no block is beyond, of one size; the same or volatile.
+  unsigned char all_reads, all_wide_atomics, all_strong, bytes;
 };
 std::vector<Node>& nodes = *new std::vector<Node>(1);
 uint64_t nodes_first = 0;  // number of nodes[0]
@@ -92,6 +84,7 @@ constexpr uint32_t kLongestSet = 4096;  // readers of one word since it was writ
 constexpr unsigned kRecent = 24;        // of a set that are looked at when one is added
 
 bool is_wide_atomic(const Program& p) { return is_atomic(p.access) && p.scope != Scope::block; }
+bool is_strong(const Program& p) { return is_wide_atomic(p) || is_volatile(p.access); }
 
 Record make_set(Record record, uint64_t parent) {
   const uint64_t key = (record * 0x9e3779b97f4a7c15u) ^ (parent * 0xc2b2ae3d27d4eb4fu);
@@ -101,12 +94,13 @@ Record make_set(Record record, uint64_t parent) {
     if (node.record == record && node.parent == parent) return kSet | at->second;
   }
   const Program& p = place(place_of(record));
-  Node node{record, parent, 1, is_read(p.access), is_wide_atomic(p), p.bytes};
+  Node node{record, parent, 1, is_read(p.access), is_wide_atomic(p), is_strong(p), p.bytes};
   if (parent > nodes_first) {
     const Node& rest = nodes[parent - nodes_first];
     node.length += rest.length;
     node.all_reads &= rest.all_reads;
     node.all_wide_atomics &= rest.all_wide_atomics && rest.bytes == p.bytes;
+    node.all_strong &= rest.all_strong && rest.bytes == p.bytes;
   }
   at->second = nodes_first + nodes.size();
   nodes.push_back(node);
@@ -114,14 +108,15 @@ Record make_set(Record record, uint64_t parent) {
 }
 
 // Whether nothing in the set can conflict with such an access.
-bool harmless_set(Record set, const Program& p) {
+bool harmless_set(Record set, const Program& p, bool shared) {
   if ((set & kSet) == 0) return false;
   const uint64_t number = set & ~kSet;
   if (number <= nodes_first) return true;
   const Node& node = nodes[number - nodes_first];
-  return (node.all_reads && is_read(p.access)) ||
-         (node.all_wide_atomics && is_wide_atomic(p) && node.bytes == p.bytes &&
-          nodes_of_one_device());
+  if (node.all_reads && is_read(p.access)) return true;
+  if (node.bytes != p.bytes || !nodes_of_one_device()) return false;
+  // Volatile accesses to shared memory may be those of warp-synchronous code.
+  return shared ? node.all_wide_atomics && is_wide_atomic(p) : node.all_strong && is_strong(p);
 }
 
 // Calls function(record) for each, until it returns false.
@@ -368,7 +363,7 @@ void check_cell(Context& c, Cell& cell, uintptr_t address, unsigned bytes, Recor
     if (!early.empty() && !is_read(p.access)) written_late(address);
     report_race(c, cell.write, fresh, address, bytes, where == Where::shared);
   }
-  if (cell.reads != 0 && !harmless_set(cell.reads, p))
+  if (cell.reads != 0 && !harmless_set(cell.reads, p, where == Where::shared))
     for_set(cell.reads, [&](Record r) {
       if (conflict(c, r, fresh, where == Where::shared) && !ordered(c, r)) {
         if (seen_before(c, r, address)) return true;
