@@ -1054,6 +1054,14 @@ void Rewriter::assembler(uint32_t i) {
     looks_like_ptx |= is_ptx(code);
   }
   const bool in_kernel = tokens_[i].begin < kernel_end_;
+  if (looks_like_ptx && tokens_[open].match != kNone &&
+      tokens_.locate(tokens_[i].begin).is_system_header) {
+    // A library's function that nobody may call; if somebody does, it says so.
+    replace(tokens_[i].begin, tokens_[tokens_[open].match].end,
+            "::cpu_device::trap(\"a function of this library needs PTX, which is not supported on the "
+            "CPU device\", ::cpu_device::Site::here())");
+    return;
+  }
   if (in_kernel && !is_empty) {
     error(i, "asm in kernel '" + std::string(tokens_.spelling(kernel_.name)) +
                  "': PTX is not supported on the CPU device");

@@ -101,6 +101,8 @@ OperationPointer enqueue(Stream* stream, Site site, std::function<cudaError_t()>
                          bool is_kernel = false);
 // Runs it and all that it depends on, if that has not happened yet.
 void force(const OperationPointer& operation);
+// True if work runs as soon as it is queued, see host_algorithms.h.
+bool runs_at_once();
 // Runs all that a device has queued; its error, if any.
 cudaError_t synchronize_device(int device);
 

@@ -45,6 +45,7 @@ std::map<uintptr_t, Pages>& closed_pages() {
 int open_depth = 0;
 
 bool worth_closing(size_t bytes) {
+  if (runs_at_once()) return false;  // the host works on it
   if (settings().devices > 1) return closed_pages().size() < kMaxClosedSeveral;
   return bytes <= kMaxClosedBytes && closed_pages().size() < kMaxClosed;
 }
