@@ -12,6 +12,7 @@
 #include <thrust/generate.h>
 #include <thrust/host_vector.h>
 #include <thrust/inner_product.h>
+#include <thrust/iterator/constant_iterator.h>
 #include <thrust/iterator/counting_iterator.h>
 #include <thrust/iterator/zip_iterator.h>
 #include <thrust/random.h>

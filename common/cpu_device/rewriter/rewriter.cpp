@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstdlib>
 #include <unordered_map>
+#include <unordered_set>
 
 #include "tokens.h"
 
@@ -125,6 +126,7 @@ class Rewriter {
   void assembler(uint32_t i);
   void function_name(uint32_t i);
   void texture_reference(uint32_t i);
+  void kernel_addresses();
 
   Scope scope_around(uint32_t i);
   bool may_be_template(uint32_t i);
@@ -163,6 +165,7 @@ class Rewriter {
   std::vector<Edit> edits_;
   std::unordered_map<uint32_t, Scope> scopes_;    // By the index of the opening brace.
   std::unordered_map<uint32_t, bool> templates_;  // By the index of the opening bracket.
+  std::unordered_set<std::string_view> kernel_names_;
   uint32_t next_lambda_ = 0;
   bool own_texture_ = false;  // The program has a class of its own named `texture`.
 
@@ -557,6 +560,7 @@ void Rewriter::global(uint32_t i) {
   if (i < kernel_search_) return;  // Written twice in one declaration.
   const Kernel kernel = parse_kernel(i);
   if (kernel.name == kNone) return;
+  kernel_names_.insert(tokens_.spelling(kernel.name));
   for (uint32_t t = kernel.begin; t < kernel.parameters; ++t) {
     // The macros of cuda_runtime.h have removed these, unless it was not included.
     const uint32_t bounds_end = end_of_launch_bounds(t);
@@ -1098,6 +1102,38 @@ void Rewriter::texture_reference(uint32_t i) {
     replace(tokens_[i].begin, tokens_[i].end, "::cpu_device::TextureReference");
 }
 
+// A kernel's address that is made a void* loses what the kernel's parameters are, and
+// cudaLaunchKernel() needs them: `(void*)kernel` and `reinterpret_cast<void*>(&kernel)` pass through a
+// function that notes them down.
+void Rewriter::kernel_addresses() {
+  if (kernel_names_.empty()) return;
+  for (uint32_t i = 1; i + 3 < tokens_.size(); ++i) {
+    if (!tokens_.is(i, '*')) continue;
+    uint32_t left = i - 1;
+    if (tokens_.is(left, "const") && left > 0) --left;
+    if (!tokens_.is(left, "void") || left == 0) continue;
+    --left;
+    if (tokens_.is(left, "const") && left > 0) --left;
+    uint32_t first = kNone;
+    if (tokens_.is(left, '(') && tokens_.is(i + 1, ')')) first = i + 2;
+    if (tokens_.is(left, '<') && tokens_.is(i + 1, '>') && tokens_.is(i + 2, '(')) first = i + 3;
+    if (first == kNone) continue;
+    uint32_t name = first;  // The last of a qualified one.
+    if (tokens_.is(name, '&')) ++name;
+    if (tokens_.is_scope(name)) ++name;
+    while (tokens_.is_scope(name + 1) && tokens_.is_identifier(name + 2)) name += 2;
+    if (!tokens_.is_identifier(name) || kernel_names_.count(tokens_.spelling(name)) == 0) continue;
+    uint32_t last = name;
+    if (tokens_.is(name + 1, '<')) {
+      last = end_of_angles(name + 1, name + 1 + kMaxAngles);
+      if (last == kNone) continue;
+    }
+    if (tokens_.is(last + 1, '(') || tokens_.is(last + 1, '.')) continue;
+    insert_before(first, "::cpu_device::kernel_address(");
+    insert_after(last, ")");
+  }
+}
+
 // --- Output -------------------------------------------------------------------------------------
 
 // Continues with the text at `offset`, at its line and column: a line marker and blanks. Where no
@@ -1189,6 +1225,7 @@ std::string Rewriter::run() {
     if (errors_.size() >= kMaxErrors) break;
   }
   for (size_t p = 0; p < tokens_.pragmas().size(); ++p) unroll(p);
+  kernel_addresses();
   if (!errors_.empty()) return {};
 
   // What is inserted in front of a token comes before what replaces the token.

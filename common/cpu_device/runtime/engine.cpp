@@ -519,7 +519,12 @@ bool Grid::add_worker() {
   return true;
 }
 
-cudaError_t run_grid(const Launch& launch) {
+void work_on_this_thread(Grid* grid) {
+  block_signals();
+  worker_of_this_thread().work(grid);
+}
+
+cudaError_t run_grid(const Launch& launch, bool alone) {
   cpu_device_lockstep = settings().lockstep;
   Grid grid;
   grid.launch = &launch;
@@ -535,7 +540,9 @@ cudaError_t run_grid(const Launch& launch) {
     while (std::gcd(grid.stride, grid.blocks) != 1);
   }
   Worker& worker = worker_of_this_thread();
-  if (grid.blocks == 1 || settings().workers == 1) {
+  if (launch.cooperative) {
+    run_cooperatively(&grid);
+  } else if (grid.blocks == 1 || settings().workers == 1 || alone) {
     worker.work(&grid);
   } else {
     static Helpers* helpers = new Helpers(settings().workers - 1);
@@ -556,7 +563,7 @@ cudaError_t run_grid(const Launch& launch) {
   const auto error = static_cast<cudaError_t>(grid.error.load());
   const Failure& failure = grid.failure;
   if (error != cudaSuccess) explain({failure.file.c_str(), failure.line}, failure.what, failure.hint);
-  return error;
+  return error == cudaSuccess ? run_children(&grid) : error;
 }
 
 // ---- what kernels call ----

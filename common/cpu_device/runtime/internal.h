@@ -63,6 +63,8 @@ struct Launch {
   size_t shared_bytes;
   Site site;
   int device;
+  bool cooperative = false;  // its blocks run at the same time, and may meet at grid_barrier()
+  int depth = 0;             // 0: launched by the host, 1: by a kernel of the host's, ...
 
   const void* arguments_address() const {
     const auto address = reinterpret_cast<uintptr_t>(arguments.data());
@@ -70,8 +72,12 @@ struct Launch {
                                          type.alignment);
   }
 };
-// Runs the whole grid and returns when it is done, or the error that ended it.
-cudaError_t run_grid(const Launch& launch);
+// Runs the whole grid and returns when it is done, or the error that ended it; `alone`: on the calling
+// thread only.
+cudaError_t run_grid(const Launch& launch, bool alone = false);
+// A kernel's launch and its wait for what it has launched, see nested.cpp.
+void launch_from_kernel(std::shared_ptr<Launch> child);
+cudaError_t wait_for_children(Site site);
 
 // ---- queue.cpp: work that runs late ----
 

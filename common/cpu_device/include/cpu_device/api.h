@@ -346,23 +346,27 @@ inline cudaError_t cudaOccupancyMaxPotentialBlockSize(int* min_grid, int* block_
   return cpu_device::occupancy_size(min_grid, block_size, limit);
 }
 
-// cudaLaunchKernel needs the kernel's type, to know its parameters: pass the kernel itself, not a
-// void*. `arguments[i]` points to the i-th argument.
-namespace cpu_device {
-template <typename... Parameters, size_t... Index>
-inline void call_kernel(void (*kernel)(Parameters...), [[maybe_unused]] void** arguments,
-                        std::index_sequence<Index...>) {
-  kernel(*static_cast<std::remove_reference_t<Parameters>*>(arguments[Index])...);
-}
-}  // namespace cpu_device
-
+// `arguments[i]` points to the i-th argument. The kernel may be given as its address, (void*)kernel.
+cudaError_t cudaLaunchKernel(const void* kernel, dim3 grid, dim3 block, void** arguments,
+                             size_t shared_bytes = 0, cudaStream_t stream = nullptr,
+                             CPU_DEVICE_SITE);
+// All blocks are at work at the same time, and can meet: cooperative_groups::this_grid().sync().
+cudaError_t cudaLaunchCooperativeKernel(const void* kernel, dim3 grid, dim3 block, void** arguments,
+                                        size_t shared_bytes = 0, cudaStream_t stream = nullptr,
+                                        CPU_DEVICE_SITE);
 template <typename... Parameters>
 inline cudaError_t cudaLaunchKernel(void (*kernel)(Parameters...), dim3 grid, dim3 block,
                                     void** arguments, size_t shared_bytes = 0,
                                     cudaStream_t stream = nullptr, CPU_DEVICE_SITE) {
-  cpu_device::configure(grid, block, shared_bytes, stream, site.file, site.line);
-  cpu_device::call_kernel(kernel, arguments, std::index_sequence_for<Parameters...>());
-  return cudaPeekAtLastError();
+  return cudaLaunchKernel(static_cast<const void*>(cpu_device::note_kernel(kernel)), grid, block,
+                          arguments, shared_bytes, stream, site);
+}
+template <typename... Parameters>
+inline cudaError_t cudaLaunchCooperativeKernel(void (*kernel)(Parameters...), dim3 grid, dim3 block,
+                                               void** arguments, size_t shared_bytes = 0,
+                                               cudaStream_t stream = nullptr, CPU_DEVICE_SITE) {
+  return cudaLaunchCooperativeKernel(static_cast<const void*>(cpu_device::note_kernel(kernel)),
+                                     grid, block, arguments, shared_bytes, stream, site);
 }
 
 #undef CPU_DEVICE_SITE
