@@ -29,6 +29,7 @@
 
 #include "cpu_device/atomics.h"
 #include "cpu_device/graphics.h"
+#include "cpu_device/graphs.h"
 #include "cpu_device/intrinsics.h"
 #include "cpu_device/textures.h"
 #include "cpu_device/warp.h"

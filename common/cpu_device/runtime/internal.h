@@ -94,11 +94,37 @@ struct Operation {
 };
 using OperationPointer = std::shared_ptr<Operation>;
 
+struct Capture;  // see graph.cpp
+
 struct Stream {
   int device;
   bool non_blocking;  // does not wait for the default stream
   OperationPointer last;
+  Capture* capture = nullptr;  // what is queued is written into a graph instead
 };
+// Streams of the runtime's own, for find_stream().
+void know_stream(Stream* stream);
+void forget_stream(Stream* stream);
+
+// ---- graph.cpp ----
+
+// What a node of a graph does.
+struct Written {
+  std::function<cudaError_t()> run;
+  bool is_kernel;
+};
+void write_into(Capture* capture, Stream* stream, Site site, std::function<cudaError_t()> run,
+                bool is_kernel);
+void capture_event(cudaEvent_t event, Stream* stream);
+void forget_captured_event(cudaEvent_t event);
+// True if the event was recorded in a capture, which the stream then takes part in.
+bool wait_for_captured_event(cudaEvent_t event, Stream* stream);
+
+// ---- starter.cpp: work that starts by itself in the end ----
+
+void note_queued();
+void note_host_function();
+void stop_starting();
 
 // The stream of a handle; null (and the error is explained) if there is none.
 Stream* find_stream(cudaStream_t handle, Site site);

@@ -452,7 +452,7 @@ cudaError_t copy(void* to, const void* from, const Rows& rows, cudaMemcpyKind ki
                  rows.from_pitch * (rows.height - 1) + rows.width, kind, site, &target, &source);
   if (error != cudaSuccess) return error;
   const bool within_device = target.device() && source.device();
-  if (async && source.pageable() && target.device()) {
+  if (async && source.pageable() && target.device() && stream->capture == nullptr) {
     // From pageable memory the driver takes its own copy before it returns.
     auto staged = std::make_shared<std::vector<unsigned char>>(rows.width * rows.height);
     copy_rows(staged->data(), from, {rows.width, rows.from_pitch, rows.width, rows.height});

@@ -56,11 +56,15 @@ Stream* find_stream(cudaStream_t handle, Site site) {
   return nullptr;
 }
 
+void know_stream(Stream* stream) { live_streams().insert(stream); }
+void forget_stream(Stream* stream) { live_streams().erase(stream); }
+
 static void add_dependency(Operation& operation, const OperationPointer& on) {
   if (on != nullptr && !on->done) operation.after.push_back(on);
 }
 
 static void note_if_never_run(int status, void*) {
+  stop_starting();
   if (status != 0) return;
   for (const OperationPointer& operation : pending()) {
     if (operation->done || !operation->is_kernel) continue;
@@ -80,6 +84,12 @@ OperationPointer enqueue(Stream* stream, Site site, std::function<cudaError_t()>
   operation->device = stream->device;
   operation->is_kernel = is_kernel;
   operation->site = site;
+  if (stream->capture != nullptr) {
+    write_into(stream->capture, stream, site, std::move(run), is_kernel);
+    operation->done = true;
+    return operation;
+  }
+  note_queued();
   operation->run = std::move(run);
   add_dependency(*operation, stream->last);
   Device& owner = device(stream->device);
@@ -229,6 +239,10 @@ cudaError_t cudaStreamSynchronize(cudaStream_t handle, Site site) {
   const Guard guard(host_lock());
   Stream* stream = find_stream(handle, site);
   if (stream == nullptr) return cudaErrorInvalidResourceHandle;
+  if (stream->capture != nullptr)
+    return fail(cudaErrorStreamCaptureUnsupported, site,
+                "a stream that is being captured cannot be waited for",
+                "cudaStreamEndCapture(), cudaGraphInstantiate() and cudaGraphLaunch() first");
   const int owner = stream->device;
   force(stream->last);
   return fail(device(owner).broken);
@@ -247,6 +261,7 @@ cudaError_t cudaStreamWaitEvent(cudaStream_t handle, cudaEvent_t event, unsigned
   const Guard guard(host_lock());
   Stream* stream = find_stream(handle, site);
   if (stream == nullptr || !check_event(event, site)) return cudaErrorInvalidResourceHandle;
+  if (wait_for_captured_event(event, stream)) return cudaSuccess;
   if (event->recorded == nullptr || event->recorded->done) return cudaSuccess;
   const OperationPointer wait = enqueue(stream, site, [] { return cudaSuccess; });
   if (!wait->done) wait->after.push_back(event->recorded);
@@ -257,6 +272,7 @@ cudaError_t cudaLaunchHostFunc(cudaStream_t handle, void (*function)(void*), voi
   const Guard guard(host_lock());
   Stream* stream = find_stream(handle, site);
   if (stream == nullptr) return cudaErrorInvalidResourceHandle;
+  note_host_function();
   enqueue(stream, site, [=] {
     function(data);
     return cudaSuccess;
@@ -269,6 +285,7 @@ cudaError_t cudaStreamAddCallback(cudaStream_t handle, cudaStreamCallback_t call
   const Guard guard(host_lock());
   Stream* stream = find_stream(handle, site);
   if (stream == nullptr) return cudaErrorInvalidResourceHandle;
+  note_host_function();
   enqueue(stream, site, [=] {
     callback(handle, cudaSuccess, data);
     return cudaSuccess;
@@ -296,6 +313,7 @@ cudaError_t cudaEventDestroy(cudaEvent_t event, Site site) {
   const Guard guard(host_lock());
   if (!check_event(event, site)) return cudaErrorInvalidResourceHandle;
   live_events().erase(event);
+  forget_captured_event(event);
   // The queue may still hold work that sets its time.
   if (event->recorded == nullptr || event->recorded->done)
     delete event;
@@ -315,6 +333,11 @@ cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t handle, Site site) {
     return fail(cudaErrorInvalidResourceHandle, site,
                 "the event and the stream belong to different devices",
                 "create both after cudaSetDevice() has chosen the device");
+  if (stream->capture != nullptr) {
+    capture_event(event, stream);
+    return cudaSuccess;
+  }
+  forget_captured_event(event);
   if (event->recorded != nullptr && !event->recorded->done)
     event->recorded->run = [] { return cudaSuccess; };  // recorded anew: the old time is not wanted
   event->recorded = enqueue(stream, site, [event] {

@@ -80,6 +80,11 @@ enum cudaMemcpyKind {
 };
 
 namespace cpu_device {
+// A pointer to any pointer, also to one whose target is const.
+template <typename T>
+inline void** plain(T** pointer) {
+  return (void**)pointer;  // NOLINT: no cast of C++ does this in one step
+}
 cudaError_t allocate(void** pointer, size_t bytes, Site site);
 cudaError_t allocate_pitched(void** pointer, size_t* pitch, size_t width, size_t height, Site site);
 cudaError_t allocate_host(void** pointer, size_t bytes, unsigned int flags, Site site);
@@ -99,14 +104,14 @@ inline void* plain_address(const T& symbol) {
 
 template <typename T>
 inline cudaError_t cudaMalloc(T** pointer, size_t bytes, CPU_DEVICE_SITE) {
-  return cpu_device::allocate(reinterpret_cast<void**>(pointer), bytes, site);
+  return cpu_device::allocate(cpu_device::plain(pointer), bytes, site);
 }
 cudaError_t cudaFree(void* pointer, CPU_DEVICE_SITE);
 
 template <typename T>
 inline cudaError_t cudaMallocPitch(T** pointer, size_t* pitch, size_t width, size_t height,
                                    CPU_DEVICE_SITE) {
-  return cpu_device::allocate_pitched(reinterpret_cast<void**>(pointer), pitch, width, height, site);
+  return cpu_device::allocate_pitched(cpu_device::plain(pointer), pitch, width, height, site);
 }
 
 enum {
@@ -126,17 +131,17 @@ enum { cudaMemAttachGlobal = 1, cudaMemAttachHost = 2, cudaMemAttachSingle = 4 }
 
 template <typename T>
 inline cudaError_t cudaHostAlloc(T** pointer, size_t bytes, unsigned int flags, CPU_DEVICE_SITE) {
-  return cpu_device::allocate_host(reinterpret_cast<void**>(pointer), bytes, flags, site);
+  return cpu_device::allocate_host(cpu_device::plain(pointer), bytes, flags, site);
 }
 template <typename T>
 inline cudaError_t cudaMallocHost(T** pointer, size_t bytes, unsigned int flags = 0,
                                   CPU_DEVICE_SITE) {
-  return cpu_device::allocate_host(reinterpret_cast<void**>(pointer), bytes, flags, site);
+  return cpu_device::allocate_host(cpu_device::plain(pointer), bytes, flags, site);
 }
 template <typename T>
 inline cudaError_t cudaMallocManaged(T** pointer, size_t bytes,
                                      unsigned int flags = cudaMemAttachGlobal, CPU_DEVICE_SITE) {
-  return cpu_device::allocate_managed(reinterpret_cast<void**>(pointer), bytes, flags, site);
+  return cpu_device::allocate_managed(cpu_device::plain(pointer), bytes, flags, site);
 }
 constexpr int cudaCpuDeviceId = -1, cudaInvalidDeviceId = -2;
 enum cudaMemLocationType {
@@ -209,7 +214,7 @@ cudaError_t cudaDeviceDisablePeerAccess(int peer, CPU_DEVICE_SITE);
 
 template <typename T>
 inline cudaError_t cudaMallocAsync(T** pointer, size_t bytes, cudaStream_t, CPU_DEVICE_SITE) {
-  return cpu_device::allocate(reinterpret_cast<void**>(pointer), bytes, site);
+  return cpu_device::allocate(cpu_device::plain(pointer), bytes, site);
 }
 cudaError_t cudaFreeAsync(void* pointer, cudaStream_t stream, CPU_DEVICE_SITE);
 
@@ -247,7 +252,7 @@ inline cudaError_t cudaMemcpyFromSymbolAsync(void* to, const T& symbol, size_t b
 }
 template <typename P, typename T>
 inline cudaError_t cudaGetSymbolAddress(P** pointer, const T& symbol) {
-  return cpu_device::symbol_address(reinterpret_cast<void**>(pointer),
+  return cpu_device::symbol_address(cpu_device::plain(pointer),
                                     cpu_device::plain_address(symbol), sizeof(T));
 }
 template <typename T>
