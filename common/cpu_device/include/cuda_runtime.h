@@ -32,4 +32,5 @@
 #include "cpu_device/graphs.h"
 #include "cpu_device/intrinsics.h"
 #include "cpu_device/textures.h"
+#include "cpu_device/api_more.h"
 #include "cpu_device/warp.h"
