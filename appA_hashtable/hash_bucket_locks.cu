@@ -3,9 +3,11 @@
 // The book's section A.2.4. What to look at: threads wait for each other only if they want the same
 // bucket. And the loop over 32 turns: until Volta the threads of a warp had one program counter,
 // and two that wanted one lock blocked each other for ever (hash_warp_contention.cu shows it); so
-// they take turns. Today that is not needed any more, but does no harm either: threads that wait
-// get in each other's way. All locks together are one array of ints, one allocation and one memset;
-// the book's 1024 locks are 1024 allocations and copies, and its time includes them.
+// they take turns. Since Volta each thread goes its own way. Then the turns are not needed, and a
+// thread may run ahead to its own, unless a __syncwarp() after each keeps them together; it names
+// the threads that come there, since those beyond the last key do not. All locks together are one
+// array of ints, one allocation and one memset; the book's 1024 locks are 1024 allocations and
+// copies, and its time includes them.
 //
 //   ./course run hash_bucket_locks --size 26214400 --buckets 33554432
 
@@ -20,7 +22,8 @@ __global__ void add_to_table(const unsigned int* keys, const unsigned int* value
     Entry* const entry = &table.pool[i];
     entry->key = keys[i];
     entry->value = values[i];
-    for (unsigned int turn = 0; turn < 32; turn++)
+    const unsigned int lanes = lanes_at_work(i, n);
+    for (unsigned int turn = 0; turn < 32; turn++) {
       if (threadIdx.x % 32 == turn) {
         Lock lock(&mutexes[bucket]);
         lock.lock();
@@ -28,6 +31,8 @@ __global__ void add_to_table(const unsigned int* keys, const unsigned int* value
         table.entries[bucket] = entry;
         lock.unlock();
       }
+      __syncwarp(lanes);
+    }
   }
 }
 

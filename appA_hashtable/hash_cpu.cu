@@ -44,8 +44,9 @@ int main(int argc, char** argv) {
   Times times;
   const HostTable table = build_on_cpu(keys, values, request.buckets, &times);
   if (!verify_table(table, keys, values)) return course::kExitWrong;
-  printf("%zu keys (%s) in %zu buckets, each found once, by one CPU thread\n", request.elements,
-         request.keys.c_str(), request.buckets);
+  printf("%s (%s) in %s, each found once, by one CPU thread\n",
+         course::count_of(request.elements, "key").c_str(), request.keys.c_str(),
+         course::count_of(request.buckets, "bucket").c_str());
   printf("build %.3f ms, %.1f M keys/s; besides: table %.3f ms\n", times.build_ms,
          times.build_ms > 0 ? 1e-3 * request.elements / times.build_ms : 0, times.table_ms);
   return 0;

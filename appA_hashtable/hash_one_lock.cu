@@ -18,13 +18,16 @@ __global__ void add_to_table(const unsigned int* keys, const unsigned int* value
     entry->key = keys[i];
     entry->value = values[i];
     // The threads of a warp take turns, see hash_bucket_locks.cu.
-    for (unsigned int turn = 0; turn < 32; turn++)
+    const unsigned int lanes = lanes_at_work(i, n);
+    for (unsigned int turn = 0; turn < 32; turn++) {
       if (threadIdx.x % 32 == turn) {
         lock.lock();
         entry->next = table.entries[bucket];
         table.entries[bucket] = entry;
         lock.unlock();
       }
+      __syncwarp(lanes);
+    }
   }
 }
 

@@ -29,6 +29,13 @@ struct Table {
   Entry* pool;      // one entry for each key
 };
 
+// The lanes of the calling thread's warp that have a key, where that thread has key number `i` of
+// n: keys beside each other belong to threads beside each other.
+__device__ inline unsigned int lanes_at_work(size_t i, size_t n) {
+  const size_t left = n - (i - threadIdx.x % 32);
+  return left >= 32 ? 0xffffffffu : (1u << left) - 1;
+}
+
 // The bucket of a key. Good enough for keys that are random; others need a better one. Keys have 32
 // bits, and so has this division, which is several times faster than one of 64.
 __host__ __device__ inline size_t hash(unsigned int key, size_t count) {
@@ -142,6 +149,8 @@ inline std::vector<unsigned int> make_keys(const std::string& kind, size_t eleme
   course::Random random(7);
   if (kind == "random")
     for (unsigned int& key : keys) key = random.bits();
+  if (kind == "multiples")
+    for (size_t i = 0; i < elements; i++) keys[i] = static_cast<unsigned int>(1024 * i);
   return keys;
 }
 
@@ -155,7 +164,8 @@ inline std::vector<unsigned int> make_values(size_t elements) {
 inline void add_data_options(course::Options& options, Request* request) {
   options.number("size", &request->elements, 0, 4000000000LL, "keys");
   options.number("buckets", &request->buckets, 1, 4000000000LL, "buckets");
-  options.choice("keys", &request->keys, {"random", "equal"}, "kind of keys");
+  options.choice("keys", &request->keys, {"random", "equal", "multiples"},
+                 "kind of keys; multiples: of 1024");
 }
 
 inline Request parse_request(int argc, char** argv, const std::string& purpose,
@@ -255,8 +265,11 @@ inline int hash_program(const Request& request, const Build& build) {
   if (!build_and_verify()) return course::kExitWrong;
   const double first_ms = times.build_ms;
   if (!build_and_verify()) return course::kExitWrong;  // warm
-  printf("%zu keys (%s) in %zu buckets, each found once, by %d blocks of %d threads\n",
-         request.elements, request.keys.c_str(), request.buckets, request.blocks, request.threads);
+  printf("%s (%s) in %s, each found once, by %s of %s\n",
+         course::count_of(request.elements, "key").c_str(), request.keys.c_str(),
+         course::count_of(request.buckets, "bucket").c_str(),
+         course::count_of(request.blocks, "block").c_str(),
+         course::count_of(request.threads, "thread").c_str());
   printf("build %.3f ms (the first time %.3f ms), %.1f M keys/s\n", times.build_ms, first_ms,
          times.build_ms > 0 ? 1e-3 * request.elements / times.build_ms : 0);
   printf(

@@ -54,7 +54,8 @@ int main(int argc, char** argv) {
     return course::verify("the counter", &counter, &expected, 1);
   };
   if (!count_and_verify()) return course::kExitWrong;
-  printf("%d threads counted one after the other, verified\n", expected);
+  printf("%s counted one after the other, verified\n",
+         course::count_of(expected, "thread").c_str());
   printf("kernel %.2f ms, %.0f ns for each; %s\n", ms, 1e6 * ms / expected,
          course::device_name().c_str());
   if (seconds > 0 && !soak(seconds, count_and_verify)) return course::kExitWrong;

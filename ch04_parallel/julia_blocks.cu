@@ -12,12 +12,12 @@
 #include <vector>
 
 #include "../common/book.h"
-#include "../common/compare.h"
 #include "../common/cpu_bitmap.h"
 #include "../common/device.h"
 #include "../common/options.h"
 #include "../common/rounding.h"
 #include "../common/timing.h"
+#include "../common/verify_picture.h"
 
 using course::product;
 
@@ -120,9 +120,11 @@ int main(int argc, char** argv) {
   const double cpu_ms = watch.elapsed_ms();
   draw_on_device(view, bitmap.get_ptr());
 
-  if (!course::verify("the picture", bitmap.get_ptr(), expected.data(), 4 * pixels))
+  if (!course::picture_is_right(bitmap.get_ptr(), expected.data(), view.size, view.size, 0,
+                                dim3(1, 1)))
     return course::kExitWrong;
-  printf("%s: %zu pixels, each as the CPU draws it\n", course::device_name().c_str(), pixels);
+  printf("%s: %s, each as the CPU draws it\n", course::device_name().c_str(),
+         course::count_of(pixels, "pixel").c_str());
 
   Times times;
   draw_on_device(view, bitmap.get_ptr(), &times);

@@ -98,7 +98,8 @@ int main(int argc, char** argv) {
   if (!is_symmetric(view, bitmap.get_ptr())) return course::kExitWrong;
   size_t inside = 0;
   for (size_t i = 0; i < pixels; i++) inside += bitmap.get_ptr()[4 * i] == 255;
-  printf("%zu of %zu pixels are in the set, symmetric as it must be\n", inside, pixels);
+  printf("%zu of %s in the set, symmetric as it must be\n", inside,
+         course::count_of(pixels, "pixel").c_str());
 
   const double ms = course::measure_host_ms([&] { draw_on_cpu(view, bitmap.get_ptr()); });
   printf("one core %.2f ms, %.1f million pixels per second\n", ms, pixels / ms * 1e-3);

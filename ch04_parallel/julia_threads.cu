@@ -10,12 +10,12 @@
 #include <vector>
 
 #include "../common/book.h"
-#include "../common/compare.h"
 #include "../common/cpu_bitmap.h"
 #include "../common/device.h"
 #include "../common/options.h"
 #include "../common/rounding.h"
 #include "../common/timing.h"
+#include "../common/verify_picture.h"
 
 using course::product;
 
@@ -123,10 +123,12 @@ int main(int argc, char** argv) {
   } shapes[] = {{"1 thread per block", dim3(1, 1)}, {"16 x 16 threads", dim3(16, 16)}};
   for (const auto& shape : shapes) {
     draw_on_device(view, shape.threads, bitmap.get_ptr());
-    if (!course::verify(shape.name, bitmap.get_ptr(), expected.data(), 4 * pixels))
+    if (!course::picture_is_right(bitmap.get_ptr(), expected.data(), view.size, view.size, 0,
+                                  shape.threads))
       return course::kExitWrong;
   }
-  printf("%s: %zu pixels, each as the CPU draws it\n", course::device_name().c_str(), pixels);
+  printf("%s: %s, each as the CPU draws it\n", course::device_name().c_str(),
+         course::count_of(pixels, "pixel").c_str());
 
   printf("%-20s %10.3f ms\n", "one core of the CPU", cpu_ms);
   for (const auto& shape : shapes) {

@@ -52,7 +52,7 @@ int main(int argc, char** argv) {
 
   if (!course::verify("c", c.data(), expected.data(), n)) return course::kExitWrong;
   for (int i = 0; i < n && i < 10; i++) printf("%d + %d = %d\n", a[i], b[i], c[i]);
-  printf("%d sums, all verified\n", n);
+  printf("%s, all verified\n", course::count_of(n, "sum").c_str());
 
   const double one_ms =
       course::measure_host_ms([&] { add(a.data(), b.data(), c.data(), n, 0, 1); });

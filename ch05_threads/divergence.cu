@@ -14,6 +14,7 @@
 #include "../common/book.h"
 #include "../common/compare.h"
 #include "../common/device.h"
+#include "../common/long_run.h"
 #include "../common/options.h"
 #include "../common/timing.h"
 
@@ -21,13 +22,24 @@ constexpr int kThreads = 256;
 constexpr int kWarp = 32;
 constexpr int kSteps = 16384;  // enough work in a branch to see its time
 
-// Two long computations, one for each branch: random numbers by the usual congruences.
+// Two long computations, one for each branch: random numbers by Marsaglia's xorshift, with two of
+// his triples of shifts. No formula for 16384 steps at once is known to a compiler. It would be for
+// x = a * x + c, of which nvcc makes a single multiply-add, and a branch without work costs
+// nothing.
 __host__ __device__ inline unsigned heads(unsigned x) {
-  for (int i = 0; i < kSteps; i++) x = 1664525u * x + 1013904223u;
+  for (int i = 0; i < kSteps; i++) {
+    x ^= x << 13;
+    x ^= x >> 17;
+    x ^= x << 5;
+  }
   return x;
 }
 __host__ __device__ inline unsigned tails(unsigned x) {
-  for (int i = 0; i < kSteps; i++) x = 22695477u * x + 1u;
+  for (int i = 0; i < kSteps; i++) {
+    x ^= x << 5;
+    x ^= x >> 15;
+    x ^= x << 17;
+  }
   return x;
 }
 
@@ -41,14 +53,14 @@ __global__ void branch(unsigned* result, unsigned n, unsigned width) {
   const unsigned i = threadIdx.x + blockIdx.x * blockDim.x;
   if (i >= n) return;  // divergence, too, and just as harmless
   if (takes_heads(i, width))
-    result[i] = heads(i);
+    result[i] = heads(i + 1);  // + 1, because 0 would stay 0
   else
-    result[i] = tails(i);
+    result[i] = tails(i + 1);
 }
 
 inline unsigned blocks_for(unsigned n) { return (n + kThreads - 1) / kThreads; }
 
-// result[i] = heads(i) or tails(i), for n elements, on the device.
+// result[i] = heads(i + 1) or tails(i + 1), for n elements, on the device.
 void diverge(unsigned* result, unsigned n, unsigned width) {
   if (n == 0) return;
   unsigned* dev_result;
@@ -68,30 +80,58 @@ double kernel_ms(unsigned n, unsigned width) {
   return ms;
 }
 
+// The same on the CPU.
+std::vector<unsigned> reference(unsigned n, unsigned width) {
+  std::vector<unsigned> result(n);
+  for (unsigned i = 0; i < n; i++) result[i] = takes_heads(i, width) ? heads(i + 1) : tails(i + 1);
+  return result;
+}
+
+constexpr struct {
+  unsigned width;
+  const char* words;
+} kCases[] = {{0, "all threads take the same branch"},
+              {kWarp, "every other warp takes the other"},
+              {1, "every other thread takes the other"}};
+
+// About how long main() takes: three cases, on the CPU and on the device, of which each kernel is
+// run once, and then again to measure its time.
+double estimate_s(unsigned n) {
+  const double reference_s = course::estimate_s(n, kThreads, [] { reference(kThreads, 1); });
+  const unsigned part = course::device_threads();
+  std::vector<unsigned> result(part);
+  const double kernel_s = course::estimate_s(n, part, [&] { diverge(result.data(), part, 1); });
+  return 3 * (reference_s + kernel_s + 1e-3 * course::measuring_ms(1e3 * kernel_s));
+}
+
 int main(int argc, char** argv) {
   unsigned n = 8192;
   course::Options options("What it costs when threads of a warp take different branches.");
   options.number("size", &n, 0, 1 << 24, "threads");
   options.parse(argc, argv);
-  course::require_memory(sizeof(unsigned) * double(n), 2 * sizeof(unsigned) * double(n));
+  const double bytes = sizeof(unsigned) * double(n);
+  course::require_memory(bytes, 2 * bytes);
 
-  const struct {
-    unsigned width;
-    const char* words;
-  } cases[] = {{0, "all threads take the same branch"},
-               {kWarp, "every other warp takes the other"},
-               {1, "every other thread takes the other"}};
-  for (const auto& one : cases) {
-    std::vector<unsigned> result(n), expected(n);
+  course::LongRun long_run(estimate_s(n), 3 * bytes);
+  for (const auto& one : kCases) {
+    std::vector<unsigned> result(n);
     diverge(result.data(), n, one.width);
-    for (unsigned i = 0; i < n; i++) expected[i] = takes_heads(i, one.width) ? heads(i) : tails(i);
+    const std::vector<unsigned> expected = reference(n, one.width);
+    long_run.hide();
     if (!course::verify(one.words, result.data(), expected.data(), n)) return course::kExitWrong;
   }
 
-  printf("%u threads on %s, all results verified\n", n, course::device_name().c_str());
+  printf("%s on %s, all results verified\n", course::count_of(n, "thread").c_str(),
+         course::device_name().c_str());
   if (n == 0) return 0;
-  for (const auto& one : cases)
-    printf("%-36s kernel %.4f ms\n", one.words, kernel_ms(n, one.width));
-  printf("(the CPU device has no warps: there each thread pays for its own branch only)\n");
+  double same_ms = 0;  // where nobody waits for anybody
+  for (const auto& one : kCases) {
+    const double ms = kernel_ms(n, one.width);
+    if (one.width == 0) same_ms = ms;
+    long_run.hide();
+    printf("%-36s kernel %.4f ms, %.2f times the first\n", one.words, ms, ms / same_ms);
+  }
+  if (course::runs_on_cpu_device())
+    printf("(the CPU device cannot show the difference: its threads run one after the other)\n");
   return 0;
 }

@@ -133,8 +133,9 @@ int main(int argc, char** argv) {
       dot_reference(a.data(), b.data(), n, additions(n, threads, max_blocks));
   if (!course::verify("the dot product", &result, &reference.value, 1, 0, reference.bound))
     return course::kExitWrong;
-  printf("dot product of %zu elements by %d blocks of %d threads on %s\n", n,
-         blocks_for(n, threads, max_blocks), threads, course::device_name().c_str());
+  printf("dot product of %s by %s of %s on %s\n", course::count_of(n, "element").c_str(),
+         course::count_of(blocks_for(n, threads, max_blocks), "block").c_str(),
+         course::count_of(threads, "thread").c_str(), course::device_name().c_str());
   printf("%.9g, in double %.9g: off by %.2g, %.2g would be allowed\n", result, reference.value,
          std::fabs(result - reference.value), reference.bound);
   // With a[i] = i and b[i] = 2i it is twice the sum of squares, for which there is a formula.

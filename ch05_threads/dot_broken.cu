@@ -5,13 +5,15 @@
 // __syncthreads() promises that *all* threads of the block have arrived, and those that skip the
 // branch never do. Let the program tell you which threads wait, and which have left:
 //
-//   ./course run dot_broken
+//   ./course run dot_broken      (./course check dot_broken explains it)
 //
 // By CUDA's rules anything may happen. The CPU device explains the mistake. The GPUs of the book's
 // time waited forever, so the work is done in a child process under a watchdog. Since compute
 // capability 7.0 threads that have ended count as arrived, and the sum may even be right: which is
 // worse, for the mistake then waits for the day when a thread does something after the loop.
 // compute-sanitizer --tool synccheck finds it.
+
+#include <stdlib.h>
 
 #include <cmath>
 #include <string>
@@ -87,6 +89,7 @@ Outcome dot_under_watchdog(const float* a, const float* b, size_t n) {
   course::SharedArray<Outcome> outcome(1);
   const course::Attempt attempt =
       course::attempt([&] { outcome[0].error = dot(a, b, n, &outcome[0].result); }, kTimeLimit);
+  course::leave_like(attempt);
   outcome[0].hung = attempt.hung;
   if (!attempt.hung && (attempt.signal != 0 || attempt.exit_code != 0)) exit(course::kExitWrong);
   return outcome[0];
@@ -121,8 +124,12 @@ int main(int argc, char** argv) {
   else
     what = "the sum is " + std::to_string(outcome.result) + " instead of " +
            std::to_string(reference.value);
+  // The CPU device can be told to be as lenient as today's GPUs.
+  const char* exited = getenv("CPU_DEVICE_EXITED_THREADS");
+  const bool may_hide = exited != nullptr && std::string(exited) == "ignore";
   return course::broken_as_intended(
       outcome.hung || outcome.error != cudaSuccess || !right, what,
       "the sum is right, because on this device threads that have ended count as arrived; it is "
-      "wrong all the same, and compute-sanitizer --tool synccheck says so");
+      "wrong all the same, and compute-sanitizer --tool synccheck says so",
+      may_hide);
 }

@@ -15,6 +15,7 @@
 #include "../common/book.h"
 #include "../common/compare.h"
 #include "../common/device.h"
+#include "../common/long_run.h"
 #include "../common/options.h"
 #include "../common/timing.h"
 #include "dot_reference.h"
@@ -104,28 +105,53 @@ double additions(size_t n) {
   return chain + 3 + std::log2(kWarp) + std::log2(kWarp);  // a rest, 4 sums, 2 trees
 }
 
-// Prints where the time goes.
-void print_times(const std::vector<float>& a, const std::vector<float>& b) {
+struct Times {
+  double kernel_ms, copies_ms, end_to_end_ms;
+};
+
+// Measures where the time goes.
+Times measure(const std::vector<float>& a, const std::vector<float>& b) {
   const size_t n = a.size(), bytes = n * sizeof(float);
   const int blocks = blocks_for(n);
   float *dev_a, *dev_b, *dev_partial;
   HANDLE_ERROR(cudaMalloc(&dev_a, bytes));
   HANDLE_ERROR(cudaMalloc(&dev_b, bytes));
   HANDLE_ERROR(cudaMalloc(&dev_partial, blocks * sizeof(float)));
-  const double copies_ms = course::measure_host_ms([&] {
+  Times times;
+  times.copies_ms = course::measure_host_ms([&] {
     HANDLE_ERROR(cudaMemcpy(dev_a, a.data(), bytes, cudaMemcpyHostToDevice));
     HANDLE_ERROR(cudaMemcpy(dev_b, b.data(), bytes, cudaMemcpyHostToDevice));
   });
-  const double kernel_ms = course::measure_device_ms(
+  times.kernel_ms = course::measure_device_ms(
       [=] { dot_kernel<<<blocks, kThreads>>>(dev_a, dev_b, n, dev_partial); });
   HANDLE_ERROR(cudaFree(dev_a));
   HANDLE_ERROR(cudaFree(dev_b));
   HANDLE_ERROR(cudaFree(dev_partial));
-  const double end_to_end_ms = course::measure_host_ms([&] { dot(a.data(), b.data(), n); });
-  printf("kernel %.4f ms, copies %.3f ms, end to end %.3f ms\n", kernel_ms, copies_ms,
-         end_to_end_ms);
-  printf("the kernel reads %.1f GB/s; a copy within the device's memory moves %.1f GB/s\n",
-         2.0 * bytes / kernel_ms * 1e-6, course::measure_copy_gb_per_s());
+  times.end_to_end_ms = course::measure_host_ms([&] { dot(a.data(), b.data(), n); });
+  return times;
+}
+
+// a[i] = i and b[i] = 2i.
+void fill(std::vector<float>& a, std::vector<float>& b) {
+  for (size_t i = 0; i < a.size(); i++) {
+    a[i] = static_cast<float>(i);
+    b[i] = static_cast<float>(2 * i);
+  }
+}
+
+// About how long main() takes for n elements.
+double estimate_s(size_t n) {
+  const size_t part = std::max<size_t>(1 << 22, n / 8);
+  if (n < 8 * part) return 0;
+  std::vector<float> a(part), b(part);
+  const double host_s = course::estimate_s(n, part, [&] {
+    fill(a, b);
+    dot_reference(a.data(), b.data(), part, 1);
+  });
+  const double dot_s = course::estimate_s(n, part, [&] { dot(a.data(), b.data(), part); });
+  // The kernel, the copies, and both together; each of the first two is about half of it.
+  return host_s + dot_s +
+         1e-3 * (2 * course::measuring_ms(500 * dot_s) + course::measuring_ms(1e3 * dot_s));
 }
 
 int main(int argc, char** argv) {
@@ -133,25 +159,33 @@ int main(int argc, char** argv) {
   course::Options options("The dot product of two vectors, as fast as the memory.");
   options.number("size", &n, 0, 1LL << 40, "elements");
   options.parse(argc, argv);
-  course::require_memory(2.0 * sizeof(float) * n, 2.0 * sizeof(float) * n);
+  const double bytes = 1.0 * sizeof(float) * n;
+  course::require_memory(2 * bytes, 2 * bytes);
 
+  course::LongRun long_run(estimate_s(n), 4 * bytes);
   std::vector<float> a(n), b(n);
-  for (size_t i = 0; i < n; i++) {
-    a[i] = static_cast<float>(i);
-    b[i] = static_cast<float>(2 * i);
-  }
+  fill(a, b);
   const double result = dot(a.data(), b.data(), n);
-
   const DotReference reference = dot_reference(a.data(), b.data(), n, additions(n));
+  long_run.hide();
   if (!course::verify("the dot product", &result, &reference.value, 1, 0, reference.bound))
     return course::kExitWrong;
-  printf("dot product of %zu elements by %d blocks of %d threads on %s\n", n, blocks_for(n),
-         kThreads, course::device_name().c_str());
+  printf("dot product of %s by %s of %s on %s\n", course::count_of(n, "element").c_str(),
+         course::count_of(blocks_for(n), "block").c_str(),
+         course::count_of(kThreads, "thread").c_str(), course::device_name().c_str());
   printf("%.9g, in double %.9g: off by %.2g, %.2g would be allowed\n", result, reference.value,
          std::fabs(result - reference.value), reference.bound);
   // With a[i] = i and b[i] = 2i it is twice the sum of squares, for which there is a formula.
   const double last = n > 0 ? static_cast<double>(n - 1) : 0;
   printf("by the formula: %.9g\n", 2 * (last * (last + 1) * (2 * last + 1) / 6));
-  if (n > 0) print_times(a, b);
+  if (n == 0) return 0;
+
+  const Times times = measure(a, b);
+  const double copy_gb_per_s = course::measure_copy_gb_per_s();
+  long_run.hide();
+  printf("kernel %.4f ms, copies %.3f ms, end to end %.3f ms\n", times.kernel_ms, times.copies_ms,
+         times.end_to_end_ms);
+  printf("the kernel reads %.1f GB/s; a copy within the device's memory moves %.1f GB/s\n",
+         2 * bytes / times.kernel_ms * 1e-6, copy_gb_per_s);
   return 0;
 }

@@ -12,11 +12,12 @@
 #include <vector>
 
 #include "../common/book.h"
-#include "../common/compare.h"
 #include "../common/cpu_anim.h"
 #include "../common/device.h"
+#include "../common/long_run.h"
 #include "../common/options.h"
 #include "../common/timing.h"
+#include "../common/verify_picture.h"
 
 constexpr int kTile = 16;  // threads per block in each dimension
 
@@ -86,6 +87,16 @@ std::vector<unsigned char> ripple_reference(int size, int ticks) {
   return rgba;
 }
 
+// About how long it takes until the animation begins: a frame by the CPU, and several by the
+// device.
+double estimate_s(int size) {
+  const double frame_s = course::estimate_picture_s(
+      size, [](int part) { ripple_frame(part, 1); }, 512);
+  return frame_s + 2e-3 * course::measuring_ms(1e3 * frame_s) +
+         course::estimate_picture_s(
+             size, [](int part) { ripple_reference(part, 1); }, 512);
+}
+
 int main(int argc, char** argv) {
   DataBlock block;
   course::Options options("Draws waves on water, one thread per pixel.");
@@ -94,19 +105,23 @@ int main(int argc, char** argv) {
   options.parse(argc, argv);
   const size_t bytes = 4 * size_t(block.size) * block.size;
   course::require_memory(bytes, 3.0 * bytes);
+  CPUAnimBitmap bitmap(block.size, block.size, &block);
 
+  course::LongRun long_run(estimate_s(block.size), 4.0 * bytes);
+  const std::vector<unsigned char> frame = ripple_frame(block.size, 1);
+  const std::vector<unsigned char> expected = ripple_reference(block.size, 1);
+  long_run.hide();
   printf("%d x %d pixels on %s\n", block.size, block.size, course::device_name().c_str());
-  if (!course::verify_picture(ripple_frame(block.size, 1).data(),
-                              ripple_reference(block.size, 1).data(), bytes / 4))
+  if (!course::verify_picture(frame.data(), expected.data(), block.size, block.size))
     return course::kExitWrong;
 
-  CPUAnimBitmap bitmap(block.size, block.size, &block);
   block.rgba = bitmap.get_ptr();
   HANDLE_ERROR(cudaMalloc(&block.dev_rgba, bytes));
   const unsigned tiles = (block.size + kTile - 1) / kTile;
   const double kernel_ms = course::measure_device_ms(
       [=] { ripple<<<dim3(tiles, tiles), dim3(kTile, kTile)>>>(block.dev_rgba, block.size, 1); });
   const double frame_ms = course::measure_host_ms([&block] { generate_frame(&block, 1); });
+  long_run.done();
   printf("a frame: kernel %.3f ms, with the copy to the host %.3f ms\n", kernel_ms, frame_ms);
   bitmap.anim_and_exit(generate_frame, cleanup);
   return 0;

@@ -12,11 +12,12 @@
 #include <vector>
 
 #include "../common/book.h"
-#include "../common/compare.h"
 #include "../common/cpu_bitmap.h"
 #include "../common/device.h"
+#include "../common/long_run.h"
 #include "../common/options.h"
 #include "../common/timing.h"
+#include "../common/verify_picture.h"
 
 constexpr int kTile = 16;          // threads per block in each dimension
 constexpr float kPeriod = 128.0f;  // pixels from spot to spot
@@ -75,6 +76,16 @@ std::vector<unsigned char> shared_bitmap_reference(int size) {
   return rgba;
 }
 
+// About how long main() takes: a picture by the CPU, and several by the device.
+double estimate_s(int size) {
+  const double once_s = course::estimate_picture_s(size, [](int part) {
+    std::vector<unsigned char> rgba(4 * size_t(part) * part);
+    shared_bitmap(rgba.data(), part);
+  });
+  return once_s + 1e-3 * course::measuring_ms(1e3 * once_s) +
+         course::estimate_picture_s(size, [](int part) { shared_bitmap_reference(part); });
+}
+
 int main(int argc, char** argv) {
   int size = 1024;
   course::Options options("Draws spots of light that go through shared memory.");
@@ -84,15 +95,18 @@ int main(int argc, char** argv) {
   const double bytes = 4.0 * size * size;
   course::require_memory(bytes, 3 * bytes);
 
+  course::LongRun long_run(estimate_s(size), 4 * bytes);
   CPUBitmap bitmap(size, size);
   shared_bitmap(bitmap.get_ptr(), size);
+  const std::vector<unsigned char> expected = shared_bitmap_reference(size);
+  long_run.hide();
 
   printf("%d x %d pixels on %s\n", size, size, course::device_name().c_str());
-  if (!course::verify_picture(bitmap.get_ptr(), shared_bitmap_reference(size).data(),
-                              size_t(size) * size))
+  if (!course::verify_picture(bitmap.get_ptr(), expected.data(), size, size))
     return course::kExitWrong;
-  printf("end to end %.3f ms\n",
-         course::measure_host_ms([&] { shared_bitmap(bitmap.get_ptr(), size); }));
+  const double ms = course::measure_host_ms([&] { shared_bitmap(bitmap.get_ptr(), size); });
+  long_run.done();
+  printf("end to end %.3f ms\n", ms);
   bitmap.display_and_exit();
   return 0;
 }

@@ -9,7 +9,7 @@
 // GPU it depends on which of a block's warps is faster. compute-sanitizer --tool racecheck finds
 // it.
 //
-//   ./course run shared_bitmap_broken --save broken.png
+//   ./course run shared_bitmap_broken --save broken.png   (./course check shared_bitmap_broken)
 
 #include <math.h>
 
@@ -93,6 +93,7 @@ int main(int argc, char** argv) {
   course::SharedArray<unsigned char> rgba(4 * pixels);
   const course::Attempt attempt =
       course::attempt([&] { shared_bitmap(rgba.data(), size); }, kTimeLimit);
+  course::leave_like(attempt);
   if (attempt.hung || attempt.signal != 0 || attempt.exit_code != 0) return course::kExitWrong;
 
   const std::vector<unsigned char> expected = shared_bitmap_reference(size);

@@ -50,7 +50,7 @@ void vector_add(const int* a, const int* b, int* c, size_t n) {
 }
 
 int main(int argc, char** argv) {
-  size_t n = 1000;
+  size_t n = 900;  // without the guard, 124 threads write far enough beyond the end to be noticed
   course::Options options("Adds two vectors on the device, with blocks of 128 threads.");
   // 2^31 - 1 blocks of 128 threads; the book's 65,535 blocks gave 8,388,480 elements.
   options.number("size", &n, 0, 2147483647LL * kThreads, "elements");
@@ -66,8 +66,9 @@ int main(int argc, char** argv) {
   vector_add(a.data(), b.data(), c.data(), n);
 
   if (!course::verify("c", c.data(), expected.data(), n)) return course::kExitWrong;
-  printf("%zu elements: %zu blocks of %d threads, %zu threads without work\n", n, blocks_for(n),
-         kThreads, blocks_for(n) * kThreads - n);
-  printf("%zu sums, all verified\n", n);
+  printf("%s: %s of %d threads, %s without work\n", course::count_of(n, "element").c_str(),
+         course::count_of(blocks_for(n), "block").c_str(), kThreads,
+         course::count_of(blocks_for(n) * kThreads - n, "thread").c_str());
+  printf("%s, all verified\n", course::count_of(n, "sum").c_str());
   return 0;
 }

@@ -7,11 +7,13 @@
 //   ./course run vector_add_stride --size 100000000
 //   ./course run vector_add_stride --size 100000000 --blocks 1056 --threads 256
 
+#include <algorithm>
 #include <vector>
 
 #include "../common/book.h"
 #include "../common/compare.h"
 #include "../common/device.h"
+#include "../common/long_run.h"
 #include "../common/options.h"
 #include "../common/timing.h"
 
@@ -28,6 +30,7 @@ __global__ void add(const int* a, const int* b, int* c, size_t n) {
 // c = a + b on the device with `blocks` blocks of `threads` threads; a, b and c hold n elements
 // each.
 void vector_add(const int* a, const int* b, int* c, size_t n, int blocks, int threads) {
+  if (n == 0) return;
   const size_t bytes = n * sizeof(int);
   int *dev_a, *dev_b, *dev_c;
   HANDLE_ERROR(cudaMalloc(&dev_a, bytes));
@@ -45,43 +48,8 @@ void vector_add(const int* a, const int* b, int* c, size_t n, int blocks, int th
   HANDLE_ERROR(cudaFree(dev_c));
 }
 
-// Prints where the time goes. What is added does not matter for that.
-void print_times(int* a, int* c, size_t n, int blocks, int threads) {
-  const size_t bytes = n * sizeof(int);
-  int *dev_a, *dev_b, *dev_c;
-  HANDLE_ERROR(cudaMalloc(&dev_a, bytes));
-  HANDLE_ERROR(cudaMalloc(&dev_b, bytes));
-  HANDLE_ERROR(cudaMalloc(&dev_c, bytes));
-  HANDLE_ERROR(cudaMemset(dev_a, 0, bytes));
-  HANDLE_ERROR(cudaMemset(dev_b, 0, bytes));
-  const double kernel_ms =
-      course::measure_device_ms([=] { add<<<blocks, threads>>>(dev_a, dev_b, dev_c, n); });
-  const double copies_ms = course::measure_host_ms([=] {
-    HANDLE_ERROR(cudaMemcpy(dev_a, a, bytes, cudaMemcpyHostToDevice));
-    HANDLE_ERROR(cudaMemcpy(dev_b, a, bytes, cudaMemcpyHostToDevice));
-    HANDLE_ERROR(cudaMemcpy(c, dev_c, bytes, cudaMemcpyDeviceToHost));
-  });
-  HANDLE_ERROR(cudaFree(dev_a));
-  HANDLE_ERROR(cudaFree(dev_b));
-  HANDLE_ERROR(cudaFree(dev_c));
-  const double end_to_end_ms =
-      course::measure_host_ms([=] { vector_add(a, a, c, n, blocks, threads); });
-  printf("kernel %.3f ms, copies %.3f ms, end to end %.3f ms\n", kernel_ms, copies_ms,
-         end_to_end_ms);
-  printf("the kernel reads and writes %.1f GB/s; a copy within the device's memory, %.1f GB/s\n",
-         3.0 * bytes / kernel_ms * 1e-6, course::measure_copy_gb_per_s());
-}
-
-int main(int argc, char** argv) {
-  size_t n = 33 * 1024;
-  int blocks = 128, threads = 128;
-  course::Options options("Adds two vectors on the device, with a fixed number of threads.");
-  options.number("size", &n, 0, 1LL << 40, "elements");
-  options.number("blocks", &blocks, 1, 2147483647, "blocks");
-  options.number("threads", &threads, 1, 1024, "threads per block");
-  options.parse(argc, argv);
-  course::require_memory(3.0 * sizeof(int) * n, 4.0 * sizeof(int) * n);
-
+// Adds vectors of n elements, and compares with the CPU's sums.
+bool add_and_verify(size_t n, int blocks, int threads) {
   std::vector<int> a(n), b(n), c(n), expected(n);
   for (size_t i = 0; i < n; i++) {
     a[i] = static_cast<int>(i % 1000000);
@@ -89,10 +57,77 @@ int main(int argc, char** argv) {
     expected[i] = sum(a[i], b[i]);
   }
   vector_add(a.data(), b.data(), c.data(), n, blocks, threads);
+  return course::verify("c", c.data(), expected.data(), n);
+}
 
-  if (!course::verify("c", c.data(), expected.data(), n)) return course::kExitWrong;
-  printf("%zu sums by %d blocks of %d threads on %s: all verified\n", n, blocks, threads,
+struct Times {
+  double kernel_ms, copies_ms, end_to_end_ms;
+};
+
+// Measures where the time goes. What is added does not matter for that.
+Times measure(size_t n, int blocks, int threads) {
+  const size_t bytes = n * sizeof(int);
+  std::vector<int> a(n), c(n);
+  int *dev_a, *dev_b, *dev_c;
+  HANDLE_ERROR(cudaMalloc(&dev_a, bytes));
+  HANDLE_ERROR(cudaMalloc(&dev_b, bytes));
+  HANDLE_ERROR(cudaMalloc(&dev_c, bytes));
+  HANDLE_ERROR(cudaMemset(dev_a, 0, bytes));
+  HANDLE_ERROR(cudaMemset(dev_b, 0, bytes));
+  Times times;
+  times.kernel_ms =
+      course::measure_device_ms([=] { add<<<blocks, threads>>>(dev_a, dev_b, dev_c, n); });
+  times.copies_ms = course::measure_host_ms([&] {
+    HANDLE_ERROR(cudaMemcpy(dev_a, a.data(), bytes, cudaMemcpyHostToDevice));
+    HANDLE_ERROR(cudaMemcpy(dev_b, a.data(), bytes, cudaMemcpyHostToDevice));
+    HANDLE_ERROR(cudaMemcpy(c.data(), dev_c, bytes, cudaMemcpyDeviceToHost));
+  });
+  HANDLE_ERROR(cudaFree(dev_a));
+  HANDLE_ERROR(cudaFree(dev_b));
+  HANDLE_ERROR(cudaFree(dev_c));
+  times.end_to_end_ms = course::measure_host_ms(
+      [&] { vector_add(a.data(), a.data(), c.data(), n, blocks, threads); });
+  return times;
+}
+
+// About how long main() takes for n elements.
+double estimate_s(size_t n, int blocks, int threads) {
+  const size_t part = std::max<size_t>(1 << 22, n / 8);
+  const double once_s = course::estimate_s(n, part, [=] { add_and_verify(part, blocks, threads); });
+  std::vector<int> a(once_s > 0 ? part : 0);
+  const double add_s = course::estimate_s(
+      n, part, [&] { vector_add(a.data(), a.data(), a.data(), part, blocks, threads); });
+  // The kernel, the copies, and both together; each of the first two is about half of it.
+  return once_s +
+         1e-3 * (2 * course::measuring_ms(500 * add_s) + course::measuring_ms(1e3 * add_s));
+}
+
+int main(int argc, char** argv) {
+  size_t n = 33 * 1024;
+  int blocks = 128, threads = 128;
+  course::Options options("Adds two vectors on the device, with a fixed number of threads.");
+  options.number("size", &n, 0, 1LL << 40, "elements");
+  options.number("blocks", &blocks, 1, 65536, "blocks");
+  options.number("threads", &threads, 1, 1024, "threads per block");
+  options.parse(argc, argv);
+  const double bytes = 1.0 * sizeof(int) * n;
+  course::require_memory(3 * bytes, 4 * bytes);
+
+  course::LongRun long_run(estimate_s(n, blocks, threads), 7 * bytes);
+  const bool right = add_and_verify(n, blocks, threads);
+  long_run.hide();
+  if (!right) return course::kExitWrong;
+  printf("%s by %s of %s on %s: all verified\n", course::count_of(n, "sum").c_str(),
+         course::count_of(blocks, "block").c_str(), course::count_of(threads, "thread").c_str(),
          course::device_name().c_str());
-  if (n > 0) print_times(a.data(), c.data(), n, blocks, threads);
+  if (n == 0) return 0;
+
+  const Times times = measure(n, blocks, threads);
+  const double copy_gb_per_s = course::measure_copy_gb_per_s();
+  long_run.hide();
+  printf("kernel %.3f ms, copies %.3f ms, end to end %.3f ms\n", times.kernel_ms, times.copies_ms,
+         times.end_to_end_ms);
+  printf("the kernel reads and writes %.1f GB/s; a copy within the device's memory, %.1f GB/s\n",
+         3 * bytes / times.kernel_ms * 1e-6, copy_gb_per_s);
   return 0;
 }

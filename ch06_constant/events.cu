@@ -12,21 +12,26 @@
 #include "../common/book.h"
 #include "../common/compare.h"
 #include "../common/device.h"
+#include "../common/long_run.h"
 #include "../common/options.h"
 #include "../common/timing.h"
 
 constexpr int kThreads = 256;
 
-// The formula: `steps` random numbers by the usual congruence, one after the other, so that the
-// kernel takes a while.
+// The formula: `steps` random numbers by Marsaglia's xorshift, one after the other, so that the
+// kernel takes a while. (Of x = a * x + c compilers make a few multiply-adds for many steps.)
 __host__ __device__ inline unsigned scramble(unsigned x, int steps) {
-  for (int i = 0; i < steps; i++) x = 1664525u * x + 1013904223u;
+  for (int i = 0; i < steps; i++) {
+    x ^= x << 13;
+    x ^= x >> 17;
+    x ^= x << 5;
+  }
   return x;
 }
 
 __global__ void work(unsigned* data, int n, int steps) {
   const int i = threadIdx.x + blockIdx.x * blockDim.x;
-  if (i < n) data[i] = scramble(i, steps);
+  if (i < n) data[i] = scramble(i + 1, steps);  // + 1, because 0 would stay 0
 }
 
 // What the two clocks saw, in milliseconds.
@@ -36,7 +41,7 @@ struct Timing {
   double finished_ms = 0;  // until the work was done, by the host's clock
 };
 
-// data[i] = scramble(i, steps), for n > 0 elements, on the device.
+// data[i] = scramble(i + 1, steps), for n > 0 elements, on the device.
 Timing timed_work(unsigned* data, int n, int steps) {
   unsigned* dev_data;
   HANDLE_ERROR(cudaMalloc(&dev_data, n * sizeof(unsigned)));
@@ -62,23 +67,43 @@ Timing timed_work(unsigned* data, int n, int steps) {
   return timing;
 }
 
+std::vector<unsigned> reference(int n, int steps) {
+  std::vector<unsigned> result(n);
+  for (int i = 0; i < n; i++) result[i] = scramble(i + 1, steps);
+  return result;
+}
+
+// About how long main() takes: the kernel twice, and the CPU.
+double estimate_s(int n, int steps) {
+  const int part_steps = 1000, part = course::device_threads();
+  std::vector<unsigned> data(part);
+  const double all = double(n) * steps;
+  return 2 * course::estimate_s(all, double(part) * part_steps,
+                                [&] { timed_work(data.data(), part, part_steps); }) +
+         course::estimate_s(all, 1000.0 * part_steps, [] { reference(1000, part_steps); });
+}
+
 int main(int argc, char** argv) {
   int n = 1000, steps = 200000;
   course::Options options("Measures the time of a kernel with two events.");
-  options.number("size", &n, 1, 1 << 30, "elements");
+  options.number("size", &n, 1, 1 << 24, "elements");
   options.number("steps", &steps, 0, 1000000, "work for each element");
   options.parse(argc, argv);
   course::require_memory(double(n) * sizeof(unsigned), 2.0 * n * sizeof(unsigned));
 
-  std::vector<unsigned> data(n), expected(n);
+  course::LongRun long_run(estimate_s(n, steps), 3.0 * n * sizeof(unsigned));
+  std::vector<unsigned> data(n);
   timed_work(data.data(), n, steps);  // the first launch also loads the kernel
   const Timing timing = timed_work(data.data(), n, steps);
 
-  for (int i = 0; i < n; i++) expected[i] = scramble(i, steps);
+  const std::vector<unsigned> expected = reference(n, steps);
+  long_run.hide();
   if (!course::verify("data", data.data(), expected.data(), n)) return course::kExitWrong;
-  printf("%d elements on %s, all verified\n", n, course::device_name().c_str());
+  printf("%s on %s, all verified\n", course::count_of(n, "element").c_str(),
+         course::device_name().c_str());
   printf("between the two events    %9.4f ms\n", timing.events_ms);
   printf("the host's clock, waiting %9.4f ms\n", timing.finished_ms);
   printf("the host's clock, not     %9.4f ms: only the launch\n", timing.launch_ms);
+  printf("the kernel took %.0f times as long as its launch\n", timing.events_ms / timing.launch_ms);
   return 0;
 }

@@ -6,7 +6,7 @@
 // check the error prints whatever was in the variable. Add a cudaEventSynchronize(stop), as in
 // events.cu.
 //
-//   ./course run events_broken
+//   ./course run events_broken      (./course check events_broken explains it)
 
 #include <string>
 #include <vector>
@@ -18,16 +18,20 @@
 
 constexpr int kThreads = 256;
 
-// The formula: `steps` random numbers by the usual congruence, one after the other, so that the
-// kernel takes a while.
+// The formula: `steps` random numbers by Marsaglia's xorshift, one after the other, so that the
+// kernel takes a while. (Of x = a * x + c compilers make a few multiply-adds for many steps.)
 __host__ __device__ inline unsigned scramble(unsigned x, int steps) {
-  for (int i = 0; i < steps; i++) x = 1664525u * x + 1013904223u;
+  for (int i = 0; i < steps; i++) {
+    x ^= x << 13;
+    x ^= x >> 17;
+    x ^= x << 5;
+  }
   return x;
 }
 
 __global__ void work(unsigned* data, int n, int steps) {
   const int i = threadIdx.x + blockIdx.x * blockDim.x;
-  if (i < n) data[i] = scramble(i, steps);
+  if (i < n) data[i] = scramble(i + 1, steps);  // + 1, because 0 would stay 0
 }
 
 // What CUDA answers to the question for the time.
@@ -36,7 +40,7 @@ struct Answer {
   float events_ms = 0;
 };
 
-// data[i] = scramble(i, steps), for n > 0 elements, on the device.
+// data[i] = scramble(i + 1, steps), for n > 0 elements, on the device.
 Answer timed_work(unsigned* data, int n, int steps) {
   unsigned* dev_data;
   HANDLE_ERROR(cudaMalloc(&dev_data, n * sizeof(unsigned)));
@@ -69,7 +73,7 @@ int main(int argc, char** argv) {
 
   std::vector<unsigned> data(n), expected(n);
   const Answer answer = timed_work(data.data(), n, steps);
-  for (int i = 0; i < n; i++) expected[i] = scramble(i, steps);
+  for (int i = 0; i < n; i++) expected[i] = scramble(i + 1, steps);
   if (!course::verify("data", data.data(), expected.data(), n)) return course::kExitWrong;
 
   return course::broken_as_intended(

@@ -11,11 +11,12 @@
 #include <vector>
 
 #include "../common/book.h"
-#include "../common/compare.h"
 #include "../common/cpu_bitmap.h"
 #include "../common/device.h"
+#include "../common/long_run.h"
 #include "../common/options.h"
 #include "../common/timing.h"
+#include "../common/verify_picture.h"
 #include "scene.h"
 
 // One thread per pixel.
@@ -59,6 +60,16 @@ float ray_trace(const std::vector<Sphere>& spheres, unsigned char* rgba, int siz
   return kernel_ms;
 }
 
+// About how long main() takes: a picture by the CPU, and several by the device.
+double estimate_s(const std::vector<Sphere>& spheres, int size) {
+  const double once_s = course::estimate_picture_s(size, [&](int part) {
+    std::vector<unsigned char> rgba(4 * size_t(part) * part);
+    ray_trace(spheres, rgba.data(), part);
+  });
+  return once_s + 1e-3 * course::measuring_ms(1e3 * once_s) +
+         course::estimate_picture_s(size, [&](int part) { ray_reference(spheres, part); });
+}
+
 int main(int argc, char** argv) {
   int size = 1024, count = 20;
   course::Options options("Draws spheres, which are in global memory.");
@@ -66,20 +77,25 @@ int main(int argc, char** argv) {
   options.number("spheres", &count, 0, kMaxSpheres, "spheres");
   options.picture();
   options.parse(argc, argv);
-  course::require_memory(4.0 * size * size, 8.0 * size * size);
+  const double bytes = 4.0 * size * size;
+  course::require_memory(bytes, 2 * bytes);
 
   const std::vector<Sphere> spheres = random_spheres(count);
+  course::LongRun long_run(estimate_s(spheres, size), 3 * bytes);
   CPUBitmap bitmap(size, size);
   ray_trace(spheres, bitmap.get_ptr(), size);
+  const std::vector<unsigned char> expected = ray_reference(spheres, size);
+  long_run.hide();
 
-  printf("%d spheres, %d x %d pixels on %s\n", count, size, size, course::device_name().c_str());
-  if (!course::verify_picture(bitmap.get_ptr(), ray_reference(spheres, size).data(),
-                              size_t(size) * size))
+  printf("%s, %d x %d pixels on %s\n", course::count_of(count, "sphere").c_str(), size, size,
+         course::device_name().c_str());
+  if (!course::verify_picture(bitmap.get_ptr(), expected.data(), size, size))
     return course::kExitWrong;
 
   std::vector<double> kernel_ms;
   const double end_to_end_ms = course::measure_host_ms(
       [&] { kernel_ms.push_back(ray_trace(spheres, bitmap.get_ptr(), size)); });
+  long_run.done();
   const double tests = double(count) * size * size;
   printf(
       "Time to generate: kernel %.4f ms (%.1f billion rays against spheres per second), with "

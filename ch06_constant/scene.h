@@ -54,6 +54,11 @@ __host__ __device__ inline uchar4 trace(const Sphere* spheres, int count, int x,
                      static_cast<unsigned char>(255 * b), 255);
 }
 
+// Whether a pixel's color depends on no other spheres than those that its row meets: the CPU's
+// picture then leaves out the others, or thousands of them would take minutes. Once trace() follows
+// a ray that leaves the row, such as a reflection, this must be false.
+constexpr bool kRaysStayInTheirRow = true;
+
 // `count` spheres, the same on every machine: in a cube of 1000, radius 20 to 119. Centers and
 // radii are whole numbers, so that squares of distances are exact in float, however a compiler
 // arranges the operations, and every device draws the same picture to the last bit.
@@ -72,15 +77,15 @@ inline std::vector<Sphere> random_spheres(int count) {
   return spheres;
 }
 
-// The picture, size x size RGBA pixels, drawn by the CPU; each row only with the spheres that reach
-// it, or thousands of them would take minutes.
+// The picture, size x size RGBA pixels, drawn by the CPU.
 inline std::vector<unsigned char> ray_reference(const std::vector<Sphere>& spheres, int size) {
   std::vector<unsigned char> rgba;
   rgba.reserve(4 * static_cast<size_t>(size) * size);
   for (int y = 0; y < size; y++) {
     std::vector<Sphere> reaching;
     for (const Sphere& sphere : spheres)
-      if (fabsf(static_cast<float>(y - size / 2) - sphere.y) < sphere.radius)
+      if (!kRaysStayInTheirRow ||
+          fabsf(static_cast<float>(y - size / 2) - sphere.y) < sphere.radius)
         reaching.push_back(sphere);
     for (int x = 0; x < size; x++) {
       const uchar4 color = trace(reaching.data(), static_cast<int>(reaching.size()), x, y, size);

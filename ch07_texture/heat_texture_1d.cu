@@ -174,6 +174,7 @@ int main(int argc, char** argv) {
   const double cells = double(d.size) * d.size;
   require_texture(d.size);
   course::require_memory(16 * cells, 20 * cells);
+  CPUAnimBitmap bitmap(d.size, d.size, &d);
 
   if (!verify_heat(d.size, d.steps, heat)) return course::kExitWrong;
   create(&d);
@@ -182,7 +183,6 @@ int main(int argc, char** argv) {
   });
   destroy(&d);
 
-  CPUAnimBitmap bitmap(d.size, d.size, &d);
   bitmap.default_frames = kDefaultFrames;
   d.bitmap = &bitmap;
   create(&d);

@@ -164,6 +164,7 @@ int main(int argc, char** argv) {
   options.parse(argc, argv);
   const double cells = double(d.size) * d.size;
   course::require_memory(16 * cells, 20 * cells);
+  CPUAnimBitmap bitmap(d.size, d.size, &d);
 
   if (!verify_heat(d.size, d.steps, heat)) return course::kExitWrong;
   create(&d);
@@ -172,7 +173,6 @@ int main(int argc, char** argv) {
   });
   destroy(&d);
 
-  CPUAnimBitmap bitmap(d.size, d.size, &d);
   bitmap.default_frames = kDefaultFrames;
   d.bitmap = &bitmap;
   create(&d);

@@ -5,8 +5,8 @@
 // what that saves, and --through-host what there was before.
 //
 //   ./course run heat_interop                                  a window; Esc leaves
-//   ./course run heat_interop --times --frames 200             where a frame's time goes
-//   ./course run heat_interop --times --frames 200 --through-host
+//   ./course run heat_interop --times --frames 20              where a frame's time goes
+//   ./course run heat_interop --times --frames 20 --through-host
 //   ./course run heat_interop --save heat.webp --frames 60     a file
 
 #include <string>
@@ -17,6 +17,7 @@
 #include "../common/gpu_anim.h"
 #include "../common/heat.h"
 #include "../common/options.h"
+#include "../common/verify_picture.h"
 
 // Puts the heaters' temperatures onto the plate.
 __global__ void copy_const(float* in, cudaTextureObject_t heaters, int size) {
@@ -164,13 +165,8 @@ bool verify_frame(GPUAnimBitmap* bitmap, int size) {
   create(&d);
   const std::vector<unsigned char> frame = bitmap->read_frame(anim_gpu, &d, 1);
   destroy(&d);
-  std::vector<unsigned char> expected;
-  expected.reserve(frame.size());
-  for (float temperature : heat_reference(size, d.steps)) {
-    const uchar4 color = heat_color(temperature);
-    expected.insert(expected.end(), {color.x, color.y, color.z, color.w});
-  }
-  return course::verify_picture(frame.data(), expected.data(), frame.size() / 4);
+  const std::vector<unsigned char> expected = heat_picture(heat_reference(size, d.steps));
+  return course::verify_picture(frame.data(), expected.data(), size, size);
 }
 
 int main(int argc, char** argv) {

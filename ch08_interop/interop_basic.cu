@@ -14,11 +14,11 @@
 #include <vector>
 
 #include "../common/book.h"
-#include "../common/compare.h"
 #include "../common/device.h"
 #include "../common/gl_sharing.h"
 #include "../common/options.h"
 #include "../common/picture.h"
+#include "../common/verify_picture.h"
 
 constexpr int kTile = 16;  // threads per block in each dimension
 
@@ -74,6 +74,14 @@ GLuint buffer = 0;                         // OpenGL's name
 cudaGraphicsResource* resource = nullptr;  // CUDA's name
 std::vector<unsigned char> picture;        // to be drawn where nothing is shared
 
+// freeglut calls this whenever the window must be drawn.
+void draw() {
+  course::place_picture(size, size);
+  // From the start of the buffer that is bound, or from host memory where none is.
+  glDrawPixels(size, size, GL_RGBA, GL_UNSIGNED_BYTE, resource != nullptr ? nullptr : &picture[0]);
+  glutSwapBuffers();
+}
+
 // Shares a buffer with OpenGL and draws into it. Returns why that is not possible, or "".
 std::string draw_into_shared_buffer() {
   std::string problem = course::start_gl_buffers();
@@ -101,14 +109,6 @@ std::string draw_into_shared_buffer() {
   return "";
 }
 
-// freeglut calls this whenever the window must be drawn.
-void draw() {
-  course::place_picture(size, size);
-  // From the start of the buffer that is bound, or from host memory where none is.
-  glDrawPixels(size, size, GL_RGBA, GL_UNSIGNED_BYTE, resource != nullptr ? nullptr : &picture[0]);
-  glutSwapBuffers();
-}
-
 // The window is about to be closed.
 void clean_up() {
   if (resource != nullptr) HANDLE_ERROR(cudaGraphicsUnregisterResource(resource));
@@ -131,7 +131,7 @@ int main(int argc, char** argv) {
   printf("%d x %d pixels on %s\n", size, size, course::device_name().c_str());
   const std::vector<unsigned char> expected = stripes_reference(size);
   picture = stripes(size);
-  if (!course::verify_picture(picture.data(), expected.data(), picture.size() / 4))
+  if (!course::verify_picture(picture.data(), expected.data(), size, size))
     return course::kExitWrong;
 
   if (!course::picture_request().save.empty() || !course::has_display() ||
@@ -143,7 +143,7 @@ int main(int argc, char** argv) {
   if (problem.empty()) {
     glGetBufferSubData(GL_PIXEL_UNPACK_BUFFER, 0, picture.size(), picture.data());
     printf("in OpenGL's buffer, ");
-    if (!course::verify_picture(picture.data(), expected.data(), picture.size() / 4))
+    if (!course::verify_picture(picture.data(), expected.data(), size, size))
       return course::kExitWrong;
   } else {
     clean_up();

@@ -11,10 +11,10 @@
 #include <vector>
 
 #include "../common/book.h"
-#include "../common/compare.h"
 #include "../common/device.h"
 #include "../common/gpu_anim.h"
 #include "../common/options.h"
+#include "../common/verify_picture.h"
 #include "ripple.h"
 
 // One thread per pixel; the waves come from the middle.
@@ -45,8 +45,7 @@ int main(int argc, char** argv) {
   printf("%d x %d pixels on %s\n", size, size, course::device_name().c_str());
   const std::vector<unsigned char> frame = bitmap.read_frame(generate_frame, &size, 1);
   const std::vector<unsigned char> expected = ripple_reference(size, size / 2, size / 2, 1);
-  if (!course::verify_picture(frame.data(), expected.data(), frame.size() / 4))
-    return course::kExitWrong;
+  if (!course::verify_picture(frame.data(), expected.data(), size, size)) return course::kExitWrong;
 
   bitmap.anim_and_exit(generate_frame, nullptr);
   return 0;

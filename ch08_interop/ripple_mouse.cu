@@ -12,10 +12,10 @@
 #include <vector>
 
 #include "../common/book.h"
-#include "../common/compare.h"
 #include "../common/device.h"
 #include "../common/gpu_anim.h"
 #include "../common/options.h"
+#include "../common/verify_picture.h"
 #include "ripple.h"
 
 // One thread per pixel; the waves come from (center_x, center_y).
@@ -70,7 +70,7 @@ int main(int argc, char** argv) {
   const std::vector<unsigned char> frame = bitmap.read_frame(generate_frame, &block, 1);
   const std::vector<unsigned char> expected =
       ripple_reference(block.size, block.center_x, block.center_y, 1);
-  if (!course::verify_picture(frame.data(), expected.data(), frame.size() / 4))
+  if (!course::verify_picture(frame.data(), expected.data(), block.size, block.size))
     return course::kExitWrong;
 
   bitmap.click_drag(move_center);   // at the end of a drag, as in the book

@@ -168,8 +168,10 @@ inline int report(const Request& request, const std::vector<unsigned char>& data
   print_histogram(counts);
   Count sum = 0;
   for (Count count : counts) sum += count;
-  printf("%llu bytes (%s) counted in %d bins by %d blocks of %d threads, all verified\n", sum,
-         request.data.c_str(), request.bins, request.blocks, request.threads);
+  printf("%s (%s) counted in %s by %s of %s, all verified\n", course::count_of(sum, "byte").c_str(),
+         request.data.c_str(), course::count_of(request.bins, "bin").c_str(),
+         course::count_of(request.blocks, "block").c_str(),
+         course::count_of(request.threads, "thread").c_str());
   printf("kernel %.2f ms, copy %.2f ms, end to end %.2f ms; one CPU thread %.2f ms\n",
          times.kernel_ms, times.copy_ms, times.end_to_end_ms, cpu_ms);
   if (times.kernel_ms > 0)

@@ -33,8 +33,8 @@ int main(int argc, char** argv) {
   print_histogram(counts);
   Count sum = 0;
   for (Count count : counts) sum += count;
-  printf("%llu bytes (%s) counted in %d bins, all verified\n", sum, request.data.c_str(),
-         request.bins);
+  printf("%s (%s) counted in %s, all verified\n", course::count_of(sum, "byte").c_str(),
+         request.data.c_str(), course::count_of(request.bins, "bin").c_str());
   printf("one CPU thread %.2f ms, %.2f GB/s\n", elapsed_ms,
          elapsed_ms > 0 ? static_cast<double>(request.size) / elapsed_ms * 1e-6 : 0);
   return 0;

@@ -6,7 +6,7 @@
 // counts, and loses more the longer the pause between its first step and its last; and atomicAdd,
 // which makes the three steps one.
 //
-//   ./course run lost_update --blocks 1000
+//   ./course run lost_update --blocks 1000   (./course check lost_update --blocks 20 explains it)
 
 #include "../common/book.h"
 #include "../common/broken.h"
@@ -106,7 +106,8 @@ int main(int argc, char** argv) {
   const int plain = count_threads(Method::kPlain, blocks, threads);
   const int paused = count_threads(Method::kPause, blocks, threads);
   const int atomic = count_threads(Method::kAtomic, blocks, threads);
-  printf("%d blocks of %d threads, each adds 1:\n", blocks, threads);
+  printf("%s of %s, each adds 1:\n", course::count_of(blocks, "block").c_str(),
+         course::count_of(threads, "thread").c_str());
   printf("  x++                   %10d, %d lost\n", plain, expected - plain);
   printf("  x++ with a pause      %10d, %d lost\n", paused, expected - paused);
   printf("  atomicAdd(&x, 1)      %10d, %d lost\n", atomic, expected - atomic);

@@ -28,6 +28,17 @@ struct Bandwidth {
   bool verified = false;
 };
 
+// What copies of `bytes` bytes, each way, in so many milliseconds amount to.
+Bandwidth bandwidth_of(size_t bytes, double to_device_ms, double to_host_ms) {
+  Bandwidth bandwidth;
+  bandwidth.to_device = 1e-6 * bytes / to_device_ms;
+  bandwidth.to_host = 1e-6 * bytes / to_host_ms;
+  return bandwidth;
+}
+
+// The same for two copies of `bytes` bytes at the same time.
+double together_gb_per_s(size_t bytes, double ms) { return 2e-6 * bytes / ms; }
+
 // `sent` and `received` are host buffers of `bytes` bytes; each direction is copied `copies` times.
 Bandwidth measure(unsigned char* sent, unsigned char* received, size_t bytes, int copies) {
   course::Random random(static_cast<uint32_t>(bytes));
@@ -51,9 +62,7 @@ Bandwidth measure(unsigned char* sent, unsigned char* received, size_t bytes, in
   const double down_ms = median_ms(received, device, cudaMemcpyDeviceToHost);
   HANDLE_ERROR(cudaFree(device));
 
-  Bandwidth bandwidth;
-  bandwidth.to_device = 1e-6 * bytes / up_ms;
-  bandwidth.to_host = 1e-6 * bytes / down_ms;
+  Bandwidth bandwidth = bandwidth_of(bytes, up_ms, down_ms);
   bandwidth.verified = course::verify("received", received, sent, bytes);
   return bandwidth;
 }
@@ -99,7 +108,7 @@ double measure_both_ways(size_t bytes, int copies) {
   HANDLE_ERROR(cudaFree(device_down));
   HANDLE_ERROR(cudaStreamDestroy(up_stream));
   HANDLE_ERROR(cudaStreamDestroy(down_stream));
-  return 2e-6 * bytes / ms;
+  return together_gb_per_s(bytes, ms);
 }
 
 int main(int argc, char** argv) {

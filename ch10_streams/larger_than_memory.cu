@@ -97,7 +97,8 @@ int main(int argc, char** argv) {
          course::bytes_in_words(static_cast<double>(total_bytes)).c_str(),
          course::bytes_in_words(static_cast<double>(free_bytes)).c_str(),
          course::bytes_in_words(12.0 * kStreams * std::min(chunk, n)).c_str());
-  printf("%zu averages in %zu chunks, all verified\n", n, (n + chunk - 1) / chunk);
+  printf("%s in %s, all verified\n", course::count_of(n, "average").c_str(),
+         course::count_of((n + chunk - 1) / chunk, "chunk").c_str());
   printf("end to end, with pinning and allocation: %.2f ms, %.2f GB/s\n", elapsed_ms,
          12e-6 * n / elapsed_ms);
   return 0;

@@ -5,7 +5,7 @@
 // may win the race all the same, and the program seems to work until the day it matters; the CPU
 // device is always late. One cudaStreamSynchronize makes it right, as the second half shows.
 //
-//   ./course run missing_synchronize
+//   ./course run missing_synchronize      (./course check missing_synchronize explains it)
 
 #include "../common/book.h"
 #include "../common/broken.h"

@@ -91,7 +91,7 @@ inline int stream_program(int argc, char** argv, const std::string& purpose, con
   run(a.get(), b.get(), c.get(), n, chunk, no_timeline);
   const std::vector<int> expected = average_on_cpu(a.get(), b.get(), n);
   if (!course::verify("c", c.get(), expected.data(), n)) return course::kExitWrong;
-  printf("%zu averages in chunks of %zu, all verified\n", n, chunk);
+  printf("%s in chunks of %zu, all verified\n", course::count_of(n, "average").c_str(), chunk);
   if (n == 0) return 0;
 
   std::vector<double> times;

@@ -60,13 +60,20 @@ class Timeline {
   // All operations have ended: turns the events into times. The streams are not needed any more.
   void finish() {
     if (!enabled_) return;
-    operations_.clear();
+    std::vector<Operation> ended;
     for (const Mark& mark : marks_) {
       float ms = 0;
       HANDLE_ERROR(cudaEventElapsedTime(&ms, start_, mark.end));
-      operations_.push_back({mark.stream, mark.work, 0, ms});
+      ended.push_back({mark.stream, mark.work, 0, ms});
     }
     destroy_events();
+    set_operations(static_cast<int>(streams_.size()), ended);
+  }
+
+  // What finish() does with the times: given are the operations, in any order, and when each ended.
+  void set_operations(int streams, const std::vector<Operation>& ended) {
+    stream_count_ = streams;
+    operations_ = ended;
     set_beginnings();
   }
 
@@ -82,7 +89,7 @@ class Timeline {
     const double elapsed = elapsed_ms();
     if (elapsed <= 0) return;
     printf("%-18s 0 ms%*.2f ms\n", "timeline", columns - 7, elapsed);
-    for (int stream = 0; stream < stream_count(); stream++)
+    for (int stream = 0; stream < stream_count_; stream++)
       for (Work work : {Work::kUp, Work::kKernel, Work::kDown}) {
         std::string row(columns, '.');
         for (const Operation& operation : operations_) {
@@ -99,7 +106,7 @@ class Timeline {
   // The same as a picture, SVG.
   std::string svg(const std::string& title) const {
     const int left = 150, width = 1000, row_height = 26, top = 60;
-    const int height = top + 3 * row_height * stream_count() + 40;
+    const int height = top + 3 * row_height * stream_count_ + 40;
     const double elapsed = std::max(elapsed_ms(), 1e-6);
     std::string text;
     const auto add = [&](const char* format, auto... values) {
@@ -121,7 +128,7 @@ class Timeline {
     }
     add("<text x=\"%d\" y=\"%d\" text-anchor=\"end\" fill=\"#555\">ms</text>\n", left - 20,
         height - 16);
-    for (int stream = 0; stream < stream_count(); stream++)
+    for (int stream = 0; stream < stream_count_; stream++)
       for (Work work : {Work::kUp, Work::kKernel, Work::kDown}) {
         const int y = top + (3 * stream + static_cast<int>(work)) * row_height;
         add("<text x=\"%d\" y=\"%d\" text-anchor=\"end\">stream %d %s</text>\n", left - 8, y + 15,
@@ -155,8 +162,6 @@ class Timeline {
     return work == Work::kUp ? "#3b7dd8" : work == Work::kKernel ? "#e07b39" : "#4a9e5c";
   }
 
-  int stream_count() const { return static_cast<int>(streams_.size()); }
-
   void destroy_events() {
     for (const Mark& mark : marks_) cudaEventDestroy(mark.end);
     if (start_ != nullptr) cudaEventDestroy(start_);
@@ -170,7 +175,7 @@ class Timeline {
     std::stable_sort(by_end.begin(), by_end.end(), [this](size_t i, size_t j) {
       return operations_[i].end_ms < operations_[j].end_ms;
     });
-    std::vector<double> stream_free(streams_.size(), 0);
+    std::vector<double> stream_free(stream_count_, 0);
     double engine_free[3] = {};
     for (size_t i : by_end) {
       Operation& operation = operations_[i];
@@ -184,6 +189,7 @@ class Timeline {
 
   bool enabled_;
   std::vector<cudaStream_t> streams_;
+  int stream_count_ = 0;
   cudaEvent_t start_ = nullptr;
   std::vector<Mark> marks_;
   std::vector<Operation> operations_;

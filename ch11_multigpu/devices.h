@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "../common/device.h"
 #include "../common/options.h"
 
 // A device's part of n elements.
@@ -67,4 +68,15 @@ inline std::vector<Share> split(size_t n, const std::vector<double>& weights) {
     begin = end;
   }
   return shares;
+}
+
+// Ends the program if a device has not `bytes` for each element of its share, or the host has not
+// `host_bytes`.
+inline void require_memory(const std::vector<Share>& shares, double bytes, double host_bytes) {
+  for (const Share& share : shares) {
+    HANDLE_ERROR(cudaSetDevice(share.device));
+    host_bytes += course::require_device_memory(bytes * static_cast<double>(share.size));
+  }
+  HANDLE_ERROR(cudaSetDevice(0));
+  course::require_host_memory(host_bytes);
 }

@@ -90,7 +90,7 @@ int main(int argc, char** argv) {
   const std::vector<Share> shares =
       split(n, parse_shares(device_request.shares, device_request.devices));
   course::require_devices(device_request.devices);
-  course::require_memory(2.0 * sizeof(float) * n, 2.0 * sizeof(float) * n);
+  require_memory(shares, 2.0 * sizeof(float), 2.0 * sizeof(float) * n);
   const int blocks = request.blocks == 0 ? default_blocks() : request.blocks;
 
   HostFloats a(n, cudaHostAllocPortable), b(n, cudaHostAllocPortable);
@@ -98,7 +98,8 @@ int main(int argc, char** argv) {
   const double result = dot_on_devices(a.get(), b.get(), shares, blocks);
   if (!verify_dot(result, a.get(), b.get(), n, blocks)) return course::kExitWrong;
   for (const Share& share : shares)
-    printf("device %d: %zu elements from %zu on\n", share.device, share.size, share.begin);
+    printf("device %d: %s from %zu on\n", share.device,
+           course::count_of(share.size, "element").c_str(), share.begin);
 
   const std::vector<DeviceWork> all = prepare(shares, blocks);
   const double ms = course::measure_host_ms([&] { run(a.get(), b.get(), all, blocks); });

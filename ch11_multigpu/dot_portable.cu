@@ -72,7 +72,8 @@ int main(int argc, char** argv) {
   fill_like_the_book(same_a.data(), same_b.data(), n);
   if (!verify_dot(result, same_a.data(), same_b.data(), n, blocks)) return course::kExitWrong;
   for (const Share& share : shares)
-    printf("device %d: %zu elements from %zu on\n", share.device, share.size, share.begin);
+    printf("device %d: %s from %zu on\n", share.device,
+           course::count_of(share.size, "element").c_str(), share.begin);
 
   const double ms =
       course::measure_host_ms([&] { dot_on_devices(a.get(), b.get(), shares, blocks); });

@@ -66,7 +66,7 @@ int main(int argc, char** argv) {
   const std::vector<Share> shares =
       split(n, parse_shares(device_request.shares, device_request.devices));
   course::require_devices(device_request.devices);
-  course::require_memory(2.0 * sizeof(float) * n, 2.0 * sizeof(float) * n);
+  require_memory(shares, 2.0 * sizeof(float), 2.0 * sizeof(float) * n);
   const int blocks = request.blocks == 0 ? default_blocks() : request.blocks;
 
   std::vector<float> a(n), b(n);
@@ -74,7 +74,8 @@ int main(int argc, char** argv) {
   const double result = dot_on_devices(a.data(), b.data(), shares, blocks);
   if (!verify_dot(result, a.data(), b.data(), n, blocks)) return course::kExitWrong;
   for (const Share& share : shares)
-    printf("device %d: %zu elements from %zu on\n", share.device, share.size, share.begin);
+    printf("device %d: %s from %zu on\n", share.device,
+           course::count_of(share.size, "element").c_str(), share.begin);
 
   const double ms =
       course::measure_host_ms([&] { dot_on_devices(a.data(), b.data(), shares, blocks); });

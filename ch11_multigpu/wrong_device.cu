@@ -6,7 +6,7 @@
 // forgotten cudaSetDevice. A GPU only says "illegal memory access", and only at the next
 // synchronization; the CPU device says whose memory it was.
 //
-//   ./course run wrong_device
+//   ./course run wrong_device      (./course check wrong_device explains it)
 
 #include <stdio.h>
 

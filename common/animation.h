@@ -8,66 +8,22 @@
 
 #include <stdint.h>
 #include <stdio.h>
-#include <unistd.h>
 #include <webp/encode.h>
 #include <webp/mux.h>
 
-#include <chrono>
 #include <functional>
 #include <string>
 #include <vector>
 
+#include "long_run.h"
 #include "options.h"
 #include "picture.h"
+#include "progress.h"
 
 namespace course {
 
 constexpr int kDefaultFrames = 44;  // saved without --frames: one period of the book's ripple
 constexpr int kFrameDuration = 33;  // milliseconds that a frame of a file is shown
-
-// A bar on stderr for work that takes longer than a second, if somebody is looking.
-class Progress {
- public:
-  // `total` is the number of steps; `wanted` says whether a bar may appear at all.
-  explicit Progress(int total, bool wanted = isatty(STDERR_FILENO) != 0)
-      : total_(total), wanted_(wanted) {}
-  ~Progress() {
-    if (shown_) fprintf(stderr, "\r\033[K");  // the bar leaves no trace
-  }
-  Progress(const Progress&) = delete;
-  Progress& operator=(const Progress&) = delete;
-
-  // Called after every step, with the number of steps done so far.
-  void update(int done) {
-    if (!wanted_) return;
-    const double now = seconds();
-    if (now < next_) return;  // at first after a second, then ten times a second
-    next_ = now + 0.1;
-    shown_ = true;
-    fprintf(stderr, "\r%s\033[K", line(done, now).c_str());
-    fflush(stderr);
-  }
-
-  // The text of the bar after `done` steps and `elapsed` seconds.
-  std::string line(int done, double elapsed) const {
-    constexpr int kWidth = 40;
-    const int filled = total_ > 0 ? static_cast<int>(1LL * kWidth * done / total_) : kWidth;
-    const double left = done > 0 ? elapsed / done * (total_ - done) : 0;
-    char numbers[64];
-    snprintf(numbers, sizeof numbers, "] %d of %d, %.0f s left", done, total_, left);
-    return "[" + std::string(filled, '#') + std::string(kWidth - filled, ' ') + numbers;
-  }
-
- private:
-  using Clock = std::chrono::steady_clock;
-  double seconds() const { return std::chrono::duration<double>(Clock::now() - start_).count(); }
-
-  int total_;
-  bool wanted_;
-  bool shown_ = false;
-  double next_ = 1;
-  Clock::time_point start_ = Clock::now();
-};
 
 // Collects frames for an animated WebP file that repeats forever. Frames are opaque, as in a
 // window: alpha is not looked at. Lossy, at a quality where the eye sees no difference. Each frame
@@ -149,6 +105,26 @@ class WebPAnimation {
   WebPMux* mux_ = nullptr;
 };
 
+// The file that --save names, else PROGRAM.webp in the current folder.
+inline std::string animation_path() {
+  const std::string& save = picture_request().save;
+  return save.empty() ? std::string(program_invocation_short_name) + ".webp" : save;
+}
+
+// Whether of the frames only the last is kept, as a still picture.
+inline bool saves_a_still(const std::string& path) {
+  return path.size() > 4 && path.compare(path.size() - 4, 4, ".png") == 0;
+}
+
+// Ends the program with exit code 2 and one line if the file that will be saved cannot hold frames
+// of this size: called before they are computed.
+inline void require_animation_size(int width, int height) {
+  if (saves_a_still(animation_path()))
+    require_png_size(width, height);
+  else
+    WebPAnimation(width, height);
+}
+
 // Draws as many frames as --frames says (else default_frames) and writes them to the file that
 // --save names, else to PROGRAM.webp in the current folder; of a PNG file's frames only the last is
 // kept. draw(tick), for tick = 1, 2, ..., returns width * height RGBA pixels, bottom row first.
@@ -156,17 +132,22 @@ inline void save_animation(int width, int height,
                            const std::function<const unsigned char*(int)>& draw,
                            int default_frames = kDefaultFrames) {
   const PictureRequest& request = picture_request();
-  const std::string path =
-      request.save.empty() ? std::string(program_invocation_short_name) + ".webp" : request.save;
+  const std::string path = animation_path();
   const int frames = request.frames > 0 ? request.frames : default_frames;
-  const bool still = path.size() > 4 && path.compare(path.size() - 4, 4, ".png") == 0;
+  const bool still = saves_a_still(path);
   {
     Progress progress(frames);
+    Stopwatch watch;
+    const auto drawn = [&](int frame) {
+      if (frame == 2) announce(watch.elapsed_ms() * 1e-3 * (frames - 2), 0);
+      if (frame == 1) watch = Stopwatch();  // the first frame warms up
+      progress.update(frame);
+    };
     if (still) {
       const unsigned char* rgba = nullptr;
       for (int frame = 1; frame <= frames; frame++) {
         rgba = draw(frame);
-        progress.update(frame);
+        drawn(frame);
       }
       std::vector<unsigned char> opaque(rgba, rgba + 4 * static_cast<size_t>(width) * height);
       for (size_t alpha = 3; alpha < opaque.size(); alpha += 4) opaque[alpha] = 255;
@@ -175,7 +156,7 @@ inline void save_animation(int width, int height,
       WebPAnimation animation(width, height);
       for (int frame = 1; frame <= frames; frame++) {
         animation.add(draw(frame));
-        progress.update(frame);
+        drawn(frame);
       }
       animation.write(path);
     }
@@ -183,7 +164,8 @@ inline void save_animation(int width, int height,
   if (still)
     printf("saved %s (%d x %d, frame %d)\n", path.c_str(), width, height, frames);
   else
-    printf("saved %s (%d x %d, %d frames)\n", path.c_str(), width, height, frames);
+    printf("saved %s (%d x %d, %s)\n", path.c_str(), width, height,
+           count_of(frames, "frame").c_str());
 }
 
 }  // namespace course

@@ -128,19 +128,4 @@ inline PictureDifference compare_pictures(const unsigned char* result,
   return difference;
 }
 
-// The same, for main(): says how far the picture is from the CPU's, and returns whether no channel
-// differs by more than `largest`. Functions such as cosf() round differently on different devices,
-// and so does the last bit of a gray.
-inline bool verify_picture(const unsigned char* result, const unsigned char* expected,
-                           std::size_t pixels, int largest = 2, int channels = 4) {
-  const PictureDifference difference = compare_pictures(result, expected, pixels, channels);
-  printf("%zu of %zu pixels differ from the CPU's (%.3g %%), by %d of 255 at most\n",
-         difference.differing_pixels, difference.pixels, 100 * difference.share(),
-         difference.largest);
-  if (difference.largest <= largest) return true;
-  fflush(stdout);
-  fprintf(stderr, "the picture is wrong: its channels may differ by %d at most\n", largest);
-  return false;
-}
-
 }  // namespace course

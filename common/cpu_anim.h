@@ -27,6 +27,8 @@ struct CPUAnimBitmap {
     if (w <= 0 || h <= 0)
       course::bad_usage("a picture needs at least 1 x 1 pixels, not " + std::to_string(w) + " x " +
                         std::to_string(h));
+    if (!course::picture_request().save.empty() || !course::has_display())
+      course::require_animation_size(w, h);
     const size_t bytes = 4 * static_cast<size_t>(w) * static_cast<size_t>(h);
     pixels = new (std::nothrow) unsigned char[bytes]();
     if (pixels == nullptr)

@@ -25,6 +25,8 @@ struct CPUBitmap {
     if (width <= 0 || height <= 0)
       course::bad_usage("a picture needs at least 1 x 1 pixels, not " + std::to_string(width) +
                         " x " + std::to_string(height));
+    if (!course::picture_request().save.empty() || !course::has_display())
+      course::require_png_size(width, height);
     const size_t bytes = 4 * static_cast<size_t>(width) * static_cast<size_t>(height);
     pixels = new (std::nothrow) unsigned char[bytes]();
     if (pixels == nullptr)

@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <cmath>
 #include <string>
 
 #include "book.h"
@@ -26,6 +27,24 @@ inline std::string bytes_in_words(double bytes) {
   return text;
 }
 
+// Bytes that a container's limit leaves, infinity if there is none. `folder` is where the system
+// shows its control groups, of version 2 or 1.
+inline double container_memory_left(const std::string& folder = "/sys/fs/cgroup") {
+  const auto read_number = [&](const char* name, double* value) {
+    FILE* file = fopen((folder + name).c_str(), "r");
+    if (file == nullptr) return false;
+    const bool found = fscanf(file, "%lf", value) == 1;  // not so for "max"
+    fclose(file);
+    return found;
+  };
+  double limit = 0, used = 0;
+  if ((read_number("/memory.max", &limit) && read_number("/memory.current", &used)) ||
+      (read_number("/memory/memory.limit_in_bytes", &limit) &&
+       read_number("/memory/memory.usage_in_bytes", &used)))
+    return std::max(0.0, limit - used);
+  return HUGE_VAL;
+}
+
 // Bytes of host memory that can be had without swapping: what the system has available, and what a
 // container's limit leaves.
 inline double available_host_memory() {
@@ -38,18 +57,7 @@ inline double available_host_memory() {
       if (sscanf(line, "MemAvailable: %lf kB", &kib) == 1) available = kib * 1024;
     fclose(file);
   }
-  double limit = 0, used = 0;
-  const auto read_number = [](const char* path, double* value) {
-    FILE* file = fopen(path, "r");
-    if (file == nullptr) return false;
-    const bool found = fscanf(file, "%lf", value) == 1;
-    fclose(file);
-    return found;
-  };
-  if (read_number("/sys/fs/cgroup/memory.max", &limit) &&
-      read_number("/sys/fs/cgroup/memory.current", &used))
-    available = std::min(available, std::max(0.0, limit - used));
-  return available;
+  return std::min(available, container_memory_left());
 }
 
 // Ends the program with exit code 2 and one line if the host has not `bytes` of memory available:
@@ -61,18 +69,23 @@ inline void require_host_memory(double bytes) {
               bytes_in_words(available) + " are available; take a smaller one");
 }
 
-// The same for the current device and the host. A device without memory of its own (integrated
-// graphics, the CPU device) takes it from the host.
-inline void require_memory(double device_bytes, double host_bytes) {
+// The same for the current device alone. Returns how much of it is the host's: a device without
+// memory of its own (integrated graphics, the CPU device) takes it from there.
+inline double require_device_memory(double bytes) {
   size_t device_free = 0, device_total = 0;
   HANDLE_ERROR(cudaMemGetInfo(&device_free, &device_total));
-  if (device_bytes > static_cast<double>(device_free))
-    bad_usage("this size needs " + bytes_in_words(device_bytes) + " on the device, which has " +
+  if (bytes > static_cast<double>(device_free))
+    bad_usage("this size needs " + bytes_in_words(bytes) + " on the device, which has " +
               bytes_in_words(static_cast<double>(device_free)) + " free; take a smaller one");
   int device = 0, integrated = 0;
   HANDLE_ERROR(cudaGetDevice(&device));
   HANDLE_ERROR(cudaDeviceGetAttribute(&integrated, cudaDevAttrIntegrated, device));
-  require_host_memory(integrated ? host_bytes + device_bytes : host_bytes);
+  return integrated ? bytes : 0;
+}
+
+// The same for the current device and the host.
+inline void require_memory(double device_bytes, double host_bytes) {
+  require_host_memory(host_bytes + require_device_memory(device_bytes));
 }
 
 // Ends the program with exit code 77 and one line if there are fewer devices than wanted. Call it
@@ -86,6 +99,16 @@ inline void require_devices(int wanted) {
     skip("this needs " + std::to_string(wanted) + " devices, and there " +
          (present == 1 ? "is 1" : "are " + std::to_string(present)) +
          "; the CPU device gives as many as CPU_DEVICE_COUNT says");
+}
+
+// Whether the kernels run on the CPU device instead of a GPU. For messages only: no program
+// computes differently.
+inline bool runs_on_cpu_device() {
+  int device = 0;
+  cudaDeviceProp properties;
+  HANDLE_ERROR(cudaGetDevice(&device));
+  HANDLE_ERROR(cudaGetDeviceProperties(&properties, device));
+  return std::string(properties.name).rfind("CPU", 0) == 0;
 }
 
 // The current device in one line, for the head of a program's output.

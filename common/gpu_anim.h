@@ -80,7 +80,7 @@ class FrameLog {
       for (const FrameTimes& times : last_) values.push_back(times.*part);
       medians.*part = median(values);
     }
-    medians.print("medians of " + std::to_string(last_.size()) + " frames");
+    medians.print("medians of " + count_of(last_.size(), "frame"));
   }
 
  private:
@@ -111,6 +111,8 @@ struct GPUAnimBitmap {
                         std::to_string(h));
     if (course::picture_request().save.empty() && course::has_display())
       has_window_ = course::try_open_window(w, h);
+    else
+      course::require_animation_size(w, h);
     if (has_window_) {
       const std::string problem = share();
       if (!problem.empty())

@@ -8,6 +8,7 @@
 #include <stdio.h>
 
 #include <algorithm>
+#include <cmath>
 #include <functional>
 #include <string>
 #include <vector>
@@ -15,7 +16,9 @@
 #include "book.h"
 #include "compare.h"
 #include "device.h"
+#include "long_run.h"
 #include "timing.h"
+#include "verify_picture.h"
 
 constexpr int kTile = 16;  // threads per block in each dimension
 constexpr float kMaxTemperature = 1.0f;
@@ -29,6 +32,22 @@ constexpr int kBookSize = 1024;     // the plate of the book, in cells per side
 __host__ __device__ inline float next_temperature(float center, float top, float left, float right,
                                                   float bottom) {
   return center + kSpeed * (top + bottom + left + right - 4.0f * center);
+}
+
+// What lies beyond the edge: the neighbor `cell`, -1 to size, of a cell at the edge is the cell at
+// the edge itself, so that no heat flows there. The CPU's rule only; a kernel's edge must be the
+// same. For a torus: (cell + size) % size.
+inline int beyond_edge(int cell, int size) { return std::clamp(cell, 0, size - 1); }
+
+// How much a stored temperature may be off, at most: a rounding of a float near 1. For temperatures
+// in 16 bits: 1.0 / 65535.
+constexpr double kStoredError = 0x1p-24;
+
+// How far temperatures may be from the reference after `steps` steps. With k = 1/4 they agree; with
+// another k each step rounds anew, a few times. Above 1/4 errors grow like everything else: cells
+// in a chessboard's colors are then multiplied by 1 - 8k in every step.
+inline double heat_tolerance(int steps) {
+  return steps * 4 * kStoredError * std::pow(std::max(1.0, std::fabs(1 - 8.0 * kSpeed)), steps);
 }
 
 // Where the cells of a row or column of `size` cells are on the book's plate of 1024.
@@ -75,19 +94,19 @@ inline std::vector<float> start_temperatures(int size) {
 }
 
 // One step, computed by the CPU: the temperatures after `in`, of which the heaters are set anew.
-// Beyond the edge it is as warm as at the edge, so that no heat flows there.
 inline void step_reference(std::vector<float>& in, std::vector<float>& out,
                            const std::vector<float>& heaters, int size) {
   for (size_t i = 0; i < in.size(); i++)
     if (heaters[i] != 0) in[i] = heaters[i];
   for (int y = 0; y < size; y++) {
-    const float* row = in.data() + static_cast<size_t>(y) * size;
-    const float* above = y > 0 ? row - size : row;
-    const float* below = y < size - 1 ? row + size : row;
+    const auto row_at = [&](int at) { return in.data() + static_cast<size_t>(at) * size; };
+    const float* row = row_at(y);
+    const float* above = row_at(beyond_edge(y - 1, size));
+    const float* below = row_at(beyond_edge(y + 1, size));
     float* next = out.data() + static_cast<size_t>(y) * size;
     for (int x = 0; x < size; x++)
-      next[x] = next_temperature(row[x], above[x], row[x > 0 ? x - 1 : x],
-                                 row[x < size - 1 ? x + 1 : x], below[x]);
+      next[x] = next_temperature(row[x], above[x], row[beyond_edge(x - 1, size)],
+                                 row[beyond_edge(x + 1, size)], below[x]);
   }
 }
 
@@ -101,10 +120,6 @@ inline std::vector<float> heat_reference(int size, int steps) {
   }
   return in;
 }
-
-// How far temperatures may be from the reference after `steps` steps. With k = 1/4 they agree; with
-// another k each step rounds anew, by a few units in the last place of 1.
-inline double heat_tolerance(int steps) { return steps * 4 * 0x1p-24; }
 
 // Colors for the temperatures, one thread per cell. Rows of temperatures start every `row` floats.
 static __global__ void paint(uchar4* rgba, const float* temperatures, int size, size_t row) {
@@ -120,19 +135,58 @@ inline dim3 grid_for(int size) {
   return dim3(tiles, tiles);
 }
 
+// The temperatures as a picture: RGBA, a pixel for each cell.
+inline std::vector<unsigned char> heat_picture(const std::vector<float>& temperatures) {
+  std::vector<unsigned char> rgba;
+  rgba.reserve(4 * temperatures.size());
+  for (const float temperature : temperatures) {
+    const uchar4 color = heat_color(temperature);
+    rgba.insert(rgba.end(), {color.x, color.y, color.z, color.w});
+  }
+  return rgba;
+}
+
+// heat(size, steps): the temperatures of a plate after so many steps on the device.
+using Heat = std::function<std::vector<float>(int, int)>;
+
+// How many steps of the first frame the CPU does in a second or so: these are checked.
+inline int checked_steps(int size, int steps) {
+  return std::min(steps, std::max(3, static_cast<int>(3e8 / (1.0 * size * size))));
+}
+
+// About how long it takes until the animation begins: the checked steps by the CPU and by the
+// device, and the frames that print_heat_times() measures.
+inline double estimate_heat_s(int size, int steps, const Heat& heat) {
+  constexpr int kPart = 256, kPartSteps = 8;
+  const double cells = 1.0 * size * size, part = 1.0 * kPart * kPart * kPartSteps;
+  const int checked = checked_steps(size, steps);
+  const double cpu_s =
+      course::estimate_s(cells * checked, part, [] { heat_reference(kPart, kPartSteps); });
+  const double frame_s = course::estimate_s(cells * steps, part, [&] { heat(kPart, kPartSteps); });
+  return cpu_s + frame_s * checked / std::max(1, steps) +
+         1e-3 * course::measuring_ms(1e3 * frame_s, 3);
+}
+
 // Compares heat(size, n) with the reference for as many steps n of the first frame as the CPU does
-// in a second or so.
-inline bool verify_heat(int size, int steps,
-                        const std::function<std::vector<float>(int, int)>& heat) {
+// in a second or so. What is wrong is also saved as a picture.
+inline bool verify_heat(int size, int steps, const Heat& heat) {
   const double cells = static_cast<double>(size) * size;
-  const int checked = std::min(steps, std::max(3, static_cast<int>(3e8 / cells)));
+  course::announce(estimate_heat_s(size, steps, heat), 36 * cells);
+  const int checked = checked_steps(size, steps);
   const std::vector<float> result = heat(size, checked);
   const std::vector<float> expected = heat_reference(size, checked);
   printf("%d x %d cells on %s\n", size, size, course::device_name().c_str());
-  if (!course::verify("the temperature", result.data(), expected.data(), result.size(), 0,
-                      heat_tolerance(checked)))
+  const course::Comparison outcome = course::compare(
+      "the temperature", result.data(), expected.data(), result.size(), 0, heat_tolerance(checked));
+  if (!outcome.equal) {
+    fflush(stdout);
+    fprintf(stderr, "%s, after %d steps; the worst one is that of %s\n", outcome.message.c_str(),
+            checked, course::pixel_in_words(outcome.worst, size, dim3(kTile, kTile)).c_str());
+    course::save_wrong_picture(heat_picture(result).data(), heat_picture(expected).data(), size,
+                               size);
     return false;
-  printf("%d steps verified\n", checked);
+  }
+  printf("%s verified\n", course::count_of(checked, "step").c_str());
   return true;
 }
 
@@ -142,8 +196,8 @@ inline void print_heat_times(int size, int steps, const std::function<void()>& f
   const double ms = course::measure_device_ms(frame, 3);
   const double bytes = 2.0 * sizeof(float) * size * size * steps;
   printf(
-      "a frame of %d steps: kernels %.3f ms, %.2f us per step, %.1f GB/s if each cell is read "
+      "a frame of %s: kernels %.3f ms, %.2f us per step, %.1f GB/s if each cell is read "
       "and written once\n",
-      steps, ms, 1e3 * ms / steps, bytes / ms * 1e-6);
+      course::count_of(steps, "step").c_str(), ms, 1e3 * ms / steps, bytes / ms * 1e-6);
   printf("a copy within the device's memory: %.1f GB/s\n", course::measure_copy_gb_per_s());
 }

@@ -10,7 +10,9 @@
 #pragma once
 
 #include <errno.h>
+#include <fcntl.h>
 #include <getopt.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -45,6 +47,30 @@ constexpr int kExitSkipped = 77;  // the machine lacks something, such as a seco
   exit(kExitSkipped);
 }
 
+// Called first thing by Options::parse(): a program whose output was lost, on a full disk or
+// because nobody reads it any more, says so at its end, in one line, and its exit code is not 0.
+inline void watch_output() {
+  static bool watched = false;
+  if (watched) return;
+  watched = true;
+  signal(SIGPIPE, SIG_IGN);  // a reader who went away becomes an error of printf()
+  const auto check = [](int status, void*) {
+    errno = 0;
+    const bool lost = fflush(stdout) != 0 || ferror(stdout) != 0;
+    if (!lost || status != 0) return;
+    fprintf(stderr, "%s: the output could not be written: %s\n", program_invocation_short_name,
+            errno != 0 ? strerror(errno) : "the disk is full, or nobody reads it");
+    fflush(stderr);
+    _exit(kExitWrong);
+  };
+  on_exit(check, nullptr);
+}
+
+// "1 step", "2 steps": a number and what is counted, whose plural takes an s.
+inline std::string count_of(long long number, const std::string& what) {
+  return std::to_string(number) + " " + what + (number == 1 ? "" : "s");
+}
+
 // What the user wants done with pictures; filled by Options::picture() and Options::animation().
 struct PictureRequest {
   std::string save;  // file to write; empty: a window, or the program's name without a display
@@ -54,6 +80,11 @@ struct PictureRequest {
 inline PictureRequest& picture_request() {
   static PictureRequest request;
   return request;
+}
+
+// The name under which write_file() writes a file before it has its own.
+inline std::string temporary_name(const std::string& path) {
+  return path + ".part" + std::to_string(getpid());
 }
 
 class Options {
@@ -148,6 +179,7 @@ class Options {
   }
 
   void parse(int argc, char** argv) {
+    watch_output();
     // From here on a size that the memory does not hold is no crash, either.
     std::set_new_handler([] { bad_usage("there is not enough host memory; take a smaller size"); });
     std::vector<option> table;
@@ -207,18 +239,23 @@ class Options {
     picture_request().save = path;
   }
 
+  // A file is written under another name first, so that name is what is tried; what is no ordinary
+  // file, such as /dev/null, is written directly.
   static void require_writable(const std::string& path) {
     struct stat status;
     const bool exists = stat(path.c_str(), &status) == 0;
-    const size_t slash = path.rfind('/');
-    const std::string folder = slash == std::string::npos ? "." : path.substr(0, slash + 1);
     int problem = 0;
-    if (exists && S_ISDIR(status.st_mode))
+    if (exists && S_ISDIR(status.st_mode)) {
       problem = EISDIR;
-    else if (exists && access(path.c_str(), W_OK) != 0)
+    } else if (exists && access(path.c_str(), W_OK) != 0) {
       problem = errno;
-    else if ((!exists || S_ISREG(status.st_mode)) && access(folder.c_str(), W_OK | X_OK) != 0)
-      problem = errno;  // a file is written under another name first; /dev/null is not
+    } else if (!exists || S_ISREG(status.st_mode)) {
+      const std::string name = temporary_name(path);
+      const int file = open(name.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+      if (file < 0) problem = errno;
+      if (file >= 0) close(file);
+      if (file >= 0) unlink(name.c_str());
+    }
     if (problem != 0) bad_usage("cannot write '" + path + "': " + strerror(problem));
   }
 

@@ -19,6 +19,14 @@
 
 namespace course {
 
+// Ends the program with exit code 2 and one line if libpng does not take a picture of this size:
+// called before it is computed.
+inline void require_png_size(int width, int height) {
+  if (4.0 * width * height < 4294967296.0 && width <= 1000000 && height <= 1000000) return;
+  bad_usage("a PNG file holds less than 2^30 pixels here, and " + std::to_string(width) + " x " +
+            std::to_string(height) + " are more; take a smaller size");
+}
+
 // The picture as a PNG file in memory. `rgba` holds width * height * 4 bytes, bottom row first.
 inline std::vector<unsigned char> encode_png(const unsigned char* rgba, int width, int height) {
   png_image image;

@@ -63,6 +63,13 @@ class EventTimer {
 // Enough repeating: runs that take longer than this together (in milliseconds) vary little.
 constexpr double kLongEnoughMs = 2000;
 
+// How long measure_device_ms() and measure_host_ms() take for work of `ms` milliseconds.
+inline double measuring_ms(double ms, int repeats = 5) {
+  int runs = 1;
+  while (runs < repeats && runs * ms < kLongEnoughMs) runs++;
+  return (1 + runs) * ms;
+}
+
 // Median time in milliseconds on the device of `repeats` runs of `work`, after one run to warm up;
 // of fewer runs if they are long.
 inline double measure_device_ms(const std::function<void()>& work, int repeats = 5) {

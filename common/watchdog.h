@@ -95,4 +95,10 @@ inline Attempt attempt(const std::function<void()>& work, double seconds) {
   return outcome;
 }
 
+// Ends the program like the child if that said in its one line that the machine lacks something, or
+// that it was asked for what it cannot do.
+inline void leave_like(const Attempt& attempt) {
+  if (attempt.exit_code == kExitSkipped || attempt.exit_code == kExitUsage) exit(attempt.exit_code);
+}
+
 }  // namespace course

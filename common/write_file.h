@@ -55,7 +55,7 @@ inline void write_file(const std::string& path, const void* data, size_t bytes) 
     const SignalsHeldBack held_back;
     struct stat status;
     const bool special = stat(path.c_str(), &status) == 0 && !S_ISREG(status.st_mode);
-    const std::string target = special ? path : path + ".part" + std::to_string(getpid());
+    const std::string target = special ? path : temporary_name(path);
     const int file = open(target.c_str(), special ? O_WRONLY : O_WRONLY | O_CREAT | O_EXCL, 0666);
     if (file < 0) problem = errno;
     for (size_t done = 0; problem == 0 && done < bytes;) {

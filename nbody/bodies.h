@@ -39,6 +39,11 @@ struct Bodies {
   }
 };
 
+// "1 body", "2 bodies".
+inline std::string bodies_in_words(int count) {
+  return std::to_string(count) + (count == 1 ? " body" : " bodies");
+}
+
 namespace bodies_detail {
 
 struct Vector {

@@ -73,7 +73,8 @@ static __global__ void sum_slices(const float3* slice_sums, int slices, int coun
 }
 
 // How the bodies that pull are cut. It does not depend on how many of the n bodies this device
-// computes for, so several devices give the same bits as one.
+// computes for, so several devices give the same bits as one, provided that they are alike: devices
+// with other numbers of multiprocessors cut otherwise.
 struct Slices {
   int count, size;
 };

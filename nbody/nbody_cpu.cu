@@ -37,7 +37,7 @@ int main(int argc, char** argv) {
   if (!nbody::verify_accelerations("cpu", bodies.positions, accelerations, start.softening,
                                    &accuracy))
     return course::kExitWrong;
-  printf("%d bodies on one core of the CPU\n", n);
+  printf("%s on one core of the CPU\n", nbody::bodies_in_words(n).c_str());
   nbody::print_accuracy(accuracy, n);
   printf("%.4g ms, %.4g G interactions/s\n", ms, nbody::interactions_per_second(n, ms) * 1e-9);
   return 0;

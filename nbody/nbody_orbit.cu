@@ -66,6 +66,9 @@ int main(int argc, char** argv) {
   options.number("turns", &turns, 1, 1000, "turns to follow");
   options.parse(argc, argv);
 
+  void* room = nullptr;  // is there a device, with some memory? Asked before anything is printed
+  HANDLE_ERROR(cudaMalloc(&room, 1024));
+  HANDLE_ERROR(cudaFree(room));
   printf("two bodies, eccentricity 1/2, %d turns; the exact period is 2 pi\n\n", turns);
   printf("%-10s %8s %12s %14s %16s\n", "integrator", "dt", "period", "period error",
          "energy error");

@@ -3,9 +3,12 @@
 //
 // After an article on a 2-D N-body in a periodic box. What to look at: nearest() and wrap(), which
 // make the box endless without an `if`; and the tile, which is larger than the block, so that each
-// thread fetches several bodies for it.
+// thread fetches several bodies for it. The energies, at the start and at the end, say whether the
+// steps are small enough. (Of all images of a body only the nearest pulls; gravity in an endless
+// lattice is the sum over all of them, which takes Ewald's method.)
 //
 //   ./course run nbody_periodic --size 4096 --steps 1000
+//   ./course run nbody_periodic --as-the-source          # close encounters throw bodies anywhere
 
 #include <math.h>
 #include <stdio.h>
@@ -19,6 +22,7 @@
 #include "../common/options.h"
 #include "../common/random.h"
 #include "../common/timing.h"
+#include "bodies.h"
 #include "body.h"
 
 namespace nbody {
@@ -68,7 +72,19 @@ inline void step_cpu(Box& box, float softening_squared, float dt) {
   }
 }
 
-// The accelerations, one thread per body. The tile holds kTile bodies, whatever the block's size:
+// The accelerations, one thread per body, from global memory.
+static __global__ void periodic_kernel_global(const float2* positions, const float* masses, int n,
+                                              float softening_squared, float2* accelerations) {
+  const int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i >= n) return;
+  float3 sum = make_float3(0, 0, 0);
+#pragma unroll 8
+  for (int j = 0; j < n; j++)
+    attract_nearest(sum, positions[i], positions[j], masses[j], softening_squared);
+  accelerations[i] = make_float2(sum.x, sum.y);
+}
+
+// The same from shared memory. The tile holds kTile bodies, whatever the block's size:
 // thread t fetches the bodies t, t + blockDim.x, ..., so that neighbors fetch neighbors.
 constexpr int kTile = 1024;
 static __global__ void periodic_kernel(const float2* positions, const float* masses, int n,
@@ -107,10 +123,13 @@ static __global__ void update_kernel(float2* positions, float2* velocities,
   if (i == 0) track[step] = positions[0];
 }
 
+enum class Memory { kGlobal, kShared };
+
 // Takes `steps` steps on the device. Returns the time of all of them, measured with events; `track`
 // receives where body 0 was after each, `accelerations` those at the end.
 inline double run_periodic(Box& box, float softening_squared, float dt, int steps, int threads,
-                           std::vector<float2>& track, std::vector<float2>& accelerations) {
+                           std::vector<float2>& track, std::vector<float2>& accelerations,
+                           Memory memory = Memory::kShared) {
   const int n = box.count();
   track.resize(steps);
   accelerations.resize(n);
@@ -129,19 +148,25 @@ inline double run_periodic(Box& box, float softening_squared, float dt, int step
   HANDLE_ERROR(cudaMemcpy(masses, box.masses.data(), n * sizeof(float), cudaMemcpyHostToDevice));
 
   const int blocks = blocks_for(n, threads);
+  const auto accelerate = [=] {
+    if (memory == Memory::kGlobal)
+      periodic_kernel_global<<<blocks, threads>>>(positions, masses, n, softening_squared,
+                                                  dev_accelerations);
+    else
+      periodic_kernel<<<blocks, threads>>>(positions, masses, n, softening_squared,
+                                           dev_accelerations);
+    HANDLE_ERROR(cudaGetLastError());
+  };
   course::EventTimer timer;
   timer.start();
   for (int step = 0; step < steps; step++) {
-    periodic_kernel<<<blocks, threads>>>(positions, masses, n, softening_squared,
-                                         dev_accelerations);
-    HANDLE_ERROR(cudaGetLastError());
+    accelerate();
     update_kernel<<<blocks, threads>>>(positions, velocities, dev_accelerations, n, dt, dev_track,
                                        step);
     HANDLE_ERROR(cudaGetLastError());
   }
   const double ms = timer.stop();
-  periodic_kernel<<<blocks, threads>>>(positions, masses, n, softening_squared, dev_accelerations);
-  HANDLE_ERROR(cudaGetLastError());
+  accelerate();
 
   HANDLE_ERROR(
       cudaMemcpy(box.positions.data(), positions, n * sizeof(float2), cudaMemcpyDeviceToHost));
@@ -159,7 +184,8 @@ inline double run_periodic(Box& box, float softening_squared, float dt, int step
 }
 
 // The relative error of the accelerations (L2 norm) against double precision, over bodies evenly
-// spread so that at most 2^25 interactions are computed.
+// spread so that at most 2^25 interactions are computed. Which image is the nearest is decided as
+// the kernels do: half a box away it is a matter of rounding, and turns the force around.
 inline double periodic_error(const Box& box, const std::vector<float2>& accelerations,
                              float softening_squared) {
   const int n = box.count();
@@ -171,8 +197,8 @@ inline double periodic_error(const Box& box, const std::vector<float2>& accelera
     for (int j = 0; j < n; j++) {
       double dx = static_cast<double>(box.positions[j].x) - box.positions[i].x;
       double dy = static_cast<double>(box.positions[j].y) - box.positions[i].y;
-      dx -= rint(dx);
-      dy -= rint(dy);
+      dx -= rintf(box.positions[j].x - box.positions[i].x);
+      dy -= rintf(box.positions[j].y - box.positions[i].y);
       attract(sum, dx, dy, 0.0, static_cast<double>(box.masses[j]),
               static_cast<double>(softening_squared));
     }
@@ -183,8 +209,28 @@ inline double periodic_error(const Box& box, const std::vector<float2>& accelera
   return difference == 0 ? 0 : sqrt(difference / norm);
 }
 
-// Random positions, at rest, each of mass 1, as in the source.
-inline Box random_box(int count, int seed) {
+// Half of m * v^2 of each body, and -m1 * m2 / distance of each pair, softened like the force: what
+// stays the same if the steps are small enough. In double, by the host.
+inline double energy(const Box& box, float softening_squared) {
+  double kinetic = 0, potential = 0;
+  for (int i = 0; i < box.count(); i++) {
+    const double vx = box.velocities[i].x, vy = box.velocities[i].y;
+    kinetic += 0.5 * box.masses[i] * (vx * vx + vy * vy);
+    double sum = 0;
+    for (int j = 0; j < i; j++) {
+      double dx = static_cast<double>(box.positions[j].x) - box.positions[i].x;
+      double dy = static_cast<double>(box.positions[j].y) - box.positions[i].y;
+      dx -= rint(dx);
+      dy -= rint(dy);
+      sum += box.masses[j] / sqrt(dx * dx + dy * dy + static_cast<double>(softening_squared));
+    }
+    potential -= box.masses[i] * sum;
+  }
+  return kinetic + potential;
+}
+
+// Random positions, at rest; together the bodies have mass `total`.
+inline Box random_box(int count, int seed, double total) {
   course::Random random(seed);
   Box box;
   for (int i = 0; i < count; i++) {
@@ -192,7 +238,7 @@ inline Box random_box(int count, int seed) {
     box.positions.push_back(make_float2(x, y));
   }
   box.velocities.assign(count, make_float2(0, 0));
-  box.masses.assign(count, 1.0f);
+  box.masses.assign(count, count > 0 ? static_cast<float>(total / count) : 0.0f);
   return box;
 }
 
@@ -210,47 +256,90 @@ inline double largest_distance(const Box& a, const Box& b) {
 
 }  // namespace nbody
 
+constexpr int kGlobalSteps = 20;         // that the version in global memory takes, too
+constexpr int kMostForEnergy = 1 << 14;  // bodies: the energy of more takes the host too long
+
+// One step on the device from the start: the bodies must be where the CPU has them, but for
+// rounding.
+bool verify_step(nbody::Memory memory, const nbody::Box& start, const nbody::Box& after_one,
+                 float softening_squared, float dt, int threads) {
+  nbody::Box box = start;
+  std::vector<float2> track, accelerations;
+  nbody::run_periodic(box, softening_squared, dt, 1, threads, track, accelerations, memory);
+  const double apart = nbody::largest_distance(box, after_one);
+  double fastest = 0;
+  for (const float2 v : after_one.velocities) fastest = std::max<double>(fastest, hypotf(v.x, v.y));
+  const double error = nbody::periodic_error(box, accelerations, softening_squared);
+  const char* const name = memory == nbody::Memory::kGlobal ? "global" : "shared";
+  if (!(apart <= 1e-6 + 1e-5 * fastest * dt)) {
+    fprintf(stderr,
+            "%s memory: after one step a body is %.2g box lengths from where the CPU has it\n",
+            name, apart);
+    return false;
+  }
+  if (!(error < 1e-5)) {
+    fprintf(stderr, "%s memory: the accelerations have a relative error of %.2g, above 1e-05\n",
+            name, error);
+    return false;
+  }
+  printf("%s memory: accelerations right to %.2g, bodies within %.2g box lengths of the CPU's\n",
+         name, error, apart);
+  return true;
+}
+
+void print_time(const char* name, double ms_per_step, int steps, bool from_fewer, double cpu_ms) {
+  printf("%-22s %10.4g ms per step, %10.4g s for %s%s", name, ms_per_step,
+         ms_per_step * steps * 1e-3, course::count_of(steps, "step").c_str(),
+         from_fewer ? " (from fewer)" : "");
+  if (cpu_ms > 0 && ms_per_step > 0) printf(", %.3g times as fast", cpu_ms / ms_per_step);
+  printf("\n");
+}
+
 int main(int argc, char** argv) {
   int n = 4096, steps = 100, cpu_steps = 3, threads = 64, seed = 1;
-  float softening = 0.001f, dt = 0.0001f;
+  float softening = 0.01f, dt = 0.001f;
+  bool as_the_source = false;
   course::Options options("Gravity in a flat periodic box, on the CPU and on the device.");
-  options.number("size", &n, 0, 100000000, "bodies, each of mass 1")
+  options.number("size", &n, 0, 100000000, "bodies, together of mass 1")
       .number("steps", &steps, 1, 10000000, "steps")
       .number("cpu-steps", &cpu_steps, 1, 10000000, "steps that the CPU takes too, at most --steps")
       .number("threads", &threads, 1, 1024, "threads per block")
       .number("seed", &seed, 0, 2147483647, "of the random positions")
       .real("softening", &softening, 0, 1, "softening length, in lengths of the box")
-      .real("dt", &dt, 0, 1, "time of a step");
+      .real("dt", &dt, 0, 1, "time of a step")
+      .flag("as-the-source", &as_the_source, "each body of mass 1, no softening, dt 0.0001");
   options.parse(argc, argv);
   course::require_memory(28.0 * n + 8.0 * steps, 80.0 * n + 8.0 * steps);
   cpu_steps = std::min(cpu_steps, steps);
+  if (as_the_source) {
+    softening = 0;
+    dt = 0.0001f;
+  }
 
   const float softening_squared = nbody::softening_squared(softening);
-  nbody::Box on_cpu = nbody::random_box(n, seed), box = on_cpu;
-  std::vector<float2> track, accelerations;
+  const nbody::Box start = nbody::random_box(n, seed, as_the_source ? n : 1);
+  nbody::Box on_cpu = start, on_global = start, box = start;
+  printf("%s in a periodic box, %s, %s\n", nbody::bodies_in_words(n).c_str(),
+         course::count_of(steps, "step").c_str(), course::device_name().c_str());
 
-  // One step on both: the bodies must be at the same places but for rounding.
-  nbody::Box after_one = box;
-  course::Stopwatch watch;
   nbody::step_cpu(on_cpu, softening_squared, dt);
-  double cpu_ms = watch.elapsed_ms();
-  nbody::run_periodic(after_one, softening_squared, dt, 1, threads, track, accelerations);
-  const double apart = nbody::largest_distance(after_one, on_cpu);
-  double fastest = 0;
-  for (const float2 v : on_cpu.velocities) fastest = std::max<double>(fastest, hypotf(v.x, v.y));
-  const double bound = 1e-6 + 1e-5 * fastest * dt;
+  for (const nbody::Memory memory : {nbody::Memory::kGlobal, nbody::Memory::kShared})
+    if (!verify_step(memory, start, on_cpu, softening_squared, dt, threads))
+      return course::kExitWrong;
+  course::Stopwatch cpu_watch;
+  for (int step = 0; step < cpu_steps; step++) nbody::step_cpu(on_cpu, softening_squared, dt);
+  const double cpu_ms = cpu_watch.elapsed_ms() / cpu_steps;
 
-  for (int step = 1; step < cpu_steps; step++) {
-    course::Stopwatch one;
-    nbody::step_cpu(on_cpu, softening_squared, dt);
-    cpu_ms += one.elapsed_ms();
-  }
-  cpu_ms /= cpu_steps;
-  const double ms =
-      nbody::run_periodic(box, softening_squared, dt, steps, threads, track, accelerations);
-  const double error = nbody::periodic_error(box, accelerations, softening_squared);
+  std::vector<float2> track, accelerations;
+  const int global_steps = std::min(kGlobalSteps, steps);
+  const double global_ms =
+      nbody::run_periodic(on_global, softening_squared, dt, global_steps, threads, track,
+                          accelerations, nbody::Memory::kGlobal) /
+      global_steps;
+  const double shared_ms = nbody::run_periodic(box, softening_squared, dt, steps, threads, track,
+                                               accelerations, nbody::Memory::kShared) /
+                           steps;
 
-  printf("%d bodies in a periodic box, %d steps, %s\n", n, steps, course::device_name().c_str());
   printf("   time        body 0 at\n");
   for (int report = 1; report <= 5 && n > 0; report++) {
     const int step = static_cast<int>(1LL * steps * report / 5);
@@ -258,23 +347,15 @@ int main(int argc, char** argv) {
     printf("%8.4f   %.9f %.9f\n", static_cast<double>(dt) * step, track[step - 1].x,
            track[step - 1].y);
   }
-  if (!(apart <= bound)) {
-    fflush(stdout);
-    fprintf(stderr, "after one step a body is %.2g box lengths from where the CPU has it\n", apart);
-    return course::kExitWrong;
+  if (n > 0 && n <= kMostForEnergy) {
+    const double before = nbody::energy(start, softening_squared);
+    const double after = nbody::energy(box, softening_squared);
+    printf("energy %.6g at the start, %.6g at the end: changed by %.2g of itself\n", before, after,
+           before != 0 ? fabs(after - before) / fabs(before) : 0);
   }
-  if (!(error < 1e-5)) {
-    fflush(stdout);
-    fprintf(stderr, "the accelerations have a relative error of %.2g, above 1e-05\n", error);
-    return course::kExitWrong;
-  }
-  printf("accelerations right: relative error %.2g against double precision\n", error);
-  printf("after one step the CPU's bodies and the device's are at most %.2g box lengths apart\n",
-         apart);
-  printf("CPU, one core  %10.4g ms per step, %10.4g s for %d steps%s\n", cpu_ms,
-         cpu_ms * steps * 1e-3, steps, cpu_steps < steps ? " (from fewer)" : "");
-  printf("device         %10.4g ms per step, %10.4g s for %d steps, %.3g times as fast\n",
-         ms / steps, ms * 1e-3, steps, ms > 0 ? cpu_ms * steps / ms : 0);
+  print_time("CPU, one core", cpu_ms, steps, cpu_steps < steps, 0);
+  print_time("device, global memory", global_ms, steps, global_steps < steps, cpu_ms);
+  print_time("device, shared memory", shared_ms, steps, false, cpu_ms);
   printf("the source, 4096 bodies and 1000 steps: CPU 235 s, GPU 3.43 s\n");
   return 0;
 }

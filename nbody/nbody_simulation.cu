@@ -53,7 +53,7 @@ int main(int argc, char** argv) {
 
   const nbody::Bodies bodies = request.make_bodies({nbody::kRegisters});
   const nbody::Settings& settings = request.settings;
-  printf("%d bodies, %s\n", bodies.count(), course::device_name().c_str());
+  printf("%s, %s\n", nbody::bodies_in_words(bodies.count()).c_str(), course::device_name().c_str());
   nbody::Simulation simulation(bodies, nbody::kRegisters, settings);
   if (!nbody::verify_accelerations("at the start", bodies.positions, simulation.accelerations(),
                                    settings.softening))
@@ -80,7 +80,7 @@ int main(int argc, char** argv) {
     return course::kExitWrong;
   if (!save_state.empty()) {
     nbody::write_bodies(save_state, now);
-    printf("saved %s (%d bodies)\n", save_state.c_str(), now.count());
+    printf("saved %s (%s)\n", save_state.c_str(), nbody::bodies_in_words(now.count()).c_str());
   }
   return 0;
 }

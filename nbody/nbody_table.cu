@@ -18,6 +18,7 @@
 #include "gravity_cpu.h"
 #include "gravity_float3.h"
 #include "gravity_float4.h"
+#include "gravity_pairs.h"
 #include "gravity_registers.h"
 #include "gravity_shared.h"
 #include "program.h"
@@ -26,7 +27,7 @@ namespace nbody {
 
 // The device's versions, in the order of the chapter.
 inline const std::vector<Version>& versions() {
-  static const std::vector<Version> all = {kFloat3, kFloat4, kShared, kConstant, kRegisters};
+  static const std::vector<Version> all = {kFloat3, kFloat4, kShared, kConstant, kRegisters, kPairs};
   return all;
 }
 
@@ -98,7 +99,7 @@ int main(int argc, char** argv) {
   std::string list = "all";
   course::Options options("Runs the versions of all-pairs gravity on the same bodies.");
   options.text("versions", "LIST", &list,
-               "all, or some of cpu, float3, float4, shared, constant, registers, with commas");
+               "all, or some of cpu, float3, float4, shared, constant, registers, pairs, with commas");
   request.add_options(options);
   options.number("steps", &steps, 1, 1000000000, "steps to time");
   options.parse(argc, argv);
@@ -107,7 +108,7 @@ int main(int argc, char** argv) {
   const nbody::Bodies bodies = request.make_bodies(nbody::versions());
   const int n = bodies.count(), devices = request.settings.devices;
   const double peak = devices * nbody::measure_peak_operations();
-  printf("%d bodies, %s%s\n", n, course::device_name().c_str(),
+  printf("%s, %s%s\n", nbody::bodies_in_words(n).c_str(), course::device_name().c_str(),
          devices > 1 ? (", " + std::to_string(devices) + " of them").c_str() : "");
   printf(
       "%d threads per block; 20 operations per interaction; multiply-adds alone reach %.4g "

@@ -88,7 +88,13 @@ static __global__ void multiply_add_kernel(float* out, float factor, int rounds)
   out[blockIdx.x * blockDim.x + threadIdx.x] = total;
 }
 
-// What the current device can do, in operations per second; a multiply-add is two.
+// Operations per second, if `blocks` blocks of `threads` threads of that kernel do `rounds` rounds
+// in so many milliseconds; a multiply-add is two.
+inline double multiply_add_operations(double rounds, int threads, int blocks, double ms) {
+  return 2.0 * kChains * rounds * threads * blocks / (ms * 1e-3);
+}
+
+// What the current device can do, in operations per second.
 inline double measure_peak_operations() {
   int device = 0, multiprocessors = 0;
   HANDLE_ERROR(cudaGetDevice(&device));
@@ -104,7 +110,7 @@ inline double measure_peak_operations() {
     if (ms > 5 || rounds > 1 << 20) break;
   }
   HANDLE_ERROR(cudaFree(out));
-  return 2.0 * kChains * rounds * threads * blocks / (ms * 1e-3);
+  return multiply_add_operations(rounds, threads, blocks, ms);
 }
 
 // "1.23 ms per step, 13.6 G interactions/s, 273 GFLOP/s" and the share of the peak.
@@ -154,8 +160,9 @@ inline int run_version(course::Options options, int argc, char** argv,
   const Version version = choose();
   const Bodies bodies = request.make_bodies({version});
   const Settings& settings = request.settings;
-  printf("%d bodies, %s\n%s, %d threads per block\n", bodies.count(), course::device_name().c_str(),
-         version.memory, settings.threads);
+  printf("%s, %s\n%s, %s per block\n", bodies_in_words(bodies.count()).c_str(),
+         course::device_name().c_str(), version.memory,
+         course::count_of(settings.threads, "thread").c_str());
   Simulation simulation(bodies, version, settings);
   Accuracy accuracy;
   if (!verify_accelerations(version.name, bodies.positions, simulation.accelerations(),

@@ -1,3 +1,5 @@
+#include "watch_calls.h"
+
 #define main program_main
 #include "../ch03_intro/add_numbers.cu"
 #undef main
@@ -6,6 +8,7 @@
 
 #include "../common/random.h"
 #include "bad_input.h"
+#include "damaged_run.h"
 
 TEST_CASE("sums on the device") {
   CHECK(add_on_device(2, 7) == 9);
@@ -36,3 +39,5 @@ TEST_CASE("sums and numbers that do not fit into an int") {
   course::check_number_option("a");
   course::check_number_option("b");
 }
+
+TEST_CASE("a wrong result is noticed") { course::check_damage_is_noticed({}); }

@@ -1,3 +1,5 @@
+#include "watch_calls.h"
+
 #define main program_main
 #include "../ch04_parallel/block_table.cu"
 #undef main
@@ -5,6 +7,7 @@
 #include <doctest/doctest.h>
 
 #include "bad_input.h"
+#include "damaged_run.h"
 
 TEST_CASE("each block sees its own number") {
   for (int n : {1, 2, 4, 100, 1000}) {
@@ -36,3 +39,5 @@ TEST_CASE("the program") {
   course::check_number_option("blocks");
   course::check_refused({"--blocks", "0"}, "--blocks must be");
 }
+
+TEST_CASE("a wrong result is noticed") { course::check_damage_is_noticed({}); }

@@ -4,6 +4,20 @@
 
 #include "run_program.h"
 
+namespace {
+
+// Runs it with its defaults in a folder of its own, and with one more variable in the environment.
+course::RunResult run_with(const char* name, const char* value) {
+  course::TemporaryFolder folder;
+  course::RunOptions options;
+  options.working_directory = folder.path();
+  options.environment[name] = value;
+  options.timeout_s = 300;
+  return course::run_program({}, options);
+}
+
+}  // namespace
+
 TEST_CASE("--help prints the usage and ends with 0") {
   const course::RunResult result = course::run_program({"--help"});
   CHECK(result.exit_code == 0);
@@ -21,4 +35,34 @@ TEST_CASE("an unknown option is refused in one line, with exit code 2") {
   CHECK_MESSAGE(course::count_lines(result.err) == 1, result.err);
   CHECK_MESSAGE(course::contains(result.err, "--no-such-option"), result.err);
   CHECK(folder.names().empty());
+}
+
+TEST_CASE("output that cannot be written is said in one line, with exit code 1") {
+  const course::RunResult result =
+      course::run({"sh", "-c", "exec \"$0\" --help >/dev/full", course::program_path()});
+  CHECK(result.exit_code == 1);
+  CHECK_MESSAGE(course::count_lines(result.err) == 1, result.err);
+  CHECK_MESSAGE(course::contains(result.err, "output could not be written"), result.err);
+}
+
+TEST_CASE("without a device it is skipped in one line, unless it needs none") {
+  if (!course::on_cpu_device()) return;
+  const course::RunResult result = run_with("CPU_DEVICE_COUNT", "0");
+  if (result.exit_code == 0) {
+    CHECK_MESSAGE(result.err == "", result.err);
+    return;
+  }
+  CHECK(result.exit_code == 77);
+  CHECK_MESSAGE(course::count_lines(result.out) == 1, result.out);
+  CHECK_MESSAGE(result.out.rfind("skipped: ", 0) == 0, result.out);
+  CHECK_MESSAGE(result.err == "", result.err);
+}
+
+TEST_CASE("with next to no memory on the device it says so in one line") {
+  if (!course::on_cpu_device()) return;
+  const course::RunResult result = run_with("CPU_DEVICE_MEMORY", "1");
+  if (result.exit_code == 0) return;
+  CHECK_MESSAGE((result.exit_code == 2 || result.exit_code == 77), result.exit_code);
+  const std::string all = result.out + result.err;
+  CHECK_MESSAGE(course::count_lines(all) == 1, all);
 }

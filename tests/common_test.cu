@@ -2,6 +2,7 @@
 // a child process.
 
 #include <doctest/doctest.h>
+#include <fcntl.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
@@ -12,16 +13,20 @@
 #include <limits>
 
 #include "../common/book.h"
+#include "../common/broken.h"
 #include "../common/compare.h"
 #include "../common/cpu_bitmap.h"
 #include "../common/device.h"
+#include "../common/long_run.h"
 #include "../common/options.h"
 #include "../common/picture.h"
 #include "../common/random.h"
 #include "../common/rounding.h"
 #include "../common/timing.h"
+#include "../common/verify_picture.h"
 #include "../common/window.h"
 #include "run_program.h"
+#include "slow_kernel.h"
 
 // For the build with AddressSanitizer: after fork() it does not see what the device's threads,
 // which are the parent's, hold, and would report it as lost. The program itself never calls this.
@@ -103,6 +108,15 @@ TEST_CASE("compare: tolerances") {
   CHECK(course::compare("x", result, expected, 2, 0.01, 0.5).equal);
 }
 
+TEST_CASE("compare: tolerances are relative to the size of what is expected") {
+  const float result[] = {-100}, expected[] = {-101};
+  CHECK(course::compare("x", result, expected, 1, 0.01).equal);
+  CHECK_FALSE(course::compare("x", result, expected, 1, 0.009).equal);
+  // Of two differences of one size the first is named.
+  const int a[] = {1, 2, 3}, b[] = {1, 4, 5};
+  CHECK(course::compare("x", a, b, 3).worst == 1);
+}
+
 TEST_CASE("compare: NaN never passes") {
   const double infinite_tolerance = kInfinity;
   const float nan[] = {kNan}, one[] = {1};
@@ -168,13 +182,131 @@ TEST_CASE("compare_pictures") {
   CHECK(difference.share() == 0.5);
 }
 
+// ------------------------------------------------------------------------------ verify_picture.h
+
 TEST_CASE("verify_picture allows for the last bit of a gray, and for no more") {
   const unsigned char a[] = {100, 100, 100, 255}, near[] = {102, 99, 100, 255},
                       far[] = {103, 100, 100, 255};
-  CHECK(in_child([&] { exit(course::verify_picture(near, a, 1) ? 0 : 5); }).exit_code == 0);
-  const Ending wrong = in_child([&] { exit(course::verify_picture(far, a, 1) ? 0 : 5); });
+  const course::TemporaryFolder folder;
+  const auto verify = [&](const unsigned char* rgba) {
+    if (chdir(folder.path().c_str()) != 0) _exit(99);
+    exit(course::verify_picture(rgba, a, 1, 1) ? 0 : 5);
+  };
+  const Ending right = in_child([&] { verify(near); });
+  CHECK(right.exit_code == 0);
+  CHECK(right.out == "1 of 1 pixel differs from the CPU's (100 %), by 2 of 255 at most\n");
+  CHECK(folder.names().empty());
+  const Ending wrong = in_child([&] { verify(far); });
   CHECK(wrong.exit_code == 5);
   CHECK(course::count_lines(wrong.err) == 1);
+}
+
+TEST_CASE("a wrong picture is saved, and its first wrong pixel named with its thread") {
+  const int width = 40, height = 3;
+  std::vector<unsigned char> expected(4 * width * height, 200), result = expected;
+  result[4 * (35 + 2 * width) + 1] = 100;  // pixel (35, 2), green
+  result[4 * (36 + 2 * width) + 1] = 150;
+  result[4 * 7] = 201;  // within the tolerance
+  for (const char* save : {"", "sub.folder/mine.png", "missing/mine.png"}) {
+    const course::TemporaryFolder folder;
+    const Ending wrong = in_child([&] {
+      if (chdir(folder.path().c_str()) != 0 || mkdir("sub.folder", 0700) != 0) _exit(99);
+      course::picture_request().save = save;
+      exit(course::verify_picture(result.data(), expected.data(), width, height) ? 0 : 5);
+    });
+    CHECK(wrong.exit_code == 5);
+    CHECK_MESSAGE(course::contains(wrong.err,
+                                   "pixel (x, y) = (35, 2), counted from the lower left, drawn by "
+                                   "block (2,0), thread (3,2): red, green, blue, alpha are "
+                                   "200 100 200 200 instead of 200 200 200 200\n"),
+                  wrong.err);
+    if (std::string(save) == "missing/mine.png") {
+      CHECK(course::contains(wrong.err, "missing/ is not writable"));
+      continue;
+    }
+    const std::string name = *save == '\0' ? program_invocation_short_name : "sub.folder/mine";
+    CHECK(course::contains(wrong.out, "saved " + name + "_wrong.png and " + name + "_difference"));
+    CHECK(folder.names().size() == (*save == '\0' ? 3 : 1));
+    CHECK(course::read_file(folder.file(name + "_wrong.png")).substr(1, 3) == "PNG");
+    CHECK(course::read_file(folder.file(name + "_difference.png")).substr(1, 3) == "PNG");
+  }
+  CHECK(course::pixel_in_words(7, 5, dim3(0, 0)) ==
+        "pixel (x, y) = (2, 1), counted from the lower left");
+}
+
+TEST_CASE("the picture of what is wrong: black where nothing is, stretched, opaque") {
+  const unsigned char a[] = {10, 20, 30, 255, 1, 2, 3, 255, 9, 9, 9, 255};
+  const unsigned char b[] = {10, 20, 30, 255, 1, 42, 23, 255, 9, 9, 9, 245};
+  const std::vector<unsigned char> expected = {0, 0, 0, 255, 0, 255, 127, 255, 63, 63, 63, 255};
+  CHECK(course::difference_picture(a, b, 3, 1) == expected);
+}
+
+// ------------------------------------------------------------------------------------ long_run.h
+
+TEST_CASE("how long and how much, in words") {
+  CHECK(course::time_in_words(0) == "0.0 s");
+  CHECK(course::time_in_words(0.5) == "0.5 s");
+  CHECK(course::time_in_words(9.94) == "9.9 s");
+  CHECK(course::time_in_words(40.4) == "40 s");
+  CHECK(course::time_in_words(116) == "116 s");
+  CHECK(course::time_in_words(120) == "2.0 min");
+  CHECK(course::time_in_words(3600) == "60 min");
+  CHECK(course::time_in_words(7200) == "2.0 h");
+  CHECK(course::time_in_words(1e6) == "12 days");
+  CHECK(course::announcement(4.9, 1e9) == "");
+  CHECK(course::announcement(40, 1.2e9) == "this will take about 40 s and 1.2 GB here");
+  CHECK(course::announcement(40, 0) == "this will take about 40 s here");
+}
+
+TEST_CASE("the whole is estimated by a part, which is done twice") {
+  int calls = 0;
+  const auto sleep = [&] {
+    calls++;
+    usleep(1000);
+  };
+  CHECK(course::estimate_s(7.9, 1, sleep) == 0);  // not worth it
+  CHECK(calls == 0);
+  CHECK(course::estimate_s(8000, 2, sleep) >= 4);
+  CHECK(calls == 2);
+  int sizes = 0;
+  course::estimate_picture_s(1024, [&](int part) { sizes += part; });
+  CHECK(sizes == 2 * 256);
+}
+
+TEST_CASE("how long measuring takes") {
+  CHECK(course::measuring_ms(0.1) == doctest::Approx(0.6));   // warms up, and 5 times
+  CHECK(course::measuring_ms(700) == doctest::Approx(2800));  // 3 times are long enough
+  CHECK(course::measuring_ms(3000) == doctest::Approx(6000));
+  CHECK(course::measuring_ms(0) == 0);
+}
+
+TEST_CASE("a long run says so once, and shows itself on a terminal only") {
+  const Ending silent = in_child([] { course::LongRun(4, 1e9, true); });
+  CHECK(silent.out + silent.err == "");
+  const Ending file = in_child([] {
+    const course::LongRun long_run(60, 1e9, false);
+    usleep(700000);
+  });
+  CHECK(file.err == std::string(program_invocation_short_name) +
+                        ": this will take about 60 s and 1.0 GB here\n");
+  const Ending terminal = in_child([] {
+    course::LongRun long_run(60, 1e9, true);
+    usleep(700000);
+    long_run.hide();
+    fprintf(stderr, "result\n");
+  });
+  CHECK_MESSAGE(course::contains(terminal.err, " s of about 60 s\033[K"), terminal.err);
+  CHECK_MESSAGE(course::contains(terminal.err, "\r\033[Kresult\n"), terminal.err);
+  CHECK(course::LongRun::line(15, 60) ==
+        "[" + std::string(10, '#') + std::string(30, ' ') + "] 15 s of about 60 s");
+  CHECK(course::LongRun::line(70, 60) ==
+        "[" + std::string(40, '#') + "] 70 s, longer than expected");
+}
+
+TEST_CASE("what is counted") {
+  CHECK(course::count_of(0, "step") == "0 steps");
+  CHECK(course::count_of(1, "step") == "1 step");
+  CHECK(course::count_of(2, "step") == "2 steps");
 }
 
 // ------------------------------------------------------------------------------------- options.h
@@ -293,6 +425,49 @@ TEST_CASE("options: a picture that cannot be written is refused at once") {
   check_refused({"--save", folder.file("")}, "ends in .png");
   check_refused({"--save", ".png"}, "ends in .png");
   CHECK(folder.names() == std::vector<std::string>{"folder.png"});
+}
+
+TEST_CASE("options: what only looks like a file is refused at once") {
+  course::TemporaryFolder folder;
+  check_refused({"--save", "/proc/x.png"}, "cannot write '/proc/x.png'");
+  check_refused({"--save", "/sys/x.png"}, "cannot write '/sys/x.png'");
+  // The file is written under a longer name first.
+  check_refused({"--save", folder.file(std::string(250, 'x') + ".png")}, "File name too long");
+  CHECK(folder.names().empty());
+  CHECK(in_child([&] { parse({"--save", folder.file("x.png")}); }).exit_code == 0);
+  CHECK(folder.names().empty());  // what was tried leaves nothing
+}
+
+TEST_CASE("output that nobody reads ends the program with 1 and one line") {
+  const auto ending_with = [](const std::function<void()>& redirect) {
+    return in_child([&] {
+      parse({});
+      redirect();
+      for (int i = 0; i < 10000; i++) printf("a line of output\n");
+      exit(0);
+    });
+  };
+  const Ending closed = ending_with([] {
+    int ends[2];
+    CHECK(pipe(ends) == 0);
+    close(ends[0]);
+    dup2(ends[1], STDOUT_FILENO);
+  });
+  const Ending full = ending_with([] { dup2(open("/dev/full", O_WRONLY), STDOUT_FILENO); });
+  for (const Ending& ending : {closed, full}) {
+    CHECK(ending.exit_code == 1);
+    CHECK_MESSAGE(course::count_lines(ending.err) == 1, ending.err);
+    CHECK(course::contains(ending.err, "the output could not be written: "));
+  }
+  CHECK(ending_with([] {}).exit_code == 0);
+  // Another reason to end keeps its own exit code and its one line.
+  const Ending skipped = in_child([&] {
+    parse({});
+    dup2(open("/dev/full", O_WRONLY), STDOUT_FILENO);
+    course::skip("a reason");
+  });
+  CHECK(skipped.exit_code == 77);
+  CHECK(skipped.err == "");
 }
 
 TEST_CASE("options: no permission") {
@@ -429,10 +604,22 @@ TEST_CASE("CPUBitmap: without a display it saves the picture, calls back, and en
 TEST_CASE("CPUBitmap: a size that makes no picture") {
   check_bad_usage(in_child([] { CPUBitmap(0, 5); }), "0 x 5");
   check_bad_usage(in_child([] { CPUBitmap(5, -1); }), "5 x -1");
-  if (kMemoryMayEnd) check_bad_usage(in_child([] { CPUBitmap(INT_MAX, INT_MAX); }), "memory");
+  check_bad_usage(in_child([] { CPUBitmap(INT_MAX, INT_MAX); }), "take a smaller size");
 }
 
 // -------------------------------------------------------------------------------------- random.h
+
+TEST_CASE("pictures and animations too large for their file are refused before they are drawn") {
+  const auto refused = [](const std::string& file, const std::function<void()>& make) {
+    return in_child([&] {
+      course::picture_request().save = file;
+      make();
+    });
+  };
+  check_bad_usage(refused("x.png", [] { CPUBitmap bitmap(32768, 32768); }), "take a smaller size");
+  check_bad_usage(refused("x.png", [] { CPUBitmap bitmap(1000001, 1); }), "take a smaller size");
+  CHECK(refused("x.png", [] { CPUBitmap bitmap(1000000, 1); }).exit_code == 0);
+}
 
 TEST_CASE("random numbers: the same everywhere") {
   course::Random random(5489);  // the engine's first number for its default seed
@@ -510,6 +697,17 @@ TEST_CASE("HANDLE_ERROR names the place, the call and the error in words") {
   CHECK(in_child([] { HANDLE_ERROR(cudaSuccess); }).exit_code == 0);
 }
 
+TEST_CASE("HANDLE_ERROR: what the machine lacks is no fault of the program") {
+  const Ending none = in_child([] { HANDLE_ERROR(cudaErrorNoDevice); });
+  CHECK(none.exit_code == 77);
+  CHECK(none.err == "");
+  CHECK(none.out.rfind("skipped: there is no device", 0) == 0);
+  CHECK(course::count_lines(none.out) == 1);
+  if (course::on_cpu_device())  // a GPU's memory is not the child's
+    check_bad_usage(in_child([] { HANDLE_ERROR(cudaErrorMemoryAllocation); }),
+                    "the device's memory is too small for this");
+}
+
 TEST_CASE("HANDLE_NULL") {
   int* number = static_cast<int*>(malloc(sizeof(int)));
   HANDLE_NULL(number);
@@ -559,6 +757,33 @@ TEST_CASE("the heat colors: hue by hue") {
   CHECK((cold.x == 0 && cold.y == 0 && cold.z == 0 && cold.w == 255));
   CHECK((hot.x == 255 && hot.y == 255 && hot.z == 255));
   CHECK((half.x == 255 && half.y == 0 && half.z == 0));  // pure red
+}
+
+// Hue, lightness and saturation 1 to a channel, the way textbooks do it: chroma, and a triangle
+// wave over the hue, in degrees, of which each channel takes another part.
+static double channel_by_the_textbook(double hue, double lightness, double turned) {
+  const double chroma = 1 - std::fabs(2 * lightness - 1);
+  const double sextant = std::fmod(hue + turned + 720, 360) / 60;
+  const double wave = sextant < 1 ? sextant : sextant < 3 ? 1 : sextant < 4 ? 4 - sextant : 0;
+  return 255 * (lightness - chroma / 2 + chroma * wave);
+}
+
+TEST_CASE("the heat colors are those of a textbook") {
+  for (int i = 0; i < 1000; i++) {
+    const float temperature = (i + 0.4f) / 1000;  // whose hue is never near a whole degree
+    // The hue is cut to whole degrees, which are 4 of 255.
+    const double hue = 180 + std::floor(360.0 * temperature);
+    const uchar4 color = heat_color(temperature);
+    CAPTURE(temperature);
+    REQUIRE(std::abs(color.x - channel_by_the_textbook(hue, temperature, 120)) < 1.5);
+    REQUIRE(std::abs(color.y - channel_by_the_textbook(hue, temperature, 0)) < 1.5);
+    REQUIRE(std::abs(color.z - channel_by_the_textbook(hue, temperature, -120)) < 1.5);
+    REQUIRE(color.w == 255);
+  }
+  // By hand: a quarter of the way, hue 270, half as bright: violet; three quarters, hue 90, pale.
+  const uchar4 quarter = heat_color(0.25f), three_quarters = heat_color(0.75f);
+  CHECK((quarter.x == 63 && quarter.y == 0 && quarter.z == 127));
+  CHECK((three_quarters.x == 191 && three_quarters.y == 255 && three_quarters.z == 127));
 }
 
 TEST_CASE("float_to_color: both kernels give the colors of heat_color") {
@@ -627,6 +852,20 @@ TEST_CASE("memory: what fits passes, what does not is refused with one line") {
                   "needs 1.0 EB of host memory");
 }
 
+TEST_CASE("memory: what a container's limit leaves") {
+  const course::TemporaryFolder version_2, version_1, none;
+  course::write_text(version_2.file("memory.max"), "5000000\n");
+  course::write_text(version_2.file("memory.current"), "2000000\n");
+  CHECK(course::container_memory_left(version_2.path()) == 3e6);
+  course::write_text(version_2.file("memory.max"), "max\n");
+  CHECK(course::container_memory_left(version_2.path()) > 1e18);
+  CHECK(mkdir(version_1.file("memory").c_str(), 0777) == 0);
+  course::write_text(version_1.file("memory/memory.limit_in_bytes"), "7000000\n");
+  course::write_text(version_1.file("memory/memory.usage_in_bytes"), "8000000\n");
+  CHECK(course::container_memory_left(version_1.path()) == 0);
+  CHECK(course::container_memory_left(none.path()) > 1e18);
+}
+
 TEST_CASE("the device's name") { CHECK(!course::device_name().empty()); }
 
 TEST_CASE("median") {
@@ -637,13 +876,52 @@ TEST_CASE("median") {
 }
 
 TEST_CASE("measuring runs the work once more than it says, and gives a time") {
+  // Sleeping may take longer than asked for, never less; and no run takes longer than all of them.
   int runs = 0;
-  CHECK(course::measure_host_ms([&] { runs++; }, 3) >= 0);
+  course::Stopwatch watch;
+  const double host_ms = course::measure_host_ms(
+      [&] {
+        usleep(3000);
+        runs++;
+      },
+      3);
   CHECK(runs == 4);
+  CHECK(host_ms >= 3);
+  CHECK(3 + 2 * host_ms <= watch.elapsed_ms());  // the first run, and two are not below the median
   runs = 0;
-  CHECK(course::measure_device_ms([&] { runs++; }, 3) >= 0);
+  watch = course::Stopwatch();
+  const double device_ms = course::measure_device_ms(
+      [&] {
+        course::slow_kernel<<<1, 1>>>(3);
+        runs++;
+      },
+      3);
   CHECK(runs == 4);
-  CHECK(course::measure_copy_gb_per_s() > 0);
+  CHECK(device_ms >= course::at_least(3));
+  CHECK(course::at_least(3) + 2 * device_ms <= 1.01 * watch.elapsed_ms());
+  // The copies did not take longer than all of it, which was for at least 1 MiB, there and back.
+  watch = course::Stopwatch();
+  const double gb_per_s = course::measure_copy_gb_per_s(), whole_ms = watch.elapsed_ms();
+  CHECK(gb_per_s >= 2e-6 * (1 << 20) / whole_ms);
+  CHECK(gb_per_s < 1e6);
+}
+
+TEST_CASE("an event timer measures what is queued between its two calls") {
+  course::slow_kernel<<<1, 1>>>(20);
+  course::EventTimer timer;
+  const course::Stopwatch watch;
+  timer.start();
+  course::slow_kernel<<<1, 1>>>(5);
+  const double ms = timer.stop();
+  CHECK(ms >= course::at_least(5));
+  CHECK(ms <= watch.elapsed_ms() * 1.01);
+}
+
+TEST_CASE("a program that is wrong on purpose: what it says, and how it ends") {
+  const bool cpu = course::on_cpu_device();
+  // In this process: they ask CUDA on which device they are.
+  CHECK(course::broken_as_intended(true, "(seen)", "(elsewhere)") == 0);
+  CHECK(course::broken_as_intended(false, "(not seen)", "(elsewhere)") == (cpu ? 1 : 0));
 }
 
 TEST_CASE("a display is asked for only if there is one") {

@@ -136,8 +136,10 @@ check 'unknown command, in one line' complains "no command 'frobnicate'"
 course tour --fast
 check 'unknown option' exits 2
 check 'unknown option, in one line' complains "no option '--fast'"
-course list x
-check 'superfluous argument' complains "list takes no 'x'"
+course doctor x
+check 'superfluous argument' complains "doctor takes no 'x'"
+course list --all
+check '--all is not for everything' complains '--all is for ./course test'
 command="sh course --help" status=0
 PATH=$path sh "$copy/course" --help >"$work/out" 2>"$work/err"
 check 'works when started with sh' prints usage
@@ -152,6 +154,16 @@ check 'a block comment, a number with a point' grep -qE '^  add +Adds 2\.5 and 7
 check 'a sentence over two lines' grep -qE '^  julia +Draws a set$' "$work/out"
 check 'a block comment in one line' grep -qE '^  crash +Shows crash$' "$work/out"
 check 'a chapter is called as in its README' prints 'ch04_parallel: Chapter 4 & more'
+
+course list ch04 add
+check 'a chapter and a program' same "$(sed -n 's/^  \([a-z_]*\).*/\1/p' "$work/out" | paste -sd ' ')" \
+  'add julia dot_broken needs_two crash'
+course list ch04_parallel/ nbody/nbody_shared.cu
+check 'a folder and a file' same "$(sed -n 's/^  \([a-z_]*\).*/\1/p' "$work/out" | paste -sd ' ')" \
+  'julia dot_broken needs_two crash nbody_shared'
+course list ch05
+check 'an unknown chapter' exits 2
+check 'an unknown chapter, in one line' complains "there is no program 'ch05'"
 
 command="the course's own chapters" status=-
 for file in "$source_folder"/{ch*,appA_hashtable,nbody}/*.cu; do
@@ -173,8 +185,8 @@ course run broken
 check 'a part of a name gets a proposal' complains 'did you mean dot_broken'
 course run nothing_like_it_at_all
 check 'no proposal where nothing is near' absent 'did you mean' "$work/err"
-course run hello 'a b' --gpu ''
-check 'arguments reach the program' prints '<b>a b|<b>--gpu|<b>|'
+course run hello 'a b' --x ''
+check 'arguments reach the program' prints '<b>a b|<b>--x|<b>|'
 check 'success is passed on' exits 0
 course run add
 check 'failure is passed on' exits 1
@@ -199,13 +211,65 @@ unset NOT_BUILT
 check 'a missing library' exits 2
 check 'a missing library is named' complains 'apt-get install libpng-dev'
 rm -r "$copy/build/cpu"
+course run hello --cpu 'a b'
+check '--cpu after the name is not the program'"'"'s' prints '<b>a b|'
+check 'and builds for the CPU device' grep -q -- '--preset cpu' "$work/log"
 course run hello --gpu
-check '--gpu after the name is the program'"'"'s' prints '<b>--gpu|'
-course --gpu run hello
 if ! compgen -G '/dev/nvidia[0-9]*' >/dev/null; then
   check '--gpu without a GPU' exits 2
   check '--gpu without a GPU, in one line' complains 'see ./course doctor'
 fi
+
+# --------------------------------------------------------------------------------------- test
+stand_in ctest <<'END'
+echo "ctest $*" >>"$LOG"
+END
+machine g++ cmake ninja Xvfb xdotool ctest
+asked() { grep -qE -- "$1" "$LOG"; }
+course test
+check 'test builds everything' asked 'cmake --build .* --target all '
+check 'and leaves out what takes long' asked 'ctest .* -LE heavy$'
+machine g++ cmake ninja Xvfb xdotool ctest
+course test --all
+check 'but not with --all' asked 'ctest .* -j [0-9]+$'
+mkdir "$copy/tests"
+touch "$copy/tests/hello_test.cu" "$copy/tests/thing_test.cpp" "$copy/tests/script_test.sh"
+machine g++ cmake ninja Xvfb xdotool ctest
+course test hello add thing
+check 'some tests build little' asked '--target hello command_line_check hello_test add command_line_check thing_test '
+check 'and run alone' asked 'ctest .* -R \^\(hello\|add\|thing\)\('
+machine g++ cmake ninja Xvfb xdotool ctest
+course test tests/script_test.sh
+check 'a script may need everything' asked '--target all '
+course test nothing_like_it_at_all
+check 'no such test' exits 2
+check 'no such test, in one line' complains "there is no program 'nothing_like_it_at_all'"
+
+# ------------------------------------------------------------------------------------- export
+mkdir -p "$copy/common/cpu_device/runtime"
+printf '#include "own.h"\n  #  include "../common/a.h"\n#include <vector>\n' >>"$copy/ch04_parallel/julia.cu"
+echo '#include "../common/b.h"' >"$copy/ch04_parallel/own.h"
+echo '#include "b.h"' >"$copy/common/a.h"
+touch "$copy/common/b.h" "$copy/common/not_needed.h" "$copy/ch04_parallel/not_needed.h" \
+  "$copy/common/cpu_device/nvcc" "$copy/common/cpu_device/runtime/x.cpp"
+path=$PATH
+course export julia "$work/export"
+check 'export succeeds' exits 0
+check 'what the program needs, and no more' same \
+  "$(cd "$work/export" && find . -type f | LC_ALL=C sort | paste -sd ' ')" \
+  './Makefile ./ch04_parallel/julia.cu ./ch04_parallel/own.h ./common/a.h ./common/b.h ./common/cpu_device/nvcc ./common/cpu_device/runtime/x.cpp'
+check 'the command is named' prints 'make && ./julia'
+check 'and the packages' prints 'libpng-dev freeglut3-dev'
+check 'the libraries are linked' same "$(make -sn -C "$work/export" NVCC=nvcc 2>&1)" \
+  'nvcc -std=c++17 -O2 -g -lineinfo ch04_parallel/julia.cu -o julia -lpng -lglut -lGL'
+course export julia "$work/export"
+check 'a folder that is not empty' complains 'is there already, and not empty'
+course export julia
+check 'no folder' complains 'export needs the name of a program and a new folder'
+course export ch04 "$work/other"
+check 'a chapter is no program' exits 2
+course export hello /dev/null/x
+check 'a folder that cannot be' complains "cannot write into '/dev/null/x'"
 
 # -------------------------------------------------------------------------------------- setup
 machine apt-get apt-cache
@@ -277,6 +341,12 @@ check 'nothing comes from elsewhere' absent '(src|href)="(https?:)?//|@import|ur
 check 'every chapter has its link' same "$(grep -o 'href="#[a-z0-9A-Z_]*">' "$page" | tail -n 3 | wc -l)" 3
 check 'every tag that is opened is closed' same "$(grep -oE '<(section|article|pre|details)' "$page" | wc -l)" \
   "$(grep -oE '</(section|article|pre|details)' "$page" | wc -l)"
+course tour hello ch04_parallel/needs_two.cu
+check 'a part of the tour' prints '1 verified, 1 skipped, 0 broken on purpose, 0 failed'
+check 'builds only that' grep -q -- '--target hello needs_two ' "$work/log"
+check 'with a page of it' same "$(grep -c '<article' "$page")" 2
+course tour nothing_like_it_at_all
+check 'no such program' exits 2
 program add 'exit 0'
 program crash 'exit 0'
 course tour

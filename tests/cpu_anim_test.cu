@@ -139,6 +139,25 @@ TEST_CASE("a picture that the format does not hold is refused before it is drawn
   CHECK(calls[0] == 0);
 }
 
+TEST_CASE("a long animation says so after its second frame, a short one does not") {
+  static const unsigned char pixel[4] = {};
+  const auto said = [](int frames) {
+    return course::messages_of([frames] {
+      exit_code_of([frames] {
+        course::picture_request().frames = frames;
+        course::picture_request().save = "/dev/null";
+        course::save_animation(1, 1, [](int tick) {
+          if (tick == 3) exit(0);
+          usleep(20000);
+          return pixel;
+        });
+      });
+    });
+  };
+  CHECK_MESSAGE(course::contains(said(100000), ": this will take about "), said(100000));
+  CHECK(said(3) == "");
+}
+
 TEST_CASE("the bar: how far, and how long still") {
   const course::Progress progress(200, false);
   CHECK(progress.line(0, 0) == "[" + std::string(40, ' ') + "] 0 of 200, 0 s left");
@@ -242,4 +261,17 @@ TEST_CASE("CPUAnimBitmap: no callbacks, no frames of anybody's") {
           bitmap.anim_and_exit(nullptr, nullptr);
         }) == 0);
   CHECK(folder.names() == std::vector<std::string>{"cpu_anim_test.webp"});
+}
+
+TEST_CASE("frames too large for their file are refused before they are drawn") {
+  const auto made = [](const std::string& file, int width, int height) {
+    return exit_code_of([&] {
+      course::picture_request().save = file;
+      CPUAnimBitmap bitmap(width, height);
+    });
+  };
+  CHECK(made("x.webp", WEBP_MAX_DIMENSION, 1) == 0);
+  CHECK(made("x.webp", WEBP_MAX_DIMENSION + 1, 1) == 2);
+  CHECK(made("x.png", WEBP_MAX_DIMENSION + 1, 1) == 0);
+  CHECK(made("x.png", 32768, 32768) == 2);
 }

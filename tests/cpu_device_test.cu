@@ -466,6 +466,10 @@ TEST_CASE("asynchronous means late") {
   CHECK(cudaDeviceSynchronize() == cudaSuccess);
   CHECK(*pinned == 2);
   CHECK(cudaStreamQuery(0) == cudaSuccess);
+  // A copy of nothing waits for what comes before it, too.
+  set_value<<<1, 1>>>(pinned, 3);
+  CHECK(cudaMemcpy(pinned, pinned, 0, cudaMemcpyHostToHost) == cudaSuccess);
+  CHECK(*pinned == 3);
   CHECK(cudaFreeHost(pinned) == cudaSuccess);
 }
 

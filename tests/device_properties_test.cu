@@ -4,6 +4,8 @@
 
 #include <doctest/doctest.h>
 
+#include <cstdlib>
+#include <map>
 #include <set>
 
 #include "bad_input.h"
@@ -65,6 +67,29 @@ TEST_CASE("values are those that CUDA gives") {
                              std::to_string(properties.maxThreadsDim[1]) + " x " +
                              std::to_string(properties.maxThreadsDim[2]));
   }
+}
+
+TEST_CASE("rows whose values CUDA also gives in another way, in the units that are printed") {
+  std::map<std::string, std::string> rows;
+  for (const Row& row : describe(properties_of_device_0(), 0)) rows[row.field] = row.today;
+  const auto number = [](cudaDeviceAttr which) { return std::to_string(attribute(which, 0)); };
+  CHECK(rows["major"] == number(cudaDevAttrComputeCapabilityMajor));
+  CHECK(rows["minor"] == number(cudaDevAttrComputeCapabilityMinor));
+  CHECK(rows["multiProcessorCount"] == number(cudaDevAttrMultiProcessorCount));
+  CHECK(rows["totalConstMem"] == number(cudaDevAttrTotalConstantMemory));
+  CHECK(rows["sharedMemPerBlock"] == number(cudaDevAttrMaxSharedMemoryPerBlock));
+  CHECK(rows["regsPerBlock"] == number(cudaDevAttrMaxRegistersPerBlock));
+  CHECK(rows["maxThreadsPerBlock"] == number(cudaDevAttrMaxThreadsPerBlock));
+  CHECK(rows["memPitch"] == number(cudaDevAttrMaxPitch));
+  CHECK(rows["textureAlignment"] == number(cudaDevAttrTextureAlignment));
+  CHECK(rows["maxTexture1D"] == number(cudaDevAttrMaxTexture1DWidth));
+  CHECK(rows["l2CacheSize"] == number(cudaDevAttrL2CacheSize));
+  const int khz = attribute(cudaDevAttrClockRate, 0);
+  CHECK(std::abs(atof(rows["clockRate"].c_str()) * 1000 - khz) < 1000);
+  CHECK(course::contains(rows["clockRate"], " MHz"));
+  CHECK(rows["integrated"] == (attribute(cudaDevAttrIntegrated, 0) != 0 ? "yes" : "no"));
+  CHECK(rows["canMapHostMemory"] ==
+        (attribute(cudaDevAttrCanMapHostMemory, 0) != 0 ? "yes" : "no"));
 }
 
 TEST_CASE("a field that differs from its attribute is noticed") {

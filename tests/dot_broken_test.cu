@@ -50,3 +50,12 @@ TEST_CASE("bad options") {
   course::check_number_option("size");
   course::check_refused({"--size", "-1"}, "--size must be");
 }
+
+TEST_CASE("the mistake may hide where threads that have left are not waited for") {
+  if (!course::on_cpu_device()) return;
+  course::RunOptions options;
+  options.environment["CPU_DEVICE_EXITED_THREADS"] = "ignore";
+  const course::RunResult result = course::run_program({}, options);
+  CHECK(result.exit_code == 0);
+  CHECK(course::contains(result.out, "the mistake did not show this time: "));
+}

@@ -10,6 +10,8 @@
 #include "../ch05_threads/dot_reference.h"
 #include "../common/compare.h"
 #include "../common/random.h"
+#include "bad_input.h"
+#include "figures.h"
 
 namespace course {
 
@@ -35,6 +37,20 @@ inline void check_dot(const std::function<double(const float*, const float*, siz
       CHECK(dot(one.data(), b.data(), n) == b[i]);
     }
   }
+}
+
+// What a program prints fits together, and the formula, which is not the kernel's, gives its
+// result.
+inline void check_dot_figures() {
+  const RunResult result = run_program({"--size", "300001"});
+  CHECK(result.exit_code == 0);
+  check_rate(result.out, "the kernel reads ", 8e-6 * 300001, "kernel ");
+  // 2 * (1 + 4 + 9 + ... + 300000^2)
+  const double squares = 300000.0 * 300001 * 600001 / 3;
+  const Printed formula = printed_after(result.out, "by the formula: ");
+  const Printed reference = printed_after(result.out, "in double ");
+  CHECK((formula.low <= squares && formula.high >= squares));
+  CHECK((reference.low <= 1.000001 * squares && reference.high >= 0.999999 * squares));
 }
 
 }  // namespace course

@@ -1,8 +1,10 @@
+#include "watch_calls.h"
+
 #define main program_main
 #include "../ch05_threads/dot_fast.cu"
 #undef main
 
-#include "bad_input.h"
+#include "damaged_run.h"
 #include "dot_check.h"
 
 TEST_CASE("random vectors of awkward lengths") { course::check_dot(dot, additions); }
@@ -24,8 +26,12 @@ TEST_CASE("the program") {
     CHECK(course::run_program({"--size", size}).exit_code == 0);
 }
 
+TEST_CASE("figures") { course::check_dot_figures(); }
+
 TEST_CASE("bad options") {
   course::check_refused({"--size", "-1"}, "--size must be");
   course::check_refused({"--size", "1000000000000"}, "needs 8.0 TB on the device");
   course::check_refused({"--threads", "256"}, "there is no option");
 }
+
+TEST_CASE("a wrong result is noticed") { course::check_damage_is_noticed({"--size", "1000"}); }

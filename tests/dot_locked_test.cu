@@ -1,7 +1,10 @@
+#include "watch_calls.h"
+
 #define main program_main
 #include "../appA_hashtable/dot_locked.cu"
 #undef main
 
+#include "damaged_run.h"
 #include "finished_dot_check.h"
 
 TEST_CASE("small whole numbers, whose sums are exact in any order") {
@@ -10,3 +13,5 @@ TEST_CASE("small whole numbers, whose sums are exact in any order") {
 }
 
 TEST_CASE("the program") { course::check_finished_dot_program(); }
+
+TEST_CASE("a wrong result is noticed") { course::check_damage_is_noticed({"--size", "1000"}); }

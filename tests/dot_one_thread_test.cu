@@ -1,7 +1,10 @@
+#include "watch_calls.h"
+
 #define main program_main
 #include "../ch11_multigpu/dot_one_thread.cu"
 #undef main
 
+#include "damaged_run.h"
 #include "multigpu_check.h"
 
 TEST_CASE("awkward sizes and shares, pageable memory") {
@@ -21,3 +24,9 @@ TEST_CASE("the same, pinned memory") {
 }
 
 TEST_CASE("the program") { check_devices_program(); }
+
+TEST_CASE("each device needs memory for its own share only") { check_memory_of_shares(); }
+
+TEST_CASE("a wrong result is noticed") {
+  course::check_damage_is_noticed({"--size", "1000", "--devices", "2"});
+}

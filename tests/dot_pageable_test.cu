@@ -1,17 +1,38 @@
+#include "watch_calls.h"
+
 #define main program_main
 #include "../ch11_multigpu/dot_pageable.cu"
 #undef main
 
+#include "damaged_run.h"
 #include "multigpu_check.h"
 
 TEST_CASE("awkward sizes") {
   check_dot_on_device([](const Vectors& vectors, int blocks) {
     Times times;
+    const course::Stopwatch watch;
     const double result =
         dot_on_device(vectors.a.data(), vectors.b.data(), vectors.a.size(), blocks, &times);
-    CHECK(times.end_to_end_ms >= times.copy_ms + times.kernel_ms - 1e-6);
+    CHECK(std::fabs(times.end_to_end_ms - times.copy_ms - times.kernel_ms) < 1e-6);
+    CHECK(times.end_to_end_ms <= watch.elapsed_ms());
     return result;
   });
+}
+
+TEST_CASE("medians of given times") {
+  const Times times = median_times({{1, 20, 300}, {3, 10, 100}, {2, 30, 200}});
+  CHECK(times.copy_ms == 2);
+  CHECK(times.kernel_ms == 20);
+  CHECK(times.end_to_end_ms == 200);
+}
+
+TEST_CASE("the book's data") {
+  std::vector<float> a(1000), b(1000);
+  fill_like_the_book(a.data(), b.data(), 1000);
+  double sum = 0;
+  for (int i = 0; i < 1000; i++) sum += a[i] * b[i];
+  CHECK(sum == 2 * (999.0 * 1000 * 1999 / 6));
+  CHECK(finish(a.data(), 1000) == 499500);
 }
 
 TEST_CASE("the check of the program finds a wrong result") {
@@ -23,3 +44,5 @@ TEST_CASE("the check of the program finds a wrong result") {
 }
 
 TEST_CASE("the program") { check_device_program(); }
+
+TEST_CASE("a wrong result is noticed") { course::check_damage_is_noticed({"--size", "1000"}); }

@@ -1,7 +1,10 @@
+#include "watch_calls.h"
+
 #define main program_main
 #include "../ch11_multigpu/dot_pinned.cu"
 #undef main
 
+#include "damaged_run.h"
 #include "multigpu_check.h"
 
 TEST_CASE("awkward sizes") {
@@ -15,3 +18,5 @@ TEST_CASE("awkward sizes") {
 }
 
 TEST_CASE("the program") { check_device_program(); }
+
+TEST_CASE("a wrong result is noticed") { course::check_damage_is_noticed({"--size", "1000"}); }

@@ -1,3 +1,5 @@
+#include "watch_calls.h"
+
 #define main program_main
 #include "../ch11_multigpu/dot_portable.cu"
 #undef main

@@ -1,8 +1,10 @@
+#include "watch_calls.h"
+
 #define main program_main
 #include "../ch05_threads/dot_single_thread.cu"
 #undef main
 
-#include "bad_input.h"
+#include "damaged_run.h"
 #include "dot_check.h"
 
 TEST_CASE("random vectors of awkward lengths") {
@@ -19,9 +21,13 @@ TEST_CASE("the program") {
   CHECK(course::run_program({"--threads", "100"}).exit_code == 0);  // any number will do
 }
 
+TEST_CASE("figures") { course::check_dot_figures(); }
+
 TEST_CASE("bad options") {
   course::check_number_option("threads");
   course::check_number_option("blocks");
   course::check_refused({"--size", "-1"}, "--size must be");
   course::check_refused({"--threads", "1025"}, "1 to 1024");
 }
+
+TEST_CASE("a wrong result is noticed") { course::check_damage_is_noticed({"--size", "1000"}); }

@@ -1,8 +1,10 @@
+#include "watch_calls.h"
+
 #define main program_main
 #include "../ch05_threads/dot.cu"
 #undef main
 
-#include "bad_input.h"
+#include "damaged_run.h"
 #include "dot_check.h"
 
 TEST_CASE("random vectors of awkward lengths, with every number of threads") {
@@ -31,6 +33,8 @@ TEST_CASE("the program") {
     CHECK(course::run_program({"--threads", threads, "--blocks", "3"}).exit_code == 0);
 }
 
+TEST_CASE("figures") { course::check_dot_figures(); }
+
 TEST_CASE("bad options") {
   course::check_number_option("threads");
   course::check_number_option("blocks");
@@ -41,3 +45,5 @@ TEST_CASE("bad options") {
   for (const char* threads : {"0", "2048"})
     course::check_refused({"--threads", threads}, "--threads must be a whole number, 1 to 1024");
 }
+
+TEST_CASE("a wrong result is noticed") { course::check_damage_is_noticed({"--size", "1000"}); }

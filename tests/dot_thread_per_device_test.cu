@@ -1,7 +1,10 @@
+#include "watch_calls.h"
+
 #define main program_main
 #include "../ch11_multigpu/dot_thread_per_device.cu"
 #undef main
 
+#include "damaged_run.h"
 #include "multigpu_check.h"
 
 TEST_CASE("shares cover everything once") {
@@ -34,3 +37,9 @@ TEST_CASE("awkward sizes and shares") {
 }
 
 TEST_CASE("the program") { check_devices_program(); }
+
+TEST_CASE("each device needs memory for its own share only") { check_memory_of_shares(); }
+
+TEST_CASE("a wrong result is noticed") {
+  course::check_damage_is_noticed({"--size", "1000", "--devices", "2"});
+}

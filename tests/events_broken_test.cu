@@ -11,7 +11,7 @@ TEST_CASE("the answer is that the event has not happened; the work is done all t
   for (int n : {1, 15, 16, 17, 1000, 1021, 1024}) {
     std::vector<unsigned> data(n), expected(n);
     const Answer answer = timed_work(data.data(), n, 1000);
-    for (int i = 0; i < n; i++) expected[i] = scramble(i, 1000);
+    for (int i = 0; i < n; i++) expected[i] = scramble(i + 1, 1000);
     CHECK(course::compare("data", data.data(), expected.data(), n).message == "");
     if (course::on_cpu_device()) {
       CHECK(answer.error == cudaErrorNotReady);

@@ -8,6 +8,7 @@
 
 #include "../common/random.h"
 #include "bad_input.h"
+#include "figures.h"
 
 namespace course {
 
@@ -33,6 +34,7 @@ inline void check_finished_dot_program() {
       const RunResult result = run_program({"--size", size, "--blocks", blocks, "--seconds", "0"});
       CHECK(result.exit_code == 0);
       CHECK_MESSAGE(contains(result.out, "verified"), result.out);
+      if (atoi(size) > 1) check_rate(result.out, " ms, ", 8e-6 * atof(size), "kernel ");
     }
   check_refused({"--size", "-1"}, "--size must be");
   check_refused({"--size", "60000000000"}, "take a smaller one");

@@ -1,7 +1,10 @@
+#include "watch_calls.h"
+
 #define main program_main
 #include "../appA_hashtable/hash_block_chains.cu"
 #undef main
 
+#include "damaged_run.h"
 #include "hash_check.h"
 
 TEST_CASE("every key is found once") { check_builds(build_with, most_buckets()); }
@@ -21,3 +24,5 @@ TEST_CASE("the program") {
       CHECK(course::run_program({"--keys", kind, "--size", size}).exit_code == 0);
   course::check_refused({"--buckets", "0"}, "--buckets must be");
 }
+
+TEST_CASE("a wrong result is noticed") { course::check_damage_is_noticed({"--size", "100"}); }

@@ -43,6 +43,25 @@ TEST_CASE("a table that is wrong is found out") {
         "bucket 0 leads out of the pool");
 }
 
+TEST_CASE("the bucket of a key") {
+  CHECK(hash(10, 7) == 3);
+  CHECK(hash(0, 5) == 0);
+  CHECK(hash(1024, 1024) == 0);
+  CHECK(hash(4294967295u, 1024) == 1023);
+  CHECK(hash(4294967295u, 1) == 0);
+  CHECK(hash(4294967290u, 4294967295u) == 4294967290u);
+  // A list is in the reverse order of the insertions.
+  Times times;
+  const std::vector<unsigned int> keys = {3, 10, 4, 17}, values = {1, 2, 3, 4};
+  const HostTable table = build_on_cpu(keys, values, 7, &times);
+  std::vector<unsigned int> third;
+  for (const Entry* entry = table.entries[3]; entry != nullptr; entry = entry->next)
+    third.push_back(entry->key);
+  CHECK(third == std::vector<unsigned int>{17, 10, 3});
+  CHECK(table.entries[4]->value == 3);
+  CHECK(table.entries[0] == nullptr);
+}
+
 TEST_CASE("the program") {
   for (const char* size : {"0", "1", "10007"}) {
     const course::RunResult result = course::run_program({"--size", size, "--buckets", "3"});
@@ -51,4 +70,9 @@ TEST_CASE("the program") {
   }
   course::check_refused({"--buckets", "0"}, "--buckets must be");
   course::check_refused({"--size", "4000000001"}, "--size must be");
+}
+
+TEST_CASE("keys that all belong into one bucket of 1024") {
+  const std::vector<unsigned int> keys = make_keys("multiples", 1000);
+  for (size_t i = 0; i < keys.size(); i++) CHECK(keys[i] == 1024 * i);
 }

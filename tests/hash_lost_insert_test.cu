@@ -25,5 +25,9 @@ TEST_CASE("the program") {
     CHECK_MESSAGE(course::contains(result.out, "broken as intended: "), result.out);
     CHECK(course::contains(result.out, "-> nothing (1 of 2 words)"));
   }
+  const course::RunResult few = course::run_program({"--size", "2"});
+  CHECK(few.exit_code == 0);
+  CHECK(course::contains(few.out, "take more keys, fewer buckets"));
+  CHECK(course::contains(course::run_program({"--size", "17"}).out, "broken as intended: "));
   course::check_refused({"--size", "1"}, "--size must be");
 }

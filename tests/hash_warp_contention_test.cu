@@ -27,5 +27,11 @@ TEST_CASE("the program") {
                              "31 spin at an atomic", "1 have succeeded"})
       CHECK_MESSAGE(course::contains(result.err, part), result.err);
   }
+  if (course::on_cpu_device()) {  // too short for the explanation, but the mistake shows
+    const course::RunResult result = course::run_program({"--seconds", "1"});
+    CHECK(result.exit_code == 0);
+    CHECK(course::contains(result.out, "--seconds 20 waits for that"));
+    CHECK(course::contains(result.out, "broken as intended: "));
+  }
   course::check_refused({"--seconds", "0"}, "--seconds must be");
 }

@@ -10,6 +10,7 @@
 
 #include "../common/heat.h"
 #include "bad_input.h"
+#include "figures.h"
 
 namespace course {
 
@@ -63,9 +64,17 @@ inline void check_heat_program(const std::string& name) {
   const RunResult result = run_program({"--size", "97", "--steps", "1", "--frames", "2"}, options);
   CHECK(result.exit_code == 0);
   CHECK_MESSAGE(contains(result.out, "97 x 97 cells on "), result.out);
-  CHECK(contains(result.out, "1 steps verified"));
+  CHECK(contains(result.out, "1 step verified"));
   CHECK(contains(result.out, "saved " + name + ".webp (97 x 97, 2 frames)"));
   CHECK(contains(result.out, "Average Time per frame: "));
+  // Its figures: microseconds per step, and 8 bytes per cell and step.
+  const RunResult timed =
+      run_program({"--size", "300", "--steps", "10", "--frames", "1", "--save", "h.png"}, options);
+  const Printed ms = printed_after(timed.out, "a frame of 10 steps: kernels ");
+  CHECK_MESSAGE(is_quotient(printed_after(timed.out, " ms, "), 1e3, ms, {10, 10}), timed.out);
+  CHECK_MESSAGE(
+      is_quotient(printed_after(timed.out, "us per step, "), 8e-6 * 300 * 300 * 10, {1, 1}, ms),
+      timed.out);
   for (const char* size : {"1", "15", "16", "17", "1021"})
     CHECK(run_program({"--size", size, "--steps", "3", "--frames", "1", "--save", "h.png"}, options)
               .exit_code == 0);
@@ -75,10 +84,23 @@ inline void check_heat_program(const std::string& name) {
   check_number_option("frames");
   check_save_option();
   check_refused({"--size", "0"}, "--size must be");
+  check_refused({"--size", "17000"});  // larger than a frame of a WebP file
   check_refused({"--steps", "-1"}, "--steps must be");
 }
 
 }  // namespace course
+
+TEST_CASE("a cell's next temperature by hand") {
+  CHECK(next_temperature(1, 0, 0, 0, 0) == 0);
+  CHECK(next_temperature(0, 1, 0, 0, 0) == 0.25f);
+  CHECK(next_temperature(0, 0, 1, 0, 0) == 0.25f);
+  CHECK(next_temperature(0, 0, 0, 1, 0) == 0.25f);
+  CHECK(next_temperature(0, 0, 0, 0, 1) == 0.25f);
+  CHECK(next_temperature(0.5f, 0.5f, 0.5f, 0.5f, 0.5f) == 0.5f);
+  CHECK(next_temperature(0.125f, 1, 0.5f, 0.25f, 0) == 0.4375f);
+  CHECK(heat_tolerance(1) == 0x1p-22);
+  CHECK(heat_tolerance(90) == 90 * 0x1p-22);
+}
 
 TEST_CASE("the reference is that of a textbook") {
   for (int size : {1, 2, 17, 64})

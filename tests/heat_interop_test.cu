@@ -1,7 +1,10 @@
+#include "watch_calls.h"
+
 #define main program_main
 #include "../ch08_interop/heat_interop.cu"
 #undef main
 
+#include "damaged_run.h"
 #include "interop_check.h"
 
 TEST_CASE("frames go on where the last one ended") {
@@ -37,4 +40,8 @@ TEST_CASE("the program") {
   course::check_interop_animation("heat_interop", {"--steps", "3"});
   course::check_number_option("steps");
   course::check_refused({"--size", "20000"}, "a 1-D texture holds");
+}
+
+TEST_CASE("a wrong result is noticed") {
+  course::check_damage_is_noticed({"--size", "32", "--steps", "3"});
 }

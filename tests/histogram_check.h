@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "bad_input.h"
+#include "figures.h"
 #include "run_program.h"
 
 // The histogram by definition, bin by bin, without the program's formula.
@@ -51,6 +52,24 @@ inline void check_histogram_program() {
       CHECK_MESSAGE(course::contains(result.out, "all verified"), result.out);
       CHECK(result.err == "");
     }
+  // The longest bar has 60 signs; a rate is bytes per time.
+  const course::RunResult one = course::run_program(
+      {"--data", "constant", "--size", "1000003", "--bins", "8", "--blocks", "3"});
+  CHECK(one.exit_code == 0);  // 'x' is 120, of 256: bin 3 of 8
+  const std::string bar = "bins   3 to   3       1000003 " + std::string(60, '#') + "\n";
+  CHECK_MESSAGE(course::contains(one.out, "\n" + bar), one.out);
+  CHECK(course::contains(one.out, "bins   7 to   7             0 \n"));
+  CHECK(course::contains(one.out, "1000003 bytes (constant) counted in 8 bins by 3 blocks of"));
+  // Of 64 bins, 4 share a row: bin 30 is one of 28 to 31.
+  const course::RunResult joined = course::run_program(
+      {"--data", "constant", "--size", "1003", "--bins", "64", "--blocks", "3"});
+  CHECK_MESSAGE(course::contains(joined.out, "bins  28 to  31          1003 ###"), joined.out);
+  const size_t rate = one.out.rfind("\nkernel ");
+  REQUIRE(rate != std::string::npos);
+  CHECK_MESSAGE(
+      course::is_quotient(course::printed_after(one.out.substr(rate), "kernel "), 1e-6 * 1000003,
+                          {1, 1}, course::printed_after(one.out, "\nkernel ")),
+      one.out);
   course::check_refused({"--bins", "0"}, "--bins must be a whole number, 1 to 256");
   course::check_refused({"--bins", "257"}, "--bins must be a whole number, 1 to 256");
   course::check_refused({"--threads", "1025"}, "--threads must be");

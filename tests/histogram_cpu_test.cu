@@ -5,6 +5,7 @@
 #include <doctest/doctest.h>
 
 #include "bad_input.h"
+#include "figures.h"
 
 TEST_CASE("a histogram that can be counted by hand") {
   const unsigned char data[] = {0, 255, 127, 128, 0, 64, 63};
@@ -15,6 +16,19 @@ TEST_CASE("a histogram that can be counted by hand") {
   const std::vector<Count> all = histogram_on_cpu(data, 7, 256);
   CHECK(all[0] == 2);
   CHECK(all[255] == 1);
+}
+
+TEST_CASE("which bin a value is in") {
+  CHECK(bin_of(0, 256) == 0);
+  CHECK(bin_of(255, 256) == 255);
+  CHECK(bin_of(255, 1) == 0);
+  CHECK(bin_of(127, 2) == 0);
+  CHECK(bin_of(128, 2) == 1);
+  CHECK(bin_of(85, 3) == 0);  // 256 / 3 = 85.3
+  CHECK(bin_of(86, 3) == 1);
+  CHECK(bin_of(170, 3) == 1);
+  CHECK(bin_of(171, 3) == 2);
+  CHECK(bin_of(255, 100) == 99);
 }
 
 TEST_CASE("the kinds of data are what they are said to be") {
@@ -36,7 +50,9 @@ TEST_CASE("the program") {
   for (const char* size : {"0", "1", "100003"}) {
     const course::RunResult result = course::run_program({"--size", size, "--bins", "19"});
     CHECK(result.exit_code == 0);
-    CHECK(course::contains(result.out, std::string(size) + " bytes (random) counted in 19 bins"));
+    CHECK(course::contains(result.out, course::count_of(std::stoll(size), "byte") + " (random) counted in 19 bins"));
   }
+  const course::RunResult timed = course::run_program({"--size", "3000000"});
+  course::check_rate(timed.out, " ms, ", 3.0, "one CPU thread ");
   course::check_refused({"--bins", "257"}, "--bins must be");
 }

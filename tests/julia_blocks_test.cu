@@ -1,8 +1,11 @@
+#include "watch_calls.h"
+
 #define main program_main
 #include "../ch04_parallel/julia_blocks.cu"
 #undef main
 
 #include "../common/random.h"
+#include "damaged_run.h"
 #include "julia_check.h"
 
 TEST_CASE("each pixel is as the CPU draws it, for every size and constant") {
@@ -25,3 +28,5 @@ TEST_CASE("the book's picture is that of the textbook but for the edge") {
   draw_on_device(view, rgba.data());
   check_against_the_textbook(view, rgba);
 }
+
+TEST_CASE("a wrong result is noticed") { course::check_damage_is_noticed({"--size", "32"}); }

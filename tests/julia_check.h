@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "bad_input.h"
+#include "figures.h"
 
 // The set as a textbook would compute it: std::complex, in double.
 inline bool in_set_by_the_textbook(int x, int y, const View& view) {
@@ -39,6 +40,37 @@ inline void check_against_the_textbook(const View& view, const std::vector<unsig
   CHECK(inside > 0);
   CHECK(differing <= pixels / 200);
   CHECK(of_other_color == 0);
+}
+
+TEST_CASE("200 steps, and a square of 1000") {
+  // With c a little above 1/4, z creeps past 1/2 along the real axis and is gone after about
+  // pi / sqrt(c - 1/4) steps: the constants decide in which step |z| squared is how large.
+  const auto in_set = [](float c) { return in_julia_set(50, 50, View{100, 1, {c, 0}}); };
+  CHECK_FALSE(in_set(0.2502600f));  // beyond 1000 in step 195
+  CHECK_FALSE(in_set(0.2502473f));  // 10700 after step 200
+  CHECK_FALSE(in_set(0.2502465f));  // 1650
+  CHECK(in_set(0.2502459f));        // 520
+  CHECK(in_set(0.2502449f));        // 110
+  CHECK(in_set(0.2502300f));        // beyond 1000 in step 207
+}
+
+TEST_CASE("where a pixel lies: x to the left, y down, the scale at the border") {
+  // With c = 0 the set is the disk of radius 1: 50 pixels of 100 for scale 2, minus the border.
+  const auto in_set = [](int x, int y, Complex c) { return in_julia_set(x, y, {200, 2, c}); };
+  CHECK(in_set(51, 100, {0, 0}));
+  CHECK_FALSE(in_set(49, 100, {0, 0}));
+  CHECK(in_set(100, 149, {0, 0}));
+  CHECK_FALSE(in_set(100, 151, {0, 0}));
+  // A constant whose picture is not symmetric left to right, at points that are far from its edge.
+  int differing = 0, mirrored = 0;
+  const View view{100, 1.2f, {-0.4f, 0.6f}};
+  for (int y = 1; y < 100; y++)
+    for (int x = 1; x < 100; x++) {
+      differing += in_julia_set(x, y, view) != in_set_by_the_textbook(x, y, view);
+      mirrored += in_julia_set(x, y, view) != in_set_by_the_textbook(100 - x, y, view);
+    }
+  CHECK(differing < 50);
+  CHECK(mirrored > 100);
 }
 
 TEST_CASE("the program") {

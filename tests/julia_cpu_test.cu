@@ -15,6 +15,14 @@ TEST_CASE("complex numbers") {
   CHECK(magnitude2({3, 4}) == 25);
 }
 
+TEST_CASE("figures") {
+  course::TemporaryFolder folder;
+  const course::RunResult good =
+      course::run_program({"--size", "200", "--save", folder.file("j.png")});
+  CHECK(good.exit_code == 0);
+  course::check_rate(good.out, " ms, ", 200 * 200 * 1e-3, "one core ");
+}
+
 TEST_CASE("points whose fate is known") {
   // With c = 0 the set is the disk of radius 1; the picture shows it at x and y from -2 to 2.
   const View disk{400, 2, {0, 0}};

@@ -1,8 +1,11 @@
+#include "watch_calls.h"
+
 #define main program_main
 #include "../ch04_parallel/julia_threads.cu"
 #undef main
 
 #include "../common/random.h"
+#include "damaged_run.h"
 #include "julia_check.h"
 
 TEST_CASE("each pixel is as the CPU draws it, for every size, constant and shape of block") {
@@ -28,3 +31,5 @@ TEST_CASE("the book's picture is that of the textbook but for the edge") {
   draw_on_device(view, dim3(16, 16), rgba.data());
   check_against_the_textbook(view, rgba);
 }
+
+TEST_CASE("a wrong result is noticed") { course::check_damage_is_noticed({"--size", "32"}); }

@@ -1,12 +1,17 @@
+#include "watch_calls.h"
+
 #define main program_main
 #include "../ch10_streams/larger_than_memory.cu"
 #undef main
 
 #include <doctest/doctest.h>
 
+#include <climits>
 #include <cstdlib>
 
 #include "bad_input.h"
+#include "damaged_run.h"
+#include "figures.h"
 
 TEST_CASE("chunks fit into the memory they are made for") {
   for (size_t bytes = 1; bytes < (size_t(1) << 40); bytes = bytes * 3 + 1) {
@@ -15,6 +20,25 @@ TEST_CASE("chunks fit into the memory they are made for") {
     CHECK(6 * chunk * sizeof(int) <= bytes);
   }
   CHECK(chunk_for(1 << 20) > 0);
+}
+
+TEST_CASE("averages by hand, and by definition") {
+  // Groups of 256; the last, of 2, has the neighbors 1, 0 for its element 1.
+  std::vector<int> a(258), b(258);
+  for (int i = 0; i < 258; i++) {
+    a[i] = 6 * i;
+    b[i] = -6000;
+  }
+  CHECK(average_of_neighbors(a.data(), b.data(), 0, 258) == 3 - 3000);            // 0, 1, 2
+  CHECK(average_of_neighbors(a.data(), b.data(), 100, 258) == 303 - 3000);        // 100, 101, 102
+  CHECK(average_of_neighbors(a.data(), b.data(), 255, 258) == 256 - 3000);        // 255, 0, 1
+  CHECK(average_of_neighbors(a.data(), b.data(), 254, 258) == 254 + 255 - 3000);  // 254, 255, 0
+  CHECK(average_of_neighbors(a.data(), b.data(), 257, 258) == 257 + 256 + 257 - 3000);
+  const int large[] = {INT_MAX, INT_MAX, INT_MAX};
+  CHECK(average_of_neighbors(large, large, 1, 3) == INT_MAX);
+  CHECK(blocks_for(1) == 1);
+  CHECK(blocks_for(256) == 1);
+  CHECK(blocks_for(257) == 2);
 }
 
 TEST_CASE("the result does not depend on the chunk") {
@@ -36,6 +60,7 @@ TEST_CASE("the program") {
     const course::RunResult result = course::run_program({"--size", size, "--memory", "1000000"});
     CHECK(result.exit_code == 0);
     CHECK(course::contains(result.out, "all verified"));
+    course::check_rate(result.out, " ms, ", 12e-6 * atof(size), "pinning and allocation: ");
   }
   course::check_refused({"--memory", "1000"}, "give it more with --memory");
   if (!course::on_cpu_device()) return;
@@ -47,3 +72,5 @@ TEST_CASE("the program") {
   CHECK(result.exit_code == 0);
   CHECK_MESSAGE(course::contains(result.out, "data 12 MB; device memory 2.0 MB"), result.out);
 }
+
+TEST_CASE("a wrong result is noticed") { course::check_damage_is_noticed({"--size", "1000"}); }

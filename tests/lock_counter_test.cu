@@ -1,3 +1,5 @@
+#include "watch_calls.h"
+
 #define main program_main
 #include "../appA_hashtable/lock_counter.cu"
 #undef main
@@ -5,6 +7,8 @@
 #include <doctest/doctest.h>
 
 #include "bad_input.h"
+#include "damaged_run.h"
+#include "figures.h"
 
 TEST_CASE("no count is lost") {
   for (int blocks : {1, 2, 7, 50})
@@ -57,6 +61,9 @@ TEST_CASE("the program") {
   CHECK(result.exit_code == 0);
   CHECK(course::contains(result.out, "660 threads counted one after the other, verified"));
   CHECK(course::contains(result.out, "rounds in 1 s, all verified"));
+  CHECK_MESSAGE(course::is_quotient(course::printed_after(result.out, " ms, "), 1e6,
+                                    course::printed_after(result.out, "kernel "), {660, 660}),
+                result.out);
   course::check_refused({"--blocks", "0"}, "--blocks must be");
   course::check_refused({"--threads", "1025"}, "--threads must be");
   course::check_refused({"--seconds", "-1"}, "--seconds must be");
@@ -88,3 +95,5 @@ TEST_CASE("the loop finds what goes wrong, and what is not given back") {
     return true;
   }));
 }
+
+TEST_CASE("a wrong result is noticed") { course::check_damage_is_noticed({"--blocks", "2"}); }

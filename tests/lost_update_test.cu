@@ -7,6 +7,7 @@
 #include <cstdlib>
 
 #include "bad_input.h"
+#include "figures.h"
 
 TEST_CASE("the tables of two threads") {
   CHECK(show_two_threads(false) == 9);
@@ -33,6 +34,13 @@ TEST_CASE("the program") {
     const course::RunResult result = course::run_program({}, options);
     CHECK(result.exit_code == 0);
     CHECK_MESSAGE(course::contains(result.out, "broken as intended: "), result.out);
+    // What is lost with the pause: 256000 less the counter, in the table and in the verdict.
+    const double counted = course::printed_after(result.out, "x++ with a pause").high - 0.5;
+    const std::string lost = std::to_string(256000 - static_cast<int>(counted));
+    CHECK_MESSAGE(course::contains(result.out, ", " + lost + " lost\n  atomicAdd"), result.out);
+    CHECK_MESSAGE(course::contains(result.out, "broken as intended: " + lost + " counts"),
+                  result.out);
+    CHECK_MESSAGE(course::contains(result.out, " 256000, 0 lost\n"), result.out);
   }
   course::check_number_option("blocks");
   course::check_refused({"--threads", "1"}, "--threads must be");

@@ -10,7 +10,9 @@
 #include "../ch11_multigpu/devices.h"
 #include "../common/random.h"
 #include "bad_input.h"
+#include "figures.h"
 #include "run_program.h"
+#include "watch_calls.h"
 
 // Small whole numbers: their products add up without any rounding, in any order, so that a single
 // element that is lost or counted twice shows.
@@ -44,8 +46,9 @@ inline int several_devices() {
   return count;
 }
 
-// dot(a, b, n, shares), for 1 to 4 devices and several ways to share the work. `make` turns a
-// vector into what the program takes.
+// dot(vectors, shares), for 1 to 4 devices and several ways to share the work: the result is right,
+// and each device with a share, and no other, has run one kernel. The test has included
+// watch_calls.h before the program.
 template <typename Dot>
 void check_dot_on_devices(const Dot& dot) {
   for (int devices = 1; devices <= several_devices(); devices++)
@@ -54,12 +57,19 @@ void check_dot_on_devices(const Dot& dot) {
       std::vector<double> equal(devices, 1), unequal(devices), first_only(devices, 0);
       for (int i = 0; i < devices; i++) unequal[i] = 0.7 * i + 0.1;
       first_only[0] = 1;
-      for (const std::vector<double>& weights : {equal, unequal, first_only})
-        CHECK_MESSAGE(dot(vectors, split(n, weights)) == vectors.expected, devices, n);
+      for (const std::vector<double>& weights : {equal, unequal, first_only}) {
+        const std::vector<Share> shares = split(n, weights);
+        std::map<int, int> launches;
+        for (const Share& share : shares)
+          if (share.size > 0) launches[share.device] = 1;
+        course::watched().clear();
+        CHECK_MESSAGE(dot(vectors, shares) == vectors.expected, devices, n);
+        CHECK_MESSAGE(course::watched().launches == launches, devices, n);
+        int current = -1;
+        CHECK(cudaGetDevice(&current) == cudaSuccess);
+        CHECK(current == 0);  // as it was before
+      }
     }
-  int current = -1;
-  CHECK(cudaGetDevice(&current) == cudaSuccess);
-  CHECK(current == 0);  // as it was before
 }
 
 inline void check_devices_program() {
@@ -71,8 +81,9 @@ inline void check_devices_program() {
         course::run_program({"--size", size, "--devices", devices}, options);
     CHECK(result.exit_code == 0);
     CHECK_MESSAGE(course::contains(result.out, "verified"), result.out);
+    course::check_rate(result.out, " ms, ", 8e-6 * atof(size), "kernels: ");
   }
-  if (on_cpu_device()) {
+  if (course::on_cpu_device()) {
     const course::RunResult shares =
         course::run_program({"--size", "1000", "--devices", "3", "--shares", "1,0,3"}, options);
     CHECK(shares.exit_code == 0);
@@ -93,6 +104,21 @@ inline void check_devices_program() {
     course::check_refused({"--devices", "2", "--shares", bad}, "--shares must be 2 numbers");
 }
 
+// 400,000 elements are 3.2 MB: too much for one device of 2 MB, and not for two.
+inline void check_memory_of_shares() {
+  if (!course::on_cpu_device()) return;
+  course::RunOptions options;
+  options.unset = {"CPU_DEVICE_COUNT"};
+  options.environment["CPU_DEVICE_MEMORY"] = "2000000";
+  const auto run = [&](const char* shares) {
+    return course::run_program({"--size", "400000", "--blocks", "64", "--shares", shares}, options);
+  };
+  const course::RunResult equal = run("1,1"), unequal = run("1,9");
+  CHECK_MESSAGE(equal.exit_code == 0, equal.err);
+  CHECK(unequal.exit_code == 2);
+  CHECK_MESSAGE(course::contains(unequal.err, "this size needs 2.9 MB on the device"), unequal.err);
+}
+
 // The programs for one device. dot(vectors, blocks).
 template <typename Dot>
 void check_dot_on_device(const Dot& dot) {
@@ -108,6 +134,7 @@ inline void check_device_program() {
       const course::RunResult result = course::run_program({"--size", size, "--blocks", blocks});
       CHECK(result.exit_code == 0);
       CHECK_MESSAGE(course::contains(result.out, "verified"), result.out);
+      course::check_rate(result.out, " ms: ", 8e-6 * atof(size), "end to end ");
     }
   course::check_refused({"--size", "-1"}, "--size must be");
   course::check_refused({"--size", "50000000000"}, "take a smaller one");

@@ -10,6 +10,7 @@
 
 #include "../nbody/program.h"
 #include "bad_input.h"
+#include "figures.h"
 
 namespace nbody {
 
@@ -50,7 +51,32 @@ inline void check_against_reference(const Version& version, int n, int threads, 
   if (n == 1) CHECK((result[0].x == 0 && result[0].y == 0 && result[0].z == 0));
 }
 
+// Two bodies whose pull on each other is worked out by hand: a mass of 50 at distance 4, softened
+// by 3, pulls with 4 * 50 / (16 + 9)^(3/2) = 1.6; along each axis, and along a diagonal.
+inline void check_by_hand(const Version& version) {
+  for (int axis = 0; axis < 4; axis++) {
+    const float x = axis == 0   ? 4.0f
+                    : axis == 3 ? 2.4f
+                                : 0,
+                y = axis == 1 ? 4.0f : 0,
+                z = axis == 2   ? 4.0f
+                    : axis == 3 ? 3.2f
+                                : 0;
+    Bodies bodies;
+    bodies.add(2, 1, -5, 7, 0, 0, 0);
+    bodies.add(50, 1 + x, -5 + y, 7 + z, 0, 0, 0);
+    const std::vector<float3> pull = accelerations(version, bodies, 3);
+    CHECK(pull[0].x == doctest::Approx(0.4 * x));
+    CHECK(pull[0].y == doctest::Approx(0.4 * y));
+    CHECK(pull[0].z == doctest::Approx(0.4 * z));
+    CHECK(pull[1].x == doctest::Approx(-0.016 * x));
+    CHECK(pull[1].y == doctest::Approx(-0.016 * y));
+    CHECK(pull[1].z == doctest::Approx(-0.016 * z));
+  }
+}
+
 inline void check_version(const Version& version) {
+  check_by_hand(version);
   for (const int n : {0, 1, 2, 31, 255, 256, 257, 1000, 4001, 10007, 16384})
     check_against_reference(version, n, 256, 0.05f);
   for (const int threads : {1, 2, 7, 32, 33, 96, 255, 1000, 1024})
@@ -100,6 +126,7 @@ inline void check_bad_bodies(const std::vector<std::string>& extra = {}) {
   file_refused("1 0 0 0 0 0 0\n-1 0 0 0 0 0 0\n", "line 2: the mass is negative");
   file_refused("1e20 0 0 0 0 0 0\n", "line 1: the mass is above");
   file_refused("1 1e20 0 0 0 0 0\n", "line 1: x is beyond");
+  file_refused("1 0 0 -1e10 0 0 0\n", "line 1: z is beyond");
   file_refused(std::string("1 0 0 \0 0 0 0\n", 14), "line 1: a zero byte");
   file_refused("1 0 0 0 0 0 0\n" + std::string(1000000, '1'), "line 2: longer than 10000");
   file_refused("1 0 0 0 " + std::string(5000, 'z') + " 0 0\n", "line 1: 'zzzzz");
@@ -126,13 +153,32 @@ inline void check_bad_bodies(const std::vector<std::string>& extra = {}) {
   }
 }
 
+// The figures of a program's last line: n^2 interactions per step, 20 operations each, and their
+// share of the peak.
+inline void check_speed(const std::string& out, int n) {
+  using course::printed_after;
+  const size_t line = out.find("ms per step, ");
+  REQUIRE_MESSAGE(line != std::string::npos, out);
+  const std::string text = "\n" + out.substr(out.rfind('\n', line) + 1);
+  INFO(text);
+  const course::Printed ms = printed_after(text, "\n");
+  const course::Printed interactions = printed_after(text, "ms per step, ");
+  const course::Printed operations = printed_after(text, "G interactions/s, ");
+  const course::Printed percent = printed_after(text, "GFLOP/s: ");
+  const course::Printed peak = printed_after(text, "% of the ");
+  CHECK(course::is_quotient(interactions, 1e-6 * n, {double(n), double(n)}, ms));
+  CHECK(course::is_quotient(operations, 20, interactions, {1, 1}));
+  CHECK(course::is_quotient(percent, 100, operations, peak));
+}
+
 // The program of one version: sizes, files, several devices, bad input.
 inline void check_program() {
   for (const char* size : {"0", "1", "2", "1000"}) {
     const course::RunResult result = course::run_program({"--size", size, "--steps", "2"});
     CHECK_MESSAGE(result.exit_code == 0, result.err);
-    CHECK(course::contains(result.out, std::string(size) + " bodies"));
+    CHECK(course::contains(result.out, nbody::bodies_in_words(atoi(size))));
     CHECK(course::contains(result.out, "accelerations right"));
+    if (atoi(size) > 0) check_speed(result.out, atoi(size));
   }
   course::TemporaryFolder folder;
   course::write_text(folder.file("three.txt"),
@@ -151,7 +197,16 @@ inline void check_program() {
   three.environment["CPU_DEVICE_COUNT"] = "3";
   const course::RunResult shared =
       course::run_program({"--size", "1001", "--devices", "3", "--steps", "2"}, three);
-  CHECK_MESSAGE((shared.exit_code == 0 || shared.exit_code == 77), shared.err);
+  CHECK_MESSAGE((shared.exit_code == 0 || (!course::on_cpu_device() && shared.exit_code == 77)),
+                (shared.err + shared.out));
+  if (shared.exit_code == 0) check_speed(shared.out, 1001);
+  // The CPU device is as many devices as are asked for, if the environment does not say.
+  course::RunOptions unset;
+  unset.unset = {"CPU_DEVICE_COUNT"};
+  const course::RunResult two =
+      course::run_program({"--size", "100", "--devices", "2", "--steps", "1"}, unset);
+  CHECK_MESSAGE((two.exit_code == 0 || (!course::on_cpu_device() && two.exit_code == 77)),
+                (two.err + two.out));
   three.environment["CPU_DEVICE_COUNT"] = "2";
   const course::RunResult absent = course::run_program({"--devices", "64"}, three);
   CHECK(absent.exit_code == 77);

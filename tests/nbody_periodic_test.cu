@@ -1,9 +1,12 @@
+#include "watch_calls.h"
+
 #define main program_main
 #include "../nbody/nbody_periodic.cu"
 #undef main
 
 #include <limits>
 
+#include "damaged_run.h"
 #include "nbody_check.h"
 
 using nbody::Box;
@@ -24,10 +27,22 @@ Box coarse_box(int n) {
   return box;
 }
 
-std::vector<float2> accelerations(Box box, float softening, int threads = 64) {
+std::vector<float2> accelerations(Box box, float softening, int threads = 64,
+                                  nbody::Memory memory = nbody::Memory::kShared) {
   std::vector<float2> track, result;
-  nbody::run_periodic(box, nbody::softening_squared(softening), 0, 0, threads, track, result);
+  nbody::run_periodic(box, nbody::softening_squared(softening), 0, 0, threads, track, result,
+                      memory);
   return result;
+}
+
+// What the program prints as the change of the energy.
+double energy_change(const std::vector<std::string>& args) {
+  const course::RunResult result = course::run_program(args);
+  CHECK_MESSAGE(result.exit_code == 0, result.err);
+  const char* const words = "at the end: changed by ";
+  const size_t at = result.out.find(words);
+  CHECK_MESSAGE(at != std::string::npos, result.out);
+  return at == std::string::npos ? -1 : atof(result.out.c_str() + at + strlen(words));
 }
 
 }  // namespace
@@ -70,6 +85,31 @@ TEST_CASE("accelerations") {
   }
 }
 
+TEST_CASE("accelerations from global memory") {
+  for (const int n : {1, 2, 257, 1025}) {
+    CAPTURE(n);
+    const Box box = coarse_box(n);
+    CHECK(nbody::periodic_error(box, accelerations(box, 0.01f, 33, nbody::Memory::kGlobal),
+                                nbody::softening_squared(0.01f)) < 1e-5);
+  }
+}
+
+TEST_CASE("the energy of two bodies, by hand") {
+  Box box;
+  box.positions = {make_float2(0.125f, 0.5f), make_float2(0.875f, 0.5f)};  // 1/4 apart
+  box.velocities = {make_float2(3, 0), make_float2(0, -1)};
+  box.masses = {1.0f, 2.0f};
+  CHECK(nbody::energy(box, 0) == doctest::Approx(4.5 + 1 - 2 / 0.25));
+  CHECK(nbody::energy(box, 3.0f / 16) == doctest::Approx(5.5 - 2 / 0.5));
+}
+
+TEST_CASE("the default steps keep the energy; the source's do not") {
+  const double change = energy_change({"--size", "1024", "--steps", "50"});
+  CHECK(change >= 0);
+  CHECK(change < 1e-3);
+  CHECK(energy_change({"--size", "1024", "--steps", "50", "--as-the-source"}) > 0.1);
+}
+
 TEST_CASE("two bodies pull through the side of the box") {
   Box box;
   box.positions = {make_float2(0.125f, 0.5f), make_float2(0.875f, 0.5f)};
@@ -98,6 +138,28 @@ TEST_CASE("moving bodies by the length of the box changes nothing") {
         different += result[i].x != expected[i].x || result[i].y != expected[i].y;
       CHECK(different == 0);
     }
+  }
+}
+
+TEST_CASE("a step by hand: kick, then drift, and back into the box") {
+  Box box;
+  box.positions = {make_float2(0.25f, 0.0625f), make_float2(0.25f, 0.9375f)};
+  box.velocities = {make_float2(0, 0), make_float2(8, 0)};
+  box.masses = {1.0f, 0.5f};
+  const float dt = 0.0625f, softening_squared = nbody::softening_squared(0);
+  Box on_cpu = box;
+  std::vector<float2> track, accelerations;
+  nbody::step_cpu(on_cpu, softening_squared, dt);
+  nbody::run_periodic(box, softening_squared, dt, 1, 64, track, accelerations);
+  // 1/8 apart through the side: pulls of 32 and 64; kicks of 2 and 4, drifts of 1/8 and 1/4.
+  for (const Box& one : {on_cpu, box}) {
+    CHECK(one.velocities[0].x == doctest::Approx(0));
+    CHECK(one.velocities[0].y == doctest::Approx(-2));
+    CHECK(one.velocities[1].y == doctest::Approx(4));
+    CHECK(one.positions[0].x == doctest::Approx(0.25));
+    CHECK(one.positions[0].y == doctest::Approx(0.9375));
+    CHECK(one.positions[1].x == doctest::Approx(0.75));
+    CHECK(one.positions[1].y == doctest::Approx(0.1875));
   }
 }
 
@@ -140,7 +202,8 @@ TEST_CASE("the program") {
   for (const char* size : {"0", "1", "2", "500"}) {
     const course::RunResult result = course::run_program({"--size", size, "--steps", "10"});
     CHECK_MESSAGE(result.exit_code == 0, result.err);
-    CHECK(course::contains(result.out, "accelerations right"));
+    CHECK(course::contains(result.out, "global memory: accelerations right"));
+    CHECK(course::contains(result.out, "shared memory: accelerations right"));
     CHECK_FALSE(course::contains(result.out, "nan"));
   }
   const course::RunResult one = course::run_program({"--size", "300", "--steps", "1"});
@@ -150,4 +213,8 @@ TEST_CASE("the program") {
   course::check_refused({"--threads", "0"}, "--threads must be a whole number, 1 to 1024");
   course::check_refused({"--threads", "2000"}, "--threads must be a whole number, 1 to 1024");
   course::check_refused({"--softening", "nan"}, "--softening must be a number");
+}
+
+TEST_CASE("a wrong result is noticed") {
+  course::check_damage_is_noticed({"--size", "100", "--steps", "2"});
 }

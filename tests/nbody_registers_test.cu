@@ -1,7 +1,10 @@
+#include "watch_calls.h"
+
 #define main program_main
 #include "../nbody/nbody_registers.cu"
 #undef main
 
+#include "damaged_run.h"
 #include "nbody_check.h"
 
 TEST_CASE("accelerations") {
@@ -38,4 +41,8 @@ TEST_CASE("the program") {
     CHECK_MESSAGE(result.exit_code == 0, result.err);
   }
   course::check_refused({"--per-thread", "3"}, "--per-thread must be one of 1|2|4|8");
+}
+
+TEST_CASE("a wrong result is noticed") {
+  course::check_damage_is_noticed({"--size", "100", "--steps", "1"});
 }

@@ -1,7 +1,12 @@
+#include "watch_calls.h"
+
 #define main program_main
 #include "../nbody/nbody_table.cu"
 #undef main
 
+#include <sstream>
+
+#include "damaged_run.h"
 #include "nbody_check.h"
 
 TEST_CASE("the versions agree with each other") {
@@ -40,6 +45,21 @@ TEST_CASE("the program") {
   for (const char* row : {"\ncpu, serial", "\nfloat3", "\nfloat4", "\nshared", "\nconstant",
                           "\nregisters", "all verified"})
     CHECK(course::contains(result.out, row));
+  // A row's figures fit each other: ms, 10^9 interactions, 10^9 operations, the share of the peak.
+  const size_t row = result.out.find("\nregisters ") + 1;
+  const size_t peak_at = result.out.find("multiply-adds alone reach ");
+  REQUIRE(row != std::string::npos);
+  REQUIRE(peak_at != std::string::npos);
+  std::istringstream words(result.out.substr(row, result.out.find('\n', row) - row));
+  std::string name, ms, interactions, operations, share;
+  words >> name >> ms >> interactions >> operations >> share;
+  using course::printed_after;
+  INFO(result.out);
+  CHECK(course::is_quotient(printed_after(interactions, ""), 1, {1, 1}, printed_after(ms, "")));
+  CHECK(course::is_quotient(printed_after(operations, ""), 20, printed_after(interactions, ""),
+                            {1, 1}));
+  CHECK(course::is_quotient(printed_after(share, ""), 100, printed_after(operations, ""),
+                            printed_after(result.out, "multiply-adds alone reach ")));
   for (const char* size : {"0", "1", "2"}) {
     const course::RunResult small = course::run_program({"--size", size, "--steps", "1"});
     CHECK_MESSAGE(small.exit_code == 0, small.err);
@@ -52,4 +72,8 @@ TEST_CASE("the program") {
   CHECK_FALSE(course::contains(some.out, "\nfloat3"));
   CHECK(course::contains(some.out, "\nconstant"));
   nbody::check_bad_bodies();
+}
+
+TEST_CASE("a wrong result is noticed") {
+  course::check_damage_is_noticed({"--size", "100", "--steps", "2"});
 }

@@ -1,7 +1,10 @@
+#include "watch_calls.h"
+
 #define main program_main
 #include "../ch11_multigpu/peer_copy.cu"
 #undef main
 
+#include "damaged_run.h"
 #include "multigpu_check.h"
 
 TEST_CASE("every pair of devices, awkward sizes") {
@@ -13,10 +16,15 @@ TEST_CASE("every pair of devices, awkward sizes") {
         std::vector<unsigned int> words(n);
         course::Random random(static_cast<uint32_t>(n));
         for (unsigned int& word : words) word = random.bits();
+        const course::Stopwatch watch;
         const PeerSpeed speed = measure_pair(from, to, words);
+        const double whole_ms = watch.elapsed_ms();
         CHECK_MESSAGE(speed.verified, from, to, n);
-        CHECK(speed.through_host > 0);
-        if (on_cpu()) CHECK(speed.by_kernel > 0);
+        // No copy took longer than all of them.
+        CHECK(speed.through_host >= 4e-6 * n / whole_ms);
+        if (!course::on_cpu_device()) continue;
+        CHECK(speed.direct >= 4e-6 * n / whole_ms);
+        CHECK(speed.by_kernel >= 4e-6 * n / whole_ms);
       }
 }
 
@@ -31,3 +39,5 @@ TEST_CASE("the program") {
   course::check_refused({"--devices", "1"}, "--devices must be");
   course::check_refused({"--size", "0"}, "--size must be");
 }
+
+TEST_CASE("a wrong result is noticed") { course::check_damage_is_noticed({"--size", "1000"}); }

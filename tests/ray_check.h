@@ -11,6 +11,7 @@
 #include "../ch06_constant/scene.h"
 #include "../common/compare.h"
 #include "bad_input.h"
+#include "figures.h"
 
 namespace course {
 
@@ -114,6 +115,34 @@ TEST_CASE("the picture is that of a textbook") {
       }
     if (count > 1) CHECK(lit > 1000);
   }
+}
+
+TEST_CASE("a sphere by hand") {
+  const Sphere sphere{0.5f, 0.25f, 1, 5, 1, 2, 3};
+  float z = 0, facing = 0;
+  // Beside the center by (3, 0): 4 up the sphere of radius 5.
+  CHECK(sphere.hit(4, 2, &z, &facing));
+  CHECK(z == doctest::Approx(7));
+  CHECK(facing == doctest::Approx(0.8));
+  CHECK(sphere.hit(1, 2, &z, &facing));
+  CHECK(z == doctest::Approx(8));
+  CHECK(facing == doctest::Approx(1));
+  CHECK(sphere.hit(1, -2, &z, &facing));  // by (0, -4)
+  CHECK(z == doctest::Approx(6));
+  CHECK(facing == doctest::Approx(0.6));
+  CHECK_FALSE(sphere.hit(4, 6, &z, &facing));  // by (3, 4): the edge does not count
+  CHECK_FALSE(sphere.hit(5, 6, &z, &facing));
+  // In a picture of 20 x 20 the middle, (0, 0), is pixel (10, 10).
+  const uchar4 color = trace(&sphere, 1, 14, 12, 20);
+  CHECK(color.x == 102);  // 255 * 0.5 * 0.8
+  CHECK(color.y == 51);
+  CHECK(std::abs(color.z - 204) <= 1);
+  CHECK(color.w == 255);
+  CHECK(trace(&sphere, 1, 14, 16, 20).z == 0);
+  CHECK(trace(&sphere, 1, 12, 10, 21).z == trace(&sphere, 1, 12, 10, 20).z);
+  const std::vector<unsigned char> picture = ray_reference({sphere}, 20);
+  CHECK(picture[4 * (14 + 20 * 12)] == 102);
+  CHECK(picture[4 * (14 + 20 * 12) + 1] == 51);
 }
 
 TEST_CASE("of two spheres on a ray the nearer one is seen, in whichever order they come") {

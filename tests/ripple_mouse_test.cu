@@ -1,7 +1,10 @@
+#include "watch_calls.h"
+
 #define main program_main
 #include "../ch08_interop/ripple_mouse.cu"
 #undef main
 
+#include "damaged_run.h"
 #include "interop_check.h"
 
 TEST_CASE("the waves come from where the mouse is") {
@@ -24,6 +27,13 @@ TEST_CASE("until then they run in a circle around the middle") {
     CHECK(std::hypot(block.center_x - 500, block.center_y - 500) ==
           doctest::Approx(250).epsilon(0.01));
   }
+  // From the right, counterclockwise, a turn in 28 pi ticks: after 22 of 88, at the top.
+  run_in_circle(&block, 0);
+  CHECK((block.center_x == 750 && block.center_y == 500));
+  run_in_circle(&block, 22);
+  CHECK((std::abs(block.center_x - 500) < 3 && block.center_y == 750));
 }
 
 TEST_CASE("the program") { course::check_interop_animation("ripple_mouse"); }
+
+TEST_CASE("a wrong result is noticed") { course::check_damage_is_noticed({"--size", "32"}); }

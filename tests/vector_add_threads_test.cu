@@ -1,8 +1,11 @@
+#include "watch_calls.h"
+
 #define main program_main
 #include "../ch05_threads/vector_add_threads.cu"
 #undef main
 
 #include "bad_input.h"
+#include "damaged_run.h"
 #include "vector_sum_check.h"
 
 TEST_CASE("random vectors of awkward lengths") { course::check_vector_sum(vector_add, 1024); }
@@ -14,7 +17,7 @@ TEST_CASE("the program") {
   for (const char* size : {"0", "1", "15", "16", "17", "1000", "1021", "1024"}) {
     const course::RunResult other = course::run_program({"--size", size});
     CHECK(other.exit_code == 0);
-    CHECK(course::contains(other.out, std::string(size) + " sums, all verified\n"));
+    CHECK(course::contains(other.out, course::count_of(atoll(size), "sum") + ", all verified\n"));
   }
 }
 
@@ -22,3 +25,5 @@ TEST_CASE("bad options") {
   course::check_number_option("size");
   course::check_refused({"--size", "1025"}, "0 to 1024");
 }
+
+TEST_CASE("a wrong result is noticed") { course::check_damage_is_noticed({"--size", "100"}); }

@@ -18,8 +18,16 @@ namespace cpu_device {
 void grid_barrier(Site site);
 bool grid_is_cooperative();
 // Brings `value`, waits until the block's threads [first, first + count) have all come, and returns
-// what they brought; valid until this thread's next such operation.
-const uint64_t* tile_exchange(unsigned int first, unsigned int count, uint64_t value, Site site);
+// what they brought; valid until this thread's next such operation. `is_barrier`: it orders memory.
+const uint64_t* tile_exchange(unsigned int first, unsigned int count, uint64_t value, Site site,
+                              bool is_barrier = false);
+#ifdef CPU_DEVICE_CHECK
+void tile_barrier(unsigned int first, unsigned int count, Site site);
+#else
+inline void tile_barrier(unsigned int first, unsigned int count, Site site) {
+  tile_exchange(first, count, 0, site, true);
+}
+#endif
 
 // Calls function(part, word) for each 8 bytes of a value, and puts together what it returns.
 template <typename T, typename Function>
@@ -72,7 +80,7 @@ class thread_group {
     else if (members_.count == cpu_device::threads_in_block())
       cpu_device::barrier(site);
     else
-      cpu_device::tile_exchange(members_.first, members_.count, 0, site);
+      cpu_device::tile_barrier(members_.first, members_.count, site);
   }
   const details::Members& members() const { return members_; }
 
@@ -251,7 +259,7 @@ class thread_block_tile<Size, Parent, false> {
   static unsigned int thread_rank() { return thread_block::thread_rank() % Size; }
   static unsigned int meta_group_rank() { return thread_block::thread_rank() / Size; }
   static unsigned int meta_group_size() { return (thread_block::size() + Size - 1) / Size; }
-  static void sync(CPU_DEVICE_SITE) { exchange(0, site); }
+  static void sync(CPU_DEVICE_SITE) { cpu_device::tile_barrier(first(), Size, site); }
   operator thread_group() const { return thread_group(details::Members{first(), Size, 0}); }
 
   template <typename T>

@@ -1,5 +1,5 @@
 // rewriter: reads preprocessed CUDA C++ on standard input, writes plain C++ to standard output.
-// Errors go to standard error, and then the exit code is 1.
+// Errors go to standard error, and then the exit code is 1. With --check: for a checked run.
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
@@ -23,14 +23,14 @@ bool read_all(std::FILE* file, std::string& text) {
   return std::ferror(file) == 0;
 }
 
-int run() {
+int run(bool check) {
   std::string input;
   if (!read_all(stdin, input)) {
     std::fprintf(stderr, "rewriter: cannot read the input: %s\n", std::strerror(errno));
     return 1;
   }
   std::vector<std::string> errors;
-  const std::string output = cpu_device::rewrite(input, errors);
+  const std::string output = cpu_device::rewrite(input, errors, "<stdin>", check);
   for (const std::string& error : errors) std::fprintf(stderr, "%s\n", error.c_str());
   if (!errors.empty()) return 1;
   if (std::fwrite(output.data(), 1, output.size(), stdout) != output.size() ||
@@ -43,9 +43,9 @@ int run() {
 
 }  // namespace
 
-int main() {
+int main(int argc, char** argv) {
   try {
-    return run();
+    return run(argc > 1 && std::strcmp(argv[1], "--check") == 0);
   } catch (const std::exception& error) {  // Out of memory.
     std::fprintf(stderr, "rewriter: %s\n", error.what());
     return 1;

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cstdlib>
 #include <unordered_map>
-#include <unordered_set>
 
 #include "tokens.h"
 
@@ -87,8 +86,9 @@ struct Edit {
 
 class Rewriter {
  public:
-  Rewriter(std::string_view text, std::string_view file_name, std::vector<std::string>& errors)
-      : tokens_(text), file_name_(file_name), errors_(errors) {}
+  Rewriter(std::string_view text, std::string_view file_name, std::vector<std::string>& errors,
+           bool check)
+      : tokens_(text), file_name_(file_name), errors_(errors), check_(check) {}
 
   std::string run();
 
@@ -117,8 +117,11 @@ class Rewriter {
   bool check_kernel(uint32_t i, const Kernel& kernel);
   bool check_parameters(const Kernel& kernel);
   std::string signature(const Kernel& kernel) const;
+  std::string name_parameters(const Kernel& kernel) const;
+  void ignored_atomics();
 
   void shared(uint32_t i);
+  void tell_shared(uint32_t semicolon, const std::vector<uint32_t>& names);
   void check_size_of_shared(uint32_t i, uint32_t semicolon, std::vector<uint32_t> names);
 
   void unroll(size_t pragma);
@@ -162,10 +165,11 @@ class Rewriter {
   const Tokens tokens_;
   const std::string_view file_name_;
   std::vector<std::string>& errors_;
+  const bool check_;
   std::vector<Edit> edits_;
   std::unordered_map<uint32_t, Scope> scopes_;    // By the index of the opening brace.
   std::unordered_map<uint32_t, bool> templates_;  // By the index of the opening bracket.
-  std::unordered_set<std::string_view> kernel_names_;
+  std::unordered_map<std::string_view, uint32_t> kernel_names_;  // Where the first is declared.
   uint32_t next_lambda_ = 0;
   bool own_texture_ = false;  // The program has a class of its own named `texture`.
 
@@ -560,7 +564,7 @@ void Rewriter::global(uint32_t i) {
   if (i < kernel_search_) return;  // Written twice in one declaration.
   const Kernel kernel = parse_kernel(i);
   if (kernel.name == kNone) return;
-  kernel_names_.insert(tokens_.spelling(kernel.name));
+  kernel_names_.emplace(tokens_.spelling(kernel.name), kernel.name);
   for (uint32_t t = kernel.begin; t < kernel.parameters; ++t) {
     // The macros of cuda_runtime.h have removed these, unless it was not included.
     const uint32_t bounds_end = end_of_launch_bounds(t);
@@ -575,7 +579,7 @@ void Rewriter::global(uint32_t i) {
     return;
   }
   // `return` makes the compiler refuse every result type that is not void.
-  insert_after(kernel.body,
+  insert_after(kernel.body, (check_ ? name_parameters(kernel) : std::string()) +
                " return ::cpu_device::kernel(\"" + name + "\", [=]() mutable -> void {");
   insert_after(body_end, "); }");
   kernel_ = kernel;
@@ -755,6 +759,41 @@ bool Rewriter::check_parameters(const Kernel& kernel) {
   return true;
 }
 
+// A call that tells the names and values of the kernel's parameters; empty if it has none.
+std::string Rewriter::name_parameters(const Kernel& kernel) const {
+  std::string names;
+  const uint32_t end = tokens_[kernel.parameters].match;
+  const auto add = [&](uint32_t separator) {  // the parameter that ends in front of it
+    const uint32_t name = separator - 1;
+    if (!is_name(name) || is_builtin_type(tokens_.spelling(name))) return;
+    const uint32_t before = name - 1;
+    if (before == kernel.parameters || tokens_.is(before, ',') || tokens_.is_scope(before)) return;
+    names += (names.empty() ? "" : ", ") + std::string(tokens_.spelling(name));
+    if (tokens_.is(before, '.')) names += "...";
+  };
+  bool done = false;  // with this parameter
+  for (uint32_t t = kernel.parameters + 1; t <= end; ++t) {
+    const char c = tokens_[t].first;
+    if (t == end || c == ',') {
+      if (!done) add(t);
+      done = false;
+    } else if (c == '=' || c == '[') {
+      if (!done) add(t);
+      done = true;
+      if (c == '[') t = tokens_[t].match;
+    } else if (c == '(' || c == '{') {
+      done = true;
+      t = tokens_[t].match;
+    } else if (c == '<' && tokens_.is_identifier(t - 1)) {
+      const uint32_t close = end_of_angles(t, end);
+      if (close != kNone) t = close;
+    }
+    if (t == kNone) return "";
+  }
+  if (names.empty()) return "";
+  return " ::cpu_device::name_parameters(\"" + names + "\", " + names + ");";
+}
+
 // The kernel as __PRETTY_FUNCTION__ would show it: `void dot(float *a, int n)`.
 std::string Rewriter::signature(const Kernel& kernel) const {
   std::string text;
@@ -915,6 +954,7 @@ void Rewriter::shared(uint32_t i) {
     }
     if (!front.empty()) insert_before(begin, front);
     replace(tokens_[i].begin, tokens_[i].end, is_static ? "thread_local" : "static thread_local");
+    if (check_ && scope == Scope::kFunction) tell_shared(end, names);
     check_size_of_shared(i, end, names);
     return;
   }
@@ -946,6 +986,20 @@ void Rewriter::shared(uint32_t i) {
       insert_before(separators[k], std::string(" __asm__(\"") + kDynamicShared + "\")");
     }
   }
+}
+
+// Behind the declaration: its names for a checked run, and a gap in which nobody has any business.
+void Rewriter::tell_shared(uint32_t semicolon, const std::vector<uint32_t>& names) {
+  std::string text;
+  for (const uint32_t name : names) {
+    if (name == kNone) continue;
+    const std::string spelling(tokens_.spelling(name));
+    text += " ::cpu_device::checked_shared(" + spelling + ", \"" + spelling + "\");";
+  }
+  const std::string gap = "cpu_device_gap_" + std::to_string(semicolon);
+  text += " static thread_local unsigned char " + gap + "[64] __attribute__((used));" +
+          " ::cpu_device::checked_shared(" + gap + ", nullptr);";
+  insert_after(semicolon, text);
 }
 
 // A block has 48 KB for all the arrays whose size the compiler knows. nvcc refuses more, so must
@@ -981,6 +1035,24 @@ void Rewriter::check_size_of_shared(uint32_t i, uint32_t semicolon, std::vector<
                " static_assert(" + sum + there +
                    "<= 48 * 1024, \"a block has 48 KB of __shared__ memory; more must be "
                    "'extern __shared__' and allowed by cudaFuncSetAttribute()\");");
+}
+
+// `atomicAdd(&sum, x);` does not look at what it returns, so it learns nothing from other threads. A
+// checked run is told.
+void Rewriter::ignored_atomics() {
+  for (uint32_t i = 1; i < tokens_.size(); ++i) {
+    if (!tokens_.is_identifier(i) || !tokens_.is(i + 1, '(') ||
+        tokens_.spelling(i).substr(0, 6) != "atomic")
+      continue;
+    const uint32_t close = tokens_[i + 1].match;
+    if (close == kNone || !tokens_.is(close + 1, ';') || scope_around(i) != Scope::kFunction) continue;
+    const bool is_statement = tokens_.is(i - 1, ';') || tokens_.is(i - 1, '{') ||
+                              tokens_.is(i - 1, '}') || tokens_.is(i - 1, ')') ||
+                              tokens_.is(i - 1, "else");
+    if (!is_statement) continue;
+    insert_before(i, "(::cpu_device::ignore_result(), ");
+    insert_after(close, ")");
+  }
 }
 
 // --- Smaller things -----------------------------------------------------------------------------
@@ -1122,7 +1194,9 @@ void Rewriter::kernel_addresses() {
     if (tokens_.is(name, '&')) ++name;
     if (tokens_.is_scope(name)) ++name;
     while (tokens_.is_scope(name + 1) && tokens_.is_identifier(name + 2)) name += 2;
-    if (!tokens_.is_identifier(name) || kernel_names_.count(tokens_.spelling(name)) == 0) continue;
+    if (!tokens_.is_identifier(name)) continue;
+    const auto kernel = kernel_names_.find(tokens_.spelling(name));
+    if (kernel == kernel_names_.end() || kernel->second > name) continue;
     uint32_t last = name;
     if (tokens_.is(name + 1, '<')) {
       last = end_of_angles(name + 1, name + 1 + kMaxAngles);
@@ -1226,6 +1300,7 @@ std::string Rewriter::run() {
   }
   for (size_t p = 0; p < tokens_.pragmas().size(); ++p) unroll(p);
   kernel_addresses();
+  if (check_) ignored_atomics();
   if (!errors_.empty()) return {};
 
   // What is inserted in front of a token comes before what replaces the token.
@@ -1241,12 +1316,12 @@ std::string Rewriter::run() {
 }  // namespace
 
 std::string rewrite(std::string_view preprocessed, std::vector<std::string>& errors,
-                    std::string_view file_name) {
+                    std::string_view file_name, bool check) {
   if (preprocessed.size() >= (1u << 30)) {
     errors.push_back(std::string(file_name) + ": error: more than 1 GiB after preprocessing");
     return {};
   }
-  return Rewriter(preprocessed, file_name, errors).run();
+  return Rewriter(preprocessed, file_name, errors, check).run();
 }
 
 }  // namespace cpu_device

@@ -27,9 +27,10 @@ namespace cpu_device {
 // an initialized __shared__ variable, ...) adds lines such as
 //   dot.cu:12: error: '<<<' without a matching '>>>'
 // to `errors`, in the order of the text and at most 20 of them; the result is then worthless.
-// `file_name` names the input up to the first line marker. Any bytes are accepted, time and
+// `file_name` names the input up to the first line marker. `check`: for a checked run; kernels tell
+// the names of their parameters, and __shared__ variables their names and sizes. Any bytes are accepted, time and
 // memory grow linearly with the input.
 std::string rewrite(std::string_view preprocessed, std::vector<std::string>& errors,
-                    std::string_view file_name = "<stdin>");
+                    std::string_view file_name = "<stdin>", bool check = false);
 
 }  // namespace cpu_device

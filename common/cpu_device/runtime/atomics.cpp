@@ -72,7 +72,13 @@ void Worker::let_others_run(WaitKind kind, Site site) {
     const bool moving = now != contents_of[current];
     contents_of[current] = now;
     set_stuck(true, moving);
-    if (ready_count == 0 && started == threads) sched_yield();
+    if (check::on) {
+      // Here the stack always changes, and one worker runs at a time.
+      if (idle_turns % 64 == 0) grid->add_worker();
+      check::let_other_workers_run();
+    } else if (ready_count == 0 && started == threads) {
+      sched_yield();
+    }
   }
   push_ready(current);
   wait(kind, site);

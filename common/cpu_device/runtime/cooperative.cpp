@@ -15,6 +15,7 @@ struct Meeting {
   std::condition_variable all_here;
   uint64_t blocks = 0;   // that have begun or will
   uint64_t arrived = 0;  // at the barrier
+  uint64_t resumed = 0;  // have gone on from the last one
   uint64_t left = 0;     // workers that have no block any more
   uint64_t generation = 0;
 };
@@ -49,6 +50,40 @@ void run_cooperatively(Grid* grid) {
 
 bool grid_is_cooperative() { return in_kernel() && this_worker->grid->meeting != nullptr; }
 
+// The block waits for the others; false if some of them never come.
+static bool meet(Grid* grid, Meeting* meeting, Worker& worker) {
+  std::unique_lock<std::mutex> lock(meeting->mutex);
+  const uint64_t mine = meeting->generation, before_mine = meeting->arrived++;
+  if (meeting->arrived == meeting->blocks) {
+    meeting->arrived = meeting->resumed = 0;
+    meeting->generation++;
+    cpu_device_changes++;
+    check::grid_met(worker);
+    meeting->all_here.notify_all();
+    return true;
+  }
+  check::pause_worker();
+  bool nobody_else_comes = false;
+  const auto failed = [&] { return grid->error.load() != cudaSuccess; };
+  // In a checked run they go on in the order in which they came.
+  const auto may_go_on = [&] {
+    return meeting->generation != mine && (!check::on || meeting->resumed == before_mine);
+  };
+  while (!may_go_on() && !failed() && !nobody_else_comes) {
+    meeting->all_here.wait_for(lock, std::chrono::milliseconds(20));
+    if (meeting->generation != mine || failed()) continue;
+    nobody_else_comes = meeting->arrived + meeting->left == meeting->blocks && meeting->left > 0;
+    worker.set_stuck(true);
+  }
+  const uint64_t place_in_queue = check::queue_worker();
+  meeting->resumed++;
+  if (check::on) meeting->all_here.notify_all();
+  lock.unlock();
+  check::resume_worker(place_in_queue);
+  worker.set_stuck(false);
+  return !nobody_else_comes;
+}
+
 // The last of the block's threads that comes to the grid's barrier speaks for it; when all blocks
 // have one there, everybody goes on.
 void grid_barrier(Site site) {
@@ -61,35 +96,16 @@ void grid_barrier(Site site) {
                       "a barrier of the grid in a launch that is not cooperative" + where_in_kernel(),
                       "launch the kernel with cudaLaunchCooperativeKernel()");
   if (thread_in_block() == 0) {
-    bool nobody_else_comes = false;
-    {
-      std::unique_lock<std::mutex> lock(meeting->mutex);
-      const uint64_t mine = meeting->generation;
-      if (++meeting->arrived == meeting->blocks) {
-        meeting->arrived = 0;
-        meeting->generation++;
-        cpu_device_changes++;
-        meeting->all_here.notify_all();
-      }
-      const auto failed = [&] { return grid->error.load() != cudaSuccess; };
-      while (meeting->generation == mine && !failed() && !nobody_else_comes) {
-        meeting->all_here.wait_for(lock, std::chrono::milliseconds(20));
-        if (meeting->generation == mine && !failed()) {
-          nobody_else_comes = meeting->arrived + meeting->left == meeting->blocks && meeting->left > 0;
-          worker.set_stuck(true);
-        }
-      }
-    }
-    worker.set_stuck(false);
-    if (nobody_else_comes)
+    const bool complete = meet(grid, meeting, worker);
+    if (grid->error.load() != cudaSuccess) worker.leave_grid();
+    if (!complete)
       worker.abort_grid(
           cudaErrorLaunchFailure, site,
           format("%llu of the %llu blocks of kernel %s wait at the grid's barrier, the others have "
                  "left the kernel",
                  static_cast<unsigned long long>(meeting->arrived),
                  static_cast<unsigned long long>(meeting->blocks), grid->launch->type.name),
-          "grid.sync() must be reached by every thread of every block, equally often");
-    if (grid->error.load() != cudaSuccess) worker.leave_grid();
+          "grid.sync() must be reached by every thread of every block, equally often", "barrier");
   }
   barrier(site);
 }
@@ -109,7 +125,8 @@ thread_local std::vector<std::shared_ptr<TileMeeting>> held_tiles;
 
 }  // namespace
 
-const uint64_t* tile_exchange(unsigned int first, unsigned int count, uint64_t value, Site site) {
+const uint64_t* tile_exchange(unsigned int first, unsigned int count, uint64_t value, Site site,
+                              bool is_barrier) {
   if (!in_kernel()) {
     explain(site, "an operation of a tile is called by host code");
     exit(EXIT_FAILURE);
@@ -140,6 +157,7 @@ const uint64_t* tile_exchange(unsigned int first, unsigned int count, uint64_t v
   meeting.values[thread - first] = value;
   if (++meeting.arrived == count) {
     open_tiles.erase(found);
+    if (is_barrier) check::tile_met(worker, first, count);
     for (unsigned int i = first; i < first + count; i++)
       if (i != thread) worker.push_ready(i);
   } else {

@@ -17,6 +17,8 @@ Device& device(int index) {
       (*all)[i].default_stream = {static_cast<int>(i), false, nullptr};
       (*all)[i].peers.resize(all->size());
     }
+    // Where there is no device, whatever is asked of it ends in this error.
+    if (settings().devices == 0) all->front().broken = cudaErrorNoDevice;
     return all;
   }();
   return (*devices)[static_cast<size_t>(index)];
@@ -206,6 +208,7 @@ cudaError_t cudaDeviceGetPCIBusId(char* text, int length, int index) {
 
 cudaError_t cudaDeviceReset() {
   const Guard guard(host_lock());
+  if (settings().devices == 0) return fail(cudaErrorNoDevice);
   synchronize_device(current);
   free_all_memory(current);
   device(current).broken = cudaSuccess;

@@ -50,7 +50,7 @@ void Worker::begin_on_this_thread() {
   main.stack_bytes = bytes;
 #endif
   // Fibers of another thread's time may remember where its thread-local variables were.
-  idle = all;
+  idle.assign(all.rbegin(), all.rend());
   for (Fiber* fiber : all) reset_fiber(fiber, fiber_main);
 }
 
@@ -60,11 +60,12 @@ Fiber* Worker::idle_fiber() {
     idle.pop_back();
     return fiber;
   }
-  Fiber* fiber = create_fiber(all.size());
+  Fiber* fiber = create_fiber(all.size(), all.empty() ? nullptr : all.back());
   if (fiber == nullptr) {
     abort_grid(cudaErrorLaunchOutOfResources, grid->launch->site,
                "there is no memory for the stacks of the block's threads",
-               "fewer threads per block, or a higher limit on virtual memory (ulimit -v)");
+               "fewer workers (CPU_DEVICE_THREADS), fewer threads per block, or a higher limit on "
+               "virtual memory (ulimit -v)");
   }
   reset_fiber(fiber, fiber_main);
   all.push_back(fiber);
@@ -98,6 +99,7 @@ bool Worker::next_block() {
     step_coordinates = grid->stride == 1 && grid->offset == 0;
   }
   position++;
+  check::block_begins(*this);
   started = finished = waiting_count = 0;
   ready_head = ready_count = 0;
   barrier_true = 0;
@@ -117,6 +119,7 @@ void Worker::fiber_main() {
       const unsigned thread = w.order[w.started++];
       w.current = thread;
       writable_thread_index = w.index_of[thread];
+      check::thread_begins(w, thread);
       w.run(w.arguments);
       w.finished++;
       w.states[w.current].kind = WaitKind::ended;
@@ -143,6 +146,7 @@ inline void Worker::enter_thread(unsigned thread) {
   current = thread;
   running = states[thread].fiber;
   writable_thread_index = index_of[thread];
+  check::thread_continues(*this, thread);
 }
 
 // The current thread, which is noted as waiting, leaves its worker to another.
@@ -177,6 +181,7 @@ void Worker::release_barrier() {
     end_stuck();
   }
   barriers_passed++;
+  check::barrier_passed(*this, {states[current].file, states[current].line});
   barrier_result = barrier_true;
   barrier_true = 0;
   std::swap(ready, waiting);
@@ -297,8 +302,17 @@ Failure Worker::explain_stuck() const {
 
   const bool at_barrier = groups[0].count > 0, in_warp = groups[1].count > 0;
   const bool spinning = groups[2].count + groups[3].count > 0, held = groups[4].count > 0;
-  const char *title, *hint;
-  if (held) {
+  const char *title, *hint, *kind = "no-progress";
+  std::string begun;
+  if (spinning && !held && grid->has_waiting_blocks()) {
+    title = "blocks wait for blocks that have not begun";
+    hint = "a barrier across all blocks needs a grid that fits on the device at once: fewer blocks, "
+           "each with a loop over the data; or two launches, the second of which begins when the first "
+           "has ended (if they wait for a lock: one that is never released, or taken twice)";
+    begun = format("\n    of %llu blocks, %d are at work, and none of these ends: a GPU, too, begins "
+                   "a block only where another has ended, once its multiprocessors are full",
+                   static_cast<unsigned long long>(grid->blocks), grid->active_workers.load());
+  } else if (held) {
     title = "livelock of a warp in lockstep";
     hint = "lanes of one warp must not compete for a lock: let one lane at a time do it, or use no lock "
            "(since Volta each lane goes its own way, and this ends)";
@@ -307,12 +321,15 @@ Failure Worker::explain_stuck() const {
     hint = at_barrier ? "a thread that waits at a barrier cannot release the lock it holds"
                       : "a lock that is never released, or taken twice; or a flag that nobody sets";
   } else if (in_warp) {
+    kind = "shuffle";
     title = "a warp operation that not all its lanes reach";
     hint = "name in the mask exactly the lanes that come here, and let all of them come";
   } else if (different_barriers > 1) {
+    kind = "barrier";
     title = "threads of one block meet at different barriers";
     hint = "all threads of the block must reach the same __syncthreads(): move it out of the branches";
   } else {
+    kind = "barrier";
     title = "divergent barrier";
     hint = "a __syncthreads() must be reached by every thread of the block: move it out of the if, and "
            "let threads without work skip the work, not the barrier (on GPUs since Volta, threads that "
@@ -322,8 +339,8 @@ Failure Worker::explain_stuck() const {
   return {first.file == nullptr ? "" : first.file, first.line,
           format("%s in kernel %s, block (%u,%u,%u) of %u threads: some wait for what never comes",
                  title, grid->launch->type.name, at.x, at.y, at.z, threads) +
-              details,
-          hint};
+              details + begun,
+          hint, kind};
 }
 
 // ---- running a grid on this worker ----
@@ -345,14 +362,16 @@ void Worker::work(Grid* g) {
   grid->extra_on_its_way = false;
   grid->epoch++;
   in_kernel = true;
+  check::worker_begins(*this);
   running = idle_fiber();
   switch_stack(&main.stack_pointer, running->stack_pointer, running);
+  check::worker_ends();
   in_kernel = false;
   set_stuck(false);
   grid->active_workers--;
   grid->epoch++;
   if (aborted) {
-    idle = all;
+    idle.assign(all.rbegin(), all.rend());
     for (Fiber* fiber : all) reset_fiber(fiber, fiber_main);
   }
 }
@@ -425,6 +444,7 @@ void block_signals() {
   sigset_t all;
   sigfillset(&all);
   for (int fault : {SIGSEGV, SIGBUS, SIGFPE, SIGILL}) sigdelset(&all, fault);
+  if (check::on) sigdelset(&all, SIGURG);  // see check/watchdog.cpp
   pthread_sigmask(SIG_BLOCK, &all, nullptr);
 }
 
@@ -501,11 +521,13 @@ bool Grid::take_returned(uint64_t* first, uint64_t* last) {
 }
 
 bool Grid::add_worker() {
-  constexpr size_t kMaxExtra = 512;
-  if (next.load(std::memory_order_relaxed) >= blocks && !any_returned) return false;
+  if (!has_waiting_blocks()) return false;
   const std::lock_guard<std::mutex> guard(extra_lock);
   if (extra_on_its_way) return true;
-  if (extra_workers.size() >= kMaxExtra) return false;
+  const uint64_t threads = uint64_t(launch->block.x) * launch->block.y * launch->block.z;
+  if (extra_workers.size() >= kMaxBlocksAtOnce ||
+      (workers + extra_workers.size() + 1) * threads > kMaxThreadsAtOnce)
+    return false;
   extra_on_its_way = true;
   try {
     extra_workers.emplace_back([this] {
@@ -540,6 +562,7 @@ cudaError_t run_grid(const Launch& launch, bool alone) {
     while (std::gcd(grid.stride, grid.blocks) != 1);
   }
   Worker& worker = worker_of_this_thread();
+  check::launch_begins(launch);
   if (launch.cooperative) {
     run_cooperatively(&grid);
   } else if (grid.blocks == 1 || settings().workers == 1 || alone) {
@@ -562,11 +585,15 @@ cudaError_t run_grid(const Launch& launch, bool alone) {
   }
   const auto error = static_cast<cudaError_t>(grid.error.load());
   const Failure& failure = grid.failure;
-  if (error != cudaSuccess) explain({failure.file.c_str(), failure.line}, failure.what, failure.hint);
+  check::launch_ends();
+  if (error != cudaSuccess && !failure.what.empty())
+    explain({failure.file.c_str(), failure.line}, failure.what, failure.hint, failure.kind);
   return error == cudaSuccess ? run_children(&grid) : error;
 }
 
 // ---- what kernels call ----
+
+Index block_index() { return writable_block_index; }
 
 bool in_kernel() { return this_worker != nullptr && this_worker->in_kernel; }
 

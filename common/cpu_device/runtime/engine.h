@@ -22,6 +22,10 @@ struct Index {
 constexpr unsigned kMaxThreads = 1024;          // of a block
 constexpr size_t kMaxShared = 227 * 1024;       // dynamic shared memory of a block, bytes
 
+// Blocks that wait for each other, each on a worker of its own: about as many as on a large GPU, and
+// their stacks take 1 or 2 GB.
+constexpr int kMaxBlocksAtOnce = 512, kMaxThreadsAtOnce = 256 * 1024;
+
 struct WarpState;
 
 enum class WaitKind : unsigned char { running, barrier, warp, yielding, spinning, held, ended };
@@ -47,6 +51,7 @@ struct Failure {
   std::string file;
   int line = 0;
   std::string what, hint;
+  const char* kind = "other";  // what a checked run calls it
 };
 
 // Hands out blocks in pieces: large ones first, so that a million blocks cost few atomic
@@ -92,6 +97,9 @@ struct Grid {
     }
   }
   bool take_returned(uint64_t* first, uint64_t* last);
+  bool has_waiting_blocks() const {
+    return next.load(std::memory_order_relaxed) < blocks || any_returned;
+  }
 };
 
 struct Worker {
@@ -109,9 +117,9 @@ struct Worker {
   // must not hold memory.
   [[noreturn]] void abort_grid(cudaError_t error, Failure failure);
   [[noreturn]] void abort_grid(cudaError_t error, Site site, std::string what,
-                               std::string hint = "") {
+                               std::string hint = "", const char* kind = "other") {
     abort_grid(error, {site.file == nullptr ? "" : site.file, site.line, std::move(what),
-                       std::move(hint)});
+                       std::move(hint), kind});
   }
   [[noreturn]] void leave_grid();
 
@@ -183,6 +191,7 @@ struct Worker {
 };
 
 extern __thread Worker* this_worker;
+Index block_index();  // of the block that this worker runs
 
 // The calling thread, which is not the program's, takes blocks of the grid until there are none left.
 void work_on_this_thread(Grid* grid);

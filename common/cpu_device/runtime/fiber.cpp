@@ -5,6 +5,8 @@
 #include <cstdint>
 #include <cstring>
 
+#include "internal.h"
+
 // Only what a function must preserve is saved, and not the floating-point control words: kernels do
 // not change rounding modes, and storing those words costs 40 ns on some machines. The way back is a
 // jump rather than a return, because the processor predicts returns from the calls it saw, and would
@@ -79,19 +81,43 @@ namespace cpu_device {
 // A kernel's thread has room for large local arrays; only pages that are touched take memory.
 static constexpr size_t kPage = 4096;
 static constexpr size_t kStackBytes = 256 * 1024;
+// Below each stack, for nobody to touch: as much as the locals of a function that is called one time
+// too often, or it would skip it.
+static constexpr size_t kGuard = 16 * kPage;
+// An odd number of pages: so that stacks do not all start at the same set of the caches.
+static constexpr size_t kStride = kStackBytes + kPage + kGuard;
+// Stacks are mapped so many at a time: one by one, 32 workers with blocks of 1024 threads would need
+// more mappings than Linux allows a process (65,530).
+static constexpr size_t kStacksAtOnce = 64;
 
-Fiber* create_fiber(size_t index) {
-  // One page more than a power of two, and the guard page: so that stacks do not all start at the
-  // same set of the caches.
-  const size_t bytes = kStackBytes + 2 * kPage;
-  void* memory = mmap(nullptr, bytes, PROT_READ | PROT_WRITE,
-                      MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_STACK, -1, 0);
-  if (memory == MAP_FAILED) return nullptr;
-  mprotect(memory, kPage, PROT_NONE);
+// Makes the pages some that nobody may touch. Before Linux 6.13 that splits the mapping, so there only
+// so many stacks have one: all of them up to 16 workers, else each worker's first. A kernel that uses
+// too much stack mostly does so in every thread.
+static void guard(void* pages) {
+  constexpr int kGuardInstall = 102;  // MADV_GUARD_INSTALL
+  static const int per_worker = 16 * 1024 / settings().workers;
+  static thread_local int guarded = 0;
+  if (madvise(pages, kGuard, kGuardInstall) == 0) return;
+  // If it fails, so be it: the stack works without.
+  if (guarded < per_worker && mprotect(pages, kGuard, PROT_NONE) == 0) guarded++;
+}
+
+Fiber* create_fiber(size_t index, const Fiber* before) {
+  unsigned char* start;
+  if (index % kStacksAtOnce != 0) {
+    start = before->stack - kGuard + kStride;
+  } else {
+    void* memory = mmap(nullptr, kStacksAtOnce * kStride, PROT_READ | PROT_WRITE,
+                        MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_STACK, -1, 0);
+    if (memory == MAP_FAILED) return nullptr;
+    madvise(memory, kStacksAtOnce * kStride, MADV_NOHUGEPAGE);  // of each stack, little is touched
+    start = static_cast<unsigned char*>(memory);
+  }
+  guard(start);
   Fiber* fiber = new Fiber;
-  fiber->stack = static_cast<unsigned char*>(memory) + kPage;
-  // The same within a page.
-  fiber->stack_bytes = bytes - kPage - (index * 320) % kPage / 64 * 64;
+  fiber->stack = start + kGuard;
+  // Not the same set within a page, either.
+  fiber->stack_bytes = kStride - kGuard - (index * 320) % kPage / 64 * 64;
   return fiber;
 }
 
@@ -117,7 +143,7 @@ void reset_fiber(Fiber* fiber, void (*entry)()) {
 
 bool is_stack_overflow(const Fiber* fiber, const void* address) {
   const auto* a = static_cast<const unsigned char*>(address);
-  return fiber->stack != nullptr && a >= fiber->stack - kPage && a < fiber->stack;
+  return fiber->stack != nullptr && a >= fiber->stack - kGuard && a < fiber->stack;
 }
 
 }  // namespace cpu_device

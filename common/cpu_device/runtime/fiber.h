@@ -23,8 +23,9 @@ struct Fiber {
   size_t stack_bytes = 0;
 };
 
-// A new fiber with a stack of its own, number `index` of its worker; null if there is no memory.
-Fiber* create_fiber(size_t index);
+// A new fiber with a stack of its own, number `index` of its worker and made after `before`; null if
+// there is no memory.
+Fiber* create_fiber(size_t index, const Fiber* before);
 // Makes the next switch to the fiber call `entry`, which must not return, whatever it did before.
 void reset_fiber(Fiber* fiber, void (*entry)());
 extern "C" void cpu_device_switch(void** save, void* load);
@@ -51,7 +52,7 @@ inline void fiber_entered() {
 #endif
 }
 
-// Whether the address lies in the guard page below the fiber's stack.
+// Whether the address lies in the guard below the fiber's stack.
 bool is_stack_overflow(const Fiber* fiber, const void* address);
 
 }  // namespace cpu_device

@@ -19,6 +19,7 @@ struct CUgraphNode_st {
   std::vector<CUgraphNode_st*> after;
   CUgraphNode_st* original;         // of a clone's node
   cudaKernelNodeParams kernel{};    // of a kernel node that was built, not captured
+  Stream lane{0, true, nullptr};    // in which it runs, beside other nodes
 };
 struct CUgraph_st {
   std::vector<std::unique_ptr<CUgraphNode_st>> nodes;
@@ -38,6 +39,8 @@ struct Capture {
 };
 
 namespace {
+
+constexpr const char* kNodeNames[] = {"kernel", "copy", "memset", "host function", "graph", "empty"};
 
 struct CapturedEvent {
   Capture* capture;
@@ -143,7 +146,8 @@ cudaError_t memset_of(const cudaMemsetParams& p, cudaStream_t stream, Site site)
   if (p.elementSize != 2 && p.elementSize != 4)
     return fail(cudaErrorInvalidValue, site,
                 format("a memset of elements of %u bytes: 1, 2 or 4", p.elementSize));
-  enqueue(find_stream(stream, site), site, [p] {
+  enqueue(find_stream(stream, site), site, [p, site] {
+    check::copied(p.dst, p.pitch, nullptr, 0, p.width * p.elementSize, p.height, site);
     for (size_t y = 0; y < p.height; y++)
       for (size_t x = 0; x < p.width; x++)
         memcpy(static_cast<char*>(p.dst) + y * p.pitch + x * p.elementSize, &p.value, p.elementSize);
@@ -367,14 +371,13 @@ cudaError_t cudaGraphKernelNodeSetParams(cudaGraphNode_t node, const cudaKernelN
   return cudaSuccess;
 }
 cudaError_t cudaGraphDebugDotPrint(cudaGraph_t graph, const char* file, unsigned int) {
-  static const char* const names[] = {"kernel", "copy", "memset", "host", "graph", "empty"};
   std::ofstream out(file);
   std::map<const CUgraphNode_st*, size_t> number;
   out << "digraph graph_of_cuda {\n";
   for (const auto& node : graph->nodes) {
     const size_t n = number.size();
     number[node.get()] = n;
-    out << "  n" << n << " [label=\"" << (node->type < 6 ? names[node->type] : "node") << "\"]\n";
+    out << "  n" << n << " [label=\"" << (node->type < 6 ? kNodeNames[node->type] : "node") << "\"]\n";
   }
   for (const auto& node : graph->nodes)
     for (const CUgraphNode_st* before : node->after)
@@ -415,8 +418,29 @@ cudaError_t cudaGraphLaunch(cudaGraphExec_t executable, cudaStream_t handle, Sit
   Stream* stream = find_stream(handle, site);
   if (stream == nullptr) return cudaErrorInvalidResourceHandle;
   if (executable == nullptr) return fail(cudaErrorInvalidValue, site, "cudaGraphLaunch of nothing");
-  for (const CUgraphNode_st* node : executable->order)
-    for (const Written& work : node->work) enqueue(stream, node->site, work.run, work.is_kernel);
+  if (stream->capture != nullptr) {  // becomes a part of another graph
+    for (const CUgraphNode_st* node : executable->order)
+      for (const Written& work : node->work) enqueue(stream, node->site, work.run, work.is_kernel);
+    return cudaSuccess;
+  }
+  // Between an operation of the stream that begins the graph and one that ends it, each node waits for
+  // those that its dependencies name.
+  const auto nothing = [] { return cudaSuccess; };
+  const OperationPointer begin = enqueue(stream, site, nothing);
+  std::map<const CUgraphNode_st*, OperationPointer> last;
+  for (CUgraphNode_st* node : executable->order) {
+    node->lane.device = stream->device;
+    OperationPointer operation = enqueue(&node->lane, node->site, nothing);
+    add_dependency(*operation, begin);
+    for (const CUgraphNode_st* before : node->after) add_dependency(*operation, last[before]);
+    for (const Written& work : node->work) {
+      operation = enqueue(&node->lane, node->site, work.run, work.is_kernel);
+      operation->what = node->type < 6 ? kNodeNames[node->type] : "node";
+    }
+    last[node] = operation;
+  }
+  const OperationPointer end = enqueue(stream, site, nothing);
+  for (const auto& [node, operation] : last) add_dependency(*end, operation);
   return fail(device(stream->device).broken);
 }
 cudaError_t cudaGraphUpload(cudaGraphExec_t, cudaStream_t, Site) { return cudaSuccess; }

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "../include/cuda_runtime.h"
+#include "check.h"
 
 namespace cpu_device {
 
@@ -19,20 +20,25 @@ namespace cpu_device {
 
 std::string format(const char* text, ...) __attribute__((format(printf, 1, 2)));
 // Prints an explanation on stderr: where, what, the line of source if it can be read, and a hint.
-void explain(Site site, const std::string& what, const std::string& hint = "");
+void explain(Site site, const std::string& what, const std::string& hint = "",
+             const char* kind = "other");
 // Remembers the error for cudaGetLastError and returns it.
 cudaError_t fail(cudaError_t error);
 // The same, with an explanation.
+// `kind` is what a checked run calls it (check/findings.cpp).
 cudaError_t fail(cudaError_t error, Site site, const std::string& what,
-                 const std::string& hint = "");
+                 const std::string& hint = "", const char* kind = "wrong-pointer");
 // "(3,0,0)"
 std::string in_words(dim3 index);
-// "file:line" of a program address, with the help of addr2line; file is empty if unknown.
+// "file:line" of the first of these program addresses that lies in the learner's own files, with the
+// help of addr2line; file is empty if unknown. Used only once something has gone wrong, so it may be
+// slow. Addresses are return addresses, innermost first.
 struct Place {
   std::string file;
   int line = 0;
 };
-Place place_of(const void* program_counter);
+Place place_of(const void* const* program_counters, int count);
+void remember_path();  // where the command is looked for
 
 // ---- settings, from the environment (settings.cpp) ----
 
@@ -65,6 +71,9 @@ struct Launch {
   int device;
   bool cooperative = false;  // its blocks run at the same time, and may meet at grid_barrier()
   int depth = 0;             // 0: launched by the host, 1: by a kernel of the host's, ...
+#ifdef CPU_DEVICE_CHECK
+  std::vector<NamedPointer> named;  // the parameters that are pointers
+#endif
 
   const void* arguments_address() const {
     const auto address = reinterpret_cast<uintptr_t>(arguments.data());
@@ -88,6 +97,8 @@ struct Operation {
   int device;
   bool is_kernel = false;
   bool done = false;
+  const char* what = "operation";
+  check::Moment moment;
   Site site;
   std::function<cudaError_t()> run;
   std::vector<std::shared_ptr<Operation>> after;  // must be done before
@@ -101,6 +112,7 @@ struct Stream {
   bool non_blocking;  // does not wait for the default stream
   OperationPointer last;
   Capture* capture = nullptr;  // what is queued is written into a graph instead
+  unsigned timeline = 0;  // see check::Moment
 };
 // Streams of the runtime's own, for find_stream().
 void know_stream(Stream* stream);
@@ -131,10 +143,13 @@ Stream* find_stream(cudaStream_t handle, Site site);
 // Adds work at the end of the stream.
 OperationPointer enqueue(Stream* stream, Site site, std::function<cudaError_t()> run,
                          bool is_kernel = false);
+// It must not run before `on`, which may be null.
+void add_dependency(Operation& operation, const OperationPointer& on);
 // Runs it and all that it depends on, if that has not happened yet.
 void force(const OperationPointer& operation);
 // True if work runs as soon as it is queued, see host_algorithms.h.
 bool runs_at_once();
+bool host_runs_algorithms();  // for include/cpu_device/host_algorithms.h
 // Runs all that a device has queued; its error, if any.
 cudaError_t synchronize_device(int device);
 
@@ -174,7 +189,22 @@ struct Known {
   std::string what, hint;
 };
 Known describe(const void* address);
+// What a copy has to do with a crash of host code at the address, and where it is written; empty if
+// nothing.
+Known describe_copy(const void* address, Site* site);
 void free_all_memory(int device);
+
+// ---- fresh.cpp: what memory holds that nobody has written ----
+
+// Fills whole pages, large ones when they are first used if that may be; else those stay zeros.
+constexpr unsigned kFreshWord = 0x7ffb7ffb;  // what fresh memory holds, again and again
+void fill_fresh(void* memory, size_t bytes, bool may_be_late);
+// Whether the fault at the address was the first use of such memory, which is filled now.
+bool fill_on_fault(const void* address);
+void forget_fresh(uintptr_t start, size_t bytes);
+
+// ---- memory.cpp, again ----
+
 // Puts the device's own copies of __device__ and __constant__ variables in place.
 void select_symbols(int device);
 // Memory of OpenGL's that is mapped for CUDA.

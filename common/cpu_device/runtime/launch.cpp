@@ -62,6 +62,10 @@ void launch(const KernelType& type, const void* arguments) {
   const bool given = !next_launches.empty();
   const Configuration c = given ? next_launches.back() : Configuration{};
   if (given) next_launches.pop_back();
+#ifdef CPU_DEVICE_CHECK
+  std::vector<NamedPointer> named;
+  check::take_names(&named);
+#endif
   if (!given) {
     fail(cudaErrorInvalidConfiguration, {nullptr, 0},
          format("the kernel %s is called like a function", type.name),
@@ -77,6 +81,9 @@ void launch(const KernelType& type, const void* arguments) {
   prepared->shared_bytes = c.shared_bytes;
   prepared->site = c.site;
   prepared->cooperative = c.cooperative;
+#ifdef CPU_DEVICE_CHECK
+  prepared->named = std::move(named);
+#endif
   if (in_kernel()) {
     std::string hint;
     const std::string wrong = problem(c, &hint);
@@ -101,8 +108,9 @@ void launch(const KernelType& type, const void* arguments) {
   std::string hint;
   const std::string wrong = problem(c, &hint);
   if (!wrong.empty()) {
+    check::launch_failed(c.site, wrong);
     fail(cudaErrorInvalidConfiguration, c.site,
-         format("%s cannot be launched: ", type.name) + wrong, hint);
+         format("%s cannot be launched: ", type.name) + wrong, hint, "launch");
     return;
   }
   if (c.shared_bytes > static_cast<size_t>(device(here).max_dynamic_shared)) {
@@ -112,19 +120,25 @@ void launch(const KernelType& type, const void* arguments) {
                 type.name, c.shared_bytes, device(here).max_dynamic_shared),
          format("up to %zu after cudaFuncSetAttribute(kernel, "
                 "cudaFuncAttributeMaxDynamicSharedMemorySize, bytes)",
-                kMaxShared));
+                kMaxShared),
+         "launch");
+    check::launch_failed(c.site, "too much dynamic shared memory");
     return;
   }
   if (c.cooperative) {
+    // As many as the device has at work at the same time, or a large GPU would have.
+    const int threads = static_cast<int>(c.block.x * c.block.y * c.block.z);
     int at_once = 0;
-    occupancy(&at_once, static_cast<int>(c.block.x * c.block.y * c.block.z), c.shared_bytes);
-    at_once *= properties().multiProcessorCount;
+    occupancy(&at_once, threads, c.shared_bytes);
+    at_once = std::max(at_once * properties().multiProcessorCount,
+                       std::min(kMaxBlocksAtOnce, kMaxThreadsAtOnce / threads));
     if (uint64_t(c.grid.x) * c.grid.y * c.grid.z > static_cast<uint64_t>(at_once)) {
       fail(cudaErrorCooperativeLaunchTooLarge, c.site,
            format("%s cannot be launched cooperatively: of blocks like these, %d are at work at the "
                   "same time",
                   type.name, at_once),
-           "cudaOccupancyMaxActiveBlocksPerMultiprocessor() times the number of multiprocessors");
+           "cudaOccupancyMaxActiveBlocksPerMultiprocessor() times the number of multiprocessors",
+           "launch");
       return;
     }
   }

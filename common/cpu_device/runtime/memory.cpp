@@ -3,6 +3,7 @@
 // what does not fit is explained.
 #include <sys/mman.h>
 
+#include <atomic>
 #include <cstring>
 #include <deque>
 
@@ -17,12 +18,9 @@ constexpr size_t kPage = 4096;
 constexpr size_t kGuardBytes = size_t(1) << 20;
 constexpr size_t kAlignment = 256;   // of cudaMalloc, at least
 constexpr size_t kPitch = 512;       // rows of cudaMallocPitch begin at multiples of this
-// Fresh memory is filled with bytes that are NaN as floating-point numbers: on a GPU it holds
-// whatever was there before. Beyond this size that would take too long.
-constexpr size_t kFillBytes = size_t(64) << 20;
-constexpr unsigned char kFill = 0xff;
-// The system allows 65,530 mappings; with more allocations than this, the rest go without guards.
-constexpr size_t kMaxGuarded = 20000;
+// The system allows 65,530 mappings, of which stacks may take half (fiber.cpp); with more allocations
+// than this, the rest go without guards.
+constexpr size_t kMaxGuarded = 12000;
 // Which allocations are closed to the host, see OpenDeviceMemory. With several devices all are, as
 // far as possible: they are closed to the other devices, too.
 constexpr size_t kMaxClosed = 32, kMaxClosedSeveral = 1000;
@@ -131,26 +129,32 @@ const char* name_of(cudaMemcpyKind kind) {
 bool map_block(size_t bytes, Block* block) {
   const size_t used = (std::max<size_t>(bytes, 1) + kAlignment - 1) / kAlignment * kAlignment;
   const size_t pages = (used + kPage - 1) / kPage * kPage;
-  const bool guarded = blocks().size() < kMaxGuarded;
+  bool guarded = blocks().size() < kMaxGuarded;
   const size_t guard = guarded ? kGuardBytes : 0;
   const size_t total = pages + 2 * guard;
   void* mapping = MAP_FAILED;
-  while ((mapping = mmap(nullptr, total, PROT_READ | PROT_WRITE,
-                         MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0)) == MAP_FAILED) {
+  void* place = check::reserve(total);  // in a checked run
+  const int fixed = place != nullptr ? MAP_FIXED : 0;
+  while ((mapping = mmap(place, total, PROT_READ | PROT_WRITE,
+                         MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | fixed, -1, 0)) == MAP_FAILED) {
     if (freed_blocks().empty()) return false;
     forget_oldest_freed();  // there may be a limit to the address space
   }
   auto* start = static_cast<unsigned char*>(mapping);
   if (guarded) {
-    mprotect(start, guard, PROT_NONE);
-    mprotect(start + total - guard, guard, PROT_NONE);
+    guarded = mprotect(start, guard, PROT_NONE) == 0 &&
+              mprotect(start + total - guard, guard, PROT_NONE) == 0;
   }
   if (pages >= (size_t(4) << 20)) madvise(start + guard, pages, MADV_HUGEPAGE);
   block->base = reinterpret_cast<uintptr_t>(start + guard + pages - used);
   block->bytes = bytes;
   block->mapping = mapping;
   block->mapping_bytes = total;
-  if (pages <= kFillBytes) memset(start + guard, kFill, pages);
+  // Late only where a fault says when: not where the system may read or write it for the host, nor
+  // where memory is closed and opened with each switch of the device.
+  fill_fresh(start + guard, pages,
+             block->kind == MemoryKind::device && settings().devices == 1 &&
+                 pages > kMaxClosedBytes && !check::on);
   if (guarded && block->kind == MemoryKind::device && worth_closing(pages)) {
     block->closed_to_host = true;
     closed_pages()[block->base] = {start + guard, pages, block->device};
@@ -177,6 +181,7 @@ cudaError_t new_block(void** pointer, size_t bytes, MemoryKind kind, unsigned in
   if (!map_block(bytes, &block)) return fail(cudaErrorMemoryAllocation);
   if (on_device) owner.memory_used += bytes;
   blocks()[block.base] = block;
+  check::allocated(block.base, bytes, kind != MemoryKind::device, site);
   *pointer = reinterpret_cast<void*>(block.base);
   return cudaSuccess;
 }
@@ -185,7 +190,9 @@ void release(const Block& block, Site site) {
   if (block.kind == MemoryKind::device || block.kind == MemoryKind::managed)
     device(block.device).memory_used -= block.bytes;
   if (block.closed_to_host) closed_pages().erase(block.base);
+  check::freed(block.base, block.bytes);
   if (block.mapping != nullptr) {
+    forget_fresh(reinterpret_cast<uintptr_t>(block.mapping), block.mapping_bytes);
     // Gives the memory back, and keeps the addresses.
     mmap(block.mapping, block.mapping_bytes, PROT_NONE,
          MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED, -1, 0);
@@ -212,7 +219,8 @@ cudaError_t free_block(void* pointer, bool pinned, Site site, const char* functi
       return fail(cudaErrorInvalidValue, site,
                   format("%s of memory that has been %s already", function,
                          freed_in_words(*before).c_str()),
-                  "free it once; setting the pointer to NULL afterwards makes a second call harmless");
+                  "free it once; setting the pointer to NULL afterwards makes a second call harmless",
+                  "use-after-free");
     return fail(cudaErrorInvalidValue, site,
                 format("%s of a pointer that no CUDA call has allocated", function),
                 "memory of malloc goes to free(), memory of new to delete");
@@ -229,6 +237,7 @@ cudaError_t free_block(void* pointer, bool pinned, Site site, const char* functi
   if (block.kind == MemoryKind::pinned && block.mapping == nullptr)
     return fail(cudaErrorInvalidValue, site, "cudaFreeHost of memory that was only registered",
                 "cudaHostUnregister() it, and free it as it was allocated");
+  if (pinned) check::frees(block.base, block.bytes, nullptr, site);
   // Freeing waits for the device, as in CUDA.
   for (int i = 0; i < settings().devices; i++) synchronize_device(i);
   release(block, site);
@@ -379,7 +388,8 @@ cudaError_t check_side(const void* pointer, size_t bytes, const char* name, Site
   if (side->block == nullptr) {
     if (const Freed* freed = find_freed(pointer))
       return fail(cudaErrorInvalidValue, site,
-                  format("the %s of the copy was %s", name, freed_in_words(*freed).c_str()));
+                  format("the %s of the copy was %s", name, freed_in_words(*freed).c_str()),
+                  "free memory after its last use", "use-after-free");
     return cudaSuccess;
   }
   const size_t left = side->block->base + side->block->bytes - reinterpret_cast<uintptr_t>(pointer);
@@ -432,6 +442,30 @@ void copy_rows(void* to, const void* from, const Rows& rows) {
             static_cast<const char*>(from) + y * rows.from_pitch, rows.width);
 }
 
+// The copy that this thread is making, and the last one to a variable on the stack of host code: for
+// explanations of crashes, since `cudaMemcpy(&vector, ...)` overwrites the vector and what is near it.
+struct NotedCopy {
+  Site site;
+  uintptr_t to;
+  size_t bytes;
+};
+thread_local const NotedCopy* volatile copy_at_work = nullptr;
+thread_local NotedCopy last_to_stack{{nullptr, 0}, 0, 0};
+
+void copy_noted(Site site, void* to, const void* from, const Rows& rows) {
+  const auto target = reinterpret_cast<uintptr_t>(to);
+  const NotedCopy note{site, target, rows.width * rows.height};
+  constexpr size_t kStack = size_t(8) << 20;
+  if (target - reinterpret_cast<uintptr_t>(__builtin_frame_address(0)) < kStack &&
+      note.bytes > sizeof(void*))
+    last_to_stack = note;
+  copy_at_work = &note;
+  std::atomic_signal_fence(std::memory_order_seq_cst);  // the handler of a crash reads it
+  copy_rows(to, from, rows);
+  std::atomic_signal_fence(std::memory_order_seq_cst);
+  copy_at_work = nullptr;
+}
+
 // All copies. When the host may go on: CUDA's rules, see "API synchronization behavior" in its
 // documentation; where the rules allow it to be late, it is.
 cudaError_t copy(void* to, const void* from, const Rows& rows, cudaMemcpyKind kind,
@@ -445,31 +479,46 @@ cudaError_t copy(void* to, const void* from, const Rows& rows, cudaMemcpyKind ki
                        rows.to_pitch, rows.from_pitch));
   const cudaError_t broken = device(stream->device).broken;
   if (broken != cudaSuccess) return fail(broken);
-  if (rows.width == 0 || rows.height == 0) return cudaSuccess;
+  if (rows.width == 0 || rows.height == 0) {
+    // A copy of nothing still waits for what comes before it.
+    if (!async && kind != cudaMemcpyDeviceToDevice)
+      force(enqueue(stream, site, [] { return cudaSuccess; }));
+    return fail(device(stream->device).broken);
+  }
   Side target, source;
   const cudaError_t error =
       check_copy(to, rows.to_pitch * (rows.height - 1) + rows.width, from,
                  rows.from_pitch * (rows.height - 1) + rows.width, kind, site, &target, &source);
   if (error != cudaSuccess) return error;
   const bool within_device = target.device() && source.device();
+  if (check::on && target.device() && !source.device())
+    check::copied_from_host(to, rows.width * rows.height, site);
+  if (source.pageable()) check::host_side(from, rows.width * rows.height, site);
+  if (target.pageable()) check::host_side(to, rows.width * rows.height, site);
   if (async && source.pageable() && target.device() && stream->capture == nullptr) {
     // From pageable memory the driver takes its own copy before it returns.
     auto staged = std::make_shared<std::vector<unsigned char>>(rows.width * rows.height);
     copy_rows(staged->data(), from, {rows.width, rows.from_pitch, rows.width, rows.height});
     enqueue(stream, site, [=] {
+      check::copied(to, rows.to_pitch, nullptr, 0, rows.width, rows.height, site);
       copy_rows(to, staged->data(), {rows.to_pitch, rows.width, rows.width, rows.height});
       return cudaSuccess;
-    });
+    })->what = "copy";
     return cudaSuccess;
   }
   const OperationPointer operation = enqueue(stream, site, [=] {
-    copy_rows(to, from, rows);
+    check::copied(to, rows.to_pitch, from, rows.from_pitch, rows.width, rows.height, site);
+    copy_noted(site, to, from, rows);
     return cudaSuccess;
   });
+  operation->what = "copy";
   const bool within_host = !target.device() && !source.device();
   const bool may_be_late =
       within_device || (async && !source.pageable() && !target.pageable() && !within_host);
-  if (!may_be_late) force(operation);
+  if (!may_be_late) {
+    force(operation);
+    check::host_waited_for(*operation);
+  }
   return fail(device(stream->device).broken);
 }
 
@@ -490,9 +539,10 @@ cudaError_t fill(void* pointer, size_t pitch, int value, size_t width, size_t he
     return fail(cudaErrorInvalidValue, site, "cudaMemset of ordinary host memory",
                 "it is for device memory; on the host use memset()");
   enqueue(stream, site, [=] {
+    check::copied(pointer, pitch, nullptr, 0, width, height, site);
     for (size_t y = 0; y < height; y++) memset(static_cast<char*>(pointer) + y * pitch, value, width);
     return cudaSuccess;
-  });
+  })->what = "memset";
   return cudaSuccess;
 }
 
@@ -518,6 +568,25 @@ cudaError_t check_symbol(size_t symbol_bytes, size_t bytes, size_t offset, Site 
 }
 
 }  // namespace
+
+Known describe_copy(const void* address, Site* site) {
+  const char* const vector = "a std::vector's elements are at vector.data(), not at &vector";
+  const auto a = reinterpret_cast<uintptr_t>(address);
+  if (const NotedCopy* copy = copy_at_work) {
+    *site = copy->site;
+    if (a - copy->to < copy->bytes)
+      return {format("the copy has %zu bytes to write, and its destination ends after %zu of them",
+                     copy->bytes, static_cast<size_t>(a - copy->to)),
+              vector};
+    return {format("the copy has %zu bytes to read, and its source has fewer", copy->bytes), vector};
+  }
+  if (last_to_stack.bytes == 0) return {};
+  *site = last_to_stack.site;
+  return {format("before that, the copy at %s:%d wrote %zu bytes to a local variable: had it room for "
+                 "them?",
+                 site->file, site->line, last_to_stack.bytes),
+          vector};
+}
 
 cudaError_t copy_to_symbol(void* symbol, size_t symbol_bytes, const void* from, size_t bytes,
                            size_t offset, cudaMemcpyKind kind, cudaStream_t stream, bool async,
@@ -563,6 +632,8 @@ cudaError_t cudaFreeAsync(void* pointer, cudaStream_t handle, Site site) {
   const Guard guard(host_lock());
   Stream* stream = find_stream(handle, site);
   if (stream == nullptr) return cudaErrorInvalidResourceHandle;
+  if (const Block* block = find_block(pointer))
+    check::frees(block->base, block->bytes, stream, site);
   force(stream->last);
   return free_block(pointer, false, site, "cudaFreeAsync");
 }
@@ -640,6 +711,7 @@ cudaError_t cudaHostRegister(void* pointer, size_t bytes, unsigned int flags, Si
     return fail(cudaErrorHostMemoryAlreadyRegistered, site,
                 "this memory, or a part of it, is pinned or registered already");
   blocks()[base] = {base, bytes, MemoryKind::pinned, current_device(), flags, site, nullptr, 0};
+  check::registered(base, bytes);
   return cudaSuccess;
 }
 

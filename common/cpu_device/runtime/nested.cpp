@@ -40,6 +40,12 @@ cudaError_t run_children(Grid* grid) {
 
 cudaError_t wait_for_children(Site site) {
   Worker& worker = *this_worker;
+  if (check::on)
+    worker.abort_grid(cudaErrorNotSupported, site,
+                      "cudaDeviceSynchronize() in a kernel, which CUDA has no more, cannot be checked" +
+                          where_in_kernel(),
+                      "what needs the children's results goes into a kernel that is launched after "
+                      "them (in the same stream, or in cudaStreamTailLaunch)");
   cudaError_t error = cudaSuccess;
   std::thread([&] {
     for (const auto& child : take_children(worker.grid))

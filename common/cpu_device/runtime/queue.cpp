@@ -7,7 +7,6 @@
 #include <set>
 #include <unordered_set>
 
-#include "../include/cpu_device/host_algorithms.h"
 #include "internal.h"
 
 struct CUevent_st {
@@ -59,7 +58,8 @@ Stream* find_stream(cudaStream_t handle, Site site) {
 void know_stream(Stream* stream) { live_streams().insert(stream); }
 void forget_stream(Stream* stream) { live_streams().erase(stream); }
 
-static void add_dependency(Operation& operation, const OperationPointer& on) {
+void add_dependency(Operation& operation, const OperationPointer& on) {
+  if (check::on && on != nullptr) check::after(operation, on->moment);
   if (on != nullptr && !on->done) operation.after.push_back(on);
 }
 
@@ -91,6 +91,7 @@ OperationPointer enqueue(Stream* stream, Site site, std::function<cudaError_t()>
   }
   note_queued();
   operation->run = std::move(run);
+  check::enqueued(*operation, stream, false);
   add_dependency(*operation, stream->last);
   Device& owner = device(stream->device);
   // The default stream waits for the others and they wait for it, unless they asked not to.
@@ -105,7 +106,10 @@ OperationPointer enqueue(Stream* stream, Site site, std::function<cudaError_t()>
   queue.push_back(operation);
   while (!queue.empty() && queue.front()->done) queue.pop_front();
   if (queue.size() > kMaxPending) force(OperationPointer(queue.front()));
-  if (runs_at_once()) force(operation);
+  if (runs_at_once()) {
+    force(operation);
+    check::host_waited_for(*operation);
+  }
   return operation;
 }
 
@@ -113,7 +117,9 @@ static void run_now(Operation& operation) {
   Device& owner = device(operation.device);
   if (owner.broken == cudaSuccess) {
     select_symbols(operation.device);
+    check::operation_begins(operation);
     const cudaError_t error = operation.run();
+    check::operation_ends(operation);
     if (error != cudaSuccess) owner.broken = error;
   }
   operation.done = true;
@@ -150,14 +156,19 @@ cudaError_t synchronize_device(int index) {
   std::sort(ends.begin(), ends.end(),
             [](const OperationPointer& a, const OperationPointer& b) { return a->id > b->id; });
   for (const OperationPointer& end : ends) force(end);
+  for (const OperationPointer& end : ends) check::host_waited_for(*end);
   // What destroyed streams left behind.
   for (const OperationPointer& operation : std::deque<OperationPointer>(pending()))
-    if (operation->device == index) force(operation);
+    if (operation->device == index) {
+      force(operation);
+      check::host_waited_for(*operation);
+    }
   return owner.broken;
 }
 
 // A query must not wait; so that a loop of queries comes to an end, each runs one step.
 static cudaError_t query(const OperationPointer& end) {
+  if (end != nullptr && end->done) check::host_waited_for(*end);
   if (end == nullptr || end->done) return cudaSuccess;
   Operation* first = end.get();
   OperationPointer keep = end;
@@ -202,6 +213,7 @@ cudaError_t cudaStreamCreateWithFlags(cudaStream_t* stream, unsigned int flags, 
   const Guard guard(host_lock());
   if (stream == nullptr || flags > cudaStreamNonBlocking)
     return fail(cudaErrorInvalidValue, site, "cudaStreamCreate: a null pointer or unknown flags");
+  if (settings().devices == 0) return fail(cudaErrorNoDevice);
   Stream* created = new Stream{current_device(), flags == cudaStreamNonBlocking, nullptr};
   device(created->device).streams.push_back(created);
   live_streams().insert(created);
@@ -228,6 +240,7 @@ cudaError_t cudaStreamDestroy(cudaStream_t handle, Site site) {
   Stream* stream = find_stream(handle, site);
   if (stream == nullptr) return cudaErrorInvalidResourceHandle;
   // Its work still runs, as late as ever: it stays in the queue.
+  check::stream_destroyed(*stream, site);
   auto& streams = device(stream->device).streams;
   streams.erase(std::remove(streams.begin(), streams.end(), stream), streams.end());
   live_streams().erase(stream);
@@ -245,6 +258,7 @@ cudaError_t cudaStreamSynchronize(cudaStream_t handle, Site site) {
                 "cudaStreamEndCapture(), cudaGraphInstantiate() and cudaGraphLaunch() first");
   const int owner = stream->device;
   force(stream->last);
+  if (stream->last != nullptr) check::host_waited_for(*stream->last);
   return fail(device(owner).broken);
 }
 
@@ -262,9 +276,13 @@ cudaError_t cudaStreamWaitEvent(cudaStream_t handle, cudaEvent_t event, unsigned
   Stream* stream = find_stream(handle, site);
   if (stream == nullptr || !check_event(event, site)) return cudaErrorInvalidResourceHandle;
   if (wait_for_captured_event(event, stream)) return cudaSuccess;
-  if (event->recorded == nullptr || event->recorded->done) return cudaSuccess;
+  if (event->recorded == nullptr && check::on)
+    explain(site, "the stream waits for an event that was never recorded: it does not wait at all",
+            "cudaEventRecord() comes before cudaStreamWaitEvent()", "call-order");
+  if (event->recorded == nullptr || (event->recorded->done && !check::on)) return cudaSuccess;
   const OperationPointer wait = enqueue(stream, site, [] { return cudaSuccess; });
-  if (!wait->done) wait->after.push_back(event->recorded);
+  if (check::on) check::after(*wait, event->recorded->moment);
+  if (!wait->done && !event->recorded->done) wait->after.push_back(event->recorded);
   return cudaSuccess;
 }
 
@@ -273,10 +291,12 @@ cudaError_t cudaLaunchHostFunc(cudaStream_t handle, void (*function)(void*), voi
   Stream* stream = find_stream(handle, site);
   if (stream == nullptr) return cudaErrorInvalidResourceHandle;
   note_host_function();
-  enqueue(stream, site, [=] {
+  const OperationPointer operation = enqueue(stream, site, [=] {
     function(data);
     return cudaSuccess;
   });
+  operation->what = "host function";
+  check::host_function(data, *operation);
   return cudaSuccess;
 }
 
@@ -286,10 +306,12 @@ cudaError_t cudaStreamAddCallback(cudaStream_t handle, cudaStreamCallback_t call
   Stream* stream = find_stream(handle, site);
   if (stream == nullptr) return cudaErrorInvalidResourceHandle;
   note_host_function();
-  enqueue(stream, site, [=] {
+  const OperationPointer operation = enqueue(stream, site, [=] {
     callback(handle, cudaSuccess, data);
     return cudaSuccess;
   });
+  operation->what = "callback";
+  check::host_function(data, *operation);
   return cudaSuccess;
 }
 
@@ -298,6 +320,7 @@ cudaError_t cudaStreamAddCallback(cudaStream_t handle, cudaStreamCallback_t call
 cudaError_t cudaEventCreateWithFlags(cudaEvent_t* event, unsigned int flags, Site site) {
   const Guard guard(host_lock());
   if (event == nullptr) return fail(cudaErrorInvalidValue, site, "cudaEventCreate: a null pointer");
+  if (settings().devices == 0) return fail(cudaErrorNoDevice);
   *event = new CUevent_st{current_device(), (flags & cudaEventDisableTiming) == 0, nullptr, {}};
   live_events().insert(*event);
   return cudaSuccess;
@@ -350,7 +373,11 @@ cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t handle, Site site) {
 cudaError_t cudaEventSynchronize(cudaEvent_t event, Site site) {
   const Guard guard(host_lock());
   if (!check_event(event, site)) return cudaErrorInvalidResourceHandle;
+  if (event->recorded == nullptr && check::on)
+    explain(site, "the host waits for an event that was never recorded: it does not wait at all",
+            "cudaEventRecord() comes before cudaEventSynchronize()", "call-order");
   force(event->recorded);
+  if (event->recorded != nullptr) check::host_waited_for(*event->recorded);
   return fail(device(event->device).broken);
 }
 
@@ -369,10 +396,10 @@ cudaError_t cudaEventElapsedTime(float* ms, cudaEvent_t start, cudaEvent_t stop,
     return fail(cudaErrorInvalidResourceHandle, site,
                 start->timed && stop->timed ? "the time between events of which one was never recorded"
                                             : "the time between events of which one takes no time",
-                "cudaEventRecord() both, and create them without cudaEventDisableTiming");
+                "cudaEventRecord() both, and create them without cudaEventDisableTiming", "call-order");
   if (!start->recorded->done || !stop->recorded->done)
     return fail(cudaErrorNotReady, site, "the time is asked for before the event has happened",
-                "cudaEventSynchronize(stop) before cudaEventElapsedTime()");
+                "cudaEventSynchronize(stop) before cudaEventElapsedTime()", "call-order");
   const cudaError_t broken = device(stop->device).broken;
   if (broken != cudaSuccess) return fail(broken);
   *ms = std::chrono::duration<float, std::milli>(stop->time - start->time).count();

@@ -21,6 +21,11 @@ constexpr double kBusySeconds = 1.5;
 constexpr auto kPatienceForHostFunction = std::chrono::milliseconds(400);
 constexpr auto kPatience = std::chrono::seconds(10);
 
+// In a checked run, which is to be the same each time, the host's accesses are counted (see
+// check::note_queued()); only a host that sleeps is noticed here, or one that is busy in a library.
+constexpr auto kCheckedPatience = std::chrono::seconds(60);
+constexpr double kSleeping = 0.2;  // of the time, at most so much at work
+
 std::atomic<uint64_t> queued{0};
 std::atomic<bool> host_function_queued{false}, over{false};
 
@@ -28,6 +33,22 @@ double processor_seconds() {
   timespec used{};
   clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &used);
   return static_cast<double>(used.tv_sec) + 1e-9 * static_cast<double>(used.tv_nsec);
+}
+
+// Whether a program that has queued nothing for so long, and was at work for `used` seconds, waits.
+bool is_waiting(std::chrono::duration<double> since, double used) {
+  const std::chrono::duration<double> patience =
+      host_function_queued ? kPatienceForHostFunction : kPatience;
+  if (!check::on) return used >= kBusySeconds || since >= patience;
+  return since >= kCheckedPatience || (since >= patience && used < kSleeping * since.count());
+}
+
+void start_all() {
+  const auto held = check::hold_host_code();
+  if (!check::on)
+    for (int i = 0; i < settings().devices; i++) synchronize_device(i);
+  else if (held.owns_lock())
+    check::run_queued();
 }
 
 void watch() {
@@ -48,13 +69,11 @@ void watch() {
       continue;
     }
     if (started == seen) continue;
-    const auto patience = host_function_queued ? kPatienceForHostFunction : kPatience;
-    if (processor_seconds() - used < kBusySeconds && now - since < patience) continue;
+    if (!is_waiting(now - since, processor_seconds() - used)) continue;
     if (!host_lock().try_lock()) continue;  // somebody is in a call
     started = seen;
     host_function_queued = false;
-    if (!over && queued == seen)
-      for (int i = 0; i < settings().devices; i++) synchronize_device(i);
+    if (!over && queued == seen) start_all();
     host_lock().unlock();
   }
 }
@@ -62,6 +81,7 @@ void watch() {
 }  // namespace
 
 void note_queued() {
+  check::note_queued();
   if (queued++ != 0) return;
   std::thread(watch).detach();
 }

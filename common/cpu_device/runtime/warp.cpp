@@ -39,7 +39,7 @@ static unsigned int existing_lanes(const Worker& w, unsigned warp) {
   return lanes == 32 ? 0xffffffffu : (1u << lanes) - 1;
 }
 
-const WarpExchange& exchange(unsigned int mask, uint64_t value, Site site) {
+const WarpExchange& exchange(unsigned int mask, uint64_t value, Site site, bool is_barrier) {
   if (!in_kernel()) {
     explain(site, "a warp operation is called by host code");
     exit(EXIT_FAILURE);
@@ -55,7 +55,7 @@ const WarpExchange& exchange(unsigned int mask, uint64_t value, Site site) {
     w.abort_grid(cudaErrorIllegalInstruction, site,
                  format("the mask 0x%08x does not name the calling lane %u", mask, thread % 32) +
                      where_in_kernel(),
-                 "a lane may only take part in a warp operation whose mask has its bit");
+                 "a lane may only take part in a warp operation whose mask has its bit", "shuffle");
   state.let_go(thread);
   auto& open = state.open[warp];
   auto found = std::find_if(open.begin(), open.end(), [&](const OpenExchange* candidate) {
@@ -75,6 +75,7 @@ const WarpExchange& exchange(unsigned int mask, uint64_t value, Site site) {
   state.held[thread] = mine;
   if (mine->arrived == mask) {
     open.erase(found);
+    if (is_barrier) check::lanes_met(w, warp, mask, site);
     for (unsigned lane = 0; lane < 32; lane++)
       if ((mask >> lane & 1) != 0 && (1u << lane) != bit) w.push_ready(32 * warp + lane);
   } else {

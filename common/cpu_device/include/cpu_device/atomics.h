@@ -21,6 +21,20 @@ void spin(Site site);
 // Compare-and-swap by the lanes of a warp in lockstep, see runtime/atomics.cpp.
 uint64_t lockstep_swap(void* address, size_t bytes, uint64_t expected, uint64_t desired, Site site);
 
+// What a checked run must know of an atomic: that it comes, and that it has stored.
+#ifdef CPU_DEVICE_CHECK
+void checked_atomic(const void* address, unsigned bytes, Site site);
+// The same, for those that locks and flags are made of.
+void checked_flag(const void* address, unsigned bytes, Site site);
+void checked_store(const void* address, Site site);
+// The atomic that comes next is one whose result nobody looks at.
+void ignore_result();
+#else
+inline void checked_atomic(const void*, unsigned, Site) {}
+inline void checked_flag(const void*, unsigned, Site) {}
+inline void checked_store(const void*, Site) {}
+#endif
+
 // The unsigned integer as large as T.
 template <typename T>
 using Word = std::conditional_t<
@@ -42,7 +56,8 @@ inline T value_of(Word<T> word) {
 
 // Replaces *address by function(*address), and returns what was there.
 template <typename T, typename Function>
-inline T update(T* address, Site site, Function function) {
+CPU_DEVICE_UNCHECKED inline T update(T* address, Site site, Function function) {
+  checked_atomic(address, sizeof(T), site);
   Word<T>* memory = reinterpret_cast<Word<T>*>(address);
   Word<T> old = __atomic_load_n(memory, __ATOMIC_RELAXED);
   Word<T> fresh;
@@ -50,38 +65,47 @@ inline T update(T* address, Site site, Function function) {
     fresh = word_of<T>(function(value_of<T>(old)));
   } while (!__atomic_compare_exchange_n(memory, &old, fresh, true, __ATOMIC_RELAXED,
                                         __ATOMIC_RELAXED));
-  if (old != fresh)
+  if (old != fresh) {
+    checked_store(address, site);
     cpu_device_changes++;
-  else
+  } else {
     spin(site);
+  }
   return value_of<T>(old);
 }
 
 template <typename T>
-inline T swap_if_equal(T* address, T expected, T desired, Site site) {
+CPU_DEVICE_UNCHECKED inline T swap_if_equal(T* address, T expected, T desired, Site site) {
+  checked_flag(address, sizeof(T), site);
   if (__builtin_expect(cpu_device_lockstep, 0))
     return value_of<T>(static_cast<Word<T>>(
         lockstep_swap(address, sizeof(T), word_of<T>(expected), word_of<T>(desired), site)));
   Word<T> old = word_of<T>(expected);
   if (__atomic_compare_exchange_n(reinterpret_cast<Word<T>*>(address), &old, word_of<T>(desired),
-                                  false, __ATOMIC_RELAXED, __ATOMIC_RELAXED))
+                                  false, __ATOMIC_RELAXED, __ATOMIC_RELAXED) &&
+      word_of<T>(expected) != word_of<T>(desired)) {  // else it is a way to read
+    checked_store(address, site);
     cpu_device_changes++;
-  else
+  } else {
     spin(site);
+  }
   return value_of<T>(old);
 }
 
 // Integers have instructions of their own.
 template <typename T>
-inline T add(T* address, T value, Site site) {
+CPU_DEVICE_UNCHECKED inline T add(T* address, T value, Site site) {
   if constexpr (std::is_integral<T>::value) {
     using U = std::make_unsigned_t<T>;  // wraps around, as on a GPU
+    checked_atomic(address, sizeof(T), site);
     const U old = __atomic_fetch_add(reinterpret_cast<U*>(address), static_cast<U>(value),
                                      __ATOMIC_RELAXED);
-    if (value != 0)
+    if (value != 0) {
+      checked_store(address, site);
       cpu_device_changes++;
-    else
+    } else {
       spin(site);
+    }
     return static_cast<T>(old);
   } else {
     return update(address, site, [value](T old) { return old + value; });
@@ -89,10 +113,12 @@ inline T add(T* address, T value, Site site) {
 }
 
 template <typename T>
-inline T exchange_value(T* address, T value, Site site) {
+CPU_DEVICE_UNCHECKED inline T exchange_value(T* address, T value, Site site) {
+  checked_flag(address, sizeof(T), site);
   const Word<T> fresh = word_of<T>(value);
   const Word<T> old =
       __atomic_exchange_n(reinterpret_cast<Word<T>*>(address), fresh, __ATOMIC_RELAXED);
+  checked_store(address, site);
   if (old != fresh)
     cpu_device_changes++;
   else
@@ -110,10 +136,12 @@ inline T exchange_value(T* address, T value, Site site) {
   }                                                                                              \
   inline TYPE NAME##_system(TYPE* address, TYPE value,                                           \
                             cpu_device::Site site = cpu_device::Site::here()) {                  \
+    site.scope = 3;                                                                              \
     return BODY;                                                                                 \
   }                                                                                              \
   inline TYPE NAME##_block(TYPE* address, TYPE value,                                            \
                            cpu_device::Site site = cpu_device::Site::here()) {                   \
+    site.scope = 1;                                                                              \
     return BODY;                                                                                 \
   }
 #define CPU_DEVICE_UPDATE(NAME, TYPE, EXPRESSION) \
@@ -163,15 +191,16 @@ inline float4 atomicAdd(float4* address, float4 value,
           atomicAdd(&address->z, value.z, site), atomicAdd(&address->w, value.w, site)};
 }
 
-#define CPU_DEVICE_SWAP(NAME, TYPE)                                         \
+#define CPU_DEVICE_SWAP(NAME, TYPE, SCOPE)                                  \
   inline TYPE NAME(TYPE* address, TYPE expected, TYPE desired,              \
                    cpu_device::Site site = cpu_device::Site::here()) {      \
+    site.scope = SCOPE;                                                     \
     return cpu_device::swap_if_equal(address, expected, desired, site);     \
   }
-#define CPU_DEVICE_SWAPS(TYPE)            \
-  CPU_DEVICE_SWAP(atomicCAS, TYPE)        \
-  CPU_DEVICE_SWAP(atomicCAS_system, TYPE) \
-  CPU_DEVICE_SWAP(atomicCAS_block, TYPE)
+#define CPU_DEVICE_SWAPS(TYPE)               \
+  CPU_DEVICE_SWAP(atomicCAS, TYPE, 2)        \
+  CPU_DEVICE_SWAP(atomicCAS_system, TYPE, 3) \
+  CPU_DEVICE_SWAP(atomicCAS_block, TYPE, 1)
 CPU_DEVICE_SWAPS(int)
 CPU_DEVICE_SWAPS(unsigned int)
 CPU_DEVICE_SWAPS(unsigned long long)

@@ -42,6 +42,14 @@ void yield();
 // Clock ticks and nanoseconds.
 long long clock_ticks();
 
+// A fence for the block (1), the device (2) or the system (3). A checked run must know of it.
+#ifdef CPU_DEVICE_CHECK
+void checked_fence(int scope);
+inline void fence(int scope) { checked_fence(scope); }
+#else
+inline void fence(int) { __atomic_thread_fence(__ATOMIC_SEQ_CST); }
+#endif
+
 }  // namespace cpu_device
 
 inline void __syncthreads(cpu_device::Site site = cpu_device::Site::here()) {
@@ -59,9 +67,9 @@ inline int __syncthreads_or(int predicate, cpu_device::Site site = cpu_device::S
 
 // Threads of a block share one worker and blocks meet at the queue, so these order the compiler and
 // the processor, as CUDA asks.
-inline void __threadfence_block() { __atomic_thread_fence(__ATOMIC_SEQ_CST); }
-inline void __threadfence() { __atomic_thread_fence(__ATOMIC_SEQ_CST); }
-inline void __threadfence_system() { __atomic_thread_fence(__ATOMIC_SEQ_CST); }
+inline void __threadfence_block() { cpu_device::fence(1); }
+inline void __threadfence() { cpu_device::fence(2); }
+inline void __threadfence_system() { cpu_device::fence(3); }
 
 inline long long clock64() { return cpu_device::clock_ticks(); }
 inline void __nanosleep(unsigned int) { cpu_device::yield(); }

@@ -13,6 +13,7 @@
 #include <type_traits>
 #include <utility>
 
+#include "qualifiers.h"
 #include "site.h"
 #include "vector_types.h"
 
@@ -39,7 +40,7 @@ void launch(const KernelType& type, const void* arguments);
 // Each thread gets fresh copies of the parameters, because a kernel may change them. Not inlined, so
 // that nothing of threadIdx is kept from one thread to the next.
 template <typename Body>
-__attribute__((noinline)) void run_thread(const void* arguments) {
+__attribute__((noinline)) CPU_DEVICE_UNCHECKED void run_thread(const void* arguments) {
   union Copy {
     Body body;
     Copy() {}
@@ -87,5 +88,40 @@ inline auto kernel_address(T&& it) {
   else
     return std::decay_t<T>(it);
 }
+
+#ifdef CPU_DEVICE_CHECK
+
+// A parameter of a kernel that is a pointer, for the words of a checked run.
+struct NamedPointer {
+  const char* name;
+  const void* pointer;
+  size_t element;  // bytes
+};
+
+// Says which of the parameters of the next launch are pointers; `names` as in "a, b, n".
+void name_parameter(const char* names, unsigned index, const void* pointer, size_t element);
+template <typename T>
+inline void name_one(const char*, unsigned, const T&) {}
+template <typename T>
+inline void name_one(const char* names, unsigned index, T* const& pointer) {
+  size_t element = 1;
+  if constexpr (!std::is_void_v<T> && !std::is_function_v<T>) element = sizeof(T);
+  name_parameter(names, index, const_cast<const void*>(reinterpret_cast<const volatile void*>(pointer)), element);
+}
+template <typename... T>
+inline bool name_parameters(const char* names, const T&... values) {
+  unsigned index = 0;
+  (name_one(names, index++, values), ...);
+  return true;
+}
+
+// A variable in shared memory (or, without a name, the gap behind one), where it is declared.
+void shared_variable(const void* base, size_t bytes, size_t element, const char* name);
+template <typename T>
+inline void checked_shared(const T& variable, const char* name) {
+  shared_variable(const_cast<const void*>(static_cast<const volatile void*>(&variable)), sizeof(T), sizeof(std::remove_all_extents_t<T>), name);
+}
+
+#endif
 
 }  // namespace cpu_device

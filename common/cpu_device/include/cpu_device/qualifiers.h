@@ -13,7 +13,11 @@
 #define __device__
 #define __host__
 #define __constant__
+#ifdef CPU_DEVICE_CHECK  // a checked run must know where they are
+#define __managed__ __attribute__((section("cpu_device_managed")))
+#else
 #define __managed__
+#endif
 #define __device_builtin__
 #define __grid_constant__
 #define __forceinline__ inline __attribute__((always_inline))
@@ -27,3 +31,10 @@
 #define CUDARTAPI
 #define CUDART_CB
 #define CUDART_DEVICE
+
+// For functions of these headers that a checked run (nvcc --check) must not look into.
+#ifdef CPU_DEVICE_CHECK
+#define CPU_DEVICE_UNCHECKED __attribute__((no_sanitize_thread))
+#else
+#define CPU_DEVICE_UNCHECKED
+#endif

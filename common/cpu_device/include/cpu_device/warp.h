@@ -6,6 +6,7 @@
 
 #include "builtins.h"
 #include "device_math.h"
+#include "qualifiers.h"
 #include "site.h"
 
 namespace cpu_device {
@@ -19,7 +20,11 @@ struct WarpExchange {
 
 // Brings `value`, waits for all lanes of `mask`, and returns what everyone brought. The result is
 // valid until this lane's next warp operation.
-const WarpExchange& exchange(unsigned int mask, uint64_t value, Site site);
+// `is_barrier`: it orders memory, too, as __syncwarp() does and nothing else.
+const WarpExchange& exchange(unsigned int mask, uint64_t value, Site site, bool is_barrier = false);
+#ifdef CPU_DEVICE_CHECK
+void checked_syncwarp(unsigned int mask, Site site);
+#endif
 // Lanes of the caller's warp that exist and have not left the kernel.
 unsigned int active_lanes();
 // The caller's place in its warp.
@@ -42,14 +47,14 @@ inline T from_word(uint64_t word) {
 // The value of lane `source`, or one's own where the source lies outside the segment or takes no
 // part.
 template <typename T>
-inline T shuffle(unsigned int mask, T value, int source, bool inside, Site site) {
+CPU_DEVICE_UNCHECKED inline T shuffle(unsigned int mask, T value, int source, bool inside, Site site) {
   const WarpExchange& all = exchange(mask, to_word(value), site);
   if (!inside || !(all.mask >> source & 1)) return value;
   return from_word<T>(all.value[source]);
 }
 
 template <typename T, typename Combine>
-inline T reduce(unsigned int mask, T value, Site site, Combine combine) {
+CPU_DEVICE_UNCHECKED inline T reduce(unsigned int mask, T value, Site site, Combine combine) {
   const WarpExchange& all = exchange(mask, to_word(value), site);
   bool first = true;
   T result = value;
@@ -67,12 +72,16 @@ inline T reduce(unsigned int mask, T value, Site site, Combine combine) {
 #define CPU_DEVICE_SITE cpu_device::Site site = cpu_device::Site::here()
 
 inline void __syncwarp(unsigned int mask = 0xffffffffu, CPU_DEVICE_SITE) {
+#ifdef CPU_DEVICE_CHECK
+  cpu_device::checked_syncwarp(mask, site);
+#else
   cpu_device::exchange(mask, 0, site);
+#endif
 }
 inline unsigned int __activemask() { return cpu_device::active_lanes(); }
 
 // ---- votes ----
-inline unsigned int __ballot_sync(unsigned int mask, int predicate, CPU_DEVICE_SITE) {
+CPU_DEVICE_UNCHECKED inline unsigned int __ballot_sync(unsigned int mask, int predicate, CPU_DEVICE_SITE) {
   const cpu_device::WarpExchange& all = cpu_device::exchange(mask, predicate != 0, site);
   unsigned int result = 0;
   for (int i = 0; i < 32; i++)
@@ -90,7 +99,7 @@ inline int __uni_sync(unsigned int mask, int predicate, CPU_DEVICE_SITE) {
   return votes == 0 || __ballot_sync(mask, predicate == 0, site) == 0;
 }
 template <typename T>
-inline unsigned int __match_any_sync(unsigned int mask, T value, CPU_DEVICE_SITE) {
+CPU_DEVICE_UNCHECKED inline unsigned int __match_any_sync(unsigned int mask, T value, CPU_DEVICE_SITE) {
   const uint64_t mine = cpu_device::to_word(value);
   const cpu_device::WarpExchange& all = cpu_device::exchange(mask, mine, site);
   unsigned int result = 0;

@@ -1,0 +1,180 @@
+// The dot product in one launch, result included: the block that ends last adds up the others' sums.
+//
+// Not in the book. dot and dot_fast leave a sum per block for the CPU to add: their result costs a
+// kernel, a copy and a wait. Here each block leaves its sum and takes a number (atomicInc), and who
+// gets the last number knows that all others are done, and adds. What to look at: the two fences,
+// without which the last block may see the numbers and not yet the sums; that the sums are added in
+// the order of the blocks, whichever is the last, so that two runs give the same bits; and that
+// atomicInc leaves 0 for the next launch. A short vector is all launch: here it is just one.
+//
+//   ./course run dot_last_block --size 33792
+
+#include <algorithm>
+#include <cmath>
+#include <vector>
+
+#include "../common/book.h"
+#include "../common/compare.h"
+#include "../common/device.h"
+#include "../common/options.h"
+#include "../common/timing.h"
+#include "dot_reference.h"
+
+constexpr int kThreads = 256;
+constexpr int kWarp = 32;
+constexpr int kWarps = kThreads / kWarp;
+
+// The sum over a block, in its first thread. All threads must come here, and wait for each other
+// before they come here again.
+__device__ inline float block_sum(float sum) {
+  __shared__ float warp_sums[kWarps];
+  const unsigned lane = threadIdx.x % kWarp, warp = threadIdx.x / kWarp;
+  for (int offset = kWarp / 2; offset > 0; offset /= 2)
+    sum += __shfl_down_sync(0xffffffffu, sum, offset);
+  if (lane == 0) warp_sums[warp] = sum;
+  __syncthreads();
+  sum = 0;
+  if (threadIdx.x == 0)
+    for (int w = 0; w < kWarps; w++) sum += warp_sums[w];
+  return sum;
+}
+
+// The dot product goes to *result. `partial` has room for a sum per block; *done must be 0, and is
+// 0 again afterwards.
+__global__ void dot_kernel(const float* a, const float* b, size_t n, float* partial,
+                           unsigned int* done, float* result) {
+  const float4* a4 = reinterpret_cast<const float4*>(a);  // cudaMalloc aligns to 256 bytes
+  const float4* b4 = reinterpret_cast<const float4*>(b);
+  const size_t quads = n / 4;
+  const size_t first = threadIdx.x + static_cast<size_t>(blockIdx.x) * blockDim.x;
+  const size_t stride = static_cast<size_t>(blockDim.x) * gridDim.x;
+
+  // Four sums, so that no addition waits for the one before.
+  float sum0 = 0, sum1 = 0, sum2 = 0, sum3 = 0;
+#pragma unroll 4
+  for (size_t i = first; i < quads; i += stride) {
+    const float4 p = a4[i];
+    const float4 q = b4[i];
+    sum0 += p.x * q.x;
+    sum1 += p.y * q.y;
+    sum2 += p.z * q.z;
+    sum3 += p.w * q.w;
+  }
+  if (first < n % 4) sum0 += a[4 * quads + first] * b[4 * quads + first];  // up to 3 are left
+  float sum = block_sum((sum0 + sum1) + (sum2 + sum3));
+
+  __shared__ bool last;
+  if (threadIdx.x == 0) {
+    partial[blockIdx.x] = sum;
+    __threadfence();  // the sum before the number
+    last = atomicInc(done, gridDim.x - 1) == gridDim.x - 1;
+    __threadfence();  // the numbers before the sums
+  }
+  __syncthreads();
+  if (!last) return;
+  sum = 0;
+  for (unsigned i = threadIdx.x; i < gridDim.x; i += kThreads) sum += partial[i];
+  sum = block_sum(sum);
+  if (threadIdx.x == 0) *result = sum;
+}
+
+// As many blocks as fit on the device at a time, or less if there is less work.
+inline int blocks_for(size_t n) {
+  int device = 0, multiprocessors = 0, blocks_each = 0;
+  HANDLE_ERROR(cudaGetDevice(&device));
+  HANDLE_ERROR(cudaDeviceGetAttribute(&multiprocessors, cudaDevAttrMultiProcessorCount, device));
+  HANDLE_ERROR(
+      cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks_each, dot_kernel, kThreads, 0));
+  const size_t work = (n / 8 + kThreads - 1) / kThreads;  // 8 products each, if they are few
+  return static_cast<int>(std::clamp<size_t>(work, 1, size_t(multiprocessors) * blocks_each));
+}
+
+// Two vectors on the device, and what the kernel needs besides.
+struct DeviceVectors {
+  float *a, *b, *partial, *result;
+  unsigned int* done;
+  size_t n;
+  int blocks;
+
+  DeviceVectors(const float* host_a, const float* host_b, size_t count)
+      : n(count), blocks(blocks_for(count)) {
+    HANDLE_ERROR(cudaMalloc(&a, n * sizeof(float)));
+    HANDLE_ERROR(cudaMalloc(&b, n * sizeof(float)));
+    HANDLE_ERROR(cudaMalloc(&partial, blocks * sizeof(float)));
+    HANDLE_ERROR(cudaMalloc(&result, sizeof(float)));
+    HANDLE_ERROR(cudaMalloc(&done, sizeof(unsigned int)));
+    HANDLE_ERROR(cudaMemset(done, 0, sizeof(unsigned int)));
+    HANDLE_ERROR(cudaMemcpy(a, host_a, n * sizeof(float), cudaMemcpyHostToDevice));
+    HANDLE_ERROR(cudaMemcpy(b, host_b, n * sizeof(float), cudaMemcpyHostToDevice));
+  }
+  ~DeviceVectors() {
+    for (void* memory : {static_cast<void*>(a), static_cast<void*>(b), static_cast<void*>(partial),
+                         static_cast<void*>(result), static_cast<void*>(done)})
+      cudaFree(memory);
+  }
+  DeviceVectors(const DeviceVectors&) = delete;
+  DeviceVectors& operator=(const DeviceVectors&) = delete;
+
+  void launch() const {
+    dot_kernel<<<blocks, kThreads>>>(a, b, n, partial, done, result);
+    HANDLE_ERROR(cudaGetLastError());
+  }
+};
+
+// The dot product of a and b, n elements each, on the device.
+double dot(const float* a, const float* b, size_t n) {
+  if (n == 0) return 0;
+  const DeviceVectors vectors(a, b, n);
+  vectors.launch();
+  float result = 0;
+  HANDLE_ERROR(cudaMemcpy(&result, vectors.result, sizeof result, cudaMemcpyDeviceToHost));
+  return result;
+}
+
+// The longest chain of additions in the kernel, for the error bound.
+double additions(size_t n) {
+  const double blocks = blocks_for(n);
+  const double chain = std::ceil(n / 4 / (1.0 * kThreads * blocks)) + std::ceil(blocks / kThreads);
+  return chain + 3 + 2 * (std::log2(kWarp) + kWarps);  // a rest, 4 sums, two sums of a block
+}
+
+// Prints where the time goes. A launch of its own is timed, and one of many that follow each other.
+void print_times(const std::vector<float>& a, const std::vector<float>& b) {
+  const size_t n = a.size(), bytes = n * sizeof(float);
+  constexpr int kMany = 100;
+  const DeviceVectors vectors(a.data(), b.data(), n);
+  const double kernel_ms = course::measure_device_ms([&] { vectors.launch(); }, 21);
+  const double many_ms = course::measure_device_ms([&] {
+    for (int i = 0; i < kMany; i++) vectors.launch();
+  });
+  const double end_to_end_ms = course::measure_host_ms([&] { dot(a.data(), b.data(), n); });
+  printf("kernel %.4f ms, one of %d in a row %.4f ms, end to end %.3f ms\n", kernel_ms, kMany,
+         many_ms / kMany, end_to_end_ms);
+  printf("the kernel reads %.1f GB/s; a copy within the device's memory moves %.1f GB/s\n",
+         2.0 * bytes / kernel_ms * 1e-6, course::measure_copy_gb_per_s());
+}
+
+int main(int argc, char** argv) {
+  size_t n = 33 * 1024;
+  course::Options options("The dot product of two vectors, in one launch.");
+  options.number("size", &n, 0, 1LL << 40, "elements");
+  options.parse(argc, argv);
+  course::require_memory(2.0 * sizeof(float) * n, 2.0 * sizeof(float) * n);
+
+  std::vector<float> a(n), b(n);
+  for (size_t i = 0; i < n; i++) {
+    a[i] = static_cast<float>(i);
+    b[i] = static_cast<float>(2 * i);
+  }
+  const double result = dot(a.data(), b.data(), n);
+
+  const DotReference reference = dot_reference(a.data(), b.data(), n, additions(n));
+  if (!course::verify("the dot product", &result, &reference.value, 1, 0, reference.bound))
+    return course::kExitWrong;
+  printf("dot product of %zu elements by %d blocks of %d threads on %s\n", n, blocks_for(n),
+         kThreads, course::device_name().c_str());
+  printf("%.9g, in double %.9g: off by %.2g, %.2g would be allowed\n", result, reference.value,
+         std::fabs(result - reference.value), reference.bound);
+  if (n > 0) print_times(a, b);
+  return 0;
+}

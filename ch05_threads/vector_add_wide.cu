@@ -1,0 +1,106 @@
+// Adds two vectors as fast as the memory: four numbers per load, and a thread for each four.
+//
+// Not in the book. Against vector_add_stride: a load brings 16 bytes instead of 4, so that a
+// quarter of the instructions keeps the memory as busy, and a thread has no loop: on a GPU of today
+// new blocks come at no cost, and all of them together walk through the vectors from front to back.
+// What to look at: the kernel reaches what a copy within the memory reaches, which is all there is.
+//
+//   ./course run vector_add_wide --size 1000000000
+
+#include <vector>
+
+#include "../common/book.h"
+#include "../common/compare.h"
+#include "../common/device.h"
+#include "../common/options.h"
+#include "../common/timing.h"
+
+// The formula, one text for the CPU and the device.
+__host__ __device__ inline int sum(int a, int b) { return a + b; }
+
+// Thread i has elements 4 i to 4 i + 3; the one after the last four has the rest, up to three.
+__global__ void add(const int* a, const int* b, int* c, size_t n) {
+  const size_t i = threadIdx.x + static_cast<size_t>(blockIdx.x) * blockDim.x;
+  if (i < n / 4) {
+    const int4 p = reinterpret_cast<const int4*>(a)[i];  // cudaMalloc aligns to 256 bytes
+    const int4 q = reinterpret_cast<const int4*>(b)[i];
+    reinterpret_cast<int4*>(c)[i] =
+        make_int4(sum(p.x, q.x), sum(p.y, q.y), sum(p.z, q.z), sum(p.w, q.w));
+  } else if (i == n / 4) {
+    for (size_t k = 4 * i; k < n; k++) c[k] = sum(a[k], b[k]);
+  }
+}
+
+// Blocks of `threads` threads for n elements: a thread for each four, and one for the rest.
+int blocks_for(size_t n, int threads) {
+  return static_cast<int>((n / 4 + 1 + threads - 1) / threads);
+}
+
+// c = a + b on the device; a, b and c hold n elements each.
+void vector_add(const int* a, const int* b, int* c, size_t n, int threads) {
+  const size_t bytes = n * sizeof(int);
+  int *dev_a, *dev_b, *dev_c;
+  HANDLE_ERROR(cudaMalloc(&dev_a, bytes));
+  HANDLE_ERROR(cudaMalloc(&dev_b, bytes));
+  HANDLE_ERROR(cudaMalloc(&dev_c, bytes));
+  HANDLE_ERROR(cudaMemcpy(dev_a, a, bytes, cudaMemcpyHostToDevice));
+  HANDLE_ERROR(cudaMemcpy(dev_b, b, bytes, cudaMemcpyHostToDevice));
+
+  add<<<blocks_for(n, threads), threads>>>(dev_a, dev_b, dev_c, n);
+  HANDLE_ERROR(cudaGetLastError());
+
+  HANDLE_ERROR(cudaMemcpy(c, dev_c, bytes, cudaMemcpyDeviceToHost));
+  HANDLE_ERROR(cudaFree(dev_a));
+  HANDLE_ERROR(cudaFree(dev_b));
+  HANDLE_ERROR(cudaFree(dev_c));
+}
+
+// Prints where the time goes. What is added does not matter for that.
+void print_times(int* a, int* c, size_t n, int threads) {
+  const size_t bytes = n * sizeof(int);
+  int *dev_a, *dev_b, *dev_c;
+  HANDLE_ERROR(cudaMalloc(&dev_a, bytes));
+  HANDLE_ERROR(cudaMalloc(&dev_b, bytes));
+  HANDLE_ERROR(cudaMalloc(&dev_c, bytes));
+  HANDLE_ERROR(cudaMemset(dev_a, 1, bytes));
+  HANDLE_ERROR(cudaMemset(dev_b, 2, bytes));
+  const double kernel_ms = course::measure_device_ms(
+      [=] { add<<<blocks_for(n, threads), threads>>>(dev_a, dev_b, dev_c, n); });
+  const double copies_ms = course::measure_host_ms([=] {
+    HANDLE_ERROR(cudaMemcpy(dev_a, a, bytes, cudaMemcpyHostToDevice));
+    HANDLE_ERROR(cudaMemcpy(dev_b, a, bytes, cudaMemcpyHostToDevice));
+    HANDLE_ERROR(cudaMemcpy(c, dev_c, bytes, cudaMemcpyDeviceToHost));
+  });
+  HANDLE_ERROR(cudaFree(dev_a));
+  HANDLE_ERROR(cudaFree(dev_b));
+  HANDLE_ERROR(cudaFree(dev_c));
+  const double end_to_end_ms = course::measure_host_ms([=] { vector_add(a, a, c, n, threads); });
+  printf("kernel %.3f ms, copies %.3f ms, end to end %.3f ms\n", kernel_ms, copies_ms,
+         end_to_end_ms);
+  printf("the kernel reads and writes %.1f GB/s; a copy within the device's memory, %.1f GB/s\n",
+         3.0 * bytes / kernel_ms * 1e-6, course::measure_copy_gb_per_s());
+}
+
+int main(int argc, char** argv) {
+  size_t n = 33 * 1024;
+  int threads = 256;
+  course::Options options("Adds two vectors on the device, four numbers per load.");
+  options.number("size", &n, 0, 1LL << 40, "elements");
+  options.number("threads", &threads, 32, 1024, "threads per block");
+  options.parse(argc, argv);
+  course::require_memory(3.0 * sizeof(int) * n, 4.0 * sizeof(int) * n);
+
+  std::vector<int> a(n), b(n), c(n), expected(n);
+  for (size_t i = 0; i < n; i++) {
+    a[i] = static_cast<int>(i % 1000000);
+    b[i] = static_cast<int>(i * i % 1000000007);  // i * i alone would not fit from 46341 on
+    expected[i] = sum(a[i], b[i]);
+  }
+  vector_add(a.data(), b.data(), c.data(), n, threads);
+
+  if (!course::verify("c", c.data(), expected.data(), n)) return course::kExitWrong;
+  printf("%zu sums by %d blocks of %d threads on %s: all verified\n", n, blocks_for(n, threads),
+         threads, course::device_name().c_str());
+  if (n > 0) print_times(a.data(), c.data(), n, threads);
+  return 0;
+}

@@ -1,0 +1,74 @@
+// Heat that spreads at the speed of the memory: one kernel per step, and a bit for each heater.
+//
+// Not in the book. A step must read and write each cell, 8 bytes. heat_global moves two and a half
+// times as much: it reads the heaters, writes them onto the plate and only then takes the step,
+// which reads everything again. What to look at: here a step leaves alone what a heater keeps warm
+// (frozen.h says why that is the same), and needs one bit per cell for it. A thread has 4 cells
+// side by side, which it reads and writes as one, and goes down a few rows with them: what was
+// below is next the middle, and then above.
+//
+//   ./course run heat_fused --size 16384 --frames 1 --save heat.png
+
+#include "../common/device.h"
+#include "../common/options.h"
+#include "../common/timing.h"
+#include "frozen.h"
+
+constexpr int kWide = 4;   // cells of a thread side by side
+constexpr int kRows = 4;   // and one below the other
+constexpr int kThreadsX = 128, kThreadsY = 2;
+
+// `frozen`: a bit for each cell that keeps its temperature, or NULL if none does.
+__global__ void step_kernel(float* out, const float* in, const unsigned char* frozen, int size,
+                            int row) {
+  const int x = (threadIdx.x + blockIdx.x * blockDim.x) * kWide;
+  const int first = (threadIdx.y + blockIdx.y * blockDim.y) * kRows;
+  if (x >= size || first >= size) return;
+  const float* at = in + x + size_t(first) * row;  // the thread's cells in a row
+  float4 above = *reinterpret_cast<const float4*>(first > 0 ? at - row : at);
+  float4 here = *reinterpret_cast<const float4*>(at);
+#pragma unroll
+  for (int k = 0; k < kRows; k++) {
+    const int y = first + k;
+    if (y >= size) return;
+    const float4 below = *reinterpret_cast<const float4*>(y < size - 1 ? at + row : at);
+    const float left = x > 0 ? at[-1] : here.x;
+    // The last cell of a row, wherever among the four it is, is its own neighbor.
+    const float y_right = x + 1 < size ? here.y : here.x, z_right = x + 2 < size ? here.z : here.y,
+                w_right = x + 3 < size ? here.w : here.z,
+                beyond = x + 4 < size ? at[4] : here.w;
+    const size_t place = x + size_t(y) * row;
+    float4 next;
+    next.x = next_temperature(here.x, above.x, left, y_right, below.x);
+    next.y = next_temperature(here.y, above.y, here.x, z_right, below.y);
+    next.z = next_temperature(here.z, above.z, here.y, w_right, below.z);
+    next.w = next_temperature(here.w, above.w, here.z, beyond, below.w);
+    const int bits = frozen == nullptr ? 0 : frozen[place / kCells] >> x % kCells;
+    if (bits & 1) next.x = here.x;
+    if (bits & 2) next.y = here.y;
+    if (bits & 4) next.z = here.z;
+    if (bits & 8) next.w = here.w;
+    *reinterpret_cast<float4*>(out + place) = next;
+    above = here;
+    here = below;
+    at += row;
+  }
+}
+
+// The last step changes the heaters' cells, too: the next frame sets them anew.
+void run_steps(Plate* p, int steps) {
+  if (steps > 0) set_heaters(p);
+  const dim3 block(kThreadsX, kThreadsY);
+  const dim3 grid((p->size + kWide * kThreadsX - 1) / (kWide * kThreadsX),
+                  (p->size + kRows * kThreadsY - 1) / (kRows * kThreadsY));
+  for (int i = 0; i < steps; i++) {
+    step_kernel<<<grid, block>>>(p->dev_out, p->dev_in, i < steps - 1 ? p->dev_frozen : nullptr,
+                                 p->size, p->row);
+    HANDLE_ERROR(cudaGetLastError());
+    swap(p->dev_in, p->dev_out);
+  }
+}
+
+int main(int argc, char** argv) {
+  return heat_program(argc, argv, "Heat spreads on a plate, with one kernel per step.");
+}

@@ -1,0 +1,1044 @@
+// Each access of the program's code arrives here, through the functions that g++ calls with
+// -fsanitize=thread; the sanitizer's own library is not linked.
+#include <sched.h>
+
+#include <algorithm>
+#include <atomic>
+#include <condition_variable>
+#include <cstring>
+#include <mutex>
+
+#include "internal_check.h"
+
+namespace cpu_device::check {
+
+uint64_t accesses_checked = 0, launches_checked = 0;
+
+// ---- places ----
+
+namespace {
+
+std::vector<Program>& programs() {
+  static auto* all = [] {
+    auto* fresh = new std::vector<Program>;
+    fresh->reserve(1u << kPlaceBits);
+    fresh->push_back({nullptr, {nullptr, 0}, Access::write, Scope::none, 0});  // kWritten
+    return fresh;
+  }();
+  return *all;
+}
+
+unsigned add_place(const Program& p) {
+  std::vector<Program>& all = programs();
+  if (all.size() == size_t(1) << kPlaceBits) return static_cast<unsigned>(all.size()) - 1;
+  all.push_back(p);
+  return static_cast<unsigned>(all.size()) - 1;
+}
+
+unsigned find_place(const void* counter, Access access, unsigned bytes) {
+  static std::unordered_map<const void*, unsigned> known;
+  const auto [at, is_new] = known.try_emplace(counter, 0);
+  if (is_new)
+    at->second =
+        add_place({counter, {nullptr, 0}, access, Scope::system, static_cast<unsigned char>(bytes)});
+  return at->second;
+}
+
+inline unsigned place_id(Context& c, const void* counter, Access access, unsigned bytes) {
+  auto& slot = c.places[reinterpret_cast<uintptr_t>(counter) >> 1 & 1023];
+  if (slot.counter != counter) {
+    slot.counter = counter;
+    slot.id = find_place(counter, access, bytes);
+  }
+  return slot.id;
+}
+
+}  // namespace
+
+const Program& place(unsigned id) { return programs()[id]; }
+unsigned place_count() { return static_cast<unsigned>(programs().size()); }
+
+unsigned site_place(Site site, Access access, Scope scope, unsigned bytes) {
+  static std::unordered_map<uint64_t, unsigned> known;
+  const uint64_t key = (reinterpret_cast<uintptr_t>(site.file) << 20 ^ uint64_t(site.line)) * 64 +
+                       unsigned(access) * 8 + unsigned(scope) + (uint64_t(bytes) << 58);
+  const auto [at, is_new] = known.try_emplace(key, 0);
+  if (is_new)
+    at->second = add_place({nullptr, site, access, scope, static_cast<unsigned char>(bytes)});
+  return at->second;
+}
+
+// ---- sets of reads and atomics ----
+//
+// A cell remembers what a later access may conflict with. Of many reads a few say as much as all:
+// whoever comes later and is not ordered after one of them is found by it. So of each place in the
+// program two threads of a span of time are enough, and two blocks of a launch; only where threads
+// are ordered one by one (by fences or __syncwarp) each must be kept.
+
+namespace {
+
+bool nodes_of_one_device();
+
+struct Node {
+  Record record;
+  uint64_t parent;  // 0: none
+  uint32_t length;  // with all parents
+  unsigned char all_reads, all_wide_atomics, bytes;
+};
+std::vector<Node>& nodes = *new std::vector<Node>(1);
+uint64_t nodes_first = 0;  // number of nodes[0]
+std::unordered_map<uint64_t, uint64_t>& interned = *new std::unordered_map<uint64_t, uint64_t>;
+constexpr size_t kMaxNodes = size_t(1) << 20;
+constexpr uint32_t kLongestSet = 4096;  // readers of one word since it was written; more say no more
+constexpr unsigned kRecent = 24;        // of a set that are looked at when one is added
+
+bool is_wide_atomic(const Program& p) { return is_atomic(p.access) && p.scope != Scope::block; }
+
+Record make_set(Record record, uint64_t parent) {
+  const uint64_t key = (record * 0x9e3779b97f4a7c15u) ^ (parent * 0xc2b2ae3d27d4eb4fu);
+  const auto [at, is_new] = interned.try_emplace(key, 0);
+  if (!is_new && at->second > nodes_first) {
+    const Node& node = nodes[at->second - nodes_first];
+    if (node.record == record && node.parent == parent) return kSet | at->second;
+  }
+  const Program& p = place(place_of(record));
+  Node node{record, parent, 1, is_read(p.access), is_wide_atomic(p), p.bytes};
+  if (parent > nodes_first) {
+    const Node& rest = nodes[parent - nodes_first];
+    node.length += rest.length;
+    node.all_reads &= rest.all_reads;
+    node.all_wide_atomics &= rest.all_wide_atomics && rest.bytes == p.bytes;
+  }
+  at->second = nodes_first + nodes.size();
+  nodes.push_back(node);
+  return kSet | at->second;
+}
+
+// Whether nothing in the set can conflict with such an access.
+bool harmless_set(Record set, const Program& p) {
+  if ((set & kSet) == 0) return false;
+  const uint64_t number = set & ~kSet;
+  if (number <= nodes_first) return true;
+  const Node& node = nodes[number - nodes_first];
+  return (node.all_reads && is_read(p.access)) ||
+         (node.all_wide_atomics && is_wide_atomic(p) && node.bytes == p.bytes &&
+          nodes_of_one_device());
+}
+
+// Calls function(record) for each, until it returns false.
+template <typename Function>
+void for_set(Record set, const Function& function) {
+  if (set == 0) return;
+  if ((set & kSet) == 0) {
+    function(set);
+    return;
+  }
+  for (uint64_t at = set & ~kSet; at > nodes_first;) {
+    const Node& node = nodes[at - nodes_first];
+    if (!function(node.record)) return;
+    at = node.parent;
+  }
+}
+
+// Does everything that conflicts with a also conflict with b?
+bool covers(Access b, Access a) {
+  if (a == b || b == Access::write) return true;
+  if (is_volatile(a) && is_volatile(b)) return b == Access::volatile_write;
+  return is_atomic(a) && is_atomic(b) && (is_read(a) || !is_read(b));
+}
+
+struct Memo {
+  Record set = 0, record = 0, result = 0;
+};
+Memo memos[4096];
+
+uint64_t block_of(Record r) {
+  SegmentInfo info;
+  if (segment(r) < launch_first() || !segment_info(segment(r), &info)) return UINT64_MAX;
+  return info.block;
+}
+
+// A set as a node's parent, and back: a single record becomes a node, too.
+uint64_t as_parent(Record set) { return (set & kSet) != 0 ? set & ~kSet : make_set(set, 0) & ~kSet; }
+Record with_parent(uint64_t parent) { return parent > nodes_first ? kSet | parent : 0; }
+uint32_t set_length(Record set) {
+  const uint64_t number = set & ~kSet;
+  if ((set & kSet) == 0) return set != 0;
+  return number > nodes_first ? nodes[number - nodes_first].length : 0;
+}
+Record memo_of(Memo& memo, Record set, Record fresh, Record result) {
+  memo = {set, fresh, result};
+  return result;
+}
+
+// The set with one more.
+Record with(const Context& c, Record set, Record fresh) {
+  if (set == 0) return fresh;
+  Memo& memo = memos[(set * 0x9e3779b97f4a7c15u ^ fresh * 0xc2b2ae3d27d4eb4fu) >> 52];
+  if (memo.set == set && memo.record == fresh) return memo.result;
+  const Access access = place(place_of(fresh)).access;
+  unsigned same_time = 0, other_blocks = 0, looked_at = 0;
+  bool known = false;
+  const auto number_of = [](Record r) { return (r & kSet) != 0 ? r & ~kSet : 0; };
+  // What is ordered before this one, and conflicts with nothing that this one does not, may go.
+  const auto superfluous = [&](Record r) {
+    return covers(access, place(place_of(r)).access) && ordered(c, r);
+  };
+  Record rest = set;
+  while (rest != 0) {
+    const uint64_t number = number_of(rest);
+    const Record head = number == 0 ? rest : number > nodes_first ? nodes[number - nodes_first].record : 0;
+    if (head != 0 && (who(head) != who(fresh) || place_of(head) != place_of(fresh)) && !superfluous(head))
+      break;
+    if (head != 0 && who(head) == who(fresh) && place_of(head) == place_of(fresh)) return memo_of(memo, set, fresh, set);
+    rest = number > nodes_first ? with_parent(nodes[number - nodes_first].parent) : 0;
+  }
+  for_set(rest, [&](Record r) {
+    if (++looked_at > kRecent) return false;
+    if (place_of(r) != place_of(fresh)) return true;
+    if (segment(r) >= launch_first() && segment(r) < c.floor) return true;  // before a grid.sync()
+    if (who(r) == who(fresh)) known = true;
+    if (segment(r) == segment(fresh)) same_time++;
+    if (segment(r) < launch_first() || block_of(r) != c.block) other_blocks++;
+    return !known;
+  });
+  Record result = rest;
+  const bool enough = precise() ? set_length(rest) >= kLongestSet : same_time >= 2 || other_blocks >= 2;
+  if (!known && !enough) result = rest == 0 ? fresh : make_set(fresh, as_parent(rest));
+  memo = {set, fresh, result};
+  return result;
+}
+
+int only_device = -1;  // on which all kernels ran; -2: on several
+bool nodes_of_one_device() { return only_device >= 0 && !several_streams(); }
+void note_device(int device) {
+  if (only_device == -1) only_device = device;
+  if (only_device != device) only_device = -2;
+}
+
+void clear_memos() {
+  for (Memo& memo : memos) memo = {};
+}
+
+// ---- one cell ----
+
+// Whether two accesses to the same byte need an order.
+bool conflict(const Context& c, Record earlier, Record fresh, bool shared) {
+  const Program& a = place(place_of(earlier));
+  const Program& b = place(place_of(fresh));
+  if (is_read(a.access) && is_read(b.access)) return false;
+  if (is_plain(a.access) || is_plain(b.access)) return true;
+  // Both atomic, or volatile: is each wide enough for the other?
+  if (segment(earlier) < launch_first()) {
+    // Of a kernel on another device?
+    if (segment(earlier) <= 1) return false;
+    const Scope wanted = done_of(segment(earlier)).device != current_launch()->device ? Scope::system
+                                                                                      : Scope::device;
+    return a.scope < wanted || b.scope < wanted;
+  }
+  const bool same_block = block_of(earlier) == c.block;
+  if (a.bytes != b.bytes) return true;
+  if (is_volatile(a.access) && is_volatile(b.access))
+    return shared && same_block && thread(earlier) / 32 == thread(fresh) / 32;
+  return !same_block && (a.scope == Scope::block || b.scope == Scope::block);
+}
+
+// Who has seen an atomic's result comes after it, as far as this word goes.
+bool seen_before(const Context& c, Record earlier, uintptr_t address) {
+  return is_atomic(place(place_of(earlier)).access) &&
+         through_word(c, earlier, address) != nullptr;
+}
+
+enum class Where { global, shared, variable };
+
+// ---- reads of what nobody has written yet ----
+//
+// Threads run one after the other here, so a read may come before a write that is merely not ordered
+// with it. That is a race, and told as one when the write comes; what is left at the end of the
+// block or the launch was read without having been written.
+
+struct Early {
+  unsigned place = 0;
+  uint64_t who = 0, block = 0;
+  uintptr_t address = 0;  // the first of them
+  unsigned bytes = 0;
+  uint64_t open = 0;      // words that nobody has written since
+  std::unordered_map<uintptr_t, unsigned> words;
+  bool told = false;      // and the finding is made, but may be taken back
+  Finding finding;
+};
+std::vector<Early>& early = *new std::vector<Early>;
+constexpr size_t kMostEarly = 4096;  // words of each place
+
+// g++ does not tell of structures that functions return into memory. What is not as it was when the
+// memory was fresh has been written.
+bool looks_fresh(uintptr_t address, unsigned bytes) {
+  for (unsigned i = 0; i < bytes; i++) {
+    const unsigned char expected = kFreshWord >> 8 * ((address + i) & 3) & 255;
+    if (*reinterpret_cast<const volatile unsigned char*>(address + i) != expected) return false;
+  }
+  return true;
+}
+
+void fill_as_fresh(uintptr_t address, size_t bytes) {
+  for (size_t i = 0; i < bytes; i++)
+    *reinterpret_cast<unsigned char*>(address + i) = kFreshWord >> 8 * ((address + i) & 3) & 255;
+}
+
+void read_early(Context& c, unsigned id, uintptr_t address, unsigned bytes) {
+  if (!looks_fresh(address, bytes)) return;
+  for (Early& e : early)
+    if (e.place == id) {
+      if (e.words.size() < kMostEarly && e.words.try_emplace(address, bytes).second) e.open++;
+      return;
+    }
+  Early e;
+  e.place = id;
+  e.who = c.who;
+  e.block = c.block;
+  e.address = address;
+  e.bytes = bytes;
+  e.open = 1;
+  e.words[address] = bytes;
+  early.push_back(std::move(e));
+}
+
+// The word is written by somebody who is not ordered after those who read it.
+void written_late(uintptr_t address) {
+  for (Early& e : early) e.open -= e.words.erase(address);
+}
+
+void tell_early(Context& c, bool shared_only) {
+  if (early.empty()) return;
+  const uint64_t me = c.who, block = c.block;
+  for (size_t i = 0; i < early.size(); i++) {
+    const bool shared = c.local.contains(early[i].address);
+    if (shared_only && !shared) continue;
+    // Work in another stream may write it yet.
+    if (!shared && several_streams() && !early[i].told) {
+      early[i].told = true;
+      c.who = early[i].who;
+      c.block = early[i].block;
+      const auto first = std::min_element(early[i].words.begin(), early[i].words.end());
+      if (early[i].open > 0)
+        early[i].finding = explain_access("uninitialized", &c, early[i].place, first->first, first->second);
+      continue;
+    }
+    if (!shared && several_streams() && early[i].told) continue;
+    const Early e = std::move(early[i]);
+    early.erase(early.begin() + static_cast<long>(i--));
+    if (e.open == 0) continue;
+    const auto first = std::min_element(e.words.begin(), e.words.end());
+    c.who = e.who;
+    c.block = e.block;
+    report_access("uninitialized", &c, e.place, first->first, first->second);
+  }
+  c.who = me;
+  c.block = block;
+}
+
+// In shared memory, what a block that is gone has left says nothing.
+void forget_old_block(const Context& c, Cell& cell) {
+  if ((cell.write & kBeyond) == 0 && segment(cell.write) < c.block_first) cell.write = 0;
+  if (cell.reads == 0) return;
+  const Record last =
+      (cell.reads & kSet) == 0 ? cell.reads : nodes[(cell.reads & ~kSet) - nodes_first].record;
+  if (segment(last) < c.block_first) cell.reads = 0;
+}
+
+void check_cell(Context& c, Cell& cell, uintptr_t address, unsigned bytes, Record fresh,
+                Where where) {
+  const Program& p = place(place_of(fresh));
+  const bool reads = is_read(p.access) || p.access == Access::atomic;
+  const bool writes = !is_read(p.access);
+  if (where == Where::shared) forget_old_block(c, cell);
+  if ((cell.write & kBeyond) != 0) {
+    if (cell.write == kIgnored) return;
+    report_access("out-of-bounds", &c, place_of(fresh), address, bytes);
+    return;
+  }
+  if (cell.write == 0 && reads && where != Where::variable) {
+    read_early(c, place_of(fresh), address, bytes);
+  }
+  if (cell.write != 0 && conflict(c, cell.write, fresh, where == Where::shared) &&
+      !ordered(c, cell.write) && !seen_before(c, cell.write, address)) {
+    if (!early.empty() && !is_read(p.access)) written_late(address);
+    report_race(c, cell.write, fresh, address, bytes, where == Where::shared);
+  }
+  if (cell.reads != 0 && !harmless_set(cell.reads, p))
+    for_set(cell.reads, [&](Record r) {
+      if (conflict(c, r, fresh, where == Where::shared) && !ordered(c, r)) {
+        if (seen_before(c, r, address)) return true;
+        if (!early.empty() && !is_read(p.access)) written_late(address);
+        report_race(c, r, fresh, address, bytes, where == Where::shared);
+      }
+      return true;
+    });
+  if (p.access == Access::write) {
+    cell.write = fresh;
+    cell.reads = 0;
+  } else {
+    if (writes && cell.write == 0) cell.write = fresh;
+    cell.reads = with(c, cell.reads, fresh);
+  }
+}
+
+// The usual cases without a call; true if there is nothing more to do. `low` and `high`: segments in
+// between are known to be ordered before the caller.
+template <bool is_write>
+inline bool quick(Cell& cell, uint64_t me, Record fresh, uint64_t low, uint64_t high) {
+  const Record w = cell.write, r = cell.reads;
+  const uint64_t ws = segment(w);
+  if ((ws < low || ws >= high) && who(w) != me) return false;
+  const uint64_t rs = segment(r);
+  const bool reads_fine = r == 0 || who(r) == me || (rs >= low && rs < high);
+  if (!reads_fine) return false;
+  if (is_write) {
+    cell.write = fresh;
+    cell.reads = 0;
+  } else if (who(r) != me) {
+    cell.reads = fresh;
+  }
+  return true;
+}
+
+void elsewhere(Context& c, uintptr_t address, unsigned bytes, Access access, unsigned place_number);
+
+template <unsigned bytes, bool is_write>
+inline void check_words(Context& c, Region& region, uintptr_t address, unsigned id, Where where) {
+  const Record fresh = record_of(c.who, id);
+  const uintptr_t offset = address - region.low;
+  if (__builtin_expect(
+          bytes >= 4 && region.byte_wise[offset >> kPageBits] == 0 && (offset & 3) == 0, 1)) {
+    const uint64_t low = where == Where::shared ? c.block_first : 1;
+    const uint64_t high = where == Where::shared ? c.epoch_first : c.floor;
+    Cell* cell = region.words + (offset >> 2);
+    for (unsigned i = 0; i < bytes / 4; i++, cell++)
+      if (!quick<is_write>(*cell, c.who, fresh, low, high))
+        check_cell(c, *cell, address + 4 * i, 4, fresh, where);
+    return;
+  }
+  for (uintptr_t at = address; at < address + bytes; at++)
+    if (const size_t page = (at - region.low) >> kPageBits; region.byte_wise[page] == 0) {
+      if (bytes >= 4 && (at & 3) == 0 && at + 4 <= address + bytes) {
+        check_cell(c, region.words[(at - region.low) >> 2], at, 4, fresh, where);
+        at += 3;
+        continue;
+      }
+      split_page(region, page);
+      at--;
+    } else {
+      const uint64_t low = where == Where::shared ? c.block_first : 1;
+      const uint64_t high = where == Where::shared ? c.epoch_first : c.floor;
+      Cell& cell = region.single[at - region.low];
+      if (!quick<is_write>(cell, c.who, fresh, low, high)) check_cell(c, cell, at, 1, fresh, where);
+    }
+}
+
+// An access of any size and kind, cell by cell.
+void check_range(Context& c, uintptr_t address, size_t bytes, unsigned id) {
+  Region* region;
+  Where where = Where::global;
+  if (arena.contains(address)) {
+    region = &arena;
+  } else if (address - c.stack_low < c.stack_bytes) {
+    return;
+  } else if (c.local.contains(address)) {
+    region = &c.local;
+    where = Where::shared;
+  } else if ((region = find_region(address)) != nullptr) {
+    where = Where::variable;
+  } else if (globals().contains(address)) {
+    region = &globals();
+    where = Where::variable;
+  } else {
+    elsewhere(c, address, static_cast<unsigned>(bytes), place(id).access, id);
+    return;
+  }
+  const Record fresh = record_of(c.who, id);
+  if (address + bytes > region->low + region->bytes) bytes = region->low + region->bytes - address;
+  for_cells(*region, address, bytes, [&](Cell& cell, uintptr_t at, unsigned width) {
+    check_cell(c, cell, at, width, fresh, where);
+  });
+}
+
+// Where a place stands, for explanations that keep only a pointer to the file's name.
+Site site_of(unsigned id) {
+  static auto& known = *new std::unordered_map<unsigned, SourcePlace>;
+  const auto [at, is_new] = known.try_emplace(id);
+  if (is_new) at->second = source_place(place(id));
+  return {at->second.file.c_str(), at->second.line};
+}
+
+// A thread that reads the same word again and again waits for somebody: others may run.
+// A GPU stops here, so do we.
+[[noreturn]] void misaligned(Context& c, unsigned id, uintptr_t address, unsigned bytes) {
+  report_access("misaligned", &c, id, address, bytes);
+  flush_findings();
+  c.worker->abort_grid(cudaErrorMisalignedAddress, Failure{});
+}
+
+inline void stop_if_asked(Context& c, unsigned id) {
+  if (__builtin_expect(time_is_up, 0)) stop_endless(c, site_of(id));
+}
+
+inline void note_repeated(Context& c, uintptr_t address, unsigned id) {
+  stop_if_asked(c, id);
+  if (c.repeated != address) {
+    c.repeated = address;
+    c.repeats = 0;
+    return;
+  }
+  if (__builtin_expect(++c.repeats >= 512, 0)) {
+    c.repeats = 0;
+    c.worker->let_others_run(WaitKind::spinning, site_of(id));
+  }
+}
+
+template <unsigned bytes, Access access>
+inline void kernel_access(Context& c, uintptr_t address, const void* counter) {
+  constexpr bool is_write = access == Access::write;
+  if (arena.contains(address)) {
+    accesses_checked++;
+    const unsigned id = place_id(c, counter, access, bytes);
+    if (bytes > 1 && (address & (bytes - 1)) != 0) {
+      misaligned(c, id, address, bytes);
+    }
+    if (access == Access::read)
+      note_repeated(c, address, id);
+    else
+      stop_if_asked(c, id);
+    if (is_plain(access))
+      check_words<bytes, is_write>(c, arena, address, id, Where::global);
+    else
+      check_range(c, address, bytes, id);
+    return;
+  }
+  if (address - c.stack_low < c.stack_bytes) return;
+  if (c.local.contains(address)) {
+    // threadIdx and its like are read all the time.
+    const uintptr_t offset = address - c.local.low;
+    if (c.local.byte_wise[offset >> kPageBits] == 0 &&
+        c.local.words[offset >> 2].write == kIgnored)
+      return;
+    accesses_checked++;
+    const unsigned id = place_id(c, counter, access, bytes);
+    if (access == Access::read)
+      note_repeated(c, address, id);
+    else
+      stop_if_asked(c, id);
+    if (bytes > 1 && (address & (bytes - 1)) != 0) {
+      misaligned(c, id, address, bytes);
+    }
+    if (is_plain(access))
+      check_words<bytes, is_write>(c, c.local, address, id, Where::shared);
+    else
+      check_range(c, address, bytes, id);
+    return;
+  }
+  check_range(c, address, bytes, place_id(c, counter, access, bytes));
+}
+
+// Memory that no kernel should know of.
+void elsewhere(Context& c, uintptr_t address, unsigned bytes, Access, unsigned id) {
+  static std::vector<unsigned char> harmless(size_t(1) << kPlaceBits);
+  if (harmless[id] != 0) return;
+  if (in_program(address) || in_some_stack(address)) return;
+  const Program& p = place(id);
+  if (p.counter != nullptr && is_own_header(p)) {
+    harmless[id] = 1;
+    return;
+  }
+  if (!is_mapped(address)) return;  // it faults, and that is explained
+  report_access("wrong-side", &c, id, address, bytes);
+  flush_findings();
+  c.worker->abort_grid(cudaErrorIllegalAddress, Failure{});
+}
+
+// ---- host code ----
+
+// Bytes of the host's memory that came from device memory which nobody had written.
+struct Unwritten {
+  uintptr_t low, high;
+  Site copy, allocated;
+};
+std::vector<Unwritten>& unwritten() {
+  static auto* all = new std::vector<Unwritten>;
+  return *all;
+}
+bool host_is_watched = false;
+
+// A program that has made so many accesses since it last queued something waits for it, or is at
+// work that takes long.
+constexpr uint64_t kBusyAccesses = 3000000;
+std::atomic<uint64_t> busy_left{0};
+std::recursive_mutex& host_mutex() {
+  static auto* mutex = new std::recursive_mutex;
+  return *mutex;
+}
+void start_if_waiting() {
+  if (busy_left == 0 || --busy_left != 0 || in_operation() || !host_lock().try_lock()) return;
+  run_queued();
+  host_lock().unlock();
+}
+
+// Volatile accesses and atomics wait for each other instead of being a mistake.
+bool may_meet(Access a, Access b) { return !is_plain(a) && !is_plain(b); }
+
+// Host memory that host functions in streams touch, word by word: what they wrote or read, and what
+// the host did since such a function was queued.
+struct Followed {
+  Record by_function = 0, by_host = 0;
+  bool function_wrote = false, host_wrote = false;
+};
+
+void follow_host(uintptr_t address, Access access, const void* counter) {
+  static auto& words = *new std::unordered_map<uintptr_t, Followed>;
+  if (!host_functions_queued() || words.size() > 1000000) return;
+  const unsigned id = find_place(counter, access, 0);
+  const Record fresh = host_record(id);
+  Followed& word = words[address >> 2];
+  const bool writes = !is_read(access);
+  if (in_operation()) {
+    if (word.by_host != 0 && (writes || word.host_wrote) &&
+        !may_meet(access, place(place_of(word.by_host)).access) &&
+        !operation_ordered(done_of(segment(word.by_host))))
+      report_host(fresh, word.by_host, address, 4);
+    word.by_function = fresh;
+    word.function_wrote = writes;
+  } else {
+    if (word.by_function != 0 && (writes || word.function_wrote) &&
+        !may_meet(access, place(place_of(word.by_function)).access) &&
+        !host_ordered(done_of(segment(word.by_function))))
+      report_host(word.by_function, fresh, address, 4);
+    word.by_host = fresh;
+    word.host_wrote = writes;
+  }
+}
+
+void host_access(uintptr_t address, size_t bytes, Access access, const void* counter) {
+  static thread_local bool busy = false;
+  if (busy) return;
+  start_if_waiting();
+  const std::lock_guard<std::recursive_mutex> guard(host_mutex());
+  busy = true;
+  if (!unwritten().empty()) {
+    auto& all = unwritten();
+    for (size_t i = 0; i < all.size(); i++) {
+      if (address >= all[i].high || address + bytes <= all[i].low) continue;
+      if (is_read(access)) {
+        const Unwritten found = all[i];
+        all.erase(all.begin() + static_cast<long>(i));
+        report_unwritten(find_place(counter, access, static_cast<unsigned>(bytes)), found.copy,
+                         found.allocated, address - found.low);
+        break;
+      }
+      // Written by the host: what is left on both sides.
+      const Unwritten old = all[i];
+      all.erase(all.begin() + static_cast<long>(i--));
+      if (old.low < address) all.push_back({old.low, address, old.copy, old.allocated});
+      if (address + bytes < old.high) all.push_back({address + bytes, old.high, old.copy, old.allocated});
+    }
+  }
+  Region* region = find_region(address);
+  if (region == nullptr) follow_host(address, access, counter);
+  if (region != nullptr && !(region == &arena && device_only(address) && !runs_at_once())) {
+    const unsigned id = find_place(counter, access, static_cast<unsigned>(bytes));
+    const Record fresh = host_record(id);
+    if (address + bytes > region->low + region->bytes) bytes = region->low + region->bytes - address;
+    for_cells(*region, address, bytes, [&](Cell& cell, uintptr_t at, unsigned) {
+      if ((cell.write & kBeyond) != 0) return;
+      const auto against = [&](Record r) {
+        if (segment(r) <= 1 || (r & kSet) != 0) return true;
+        const Done& earlier = done_of(segment(r));
+        if (earlier.host || in_operation() || host_ordered(earlier)) return true;
+        if (!may_meet(access, place(place_of(r)).access))
+          report_host(r, fresh, at, bytes);
+        else if (is_read(access))
+          host_saw(earlier);
+        return true;
+      };
+      against(cell.write);
+      if (!is_read(access)) {
+        for_set(cell.reads, against);
+        cell.write = fresh;
+        cell.reads = 0;
+      } else if (cell.reads == 0 || done_of(segment(cell.reads)).host) {
+        if ((cell.reads & kSet) == 0) cell.reads = fresh;
+      }
+    });
+  } else if (region == &arena) {
+    report_host_on_device(find_place(counter, access, static_cast<unsigned>(bytes)), address);
+  }
+  busy = false;
+}
+
+inline void host(uintptr_t address, size_t bytes, Access access, const void* counter) {
+  if (__builtin_expect(arena.contains(address) || host_is_watched, 0))
+    host_access(address, bytes, access, counter);
+}
+
+template <unsigned bytes, Access access>
+inline void any_access(const void* address, const void* counter) {
+  Context* c = checking;
+  if (c != nullptr)
+    kernel_access<bytes, access>(*c, reinterpret_cast<uintptr_t>(address), counter);
+  else
+    host(reinterpret_cast<uintptr_t>(address), bytes, access, counter);
+}
+
+void range_access(const void* address, size_t bytes, Access access, const void* counter) {
+  const auto at = reinterpret_cast<uintptr_t>(address);
+  if (bytes == 0) return;
+  if (Context* c = checking)
+    check_range(*c, at, bytes, place_id(*c, counter, access, 0));
+  else
+    host(at, bytes, access, counter);
+}
+
+}  // namespace
+
+void look_at_reads(Record set, const std::function<void(Record)>& look) {
+  for_set(set, [&](Record r) {
+    look(r);
+    return true;
+  });
+}
+
+void library_access(const void* address, size_t bytes, bool is_write, const void* counter) {
+  if (checking == nullptr && !host_is_watched && !arena.contains(reinterpret_cast<uintptr_t>(address)))
+    return;
+  range_access(address, bytes, is_write ? Access::write : Access::read, counter);
+}
+
+void forget_memos() { clear_memos(); }
+
+void watch_host() { host_is_watched = true; }
+
+void note_queued() { busy_left = kBusyAccesses; }
+std::unique_lock<std::recursive_mutex> hold_host_code() {
+  return std::unique_lock<std::recursive_mutex>(host_mutex(), std::try_to_lock);
+}
+
+// ---- atomics ----
+
+void atomic_access(const void* address, unsigned bytes, Site site, Access access) {
+  Context* c = checking;
+  if (c == nullptr) return;
+  accesses_checked++;
+  const auto at = reinterpret_cast<uintptr_t>(address);
+  const auto scope = static_cast<Scope>(site.scope);
+  const unsigned id = site_place(site, access, scope, bytes);
+  if (bytes > 1 && at % bytes != 0) misaligned(*c, id, at, bytes);
+  stop_if_asked(*c, id);
+  check_range(*c, at, bytes, id);
+  if (!c->result_ignored) observe(*c, at, scope);
+  c->result_ignored = false;
+}
+
+void host_atomic(const void* address, unsigned bytes, Access access, const void* counter) {
+  host(reinterpret_cast<uintptr_t>(address), bytes, access, counter);
+}
+
+void atomic_at(const void* address, unsigned bytes, Access access, const void* counter) {
+  Context& c = *checking;
+  accesses_checked++;
+  const auto at = reinterpret_cast<uintptr_t>(address);
+  check_range(c, at, bytes, place_id(c, counter, access, bytes));
+  if (access != Access::volatile_write) observe(c, at, Scope::system);
+}
+
+void atomic_stored(const void* address, Site site, bool continues) {
+  Context* c = checking;
+  if (c == nullptr) return;
+  publish(*c, reinterpret_cast<uintptr_t>(address), static_cast<Scope>(site.scope), continues);
+}
+
+void volatile_access(const void* address, unsigned bytes, bool is_write, const void* counter) {
+  const auto at = reinterpret_cast<uintptr_t>(address);
+  Context* c = checking;
+  if (c == nullptr) {
+    host(at, bytes, is_write ? Access::volatile_write : Access::volatile_read, counter);
+    return;
+  }
+  if (at - c->stack_low < c->stack_bytes) return;
+  const unsigned id =
+      place_id(*c, counter, is_write ? Access::volatile_write : Access::volatile_read, bytes);
+  if (!is_write) note_repeated(*c, at, id);
+  check_range(*c, at, bytes, id);
+  if (is_write)
+    publish(*c, at, Scope::system, false);
+  else
+    observe(*c, at, Scope::system);
+}
+
+// ---- operations ----
+
+void copied(void* to, size_t to_pitch, const void* from, size_t from_pitch, size_t width,
+            size_t height, Site site) {
+  static Context none;  // an operation is nobody's thread
+  const auto here = reinterpret_cast<uintptr_t>(to), there = reinterpret_cast<uintptr_t>(from);
+  Region* target = find_any_region(here);
+  Region* source = from == nullptr ? nullptr : find_any_region(there);
+  const unsigned write_place = site_place(site, Access::write, Scope::system, 0);
+  const unsigned read_place = site_place(site, Access::read, Scope::system, 0);
+  const uint64_t me = host_record(0) >> kPlaceBits;
+  const auto check = [&](Record r, uintptr_t at, bool writes) {
+    if (segment(r) <= 1 || (r & (kSet | kBeyond)) != 0) return;
+    if (!writes && is_read(place(place_of(r)).access)) return;
+    const Done& earlier = done_of(segment(r));
+    if (segment(r) == me >> 10 || operation_ordered(earlier)) return;
+    if (writes && !early.empty()) written_late(at);
+    report_operations(r, writes ? write_place : read_place, at, writes ? "writes" : "reads", site);
+  };
+  for (size_t y = 0; y < height; y++) {
+    const uintptr_t row_to = here + y * to_pitch, row_from = there + y * from_pitch;
+    uintptr_t unwritten_low = 0, unwritten_high = 0;
+    if (source != nullptr)
+      for_cells(*source, row_from, width, [&](Cell& cell, uintptr_t at, unsigned bytes) {
+        check(cell.write, at, false);
+        for_set(cell.reads, [&](Record r) {
+          check(r, at, false);
+          return true;
+        });
+        if (cell.write == 0 && source == &arena) {
+          if (unwritten_low == 0) unwritten_low = at;
+          unwritten_high = at + bytes;
+        }
+        if ((cell.reads & kSet) != 0) return;
+        const Record fresh = record_of(me, read_place);
+        const bool concurrent = segment(cell.reads) > 1 && !operation_ordered(done_of(segment(cell.reads)));
+        cell.reads = concurrent ? make_set(fresh, as_parent(cell.reads)) : fresh;
+      });
+    if (target != nullptr) {
+      for_cells(*target, row_to, width, [&](Cell& cell, uintptr_t at, unsigned) {
+        check(cell.write, at, true);
+        for_set(cell.reads, [&](Record r) {
+          check(r, at, true);
+          return true;
+        });
+        cell = {record_of(me, write_place), 0};
+      });
+      if (unwritten_low != 0 && source == &arena && target == &arena)
+        for_cells(*source, row_from, width, [&](Cell& cell, uintptr_t at, unsigned bytes) {
+          if (cell.write == 0)
+            set_cells(*target, row_to + (at - row_from), bytes, {0, 0});
+        });
+    }
+    const bool to_host = target == nullptr || !device_only(here);
+    if (to_host) forget_unwritten(row_to, row_to + width);
+    if (unwritten_low != 0 && to_host) {
+      unwritten().push_back({row_to + (unwritten_low - row_from), row_to + (unwritten_high - row_from),
+                             site, allocation_site(unwritten_low)});
+      host_is_watched = true;
+    }
+  }
+}
+
+void forget_unwritten(uintptr_t low, uintptr_t high) {
+  auto& all = unwritten();
+  for (size_t i = 0; i < all.size(); i++) {
+    const Unwritten old = all[i];
+    if (old.high <= low || old.low >= high) continue;
+    all.erase(all.begin() + static_cast<long>(i--));
+    if (old.low < low) all.push_back({old.low, low, old.copy, old.allocated});
+    if (high < old.high) all.push_back({high, old.high, old.copy, old.allocated});
+  }
+}
+
+// ---- launches and workers ----
+
+static std::mutex baton_mutex;
+static uint64_t baton_next = 0, baton_serving = 0;
+static std::condition_variable baton_passed;
+
+uint64_t queue_worker() {
+  const std::lock_guard<std::mutex> lock(baton_mutex);
+  return baton_next++;
+}
+static void wait_for_baton(uint64_t place_in_queue) {
+  std::unique_lock<std::mutex> lock(baton_mutex);
+  baton_passed.wait(lock, [&] { return baton_serving == place_in_queue; });
+}
+static void take_baton() { wait_for_baton(queue_worker()); }
+static void give_baton() {
+  const std::lock_guard<std::mutex> lock(baton_mutex);
+  baton_serving++;
+  baton_passed.notify_all();
+}
+
+void launch_begins(const Launch& launch) {
+  launches_checked++;
+  if (nodes.size() > kMaxNodes) {
+    nodes_first += nodes.size();
+    nodes.assign(1, {});
+    interned.clear();
+  }
+  clear_memos();
+  note_device(launch.device);
+  begin_launch_clocks(launch);
+  watch_time();
+}
+
+void tell_late() {
+  for (Early& e : early)
+    if (e.told && e.open > 0) add_finding(std::move(e.finding));
+  early.clear();
+}
+
+void block_ends(Context& c) { tell_early(c, true); }
+
+void launch_ends() {
+  for (Context* c : all_contexts()) tell_early(*c, false);
+  flush_findings();
+  end_launch_clocks();
+}
+
+// Contexts outlive their threads: a launch whose blocks wait for each other starts many threads.
+static std::vector<Context*>& spare_contexts() {
+  static auto* all = new std::vector<Context*>;
+  return *all;
+}
+static Context* spare_context() {
+  if (spare_contexts().empty()) {
+    auto* fresh = new Context;
+    fresh->local = local_region(nullptr);
+    add_context(fresh);
+    return fresh;
+  }
+  Context* context = spare_contexts().back();
+  spare_contexts().pop_back();
+  context->local = local_region(&context->local);
+  context->shared.clear();
+  return context;
+}
+struct Held {
+  Context* context = nullptr;
+  ~Held() {
+    if (context == nullptr) return;
+    take_baton();
+    spare_contexts().push_back(context);
+    give_baton();
+  }
+};
+
+void worker_begins(Worker& worker) {
+  static thread_local Held held;
+  take_baton();
+  if (held.context == nullptr) held.context = spare_context();
+  Context* mine = held.context;
+  mine->worker = &worker;
+  mine->changes = &cpu_device_changes;
+  mine->system_thread = pthread_self();
+  mine->active = true;
+  reset_floor(*mine);
+  prepare_dynamic_shared(*mine, worker.grid->launch->shared_bytes);
+  checking = mine;
+}
+
+void worker_ends() {
+  time_is_up = false;
+  checking->active = false;
+  checking = nullptr;
+  give_baton();
+}
+
+static thread_local Context* paused = nullptr;
+void pause_worker() {
+  paused = checking;
+  checking = nullptr;
+  give_baton();
+}
+void resume_worker(uint64_t place_in_queue) {
+  wait_for_baton(place_in_queue);
+  checking = paused;
+}
+void let_other_workers_run() {
+  pause_worker();
+  sched_yield();
+  resume_worker(queue_worker());
+}
+
+void refresh_shared(Context& c) {
+  for (const SharedVariable& v : c.shared)
+    if (v.name != nullptr) fill_as_fresh(v.base, v.bytes);
+  const size_t dynamic = std::min(current_launch()->shared_bytes, kMaxShared);
+  fill_as_fresh(reinterpret_cast<uintptr_t>(dynamic_shared()), dynamic);
+}
+
+void prepare_dynamic_shared(Context& c, size_t bytes) {
+  const auto base = reinterpret_cast<uintptr_t>(dynamic_shared());
+  bytes = std::min(bytes, kMaxShared);
+  set_cells(c.local, base, bytes, {0, 0});
+  set_cells(c.local, base + bytes, kMaxShared - bytes, {kBeyond, 0});
+}
+
+}  // namespace cpu_device::check
+
+using namespace cpu_device::check;
+
+namespace cpu_device {
+
+// A variable in shared memory, or the gap behind one, at its declaration.
+void shared_variable(const void* base, size_t bytes, size_t element, const char* name) {
+  Context* c = checking;
+  if (c == nullptr) return;
+  const auto at = reinterpret_cast<uintptr_t>(base);
+  for (const SharedVariable& known : c->shared)
+    if (known.base == at) return;
+  c->shared.push_back({at, bytes, element, name});
+  if (!c->local.contains(at)) return;
+  set_cells(c->local, at, bytes, {name == nullptr ? kBeyond : 0, 0});
+  if (name != nullptr) fill_as_fresh(at, bytes);
+}
+
+}  // namespace cpu_device
+
+#define HOOK extern "C" __attribute__((visibility("default")))
+#define CALLER __builtin_return_address(0)
+#define HOOKS(BYTES)                                                                               \
+  HOOK void __tsan_read##BYTES(void* address) { any_access<BYTES, Access::read>(address, CALLER); } \
+  HOOK void __tsan_write##BYTES(void* address) {                                                   \
+    any_access<BYTES, Access::write>(address, CALLER);                                             \
+  }
+HOOKS(1)
+HOOKS(2)
+HOOKS(4)
+HOOKS(8)
+HOOKS(16)
+#define UNALIGNED_HOOKS(BYTES)                                  \
+  HOOK void __tsan_unaligned_read##BYTES(void* address) {       \
+    range_access(address, BYTES, Access::read, CALLER);         \
+  }                                                             \
+  HOOK void __tsan_unaligned_write##BYTES(void* address) {      \
+    range_access(address, BYTES, Access::write, CALLER);        \
+  }
+UNALIGNED_HOOKS(2)
+UNALIGNED_HOOKS(4)
+UNALIGNED_HOOKS(8)
+UNALIGNED_HOOKS(16)
+HOOK void __tsan_read_range(void* address, size_t bytes) {
+  range_access(address, bytes, Access::read, CALLER);
+}
+HOOK void __tsan_write_range(void* address, size_t bytes) {
+  range_access(address, bytes, Access::write, CALLER);
+}
+HOOK void __tsan_vptr_read(void** address) { range_access(address, 8, Access::read, CALLER); }
+HOOK void __tsan_vptr_update(void** address, void*) {
+  range_access(address, 8, Access::write, CALLER);
+}
+HOOK void __tsan_init() {}
+HOOK void __tsan_func_entry(void*) {}
+HOOK void __tsan_func_exit() {}
+
+namespace cpu_device {
+
+void checked_atomic(const void* address, unsigned bytes, Site site) {
+  atomic_access(address, bytes, site, Access::atomic);
+}
+void ignore_result() {
+  if (checking != nullptr) checking->result_ignored = true;
+}
+void checked_store(const void* address, Site site) { atomic_stored(address, site, true); }
+
+}  // namespace cpu_device

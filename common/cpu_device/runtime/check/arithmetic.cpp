@@ -1,0 +1,108 @@
+// What g++ calls with -fsanitize=bounds,shift,signed-integer-overflow,integer-divide-by-zero when an
+// index, a shift or a sum goes wrong. Only kernels are of interest.
+#include "internal_check.h"
+
+namespace cpu_device::check {
+
+namespace {
+
+struct Location {
+  const char* file;
+  uint32_t line, column;
+};
+struct Type {
+  uint16_t kind, info;  // kind 0: integer; info: bit 0 signed, the others log2 of the bits
+  char name[1];
+};
+struct BoundsData {
+  Location location;
+  const Type *array, *index;
+};
+struct ShiftData {
+  Location location;
+  const Type *left, *right;
+};
+struct OverflowData {
+  Location location;
+  const Type* type;
+};
+
+unsigned bits(const Type& type) { return 1u << (type.info >> 1); }
+
+std::string value(const Type& type, uintptr_t handle) {
+  if (type.kind != 0 || bits(type) > 64) return "a value";
+  if ((type.info & 1) == 0) return std::to_string(handle);
+  const unsigned unused = 64 - bits(type);
+  return std::to_string(static_cast<int64_t>(handle << unused) >> unused);
+}
+
+// A type's name without the quotes around it.
+std::string name(const Type& type) {
+  std::string text = type.name;
+  if (text.size() > 2 && text[0] == '\'') text = text.substr(1, text.size() - 2);
+  return text;
+}
+
+void report(const char* kind, const Location& location, const std::string& what,
+            const std::string& hint) {
+  Context* c = checking;
+  if (c == nullptr) return;
+  Finding finding;
+  finding.kind = kind;
+  finding.place = {location.file, static_cast<int>(location.line)};
+  finding.title = what + where_in_kernel();
+  finding.hint = hint;
+  add_finding(std::move(finding));
+}
+
+void overflow(const OverflowData& data, uintptr_t left, const char* sign, uintptr_t right) {
+  report("arithmetic", data.location,
+         value(*data.type, left) + " " + sign + " " + value(*data.type, right) + " does not fit into " +
+             name(*data.type),
+         "count bytes and elements in size_t, and multiply only after the conversion");
+}
+
+}  // namespace
+
+}  // namespace cpu_device::check
+
+using namespace cpu_device::check;
+
+#define HANDLER extern "C" void
+HANDLER __ubsan_handle_out_of_bounds(BoundsData* data, uintptr_t index) {
+  report("out-of-bounds", data->location,
+         "index " + value(*data->index, index) + " of an array that is a " + name(*data->array),
+         "the last index is one less than the number of elements");
+  if (checking == nullptr) return;
+  // What comes next may overwrite anything.
+  flush_findings();
+  checking->worker->abort_grid(cudaErrorIllegalAddress, cpu_device::Failure{});
+}
+HANDLER __ubsan_handle_shift_out_of_bounds(ShiftData* data, uintptr_t left, uintptr_t right) {
+  const std::string by = value(*data->right, right);
+  if (data->left->info & 1 && right < bits(*data->left)) return;  // into the sign: defined by now
+  report("arithmetic", data->location,
+         "a shift of " + value(*data->left, left) + " by " + by + " bits, and a " + name(*data->left) +
+             " has " + std::to_string(bits(*data->left)),
+         "a GPU gives 0 or -1 here, a CPU something else");
+}
+HANDLER __ubsan_handle_add_overflow(OverflowData* data, uintptr_t left, uintptr_t right) {
+  overflow(*data, left, "+", right);
+}
+HANDLER __ubsan_handle_sub_overflow(OverflowData* data, uintptr_t left, uintptr_t right) {
+  overflow(*data, left, "-", right);
+}
+HANDLER __ubsan_handle_mul_overflow(OverflowData* data, uintptr_t left, uintptr_t right) {
+  overflow(*data, left, "*", right);
+}
+HANDLER __ubsan_handle_negate_overflow(OverflowData* data, uintptr_t old) {
+  report("arithmetic", data->location,
+         "-(" + value(*data->type, old) + ") does not fit into " + name(*data->type), "");
+}
+HANDLER __ubsan_handle_divrem_overflow(OverflowData* data, uintptr_t left, uintptr_t right) {
+  if (right == 0)
+    report("arithmetic", data->location, "a division of " + value(*data->type, left) + " by zero",
+           "a GPU goes on with an undefined value; here the kernel ends");
+  else
+    overflow(*data, left, "/", right);
+}

@@ -1,0 +1,399 @@
+// The findings: each once, on stderr as they are found, and as a SARIF file; the summary at the end.
+#include <fcntl.h>
+#include <signal.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstdlib>
+#include <cstring>
+#include <map>
+
+#include "internal_check.h"
+
+namespace cpu_device::check {
+
+namespace {
+
+std::vector<Finding>& findings() {
+  static auto* all = new std::vector<Finding>;
+  return *all;
+}
+size_t printed = 0;
+constexpr size_t kMostPrinted = 20;
+
+const char* report_file() {
+  static const char* path = getenv("CPU_DEVICE_REPORT");
+  return path != nullptr && *path != '\0' ? path : nullptr;
+}
+
+// Kinds of findings, and what they are called.
+struct Kind {
+  const char *id, *one, *many, *about;
+};
+const Kind kinds[] = {
+    {"race-warp", "race", "races", "two lanes of a warp touch the same bytes, unordered"},
+    {"race-block", "race", "races", "two threads of a block touch the same bytes, unordered"},
+    {"race-grid", "race", "races", "threads of two blocks touch the same bytes, unordered"},
+    {"race-fence", "missing fence", "missing fences", "what an atomic publishes needs a fence"},
+    {"race-scope", "scope too narrow", "scopes too narrow",
+     "a fence or an atomic that does not reach the other thread"},
+    {"race-atomic", "race", "races", "a plain access to what others change with atomics"},
+    {"warp-sync", "warp-synchronous code", "pieces of warp-synchronous code",
+     "lanes of a warp rely on running together"},
+    {"race-kernels", "missing order", "missing orders",
+     "two operations of streams touch the same bytes, unordered"},
+    {"race-host", "race", "races", "host code and the device touch the same bytes, unordered"},
+    {"out-of-bounds", "out of bounds", "out of bounds", "an access beyond an array"},
+    {"misaligned", "misaligned access", "misaligned accesses",
+     "an address that is no multiple of the size of the access"},
+    {"uninitialized", "uninitialized read", "uninitialized reads", "memory is read before it is written"},
+    {"unwritten-copy", "unwritten result", "unwritten results", "the host reads what nobody wrote"},
+    {"wrong-side", "wrong side", "wrong sides",
+     "a kernel follows a host pointer, or host code a device pointer"},
+    {"use-after-free", "use after free", "uses after free", "memory is used after it was freed"},
+    {"freed-in-use", "freed in use", "freed in use", "memory is freed while the device may use it"},
+    {"arithmetic", "arithmetic mistake", "arithmetic mistakes",
+     "overflow, a shift beyond the width, division by zero"},
+    {"wrong-pointer", "wrong argument", "wrong arguments", "a call is given what does not fit"},
+    {"no-progress", "endless kernel", "endless kernels", "threads wait for what never comes"},
+    {"call-order", "wrong order of calls", "wrong orders of calls",
+     "a call comes before the one that it needs"},
+    {"unchecked", "unchecked error", "unchecked errors", "a launch failed and nobody asked"},
+    {"barrier", "divergent barrier", "divergent barriers", "a barrier that some threads do not reach"},
+    {"shuffle", "incomplete warp operation", "incomplete warp operations",
+     "a warp operation that not all its lanes reach"},
+    {"launch", "failed launch", "failed launches", "a launch that cannot be"},
+    {"other", "mistake", "mistakes", "a mistake that the CPU device explains"},
+};
+
+const Kind& kind_of(const Finding& f) {
+  for (const Kind& kind : kinds)
+    if (strcmp(kind.id, f.kind) == 0) return kind;
+  return kinds[std::size(kinds) - 1];
+}
+
+bool is_error(const Finding& f) { return strcmp(f.level, "note") != 0; }
+
+bool is_race(const char* kind) { return strncmp(kind, "race-", 5) == 0; }
+
+// Two findings are one if they are of one kind at the same places, in either order. All races between
+// two lines are one: where some threads meet within a warp, others meet within a block.
+using Key = std::pair<std::string, std::vector<std::string>>;
+Key key_of(const Finding& f) {
+  // The runtime's own explanations may name the same file by another path.
+  const auto name = [](const SourcePlace& at) {
+    return at.file.substr(at.file.rfind('/') + 1) + ":" + std::to_string(at.line);
+  };
+  Key key{is_race(f.kind) ? "race" : f.kind, {name(f.place)}};
+  for (const Second& other : f.others)
+    if (strcmp(other.role, "access") == 0)
+      key.second.push_back(name(other.place));
+  std::sort(key.second.begin(), key.second.end());
+  return key;
+}
+std::map<Key, size_t>& index() {
+  static auto* all = new std::map<Key, size_t>;
+  return *all;
+}
+
+void print(const Finding& f) {
+  std::string text;
+  if (f.place.line > 0) text = f.place.file + ":" + std::to_string(f.place.line) + ": ";
+  text += "CPU device: " + std::string(is_error(f) ? "" : "note: ") + f.title + f.details;
+  if (f.count > 1) text += format("\n    %llu times in all", static_cast<unsigned long long>(f.count));
+  text += "\n";
+  const std::string line = source_text(f.place);
+  if (!line.empty() && f.others.empty()) text += format("  %5d | ", f.place.line) + line + "\n";
+  if (!f.hint.empty()) text += "  hint: " + f.hint + "\n";
+  fflush(stdout);
+  if (write(STDERR_FILENO, text.data(), text.size()) < 0) return;
+}
+
+// ---- SARIF ----
+
+std::string json(const std::string& text) {
+  std::string out = "\"";
+  for (const char c : text) {
+    if (c == '"' || c == '\\')
+      out += std::string("\\") + c;
+    else if (c == '\n')
+      out += "\\n";
+    else if (static_cast<unsigned char>(c) < 0x20)
+      out += format("\\u%04x", c);
+    else
+      out += c;
+  }
+  return out + "\"";
+}
+
+std::string location(const SourcePlace& at, const std::string& more) {
+  return "{\"physicalLocation\": {\"artifactLocation\": {\"uri\": " + json(at.file) +
+         "}, \"region\": {\"startLine\": " + std::to_string(std::max(1, at.line)) + "}}" + more + "}";
+}
+
+void write_report() {
+  const char* path = report_file();
+  if (path == nullptr) return;
+  std::string text =
+      "{\n  \"$schema\": \"https://json.schemastore.org/sarif-2.1.0.json\",\n  \"version\": \"2.1.0\",\n"
+      "  \"runs\": [{\n    \"tool\": {\"driver\": {\"name\": \"CPU device\", \"rules\": [";
+  for (const Kind& kind : kinds)
+    text += std::string(&kind == kinds ? "" : ", ") + "\n      {\"id\": " + json(kind.id) +
+            ", \"shortDescription\": {\"text\": " + json(kind.about) + "}}";
+  text += "]}},\n    \"results\": [";
+  for (const Finding& f : findings()) {
+    text += std::string(&f == findings().data() ? "" : ",") + "\n      {\"ruleId\": " + json(f.kind) +
+            ", \"level\": " + json(f.level) + ", \"message\": {\"text\": " +
+            json(f.title + f.details + (f.hint.empty() ? "" : "\nhint: " + f.hint)) +
+            "}, \"occurrenceCount\": " + std::to_string(f.count) + ",\n       \"locations\": [" +
+            (f.place.line > 0 ? location(f.place, "") : std::string()) + "],\n       \"relatedLocations\": [";
+    for (size_t i = 0; i < f.others.size(); i++)
+      text += std::string(i == 0 ? "" : ", ") +
+              location(f.others[i].place, ", \"id\": " + std::to_string(i + 1) + ", \"message\": {\"text\": " +
+                                              json(f.others[i].words) + "}, \"properties\": {\"role\": " +
+                                              json(f.others[i].role) + "}");
+    text += "]}";
+  }
+  text += "]\n  }]\n}\n";
+  const std::string partial = std::string(path) + ".partial";
+  FILE* file = fopen(partial.c_str(), "w");
+  const bool written = file != nullptr && fwrite(text.data(), 1, text.size(), file) == text.size();
+  if (file != nullptr && fclose(file) == 0 && written && rename(partial.c_str(), path) == 0) return;
+  unlink(partial.c_str());
+}
+
+// ---- beginning and end ----
+
+std::string summary() {
+  std::map<std::string, std::pair<size_t, const Kind*>> counts;
+  size_t all = 0;
+  for (const Finding& f : findings()) {
+    if (!is_error(f)) continue;
+    auto& entry = counts[kind_of(f).one];
+    entry.first++;
+    entry.second = &kind_of(f);
+    all++;
+  }
+  std::string text;
+  if (all == 0) {
+    text = "no findings: " + std::to_string(launches_checked) +
+           (launches_checked == 1 ? " launch, " : " launches, ");
+  } else {
+    text = std::to_string(all) + (all == 1 ? " finding: " : " findings: ");
+    bool first = true;
+    for (const auto& [name, entry] : counts) {
+      text += (first ? "" : ", ") + std::to_string(entry.first) + " " +
+              (entry.first == 1 ? entry.second->one : entry.second->many);
+      first = false;
+    }
+    text += "; " + std::to_string(launches_checked) + (launches_checked == 1 ? " launch, " : " launches, ");
+  }
+  const double n = static_cast<double>(accesses_checked);
+  text += n < 1e3   ? format("%.0f accesses checked", n)
+          : n < 1e6 ? format("%.1f thousand accesses checked", n / 1e3)
+                    : format("%.1f million accesses checked", n / 1e6);
+  return text;
+}
+
+bool summed_up = false;
+
+void sum_up() {
+  if (summed_up) return;
+  summed_up = true;
+  flush_findings();
+  const size_t hidden = printed > kMostPrinted ? findings().size() - kMostPrinted : 0;
+  fflush(stdout);
+  std::string text;
+  if (hidden > 0) text = format("CPU device: and %zu more\n", hidden);
+  text += "CPU device: checked run: " + summary() + "\n";
+  if (launches_checked == 0)
+    text += "  no kernel was launched, so no kernel was checked\n";
+  if (write(STDERR_FILENO, text.data(), text.size()) < 0) return;
+}
+
+int exit_code_of_findings() {
+  const char* text = getenv("CPU_DEVICE_CHECK_EXIT");
+  return text == nullptr || *text == '\0' ? 1 : atoi(text);
+}
+
+// Runs after everything else that was registered for the end of the program.
+void at_end(int, void*) {
+  tell_late();
+  note_unchecked_errors();
+  sum_up();
+  write_report();
+  const bool wrong = std::any_of(findings().begin(), findings().end(), is_error);
+  if (!wrong) return;
+  fflush(nullptr);
+  _exit(exit_code_of_findings());
+}
+
+void at_signal(int number) {
+  sum_up();
+  write_report();
+  signal(number, SIG_DFL);
+  raise(number);
+}
+
+void check_report_file() {
+  const char* path = report_file();
+  if (path == nullptr) return;
+  const std::string partial = std::string(path) + ".partial";
+  FILE* file = fopen(partial.c_str(), "w");
+  struct stat status;
+  const bool folder = stat(path, &status) == 0 && S_ISDIR(status.st_mode);
+  if (file != nullptr && !folder) {
+    fclose(file);
+    unlink(partial.c_str());
+    return;
+  }
+  if (file != nullptr) {
+    fclose(file);
+    unlink(partial.c_str());
+  }
+  fprintf(stderr, "CPU device: CPU_DEVICE_REPORT: cannot write '%s': %s\n", path,
+          folder ? "it is a folder" : strerror(errno));
+  _exit(2);
+}
+
+__attribute__((constructor)) void start() {
+  const char* text = getenv("CPU_DEVICE_CHECK_EXIT");
+  if (text != nullptr && *text != '\0') {
+    char* end = nullptr;
+    const long value = strtol(text, &end, 10);
+    if (*end != '\0' || value < 0 || value > 255) {
+      fprintf(stderr, "CPU device: CPU_DEVICE_CHECK_EXIT must be a whole number from 0 to 255, not '%s'\n",
+              text);
+      _exit(2);
+    }
+  }
+  check_report_file();
+  prepare_arena();
+  on_exit(at_end, nullptr);
+  for (int number : {SIGINT, SIGTERM, SIGHUP, SIGABRT, SIGXCPU}) {
+    struct sigaction before;
+    if (sigaction(number, nullptr, &before) == 0 && before.sa_handler == SIG_DFL)
+      signal(number, at_signal);
+  }
+}
+
+}  // namespace
+
+bool count_again(const Finding& finding) {
+  const auto known = index().find(key_of(finding));
+  if (known == index().end()) return false;
+  Finding& f = findings()[known->second];
+  if (strcmp(f.kind, finding.kind) == 0 || !is_race(f.kind) || known->second < printed) {
+    f.count++;
+    return true;
+  }
+  for (Finding& variant : f.variants)
+    if (strcmp(variant.kind, finding.kind) == 0) {
+      variant.count++;
+      return true;
+    }
+  return false;
+}
+
+void add_finding(Finding finding) {
+  if (count_again(finding)) return;
+  const auto known = index().find(key_of(finding));
+  if (known != index().end()) {
+    findings()[known->second].variants.push_back(std::move(finding));
+    return;
+  }
+  index()[key_of(finding)] = findings().size();
+  findings().push_back(std::move(finding));
+}
+
+// Of the kinds of race between two lines: what atomics order, if that is most of it; else the
+// widest.
+static void choose_kind(Finding& f) {
+  if (f.variants.empty()) return;
+  const auto rank = [](const Finding& one) {
+    int at = 0;
+    for (const char* kind : {"race-warp", "race-block", "race-grid", "race-kernels"}) {
+      if (strcmp(one.kind, kind) == 0) return at;
+      at++;
+    }
+    return 10;
+  };
+  std::vector<Finding> all;
+  all.swap(f.variants);
+  all.push_back(f);
+  uint64_t total = 0, by_atomics = 0;
+  for (const Finding& one : all) {
+    total += one.count;
+    if (rank(one) == 10) by_atomics += one.count;
+  }
+  const bool atomics = by_atomics * 2 >= total;
+  const Finding* best = nullptr;
+  for (const Finding& one : all) {
+    if ((rank(one) == 10) != atomics) continue;
+    if (best == nullptr || rank(one) > rank(*best) ||
+        (rank(one) == rank(*best) && one.count > best->count))
+      best = &one;
+  }
+  Finding chosen = *best;
+  chosen.count = total;
+  f = std::move(chosen);
+}
+
+void flush_findings() {
+  if (printed == findings().size()) return;
+  for (; printed < findings().size(); printed++) {
+    choose_kind(findings()[printed]);
+    if (printed < kMostPrinted) print(findings()[printed]);
+  }
+  write_report();
+}
+
+// The program is about to be killed by a signal.
+void end_by_signal() {
+  sum_up();
+  write_report();
+}
+
+void explained(const char* kind, Site site, const std::string& what, const std::string& hint) {
+  // A launch that failed is a finding only if nobody asks (note_unchecked_errors).
+  const bool note = what.compare(0, 6, "note: ") == 0 || strcmp(kind, "launch") == 0;
+  Finding finding;
+  finding.kind = kind;
+  finding.level = note ? "note" : "error";
+  finding.place = {site.file == nullptr ? "" : site.file, site.line};
+  finding.title = what.compare(0, 6, "note: ") == 0 ? what.substr(6) : what;
+  finding.hint = hint;
+  add_finding(std::move(finding));
+  flush_findings();
+}
+
+std::string take_all() {
+  tell_late();
+  flush_findings();
+  std::string text;
+  for (const Finding& f : findings()) {
+    if (!is_error(f)) continue;
+    text += f.kind + (" " + f.place.file) + ":" + std::to_string(f.place.line);
+    for (const Second& other : f.others)
+      if (strcmp(other.role, "access") == 0)
+        text += " " + other.place.file + ":" + std::to_string(other.place.line);
+    text += "\n";
+  }
+  findings().clear();
+  index().clear();
+  printed = 0;
+  return text;
+}
+
+}  // namespace cpu_device::check
+
+namespace cpu_device {
+
+std::string take_findings() {
+  cudaDeviceSynchronize();
+  return check::take_all();
+}
+
+}  // namespace cpu_device

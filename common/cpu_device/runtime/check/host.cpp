@@ -1,0 +1,186 @@
+// Mistakes of host code around kernels: memory that is freed while work may still use it, objects
+// copied instead of what they point to, functions of the C library that touch device memory.
+#include <pthread.h>
+#include <time.h>
+
+#include <condition_variable>
+#include <cstdlib>
+#include <cstring>
+#include <mutex>
+#include <new>
+
+#include "internal_check.h"
+
+namespace cpu_device::check {
+
+namespace {
+
+// Arguments of host functions that are queued.
+bool functions_queued = false;
+struct Argument {
+  const void* data;
+  const Operation* operation;
+  Moment moment;
+};
+std::vector<Argument>& arguments() {
+  static auto* all = new std::vector<Argument>;
+  return *all;
+}
+
+void report(const char* kind, const SourcePlace& at, const std::string& what, const std::string& hint) {
+  Finding finding;
+  finding.kind = kind;
+  finding.place = at;
+  finding.title = what;
+  finding.hint = hint;
+  add_finding(std::move(finding));
+  flush_findings();
+}
+
+}  // namespace
+
+void run_queued() {
+  hold_host_clock(true);
+  for (int i = 0; i < settings().devices; i++) synchronize_device(i);
+  hold_host_clock(false);
+}
+
+void frees(uintptr_t base, size_t bytes, Stream* stream, Site site) {
+  Region* region = find_region(base);
+  if (region == nullptr) return;
+  // What was queued before runs first; the host has not waited for it, though.
+  run_queued();
+  Moment now;
+  if (stream != nullptr && stream->last != nullptr) {
+    now = stream->last->moment;
+  }
+  const Done* user = nullptr;
+  const auto look = [&](Record r) {
+    if (segment(r) <= 1 || (r & (kSet | kBeyond)) != 0) return;
+    const Done& earlier = done_of(segment(r));
+    if (earlier.host || host_ordered(earlier)) return;
+    if (stream != nullptr && moment_contains(now, earlier)) return;
+    user = &earlier;
+  };
+  for_cells(*region, base, bytes, [&](Cell& cell, uintptr_t, unsigned) {
+    look(cell.write);
+    look_at_reads(cell.reads, look);
+  });
+  if (user == nullptr) return;
+  report("freed-in-use", {site.file, site.line},
+         format("memory is freed while the device may still use it (%s%s, queued in line %d)",
+                user->is_kernel ? "kernel " : "", user->what, user->site.line),
+         stream == nullptr ? "cudaStreamSynchronize() or cudaDeviceSynchronize() before it is freed"
+                           : "free it in the stream that used it last, or let this stream wait for the "
+                             "other with an event");
+}
+
+void host_side(const void* pointer, size_t bytes, Site site) {
+  const auto at = reinterpret_cast<uintptr_t>(pointer);
+  uintptr_t words[3];
+  if (at % sizeof(void*) != 0 || (at & 4095) > 4096 - sizeof words) return;
+  memcpy(words, pointer, sizeof words);
+  // A std::vector: begin, end, end of its memory; and the elements are what was meant.
+  if (words[0] == 0 || words[0] % 4 != 0 || words[1] - words[0] != bytes || words[2] < words[1] ||
+      !is_mapped(words[0]))
+    return;
+  report("wrong-pointer", {site.file, site.line},
+         "the host's side of the copy is a std::vector itself, not its elements",
+         "vector.data() points to the elements; &vector to three pointers that the vector keeps");
+}
+
+void host_function(const void* data, const Operation& operation) {
+  watch_host();
+  functions_queued = true;
+  if (data != nullptr) arguments().push_back({data, &operation, operation.moment});
+}
+bool host_functions_queued() { return functions_queued; }
+
+// free() and delete, called by the program.
+void host_frees(const void* pointer, const void* counter) {
+  if (pointer == nullptr) return;
+  const auto at = reinterpret_cast<uintptr_t>(pointer);
+  const Program here{counter, {nullptr, 0}, Access::write, Scope::system, 0};
+  if (arena.contains(at)) {
+    report("wrong-pointer", source_place(here), "free() or delete of device memory",
+           "what cudaMalloc() gave goes to cudaFree(), pinned memory to cudaFreeHost()");
+    return;
+  }
+  for (Argument& argument : arguments()) {
+    if (argument.data != pointer || host_contains(argument.moment)) continue;
+    argument.data = nullptr;
+    report("freed-in-use", source_place(here),
+           "what a queued host function is given is freed before the function has run",
+           "free it in the function itself, or after cudaStreamSynchronize()");
+    return;
+  }
+}
+
+}  // namespace cpu_device::check
+
+// nvcc --check makes the program call these instead of the C library's.
+extern "C" {
+
+#define CALLER __builtin_return_address(0)
+using cpu_device::check::library_access;
+
+static bool may_free(void* pointer, const void* counter) {
+  cpu_device::check::host_frees(pointer, counter);
+  return !cpu_device::check::arena.contains(reinterpret_cast<uintptr_t>(pointer));
+}
+void cpu_device_checked_free(void* pointer) {
+  if (may_free(pointer, CALLER)) free(pointer);
+}
+void cpu_device_checked__ZdlPv(void* pointer) {
+  if (may_free(pointer, CALLER)) ::operator delete(pointer);
+}
+void cpu_device_checked__ZdlPvm(void* pointer, size_t) {
+  if (may_free(pointer, CALLER)) ::operator delete(pointer);
+}
+void cpu_device_checked__ZdaPv(void* pointer) {
+  if (may_free(pointer, CALLER)) ::operator delete[](pointer);
+}
+void cpu_device_checked__ZdaPvm(void* pointer, size_t) {
+  if (may_free(pointer, CALLER)) ::operator delete[](pointer);
+}
+void* cpu_device_checked_memcpy(void* to, const void* from, size_t bytes) {
+  library_access(from, bytes, false, CALLER);
+  library_access(to, bytes, true, CALLER);
+  return memcpy(to, from, bytes);
+}
+void* cpu_device_checked_memmove(void* to, const void* from, size_t bytes) {
+  library_access(from, bytes, false, CALLER);
+  library_access(to, bytes, true, CALLER);
+  return memmove(to, from, bytes);
+}
+// What a function of the host in a stream has done before it unlocks, the host knows when it has locked.
+int cpu_device_checked_pthread_mutex_lock(pthread_mutex_t* mutex) {
+  const int error = pthread_mutex_lock(mutex);
+  cpu_device::check::host_takes_up(mutex);
+  return error;
+}
+int cpu_device_checked_pthread_mutex_unlock(pthread_mutex_t* mutex) {
+  cpu_device::check::function_gives(mutex);
+  return pthread_mutex_unlock(mutex);
+}
+int cpu_device_checked_pthread_cond_wait(pthread_cond_t* condition, pthread_mutex_t* mutex) {
+  const int error = pthread_cond_wait(condition, mutex);
+  cpu_device::check::host_takes_up(mutex);
+  return error;
+}
+int cpu_device_checked_pthread_cond_clockwait(pthread_cond_t* condition, pthread_mutex_t* mutex,
+                                              clockid_t clock, const timespec* until) {
+  const int error = pthread_cond_clockwait(condition, mutex, clock, until);
+  cpu_device::check::host_takes_up(mutex);
+  return error;
+}
+void cpu_device_checked__ZNSt18condition_variable4waitERSt11unique_lockISt5mutexE(
+    std::condition_variable* condition, std::unique_lock<std::mutex>* lock) {
+  condition->wait(*lock);
+  cpu_device::check::host_takes_up(lock->mutex());
+}
+void* cpu_device_checked_memset(void* to, int value, size_t bytes) {
+  library_access(to, bytes, true, CALLER);
+  return memset(to, value, bytes);
+}
+}

@@ -1,0 +1,94 @@
+// What the files of the checked run share beyond state.h.
+#pragma once
+
+#include <functional>
+
+#include "state.h"
+
+namespace cpu_device {
+
+struct Index;
+Index block_index();
+
+namespace check {
+
+// order.cpp
+Record host_record(unsigned place);
+bool in_operation();
+void begin_launch_clocks(const Launch& launch);
+void end_launch_clocks();
+void reset_floor(Context& c);
+void add_context(Context* c);
+const std::vector<Context*>& all_contexts();
+void note_ordering_atomic();
+// Where the stream of a timeline was destroyed; null while it lives.
+const Site* destroyed_stream(unsigned timeline);
+bool several_streams();
+void hold_host_clock(bool hold);
+bool moment_contains(const Moment& moment, const Done& earlier);
+bool host_contains(const Moment& moment);
+// The host has seen what this operation, and all before it, did.
+void host_saw(const Done& operation);
+// A function of the host in a stream gives what it has done to whoever then takes up this object (a
+// mutex, an atomic variable).
+void function_gives(const void* object);
+void host_takes_up(const void* object);
+
+// shadow.cpp
+void prepare_arena();
+Region& globals();
+Region local_region(const Region* used);
+bool in_program(uintptr_t address);
+Region* find_any_region(uintptr_t address);  // of the arena, the variables or registered memory
+
+// access.cpp
+void forget_memos();
+unsigned site_place(Site site, Access access, Scope scope, unsigned bytes);
+void atomic_access(const void* address, unsigned bytes, Site site, Access access);
+void atomic_at(const void* address, unsigned bytes, Access access, const void* counter);
+// An atomic of C++ in host code.
+void host_atomic(const void* address, unsigned bytes, Access access, const void* counter);
+void atomic_stored(const void* address, Site site, bool continues);
+void volatile_access(const void* address, unsigned bytes, bool is_write, const void* counter);
+void forget_unwritten(uintptr_t low, uintptr_t high);
+void block_ends(Context& c);
+// What was read and never written until the very end.
+void tell_late();
+void look_at_reads(Record set, const std::function<void(Record)>& look);
+// memcpy() and its relatives, called by the program.
+void library_access(const void* address, size_t bytes, bool is_write, const void* counter);
+// At the beginning of a block: its shared memory holds what fresh memory holds.
+void refresh_shared(Context& c);
+void prepare_dynamic_shared(Context& c, size_t bytes);
+void watch_host();
+bool host_functions_queued();
+
+// findings.cpp
+// Counts a finding once more if it is known; false if it is new.
+bool count_again(const Finding& finding);
+
+// launches.cpp
+void note_unchecked_errors();
+// "; the copy in line 12 wrote bytes 0 to 999 of 4000", of copies into the block.
+std::string copies_in_words(const Block& block);
+
+// watchdog.cpp
+// Set when a launch makes no progress for too long.
+extern volatile bool time_is_up;
+void watch_time();
+[[noreturn]] void stop_endless(Context& c, Site site);
+
+// words.cpp
+Finding explain_access(const char* kind, Context* c, unsigned place, uintptr_t address, unsigned bytes);
+bool is_own_header(const Program& p);
+bool in_some_stack(uintptr_t address);
+bool is_mapped(uintptr_t address);
+// Memory that host code must not touch.
+bool device_only(uintptr_t address);
+Site allocation_site(uintptr_t address);
+void report_unwritten(unsigned place, Site copy, Site allocated, size_t offset);
+void report_host(Record earlier, Record now, uintptr_t address, size_t bytes);
+void report_host_on_device(unsigned place, uintptr_t address);
+
+}  // namespace check
+}  // namespace cpu_device

@@ -1,0 +1,99 @@
+// What is remembered of kernels' parameters, of copies and of launches that failed, for the words of findings.
+#include <map>
+
+#include "internal_check.h"
+
+namespace cpu_device::check {
+
+namespace {
+
+struct Copy {
+  size_t offset, bytes;
+  Site site;
+};
+// The last copies from the host into each block.
+std::map<uintptr_t, std::vector<Copy>>& copies() {
+  static auto* all = new std::map<uintptr_t, std::vector<Copy>>;
+  return *all;
+}
+
+}  // namespace
+
+void copied_from_host(void* pointer, size_t bytes, Site site) {
+  const auto to = reinterpret_cast<uintptr_t>(pointer);
+  const Block* block = find_block(pointer);
+  if (block == nullptr) return;
+  auto& all = copies()[block->base];
+  if (all.size() >= 4) all.erase(all.begin());
+  all.push_back({to - block->base, bytes, site});
+}
+
+std::string copies_in_words(const Block& block) {
+  const auto found = copies().find(block.base);
+  if (found == copies().end()) return "";
+  const Copy& last = found->second.back();
+  if (last.bytes >= block.bytes) return "";
+  std::string text = format("\n    the copy in line %d wrote bytes %zu to %zu of %zu", last.site.line,
+                            last.offset, last.offset + last.bytes - 1, block.bytes);
+  for (size_t element : {2, 4, 8, 16})
+    if (last.bytes * element == block.bytes) return text + ": a size in elements instead of bytes?";
+  if (last.bytes == sizeof(void*)) return text + ": the size of a pointer?";
+  return text;
+}
+
+// ---- errors that nobody asked for ----
+
+namespace {
+
+struct Unchecked {
+  Site site{nullptr, 0};
+  std::string what;
+  bool open = false;
+};
+Unchecked& unchecked = *new Unchecked;  // asked at the very end
+
+}  // namespace
+
+void launch_failed(Site site, const std::string& what) {
+  if (!unchecked.open) unchecked = {site, what, true};
+}
+void error_asked() { unchecked.open = false; }
+
+void note_unchecked_errors() {
+  if (!unchecked.open) return;
+  unchecked.open = false;
+  Finding finding;
+  finding.kind = "unchecked";
+  finding.place = {unchecked.site.file == nullptr ? "" : unchecked.site.file, unchecked.site.line};
+  finding.title = "a launch failed, and the program never asked: " + unchecked.what;
+  finding.hint = "ask cudaGetLastError() after every launch";
+  add_finding(std::move(finding));
+}
+
+}  // namespace cpu_device::check
+
+namespace cpu_device {
+
+static thread_local std::vector<NamedPointer> next_named;
+
+void name_parameter(const char* names, unsigned index, const void* pointer, size_t element) {
+  static std::map<std::pair<const char*, unsigned>, std::string> known;
+  static std::mutex mutex;  // kernels launch, too
+  const std::lock_guard<std::mutex> guard(mutex);
+  std::string& name = known[{names, index}];
+  if (name.empty()) {
+    const char* at = names;
+    for (unsigned i = 0; i < index && *at != '\0'; at++)
+      if (*at == ',') i++;
+    while (*at == ' ') at++;
+    while (*at != '\0' && *at != ',') name += *at++;
+  }
+  next_named.push_back({name.c_str(), pointer, element});
+}
+
+void check::take_names(std::vector<NamedPointer>* into) {
+  into->clear();
+  into->swap(next_named);
+}
+
+}  // namespace cpu_device

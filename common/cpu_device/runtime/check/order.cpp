@@ -1,0 +1,507 @@
+// Who is ordered with whom. Decided by CUDA's rules on the program's threads, streams and events,
+// never by the order in which this run executes them.
+#include <algorithm>
+#include <deque>
+#include <map>
+#include <unordered_map>
+
+#include "internal_check.h"
+
+// Defined where a program that is linked uses fences or __syncwarp() (uses_*.cpp).
+extern const bool cpu_device_uses_fences __attribute__((weak));
+extern const bool cpu_device_uses_warp_barriers __attribute__((weak));
+
+namespace cpu_device::check {
+
+__thread Context* checking = nullptr;
+
+// ---- segments ----
+
+namespace {
+
+uint64_t next_segment = 2;  // 1 is the beginning, see kWritten
+std::vector<SegmentInfo> infos;
+uint64_t infos_first = 2;
+constexpr size_t kMaxInfos = size_t(8) << 20;
+
+std::vector<Done> done;  // sorted by first segment
+uint64_t first_of_launch = 0;
+const Launch* running = nullptr;
+
+bool has_fences() { return &cpu_device_uses_fences != nullptr; }
+
+}  // namespace
+
+static bool orders_memory = false;  // an atomic of C++ has done so
+void note_ordering_atomic() {
+  if (!orders_memory) forget_memos();
+  orders_memory = true;
+}
+
+bool precise() {
+  return orders_memory || has_fences() || &cpu_device_uses_warp_barriers != nullptr;
+}
+
+uint64_t new_segment(uint64_t block, uint32_t epoch) {
+  infos.push_back({block, epoch});
+  return next_segment++;
+}
+
+bool segment_info(uint64_t number, SegmentInfo* info) {
+  if (number < infos_first) return false;
+  *info = infos[number - infos_first];
+  return true;
+}
+
+uint64_t launch_first() { return first_of_launch; }
+const Launch* current_launch() { return running; }
+
+const Done& done_of(uint64_t number) {
+  static const Done nothing{};
+  static size_t last = 0;
+  const auto fits = [&](size_t i) {
+    return i < done.size() && done[i].first_segment <= number &&
+           (i + 1 == done.size() || number < done[i + 1].first_segment);
+  };
+  if (fits(last)) return done[last];
+  const auto after = std::upper_bound(
+      done.begin(), done.end(), number,
+      [](uint64_t value, const Done& entry) { return value < entry.first_segment; });
+  if (after == done.begin()) return nothing;
+  last = static_cast<size_t>(after - done.begin()) - 1;
+  return done[last];
+}
+
+// ---- operations ----
+
+namespace {
+
+std::vector<uint64_t> steps{0};     // taken on each timeline; the host's is 0
+std::vector<uint64_t> executed{0};  // of which so many have run
+std::vector<uint64_t> host_knows{0};
+uint64_t host_step = 1;
+const Moment* now = nullptr;  // of the operation that is running
+
+void join(std::vector<uint64_t>& into, const std::vector<uint64_t>& other) {
+  if (into.size() < other.size()) into.resize(other.size());
+  for (size_t i = 0; i < other.size(); i++) into[i] = std::max(into[i], other[i]);
+}
+
+void join(std::vector<uint64_t>& into, const Moment& moment) {
+  join(into, moment.before);
+  if (into.size() <= moment.timeline) into.resize(moment.timeline + 1);
+  into[moment.timeline] = std::max(into[moment.timeline], moment.step);
+}
+
+uint64_t at(const std::vector<uint64_t>& clock, size_t i) { return i < clock.size() ? clock[i] : 0; }
+
+void remember(unsigned timeline, uint64_t step, Site site, const char* what, bool host,
+              int of_device = 0) {
+  if (executed.size() <= timeline) executed.resize(timeline + 1);
+  executed[timeline] = std::max(executed[timeline], step);
+  done.push_back({next_segment, timeline, step, site, what, host, false, of_device});
+}
+
+}  // namespace
+
+void enqueued(Operation& operation, const void* stream, bool) {
+  auto* owner = const_cast<Stream*>(static_cast<const Stream*>(stream));
+  if (owner->timeline == 0) {
+    owner->timeline = static_cast<unsigned>(steps.size());
+    steps.push_back(0);
+  }
+  operation.moment.timeline = owner->timeline;
+  operation.moment.step = ++steps[owner->timeline];
+  operation.moment.before = host_knows;
+  operation.moment.before[0] = host_step++;
+}
+
+void after(Operation& operation, const Moment& other) {
+  if (other.timeline != 0) join(operation.moment.before, other);
+}
+
+void operation_begins(const Operation& operation) {
+  now = &operation.moment;
+  remember(now->timeline, now->step, operation.site, operation.is_kernel ? "kernel" : operation.what,
+           false, operation.device);
+  new_segment(0, 0);
+}
+void operation_ends(const Operation&) { now = nullptr; }
+
+static bool held = false;
+void hold_host_clock(bool hold) { held = hold; }
+
+static std::map<unsigned, Site>& destroyed() {
+  static auto* all = new std::map<unsigned, Site>;
+  return *all;
+}
+void stream_destroyed(const Stream& stream, Site site) {
+  if (stream.timeline != 0) destroyed()[stream.timeline] = site;
+}
+const Site* destroyed_stream(unsigned timeline) {
+  const auto found = destroyed().find(timeline);
+  return found == destroyed().end() ? nullptr : &found->second;
+}
+bool several_streams() { return steps.size() > 2; }
+
+void host_waited_for(const Operation& operation) {
+  if (held) return;
+  if (operation.moment.timeline != 0) join(host_knows, operation.moment);
+}
+
+void host_saw(const Done& operation) {
+  if (host_knows.size() <= operation.timeline) host_knows.resize(operation.timeline + 1);
+  uint64_t& known = host_knows[operation.timeline];
+  known = std::max(known, operation.step);
+}
+
+static std::map<const void*, Moment>& given() {
+  static auto* all = new std::map<const void*, Moment>;
+  return *all;
+}
+void function_gives(const void* object) {
+  if (now != nullptr && checking == nullptr) given()[object] = *now;
+}
+void host_takes_up(const void* object) {
+  if (now != nullptr || given().empty()) return;
+  const auto found = given().find(object);
+  if (found != given().end()) join(host_knows, found->second);
+}
+
+bool operation_ordered(const Done& earlier) {
+  return now == nullptr || at(now->before, earlier.timeline) >= earlier.step ||
+         (now->timeline == earlier.timeline && earlier.step <= now->step);
+}
+
+bool moment_contains(const Moment& moment, const Done& earlier) {
+  return at(moment.before, earlier.timeline) >= earlier.step ||
+         (moment.timeline == earlier.timeline && earlier.step <= moment.step);
+}
+bool host_contains(const Moment& moment) { return at(host_knows, moment.timeline) >= moment.step; }
+
+bool host_ordered(const Done& earlier) {
+  return earlier.host || at(host_knows, earlier.timeline) >= earlier.step;
+}
+
+// The record of what host code does now.
+Record host_record(unsigned place_id) {
+  static uint64_t of_step = 0, segment_number = 0;
+  if (now != nullptr) return record_of(make_who(next_segment - 1, 0), place_id);  // a callback
+  if (of_step != host_step) {
+    of_step = host_step;
+    remember(0, host_step, {nullptr, 0}, "host code", true);
+    segment_number = new_segment(0, 0);
+  }
+  return record_of(make_who(segment_number, 0), place_id);
+}
+bool in_operation() { return now != nullptr; }
+
+static bool all_ordered() {
+  if (now == nullptr) return true;
+  for (size_t i = 0; i < executed.size(); i++)
+    if (at(now->before, i) < executed[i] && !(i == now->timeline && executed[i] <= now->step))
+      return false;
+  return true;
+}
+
+// ---- launches, blocks, threads ----
+
+namespace {
+
+std::deque<Clock> clocks;
+std::unordered_map<uintptr_t, Published> published;
+uint64_t launch_floor = 0;
+uint64_t any_left = 0;
+constexpr uint64_t kMostAny = 200000;  // atomics of a launch that are followed for words alone
+
+std::vector<Context*>& contexts() {
+  static auto* all = new std::vector<Context*>;
+  return *all;
+}
+
+}  // namespace
+
+void begin_launch_clocks(const Launch& launch) {
+  if (infos.size() > kMaxInfos) {
+    infos.clear();
+    infos_first = next_segment;
+  }
+  running = &launch;
+  first_of_launch = next_segment;
+  launch_floor = all_ordered() ? next_segment : 0;
+  if (done.empty()) remember(0, 0, launch.site, "", false);
+  if (done.back().is_kernel) {  // launched by a kernel: after it, in the same operation
+    done.push_back(done.back());
+    done.back().first_segment = next_segment;
+    done.back().site = launch.site;
+  }
+  done.back().what = launch.type.name;
+  done.back().is_kernel = true;
+  clocks.clear();
+  published.clear();
+  any_left = kMostAny;
+}
+
+void end_launch_clocks() {
+  running = nullptr;
+  first_of_launch = next_segment;
+}
+
+void block_begins(Worker& worker) {
+  Context& c = *checking;
+  if (c.block_first != 0) block_ends(c);
+  const Launch& launch = *worker.grid->launch;
+  const Index at = block_index();
+  c.block = at.x + uint64_t(launch.grid.x) * (at.y + uint64_t(launch.grid.y) * at.z);
+  c.epoch = 0;
+  c.floor = std::max(launch_floor, c.floor);
+  c.block_first = c.epoch_first = c.block_segment = new_segment(c.block, 0);
+  c.last_barrier = {nullptr, 0};
+  refresh_shared(c);
+  c.threads.assign(worker.threads, ThreadClock{});
+  c.own_clocks = false;
+}
+
+void reset_floor(Context& c) { c.floor = launch_floor; }
+
+void thread_continues(Worker& worker, unsigned index) {
+  Context& c = *checking;
+  const uint64_t own = c.threads[index].segment;
+  c.who = make_who(own != 0 ? own : c.block_segment, index);
+  c.stack_low = reinterpret_cast<uintptr_t>(worker.running->stack);
+  c.stack_bytes = worker.running->stack_bytes;
+}
+
+void thread_begins(Worker& worker, unsigned index) { thread_continues(worker, index); }
+
+static const Clock* joined(const Clock* a, const Clock* b) {
+  if (a == nullptr || a == b) return b;
+  if (b == nullptr) return a;
+  clocks.push_back({a, b, UINT64_MAX, 0, 0, 0, 0, 0, 0, Scope::none, 0});
+  return &clocks.back();
+}
+
+void give_own_segment(Context& c, unsigned index) {
+  c.threads[index].segment = new_segment(c.block, c.epoch);
+  c.own_clocks = true;
+  if ((c.who & 1023) == index) c.who = make_who(c.threads[index].segment, index);
+}
+
+// What the threads of a group know together.
+static void share(std::vector<ThreadClock*>& group, bool forget_own_block) {
+  const Clock *known = nullptr, *release_block = nullptr, *release_device = nullptr,
+              *pending_block = nullptr, *pending_device = nullptr, *any = nullptr;
+  for (const ThreadClock* t : group) {
+    known = joined(known, t->known);
+    release_block = joined(release_block, t->release_block);
+    release_device = joined(release_device, t->release_device);
+    pending_block = joined(pending_block, t->pending_block);
+    pending_device = joined(pending_device, t->pending_device);
+    any = joined(any, t->any);
+  }
+  if (forget_own_block && !has_fences() && !orders_memory) known = nullptr;
+  for (ThreadClock* t : group) {
+    t->known = known;
+    t->release_block = release_block;
+    t->release_device = release_device;
+    t->pending_block = pending_block;
+    t->pending_device = pending_device;
+    t->any = any;
+  }
+}
+
+void barrier_passed(Worker&, Site site) {
+  Context& c = *checking;
+  c.epoch++;
+  c.block_segment = c.epoch_first = new_segment(c.block, c.epoch);
+  c.last_barrier = site;
+  if (!c.own_clocks) return;
+  std::vector<ThreadClock*> all;
+  for (ThreadClock& t : c.threads) all.push_back(&t);
+  share(all, true);
+  for (ThreadClock& t : c.threads) t.segment = 0;
+}
+
+// Lanes of one or several warps in a row, from `warp` on, have met.
+static void met(Worker& worker, unsigned warp, const std::vector<unsigned>& masks) {
+  Context& c = *checking;
+  std::vector<ThreadClock*> lanes;
+  for (unsigned i = 0; i < 32 * masks.size(); i++)
+    if ((masks[i / 32] >> i % 32 & 1) && 32 * warp + i < worker.threads)
+      lanes.push_back(&c.threads[32 * warp + i]);
+  share(lanes, false);
+  const Clock* together = lanes[0]->known;
+  for (unsigned i = 0; i < masks.size(); i++) {
+    clocks.push_back({together, nullptr, c.block, c.epoch, static_cast<uint16_t>(32 * (warp + i)),
+                      masks[i], next_segment - 1, 0, 0, Scope::none, 0});
+    together = &clocks.back();
+  }
+  const uint64_t fresh = new_segment(c.block, c.epoch);
+  for (ThreadClock* t : lanes) {
+    t->known = together;
+    t->segment = fresh;
+  }
+  c.own_clocks = true;
+  const unsigned self = c.who & 1023;
+  c.who = make_who(fresh, self);
+}
+
+void lanes_met(Worker& worker, unsigned warp, unsigned mask, Site) { met(worker, warp, {mask}); }
+
+void tile_met(Worker& worker, unsigned first, unsigned count) {
+  met(worker, first / 32, std::vector<unsigned>(count / 32, 0xffffffffu));
+}
+
+// Everything in the launch so far has happened before everything to come.
+void grid_met(Worker&) {
+  for (Context* c : contexts())
+    if (c->active) c->floor = next_segment;
+  launch_floor = next_segment;
+}
+
+void add_context(Context* c) { contexts().push_back(c); }
+const std::vector<Context*>& all_contexts() { return contexts(); }
+
+void fence(Context& c, Scope scope) {
+  ThreadClock& t = c.threads[c.who & 1023];
+  const unsigned self = c.who & 1023;
+  t.known = joined(t.known, t.pending_block);
+  if (scope != Scope::block) t.known = joined(t.known, t.pending_device);
+  const uint64_t segment_now = c.who >> 10;
+  clocks.push_back({t.known, nullptr, c.block, c.epoch, static_cast<uint16_t>(self), 0, segment_now,
+                    0, 0, Scope::none, 0});
+  t.release_block = &clocks.back();
+  t.block_fence = segment_now;
+  if (scope != Scope::block) {
+    t.release_device = &clocks.back();
+    t.device_fence = segment_now;
+  }
+  give_own_segment(c, self);
+}
+
+// Whether the thread has seen this already: who waits in a loop sees the same again and again.
+static bool seen_lately(ThreadClock& t, const Clock* clock) {
+  for (const Clock* known : t.observed)
+    if (known == clock) return true;
+  t.observed[t.next_observed++ % 4] = clock;
+  return false;
+}
+
+static void add_once(Published& p, const Clock*& to, const Clock* from) {
+  if (from == nullptr) return;
+  if (to != nullptr && std::find(p.joined.begin(), p.joined.end(), from) != p.joined.end()) return;
+  to = joined(to, from);
+}
+
+void observe(Context& c, uintptr_t address, Scope scope) {
+  if (!precise() && any_left == 0) return;
+  const auto found = published.find(address);
+  if (found == published.end()) return;
+  const Published& p = found->second;
+  ThreadClock& t = c.threads[c.who & 1023];
+  if (p.block == c.block && p.in_block != nullptr && !seen_lately(t, p.in_block))
+    t.pending_block = joined(t.pending_block, p.in_block);
+  if (scope != Scope::block && p.device != nullptr && !seen_lately(t, p.device))
+    t.pending_device = joined(t.pending_device, p.device);
+  t.observed_block_only = scope == Scope::block;
+  if (p.any != nullptr) {
+    unsigned slot = 0;
+    while (slot < 4 && t.words[slot].address != address) slot++;
+    if (slot == 4) slot = t.next_word++ % 4;
+    t.words[slot].address = address;
+    t.words[slot].any = p.any;
+  }
+  if (p.any != nullptr && !seen_lately(t, p.any)) {
+    t.any = joined(t.any, p.any);
+    c.own_clocks = true;
+  }
+}
+
+void publish(Context& c, uintptr_t address, Scope scope, bool continues) {
+  if (!precise() && any_left == 0) return;
+  const unsigned self = c.who & 1023;
+  ThreadClock& t = c.threads[self];
+  Published& p = published[address];
+  if (!continues) p.device = nullptr;
+  if (!continues || p.block != c.block) p.in_block = nullptr;
+  p.block = c.block;
+  if (p.device == nullptr && p.in_block == nullptr) p.joined.clear();
+  if (scope != Scope::block) add_once(p, p.device, t.release_device);
+  add_once(p, p.in_block, t.release_block);
+  for (const Clock* from : {t.release_device, t.release_block})
+    if (from != nullptr && p.joined.size() < 64 &&
+        std::find(p.joined.begin(), p.joined.end(), from) == p.joined.end())
+      p.joined.push_back(from);
+  if (any_left == 0) return;
+  any_left--;
+  const Clock* all = joined(t.any, t.known);
+  clocks.push_back({all, continues ? p.any : nullptr, c.block, c.epoch,
+                    static_cast<uint16_t>(self), 0, c.who >> 10, t.block_fence, t.device_fence, scope,
+                    0});
+  p.any = &clocks.back();
+  if (precise()) give_own_segment(c, self);
+}
+
+static uint64_t search = 0;
+
+// Finds the entry that contains (block, epoch, thread, segment) in what `from` knows.
+static const Clock* find_in(const Clock* from, uint64_t block, uint32_t epoch, unsigned thread_index,
+                            uint64_t segment_number) {
+  // Each with the atomic through which it came.
+  static auto& open = *new std::vector<std::pair<const Clock*, const Clock*>>;
+  open.clear();
+  search++;
+  if (from != nullptr) open.emplace_back(from, nullptr);
+  while (!open.empty()) {
+    auto [c, via] = open.back();
+    open.pop_back();
+    if (c->seen == search) continue;
+    if (c->scope != Scope::none) via = c;
+    c->seen = search;
+    if (c->block == block) {
+      const Clock* found = via != nullptr ? via : c;
+      if (epoch < c->epoch) return found;
+      const bool covers = c->lanes == 0 ? c->thread == thread_index
+                                        : c->thread / 32 == thread_index / 32 &&
+                                              (c->lanes >> thread_index % 32 & 1) != 0;
+      if (covers && epoch == c->epoch && segment_number <= c->segment) return found;
+    }
+    if (c->second != nullptr) open.emplace_back(c->second, via);
+    if (c->first != nullptr) open.emplace_back(c->first, via);
+  }
+  return nullptr;
+}
+
+bool ordered(const Context& c, Record earlier) {
+  const uint64_t number = segment(earlier);
+  if (number < c.floor || number <= 1) return true;
+  if (number < first_of_launch) return operation_ordered(done_of(number));
+  SegmentInfo info;
+  if (!segment_info(number, &info)) return true;
+  if (info.block == c.block) {
+    if (info.epoch < c.epoch) return true;
+    if (thread(earlier) == (c.who & 1023)) return true;
+  }
+  if (!c.own_clocks) return false;
+  return find_in(c.threads[c.who & 1023].known, info.block, static_cast<uint32_t>(info.epoch),
+                 thread(earlier), number) != nullptr;
+}
+
+const Clock* through_word(const Context& c, Record earlier, uintptr_t address) {
+  SegmentInfo info;
+  if (segment(earlier) < first_of_launch || !segment_info(segment(earlier), &info)) return nullptr;
+  for (const auto& word : c.threads[c.who & 1023].words)
+    if (word.address == address && word.any != nullptr)
+      return find_in(word.any, info.block, static_cast<uint32_t>(info.epoch), thread(earlier),
+                     segment(earlier));
+  return nullptr;
+}
+
+const Clock* through_atomics(const Context& c, Record earlier) {
+  SegmentInfo info;
+  if (segment(earlier) < first_of_launch || !segment_info(segment(earlier), &info)) return nullptr;
+  return find_in(c.threads[c.who & 1023].any, info.block, static_cast<uint32_t>(info.epoch),
+                 thread(earlier), segment(earlier));
+}
+
+}  // namespace cpu_device::check

@@ -1,0 +1,273 @@
+// The checked run's own data: what is known of each byte, of each thread, and of each access.
+#pragma once
+
+#include <pthread.h>
+
+#include <cstdint>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+#include "../engine.h"
+
+namespace cpu_device::check {
+
+// ---- accesses ----
+
+// `atomic` reads and writes; atomic_read and atomic_write do one of the two.
+enum class Access : unsigned char {
+  read,
+  write,
+  atomic,
+  atomic_read,
+  atomic_write,
+  volatile_read,
+  volatile_write
+};
+
+inline bool is_plain(Access a) { return a == Access::read || a == Access::write; }
+inline bool is_volatile(Access a) {
+  return a == Access::volatile_read || a == Access::volatile_write;
+}
+inline bool is_atomic(Access a) { return !is_plain(a) && !is_volatile(a); }
+inline bool is_read(Access a) {
+  return a == Access::read || a == Access::volatile_read || a == Access::atomic_read;
+}
+
+// A place in the program that accesses memory, in one way.
+struct Program {
+  const void* counter;  // return address of the hook; null if the site says where
+  Site site;
+  Access access;
+  Scope scope;
+  unsigned char bytes;
+};
+constexpr unsigned kPlaceBits = 15;
+const Program& place(unsigned id);
+unsigned place_count();
+
+// Who accessed, when and where: 36 bits segment, 10 bits thread of the block, 15 bits place. A segment
+// is a span of time of one block between two barriers, or of some of its threads between
+// synchronizations of their own, or of an operation such as a copy. Segments are numbered in the
+// order in which they begin; from a number, the launch and the block are found.
+using Record = uint64_t;
+constexpr Record kWritten = Record(1) << 25;   // by nobody in particular, before everything else
+constexpr Record kSet = uint64_t(1) << 63;     // not a record but the number of a Set
+constexpr Record kBeyond = uint64_t(1) << 62;  // no byte of any array
+constexpr Record kIgnored = kBeyond | 1;       // memory that is none of our business
+
+inline Record record_of(uint64_t who, unsigned place) { return who << kPlaceBits | place; }
+inline uint64_t who(Record r) { return r >> kPlaceBits; }  // segment and thread
+inline uint64_t segment(Record r) { return r >> (kPlaceBits + 10); }
+inline unsigned thread(Record r) { return r >> kPlaceBits & 1023; }
+inline unsigned place_of(Record r) { return r & ((1u << kPlaceBits) - 1); }
+inline uint64_t make_who(uint64_t segment, unsigned thread) { return segment << 10 | thread; }
+
+// What is known of a word of 4 bytes, or of one byte where bytes are accessed one by one.
+struct Cell {
+  Record write = 0;  // the last write; 0: never written
+  Record reads = 0;  // reads and atomics since, as far as a later access may conflict with them
+};
+
+// ---- memory ----
+
+// Where device memory lies in a checked run, so that its cells are found by arithmetic.
+constexpr uintptr_t kArena = uintptr_t(1) << 44;
+constexpr uintptr_t kArenaBytes = uintptr_t(1) << 40;
+constexpr unsigned kPageBits = 12;
+
+// A range of addresses with its cells: one for each word, and for pages in which single bytes were
+// accessed one for each byte.
+struct Region {
+  uintptr_t low = 0;
+  size_t bytes = 0;
+  Cell* words = nullptr;
+  Cell* single = nullptr;
+  unsigned char* byte_wise = nullptr;  // of each page
+
+  bool contains(uintptr_t address) const { return address - low < bytes; }
+};
+extern Region arena;
+
+// The cells of a range, one call for each cell with its address and size.
+void split_page(Region& region, size_t page);
+template <typename Function>
+inline void for_cells(Region& region, uintptr_t address, size_t bytes, const Function& function) {
+  uintptr_t at = address - region.low;
+  const uintptr_t end = at + bytes;
+  while (at < end) {
+    const size_t page = at >> kPageBits;
+    const uintptr_t page_end = (page + 1) << kPageBits;
+    const uintptr_t stop = end < page_end ? end : page_end;
+    if (!region.byte_wise[page] && ((at | stop) & 3) != 0) split_page(region, page);
+    if (region.byte_wise[page]) {
+      for (; at < stop; at++) function(region.single[at], region.low + at, 1u);
+    } else {
+      for (; at < stop; at += 4) function(region.words[at >> 2], region.low + at, 4u);
+    }
+  }
+}
+Region* find_region(uintptr_t address);
+// Host memory that is registered, in an operation, or a variable of the device.
+Region* add_region(uintptr_t address, size_t bytes);
+Region make_region(uintptr_t low, size_t bytes);
+void set_cells(Region& region, uintptr_t address, size_t bytes, Cell value);
+
+struct SharedVariable {
+  uintptr_t base;
+  size_t bytes, element;
+  const char* name;  // null: the gap behind a variable
+};
+
+// ---- who is ordered with whom ----
+
+// What a thread knows to have happened: a graph, because it only ever grows.
+struct Clock {
+  const Clock *first, *second;  // what it contains, or null
+  uint64_t block;               // all of this block up to `epoch` (exclusive), and of `thread`, or of
+  uint32_t epoch;               // the lanes in `lanes` of the thread's warp, up to segment `segment`
+  uint16_t thread;
+  uint32_t lanes;               // 0: only the thread
+  uint64_t segment;
+  // For the words of a finding: the thread's last fences before the atomic that published this.
+  uint64_t block_fence, device_fence;
+  Scope scope;
+  mutable uint64_t seen;
+};
+
+// What an atomic variable carries from those who wrote it to those who read it.
+struct Published {
+  const Clock* device = nullptr;
+  const Clock* in_block = nullptr;  // for the threads of `block`
+  uint64_t block = 0;
+  const Clock* any = nullptr;       // as if no fence were needed
+  std::vector<const Clock*> joined; // what went into `device` and `in_block` lately
+};
+
+struct ThreadClock {
+  uint64_t segment = 0;
+  const Clock* known = nullptr;
+  const Clock* release_block = nullptr;   // at the last fence of that width
+  const Clock* release_device = nullptr;
+  const Clock* pending_block = nullptr;   // seen by atomics since, becomes known with a fence
+  const Clock* pending_device = nullptr;
+  const Clock* any = nullptr;
+  uint64_t block_fence = 0, device_fence = 0;  // segments that ended with a fence
+  bool observed_block_only = false;
+  const Clock* observed[4] = {};  // lately
+  // What the thread's own atomics on these words have seen of others' on the same.
+  struct {
+    uintptr_t address = 0;
+    const Clock* any = nullptr;
+  } words[4];
+  unsigned next_word = 0;
+  unsigned next_observed = 0;
+};
+
+// An operation that has run: a kernel, a copy; or a span of host code.
+struct Done {
+  uint64_t first_segment;
+  unsigned timeline;
+  uint64_t step;
+  Site site;
+  const char* what;   // "kernel k", "cudaMemcpyAsync"
+  bool host, is_kernel;
+  int device;
+};
+
+// The current thread of the current worker.
+struct Context {
+  uint64_t who = 0;
+  uint64_t floor = 0;          // segments below are known to be ordered
+  uint64_t block_first = 0;    // first segment of this block
+  uint64_t epoch_first = 0;    // of this block since its last barrier
+  uint64_t block_segment = 0;  // that of all threads without one of their own
+  uint64_t block = 0;          // number of the block in its grid
+  uint32_t epoch = 0;
+  uintptr_t stack_low = 0;
+  size_t stack_bytes = 0;
+  Region local;                // this thread's thread-local variables: shared memory among them
+  Worker* worker = nullptr;
+  Site last_barrier{nullptr, 0};
+  std::vector<SharedVariable> shared;
+  uint64_t shared_seen = 0;
+  std::vector<ThreadClock> threads;
+  bool own_clocks = false;     // some thread of the block has one
+  uintptr_t repeated = 0;      // an address that is read again and again
+  unsigned repeats = 0;
+  bool result_ignored = false;  // of the atomic that comes next
+  const unsigned* changes = nullptr;  // counts the worker's atomics that changed memory
+  pthread_t system_thread{};
+  bool active = false;
+  struct {
+    const void* counter = nullptr;
+    unsigned id = 0;
+  } places[1024];
+};
+extern __thread Context* checking;  // null while host code runs
+
+// Programs without fences, __syncwarp() and flags need no clocks.
+bool precise();
+
+bool ordered(const Context& c, Record earlier);
+// The order of two operations.
+const Done& done_of(uint64_t segment);
+bool operation_ordered(const Done& earlier);
+bool host_ordered(const Done& earlier);
+uint64_t new_segment(uint64_t block, uint32_t epoch);
+struct SegmentInfo {
+  uint64_t block : 40, epoch : 24;
+};
+bool segment_info(uint64_t segment, SegmentInfo* info);
+uint64_t launch_first();  // first segment of the launch that is running
+const Launch* current_launch();
+
+void give_own_segment(Context& c, unsigned thread);
+void fence(Context& c, Scope scope);
+void observe(Context& c, uintptr_t address, Scope scope);
+void publish(Context& c, uintptr_t address, Scope scope, bool continues);
+// How the pair is ordered by what was seen through atomics: null if it is not.
+const Clock* through_atomics(const Context& c, Record earlier);
+// The same, of atomics on this word alone.
+const Clock* through_word(const Context& c, Record earlier, uintptr_t address);
+
+// ---- findings ----
+
+struct SourcePlace {
+  std::string file;
+  int line = 0;
+};
+SourcePlace source_place(const Program& place);
+std::string source_text(const SourcePlace& place);
+// "bins[65]", "12 bytes into the 4000 bytes of device memory allocated at x.cu:20"
+std::string address_in_words(const Context* c, uintptr_t address, unsigned bytes);
+std::string allocation_in_words(uintptr_t address);
+std::string thread_in_words(uint64_t block, unsigned thread, bool with_block);
+
+struct Second {
+  SourcePlace place;
+  const char* role = "access";  // or "allocated", "freed": only accesses count
+  std::string words;
+};
+struct Finding {
+  const char* kind = "other";
+  const char* level = "error";
+  SourcePlace place;
+  std::string title;  // behind "CPU device: "
+  std::string details, hint;
+  std::vector<Second> others;
+  uint64_t count = 1;
+  std::vector<Finding> variants;  // races of other kinds between the same lines
+};
+// Adds it, or counts it if it is known by kind and places.
+void add_finding(Finding finding);
+void report_race(Context& c, Record earlier, Record now, uintptr_t address, unsigned bytes,
+                 bool shared);
+void report_operations(Record earlier, unsigned place, uintptr_t address, const char* what, Site site);
+void report_access(const char* kind, Context* c, unsigned place, uintptr_t address, unsigned bytes);
+// Prints what has been found since; called where a launch or the program ends.
+void flush_findings();
+
+extern uint64_t accesses_checked, launches_checked;
+
+}  // namespace cpu_device::check

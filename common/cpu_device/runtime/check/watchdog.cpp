@@ -1,0 +1,117 @@
+// Ends kernels that run on without getting anywhere: CPU_DEVICE_TIMEOUT seconds, as a GPU with a display
+// ends those that run too long.
+#include <signal.h>
+#include <ucontext.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <climits>
+#include <cstdlib>
+#include <thread>
+
+#include "internal_check.h"
+
+namespace cpu_device::check {
+
+volatile bool time_is_up = false;
+
+namespace {
+
+int seconds() {
+  static const int value = [] {
+    const char* text = getenv("CPU_DEVICE_TIMEOUT");
+    if (text == nullptr || *text == '\0') return 60;
+    char* end = nullptr;
+    errno = 0;
+    const long number = strtol(text, &end, 10);
+    if (*end != '\0' || errno != 0 || number < 1 || number > 1000000) {
+      fprintf(stderr,
+              "CPU device: CPU_DEVICE_TIMEOUT must be a whole number of seconds from 1 to 1000000, not "
+              "'%s'\n",
+              text);
+      _exit(2);
+    }
+    return static_cast<int>(number);
+  }();
+  return value;
+}
+
+// Changes whenever a thread or a block begins, ends, or gets past a barrier, or an atomic changes
+// memory.
+uint64_t progress() {
+  uint64_t sum = launches_checked << 32;
+  for (const Context* c : all_contexts())
+    if (c->active)
+      sum += c->worker->started + c->worker->finished + c->worker->barriers_passed +
+             c->worker->blocks_begun + *c->changes;
+  return sum;
+}
+
+bool in_launch() {
+  for (const Context* c : all_contexts())
+    if (c->active) return true;
+  return false;
+}
+
+// The thread does not come by any access: it is stopped where it is.
+void stop_here(int, siginfo_t*, void* data) {
+  if (checking == nullptr || !time_is_up) return;
+  static SourcePlace at;
+#if defined(__x86_64__)
+  const greg_t counter = static_cast<const ucontext_t*>(data)->uc_mcontext.gregs[REG_RIP];
+#else
+  const auto counter = static_cast<const ucontext_t*>(data)->uc_mcontext.pc;
+#endif
+  const Program here{reinterpret_cast<const void*>(counter + 1), {nullptr, 0}, Access::read, Scope::none, 0};
+  if (!is_own_header(here)) at = source_place(here);
+  const Site launch = checking->worker->grid->launch->site;
+  stop_endless(*checking, at.line > 0 ? Site{at.file.c_str(), at.line} : launch);
+}
+
+void watch() {
+  uint64_t before = 0;
+  int still = 0;
+  for (;;) {
+    usleep(100 * 1000);
+    const uint64_t now = progress();
+    still = !in_launch() || now != before ? 0 : still + 1;
+    before = now;
+    if (still == 10 * seconds()) time_is_up = true;
+    if (still < 10 * seconds() + 5) continue;
+    for (const Context* c : all_contexts())
+      if (c->active) pthread_kill(c->system_thread, SIGURG);
+    still = 0;
+  }
+}
+
+}  // namespace
+
+void watch_time() {
+  static const bool started = [] {
+    seconds();
+    struct sigaction action {};
+    action.sa_sigaction = stop_here;
+    action.sa_flags = SA_SIGINFO | SA_ONSTACK | SA_NODEFER;
+    sigaction(SIGURG, &action, nullptr);
+    std::thread([] {
+      sigset_t all;
+      sigfillset(&all);
+      pthread_sigmask(SIG_BLOCK, &all, nullptr);
+      watch();
+    }).detach();
+    return true;
+  }();
+  (void)started;
+}
+
+void stop_endless(Context& c, Site site) {
+  time_is_up = false;
+  c.worker->abort_grid(cudaErrorLaunchTimeout, site,
+                       "the kernel runs on and gets nowhere: no thread has ended or passed a barrier for " +
+                           std::to_string(seconds()) + " s" + where_in_kernel(),
+                       "a loop whose condition never changes? Another thread's plain write need not be "
+                       "seen; CPU_DEVICE_TIMEOUT sets the seconds",
+                       "no-progress");
+}
+
+}  // namespace cpu_device::check

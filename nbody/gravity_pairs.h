@@ -1,0 +1,294 @@
+// Gravity with each pair of bodies computed once, by Newton's third law: what body j does to body
+// i, body i does to body j.
+//
+// Two bodies cost 17 instructions where registers_kernel has twice 13: 3 subtractions, 3
+// multiply-adds and 1 reciprocal square root for the distance, 4 multiplications for the two
+// strengths, 6 multiply-adds for the two sums.
+//
+// Rows and columns. The bodies whose accelerations are wanted are cut into rows of kWarps * 32 *
+// kPerThread bodies, which a block holds in registers together with their sums, and into columns of
+// 32 bodies, which meet a row one after the other. A row meets the columns from its own first body
+// on; those before it have been rows themselves. Three kinds of meetings:
+//
+//   columns of the row itself   one-sided: every body of the row is also in a column
+//   later columns               both sides, each pair once
+//   other devices' bodies       one-sided: the other device computes the other side
+//
+// Nothing is added up by atomics, so the same bodies give the same bits each time: a column's sums
+// go to a place of their own for each row, a row's sums to one for each block that worked on it,
+// and sum_pairs adds them in a fixed order.
+#pragma once
+
+#include <algorithm>
+
+#include "../common/book.h"
+#include "body.h"
+
+namespace nbody {
+
+constexpr int kColumn = 32;   // bodies of a column: one for each thread of a warp
+constexpr int kTogether = 4;  // pairs of a thread that are computed side by side
+
+// Both sides of the pairs of `other` with a few bodies side by side. First all distances, then all
+// sums: in this order the compiler (CUDA 13.0) places the registers best, which is worth 2 %. It
+// has always been the same arithmetic.
+template <int kBodies>
+__device__ inline void attract_both(const float4* me, float3* sums, const float4& other,
+                                    float3& others_sum, float softening_squared) {
+  float3 d[kBodies];  // from each of the bodies to `other`
+  float inverse[kBodies];
+#pragma unroll
+  for (int k = 0; k < kBodies; k++) {
+    d[k] = make_float3(other.x - me[k].x, other.y - me[k].y, other.z - me[k].z);
+    inverse[k] = inverse_square_root(
+        d[k].x * d[k].x + (d[k].y * d[k].y + (d[k].z * d[k].z + softening_squared)));
+  }
+#pragma unroll
+  for (int k = 0; k < kBodies; k++) {
+    const float cube = inverse[k] * (inverse[k] * inverse[k]);
+    const float to_other = other.w * cube, to_me = me[k].w * cube;
+    sums[k].x += to_other * d[k].x;
+    sums[k].y += to_other * d[k].y;
+    sums[k].z += to_other * d[k].z;
+    others_sum.x -= to_me * d[k].x;
+    others_sum.y -= to_me * d[k].y;
+    others_sum.z -= to_me * d[k].z;
+  }
+}
+
+// How the work of some rows is laid out in one line: row by row, column by column.
+struct PairsPlan {
+  int n, first, count;         // as in Field
+  int row_size;                // bodies
+  int first_row, rows;         // of this launch; `row` below counts from first_row
+  int blocks;                  // each gets the same share of the line, to one column
+
+  // The first of a row's bodies, and the columns from there on, among the wanted bodies.
+  __host__ __device__ int row_start(int row) const { return (first_row + row) * row_size; }
+  __host__ __device__ int own_columns_of(int row) const { return columns(count - row_start(row)); }
+  // Columns that all rows before a row meet: their own, each row_size / kColumn less than the row
+  // before, and those of the n - count other bodies.
+  __host__ __device__ long long columns_before(int row) const {
+    return static_cast<long long>(row) * (own_columns_of(0) + columns(n - count)) -
+           static_cast<long long>(row) * (row - 1) / 2 * (row_size / kColumn);
+  }
+  // Where block `block` starts in the line, and which block is at `place`.
+  __host__ __device__ long long start_of(int block) const {
+    return block * columns_before(rows) / blocks;
+  }
+  __host__ __device__ int block_at(long long place) const {
+    return static_cast<int>(((place + 1) * blocks - 1) / columns_before(rows));
+  }
+
+ private:
+  __host__ __device__ static int columns(int bodies) { return (bodies + kColumn - 1) / kColumn; }
+};
+
+// The body in place `lane` of column number `column` of a row; one without mass beyond the last.
+__device__ inline float4 column_body(const float4* bodies, const PairsPlan& plan, int row,
+                                     int column, int lane) {
+  const int own_columns = plan.own_columns_of(row);
+  int body = 0;
+  if (column < own_columns) {
+    body = plan.row_start(row) + column * kColumn + lane;
+    body = body < plan.count ? body + plan.first : plan.n;
+  } else {  // of the others
+    body = (column - own_columns) * kColumn + lane;
+    if (body >= plan.first) body += plan.count;
+  }
+  return body < plan.n ? bodies[body] : make_float4(0, 0, 0, 0);
+}
+
+// A block takes its share of the line. It holds the row in registers, and a column at a time in
+// shared memory, twice over: so thread `lane` of a warp finds body (lane + turn) % 32 at
+// [lane + turn], and meets all 32 in 32 turns. The column's sums go around with its bodies, from
+// thread to thread by shuffles, and are home again after 32 turns. All warps have the same column,
+// and other bodies of the row, so the column's sums are added over the warps at its end. There are
+// two buffers for everything, so that one barrier for each column is enough.
+//
+// column_sums[row][body]: what the row does to a later body. row_sums[block + row][place]: what the
+// columns of a block's share do to the row; each share of a row has another number block + row,
+// because from one share to the next the block or the row or both are one more.
+template <int kPerThread, int kWarps>
+__global__ void __launch_bounds__(kWarps * 32)
+    pairs_kernel(const float4* bodies, PairsPlan plan, float softening_squared, float3* column_sums,
+                 float3* row_sums) {
+  __shared__ float4 columns[2][2 * kColumn];
+  __shared__ float3 warp_sums[2][kWarps][kColumn];
+  constexpr int kRowColumns = kWarps * kPerThread;  // columns that are the row itself
+  const int lane = threadIdx.x % 32, warp = threadIdx.x / 32;
+  const long long end = plan.start_of(blockIdx.x + 1);
+  int row = 0;
+  for (long long place = plan.start_of(blockIdx.x); place < end;) {
+    while (plan.columns_before(row + 1) <= place) row++;
+    const int first_column = static_cast<int>(place - plan.columns_before(row));
+    const int share = static_cast<int>(min(end, plan.columns_before(row + 1)) - place);
+    const int row_start = plan.row_start(row), own_columns = plan.own_columns_of(row);
+    const auto both_sides = [&](int column) {
+      return column >= kRowColumns && column < own_columns;
+    };
+    // The sums of a column that all warps are done with; each warp in its turn adds one up.
+    const auto finish_column = [&](int step) {
+      const int column = first_column + step, body = row_start + column * kColumn + lane;
+      if (step % kWarps != warp || !both_sides(column) || body >= plan.count) return;
+      float3 total = make_float3(0, 0, 0);
+#pragma unroll
+      for (int w = 0; w < kWarps; w++) {
+        const float3 part = warp_sums[step % 2][w][lane];
+        total.x += part.x;
+        total.y += part.y;
+        total.z += part.z;
+      }
+      column_sums[static_cast<size_t>(row) * plan.count + body] = total;
+    };
+
+    float4 me[kPerThread];
+    float3 sum[kPerThread];
+#pragma unroll
+    for (int k = 0; k < kPerThread; k++) {
+      const int body = row_start + k * kWarps * 32 + threadIdx.x;
+      me[k] = body < plan.count ? bodies[plan.first + body] : make_float4(0, 0, 0, 0);
+      sum[k] = make_float3(0, 0, 0);
+    }
+    float4 next = column_body(bodies, plan, row, first_column, lane);
+    for (int step = 0; step < share; step++) {
+      const int column = first_column + step;
+      if (warp == 0) columns[step % 2][lane] = columns[step % 2][lane + kColumn] = next;
+      __syncthreads();
+      if (step + 1 < share) next = column_body(bodies, plan, row, column + 1, lane);
+      if (step > 0) finish_column(step - 1);
+      const float4* const around = &columns[step % 2][lane];
+      if (both_sides(column)) {
+        float3 others = make_float3(0, 0, 0);
+#pragma unroll 4
+        for (int turn = 0; turn < kColumn; turn++) {
+          const float4 other = around[turn];
+#pragma unroll
+          for (int k = 0; k + kTogether <= kPerThread; k += kTogether)
+            attract_both<kTogether>(me + k, sum + k, other, others, softening_squared);
+          constexpr int kRest = kPerThread % kTogether;
+          if constexpr (kRest > 0)
+            attract_both<kRest>(me + kPerThread - kRest, sum + kPerThread - kRest, other, others,
+                                softening_squared);
+          others.x = __shfl_sync(0xffffffffu, others.x, lane + 1);
+          others.y = __shfl_sync(0xffffffffu, others.y, lane + 1);
+          others.z = __shfl_sync(0xffffffffu, others.z, lane + 1);
+        }
+        warp_sums[step % 2][warp][lane] = others;
+      } else {
+#pragma unroll 4
+        for (int turn = 0; turn < kColumn; turn++) {
+          const float4 other = around[turn];
+#pragma unroll
+          for (int k = 0; k < kPerThread; k++)
+            attract(sum[k], other.x - me[k].x, other.y - me[k].y, other.z - me[k].z, other.w,
+                    softening_squared);
+        }
+      }
+    }
+    __syncthreads();
+    finish_column(share - 1);
+    float3* const sums = row_sums + static_cast<size_t>(blockIdx.x + row) * plan.row_size;
+#pragma unroll
+    for (int k = 0; k < kPerThread; k++) sums[k * kWarps * 32 + threadIdx.x] = sum[k];
+    place += share;
+  }
+}
+
+constexpr int kSummers = 8;  // threads that add up for one body
+
+// Adds up what the rows of a launch have found, always in the same order. Blocks of 32 x kSummers
+// threads, one body in each column of threads.
+static __global__ void sum_pairs(PairsPlan plan, const float3* column_sums, const float3* row_sums,
+                                 float3* accelerations) {
+  __shared__ float3 parts[kSummers][32];
+  const int body = blockIdx.x * 32 + threadIdx.x;
+  const int row = body / plan.row_size - plan.first_row;
+  if (body < plan.count && row >= 0) {
+    float3 sum = make_float3(0, 0, 0);
+    const auto add = [&](const float3& part) {
+      sum.x += part.x;
+      sum.y += part.y;
+      sum.z += part.z;
+    };
+#pragma unroll 8
+    for (int earlier = threadIdx.y; earlier < min(row, plan.rows); earlier += kSummers)
+      add(column_sums[static_cast<size_t>(earlier) * plan.count + body]);
+    if (row < plan.rows) {
+      const int first = plan.block_at(plan.columns_before(row));
+      const int last = plan.block_at(plan.columns_before(row + 1) - 1);
+#pragma unroll 8
+      for (int block = first + threadIdx.y; block <= last; block += kSummers)
+        add(row_sums[static_cast<size_t>(block + row) * plan.row_size + body % plan.row_size]);
+    }
+    parts[threadIdx.y][threadIdx.x] = sum;
+  }
+  __syncthreads();
+  if (threadIdx.y > 0 || body >= plan.count || row < 0) return;
+  float3 sum = plan.first_row > 0 ? accelerations[body] : make_float3(0, 0, 0);
+  for (int k = 0; k < kSummers; k++) {
+    sum.x += parts[k][threadIdx.x].x;
+    sum.y += parts[k][threadIdx.x].y;
+    sum.z += parts[k][threadIdx.x].z;
+  }
+  accelerations[body] = sum;
+}
+
+// kMostBytes: what the column sums of a launch's rows may take. More rows are more launches.
+template <int kPerThread, int kWarps, size_t kMostBytes>
+PairsPlan pairs_plan(int n, int first, int count) {
+  int device = 0, multiprocessors = 0, blocks_each = 0;
+  HANDLE_ERROR(cudaGetDevice(&device));
+  HANDLE_ERROR(cudaDeviceGetAttribute(&multiprocessors, cudaDevAttrMultiProcessorCount, device));
+  HANDLE_ERROR(cudaOccupancyMaxActiveBlocksPerMultiprocessor(
+      &blocks_each, pairs_kernel<kPerThread, kWarps>, kWarps * 32, 0));
+  PairsPlan plan{};
+  plan.n = n;
+  plan.first = first;
+  plan.count = count;
+  plan.row_size = kPerThread * kWarps * 32;
+  const size_t fit = kMostBytes / (count * sizeof(float3));
+  plan.rows = static_cast<int>(
+      std::clamp<size_t>(fit, 1, (static_cast<size_t>(count) + plan.row_size - 1) / plan.row_size));
+  plan.blocks = multiprocessors * blocks_each;
+  return plan;
+}
+
+template <int kPerThread, int kWarps, size_t kMostBytes>
+size_t pairs_scratch_bytes(int n, int count, int) {
+  if (count == 0) return 0;
+  const PairsPlan plan = pairs_plan<kPerThread, kWarps, kMostBytes>(n, 0, count);
+  return sizeof(float3) * (static_cast<size_t>(plan.rows) * count +
+                           static_cast<size_t>(plan.blocks + plan.rows) * plan.row_size);
+}
+
+template <int kPerThread, int kWarps, size_t kMostBytes>
+void gravity_pairs(const Field& field) {
+  if (field.count == 0) return;
+  PairsPlan plan = pairs_plan<kPerThread, kWarps, kMostBytes>(field.n, field.first, field.count);
+  const int all_rows = blocks_for(field.count, plan.row_size), most_rows = plan.rows;
+  const int most_blocks = plan.blocks;  // and no more than columns, so that none has nothing to do
+  float3* const column_sums = static_cast<float3*>(field.scratch);
+  float3* const row_sums = column_sums + static_cast<size_t>(most_rows) * field.count;
+  for (; plan.first_row < all_rows; plan.first_row += most_rows) {
+    plan.rows = std::min(most_rows, all_rows - plan.first_row);
+    plan.blocks = static_cast<int>(std::min<long long>(most_blocks, plan.columns_before(plan.rows)));
+    pairs_kernel<kPerThread, kWarps><<<plan.blocks, kWarps * 32, 0, field.stream>>>(
+        field.bodies, plan, field.softening_squared, column_sums, row_sums);
+    HANDLE_ERROR(cudaGetLastError());
+    sum_pairs<<<blocks_for(field.count, 32), dim3(32, kSummers), 0, field.stream>>>(
+        plan, column_sums, row_sums, field.accelerations);
+    HANDLE_ERROR(cudaGetLastError());
+  }
+}
+
+template <int kPerThread, int kWarps, size_t kMostBytes = size_t(512) << 20>
+constexpr Version pairs_version() {
+  return {"pairs", "registers and shuffles, each pair once",
+          gravity_pairs<kPerThread, kWarps, kMostBytes>,
+          pairs_scratch_bytes<kPerThread, kWarps, kMostBytes>};
+}
+
+const Version kPairs = pairs_version<14, 1>();
+
+}  // namespace nbody

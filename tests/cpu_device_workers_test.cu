@@ -1,0 +1,101 @@
+// Many workers, as on machines with many cores: their threads' stacks, and blocks that wait for
+// each other.
+#include <doctest/doctest.h>
+
+#include <cstdlib>
+#include <string>
+#include <vector>
+
+#include "run_program.h"
+
+using course::contains;
+using course::messages_of;
+
+namespace {
+
+// 64 workers with 1024 waiting threads each: as many stacks as a process may have mappings.
+const int kWorkers = [] {
+  setenv("CPU_DEVICE_THREADS", "64", 0);
+  return atoi(getenv("CPU_DEVICE_THREADS"));
+}();
+
+// Each thread waits until all threads of all blocks have come, with something on its stack.
+__global__ void meet(int* arrived, int* sums) {
+  int mine[8];
+  for (int i = 0; i < 8; i++) mine[i] = static_cast<int>(threadIdx.x) + i;
+  __syncthreads();
+  if (threadIdx.x == 0) {
+    atomicAdd(arrived, 1);
+    while (atomicAdd(arrived, 0) < static_cast<int>(gridDim.x)) {
+    }
+  }
+  __syncthreads();
+  int sum = 0;
+  for (int i = 0; i < 8; i++) sum += mine[i];
+  sums[blockIdx.x * blockDim.x + threadIdx.x] = sum;
+}
+
+struct Meeting {
+  Meeting(int blocks, int threads) : sums(static_cast<size_t>(blocks) * threads) {
+    REQUIRE(cudaMalloc(&arrived, sizeof(int)) == cudaSuccess);
+    REQUIRE(cudaMemset(arrived, 0, sizeof(int)) == cudaSuccess);
+    REQUIRE(cudaMalloc(&dev_sums, sums.size() * sizeof(int)) == cudaSuccess);
+    meet<<<blocks, threads>>>(arrived, dev_sums);
+    error = cudaDeviceSynchronize();
+    if (error == cudaSuccess)
+      cudaMemcpy(sums.data(), dev_sums, sums.size() * sizeof(int), cudaMemcpyDeviceToHost);
+    cudaDeviceReset();
+  }
+  int *arrived = nullptr, *dev_sums = nullptr;
+  std::vector<int> sums;
+  cudaError_t error = cudaSuccess;
+};
+
+}  // namespace
+
+__device__ int deeper(int depth) {
+  volatile char room[4096];
+  room[0] = static_cast<char>(depth);
+  return depth == 0 ? room[0] : deeper(depth - 1) + room[0];
+}
+__global__ void recurse(int* out, int depth) {
+  __syncthreads();
+  out[threadIdx.x] = deeper(depth);
+}
+
+// First: before Linux 6.13 only so many stacks have a page below that nobody may touch, and the
+// first ones do.
+TEST_CASE("a stack that is full is noticed") {
+  // The sanitizers end the program themselves at such faults.
+  if (getenv("UBSAN_OPTIONS") != nullptr) return;
+  int* out = nullptr;
+  REQUIRE(cudaMalloc(&out, 64 * sizeof(int)) == cudaSuccess);
+  cudaError_t error = cudaSuccess;
+  const std::string text = messages_of([&] {
+    recurse<<<2, 64>>>(out, 1000);
+    error = cudaDeviceSynchronize();
+  });
+  CHECK(error == cudaErrorIllegalAddress);
+  CHECK_MESSAGE(contains(text, "the stack of the thread is full"), text);
+  cudaDeviceReset();
+}
+
+TEST_CASE("every worker has stacks for a block of every size") {
+  for (int threads : {1, 33, 1024}) {
+    const Meeting meeting(kWorkers, threads);
+    REQUIRE(meeting.error == cudaSuccess);
+    int wrong = 0;
+    for (size_t i = 0; i < meeting.sums.size(); i++)
+      wrong += meeting.sums[i] != 8 * static_cast<int>(i % threads) + 28;
+    CHECK(wrong == 0);
+  }
+}
+
+TEST_CASE("a barrier across more blocks than fit is explained") {
+  cudaError_t error = cudaSuccess;
+  const std::string text = messages_of([&] { error = Meeting(10000, 32).error; });
+  CHECK(error == cudaErrorLaunchFailure);
+  CHECK(contains(text, "blocks wait for blocks that have not begun"));
+  CHECK(contains(text, "of 10000 blocks"));
+  CHECK(contains(text, "a grid that fits on the device at once"));
+}

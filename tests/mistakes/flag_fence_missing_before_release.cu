@@ -1,0 +1,21 @@
+// The flag is set without a fence after the data: it may be seen before them.
+__device__ int data, flag, result;
+
+__global__ void pass_on() {
+  if (blockIdx.x == 0) {
+    data = 42;  // finds race-fence
+#ifdef RIGHT
+    __threadfence();
+#endif
+    atomicExch(&flag, 1);
+  } else {
+    while (atomicAdd(&flag, 0) == 0) __nanosleep(20);
+    __threadfence();
+    result = data;  // finds race-fence
+  }
+}
+
+int main() {
+  pass_on<<<2, 1>>>();
+  cudaDeviceSynchronize();
+}
