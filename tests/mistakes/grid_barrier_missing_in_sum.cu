@@ -4,8 +4,8 @@
 
 namespace cg = cooperative_groups;
 
-__global__ void sum_all(const int* values, int* sums, int* result) {
-  __shared__ int sum;
+__global__ void sum_all(const unsigned* values, unsigned* sums, unsigned* result) {
+  __shared__ unsigned sum;
   if (threadIdx.x == 0) sum = 0;
   __syncthreads();
   atomicAdd(&sum, values[blockIdx.x * blockDim.x + threadIdx.x]);
@@ -15,22 +15,22 @@ __global__ void sum_all(const int* values, int* sums, int* result) {
   cg::this_grid().sync();
 #endif
   if (blockIdx.x == 0 && threadIdx.x == 0) {
-    int total = 0;
+    unsigned total = 0;
     for (unsigned i = 0; i < gridDim.x; i++) total += sums[i];  // finds race-grid
     *result = total;
   }
 }
 
 int main() {
-  int *values, *sums, *result;
-  cudaMallocManaged(&values, 512 * sizeof(int));
-  cudaMallocManaged(&sums, 8 * sizeof(int));
-  cudaMallocManaged(&result, sizeof(int));
+  unsigned *values, *sums, *result;
+  cudaMallocManaged(&values, 512 * sizeof(unsigned));
+  cudaMallocManaged(&sums, 8 * sizeof(unsigned));
+  cudaMallocManaged(&result, sizeof(unsigned));
   for (int i = 0; i < 512; i++) values[i] = i;
   void* arguments[] = {&values, &sums, &result};
   cudaLaunchCooperativeKernel((void*)sum_all, 8, 64, arguments, 0, 0);
   cudaDeviceSynchronize();
-  printf("%d\n", *result);
+  printf("%u\n", *result);
   cudaFree(values);
   cudaFree(sums);
   cudaFree(result);

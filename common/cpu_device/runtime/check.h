@@ -65,7 +65,7 @@ void resume_worker(uint64_t place_in_queue);
 // ---- the order of operations ----
 void enqueued(Operation& operation, const void* stream, bool to_host);
 void after(Operation& operation, const Moment& other);
-void operation_begins(const Operation& operation);
+void operation_begins(Operation& operation);
 void operation_ends(const Operation& operation);
 void host_waited_for(const Operation& operation);
 void stream_destroyed(const Stream& stream, Site site);
@@ -128,7 +128,7 @@ inline uint64_t queue_worker() { return 0; }
 inline void resume_worker(uint64_t) {}
 inline void enqueued(Operation&, const void*, bool) {}
 inline void after(Operation&, const Moment&) {}
-inline void operation_begins(const Operation&) {}
+inline void operation_begins(Operation&) {}
 inline void operation_ends(const Operation&) {}
 inline void host_waited_for(const Operation&) {}
 inline void stream_destroyed(const Stream&, Site) {}

@@ -153,31 +153,34 @@ void* cpu_device_checked_memmove(void* to, const void* from, size_t bytes) {
   library_access(to, bytes, true, CALLER);
   return memmove(to, from, bytes);
 }
-// What a function of the host in a stream has done before it unlocks, the host knows when it has locked.
+// The host and its functions in streams wait for each other with these.
 int cpu_device_checked_pthread_mutex_lock(pthread_mutex_t* mutex) {
   const int error = pthread_mutex_lock(mutex);
-  cpu_device::check::host_takes_up(mutex);
+  cpu_device::check::take_up(mutex);
   return error;
 }
 int cpu_device_checked_pthread_mutex_unlock(pthread_mutex_t* mutex) {
-  cpu_device::check::function_gives(mutex);
+  cpu_device::check::give(mutex);
   return pthread_mutex_unlock(mutex);
 }
 int cpu_device_checked_pthread_cond_wait(pthread_cond_t* condition, pthread_mutex_t* mutex) {
+  cpu_device::check::give(mutex);
   const int error = pthread_cond_wait(condition, mutex);
-  cpu_device::check::host_takes_up(mutex);
+  cpu_device::check::take_up(mutex);
   return error;
 }
 int cpu_device_checked_pthread_cond_clockwait(pthread_cond_t* condition, pthread_mutex_t* mutex,
                                               clockid_t clock, const timespec* until) {
+  cpu_device::check::give(mutex);
   const int error = pthread_cond_clockwait(condition, mutex, clock, until);
-  cpu_device::check::host_takes_up(mutex);
+  cpu_device::check::take_up(mutex);
   return error;
 }
 void cpu_device_checked__ZNSt18condition_variable4waitERSt11unique_lockISt5mutexE(
     std::condition_variable* condition, std::unique_lock<std::mutex>* lock) {
+  cpu_device::check::give(lock->mutex());
   condition->wait(*lock);
-  cpu_device::check::host_takes_up(lock->mutex());
+  cpu_device::check::take_up(lock->mutex());
 }
 void* cpu_device_checked_memset(void* to, int value, size_t bytes) {
   library_access(to, bytes, true, CALLER);

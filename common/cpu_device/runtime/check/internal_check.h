@@ -29,10 +29,10 @@ bool moment_contains(const Moment& moment, const Done& earlier);
 bool host_contains(const Moment& moment);
 // The host has seen what this operation, and all before it, did.
 void host_saw(const Done& operation);
-// A function of the host in a stream gives what it has done to whoever then takes up this object (a
-// mutex, an atomic variable).
-void function_gives(const void* object);
-void host_takes_up(const void* object);
+// The host and its functions in streams give what they have done to whoever then takes up this object
+// (a mutex, an atomic variable).
+void give(const void* object);
+void take_up(const void* object);
 
 // shadow.cpp
 void prepare_arena();

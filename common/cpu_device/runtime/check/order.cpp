@@ -80,7 +80,7 @@ std::vector<uint64_t> steps{0};     // taken on each timeline; the host's is 0
 std::vector<uint64_t> executed{0};  // of which so many have run
 std::vector<uint64_t> host_knows{0};
 uint64_t host_step = 1;
-const Moment* now = nullptr;  // of the operation that is running
+Moment* now = nullptr;  // of the operation that is running
 
 void join(std::vector<uint64_t>& into, const std::vector<uint64_t>& other) {
   if (into.size() < other.size()) into.resize(other.size());
@@ -120,7 +120,7 @@ void after(Operation& operation, const Moment& other) {
   if (other.timeline != 0) join(operation.moment.before, other);
 }
 
-void operation_begins(const Operation& operation) {
+void operation_begins(Operation& operation) {
   now = &operation.moment;
   remember(now->timeline, now->step, operation.site, operation.is_kernel ? "kernel" : operation.what,
            false, operation.device);
@@ -155,17 +155,29 @@ void host_saw(const Done& operation) {
   known = std::max(known, operation.step);
 }
 
-static std::map<const void*, Moment>& given() {
-  static auto* all = new std::map<const void*, Moment>;
+// What was given with a mutex or an atomic variable, by functions in streams and by the host.
+struct Given {
+  Moment by_function;
+  uint64_t by_host = 0;
+};
+static std::map<const void*, Given>& given() {
+  static auto* all = new std::map<const void*, Given>;
   return *all;
 }
-void function_gives(const void* object) {
-  if (now != nullptr && checking == nullptr) given()[object] = *now;
+void give(const void* object) {
+  if (!host_functions_queued() || checking != nullptr) return;
+  if (now != nullptr)
+    given()[object].by_function = *now;
+  else
+    given()[object].by_host = host_step++;
 }
-void host_takes_up(const void* object) {
-  if (now != nullptr || given().empty()) return;
+void take_up(const void* object) {
   const auto found = given().find(object);
-  if (found != given().end()) join(host_knows, found->second);
+  if (found == given().end()) return;
+  if (now == nullptr)
+    join(host_knows, found->second.by_function);
+  else
+    now->before[0] = std::max(now->before[0], found->second.by_host);
 }
 
 bool operation_ordered(const Done& earlier) {

@@ -21,7 +21,7 @@ bool releases(int order) { return order == __ATOMIC_RELEASE || order >= __ATOMIC
 
 void before(const void* address, unsigned bytes, Access access, int order, const void* counter) {
   if (checking == nullptr) {
-    if (releases(order)) function_gives(address);
+    if (releases(order)) give(address);
     host_atomic(address, bytes, access, counter);
     return;
   }
@@ -34,7 +34,7 @@ void before(const void* address, unsigned bytes, Access access, int order, const
 
 void after(const void* address, bool stored, bool continues, int order) {
   if (checking == nullptr) {
-    if (acquires(order)) host_takes_up(address);
+    if (acquires(order)) take_up(address);
     return;
   }
   if (stored) atomic_stored(address, everywhere(), continues);
