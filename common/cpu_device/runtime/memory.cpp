@@ -43,6 +43,7 @@ std::map<uintptr_t, Pages>& closed_pages() {
 int open_depth = 0;
 
 bool worth_closing(size_t bytes) {
+  if (runs_at_once()) return false;  // the host works on it
   if (settings().devices > 1) return closed_pages().size() < kMaxClosedSeveral;
   return bytes <= kMaxClosedBytes && closed_pages().size() < kMaxClosed;
 }
@@ -503,7 +504,7 @@ cudaError_t copy(void* to, const void* from, const Rows& rows, cudaMemcpyKind ki
     check::copied_from_host(to, rows.width * rows.height, site);
   if (source.pageable()) check::host_side(from, rows.width * rows.height, site);
   if (target.pageable()) check::host_side(to, rows.width * rows.height, site);
-  if (async && source.pageable() && target.device()) {
+  if (async && source.pageable() && target.device() && stream->capture == nullptr) {
     // From pageable memory the driver takes its own copy before it returns.
     auto staged = std::make_shared<std::vector<unsigned char>>(rows.width * rows.height);
     copy_rows(staged->data(), from, {rows.width, rows.from_pitch, rows.width, rows.height});

@@ -3,6 +3,7 @@
 #include <sched.h>
 
 #include <algorithm>
+#include <atomic>
 #include <condition_variable>
 #include <cstring>
 #include <mutex>
@@ -192,6 +193,7 @@ Record with(const Context& c, Record set, Record fresh) {
   for_set(rest, [&](Record r) {
     if (++looked_at > kRecent) return false;
     if (place_of(r) != place_of(fresh)) return true;
+    if (segment(r) >= launch_first() && segment(r) < c.floor) return true;  // before a grid.sync()
     if (who(r) == who(fresh)) known = true;
     if (segment(r) == segment(fresh)) same_time++;
     if (segment(r) < launch_first() || block_of(r) != c.block) other_blocks++;
@@ -568,6 +570,23 @@ std::vector<Unwritten>& unwritten() {
 }
 bool host_is_watched = false;
 
+// A program that has made so many accesses since it last queued something waits for it, or is at
+// work that takes long.
+constexpr uint64_t kBusyAccesses = 3000000;
+std::atomic<uint64_t> busy_left{0};
+std::recursive_mutex& host_mutex() {
+  static auto* mutex = new std::recursive_mutex;
+  return *mutex;
+}
+void start_if_waiting() {
+  if (busy_left == 0 || --busy_left != 0 || in_operation() || !host_lock().try_lock()) return;
+  run_queued();
+  host_lock().unlock();
+}
+
+// Volatile accesses and atomics wait for each other instead of being a mistake.
+bool may_meet(Access a, Access b) { return !is_plain(a) && !is_plain(b); }
+
 // Host memory that host functions in streams touch, word by word: what they wrote or read, and what
 // the host did since such a function was queued.
 struct Followed {
@@ -584,12 +603,14 @@ void follow_host(uintptr_t address, Access access, const void* counter) {
   const bool writes = !is_read(access);
   if (in_operation()) {
     if (word.by_host != 0 && (writes || word.host_wrote) &&
+        !may_meet(access, place(place_of(word.by_host)).access) &&
         !operation_ordered(done_of(segment(word.by_host))))
       report_host(fresh, word.by_host, address, 4);
     word.by_function = fresh;
     word.function_wrote = writes;
   } else {
     if (word.by_function != 0 && (writes || word.function_wrote) &&
+        !may_meet(access, place(place_of(word.by_function)).access) &&
         !host_ordered(done_of(segment(word.by_function))))
       report_host(word.by_function, fresh, address, 4);
     word.by_host = fresh;
@@ -598,10 +619,10 @@ void follow_host(uintptr_t address, Access access, const void* counter) {
 }
 
 void host_access(uintptr_t address, size_t bytes, Access access, const void* counter) {
-  static std::recursive_mutex mutex;
   static thread_local bool busy = false;
   if (busy) return;
-  const std::lock_guard<std::recursive_mutex> guard(mutex);
+  start_if_waiting();
+  const std::lock_guard<std::recursive_mutex> guard(host_mutex());
   busy = true;
   if (!unwritten().empty()) {
     auto& all = unwritten();
@@ -623,7 +644,7 @@ void host_access(uintptr_t address, size_t bytes, Access access, const void* cou
   }
   Region* region = find_region(address);
   if (region == nullptr) follow_host(address, access, counter);
-  if (region != nullptr && !(region == &arena && device_only(address))) {
+  if (region != nullptr && !(region == &arena && device_only(address) && !runs_at_once())) {
     const unsigned id = find_place(counter, access, static_cast<unsigned>(bytes));
     const Record fresh = host_record(id);
     if (address + bytes > region->low + region->bytes) bytes = region->low + region->bytes - address;
@@ -632,8 +653,11 @@ void host_access(uintptr_t address, size_t bytes, Access access, const void* cou
       const auto against = [&](Record r) {
         if (segment(r) <= 1 || (r & kSet) != 0) return true;
         const Done& earlier = done_of(segment(r));
-        if (!earlier.host && !in_operation() && !host_ordered(earlier))
+        if (earlier.host || in_operation() || host_ordered(earlier)) return true;
+        if (!may_meet(access, place(place_of(r)).access))
           report_host(r, fresh, at, bytes);
+        else if (is_read(access))
+          host_saw(earlier);
         return true;
       };
       against(cell.write);
@@ -693,6 +717,11 @@ void forget_memos() { clear_memos(); }
 
 void watch_host() { host_is_watched = true; }
 
+void note_queued() { busy_left = kBusyAccesses; }
+std::unique_lock<std::recursive_mutex> hold_host_code() {
+  return std::unique_lock<std::recursive_mutex>(host_mutex(), std::try_to_lock);
+}
+
 // ---- atomics ----
 
 void atomic_access(const void* address, unsigned bytes, Site site, Access access) {
@@ -707,6 +736,10 @@ void atomic_access(const void* address, unsigned bytes, Site site, Access access
   check_range(*c, at, bytes, id);
   if (!c->result_ignored) observe(*c, at, scope);
   c->result_ignored = false;
+}
+
+void host_atomic(const void* address, unsigned bytes, Access access, const void* counter) {
+  host(reinterpret_cast<uintptr_t>(address), bytes, access, counter);
 }
 
 void atomic_at(const void* address, unsigned bytes, Access access, const void* counter) {
@@ -821,11 +854,15 @@ static std::mutex baton_mutex;
 static uint64_t baton_next = 0, baton_serving = 0;
 static std::condition_variable baton_passed;
 
-static void take_baton() {
-  std::unique_lock<std::mutex> lock(baton_mutex);
-  const uint64_t mine = baton_next++;
-  baton_passed.wait(lock, [&] { return baton_serving == mine; });
+uint64_t queue_worker() {
+  const std::lock_guard<std::mutex> lock(baton_mutex);
+  return baton_next++;
 }
+static void wait_for_baton(uint64_t place_in_queue) {
+  std::unique_lock<std::mutex> lock(baton_mutex);
+  baton_passed.wait(lock, [&] { return baton_serving == place_in_queue; });
+}
+static void take_baton() { wait_for_baton(queue_worker()); }
 static void give_baton() {
   const std::lock_guard<std::mutex> lock(baton_mutex);
   baton_serving++;
@@ -910,13 +947,20 @@ void worker_ends() {
   give_baton();
 }
 
-void let_other_workers_run() {
-  Context* c = checking;
+static thread_local Context* paused = nullptr;
+void pause_worker() {
+  paused = checking;
   checking = nullptr;
   give_baton();
+}
+void resume_worker(uint64_t place_in_queue) {
+  wait_for_baton(place_in_queue);
+  checking = paused;
+}
+void let_other_workers_run() {
+  pause_worker();
   sched_yield();
-  take_baton();
-  checking = c;
+  resume_worker(queue_worker());
 }
 
 void refresh_shared(Context& c) {
