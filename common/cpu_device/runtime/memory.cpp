@@ -17,6 +17,7 @@ constexpr size_t kPage = 4096;
 // Addresses that nobody may touch, before and after each allocation; they cost no memory.
 constexpr size_t kGuardBytes = size_t(1) << 20;
 constexpr size_t kAlignment = 256;   // of cudaMalloc, at least
+constexpr unsigned kInOrder = 1u << 31;  // a block's flags: of cudaMallocAsync()
 constexpr size_t kPitch = 512;       // rows of cudaMallocPitch begin at multiples of this
 // The system allows 65,530 mappings, of which stacks may take half (fiber.cpp); with more allocations
 // than this, the rest go without guards.
@@ -239,7 +240,9 @@ cudaError_t free_block(void* pointer, bool pinned, Site site, const char* functi
   if (block.kind == MemoryKind::pinned && block.mapping == nullptr)
     return fail(cudaErrorInvalidValue, site, "cudaFreeHost of memory that was only registered",
                 "cudaHostUnregister() it, and free it as it was allocated");
-  if (pinned) check::frees(block.base, block.bytes, nullptr, site);
+  // cudaFree() waits for the device, but for memory of cudaMallocAsync() only as streams order it.
+  if (pinned || ((block.flags & kInOrder) != 0 && strcmp(function, "cudaFree") == 0))
+    check::frees(block.base, block.bytes, nullptr, site);
   // Freeing waits for the device, as in CUDA.
   for (int i = 0; i < settings().devices; i++) synchronize_device(i);
   release(block, site);
@@ -345,6 +348,10 @@ void remove_graphics_memory(void* memory) { blocks().erase(reinterpret_cast<uint
 
 cudaError_t allocate(void** pointer, size_t bytes, Site site) {
   return new_block(pointer, bytes, MemoryKind::device, 0, site, "cudaMalloc");
+}
+
+cudaError_t allocate_in_order(void** pointer, size_t bytes, Site site) {
+  return new_block(pointer, bytes, MemoryKind::device, kInOrder, site, "cudaMallocAsync");
 }
 
 cudaError_t allocate_pitched(void** pointer, size_t* pitch, size_t width, size_t height, Site site) {
