@@ -49,6 +49,8 @@ std::map<std::string_view, std::vector<Position>> own_words(const Tokens& tokens
 
 void check(std::string_view input) {
   std::vector<std::string> errors;
+  cpu_device::rewrite(input, errors, "input.cu", true);  // for a checked run
+  errors.clear();
   const std::string output = cpu_device::rewrite(input, errors, "input.cu");
   if (!errors.empty()) {
     if (!output.empty()) fail("errors, and a result", input, output);

@@ -119,6 +119,10 @@ class Rewriter {
   std::string signature(const Kernel& kernel) const;
   std::string name_parameters(const Kernel& kernel) const;
   void ignored_atomics();
+  std::string mark(const std::string& kernel, uint32_t first, uint32_t last, bool is_kernel);
+  void mark_bodies(const Kernel& kernel);
+  void mark_body(const std::string& kernel, uint32_t first);
+  uint32_t end_of_statement(uint32_t i, int depth = 0) const;
 
   void shared(uint32_t i);
   void tell_shared(uint32_t semicolon, const std::vector<uint32_t>& names);
@@ -167,6 +171,8 @@ class Rewriter {
   std::vector<std::string>& errors_;
   const bool check_;
   std::vector<Edit> edits_;
+  std::string marks_;        // The table of what a checked run may reach, see mark().
+  uint32_t mark_count_ = 0;
   std::unordered_map<uint32_t, Scope> scopes_;    // By the index of the opening brace.
   std::unordered_map<uint32_t, bool> templates_;  // By the index of the opening bracket.
   std::unordered_map<std::string_view, uint32_t> kernel_names_;  // Where the first is declared.
@@ -580,8 +586,10 @@ void Rewriter::global(uint32_t i) {
   }
   // `return` makes the compiler refuse every result type that is not void.
   insert_after(kernel.body, (check_ ? name_parameters(kernel) : std::string()) +
-               " return ::cpu_device::kernel(\"" + name + "\", [=]() mutable -> void {");
+               " return ::cpu_device::kernel(\"" + name + "\", [=]() mutable -> void {" +
+               (check_ ? mark(name, kernel.name, body_end, true) : std::string()));
   insert_after(body_end, "); }");
+  if (check_) mark_bodies(kernel);
   kernel_ = kernel;
   kernel_end_ = tokens_[body_end].begin;
 }
@@ -1055,6 +1063,79 @@ void Rewriter::ignored_atomics() {
   }
 }
 
+// What to insert so that a checked run knows whether tokens `first` to `last` of a kernel were reached.
+std::string Rewriter::mark(const std::string& kernel, uint32_t first, uint32_t last,
+                           bool is_kernel) {
+  const Position from = tokens_.locate(tokens_[first].begin);
+  const Position to = tokens_.locate(tokens_[last].begin);
+  if (from.is_system_header || from.file.size() < 2 || from.file != to.file) return {};
+  marks_ += "{" + std::string(from.file) + ", " + std::to_string(from.line) + ", " +
+            std::to_string(to.line) + ", \"" + kernel + "\", " + (is_kernel ? "true" : "false") + "}, ";
+  return " ::cpu_device::reached(::cpu_device_marks + " + std::to_string(mark_count_++) + ");";
+}
+
+// The last token of the statement that begins at token i, or kNone: also for what nobody nests so
+// deeply, to be done in a time that grows with the text alone.
+uint32_t Rewriter::end_of_statement(uint32_t i, int depth) const {
+  constexpr int kMostNested = 40;
+  if (++depth > kMostNested) return kNone;
+  if (tokens_.is(i, '{')) return tokens_[i].match;
+  if (tokens_.is(i, "do")) {
+    const uint32_t body = end_of_statement(i + 1, depth);
+    if (body == kNone || !tokens_.is(body + 2, '(')) return kNone;
+    return tokens_[body + 2].match == kNone ? kNone : tokens_[body + 2].match + 1;
+  }
+  const bool is_if = tokens_.is(i, "if");
+  if (is_if || tokens_.is(i, "for") || tokens_.is(i, "while") || tokens_.is(i, "switch")) {
+    const uint32_t open = i + (tokens_.is(i + 1, "constexpr") ? 2 : 1);
+    if (!tokens_.is(open, '(') || tokens_[open].match == kNone) return kNone;
+    const uint32_t body = end_of_statement(tokens_[open].match + 1, depth);
+    if (!is_if || body == kNone || !tokens_.is(body + 1, "else")) return body;
+    return end_of_statement(body + 2, depth);
+  }
+  for (uint32_t t = i; t < tokens_.size(); ++t) {
+    if (tokens_.is(t, ';')) return t;
+    if (tokens_.is(t, '}')) return kNone;
+    if (tokens_.is(t, '(') || tokens_.is(t, '[') || tokens_.is(t, '{')) t = tokens_[t].match;
+    if (t == kNone) return kNone;
+  }
+  return kNone;
+}
+
+// The body of an if, an else or a loop.
+void Rewriter::mark_body(const std::string& kernel, uint32_t first) {
+  if (tokens_.is(first, ';')) return;
+  const uint32_t last = end_of_statement(first);
+  if (last == kNone) return;
+  const auto& pragmas = tokens_.pragmas();
+  const auto pragma = std::lower_bound(
+      pragmas.begin(), pragmas.end(), first,
+      [](const Pragma& one, uint32_t token) { return one.next_token < token; });
+  if (pragma != pragmas.end() && pragma->next_token == first) return;  // it must stay in front
+  if (tokens_.is(first, '{')) {
+    if (last > first + 1) insert_after(first, mark(kernel, first + 1, last - 1, false));
+    return;
+  }
+  insert_before(first, "{" + mark(kernel, first, last, false) + " ");
+  insert_after(last, " }");
+}
+
+void Rewriter::mark_bodies(const Kernel& kernel) {
+  const std::string name(tokens_.spelling(kernel.name));
+  for (uint32_t t = kernel.body + 1; t < tokens_[kernel.body].match; ++t) {
+    if (tokens_.is(t, "do")) {
+      mark_body(name, t + 1);
+    } else if (tokens_.is(t, "else")) {
+      if (!tokens_.is(t + 1, "if")) mark_body(name, t + 1);
+    } else if (tokens_.is(t, "if") || tokens_.is(t, "for") || tokens_.is(t, "while")) {
+      // What is decided when a template is compiled is no matter of a run.
+      const bool decided = tokens_.is(t + 1, "constexpr");
+      if (!decided && tokens_.is(t + 1, '(') && tokens_[t + 1].match != kNone)
+        mark_body(name, tokens_[t + 1].match + 1);
+    }
+  }
+}
+
 // --- Smaller things -----------------------------------------------------------------------------
 
 void Rewriter::unroll(size_t index) {
@@ -1310,7 +1391,12 @@ std::string Rewriter::run() {
   std::string output;
   output.reserve(tokens_.text().size() + edits_.size() * 64);
   render(0, static_cast<uint32_t>(tokens_.text().size()), 0, output);
-  return output;
+  if (mark_count_ == 0) return output;
+  const std::string count = std::to_string(mark_count_);
+  return "static unsigned char cpu_device_marks[" + count + "];\n" + output +
+         "\nstatic const ::cpu_device::Mark cpu_device_mark_table[] = {" + marks_ +
+         "};\n[[maybe_unused]] static const bool cpu_device_marks_told =\n"
+         "    ::cpu_device::tell_marks(cpu_device_marks, cpu_device_mark_table, " + count + ");\n";
 }
 
 }  // namespace

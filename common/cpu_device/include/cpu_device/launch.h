@@ -122,6 +122,16 @@ inline void checked_shared(const T& variable, const char* name) {
   shared_variable(const_cast<const void*>(static_cast<const volatile void*>(&variable)), sizeof(T), sizeof(std::remove_all_extents_t<T>), name);
 }
 
+// A kernel, or the body of an if, an else or a loop in one: a checked run says which were not reached.
+struct Mark {
+  const char* file;
+  int first_line, last_line;
+  const char* kernel;
+  bool is_kernel;
+};
+void reached(unsigned char* mark);
+bool tell_marks(const unsigned char* reached, const Mark* marks, unsigned count);
+
 #endif
 
 }  // namespace cpu_device

@@ -158,6 +158,8 @@ void sum_up() {
   const Totals children = totals_of_children();
   if (launches_checked + children.launches + children.findings == 0)
     text += "  no kernel was launched, so no kernel was checked\n";
+  else if (children.launches == 0)
+    text += not_covered();
   if (write(STDERR_FILENO, text.data(), text.size()) < 0) return;
 }
 

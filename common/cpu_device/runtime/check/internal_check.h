@@ -83,6 +83,10 @@ bool is_error(const Finding& f);
 // Counts a finding once more if it is known; false if it is new.
 bool count_again(const Finding& finding);
 
+// coverage.cpp
+// What was never launched and never reached, in lines of their own; empty if nothing.
+std::string not_covered();
+
 // launches.cpp
 void note_unchecked_errors();
 // "; the copy in line 12 wrote bytes 0 to 999 of 4000", of copies into the block.
