@@ -619,6 +619,7 @@ void follow_host(uintptr_t address, Access access, const void* counter) {
 }
 
 void host_access(uintptr_t address, size_t bytes, Access access, const void* counter) {
+  if (muted) return;
   static thread_local bool busy = false;
   if (busy) return;
   start_if_waiting();

@@ -45,8 +45,8 @@ std::string name(const Type& type) {
 
 void report(const char* kind, const Location& location, const std::string& what,
             const std::string& hint) {
-  Context* c = checking;
-  if (c == nullptr) return;
+  if (checking == nullptr) return;
+  const Muted quiet;
   Finding finding;
   finding.kind = kind;
   finding.place = {location.file, static_cast<int>(location.line)};

@@ -232,6 +232,7 @@ bool count_again(const Finding& finding) {
 }
 
 void add_finding(Finding finding) {
+  const Muted quiet;
   if (count_again(finding)) return;
   const auto known = index().find(key_of(finding));
   if (known != index().end()) {
@@ -303,6 +304,7 @@ static void drop_consequences() {
 }
 
 void flush_findings() {
+  const Muted quiet;
   if (printed == findings().size()) return;
   drop_consequences();
   for (; printed < findings().size(); printed++) {
@@ -320,6 +322,7 @@ void end_by_signal() {
 }
 
 void explained(const char* kind, Site site, const std::string& what, const std::string& hint) {
+  const Muted quiet;
   // A launch that failed is a finding only if nobody asks (note_unchecked_errors).
   const bool note = what.compare(0, 6, "note: ") == 0 || strcmp(kind, "launch") == 0;
   Finding finding;

@@ -75,11 +75,16 @@ void frees(uintptr_t base, size_t bytes, Stream* stream, Site site) {
                              "other with an event");
 }
 
+// What lies there, be it more than the object has: it is only looked at.
+__attribute__((no_sanitize("address"))) static void peek(const void* pointer, uintptr_t (&words)[3]) {
+  for (size_t i = 0; i < 3; i++) words[i] = static_cast<const volatile uintptr_t*>(pointer)[i];
+}
+
 void host_side(const void* pointer, size_t bytes, Site site) {
   const auto at = reinterpret_cast<uintptr_t>(pointer);
   uintptr_t words[3];
   if (at % sizeof(void*) != 0 || (at & 4095) > 4096 - sizeof words) return;
-  memcpy(words, pointer, sizeof words);
+  peek(pointer, words);
   // A std::vector: begin, end, end of its memory; and the elements are what was meant.
   if (words[0] == 0 || words[0] % 4 != 0 || words[1] - words[0] != bytes || words[2] < words[1] ||
       !is_mapped(words[0]))

@@ -14,6 +14,7 @@ extern const bool cpu_device_uses_warp_barriers __attribute__((weak));
 namespace cpu_device::check {
 
 __thread Context* checking = nullptr;
+__thread bool muted = false;
 
 // ---- segments ----
 

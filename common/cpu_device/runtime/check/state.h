@@ -73,7 +73,7 @@ struct Cell {
 // ---- memory ----
 
 // Where device memory lies in a checked run, so that its cells are found by arithmetic.
-constexpr uintptr_t kArena = uintptr_t(1) << 44;
+constexpr uintptr_t kArena = uintptr_t(1) << 45;  // clear of AddressSanitizer's shadow, too
 constexpr uintptr_t kArenaBytes = uintptr_t(1) << 40;
 constexpr unsigned kPageBits = 12;
 

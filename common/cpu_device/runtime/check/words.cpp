@@ -111,6 +111,7 @@ std::string as_compiled(const std::string& file) {
 }  // namespace
 
 bool is_own_header(const Program& p) {
+  const Muted quiet;
   const auto& frames = frames_of(p.counter);
   return !frames.empty() && (ends_in_own_header(frames[0].file) || is_system(frames[0].file));
 }
@@ -140,6 +141,7 @@ std::string source_text(const SourcePlace& at) {
 // ---- memory ----
 
 bool in_some_stack(uintptr_t address) {
+  const Muted quiet;
   const Worker* w = this_worker;
   if (w == nullptr) return false;
   for (const Fiber* fiber : w->all)
@@ -167,7 +169,10 @@ Mapping mapping_of(uintptr_t address) {
 
 }  // namespace
 
-bool is_mapped(uintptr_t address) { return mapping_of(address).high != 0; }
+bool is_mapped(uintptr_t address) {
+  const Muted quiet;
+  return mapping_of(address).high != 0;
+}
 
 bool device_only(uintptr_t address) {
   const Block* block = find_block(reinterpret_cast<const void*>(address));
@@ -432,6 +437,7 @@ Verdict judge(const Context& c, Record earlier, Record now, const SourcePlace& f
 }  // namespace
 
 void report_race(Context& c, Record earlier, Record now, uintptr_t address, unsigned bytes, bool) {
+  const Muted quiet;
   if (segment(earlier) < launch_first()) {
     report_operations(earlier, place_of(now), address, verb(place(place_of(now)).access, false),
                       current_launch()->site);
@@ -489,6 +495,7 @@ static void report_destroyed_stream(Site destroyed, const SourcePlace& access, c
 }
 
 void report_operations(Record earlier, unsigned id, uintptr_t address, const char* does, Site site) {
+  const Muted quiet;
   const Done& before = done_of(segment(earlier));
   const Program& a = place(place_of(earlier));
   const Program& b = place(id);
@@ -525,6 +532,7 @@ void report_operations(Record earlier, unsigned id, uintptr_t address, const cha
 }
 
 void report_host(Record earlier, Record now, uintptr_t address, size_t) {
+  const Muted quiet;
   const Done& before = done_of(segment(earlier));
   Finding finding;
   if (const Site* destroyed = destroyed_stream(before.timeline)) {
@@ -548,6 +556,7 @@ void report_host(Record earlier, Record now, uintptr_t address, size_t) {
 }
 
 void report_host_on_device(unsigned id, uintptr_t address) {
+  const Muted quiet;
   const Block* block = find_block(reinterpret_cast<const void*>(address));
   Finding finding;
   finding.kind = block == nullptr ? "use-after-free" : "wrong-side";
@@ -562,6 +571,7 @@ void report_host_on_device(unsigned id, uintptr_t address) {
 }
 
 void report_unwritten(unsigned id, Site copy, Site allocated, size_t offset) {
+  const Muted quiet;
   Finding finding;
   finding.kind = "unwritten-copy";
   finding.place = source_place(place(id));
@@ -578,6 +588,7 @@ void report_unwritten(unsigned id, Site copy, Site allocated, size_t offset) {
 // ---- single accesses ----
 
 void report_access(const char* kind, Context* c, unsigned id, uintptr_t address, unsigned bytes) {
+  const Muted quiet;
   if (arena.contains(address) && strcmp(kind, "uninitialized") == 0 &&
       find_block(reinterpret_cast<const void*>(address)) == nullptr)
     return;  // the access faults, and that is explained
@@ -588,6 +599,7 @@ void report_access(const char* kind, Context* c, unsigned id, uintptr_t address,
 }
 
 Finding explain_access(const char* kind, Context* c, unsigned id, uintptr_t address, unsigned bytes) {
+  const Muted quiet;
   const Program& p = place(id);
   Finding finding;
   finding.kind = kind;
