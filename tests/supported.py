@@ -19,7 +19,8 @@ ABSENT = [
     ("clusters of blocks, `cudaLaunchAttributeClusterDimension`", "`cudaErrorNotSupported`"),
     ("memory of other processes (`cudaIpc...`)", "`cudaErrorNotSupported`"),
     ("surfaces, mipmaps", "a compile error, or `cudaErrorNotSupported`"),
-    ("cuBLAS, cuRAND, cuFFT, cuSPARSE, cuSOLVER, cuDNN, NPP", "one line from `nvcc`"),
+    ("cuSPARSE, cuSOLVER, cuDNN, NPP, cuBLASLt, cuBLASXt, the cuBLAS of before version 2 (`cublas.h`)",
+     "a compile error that names the header"),
 ]
 
 
