@@ -18,7 +18,7 @@ ABSENT = [
     ("modules and run-time compilation (`cuModuleLoad`, NVRTC)", "`CUDA_ERROR_NOT_SUPPORTED`"),
     ("clusters of blocks, `cudaLaunchAttributeClusterDimension`", "`cudaErrorNotSupported`"),
     ("memory of other processes (`cudaIpc...`)", "`cudaErrorNotSupported`"),
-    ("surfaces, mipmaps", "a compile error, or `cudaErrorNotSupported`"),
+    ("mipmaps, layered textures, cube maps, references to surfaces", "a compile error, or `cudaErrorNotSupported`"),
     ("cuSPARSE, cuSOLVER, cuDNN, NPP, cuBLASLt, cuBLASXt, the cuBLAS of before version 2 (`cublas.h`)",
      "a compile error that names the header"),
 ]
