@@ -18,8 +18,9 @@ ABSENT = [
     ("modules and run-time compilation (`cuModuleLoad`, NVRTC)", "`CUDA_ERROR_NOT_SUPPORTED`"),
     ("clusters of blocks, `cudaLaunchAttributeClusterDimension`", "`cudaErrorNotSupported`"),
     ("memory of other processes (`cudaIpc...`)", "`cudaErrorNotSupported`"),
-    ("surfaces, mipmaps", "a compile error, or `cudaErrorNotSupported`"),
-    ("cuBLAS, cuRAND, cuFFT, cuSPARSE, cuSOLVER, cuDNN, NPP", "one line from `nvcc`"),
+    ("mipmaps, layered textures, cube maps, references to surfaces", "a compile error, or `cudaErrorNotSupported`"),
+    ("cuSPARSE, cuSOLVER, cuDNN, NPP, cuBLASLt, cuBLASXt, the cuBLAS of before version 2 (`cublas.h`)",
+     "a compile error that names the header"),
 ]
 
 

@@ -1,2 +1,81 @@
-// Not there; this file keeps a Toolkit's header of the same name from being found instead.
-#error "cufft.h: cuFFT is not on the CPU device"
+// cuFFT: Fourier transforms in one to three dimensions, real and complex, float and double, in
+// batches. Computed by the CPU device itself, in double; not normalized, as in cuFFT.
+#pragma once
+
+#include "cuComplex.h"
+#include "cuda_runtime.h"
+#include "library_types.h"
+
+#define _CUFFT_H_
+#define CUFFTAPI
+#define CUFFT_VERSION 11000
+
+typedef enum {
+  CUFFT_SUCCESS = 0,
+  CUFFT_INVALID_PLAN = 1,
+  CUFFT_ALLOC_FAILED = 2,
+  CUFFT_INVALID_TYPE = 3,
+  CUFFT_INVALID_VALUE = 4,
+  CUFFT_INTERNAL_ERROR = 5,
+  CUFFT_EXEC_FAILED = 6,
+  CUFFT_SETUP_FAILED = 7,
+  CUFFT_INVALID_SIZE = 8,
+  CUFFT_UNALIGNED_DATA = 9,
+  CUFFT_INVALID_DEVICE = 11,
+  CUFFT_NO_WORKSPACE = 13,
+  CUFFT_NOT_IMPLEMENTED = 14,
+  CUFFT_NOT_SUPPORTED = 16
+} cufftResult;
+typedef cufftResult cufftResult_t;
+typedef enum {
+  CUFFT_R2C = 0x2a,
+  CUFFT_C2R = 0x2c,
+  CUFFT_C2C = 0x29,
+  CUFFT_D2Z = 0x6a,
+  CUFFT_Z2D = 0x6c,
+  CUFFT_Z2Z = 0x69
+} cufftType;
+typedef cufftType cufftType_t;
+
+typedef int cufftHandle;
+typedef float cufftReal;
+typedef double cufftDoubleReal;
+typedef cuComplex cufftComplex;
+typedef cuDoubleComplex cufftDoubleComplex;
+
+#define CUFFT_FORWARD -1
+#define CUFFT_INVERSE 1
+
+#define CPU_DEVICE_SITE cpu_device::Site site = cpu_device::Site::here()
+
+cufftResult cufftPlan1d(cufftHandle* plan, int nx, cufftType type, int batch);
+cufftResult cufftPlan2d(cufftHandle* plan, int nx, int ny, cufftType type);
+cufftResult cufftPlan3d(cufftHandle* plan, int nx, int ny, int nz, cufftType type);
+// Element (x, y, z) of transform b lies at b * dist + ((x * embed[1] + y) * embed[2] + z) * stride;
+// null for `in_embed` or `out_embed`: one element after the other.
+cufftResult cufftPlanMany(cufftHandle* plan, int rank, int* n, int* in_embed, int in_stride, int in_dist,
+                          int* out_embed, int out_stride, int out_dist, cufftType type, int batch);
+cufftResult cufftCreate(cufftHandle* plan);
+cufftResult cufftMakePlan1d(cufftHandle plan, int nx, cufftType type, int batch, size_t* work_bytes);
+cufftResult cufftMakePlan2d(cufftHandle plan, int nx, int ny, cufftType type, size_t* work_bytes);
+cufftResult cufftMakePlan3d(cufftHandle plan, int nx, int ny, int nz, cufftType type,
+                            size_t* work_bytes);
+cufftResult cufftMakePlanMany(cufftHandle plan, int rank, int* n, int* in_embed, int in_stride,
+                              int in_dist, int* out_embed, int out_stride, int out_dist,
+                              cufftType type, int batch, size_t* work_bytes);
+cufftResult cufftDestroy(cufftHandle plan);
+cufftResult cufftSetStream(cufftHandle plan, cudaStream_t stream);
+cufftResult cufftGetVersion(int* version);
+
+cufftResult cufftExecC2C(cufftHandle plan, cufftComplex* in, cufftComplex* out, int direction,
+                         CPU_DEVICE_SITE);
+cufftResult cufftExecR2C(cufftHandle plan, cufftReal* in, cufftComplex* out, CPU_DEVICE_SITE);
+cufftResult cufftExecC2R(cufftHandle plan, cufftComplex* in, cufftReal* out, CPU_DEVICE_SITE);
+cufftResult cufftExecZ2Z(cufftHandle plan, cufftDoubleComplex* in, cufftDoubleComplex* out,
+                         int direction, CPU_DEVICE_SITE);
+cufftResult cufftExecD2Z(cufftHandle plan, cufftDoubleReal* in, cufftDoubleComplex* out,
+                         CPU_DEVICE_SITE);
+cufftResult cufftExecZ2D(cufftHandle plan, cufftDoubleComplex* in, cufftDoubleReal* out,
+                         CPU_DEVICE_SITE);
+
+#undef CPU_DEVICE_SITE

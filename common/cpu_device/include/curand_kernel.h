@@ -1,2 +1,170 @@
-// Not there; this file keeps a Toolkit's header of the same name from being found instead.
-#error "curand_kernel.h: cuRAND is not on the CPU device"
+// cuRAND in kernels. Philox gives the numbers that it gives on a GPU; xorwow and MRG32k3a are the
+// published generators with seeds of our own, so that their numbers differ from a GPU's.
+#pragma once
+
+#include "cpu_device/random.h"
+#include "curand.h"
+
+namespace cpu_device {
+
+// What all states have: the second of a pair of normal numbers.
+struct RandomState {
+  double kept_double;
+  float kept;
+  bool has_kept, has_kept_double;
+};
+
+}  // namespace cpu_device
+
+struct curandStateXORWOW : cpu_device::RandomState {
+  unsigned int d, v[5];
+};
+struct curandStatePhilox4_32_10 : cpu_device::RandomState {
+  uint4 counter, output;
+  uint2 key;
+  unsigned int used;  // of the four numbers in `output`
+};
+struct curandStateMRG32k3a : cpu_device::RandomState {
+  double s1[3], s2[3];
+};
+typedef curandStateXORWOW curandStateXORWOW_t, curandState_t, curandState;
+typedef curandStatePhilox4_32_10 curandStatePhilox4_32_10_t;
+typedef curandStateMRG32k3a curandStateMRG32k3a_t;
+
+inline unsigned int curand(curandStateXORWOW* state) {
+  const unsigned int t = state->v[0] ^ (state->v[0] >> 2);
+  for (int i = 0; i < 4; i++) state->v[i] = state->v[i + 1];
+  state->v[4] = (state->v[4] ^ (state->v[4] << 4)) ^ (t ^ (t << 1));
+  state->d += 362437;
+  return state->v[4] + state->d;
+}
+inline unsigned int curand(curandStatePhilox4_32_10* state) {
+  if (state->used == 4) {
+    if (++state->counter.x == 0 && ++state->counter.y == 0 && ++state->counter.z == 0)
+      ++state->counter.w;
+    state->output = cpu_device::philox(state->counter, state->key);
+    state->used = 0;
+  }
+  const unsigned int all[] = {state->output.x, state->output.y, state->output.z, state->output.w};
+  return all[state->used++];
+}
+inline unsigned int curand(curandStateMRG32k3a* state) {
+  constexpr double m1 = 4294967087.0, m2 = 4294944443.0;
+  double p = fmod(1403580.0 * state->s1[1] - 810728.0 * state->s1[0], m1);
+  if (p < 0) p += m1;
+  state->s1[0] = state->s1[1];
+  state->s1[1] = state->s1[2];
+  state->s1[2] = p;
+  double q = fmod(527612.0 * state->s2[2] - 1370589.0 * state->s2[0], m2);
+  if (q < 0) q += m2;
+  state->s2[0] = state->s2[1];
+  state->s2[1] = state->s2[2];
+  state->s2[2] = q;
+  const double difference = p > q ? p - q : p - q + m1;  // 1 to m1
+  return static_cast<unsigned int>((difference - 1) * (4294967296.0 / m1));
+}
+
+template <typename State>
+inline void skipahead(unsigned long long count, State* state) {
+  while (count-- > 0) curand(state);
+}
+inline void skipahead(unsigned long long count, curandStatePhilox4_32_10* state) {
+  const unsigned long long to = state->used + count, blocks = to / 4;
+  const unsigned long long low = state->counter.x | static_cast<unsigned long long>(state->counter.y) << 32;
+  if (low + blocks < low && ++state->counter.z == 0) ++state->counter.w;
+  state->counter.x = static_cast<unsigned int>(low + blocks);
+  state->counter.y = static_cast<unsigned int>((low + blocks) >> 32);
+  state->output = cpu_device::philox(state->counter, state->key);
+  state->used = static_cast<unsigned int>(to % 4);
+}
+
+inline void curand_init(unsigned long long seed, unsigned long long sequence,
+                        unsigned long long offset, curandStateXORWOW* state) {
+  *state = {};
+  uint64_t stream = cpu_device::mixed(seed) ^ cpu_device::mixed(~sequence);
+  for (unsigned int& v : state->v) v = static_cast<unsigned int>((stream = cpu_device::mixed(stream)) >> 32) | 1;
+  state->d = static_cast<unsigned int>(stream);
+  skipahead(offset, state);
+}
+inline void curand_init(unsigned long long seed, unsigned long long sequence,
+                        unsigned long long offset, curandStatePhilox4_32_10* state) {
+  *state = {};
+  state->key = {static_cast<unsigned int>(seed), static_cast<unsigned int>(seed >> 32)};
+  state->counter = {0, 0, static_cast<unsigned int>(sequence), static_cast<unsigned int>(sequence >> 32)};
+  skipahead(offset, state);
+}
+inline void curand_init(unsigned long long seed, unsigned long long sequence,
+                        unsigned long long offset, curandStateMRG32k3a* state) {
+  *state = {};
+  uint64_t stream = cpu_device::mixed(seed) ^ cpu_device::mixed(~sequence);
+  for (int i = 0; i < 3; i++) {
+    state->s1[i] = 1 + static_cast<double>((stream = cpu_device::mixed(stream)) % 4294967086u);
+    state->s2[i] = 1 + static_cast<double>((stream = cpu_device::mixed(stream)) % 4294944442u);
+  }
+  skipahead(offset, state);
+}
+
+// ---- distributions, for every state ----
+template <typename State>
+inline float curand_uniform(State* state) {
+  return cpu_device::to_uniform(curand(state));
+}
+template <typename State>
+inline double curand_uniform_double(State* state) {
+  const unsigned int x = curand(state);
+  return cpu_device::to_uniform_double(x, curand(state));
+}
+template <typename State>
+inline float2 curand_normal2(State* state) {
+  const float u = curand_uniform(state);
+  return cpu_device::to_normal(u, curand_uniform(state));
+}
+template <typename State>
+inline double2 curand_normal2_double(State* state) {
+  const double u = curand_uniform_double(state);
+  return cpu_device::to_normal_double(u, curand_uniform_double(state));
+}
+template <typename State>
+inline float curand_normal(State* state) {
+  state->has_kept = !state->has_kept;
+  if (!state->has_kept) return state->kept;
+  const float2 pair = curand_normal2(state);
+  state->kept = pair.y;
+  return pair.x;
+}
+template <typename State>
+inline double curand_normal_double(State* state) {
+  state->has_kept_double = !state->has_kept_double;
+  if (!state->has_kept_double) return state->kept_double;
+  const double2 pair = curand_normal2_double(state);
+  state->kept_double = pair.y;
+  return pair.x;
+}
+template <typename State>
+inline float curand_log_normal(State* state, float mean, float deviation) {
+  return expf(mean + deviation * curand_normal(state));
+}
+template <typename State>
+inline double curand_log_normal_double(State* state, double mean, double deviation) {
+  return exp(mean + deviation * curand_normal_double(state));
+}
+template <typename State>
+inline unsigned int curand_poisson(State* state, double mean) {
+  return cpu_device::to_poisson(mean, [state] { return curand_uniform_double(state); });
+}
+
+// ---- four at a time ----
+inline uint4 curand4(curandStatePhilox4_32_10* state) {
+  const unsigned int x = curand(state), y = curand(state), z = curand(state);
+  return {x, y, z, curand(state)};
+}
+inline float4 curand_uniform4(curandStatePhilox4_32_10* state) {
+  const uint4 all = curand4(state);
+  return {cpu_device::to_uniform(all.x), cpu_device::to_uniform(all.y), cpu_device::to_uniform(all.z),
+          cpu_device::to_uniform(all.w)};
+}
+inline float4 curand_normal4(curandStatePhilox4_32_10* state) {
+  const float4 u = curand_uniform4(state);
+  const float2 a = cpu_device::to_normal(u.x, u.y), b = cpu_device::to_normal(u.z, u.w);
+  return {a.x, a.y, b.x, b.y};
+}

@@ -1,6 +1,6 @@
-// expect: cublas_v2.h: cuBLAS is not on the CPU device
-#include <cublas_v2.h>
+// expect: cusparse.h: cuSPARSE is not on the CPU device
+#include <cusparse.h>
 int main() {
-  cublasHandle_t handle;
-  return cublasCreate(&handle);
+  cusparseHandle_t handle;
+  return cusparseCreate(&handle);
 }

@@ -828,7 +828,7 @@ void copied(void* to, size_t to_pitch, const void* from, size_t from_pitch, size
             set_cells(*target, row_to + (at - row_from), bytes, {0, 0});
         });
     }
-    const bool to_host = target == nullptr || !device_only(here);
+    const bool to_host = to != nullptr && (target == nullptr || !device_only(here));
     if (to_host) forget_unwritten(row_to, row_to + width);
     if (unwritten_low != 0 && to_host) {
       unwritten().push_back({row_to + (unwritten_low - row_from), row_to + (unwritten_high - row_from),
