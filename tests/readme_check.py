@@ -318,9 +318,13 @@ def check_commands(page, programs):
         if block.language in ("sh", "bash", "console"):
             for line, text in course_commands(block):
                 check_command(page, line, text, programs)
+        named = {Command(text).name for _, text in course_commands(block)}
         for key, value in block.marks:
             if key in ("run", "printed by"):
                 check_command(page, block.line, value, programs)
+            name = Command(value).name if key == "run" else value.partition(":")[0]
+            if key in ("run", "not run") and name not in named:
+                page.problem(block.line, f"the block has no command for '{name}' ({key}: {value})")
     for number, line in page.prose:
         for code in re.findall(r"`([^`]+)`", line):
             if re.match(r"(\w+=\S*\s+)*\./course\s", code):
