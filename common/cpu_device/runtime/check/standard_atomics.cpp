@@ -1,5 +1,6 @@
 // Atomics of C++ (std::atomic, __atomic_...) in the program's own code, which g++ turns into calls
-// with -fsanitize=thread. In kernels they order memory as CUDA's C++ library says, for the system.
+// with -fsanitize=thread. In kernels they order memory as CUDA's C++ library says, for the system; on
+// the host they order its functions in streams with the rest of it.
 #include "internal_check.h"
 
 using namespace cpu_device;
@@ -19,7 +20,11 @@ bool acquires(int order) { return order == __ATOMIC_ACQUIRE || order == __ATOMIC
 bool releases(int order) { return order == __ATOMIC_RELEASE || order >= __ATOMIC_ACQ_REL; }
 
 void before(const void* address, unsigned bytes, Access access, int order, const void* counter) {
-  if (checking == nullptr) return;
+  if (checking == nullptr) {
+    if (releases(order)) give(address);
+    host_atomic(address, bytes, access, counter);
+    return;
+  }
   if (releases(order)) {
     note_ordering_atomic();
     fence(*checking, kWide);
@@ -28,7 +33,10 @@ void before(const void* address, unsigned bytes, Access access, int order, const
 }
 
 void after(const void* address, bool stored, bool continues, int order) {
-  if (checking == nullptr) return;
+  if (checking == nullptr) {
+    if (acquires(order)) take_up(address);
+    return;
+  }
   if (stored) atomic_stored(address, everywhere(), continues);
   if (acquires(order)) {
     note_ordering_atomic();
