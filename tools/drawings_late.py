@@ -101,16 +101,16 @@ def stream_queues():
 
     panel(58, "the book's GPU, depth-first: a0 b0 K0 c0, then a1 b1 K1 c1",
           (("copies", (("a0", 0, 1), ("b0", 1, 1), ("c0", 3.5, 1), ("a1", 4.5, 1), ("b1", 5.5, 1), ("c1", 8, 1))),
-           ("kernels", (("K0", 2, 1.5), ("K1", 6.5, 1.5))))
+           ("kernels", (("K0", 2, 1.5), ("K1", 6.5, 1.5)))))
     d.text(left + 2.75 * unit, 85, "c0 waits for K0,", 11, color=DARK[RED])
     d.text(left + 4.2 * unit, 115, "and a1 stands behind c0", 11, anchor="start", color=DARK[RED])
     panel(162, "the same GPU, breadth-first: a0 a1 b0 b1 K0 K1 c0 c1",
           (("copies", (("a0", 0, 1), ("a1", 1, 1), ("b0", 2, 1), ("b1", 3, 1), ("c0", 4.5, 1), ("c1", 6, 1))),
-           ("kernels", (("K0", 3, 1.5), ("K1", 4.5, 1.5))))
+           ("kernels", (("K0", 3, 1.5), ("K1", 4.5, 1.5)))))
     panel(266, "today, either order: a queue for each stream, an engine for each direction",
           (("to the device", (("a0", 0, 1), ("b0", 1, 1), ("a1", 2, 1), ("b1", 3, 1))),
            ("kernels", (("K0", 2, 1.5), ("K1", 4, 1.5))),
-           ("to the host", (("c0", 3.5, 1), ("c1", 5.5, 1))))
+           ("to the host", (("c0", 3.5, 1), ("c1", 5.5, 1)))))
     d.arrow(left, 382, 700, 382)
     d.text(left - 8, 386, "time", 11, anchor="end", color=SOFT)
     return d
