@@ -15,6 +15,7 @@ import shutil
 import subprocess
 import sys
 import tempfile
+import textwrap
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 FOLDERS = ("common", "ch08_interop", "ch09_atomics", "ch10_streams", "ch11_multigpu",
@@ -24,7 +25,8 @@ FOLDERS = ("common", "ch08_interop", "ch09_atomics", "ch10_streams", "ch11_multi
 def answers(chapter):
     """The code of the chapter's answers, in their order."""
     text = (ROOT / chapter / "README.md").read_text()
-    return re.findall(r"<!-- not in a program: the answer to an exercise -->\n```cpp\n(.*?)```", text, re.S)
+    mark = r"<!-- not in a program: the answer to an exercise -->\s*```cpp\n(.*?)\n *```"
+    return [textwrap.dedent(code) + "\n" for code in re.findall(mark, text, re.S)]
 
 
 class Failed(Exception):
