@@ -394,14 +394,16 @@ inline bool quick(Cell& cell, uint64_t me, Record fresh, uint64_t low, uint64_t 
   const uint64_t ws = segment(w);
   if ((ws < low || ws >= high) && who(w) != me) return false;
   const uint64_t rs = segment(r);
-  const bool reads_fine = r == 0 || who(r) == me || (rs >= low && rs < high);
-  if (!reads_fine) return false;
   if (is_write) {
+    if (r != 0 && who(r) != me && (rs < low || rs >= high)) return false;
     cell.write = fresh;
     cell.reads = 0;
-  } else if (who(r) != me) {
-    cell.reads = fresh;
+    return true;
   }
+  // A read of one's own that is known stays; an atomic of one's own does not stand for a read.
+  if (r != 0 && who(r) == me) return r == fresh || place(place_of(r)).access == Access::read;
+  if (r != 0 && (rs < low || rs >= high)) return false;
+  cell.reads = fresh;
   return true;
 }
 
