@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""Tries the mistakes and the exercises' answers that the READMEs of chapters 8 to 11, appendix A and
-N-body tell of, on the CPU device: each changes a copy of the sources as the README says, compiles
-one program, and expects what the README says.
+"""Tries the mistakes and the exercises' answers that the READMEs tell of, on the CPU device: each
+changes a copy of the sources as the README says, compiles one program, and expects what the README
+says.
 
     tests/answers_check.py CACHE [WORD]    CACHE: a folder for the CPU device's nvcc; only cases with WORD
 
@@ -18,7 +18,8 @@ import tempfile
 import textwrap
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
-FOLDERS = ("common", "ch08_interop", "ch09_atomics", "ch10_streams", "ch11_multigpu",
+FOLDERS = ("common", "ch03_intro", "ch04_parallel", "ch05_threads", "ch06_constant", "ch07_texture",
+           "ch08_interop", "ch09_atomics", "ch10_streams", "ch11_multigpu",
            "appA_hashtable", "nbody")
 
 
@@ -65,6 +66,168 @@ class Case:
         for word in words:
             if word not in done.stdout:
                 raise Failed(f"{program} {arguments}: did not print '{word}', but: {done.stdout[-1000:]}")
+
+
+def ch03_launches_that_are_none(case):
+    file = "ch03_intro/hello_kernel.cu"
+    case.change(file, "<<<blocks, threads>>>", "<<<1, 2048>>>")
+    case.run(file, "", 1, "a block of (2048,1,1) = 2048 threads is too large",
+             "cudaGetLastError() failed: invalid configuration argument", checked=False)
+    case.change(file, "HANDLE_ERROR(cudaGetLastError());", "")
+    case.change(file, "HANDLE_ERROR(cudaDeviceSynchronize());", "")
+    case.run(file, "", 0, "host: the kernel has ended", checked=False)
+    case.run(file, "", 1, "a launch failed, and the program never asked")
+
+
+def ch03_not_waiting(case):
+    file = "ch03_intro/hello_kernel.cu"
+    case.change(file, "HANDLE_ERROR(cudaDeviceSynchronize());", "")
+    case.run(file, "", 0, "this launch never ran, because the program ended without waiting for it", checked=False)
+
+
+def ch03_whose_pointer(case):
+    file = "ch03_intro/add_numbers.cu"
+    case.change(file, "(a, b, dev_c);", "(a, b, &c);")
+    case.run(file, "", 1, "got 2147188731", checked=False)
+    case.run(file, "", 1, "a kernel follows a host pointer in kernel add", "c points to a variable on the host's stack")
+
+
+def ch03_ask_the_devices(case):
+    file = "ch03_intro/enumerate_devices.cu"
+    case.change(file, '    printf("device %zu: %s, compute', answers("ch03_intro")[0] + '    printf("device %zu: %s, compute')
+    case.run(file, "", 0, "multiprocessors of 2048 threads", checked=False)
+
+
+def ch03_another_wish(case):
+    file = "ch03_intro/choose_device.cu"
+    case.change(file, "  return device.major > major || (device.major == major && device.minor >= minor);\n",
+                answers("ch03_intro")[1])
+    case.run(file, "", 77, "tested one by one:                  none", checked=False)
+
+
+def ch04_guard(case):
+    file = "ch04_parallel/vector_add_blocks.cu"
+    case.change(file, "add<<<n, 1>>>", "add<<<n + 1, 1>>>")
+    case.run(file, "", 0, "10 sums, all verified", "no findings")
+    case.change(file, "if (i < n) c[i]", "c[i]")
+    case.run(file, "", 0, "10 sums, all verified", checked=False)
+    case.run(file, "", 1, "thread (0,0,0) of block (10,0,0) reads a[10]", "the array has 10 elements")
+
+
+def ch04_colors(case):
+    file = "ch04_parallel/julia_threads.cu"
+    text = (case.folder / file).read_text()
+    begin, end = text.index("__host__ __device__ inline bool in_julia_set"), text.index("// Pixels are RGBA")
+    case.write(file, text[:begin] + answers("ch04_parallel")[0] + "\n" + text[end:])
+    case.change(file, "in_julia_set(x, y, view) ? 255 : 0",
+                "static_cast<unsigned char>(steps_until_escape(x, y, view) * 255 / 200)")
+    case.run(file, "--size 100 --save j.png", 0, "each as the CPU draws it", checked=False)
+
+
+def ch04_halves(case):
+    file = "ch04_parallel/vector_add_two_cores.cu"
+    text = (case.folder / file).read_text()
+    begin, end = text.index("  long long i = worker;"), text.index("// c = a + b on two cores")
+    case.write(file, text[:begin] + answers("ch04_parallel")[1] + "}\n\n" + text[end:])
+    case.run(file, "--size 1001", 0, "1001 sums, all verified", checked=False)
+
+
+def ch04_no_copies(case):
+    file = "ch04_parallel/vector_add_blocks.cu"
+    case.change(file, "// c = a + b on the device", answers("ch04_parallel")[2] + "\n// c = a + b on the device")
+    case.change(file, "  HANDLE_ERROR(cudaMemcpy(dev_a, a, bytes, cudaMemcpyHostToDevice));\n",
+                "  fill<<<n, 1>>>(dev_a, dev_b, n);\n")
+    case.change(file, "  HANDLE_ERROR(cudaMemcpy(dev_b, b, bytes, cudaMemcpyHostToDevice));\n", "")
+    case.run(file, "--size 1000", 0, "1000 sums, all verified", "no findings")
+
+
+def ch05_rounding_down(case):
+    file = "ch05_threads/vector_add_ceil.cu"
+    case.change(file, "(n + kThreads - 1) / kThreads; }", "n / kThreads; }")
+    case.run(file, "", 1, "c is wrong at [896]", "the host reads a result that nobody wrote")
+
+
+DOT = "ch05_threads/dot.cu"
+
+
+def ch05_first_barrier(case):
+    case.change(DOT, "cache[cache_index] = sum;\n  __syncthreads();", "cache[cache_index] = sum;")
+    case.run(DOT, "--size 10007", 0, "by the formula", checked=False, CPU_DEVICE_ORDER="reverse")
+    case.run(DOT, "--size 10007", 1, "missing barrier: race in kernel dot_kernel")
+
+
+def ch05_barrier_of_the_loop(case):
+    case.change(DOT, "    __syncthreads();  // outside", "    // outside")
+    case.run(DOT, "--size 10007", 0, "by the formula", checked=False, CPU_DEVICE_ORDER="reverse")
+    case.run(DOT, "--size 10007", 1, "race in kernel dot_kernel")
+
+
+def ch05_last_barrier(case):
+    case.change(DOT, "    __syncthreads();  // outside", "    if (half > 1) __syncthreads();  // outside")
+    case.run(DOT, "--size 10007", 0, "no findings")
+
+
+def ch05_any_number_of_threads(case):
+    text = (case.folder / DOT).read_text()
+    begin = text.index("  for (unsigned half = blockDim.x / 2;")
+    end = text.index("  if (cache_index == 0) partial")
+    case.write(DOT, text[:begin] + answers("ch05_threads")[0] + text[end:])
+    case.change(DOT, "if ((threads & (threads - 1)) != 0)", "if (false)")
+    case.run(DOT, "--size 10007 --threads 100", 0, "no findings")
+
+
+def ch05_mended(case):
+    file = "ch05_threads/dot_broken.cu"
+    case.change(file, "      __syncthreads();  // WRONG: the threads from `half` on never come here\n    }",
+                "    }\n    __syncthreads();")
+    case.run(file, "", 1, "the mistake did not show this time: the sum is right", checked=False)
+
+
+def ch06_whose_array(case):
+    file = "ch06_constant/ray_global.cu"
+    case.change(file, "(dev_spheres, count, dev_rgba, size);", "(spheres.data(), count, dev_rgba, size);")
+    case.run(file, "--size 64 --save r.png", 0, "0 of 4096 pixels differ", checked=False)
+    case.run(file, "--size 64 --save r.png", 1, "a kernel follows a host pointer in kernel ray")
+
+
+HEAT = "ch07_texture/heat_global.cu"
+NINE_STEPS = "--size 64 --frames 1 --steps 9 --save h.png"
+
+
+def ch07_one_buffer(case):
+    case.change(HEAT, "(d->dev_out, d->dev_in, d->size);", "(d->dev_in, d->dev_in, d->size);")
+    case.change(HEAT, "  swap(d->dev_in, d->dev_out);\n", "")
+    case.run(HEAT, NINE_STEPS, 1, "race in kernel blend, between blocks", "wrote out[15]")
+
+
+def ch07_no_swap(case):
+    case.change(HEAT, "  swap(d->dev_in, d->dev_out);\n", "")
+    case.run(HEAT, NINE_STEPS, 1, "the temperature is wrong at [3212]: got 1, expected 0.342735291", checked=False)
+
+
+def ch07_the_edge(case):
+    case.change(HEAT, "  if (y == 0) top += size;\n", "")
+    case.run(HEAT, NINE_STEPS, 1, "256 bytes before the start of the 16384 bytes", checked=False)
+
+
+def ch07_what_heaters_cost(case):
+    file = "ch07_texture/heat_fused.cu"
+    case.change(file, "const unsigned char* frozen, int size", "const float* heaters, int size")
+    text = (case.folder / file).read_text()
+    begin, end = text.index("    const int bits"), text.index("    *reinterpret_cast<float4*>(out + place)")
+    case.write(file, text[:begin] + answers("ch07_texture")[0] + text[end:])
+    case.change(file, "p->dev_frozen : nullptr", "p->dev_heaters : nullptr")
+    case.run(file, NINE_STEPS, 0, "9 steps verified", checked=False)
+
+
+def ch07_shared_memory(case):
+    text = (case.folder / HEAT).read_text()
+    begin = text.index("  if (x >= size", text.index("__global__ void blend"))
+    end = text.index("struct DataBlock")
+    case.write(HEAT, text[:begin] + answers("ch07_texture")[1] + "}\n\n" + text[end:])
+    case.run(HEAT, "--size 50 --frames 1 --steps 9 --save h.png", 0, "9 steps verified", checked=False)
+    case.change(HEAT, "  __syncthreads();\n", "")
+    case.run(HEAT, NINE_STEPS, 1, "missing barrier")
 
 
 def ch08_several_waves(case):
