@@ -12,19 +12,16 @@
 #include "../common/device.h"
 #include "../common/options.h"
 
-// The formula, one text for the CPU and the device.
-__host__ __device__ inline int sum(int a, int b) { return a + b; }
-
 // The usual loop.
 void add_for(const int* a, const int* b, int* c, int n) {
-  for (int i = 0; i < n; i++) c[i] = sum(a[i], b[i]);
+  for (int i = 0; i < n; i++) c[i] = a[i] + b[i];
 }
 
 // The same: one worker, so it starts at 0 and steps by 1.
 void add_while(const int* a, const int* b, int* c, int n) {
   int i = 0;
   while (i < n) {
-    c[i] = sum(a[i], b[i]);
+    c[i] = a[i] + b[i];
     i += 1;
   }
 }

@@ -15,15 +15,12 @@
 
 constexpr int kThreads = 128;
 
-// The formula, one text for the CPU and the device.
-__host__ __device__ inline int sum(int a, int b) { return a + b; }
-
 // One thread per element. The index is computed as size_t: with n near 2^31, the indices of the
 // threads behind the last element do not fit into an int, and would pass the guard as negative
 // ones.
 __global__ void add(const int* a, const int* b, int* c, size_t n) {
   const size_t i = threadIdx.x + static_cast<size_t>(blockIdx.x) * blockDim.x;
-  if (i < n) c[i] = sum(a[i], b[i]);
+  if (i < n) c[i] = a[i] + b[i];
 }
 
 // The number of blocks that n elements need: n / kThreads rounded up.
@@ -61,7 +58,7 @@ int main(int argc, char** argv) {
   for (size_t i = 0; i < n; i++) {
     a[i] = static_cast<int>(i % 1000000);
     b[i] = static_cast<int>(i * i % 1000000007);  // i * i alone would not fit from 46341 on
-    expected[i] = sum(a[i], b[i]);
+    expected[i] = a[i] + b[i];
   }
   vector_add(a.data(), b.data(), c.data(), n);
 

@@ -12,13 +12,10 @@
 #include "../common/compare.h"
 #include "../common/options.h"
 
-// The formula, one text for the CPU and the device.
-__host__ __device__ inline int sum(int a, int b) { return a + b; }
-
 // One thread per element, all in one block.
 __global__ void add(const int* a, const int* b, int* c, int n) {
   const int i = threadIdx.x;
-  if (i < n) c[i] = sum(a[i], b[i]);
+  if (i < n) c[i] = a[i] + b[i];
 }
 
 // c = a + b on the device; a, b and c hold n elements each, 1024 at most.
@@ -52,7 +49,7 @@ int main(int argc, char** argv) {
   for (int i = 0; i < n; i++) {
     a[i] = i;
     b[i] = i * i;
-    expected[i] = sum(a[i], b[i]);
+    expected[i] = a[i] + b[i];
   }
   vector_add(a.data(), b.data(), c.data(), n);
 

@@ -1,5 +1,5 @@
 #!/bin/bash
-# What a student does for the exercises of chapters 5 to 7, in a copy of the sources: right solutions
+# What a student does for some exercises of chapters 5 to 7, in a copy of the sources: right solutions
 # must pass the programs' own checks, and mistakes must not. On the CPU device: where a GPU rounds
 # otherwise, the exercises' texts say what to do.
 set -u
@@ -41,6 +41,16 @@ exercise='chapter 5, the guard left out'
 edit ch05_threads/vector_add_ceil.cu 's/^  if \(i < n\) c\[i\]/  c[i]/'
 compile ch05_threads/vector_add_ceil.cu
 expect 1 'illegal memory access'
+
+exercise='chapter 5, exercise 7: a tree for any number of threads'
+edit ch05_threads/dot.cu 's/^  for \(unsigned half = .*/  for (unsigned count = blockDim.x; count > 1; count = (count + 1) \/ 2) {\
+    const unsigned half = (count + 1) \/ 2;/
+  s/cache_index < half\)/cache_index < count \/ 2)/; s/\(threads & \(threads - 1\)\) != 0/false/'
+compile ch05_threads/dot.cu
+for threads in 1 2 3 100 1023; do expect 0 'by the formula' --size 10007 --threads $threads; done
+edit ch05_threads/dot.cu 's/count > 1; count = \(count \+ 1\)/count > 1; count = count/'
+compile ch05_threads/dot.cu
+expect 1 'the dot product is wrong' --size 10007 --threads 100
 
 exercise='chapter 6, exercise 7: a second ray'
 edit ch06_constant/scene.h 's/^  float nearest = .*/&\n  const Sphere* met = nullptr;/

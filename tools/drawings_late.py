@@ -1,0 +1,266 @@
+#!/usr/bin/env python3
+"""Draws the READMEs' drawings of chapters 8 to 11, appendix A and N-body: */images/*.svg.
+
+    tools/drawings_late.py           writes all of them
+    tools/drawings_late.py --check   says which differ from what is there, and exits with 1 if one does
+"""
+
+import sys
+
+from drawings import BLUE, DARK, GRAY, GREEN, INK, LINE, ORANGE, RED, SOFT, Drawing, main
+
+PANEL = "#fafbfc"
+
+
+def shared_buffer():
+    d = Drawing("ch08_interop/images/shared_buffer.svg", 720, 338,
+                "Through the host a picture is copied twice; shared, OpenGL draws from where the kernel wrote")
+    d.text(20, 30, "until now: through the host", anchor="start", bold=True)
+    for x, text, fill in ((20, "kernel", GREEN), (160, "CUDA's memory", BLUE),
+                          (340, "host memory", GRAY), (510, "OpenGL's buffer", ORANGE)):
+        d.box(x, 48, 90 if x == 20 else 120, 40, text, fill, 13)
+    d.arrow(110, 68, 158, 68)
+    d.arrow(280, 68, 338, 68, DARK[RED], 2.5)
+    d.arrow(460, 68, 508, 68, DARK[RED], 2.5)
+    d.arrow(630, 68, 660, 68)
+    d.text(686, 73, "screen", 12)
+    d.text(309, 106, "copy over the bus", 12, color=DARK[RED])
+    d.text(484, 106, "and back again", 12, color=DARK[RED])
+
+    d.text(20, 146, "shared: one buffer, two names", anchor="start", bold=True)
+    d.box(20, 190, 90, 40, "kernel", GREEN, 13)
+    d.box(200, 164, 310, 92, fill=ORANGE, radius=8)
+    d.text(355, 186, "the buffer, in the GPU's memory", 13, bold=True)
+    d.text(214, 212, "OpenGL's name:  GLuint buffer", 12, anchor="start", mono=True)
+    d.text(214, 234, "CUDA's name:    cudaGraphicsResource*", 12, anchor="start", mono=True)
+    d.arrow(110, 210, 198, 210)
+    d.text(154, 202, "uchar4*", 12, mono=True)
+    d.arrow(510, 210, 602, 210)
+    d.text(556, 202, "glDrawPixels", 12, mono=True)
+    d.text(630, 215, "screen", 12)
+
+    x = 20
+    for text, width, fill in (("map", 80, BLUE), ("get the pointer", 130, BLUE), ("kernel", 110, GREEN),
+                              ("unmap", 80, BLUE), ("draw", 110, ORANGE)):
+        d.box(x, 276, width, 28, text, fill, 12)
+        x += width
+    d.text(x + 10, 295, "every frame, in this order", 12, anchor="start", color=SOFT)
+    d.text(20, 322, "until the unmap the buffer is CUDA's, from then on OpenGL's", 12, anchor="start",
+           color=SOFT)
+    return d
+
+
+def two_level_histogram():
+    d = Drawing("ch09_atomics/images/two_level_histogram.svg", 720, 340,
+                "Each block counts into a histogram in its shared memory; these are added up at the end")
+    letters = "badacabd", "aabcaada"
+    for block, data in enumerate(letters):
+        left = 40 + 350 * block
+        d.box(left - 15, 40, 320, 172, fill=PANEL, radius=8)
+        d.text(left, 60, f"block {block}", 13, anchor="start", bold=True)
+        d.text(left + 295, 60, "atomicAdd, shared: one for each byte", 12, anchor="end", color=DARK[ORANGE])
+        for k, letter in enumerate(data):
+            d.box(left + k * 36, 70, 32, 26, letter, BLUE, 13)
+            target = left + 30 + "abcd".index(letter) * 70 + 22
+            d.arrow(left + k * 36 + 16, 97, target, 150, SOFT, 1)
+        for k, letter in enumerate("abcd"):
+            d.box(left + 30 + k * 70, 152, 46, 28, data.count(letter), ORANGE, 14)
+            d.text(left + 53 + k * 70, 198, letter, 12, color=SOFT)
+            d.arrow(left + 53 + k * 70, 204, 214 + k * 100, 274, DARK[GREEN], 1.3)
+    d.text(40, 30, "the data, a piece for each block (here bins for four letters, in the program 256)", 12, anchor="start", color=SOFT)
+    d.text(20, 250, "atomicAdd, global:", 12, anchor="start", color=DARK[GREEN])
+    d.text(20, 266, "one for each bin and block", 12, anchor="start", color=DARK[GREEN])
+    for k, letter in enumerate("abcd"):
+        d.box(190 + k * 100, 276, 50, 30, sum(data.count(letter) for data in letters), GREEN, 15)
+        d.text(215 + k * 100, 324, letter, 12, color=SOFT)
+    d.text(600, 296, "the result,", 12, anchor="start", color=SOFT)
+    d.text(600, 312, "global memory", 12, anchor="start", color=SOFT)
+    return d
+
+
+def stream_queues():
+    d = Drawing("ch10_streams/images/stream_queues.svg", 720, 400,
+                "Two chunks in two streams: one queue for all copies, in two orders; and the engines of today")
+    unit, left = 62, 130
+    d.text(20, 26, "a, b: copies to the device; K: kernel; c: copy to the host; of chunk", 12, anchor="start",
+           color=SOFT)
+    d.box(406, 13, 26, 18, "0", BLUE, 11)
+    d.box(466, 13, 26, 18, "1", ORANGE, 11)
+    d.text(449, 26, "and", 12, color=SOFT)
+    d.text(500, 26, "each in a stream of its own", 12, anchor="start", color=SOFT)
+
+    def panel(y, title, rows):
+        d.text(20, y, title, 13, anchor="start", bold=True)
+        for k, (name, works) in enumerate(rows):
+            top = y + 10 + 30 * k
+            d.text(20, top + 18, name, 12, anchor="start", color=SOFT)
+            d.line(left, top + 26, 700, top + 26, LINE, 0.6)
+            for work, start, length in works:
+                d.box(left + start * unit, top, length * unit - 2, 24, work,
+                      BLUE if work.endswith("0") else ORANGE, 12)
+
+    panel(58, "the book's GPU, depth-first: a0 b0 K0 c0, then a1 b1 K1 c1",
+          (("copies", (("a0", 0, 1), ("b0", 1, 1), ("c0", 3.5, 1), ("a1", 4.5, 1), ("b1", 5.5, 1), ("c1", 8, 1))),
+           ("kernels", (("K0", 2, 1.5), ("K1", 6.5, 1.5)))))
+    d.text(left + 2.75 * unit, 85, "c0 waits for K0,", 11, color=DARK[RED])
+    d.text(left + 4.2 * unit, 115, "and a1 stands behind c0", 11, anchor="start", color=DARK[RED])
+    panel(162, "the same GPU, breadth-first: a0 a1 b0 b1 K0 K1 c0 c1",
+          (("copies", (("a0", 0, 1), ("a1", 1, 1), ("b0", 2, 1), ("b1", 3, 1), ("c0", 4.5, 1), ("c1", 6, 1))),
+           ("kernels", (("K0", 3, 1.5), ("K1", 4.5, 1.5)))))
+    panel(266, "today, either order: a queue for each stream, an engine for each direction",
+          (("to the device", (("a0", 0, 1), ("b0", 1, 1), ("a1", 2, 1), ("b1", 3, 1))),
+           ("kernels", (("K0", 2, 1.5), ("K1", 4, 1.5))),
+           ("to the host", (("c0", 3.5, 1), ("c1", 5.5, 1)))))
+    d.arrow(left, 382, 700, 382)
+    d.text(left - 8, 386, "time", 11, anchor="end", color=SOFT)
+    return d
+
+
+def three_ways():
+    d = Drawing("ch11_multigpu/images/three_ways.svg", 720, 330,
+                "Pageable memory is copied twice, pinned memory once, mapped memory is read where it is")
+    d.box(14, 12, 420, 300, fill=PANEL, radius=8)
+    d.text(224, 32, "host", 13, bold=True)
+    d.box(500, 12, 206, 300, fill=PANEL, radius=8)
+    d.text(603, 32, "device", 13, bold=True)
+    d.text(467, 32, "bus", 12, color=SOFT)
+    d.line(467, 40, 467, 308, LINE, 5)
+
+    def row(y, title, words):
+        d.text(26, y, title, 13, anchor="start", bold=True, mono=True)
+        d.text(150, y, words, 12, anchor="start", color=SOFT)
+        d.box(640, y + 10, 56, 40, "kernel", GREEN, 12)
+
+    row(62, "dot_pageable", "the driver copies, then the device fetches")
+    d.box(30, 72, 130, 40, "a, from malloc", BLUE, 12)
+    d.box(290, 72, 130, 40, "driver's pinned", GRAY, 12)
+    d.arrow(160, 92, 288, 92, DARK[RED], 2)
+    d.text(224, 86, "by the CPU", 11, color=DARK[RED])
+    d.arrow(420, 92, 508, 92, INK, 2)
+    d.box(510, 72, 96, 40, "dev_a", ORANGE, 12)
+    d.arrow(606, 92, 638, 92)
+
+    row(158, "dot_pinned", "the device fetches by itself")
+    d.box(290, 168, 130, 40, "a, pinned", BLUE, 12)
+    d.arrow(420, 188, 508, 188, INK, 2)
+    d.box(510, 168, 96, 40, "dev_a", ORANGE, 12)
+    d.arrow(606, 188, 638, 188)
+
+    row(254, "dot_zero_copy", "the kernel reads it where it is, at each access")
+    d.box(290, 264, 130, 40, "a, mapped", BLUE, 12)
+    d.arrow(420, 284, 638, 284, INK, 2)
+    d.text(560, 276, "a[i]", 12, mono=True)
+    return d
+
+
+def bucket_lists():
+    d = Drawing("appA_hashtable/images/bucket_lists.svg", 720, 380,
+                "A table of buckets, each the head of a list of entries; and how an insertion gets lost")
+    d.text(20, 28, "four buckets, bucket = key % 4; a list for each", anchor="start", bold=True)
+    chains = {0: (8, 20), 1: (5,), 2: (), 3: (7, 3, 11)}
+    for bucket in range(4):
+        y = 44 + 38 * bucket
+        d.text(20, y + 19, f"entries[{bucket}]", 12, anchor="start", mono=True)
+        d.box(100, y, 30, 28, "", BLUE)
+        x = 120
+        for key in chains[bucket]:
+            d.arrow(x, y + 14, x + 44, y + 14)
+            d.box(x + 46, y, 46, 28, key, ORANGE, 13)
+            d.box(x + 92, y, 24, 28, "", PANEL)
+            x += 106
+        d.arrow(x, y + 14, x + 26, y + 14)
+        d.text(x + 44, y + 18, "null", 12, color=SOFT)
+    d.text(505, 62, "a new entry goes to the front:", 12, anchor="start")
+    d.text(505, 82, "entry->next = *head;", 12, anchor="start", mono=True)
+    d.text(505, 100, "*head = entry;", 12, anchor="start", mono=True)
+    d.text(505, 126, "an entry is a piece of the pool,", 12, anchor="start", color=SOFT)
+    d.text(505, 142, "one for each key: no allocation", 12, anchor="start", color=SOFT)
+    d.line(20, 206, 700, 206)
+    d.text(20, 230, "two threads at once, no lock: an entry is lost", anchor="start", bold=True)
+    steps = ("both read: the list is empty", "both hang \"nothing\" behind theirs", "both become the head: the last wins")
+    for k, words in enumerate(steps):
+        left = 20 + 232 * k
+        d.box(left, 244, 216, 122, fill=PANEL, radius=8)
+        d.text(left + 108, 262, words, 12)
+        d.box(left + 14, 288, 30, 28, "", BLUE)
+        d.text(left + 29, 332, "head", 11, color=SOFT)
+        for row, word in enumerate(("avocado", "aardvark")):
+            y = 272 + 46 * row
+            lost = k == 2 and row == 0
+            d.box(left + 88, y, 78, 30, word, RED if lost else ORANGE, 12)
+            if k > 0:
+                d.arrow(left + 166, y + 15, left + 184, y + 15)
+                d.text(left + 198, y + 19, "null", 11, color=SOFT)
+        if k == 0:
+            d.arrow(left + 44, 302, left + 62, 302)
+            d.text(left + 74, 320, "null", 11, color=SOFT)
+        if k == 1:
+            d.arrow(left + 44, 302, left + 60, 302)
+            d.text(left + 72, 308, "null", 11, color=SOFT)
+        if k == 2:
+            d.arrow(left + 44, 304, left + 86, 330)
+            d.text(left + 127, 314, "in no list", 11, color=DARK[RED])
+    return d
+
+
+def tiles():
+    d = Drawing("nbody/images/tiles.svg", 720, 360,
+                "All pairs of 16 bodies: a block of 4 threads walks along its rows, tile by tile")
+    cell, left, top = 17, 84, 60
+    d.text(left + 8 * cell, 26, "a column for each body that pulls, j", 13, bold=True)
+    d.text(left + 8 * cell, 350, "a row for each body pulled, i", 13, bold=True)
+    for i in range(16):
+        for j in range(16):
+            fill = GRAY
+            if 4 <= i < 8:
+                fill = GREEN if j < 4 else ORANGE if j < 8 else BLUE
+            d.box(left + j * cell, top + i * cell, cell, cell, fill=fill, radius=0)
+    for k in range(5):
+        at = 4 * cell * k
+        d.line(left + at, top, left + at, top + 16 * cell, INK, 1.6)
+        d.line(left, top + at, left + 16 * cell, top + at, INK, 1.6)
+    for k in range(4):
+        d.text(left - 8, top + (4 * k + 2.3) * cell, f"block {k}", 12, anchor="end")
+        d.text(left + (4 * k + 2) * cell, top - 8, f"tile {k}", 12, color=SOFT)
+    x = 384
+    d.text(x, 60, "block 1: 4 threads, one for each row", 13, anchor="start", bold=True)
+    for k, (fill, words) in enumerate(((GREEN, "tile 0 is done"),
+                                       (ORANGE, "tile 1 is in shared memory now"),
+                                       (BLUE, "tiles 2 and 3 are still to come"))):
+        d.box(x, 76 + 26 * k, 16, 16, fill=fill)
+        d.text(x + 24, 89 + 26 * k, words, 13, anchor="start")
+    for k, (words, color) in enumerate((("each thread loads one body", INK),
+                                        ("__syncthreads(): the tile is full", DARK[RED]),
+                                        ("each thread: its row, 4 interactions", INK),
+                                        ("__syncthreads(): nobody needs it any more", DARK[RED]))):
+        d.text(x, 184 + 24 * k, f"{k + 1}. {words}", 13, anchor="start", color=color)
+    d.text(x, 290, "reads from global memory, of bodies:", 13, anchor="start")
+    d.text(x, 310, "without tiles 16 x 16 = 256", 12, anchor="start", mono=True)
+    d.text(x, 328, "with tiles    16 x 4  =  64", 12, anchor="start", mono=True)
+    return d
+
+
+def speed():
+    d = Drawing("nbody/images/speed.svg", 720, 330,
+                "GFLOP/s of each version with 65536 bodies on an H200, beside what the machine can do")
+    figures = (("float3", 15700), ("float4", 17200), ("shared", 34800), ("constant", 32600),
+               ("registers", 38000), ("pairs", 55600), ("NVIDIA's sample", 34000))
+    scale, left = 530 / 65000, 140
+    d.text(20, 28, "65536 bodies, one H200, GFLOP/s", anchor="start", bold=True)
+    for k, (name, value) in enumerate(figures):
+        y = 66 + 32 * k
+        d.text(left - 10, y + 16, name, 13, anchor="end")
+        d.box(left, y, value * scale, 22, fill=GRAY if k == 6 else GREEN if k == 5 else BLUE)
+        d.text(left + value * scale + 8, y + 16, f"{value:,}", 12, anchor="start")
+    for value, words in ((47900, "13 instructions in every slot"), (62200, "multiply-adds alone")):
+        x = left + value * scale
+        d.line(x, 54, x, 294, DARK[RED], 1.5, dashed=True)
+        d.text(x + 4, 48, f"{value:,}", 12, anchor="end", color=DARK[RED])
+        d.text(x + 4, 312, words, 12, anchor="end", color=DARK[RED])
+    return d
+
+
+DRAWINGS = (shared_buffer, two_level_histogram, stream_queues, three_ways, bucket_lists, tiles, speed)
+
+if __name__ == "__main__":
+    sys.exit(main(DRAWINGS))
