@@ -61,17 +61,24 @@ struct NamedPointer {
   const char* name;
   const void* pointer;
   size_t element;  // bytes
+  size_t alignment;
 };
 
 // Says which of the parameters of the next launch are pointers; `names` as in "a, b, n".
-void name_parameter(const char* names, unsigned index, const void* pointer, size_t element);
+void name_parameter(const char* names, unsigned index, const void* pointer, size_t element,
+                    size_t alignment);
 template <typename T>
 inline void name_one(const char*, unsigned, const T&) {}
 template <typename T>
 inline void name_one(const char* names, unsigned index, T* const& pointer) {
-  size_t element = 1;
-  if constexpr (!std::is_void_v<T> && !std::is_function_v<T>) element = sizeof(T);
-  name_parameter(names, index, const_cast<const void*>(reinterpret_cast<const volatile void*>(pointer)), element);
+  size_t element = 1, alignment = 1;
+  if constexpr (!std::is_void_v<T> && !std::is_function_v<T>) {
+    element = sizeof(T);
+    alignment = alignof(T);
+  }
+  name_parameter(names, index,
+                 const_cast<const void*>(reinterpret_cast<const volatile void*>(pointer)), element,
+                 alignment);
 }
 template <typename... T>
 inline bool name_parameters(const char* names, const T&... values) {

@@ -671,6 +671,8 @@ void range_access(const void* address, size_t bytes, Access access, const void* 
   if (bytes == 0) return;
   if (Context* c = checking)
     check_range(*c, at, bytes, place_id(*c, counter, access, 0));
+  else if (observing())
+    observe(at, bytes, access, find_place(counter, access, 0));
   else
     host(at, bytes, access, counter);
 }

@@ -14,6 +14,7 @@
 #include <iterator>
 
 #include "../check/internal_check.h"
+#include "../profile/profile.h"
 
 extern const bool cpu_device_has_branches __attribute__((weak));
 
@@ -29,7 +30,7 @@ struct Maker {
   Observer* (*make)(const char* path);
 };
 const std::vector<Maker>& makers() {
-  static const std::vector<Maker> all = {};
+  static const std::vector<Maker> all = {{"CPU_DEVICE_PROFILE", make_profiler}};
   return all;
 }
 
@@ -175,6 +176,7 @@ void observe_shared_variable(const SharedVariable& variable) {
 }
 
 void observe_ignored_result() { here.result_ignored = true; }
+void observe_result() { here.result_ignored = false; }
 
 void observe_worker_begins(Worker& worker) { here.running.worker = &worker; }
 

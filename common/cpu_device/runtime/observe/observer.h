@@ -59,7 +59,7 @@ class Observer {
   // All threads of the block have come to __syncthreads(); each of them goes on now.
   virtual void barrier_passed(Worker&, Site) {}
   // The lanes in `mask` have met in __syncwarp(), a shuffle excepted.
-  virtual void lanes_met(Worker&, unsigned warp, unsigned mask, Site) {}
+  virtual void lanes_met(Worker&, unsigned /*warp*/, unsigned /*mask*/, Site) {}
   // ---- what threads do ----
   virtual void access(const Running&, const Seen&) {}
   // A variable in shared memory (without a name: the gap behind it), at its declaration, once for
@@ -87,6 +87,7 @@ void check_writable(const char* variable, const char* path);
 void observe(uintptr_t address, size_t bytes, Access access, unsigned place);
 void observe_shared_variable(const SharedVariable& variable);
 void observe_ignored_result();
+void observe_result();  // of an exchange or a swap, which a GPU always returns
 void observe_block(Worker& worker);
 void observe_thread(Worker& worker, void (Observer::*what)(const Running&));
 void observe_worker_begins(Worker& worker);
