@@ -49,42 +49,45 @@ __host__ __device__ inline uchar4 trace_from(int first, const Sphere* spheres, i
                      static_cast<unsigned char>(255 * b), 255);
 }
 
-// With which sphere thread `i` of its block begins: step 0, all with the same; step 1, each with
-// another.
-__host__ __device__ inline int first_sphere(int i, int step, int count) {
-  return count == 0 ? 0 : i * step % count;
-}
-
-// One thread per pixel. The two kernels differ in where the spheres are, and in nothing else.
-__global__ void ray_constant(int count, int step, uchar4* rgba, int size) {
+// The pixel of the calling thread. step 0: all threads of the block begin with the first sphere;
+// step 1: each begins with another.
+__device__ inline void draw(const Sphere* spheres, int count, int step, uchar4* rgba, int size) {
   const int x = threadIdx.x + blockIdx.x * blockDim.x;
   const int y = threadIdx.y + blockIdx.y * blockDim.y;
   if (x >= size || y >= size) return;
-  const int first = first_sphere(threadIdx.x + threadIdx.y * blockDim.x, step, count);
-  rgba[x + static_cast<size_t>(y) * size] = trace_from(first, constant_spheres, count, x, y, size);
-}
-
-__global__ void ray_global(const Sphere* spheres, int count, int step, uchar4* rgba, int size) {
-  const int x = threadIdx.x + blockIdx.x * blockDim.x;
-  const int y = threadIdx.y + blockIdx.y * blockDim.y;
-  if (x >= size || y >= size) return;
-  const int first = first_sphere(threadIdx.x + threadIdx.y * blockDim.x, step, count);
+  const int i = threadIdx.x + threadIdx.y * blockDim.x;
+  const int first = count == 0 ? 0 : i * step % count;
   rgba[x + static_cast<size_t>(y) * size] = trace_from(first, spheres, count, x, y, size);
 }
 
+// One thread per pixel. `spheres` are in global memory; two of the kernels take those in constant
+// memory instead, and differ in nothing else.
+__global__ void ray_constant_together(const Sphere*, int count, uchar4* rgba, int size) {
+  draw(constant_spheres, count, 0, rgba, size);
+}
+__global__ void ray_constant_scattered(const Sphere*, int count, uchar4* rgba, int size) {
+  draw(constant_spheres, count, 1, rgba, size);
+}
+__global__ void ray_global_together(const Sphere* spheres, int count, uchar4* rgba, int size) {
+  draw(spheres, count, 0, rgba, size);
+}
+__global__ void ray_global_scattered(const Sphere* spheres, int count, uchar4* rgba, int size) {
+  draw(spheres, count, 1, rgba, size);
+}
+
+using Ray = void (*)(const Sphere*, int, uchar4*, int);
 constexpr struct {
   const char* words;
-  bool constant;
-  int step;
-} kCases[] = {{"constant memory, together", true, 0},
-              {"constant memory, scattered", true, 1},
-              {"global memory, together", false, 0},
-              {"global memory, scattered", false, 1}};
+  Ray kernel;
+} kCases[] = {{"constant memory, together", ray_constant_together},
+              {"constant memory, scattered", ray_constant_scattered},
+              {"global memory, together", ray_global_together},
+              {"global memory, scattered", ray_global_scattered}};
 
 // Draws size x size RGBA pixels on the device; kMaxSpheres spheres at most. If `kernel_ms` is not
 // null, measures the kernel.
-void ray_trace(const std::vector<Sphere>& spheres, bool constant, int step, unsigned char* rgba,
-               int size, double* kernel_ms = nullptr) {
+void ray_trace(const std::vector<Sphere>& spheres, Ray kernel, unsigned char* rgba, int size,
+               double* kernel_ms = nullptr) {
   if (size == 0) return;
   const int count = static_cast<int>(spheres.size());
   const size_t bytes = 4 * size_t(size) * size;
@@ -97,17 +100,13 @@ void ray_trace(const std::vector<Sphere>& spheres, bool constant, int step, unsi
   HANDLE_ERROR(cudaMemcpyToSymbol(constant_spheres, spheres.data(), count * sizeof(Sphere)));
 
   const unsigned tiles = (size + kTile - 1) / kTile;
-  const dim3 blocks(tiles, tiles), threads(kTile, kTile);
-  const auto draw = [=] {
-    if (constant)
-      ray_constant<<<blocks, threads>>>(count, step, dev_rgba, size);
-    else
-      ray_global<<<blocks, threads>>>(dev_spheres, count, step, dev_rgba, size);
+  const auto launch = [=] {
+    kernel<<<dim3(tiles, tiles), dim3(kTile, kTile)>>>(dev_spheres, count, dev_rgba, size);
   };
-  draw();
+  launch();
   HANDLE_ERROR(cudaGetLastError());
   HANDLE_ERROR(cudaMemcpy(rgba, dev_rgba, bytes, cudaMemcpyDeviceToHost));
-  if (kernel_ms != nullptr) *kernel_ms = course::measure_device_ms(draw);
+  if (kernel_ms != nullptr) *kernel_ms = course::measure_device_ms(launch);
   HANDLE_ERROR(cudaFree(dev_rgba));
   HANDLE_ERROR(cudaFree(dev_spheres));
 }
@@ -120,7 +119,7 @@ double estimate_s(const std::vector<Sphere>& spheres, int size) {
   for (const auto& one : kCases) {
     const double once_s = course::estimate_picture_s(size, [&](int part) {
       std::vector<unsigned char> rgba(4 * size_t(part) * part);
-      ray_trace(spheres, one.constant, one.step, rgba.data(), part);
+      ray_trace(spheres, one.kernel, rgba.data(), part);
     });
     all_s += once_s + 1e-3 * course::measuring_ms(1e3 * once_s);
   }
@@ -143,7 +142,7 @@ int main(int argc, char** argv) {
   for (const auto& one : kCases) {
     std::vector<unsigned char> rgba(expected.size());
     double kernel_ms = 0;
-    ray_trace(spheres, one.constant, one.step, rgba.data(), size, &kernel_ms);
+    ray_trace(spheres, one.kernel, rgba.data(), size, &kernel_ms);
     long_run.hide();
     if (!course::verify(one.words, rgba.data(), expected.data(), expected.size()))
       return course::kExitWrong;

@@ -7,18 +7,12 @@
 #include "damaged_run.h"
 #include "ray_check.h"
 
-TEST_CASE("where a thread begins") {
-  CHECK(first_sphere(37, 0, 20) == 0);
-  CHECK(first_sphere(37, 1, 20) == 17);
-  CHECK(first_sphere(37, 1, 0) == 0);
-}
-
 TEST_CASE("pictures of awkward sizes, in each of the four ways") {
   for (const auto& one : kCases) {
     INFO(one.words);
     course::check_ray_tracer(
         [&](const std::vector<Sphere>& spheres, unsigned char* rgba, int size) {
-          ray_trace(spheres, one.constant, one.step, rgba, size);
+          ray_trace(spheres, one.kernel, rgba, size);
         });
   }
 }

@@ -88,6 +88,14 @@ inline bool name_parameters(const char* names, const T&... values) {
 }
 
 // A variable in shared memory (or, without a name, the gap behind one), where it is declared.
+// ... and how the kernel calls the dynamic kind.
+void dynamic_shared_variable(const void* base, size_t element, const char* name);
+template <typename T>
+inline void checked_dynamic_shared(const T& variable, const char* name) {
+  using Element = std::remove_all_extents_t<T>;
+  dynamic_shared_variable(const_cast<const void*>(reinterpret_cast<const volatile void*>(&variable)),
+                          sizeof(Element), name);
+}
 void shared_variable(const void* base, size_t bytes, size_t element, const char* name);
 template <typename T>
 inline void checked_shared(const T& variable, const char* name) {

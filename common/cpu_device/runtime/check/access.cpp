@@ -597,8 +597,10 @@ void follow_host(uintptr_t address, Access access, const void* counter) {
 }
 
 void host_access(uintptr_t address, size_t bytes, Access access, const void* counter) {
-  if (observing())
+  if (observing()) {
+    if (!observes_here()) return;
     return observe(address, bytes, access, find_place(counter, access, static_cast<unsigned>(bytes)));
+  }
   static std::recursive_mutex mutex;
   static thread_local bool busy = false;
   if (busy) return;
@@ -671,7 +673,7 @@ void range_access(const void* address, size_t bytes, Access access, const void* 
   if (bytes == 0) return;
   if (Context* c = checking)
     check_range(*c, at, bytes, place_id(*c, counter, access, 0));
-  else if (observing())
+  else if (observing() && observes_here())
     observe(at, bytes, access, find_place(counter, access, 0));
   else
     host(at, bytes, access, counter);
@@ -699,7 +701,7 @@ void watch_host() { host_is_watched = true; }
 // ---- atomics ----
 
 static void observe_atomic(const void* address, unsigned bytes, Site site, Access access) {
-  if (observing())
+  if (observing() && observes_here())
     observe(reinterpret_cast<uintptr_t>(address), bytes, access,
             site_place(site, access, static_cast<Scope>(site.scope), bytes));
 }
@@ -719,7 +721,8 @@ void atomic_access(const void* address, unsigned bytes, Site site, Access access
 }
 
 void observe_at(const void* address, unsigned bytes, Access access, const void* counter) {
-  observe(reinterpret_cast<uintptr_t>(address), bytes, access, find_place(counter, access, bytes));
+  if (observes_here())
+    observe(reinterpret_cast<uintptr_t>(address), bytes, access, find_place(counter, access, bytes));
 }
 
 void atomic_at(const void* address, unsigned bytes, Access access, const void* counter) {
@@ -963,6 +966,11 @@ void shared_variable(const void* base, size_t bytes, size_t element, const char*
   if (!c->local.contains(at)) return;
   set_cells(c->local, at, bytes, {name == nullptr ? kBeyond : 0, 0});
   if (name != nullptr) fill_as_fresh(at, bytes);
+}
+
+void dynamic_shared_variable(const void* base, size_t element, const char* name) {
+  if (observing())
+    observe_shared_variable({reinterpret_cast<uintptr_t>(base), current_shared_bytes(), element, name});
 }
 
 }  // namespace cpu_device

@@ -15,8 +15,6 @@
 #include "replay.h"
 #include "requests.h"
 
-extern __thread unsigned int cpu_device_changes __asm__("cpu_device_changes");
-
 namespace cpu_device::check {
 
 namespace {
@@ -124,21 +122,25 @@ class Profiler : public Observer, private Consumer {
     Warp& warp = warp_of(r);
     if (r.worker->states[r.thread].kind == WaitKind::barrier) {
       Event event{};
-      event.kind = What::barrier;
+      event.what = What::barrier;
       warp.add(r.lane(), event);
     }
     warp.replay(this);
   }
 
   void shared_variable(Worker&, const SharedVariable& v) override {
-    for (const SharedVariable& known : shared_)
-      if (known.base == v.base) return;
-    if (v.name != nullptr) shared_.push_back(v);
+    if (v.name == nullptr) return;
+    for (SharedVariable& known : shared_)
+      if (known.base == v.base) {
+        known = v;
+        return;
+      }
+    shared_.push_back(v);
   }
 
   void basic_block(const Running& r, const void* counter, uintptr_t stack) override {
     Event event{};
-    event.kind = What::block;
+    event.what = What::block;
     event.place = block_number(counter);
     event.value = reinterpret_cast<uintptr_t>(r.worker->running->stack) +
                   r.worker->running->stack_bytes - stack;
@@ -147,7 +149,7 @@ class Profiler : public Observer, private Consumer {
 
   void comparison(const Running& r, const void* counter) override {
     Event event{};
-    event.kind = What::comparison;
+    event.what = What::comparison;
     event.place = block_number(counter);
     warp_of(r).add(r.lane(), event);
   }
@@ -159,7 +161,7 @@ class Profiler : public Observer, private Consumer {
                              : piece_of(seen);
     for (size_t at = 0; at < seen.bytes; at += piece) {
       Event event{};
-      event.kind = What::access;
+      event.what = What::access;
       event.value = seen.address + at;
       event.place = seen.place;
       event.bytes = static_cast<uint16_t>(std::min(piece, seen.bytes - at));
@@ -199,10 +201,8 @@ class Profiler : public Observer, private Consumer {
     warp.add(r.lane(), event);
     // The other lanes may catch up, before this one fills the memory.
     constexpr size_t kMostPending = 1 << 16;
-    if (warp.pending(r.lane()) > kMostPending && warp.pending(r.lane()) % kMostPending == 1) {
-      cpu_device_changes++;  // this is progress
-      r.worker->let_others_run(WaitKind::yielding, r.worker->grid->launch->site);
-    }
+    if (warp.pending(r.lane()) > kMostPending && warp.pending(r.lane()) % kMostPending == 1)
+      let_others_catch_up();
   }
 
   uint32_t block_number(const void* counter) {
@@ -236,24 +236,41 @@ class Profiler : public Observer, private Consumer {
     return piece;
   }
 
-  // The components of a float4 or uchar4 that are read or written one after the other in one line:
-  // nvcc makes one access of them.
+  // The components of a float4 or uchar4 that are read or written one by one in a basic block: nvcc
+  // makes one access of them where nothing in between may touch the same memory.
   bool join(const Running& r, const Event& event) {
-    Event* before = warp_of(r).last(r.lane());
-    if (before == nullptr || before->kind != What::access || !is_plain(event.access) ||
-        before->access != event.access || before->space != event.space ||
-        before->value + before->bytes != event.value || event.space == Space::constant)
-      return false;
-    const size_t joined = before->bytes + event.bytes;
-    if (joined > 16) return false;
-    const bool by_header = in_header(before->place) && in_header(event.place);
-    const size_t alignment =
-        by_header ? 16 : alignment_at(before->value, event.space);
-    const size_t whole = joined == 3 ? 4 : joined > 8 ? 16 : joined > 4 ? 8 : joined;
-    if (whole > alignment || before->value % whole != 0) return false;
-    if (line_of(before->place) != line_of(event.place)) return false;
-    before->bytes = static_cast<uint16_t>(joined);
-    return true;
+    if (!is_plain(event.access) || event.space == Space::constant || event.bytes > 8) return false;
+    constexpr int kFurthest = 16;
+    Warp& warp = warp_of(r);
+    const bool reads = event.access == Access::read;
+    const size_t alignment = alignment_at(event.value, event.space);
+    const auto same_vector = [&](const Event& e) {
+      return e.space == event.space && alignment > event.bytes &&
+             e.value / alignment == event.value / alignment;
+    };
+    for (int back = 1; back <= kFurthest; back++) {
+      Event* before = warp.last(r.lane(), back);
+      if (before == nullptr || before->what == What::block || before->what == What::barrier)
+        return false;
+      if (before->what == What::comparison) continue;
+      const bool follows = before->access == event.access && before->space == event.space &&
+                           before->value + before->bytes == event.value;
+      const bool made_together = back == 1 && in_header(before->place) && in_header(event.place) &&
+                                 line_of(before->place) == line_of(event.place);
+      if (follows && (same_vector(*before) || made_together) && fits(*before, event)) {
+        before->bytes = static_cast<uint16_t>(before->bytes + event.bytes);
+        return true;
+      }
+      if (!same_vector(*before) && !(reads && before->access == Access::read)) return false;
+    }
+    return false;
+  }
+
+  // Whether both are one access of a size that there is, aligned to it.
+  static bool fits(const Event& before, const Event& event) {
+    const size_t joined = before.bytes + event.bytes;
+    const size_t whole = joined > 8 ? 16 : joined > 4 ? 8 : joined > 2 ? 4 : 2;
+    return joined <= 16 && before.value % whole == 0;
   }
 
   // ---- what the replay gives ----
@@ -266,9 +283,10 @@ class Profiler : public Observer, private Consumer {
       const unsigned lane = static_cast<unsigned>(__builtin_ctz(left));
       r.lanes[r.count++] = {step.events[lane]->value, lane};
     }
-    // Of three components that are joined, two and one: 12 bytes are 8 and 4.
+    // Of three components that are joined: a load takes the fourth, too, a store is two and one.
+    const bool reads = first.access == Access::read;
     unsigned offset = 0;
-    for (unsigned left = first.bytes; left > 0;) {
+    for (unsigned left = reads && first.bytes % 3 == 0 ? first.bytes / 3 * 4 : first.bytes; left > 0;) {
       const unsigned piece = left >= 16 ? 16 : left >= 8 ? 8 : left >= 4 ? 4 : left >= 2 ? 2 : 1;
       Request part = r;
       part.bytes = piece;
@@ -316,7 +334,8 @@ class Profiler : public Observer, private Consumer {
 
   void note_shared(uint64_t address) {
     for (const SharedVariable& v : shared_)
-      if (address - v.base < v.bytes) kernel_->shared.insert({v.base, v.bytes});
+      if (address - v.base < v.bytes && v.base != reinterpret_cast<uintptr_t>(dynamic_shared()))
+        kernel_->shared.insert({v.base, v.bytes});
   }
 
   void barrier(unsigned lanes) override { kernel_->barriers += lanes; }

@@ -30,7 +30,7 @@ void Warp::enter(Lane& lane, const Event& block) {
 bool Warp::only_leaves(const Lane& lane) const {
   if (!lane.ended) return false;
   for (size_t i = lane.next; i < lane.events.size(); i++)
-    if (lane.events[i].kind != What::block || i > lane.next + 1) return false;
+    if (lane.events[i].what != What::block || i > lane.next + 1) return false;
   return true;
 }
 
@@ -44,7 +44,7 @@ int Warp::compare(const Lane& a, const Lane& b) const {
   if (a.path.size() != b.path.size()) return a.path.size() > b.path.size() ? -1 : 1;
   if (a.in_block != b.in_block) return a.in_block < b.in_block ? -1 : 1;
   const Event &x = next(a), &y = next(b);
-  if (x.kind != y.kind) return x.kind < y.kind ? -1 : 1;
+  if (x.what != y.what) return x.what < y.what ? -1 : 1;
   if (x.place != y.place) return x.place < y.place ? -1 : 1;
   return 0;
 }
@@ -87,10 +87,10 @@ void Warp::run(uint32_t chosen, Consumer* consumer) {
     step.events[i] = &event;
     lane.together = step_;
     lane.in_block++;
-    if (event.kind == What::block) enter(lane, event);
-    if (event.kind == What::comparison) lane.comparison = event.place;
+    if (event.what == What::block) enter(lane, event);
+    if (event.what == What::comparison) lane.comparison = event.place;
   }
-  if (step.events[__builtin_ctz(chosen)]->kind == What::access) consumer->request(step);
+  if (step.events[__builtin_ctz(chosen)]->what == What::access) consumer->request(step);
   for (uint32_t left = chosen; left != 0; left &= left - 1) {
     Lane& lane = lanes_[__builtin_ctz(left)];
     if (++lane.next == lane.events.size()) {
@@ -110,7 +110,7 @@ void Warp::replay(Consumer* consumer) {
         continue;
       }
       active |= 1u << i;
-      if (next(lane).kind == What::barrier) at_barrier |= 1u << i;
+      if (next(lane).what == What::barrier) at_barrier |= 1u << i;
     }
     if (active == 0) return;
     if (active == at_barrier) {

@@ -18,7 +18,7 @@ struct Event {
   uint64_t value;  // address of an access; of a block, how deep the stack is there
   uint32_t place;  // number of the access's or comparison's place, or of the block
   uint16_t bytes;
-  What kind;
+  What what;
   Access access;
   Space space;
   bool result_used;
@@ -44,8 +44,10 @@ class Warp {
   // `block_counter`: where each numbered basic block lies in the program.
   void begin(unsigned lanes, const std::vector<uintptr_t>* block_counter);
   void add(unsigned lane, const Event& event) { lanes_[lane].events.push_back(event); }
-  Event* last(unsigned lane) {
-    return lanes_[lane].events.empty() ? nullptr : &lanes_[lane].events.back();
+  // The last event but `back` - 1 that was not replayed; null if there is none.
+  Event* last(unsigned lane, int back) {
+    if (pending(lane) < static_cast<size_t>(back)) return nullptr;
+    return &lanes_[lane].events[lanes_[lane].events.size() - static_cast<size_t>(back)];
   }
   size_t pending(unsigned lane) const { return lanes_[lane].events.size() - lanes_[lane].next; }
   void end(unsigned lane) { lanes_[lane].ended = true; }
