@@ -253,24 +253,20 @@ class Profiler : public Observer, private Consumer {
       if (before == nullptr || before->what == What::block || before->what == What::barrier)
         return false;
       if (before->what == What::comparison) continue;
-      const bool follows = before->access == event.access && before->space == event.space &&
-                           before->value + before->bytes == event.value;
+      const bool beside = before->access == event.access && before->space == event.space &&
+                          (before->value + before->bytes == event.value ||
+                           event.value + event.bytes == before->value);
       const bool made_together = back == 1 && in_header(before->place) && in_header(event.place) &&
                                  line_of(before->place) == line_of(event.place);
-      if (follows && (same_vector(*before) || made_together) && fits(*before, event)) {
-        before->bytes = static_cast<uint16_t>(before->bytes + event.bytes);
+      const size_t joined = before->bytes + event.bytes;
+      if (beside && joined <= 16 && (same_vector(*before) || made_together)) {
+        before->value = std::min(before->value, event.value);
+        before->bytes = static_cast<uint16_t>(joined);
         return true;
       }
       if (!same_vector(*before) && !(reads && before->access == Access::read)) return false;
     }
     return false;
-  }
-
-  // Whether both are one access of a size that there is, aligned to it.
-  static bool fits(const Event& before, const Event& event) {
-    const size_t joined = before.bytes + event.bytes;
-    const size_t whole = joined > 8 ? 16 : joined > 4 ? 8 : joined > 2 ? 4 : 2;
-    return joined <= 16 && before.value % whole == 0;
   }
 
   // ---- what the replay gives ----
@@ -283,11 +279,18 @@ class Profiler : public Observer, private Consumer {
       const unsigned lane = static_cast<unsigned>(__builtin_ctz(left));
       r.lanes[r.count++] = {step.events[lane]->value, lane};
     }
-    // Of three components that are joined: a load takes the fourth, too, a store is two and one.
-    const bool reads = first.access == Access::read;
-    unsigned offset = 0;
-    for (unsigned left = reads && first.bytes % 3 == 0 ? first.bytes / 3 * 4 : first.bytes; left > 0;) {
-      const unsigned piece = left >= 16 ? 16 : left >= 8 ? 8 : left >= 4 ? 4 : left >= 2 ? 2 : 1;
+    // Components that were joined: a load takes all of the vector that there is room for, stores come
+    // in pieces that are aligned.
+    unsigned offset = 0, left = first.bytes;
+    if (first.access == Access::read && (!is_power_of_2(left) || first.value % left != 0)) {
+      unsigned whole = 4;
+      while (whole < 16 && first.value / whole != (first.value + left - 1) / whole) whole *= 2;
+      for (unsigned i = 0; i < r.count; i++) r.lanes[i].address -= first.value % whole;
+      left = whole;
+    }
+    while (left > 0) {
+      unsigned piece = 16;
+      while (piece > left || (r.lanes[0].address + offset) % piece != 0) piece /= 2;
       Request part = r;
       part.bytes = piece;
       for (unsigned i = 0; i < part.count; i++) part.lanes[i].address += offset;
