@@ -17,6 +17,7 @@ constexpr size_t kPage = 4096;
 // Addresses that nobody may touch, before and after each allocation; they cost no memory.
 constexpr size_t kGuardBytes = size_t(1) << 20;
 constexpr size_t kAlignment = 256;   // of cudaMalloc, at least
+constexpr unsigned kInOrder = 1u << 31;  // a block's flags: of cudaMallocAsync()
 constexpr size_t kPitch = 512;       // rows of cudaMallocPitch begin at multiples of this
 // The system allows 65,530 mappings, of which stacks may take half (fiber.cpp); with more allocations
 // than this, the rest go without guards.
@@ -43,6 +44,7 @@ std::map<uintptr_t, Pages>& closed_pages() {
 int open_depth = 0;
 
 bool worth_closing(size_t bytes) {
+  if (runs_at_once()) return false;  // the host works on it
   if (settings().devices > 1) return closed_pages().size() < kMaxClosedSeveral;
   return bytes <= kMaxClosedBytes && closed_pages().size() < kMaxClosed;
 }
@@ -154,6 +156,7 @@ bool map_block(size_t bytes, Block* block) {
   fill_fresh(start + guard, pages,
              block->kind == MemoryKind::device && settings().devices == 1 &&
                  pages > kMaxClosedBytes && !check::on);
+  watch_edges(*block, used);
   if (guarded && block->kind == MemoryKind::device && worth_closing(pages)) {
     block->closed_to_host = true;
     closed_pages()[block->base] = {start + guard, pages, block->device};
@@ -189,6 +192,7 @@ void release(const Block& block, Site site) {
   if (block.kind == MemoryKind::device || block.kind == MemoryKind::managed)
     device(block.device).memory_used -= block.bytes;
   if (block.closed_to_host) closed_pages().erase(block.base);
+  forget_edges(block.base);
   check::freed(block.base, block.bytes);
   if (block.mapping != nullptr) {
     forget_fresh(reinterpret_cast<uintptr_t>(block.mapping), block.mapping_bytes);
@@ -236,7 +240,9 @@ cudaError_t free_block(void* pointer, bool pinned, Site site, const char* functi
   if (block.kind == MemoryKind::pinned && block.mapping == nullptr)
     return fail(cudaErrorInvalidValue, site, "cudaFreeHost of memory that was only registered",
                 "cudaHostUnregister() it, and free it as it was allocated");
-  if (pinned) check::frees(block.base, block.bytes, nullptr, site);
+  // cudaFree() waits for the device, but for memory of cudaMallocAsync() only as streams order it.
+  if (pinned || ((block.flags & kInOrder) != 0 && strcmp(function, "cudaFree") == 0))
+    check::frees(block.base, block.bytes, nullptr, site);
   // Freeing waits for the device, as in CUDA.
   for (int i = 0; i < settings().devices; i++) synchronize_device(i);
   release(block, site);
@@ -344,6 +350,10 @@ cudaError_t allocate(void** pointer, size_t bytes, Site site) {
   return new_block(pointer, bytes, MemoryKind::device, 0, site, "cudaMalloc");
 }
 
+cudaError_t allocate_in_order(void** pointer, size_t bytes, Site site) {
+  return new_block(pointer, bytes, MemoryKind::device, kInOrder, site, "cudaMallocAsync");
+}
+
 cudaError_t allocate_pitched(void** pointer, size_t* pitch, size_t width, size_t height, Site site) {
   if (pitch == nullptr) return fail(cudaErrorInvalidValue, site, "cudaMallocPitch: no place for the pitch");
   *pitch = (width + kPitch - 1) / kPitch * kPitch;
@@ -431,6 +441,13 @@ struct Rows {
   size_t to_pitch, from_pitch, width, height;
 };
 
+// Rows with gaps between them have no range: other work may be in the gaps.
+Operation::Range range(const void* start, size_t pitch, const Rows& rows, bool written) {
+  const auto low = reinterpret_cast<uintptr_t>(start);
+  const bool gaps = rows.height > 1 && pitch != rows.width;
+  return {low, low + (gaps ? 0 : rows.width * rows.height), written};
+}
+
 void copy_rows(void* to, const void* from, const Rows& rows) {
   if (rows.to_pitch == rows.width && rows.from_pitch == rows.width) {
     memmove(to, from, rows.width * rows.height);
@@ -494,15 +511,17 @@ cudaError_t copy(void* to, const void* from, const Rows& rows, cudaMemcpyKind ki
     check::copied_from_host(to, rows.width * rows.height, site);
   if (source.pageable()) check::host_side(from, rows.width * rows.height, site);
   if (target.pageable()) check::host_side(to, rows.width * rows.height, site);
-  if (async && source.pageable() && target.device()) {
+  if (async && source.pageable() && target.device() && stream->capture == nullptr) {
     // From pageable memory the driver takes its own copy before it returns.
     auto staged = std::make_shared<std::vector<unsigned char>>(rows.width * rows.height);
     copy_rows(staged->data(), from, {rows.width, rows.from_pitch, rows.width, rows.height});
-    enqueue(stream, site, [=] {
+    const OperationPointer operation = enqueue(stream, site, [=] {
       check::copied(to, rows.to_pitch, nullptr, 0, rows.width, rows.height, site);
       copy_rows(to, staged->data(), {rows.to_pitch, rows.width, rows.width, rows.height});
       return cudaSuccess;
-    })->what = "copy";
+    });
+    operation->what = "copy";
+    set_ranges(operation, {range(to, rows.to_pitch, rows, true)});
     return cudaSuccess;
   }
   const OperationPointer operation = enqueue(stream, site, [=] {
@@ -511,6 +530,8 @@ cudaError_t copy(void* to, const void* from, const Rows& rows, cudaMemcpyKind ki
     return cudaSuccess;
   });
   operation->what = "copy";
+  set_ranges(operation,
+             {range(to, rows.to_pitch, rows, true), range(from, rows.from_pitch, rows, false)});
   const bool within_host = !target.device() && !source.device();
   const bool may_be_late =
       within_device || (async && !source.pageable() && !target.pageable() && !within_host);
@@ -537,11 +558,13 @@ cudaError_t fill(void* pointer, size_t pitch, int value, size_t width, size_t he
   if (side.block == nullptr)
     return fail(cudaErrorInvalidValue, site, "cudaMemset of ordinary host memory",
                 "it is for device memory; on the host use memset()");
-  enqueue(stream, site, [=] {
+  const OperationPointer operation = enqueue(stream, site, [=] {
     check::copied(pointer, pitch, nullptr, 0, width, height, site);
     for (size_t y = 0; y < height; y++) memset(static_cast<char*>(pointer) + y * pitch, value, width);
     return cudaSuccess;
-  })->what = "memset";
+  });
+  operation->what = "memset";
+  set_ranges(operation, {range(pointer, pitch, {pitch, pitch, width, height}, true)});
   return cudaSuccess;
 }
 

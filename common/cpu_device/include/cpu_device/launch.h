@@ -11,6 +11,7 @@
 
 #include <new>
 #include <type_traits>
+#include <utility>
 
 #include "qualifiers.h"
 #include "site.h"
@@ -52,6 +53,40 @@ __attribute__((noinline)) CPU_DEVICE_UNCHECKED void run_thread(const void* argum
 template <typename Body>
 inline void kernel(const char* name, const Body& body) {
   launch({name, sizeof(Body), alignof(Body), &run_thread<Body>}, &body);
+}
+
+// ---- kernels by their address ----
+
+// Calls a kernel (whose launch has been configured) with arguments that `arguments[i]` point to.
+typedef void (*KernelCall)(const void* kernel, void** arguments);
+void know_kernel(const void* kernel, KernelCall call);
+KernelCall find_kernel(const void* kernel, Site site);  // null, explained, if it is none
+// The launch that has been configured last is a cooperative one.
+void make_cooperative();
+
+template <typename... Parameters, size_t... Index>
+inline void call_kernel(void (*kernel)(Parameters...), [[maybe_unused]] void** arguments,
+                        std::index_sequence<Index...>) {
+  kernel(*static_cast<std::remove_reference_t<Parameters>*>(arguments[Index])...);
+}
+
+template <typename... Parameters>
+inline void* note_kernel(void (*kernel)(Parameters...)) {
+  void* address = reinterpret_cast<void*>(kernel);
+  know_kernel(address, [](const void* it, void** arguments) {
+    call_kernel(reinterpret_cast<void (*)(Parameters...)>(const_cast<void*>(it)), arguments,
+                std::index_sequence_for<Parameters...>());
+  });
+  return address;
+}
+// What the rewriter makes of `(void*)name` where a kernel has that name: an address that is known to
+// be a kernel's. The name may be another's here, such as a variable's.
+template <typename T>
+inline auto kernel_address(T&& it) {
+  if constexpr (std::is_function<std::remove_pointer_t<std::decay_t<T>>>::value)
+    return note_kernel(it);
+  else
+    return std::decay_t<T>(it);
 }
 
 #ifdef CPU_DEVICE_CHECK

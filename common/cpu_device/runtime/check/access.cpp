@@ -3,6 +3,7 @@
 #include <sched.h>
 
 #include <algorithm>
+#include <atomic>
 #include <condition_variable>
 #include <cstring>
 #include <mutex>
@@ -16,23 +17,15 @@ uint64_t accesses_checked = 0, launches_checked = 0;
 
 // ---- places ----
 
+Program programs[size_t(1) << kPlaceBits] = {
+    {nullptr, {nullptr, 0}, Access::write, Scope::none, 0}};  // kWritten
+static unsigned places_known = 1;
+
 namespace {
 
-std::vector<Program>& programs() {
-  static auto* all = [] {
-    auto* fresh = new std::vector<Program>;
-    fresh->reserve(1u << kPlaceBits);
-    fresh->push_back({nullptr, {nullptr, 0}, Access::write, Scope::none, 0});  // kWritten
-    return fresh;
-  }();
-  return *all;
-}
-
 unsigned add_place(const Program& p) {
-  std::vector<Program>& all = programs();
-  if (all.size() == size_t(1) << kPlaceBits) return static_cast<unsigned>(all.size()) - 1;
-  all.push_back(p);
-  return static_cast<unsigned>(all.size()) - 1;
+  if (places_known < std::size(programs)) programs[places_known++] = p;
+  return places_known - 1;
 }
 
 unsigned find_place(const void* counter, Access access, unsigned bytes) {
@@ -55,8 +48,7 @@ inline unsigned place_id(Context& c, const void* counter, Access access, unsigne
 
 }  // namespace
 
-const Program& place(unsigned id) { return programs()[id]; }
-unsigned place_count() { return static_cast<unsigned>(programs().size()); }
+unsigned place_count() { return places_known; }
 
 unsigned site_place(Site site, Access access, Scope scope, unsigned bytes) {
   static std::unordered_map<uint64_t, unsigned> known;
@@ -83,7 +75,8 @@ struct Node {
   Record record;
   uint64_t parent;  // 0: none
   uint32_t length;  // with all parents
-  unsigned char all_reads, all_wide_atomics, bytes;
+  // What all of them are: reads; atomics that no block is beyond, of one size; the same or volatile.
+  unsigned char all_reads, all_wide_atomics, all_strong, bytes;
 };
 std::vector<Node>& nodes = *new std::vector<Node>(1);
 uint64_t nodes_first = 0;  // number of nodes[0]
@@ -93,6 +86,7 @@ constexpr uint32_t kLongestSet = 4096;  // readers of one word since it was writ
 constexpr unsigned kRecent = 24;        // of a set that are looked at when one is added
 
 bool is_wide_atomic(const Program& p) { return is_atomic(p.access) && p.scope != Scope::block; }
+bool is_strong(const Program& p) { return is_wide_atomic(p) || is_volatile(p.access); }
 
 Record make_set(Record record, uint64_t parent) {
   const uint64_t key = (record * 0x9e3779b97f4a7c15u) ^ (parent * 0xc2b2ae3d27d4eb4fu);
@@ -102,12 +96,13 @@ Record make_set(Record record, uint64_t parent) {
     if (node.record == record && node.parent == parent) return kSet | at->second;
   }
   const Program& p = place(place_of(record));
-  Node node{record, parent, 1, is_read(p.access), is_wide_atomic(p), p.bytes};
+  Node node{record, parent, 1, is_read(p.access), is_wide_atomic(p), is_strong(p), p.bytes};
   if (parent > nodes_first) {
     const Node& rest = nodes[parent - nodes_first];
     node.length += rest.length;
     node.all_reads &= rest.all_reads;
     node.all_wide_atomics &= rest.all_wide_atomics && rest.bytes == p.bytes;
+    node.all_strong &= rest.all_strong && rest.bytes == p.bytes;
   }
   at->second = nodes_first + nodes.size();
   nodes.push_back(node);
@@ -115,14 +110,15 @@ Record make_set(Record record, uint64_t parent) {
 }
 
 // Whether nothing in the set can conflict with such an access.
-bool harmless_set(Record set, const Program& p) {
+bool harmless_set(Record set, const Program& p, bool shared) {
   if ((set & kSet) == 0) return false;
   const uint64_t number = set & ~kSet;
   if (number <= nodes_first) return true;
   const Node& node = nodes[number - nodes_first];
-  return (node.all_reads && is_read(p.access)) ||
-         (node.all_wide_atomics && is_wide_atomic(p) && node.bytes == p.bytes &&
-          nodes_of_one_device());
+  if (node.all_reads && is_read(p.access)) return true;
+  if (node.bytes != p.bytes || !nodes_of_one_device()) return false;
+  // Volatile accesses to shared memory may be those of warp-synchronous code.
+  return shared ? node.all_wide_atomics && is_wide_atomic(p) : node.all_strong && is_strong(p);
 }
 
 // Calls function(record) for each, until it returns false.
@@ -176,13 +172,15 @@ Record with(const Context& c, Record set, Record fresh) {
   if (set == 0) return fresh;
   Memo& memo = memos[(set * 0x9e3779b97f4a7c15u ^ fresh * 0xc2b2ae3d27d4eb4fu) >> 52];
   if (memo.set == set && memo.record == fresh) return memo.result;
-  const Access access = place(place_of(fresh)).access;
+  const Program& p = place(place_of(fresh));
   unsigned same_time = 0, other_blocks = 0, looked_at = 0;
   bool known = false;
   const auto number_of = [](Record r) { return (r & kSet) != 0 ? r & ~kSet : 0; };
   // What is ordered before this one, and conflicts with nothing that this one does not, may go.
   const auto superfluous = [&](Record r) {
-    return covers(access, place(place_of(r)).access) && ordered(c, r);
+    const Program& old = place(place_of(r));
+    const bool as_wide = is_plain(p.access) || (p.bytes == old.bytes && p.scope <= old.scope);
+    return as_wide && covers(p.access, old.access) && ordered(c, r);
   };
   Record rest = set;
   while (rest != 0) {
@@ -196,6 +194,7 @@ Record with(const Context& c, Record set, Record fresh) {
   for_set(rest, [&](Record r) {
     if (++looked_at > kRecent) return false;
     if (place_of(r) != place_of(fresh)) return true;
+    if (segment(r) >= launch_first() && segment(r) < c.floor) return true;  // before a grid.sync()
     if (who(r) == who(fresh)) known = true;
     if (segment(r) == segment(fresh)) same_time++;
     if (segment(r) < launch_first() || block_of(r) != c.block) other_blocks++;
@@ -228,6 +227,7 @@ bool conflict(const Context& c, Record earlier, Record fresh, bool shared) {
   if (is_read(a.access) && is_read(b.access)) return false;
   if (is_plain(a.access) || is_plain(b.access)) return true;
   // Both atomic, or volatile: is each wide enough for the other?
+  if (a.bytes != b.bytes && segment(earlier) > 1) return true;
   if (segment(earlier) < launch_first()) {
     // Of a kernel on another device?
     if (segment(earlier) <= 1) return false;
@@ -236,7 +236,6 @@ bool conflict(const Context& c, Record earlier, Record fresh, bool shared) {
     return a.scope < wanted || b.scope < wanted;
   }
   const bool same_block = block_of(earlier) == c.block;
-  if (a.bytes != b.bytes) return true;
   if (is_volatile(a.access) && is_volatile(b.access))
     return shared && same_block && thread(earlier) / 32 == thread(fresh) / 32;
   return !same_block && (a.scope == Scope::block || b.scope == Scope::block);
@@ -340,8 +339,11 @@ void tell_early(Context& c, bool shared_only) {
 void forget_old_block(const Context& c, Cell& cell) {
   if ((cell.write & kBeyond) == 0 && segment(cell.write) < c.block_first) cell.write = 0;
   if (cell.reads == 0) return;
-  const Record last =
-      (cell.reads & kSet) == 0 ? cell.reads : nodes[(cell.reads & ~kSet) - nodes_first].record;
+  Record last = cell.reads;
+  if ((last & kSet) != 0) {
+    const uint64_t number = last & ~kSet;
+    last = number > nodes_first ? nodes[number - nodes_first].record : 0;  // 0: of an earlier launch
+  }
   if (segment(last) < c.block_first) cell.reads = 0;
 }
 
@@ -364,7 +366,7 @@ void check_cell(Context& c, Cell& cell, uintptr_t address, unsigned bytes, Recor
     if (!early.empty() && !is_read(p.access)) written_late(address);
     report_race(c, cell.write, fresh, address, bytes, where == Where::shared);
   }
-  if (cell.reads != 0 && !harmless_set(cell.reads, p))
+  if (cell.reads != 0 && !harmless_set(cell.reads, p, where == Where::shared))
     for_set(cell.reads, [&](Record r) {
       if (conflict(c, r, fresh, where == Where::shared) && !ordered(c, r)) {
         if (seen_before(c, r, address)) return true;
@@ -390,14 +392,16 @@ inline bool quick(Cell& cell, uint64_t me, Record fresh, uint64_t low, uint64_t 
   const uint64_t ws = segment(w);
   if ((ws < low || ws >= high) && who(w) != me) return false;
   const uint64_t rs = segment(r);
-  const bool reads_fine = r == 0 || who(r) == me || (rs >= low && rs < high);
-  if (!reads_fine) return false;
   if (is_write) {
+    if (r != 0 && who(r) != me && (rs < low || rs >= high)) return false;
     cell.write = fresh;
     cell.reads = 0;
-  } else if (who(r) != me) {
-    cell.reads = fresh;
+    return true;
   }
+  // A read of one's own that is known stays; an atomic of one's own does not stand for a read.
+  if (r != 0 && who(r) == me) return r == fresh || place(place_of(r)).access == Access::read;
+  if (r != 0 && (rs < low || rs >= high)) return false;
+  cell.reads = fresh;
   return true;
 }
 
@@ -567,6 +571,23 @@ std::vector<Unwritten>& unwritten() {
 }
 bool host_is_watched = false;
 
+// A program that has made so many accesses since it last queued something waits for it, or is at
+// work that takes long.
+constexpr uint64_t kBusyAccesses = 3000000;
+std::atomic<uint64_t> busy_left{0};
+std::recursive_mutex& host_mutex() {
+  static auto* mutex = new std::recursive_mutex;
+  return *mutex;
+}
+void start_if_waiting() {
+  if (busy_left == 0 || --busy_left != 0 || in_operation() || !host_lock().try_lock()) return;
+  run_queued();
+  host_lock().unlock();
+}
+
+// Volatile accesses and atomics wait for each other instead of being a mistake.
+bool may_meet(Access a, Access b) { return !is_plain(a) && !is_plain(b); }
+
 // Host memory that host functions in streams touch, word by word: what they wrote or read, and what
 // the host did since such a function was queued.
 struct Followed {
@@ -583,12 +604,14 @@ void follow_host(uintptr_t address, Access access, const void* counter) {
   const bool writes = !is_read(access);
   if (in_operation()) {
     if (word.by_host != 0 && (writes || word.host_wrote) &&
+        !may_meet(access, place(place_of(word.by_host)).access) &&
         !operation_ordered(done_of(segment(word.by_host))))
       report_host(fresh, word.by_host, address, 4);
     word.by_function = fresh;
     word.function_wrote = writes;
   } else {
     if (word.by_function != 0 && (writes || word.function_wrote) &&
+        !may_meet(access, place(place_of(word.by_function)).access) &&
         !host_ordered(done_of(segment(word.by_function))))
       report_host(word.by_function, fresh, address, 4);
     word.by_host = fresh;
@@ -601,10 +624,10 @@ void host_access(uintptr_t address, size_t bytes, Access access, const void* cou
     if (!observes_here()) return;
     return observe(address, bytes, access, find_place(counter, access, static_cast<unsigned>(bytes)));
   }
-  static std::recursive_mutex mutex;
   static thread_local bool busy = false;
   if (busy) return;
-  const std::lock_guard<std::recursive_mutex> guard(mutex);
+  start_if_waiting();
+  const std::lock_guard<std::recursive_mutex> guard(host_mutex());
   busy = true;
   if (!unwritten().empty()) {
     auto& all = unwritten();
@@ -626,7 +649,7 @@ void host_access(uintptr_t address, size_t bytes, Access access, const void* cou
   }
   Region* region = find_region(address);
   if (region == nullptr) follow_host(address, access, counter);
-  if (region != nullptr && !(region == &arena && device_only(address))) {
+  if (region != nullptr && !(region == &arena && device_only(address) && !runs_at_once())) {
     const unsigned id = find_place(counter, access, static_cast<unsigned>(bytes));
     const Record fresh = host_record(id);
     if (address + bytes > region->low + region->bytes) bytes = region->low + region->bytes - address;
@@ -635,8 +658,11 @@ void host_access(uintptr_t address, size_t bytes, Access access, const void* cou
       const auto against = [&](Record r) {
         if (segment(r) <= 1 || (r & kSet) != 0) return true;
         const Done& earlier = done_of(segment(r));
-        if (!earlier.host && !in_operation() && !host_ordered(earlier))
+        if (earlier.host || in_operation() || host_ordered(earlier)) return true;
+        if (!may_meet(access, place(place_of(r)).access))
           report_host(r, fresh, at, bytes);
+        else if (is_read(access))
+          host_saw(earlier);
         return true;
       };
       against(cell.write);
@@ -698,6 +724,11 @@ void forget_memos() { clear_memos(); }
 
 void watch_host() { host_is_watched = true; }
 
+void note_queued() { busy_left = kBusyAccesses; }
+std::unique_lock<std::recursive_mutex> hold_host_code() {
+  return std::unique_lock<std::recursive_mutex>(host_mutex(), std::try_to_lock);
+}
+
 // ---- atomics ----
 
 static void observe_atomic(const void* address, unsigned bytes, Site site, Access access) {
@@ -723,6 +754,10 @@ void atomic_access(const void* address, unsigned bytes, Site site, Access access
 void observe_at(const void* address, unsigned bytes, Access access, const void* counter) {
   if (observes_here())
     observe(reinterpret_cast<uintptr_t>(address), bytes, access, find_place(counter, access, bytes));
+}
+
+void host_atomic(const void* address, unsigned bytes, Access access, const void* counter) {
+  host(reinterpret_cast<uintptr_t>(address), bytes, access, counter);
 }
 
 void atomic_at(const void* address, unsigned bytes, Access access, const void* counter) {
@@ -783,15 +818,18 @@ void copied(void* to, size_t to_pitch, const void* from, size_t from_pitch, size
     if (source != nullptr)
       for_cells(*source, row_from, width, [&](Cell& cell, uintptr_t at, unsigned bytes) {
         check(cell.write, at, false);
+        bool others = false;  // read it, too, at times that nobody has put in order with this copy
         for_set(cell.reads, [&](Record r) {
           check(r, at, false);
+          others |= segment(r) > 1 && !operation_ordered(done_of(segment(r)));
           return true;
         });
-        if (cell.write == 0 && source == &arena) {
+        if (cell.write == 0 && source == &arena && looks_fresh(at, bytes)) {
           if (unwritten_low == 0) unwritten_low = at;
           unwritten_high = at + bytes;
         }
-        if ((cell.reads & kSet) == 0) cell.reads = record_of(me, read_place);
+        const Record mine = record_of(me, read_place);
+        cell.reads = others ? make_set(mine, as_parent(cell.reads)) : mine;
       });
     if (target != nullptr) {
       for_cells(*target, row_to, width, [&](Cell& cell, uintptr_t at, unsigned) {
@@ -804,7 +842,7 @@ void copied(void* to, size_t to_pitch, const void* from, size_t from_pitch, size
       });
       if (unwritten_low != 0 && source == &arena && target == &arena)
         for_cells(*source, row_from, width, [&](Cell& cell, uintptr_t at, unsigned bytes) {
-          if (cell.write == 0)
+          if (cell.write == 0 && looks_fresh(at, bytes))
             set_cells(*target, row_to + (at - row_from), bytes, {0, 0});
         });
     }
@@ -835,11 +873,15 @@ static std::mutex baton_mutex;
 static uint64_t baton_next = 0, baton_serving = 0;
 static std::condition_variable baton_passed;
 
-static void take_baton() {
-  std::unique_lock<std::mutex> lock(baton_mutex);
-  const uint64_t mine = baton_next++;
-  baton_passed.wait(lock, [&] { return baton_serving == mine; });
+uint64_t queue_worker() {
+  const std::lock_guard<std::mutex> lock(baton_mutex);
+  return baton_next++;
 }
+static void wait_for_baton(uint64_t place_in_queue) {
+  std::unique_lock<std::mutex> lock(baton_mutex);
+  baton_passed.wait(lock, [&] { return baton_serving == place_in_queue; });
+}
+static void take_baton() { wait_for_baton(queue_worker()); }
 static void give_baton() {
   const std::lock_guard<std::mutex> lock(baton_mutex);
   baton_serving++;
@@ -849,6 +891,7 @@ static void give_baton() {
 void launch_begins(const Launch& launch) {
   if (observing()) return observer->launch_begins(launch);
   launches_checked++;
+  if (is_child()) count_child();
   if (nodes.size() > kMaxNodes) {
     nodes_first += nodes.size();
     nodes.assign(1, {});
@@ -872,6 +915,7 @@ void launch_ends(const Launch& launch) {
   if (observing()) return observer->launch_ends(launch);
   for (Context* c : all_contexts()) tell_early(*c, false);
   flush_findings();
+  if (is_child()) count_child();
   end_launch_clocks();
 }
 
@@ -925,13 +969,20 @@ void worker_ends() {
   give_baton();
 }
 
-void let_other_workers_run() {
-  Context* c = checking;
+static thread_local Context* paused = nullptr;
+void pause_worker() {
+  paused = checking;
   checking = nullptr;
   give_baton();
+}
+void resume_worker(uint64_t place_in_queue) {
+  wait_for_baton(place_in_queue);
+  checking = paused;
+}
+void let_other_workers_run() {
+  pause_worker();
   sched_yield();
-  take_baton();
-  checking = c;
+  resume_worker(queue_worker());
 }
 
 void refresh_shared(Context& c) {

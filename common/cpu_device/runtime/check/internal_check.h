@@ -27,6 +27,12 @@ bool several_streams();
 void hold_host_clock(bool hold);
 bool moment_contains(const Moment& moment, const Done& earlier);
 bool host_contains(const Moment& moment);
+// The host has seen what this operation, and all before it, did.
+void host_saw(const Done& operation);
+// The host and its functions in streams give what they have done to whoever then takes up this object
+// (a mutex, an atomic variable).
+void give(const void* object);
+void take_up(const void* object);
 
 // shadow.cpp
 void prepare_arena();
@@ -41,6 +47,8 @@ unsigned site_place(Site site, Access access, Scope scope, unsigned bytes);
 void atomic_access(const void* address, unsigned bytes, Site site, Access access);
 void atomic_at(const void* address, unsigned bytes, Access access, const void* counter);
 void observe_at(const void* address, unsigned bytes, Access access, const void* counter);
+// An atomic of C++ in host code.
+void host_atomic(const void* address, unsigned bytes, Access access, const void* counter);
 void atomic_stored(const void* address, Site site, bool continues);
 void volatile_access(const void* address, unsigned bytes, bool is_write, const void* counter);
 void forget_unwritten(uintptr_t low, uintptr_t high);
@@ -56,7 +64,23 @@ void prepare_dynamic_shared(Context& c, size_t bytes);
 void watch_host();
 bool host_functions_queued();
 
+// sarif.cpp
+// Writes CPU_DEVICE_REPORT, if that is wanted; a file that cannot be written ends the program at
+// once.
+void check_report_file();
+void write_report(const std::vector<Finding>& findings);
+// Processes that the program forks: what they find is told by them and counted by their parent.
+struct Totals {
+  uint64_t findings = 0, launches = 0, accesses = 0;
+};
+void begin_family();
+bool is_child();
+void child_found(const Finding& finding);
+void count_child();
+Totals totals_of_children();
+
 // findings.cpp
+bool is_error(const Finding& f);
 // Counts a finding once more if it is known; false if it is new.
 bool count_again(const Finding& finding);
 
@@ -72,7 +96,8 @@ void watch_time();
 [[noreturn]] void stop_endless(Context& c, Site site);
 
 // words.cpp
-Finding explain_access(const char* kind, Context* c, unsigned place, uintptr_t address, unsigned bytes);
+Finding explain_access(const char* kind, Context* c, unsigned place, uintptr_t address,
+                       unsigned bytes);
 bool is_own_header(const Program& p);
 bool in_some_stack(uintptr_t address);
 bool is_mapped(uintptr_t address);

@@ -79,7 +79,8 @@ static thread_local std::vector<NamedPointer> next_named;
 void name_parameter(const char* names, unsigned index, const void* pointer, size_t element,
                     size_t alignment) {
   static std::map<std::pair<const char*, unsigned>, std::string> known;
-  const Guard guard(host_lock());
+  static std::mutex mutex;  // kernels launch, too
+  const std::lock_guard<std::mutex> guard(mutex);
   std::string& name = known[{names, index}];
   if (name.empty()) {
     const char* at = names;
