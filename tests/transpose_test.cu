@@ -34,7 +34,7 @@ TEST_CASE("the program") {
     CHECK(course::contains(result.out, "GB/s") == (std::string(size) != "0"));
   }
   const course::RunResult result = course::run_program({"--size", "1000"});
-  course::check_rate(result.out, " ms, ", 8 * 1000 * 1000 * 1e-6, "writes columns         kernel ");
+  course::check_rate(result.out, " ms, ", 8 * 1000 * 1000 * 1e-6, "writes columns        kernel ");
   course::check_number_option("size");
   course::check_refused({"--size", "-1"}, "--size must be");
 }
