@@ -994,6 +994,11 @@ void Rewriter::shared(uint32_t i) {
       insert_before(separators[k], std::string(" __asm__(\"") + kDynamicShared + "\")");
     }
   }
+  if (check_ && scope == Scope::kFunction && plain_names)
+    for (const uint32_t name : names) {
+      const std::string spelling(tokens_.spelling(name));
+      insert_after(end, " ::cpu_device::checked_dynamic_shared(" + spelling + ", \"" + spelling + "\");");
+    }
 }
 
 // Behind the declaration: its names for a checked run, and a gap in which nobody has any business.

@@ -96,17 +96,24 @@ struct NamedPointer {
   const char* name;
   const void* pointer;
   size_t element;  // bytes
+  size_t alignment;
 };
 
 // Says which of the parameters of the next launch are pointers; `names` as in "a, b, n".
-void name_parameter(const char* names, unsigned index, const void* pointer, size_t element);
+void name_parameter(const char* names, unsigned index, const void* pointer, size_t element,
+                    size_t alignment);
 template <typename T>
 inline void name_one(const char*, unsigned, const T&) {}
 template <typename T>
 inline void name_one(const char* names, unsigned index, T* const& pointer) {
-  size_t element = 1;
-  if constexpr (!std::is_void_v<T> && !std::is_function_v<T>) element = sizeof(T);
-  name_parameter(names, index, const_cast<const void*>(reinterpret_cast<const volatile void*>(pointer)), element);
+  size_t element = 1, alignment = 1;
+  if constexpr (!std::is_void_v<T> && !std::is_function_v<T>) {
+    element = sizeof(T);
+    alignment = alignof(T);
+  }
+  name_parameter(names, index,
+                 const_cast<const void*>(reinterpret_cast<const volatile void*>(pointer)), element,
+                 alignment);
 }
 template <typename... T>
 inline bool name_parameters(const char* names, const T&... values) {
@@ -116,6 +123,14 @@ inline bool name_parameters(const char* names, const T&... values) {
 }
 
 // A variable in shared memory (or, without a name, the gap behind one), where it is declared.
+// ... and how the kernel calls the dynamic kind.
+void dynamic_shared_variable(const void* base, size_t element, const char* name);
+template <typename T>
+inline void checked_dynamic_shared(const T& variable, const char* name) {
+  using Element = std::remove_all_extents_t<T>;
+  dynamic_shared_variable(const_cast<const void*>(reinterpret_cast<const volatile void*>(&variable)),
+                          sizeof(Element), name);
+}
 void shared_variable(const void* base, size_t bytes, size_t element, const char* name);
 template <typename T>
 inline void checked_shared(const T& variable, const char* name) {

@@ -8,6 +8,7 @@
 #include <cstring>
 #include <mutex>
 
+#include "../observe/observer.h"
 #include "internal_check.h"
 
 namespace cpu_device::check {
@@ -620,6 +621,10 @@ void follow_host(uintptr_t address, Access access, const void* counter) {
 
 void host_access(uintptr_t address, size_t bytes, Access access, const void* counter) {
   if (muted) return;
+  if (observing()) {
+    if (!observes_here()) return;
+    return observe(address, bytes, access, find_place(counter, access, static_cast<unsigned>(bytes)));
+  }
   static thread_local bool busy = false;
   if (busy) return;
   start_if_waiting();
@@ -695,6 +700,8 @@ void range_access(const void* address, size_t bytes, Access access, const void* 
   if (bytes == 0) return;
   if (Context* c = checking)
     check_range(*c, at, bytes, place_id(*c, counter, access, 0));
+  else if (observing() && observes_here())
+    observe(at, bytes, access, find_place(counter, access, 0));
   else
     host(at, bytes, access, counter);
 }
@@ -725,9 +732,15 @@ std::unique_lock<std::recursive_mutex> hold_host_code() {
 
 // ---- atomics ----
 
+static void observe_atomic(const void* address, unsigned bytes, Site site, Access access) {
+  if (observing() && observes_here())
+    observe(reinterpret_cast<uintptr_t>(address), bytes, access,
+            site_place(site, access, static_cast<Scope>(site.scope), bytes));
+}
+
 void atomic_access(const void* address, unsigned bytes, Site site, Access access) {
   Context* c = checking;
-  if (c == nullptr) return;
+  if (c == nullptr) return observe_atomic(address, bytes, site, access);
   accesses_checked++;
   const auto at = reinterpret_cast<uintptr_t>(address);
   const auto scope = static_cast<Scope>(site.scope);
@@ -737,6 +750,11 @@ void atomic_access(const void* address, unsigned bytes, Site site, Access access
   check_range(*c, at, bytes, id);
   if (!c->result_ignored) observe(*c, at, scope);
   c->result_ignored = false;
+}
+
+void observe_at(const void* address, unsigned bytes, Access access, const void* counter) {
+  if (observes_here())
+    observe(reinterpret_cast<uintptr_t>(address), bytes, access, find_place(counter, access, bytes));
 }
 
 void host_atomic(const void* address, unsigned bytes, Access access, const void* counter) {
@@ -779,6 +797,7 @@ void volatile_access(const void* address, unsigned bytes, bool is_write, const v
 
 void copied(void* to, size_t to_pitch, const void* from, size_t from_pitch, size_t width,
             size_t height, Site site) {
+  if (observing()) return;
   static Context none;  // an operation is nobody's thread
   const auto here = reinterpret_cast<uintptr_t>(to), there = reinterpret_cast<uintptr_t>(from);
   Region* target = find_any_region(here);
@@ -871,6 +890,7 @@ static void give_baton() {
 }
 
 void launch_begins(const Launch& launch) {
+  if (observing()) return observer->launch_begins(launch);
   launches_checked++;
   if (is_child()) count_child();
   if (nodes.size() > kMaxNodes) {
@@ -892,7 +912,8 @@ void tell_late() {
 
 void block_ends(Context& c) { tell_early(c, true); }
 
-void launch_ends() {
+void launch_ends(const Launch& launch) {
+  if (observing()) return observer->launch_ends(launch);
   for (Context* c : all_contexts()) tell_early(*c, false);
   flush_findings();
   if (is_child()) count_child();
@@ -930,6 +951,7 @@ struct Held {
 void worker_begins(Worker& worker) {
   static thread_local Held held;
   take_baton();
+  if (observing()) return observe_worker_begins(worker);
   if (held.context == nullptr) held.context = spare_context();
   Context* mine = held.context;
   mine->worker = &worker;
@@ -943,7 +965,7 @@ void worker_begins(Worker& worker) {
 
 void worker_ends() {
   time_is_up = false;
-  checking->active = false;
+  if (checking != nullptr) checking->active = false;
   checking = nullptr;
   give_baton();
 }
@@ -987,14 +1009,20 @@ namespace cpu_device {
 // A variable in shared memory, or the gap behind one, at its declaration.
 void shared_variable(const void* base, size_t bytes, size_t element, const char* name) {
   Context* c = checking;
-  if (c == nullptr) return;
   const auto at = reinterpret_cast<uintptr_t>(base);
+  if (observing()) return observe_shared_variable({at, bytes, element, name});
+  if (c == nullptr) return;
   for (const SharedVariable& known : c->shared)
     if (known.base == at) return;
   c->shared.push_back({at, bytes, element, name});
   if (!c->local.contains(at)) return;
   set_cells(c->local, at, bytes, {name == nullptr ? kBeyond : 0, 0});
   if (name != nullptr) fill_as_fresh(at, bytes);
+}
+
+void dynamic_shared_variable(const void* base, size_t element, const char* name) {
+  if (observing())
+    observe_shared_variable({reinterpret_cast<uintptr_t>(base), current_shared_bytes(), element, name});
 }
 
 }  // namespace cpu_device
@@ -1042,7 +1070,10 @@ void checked_atomic(const void* address, unsigned bytes, Site site) {
   atomic_access(address, bytes, site, Access::atomic);
 }
 void ignore_result() {
-  if (checking != nullptr) checking->result_ignored = true;
+  if (checking != nullptr)
+    checking->result_ignored = true;
+  else
+    observe_ignored_result();
 }
 void checked_store(const void* address, Site site) { atomic_stored(address, site, true); }
 

@@ -7,6 +7,7 @@
 #include <cstring>
 #include <map>
 
+#include "../observe/observer.h"
 #include "internal_check.h"
 
 namespace cpu_device::check {
@@ -149,6 +150,7 @@ void sum_up() {
   if (summed_up) return;
   summed_up = true;
   flush_findings();
+  if (observing()) return observer->program_ends();
   if (is_child()) return count_child();  // its parent sums up
   const size_t hidden = printed > kMostPrinted ? findings().size() - kMostPrinted : 0;
   fflush(stdout);
@@ -170,6 +172,10 @@ int exit_code_of_findings() {
 
 // Runs after everything else that was registered for the end of the program.
 void at_end(int, void*) {
+  if (observing()) {
+    flush_findings();  // what the runtime explains anyway
+    return observer->program_ends();
+  }
   tell_late();
   note_unchecked_errors();
   sum_up();
@@ -205,6 +211,7 @@ __attribute__((constructor)) void start() {
   check_report_file();
   begin_family();
   prepare_arena();
+  begin_observing();
   on_exit(at_end, nullptr);
   for (int number : {SIGINT, SIGTERM, SIGHUP, SIGABRT, SIGXCPU}) {
     struct sigaction before;

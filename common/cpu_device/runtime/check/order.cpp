@@ -5,6 +5,7 @@
 #include <map>
 #include <unordered_map>
 
+#include "../observe/observer.h"
 #include "internal_check.h"
 
 // Defined where a program that is linked uses fences or __syncwarp() (uses_*.cpp).
@@ -261,6 +262,7 @@ void end_launch_clocks() {
 }
 
 void block_begins(Worker& worker) {
+  if (observing()) return observe_block(worker);
   Context& c = *checking;
   if (c.block_first != 0) block_ends(c);
   const Launch& launch = *worker.grid->launch;
@@ -278,6 +280,7 @@ void block_begins(Worker& worker) {
 void reset_floor(Context& c) { c.floor = launch_floor; }
 
 void thread_continues(Worker& worker, unsigned index) {
+  if (observing()) return observe_thread(worker, &Observer::thread_continues);
   Context& c = *checking;
   const uint64_t own = c.threads[index].segment;
   c.who = make_who(own != 0 ? own : c.block_segment, index);
@@ -285,7 +288,17 @@ void thread_continues(Worker& worker, unsigned index) {
   c.stack_bytes = worker.running->stack_bytes;
 }
 
-void thread_begins(Worker& worker, unsigned index) { thread_continues(worker, index); }
+void thread_begins(Worker& worker, unsigned index) {
+  if (observing()) return observe_thread(worker, &Observer::thread_begins);
+  thread_continues(worker, index);
+}
+
+void thread_waits(Worker& worker) {
+  if (observing()) observe_thread(worker, &Observer::thread_waits);
+}
+void thread_ends(Worker& worker) {
+  if (observing()) observe_thread(worker, &Observer::thread_ends);
+}
 
 static const Clock* joined(const Clock* a, const Clock* b) {
   if (a == nullptr || a == b) return b;
@@ -323,7 +336,8 @@ static void share(std::vector<ThreadClock*>& group, bool forget_own_block) {
   }
 }
 
-void barrier_passed(Worker&, Site site) {
+void barrier_passed(Worker& worker, Site site) {
+  if (observing()) return observer->barrier_passed(worker, site);
   Context& c = *checking;
   c.epoch++;
   c.block_segment = c.epoch_first = new_segment(c.block, c.epoch);
@@ -359,10 +373,13 @@ static void met(Worker& worker, unsigned warp, const std::vector<unsigned>& mask
   c.who = make_who(fresh, self);
 }
 
-void lanes_met(Worker& worker, unsigned warp, unsigned mask, Site) { met(worker, warp, {mask}); }
+void lanes_met(Worker& worker, unsigned warp, unsigned mask, Site site) {
+  if (observing()) return observer->lanes_met(worker, warp, mask, site);
+  met(worker, warp, {mask});
+}
 
 void tile_met(Worker& worker, unsigned first, unsigned count) {
-  met(worker, first / 32, std::vector<unsigned>(count / 32, 0xffffffffu));
+  if (!observing()) met(worker, first / 32, std::vector<unsigned>(count / 32, 0xffffffffu));
 }
 
 // Everything in the launch so far has happened before everything to come.
