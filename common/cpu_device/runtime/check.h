@@ -41,7 +41,10 @@ void take_names(std::vector<NamedPointer>* into);
 
 // ---- kernels: called on the worker that runs them ----
 void launch_begins(const Launch& launch);
-void launch_ends();
+void launch_ends(cudaError_t error);
+// Checked runs look at one thread at a time, and all their blocks run on one worker; but not those
+// that are watched, see watch/.
+int most_workers();
 void worker_begins(Worker& worker);
 void worker_ends();
 void block_begins(Worker& worker);
@@ -54,6 +57,8 @@ void lanes_met(Worker& worker, unsigned warp, unsigned mask, Site site);
 void grid_met(Worker& worker);
 // Other workers may go on now, if there are any.
 void let_other_workers_run();
+// Called when no thread of the block is ready: those that watch/ keeps may be, then.
+bool release_parked(Worker& worker);
 
 // ---- the order of operations ----
 void enqueued(Operation& operation, const void* stream, bool to_host);
@@ -97,7 +102,8 @@ void explained(const char* kind, Site site, const std::string& what, const std::
 constexpr bool on = false;
 
 inline void launch_begins(const Launch&) {}
-inline void launch_ends() {}
+inline void launch_ends(cudaError_t) {}
+inline int most_workers() { return 256; }
 inline void worker_begins(Worker&) {}
 inline void worker_ends() {}
 inline void block_begins(Worker&) {}
@@ -107,6 +113,7 @@ inline void barrier_passed(Worker&, Site) {}
 inline void lanes_met(Worker&, unsigned, unsigned, Site) {}
 inline void grid_met(Worker&) {}
 inline void let_other_workers_run() {}
+inline bool release_parked(Worker&) { return false; }
 inline void enqueued(Operation&, const void*, bool) {}
 inline void after(Operation&, const Moment&) {}
 inline void operation_begins(const Operation&) {}

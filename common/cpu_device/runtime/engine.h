@@ -24,7 +24,7 @@ constexpr size_t kMaxShared = 227 * 1024;       // dynamic shared memory of a bl
 
 struct WarpState;
 
-enum class WaitKind : unsigned char { running, barrier, warp, yielding, spinning, held, ended };
+enum class WaitKind : unsigned char { running, barrier, warp, yielding, spinning, held, parked, ended };
 
 // A thread's part in warps that run in lockstep, see atomics.cpp.
 struct LockstepLane {

@@ -61,17 +61,26 @@ struct NamedPointer {
   const char* name;
   const void* pointer;
   size_t element;  // bytes
+  const char* type;  // of the elements, see type_name()
 };
 
+// "... [with T = float [16]]", as the compiler words it.
+template <typename T>
+constexpr const char* type_name() {
+  return __PRETTY_FUNCTION__;
+}
+
 // Says which of the parameters of the next launch are pointers; `names` as in "a, b, n".
-void name_parameter(const char* names, unsigned index, const void* pointer, size_t element);
+void name_parameter(const char* names, unsigned index, const void* pointer, size_t element,
+                    const char* type);
 template <typename T>
 inline void name_one(const char*, unsigned, const T&) {}
 template <typename T>
 inline void name_one(const char* names, unsigned index, T* const& pointer) {
   size_t element = 1;
   if constexpr (!std::is_void_v<T> && !std::is_function_v<T>) element = sizeof(T);
-  name_parameter(names, index, const_cast<const void*>(reinterpret_cast<const volatile void*>(pointer)), element);
+  name_parameter(names, index, const_cast<const void*>(reinterpret_cast<const volatile void*>(pointer)),
+                 element, type_name<std::remove_cv_t<T>>());
 }
 template <typename... T>
 inline bool name_parameters(const char* names, const T&... values) {
@@ -81,10 +90,11 @@ inline bool name_parameters(const char* names, const T&... values) {
 }
 
 // A variable in shared memory (or, without a name, the gap behind one), where it is declared.
-void shared_variable(const void* base, size_t bytes, size_t element, const char* name);
+void shared_variable(const void* base, size_t bytes, size_t element, const char* name, const char* type);
 template <typename T>
 inline void checked_shared(const T& variable, const char* name) {
-  shared_variable(const_cast<const void*>(static_cast<const volatile void*>(&variable)), sizeof(T), sizeof(std::remove_all_extents_t<T>), name);
+  shared_variable(const_cast<const void*>(static_cast<const volatile void*>(&variable)), sizeof(T),
+                  sizeof(std::remove_all_extents_t<T>), name, type_name<std::remove_cv_t<T>>());
 }
 
 #endif

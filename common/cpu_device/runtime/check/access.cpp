@@ -7,6 +7,7 @@
 #include <cstring>
 #include <mutex>
 
+#include "../watch/watch.h"
 #include "internal_check.h"
 
 namespace cpu_device::check {
@@ -453,6 +454,7 @@ void check_range(Context& c, uintptr_t address, size_t bytes, unsigned id) {
     elsewhere(c, address, static_cast<unsigned>(bytes), place(id).access, id);
     return;
   }
+  if (__builtin_expect(watch::recording, 0)) watch::access(c, address, bytes, id);
   const Record fresh = record_of(c.who, id);
   if (address + bytes > region->low + region->bytes) bytes = region->low + region->bytes - address;
   for_cells(*region, address, bytes, [&](Cell& cell, uintptr_t at, unsigned width) {
@@ -499,6 +501,7 @@ inline void kernel_access(Context& c, uintptr_t address, const void* counter) {
   if (arena.contains(address)) {
     accesses_checked++;
     const unsigned id = place_id(c, counter, access, bytes);
+    if (__builtin_expect(watch::recording, 0)) watch::access(c, address, bytes, id);
     if (bytes > 1 && (address & (bytes - 1)) != 0) {
       misaligned(c, id, address, bytes);
     }
@@ -521,6 +524,7 @@ inline void kernel_access(Context& c, uintptr_t address, const void* counter) {
       return;
     accesses_checked++;
     const unsigned id = place_id(c, counter, access, bytes);
+    if (__builtin_expect(watch::recording, 0)) watch::access(c, address, bytes, id);
     if (access == Access::read)
       note_repeated(c, address, id);
     else
@@ -838,6 +842,7 @@ void launch_begins(const Launch& launch) {
   note_device(launch.device);
   begin_launch_clocks(launch);
   watch_time();
+  watch::launch_begins(launch, settings().workers);
 }
 
 void tell_late() {
@@ -848,7 +853,8 @@ void tell_late() {
 
 void block_ends(Context& c) { tell_early(c, true); }
 
-void launch_ends() {
+void launch_ends(cudaError_t error) {
+  watch::launch_ends(error);
   for (Context* c : all_contexts()) tell_early(*c, false);
   flush_findings();
   end_launch_clocks();
@@ -884,6 +890,7 @@ struct Held {
 
 void worker_begins(Worker& worker) {
   static thread_local Held held;
+  watch::worker_arrives();
   take_baton();
   if (held.context == nullptr) held.context = spare_context();
   Context* mine = held.context;
@@ -897,11 +904,19 @@ void worker_begins(Worker& worker) {
 }
 
 void worker_ends() {
+  watch::worker_ends(*checking->worker);
   time_is_up = false;
   checking->active = false;
   checking = nullptr;
   give_baton();
 }
+
+int most_workers() {
+  constexpr int kSideBySide = 16;
+  return watch::wanted() ? kSideBySide : 1;
+}
+
+bool release_parked(Worker& worker) { return watch::release_parked(worker); }
 
 void let_other_workers_run() {
   Context* c = checking;
@@ -933,13 +948,14 @@ using namespace cpu_device::check;
 namespace cpu_device {
 
 // A variable in shared memory, or the gap behind one, at its declaration.
-void shared_variable(const void* base, size_t bytes, size_t element, const char* name) {
+void shared_variable(const void* base, size_t bytes, size_t element, const char* name,
+                     const char* type) {
   Context* c = checking;
   if (c == nullptr) return;
   const auto at = reinterpret_cast<uintptr_t>(base);
   for (const SharedVariable& known : c->shared)
     if (known.base == at) return;
-  c->shared.push_back({at, bytes, element, name});
+  c->shared.push_back({at, bytes, element, name, type});
   if (!c->local.contains(at)) return;
   set_cells(c->local, at, bytes, {name == nullptr ? kBeyond : 0, 0});
   if (name != nullptr) fill_as_fresh(at, bytes);

@@ -10,6 +10,7 @@
 #include <cstring>
 #include <map>
 
+#include "../watch/watch.h"
 #include "internal_check.h"
 
 namespace cpu_device::check {
@@ -346,6 +347,7 @@ void flush_findings() {
   for (; printed < findings().size(); printed++) {
     choose_kind(findings()[printed]);
     if (printed < kMostPrinted) print(findings()[printed]);
+    watch::finding(findings()[printed]);
   }
   write_report();
 }

@@ -76,7 +76,8 @@ namespace cpu_device {
 
 static thread_local std::vector<NamedPointer> next_named;
 
-void name_parameter(const char* names, unsigned index, const void* pointer, size_t element) {
+void name_parameter(const char* names, unsigned index, const void* pointer, size_t element,
+                    const char* type) {
   static std::map<std::pair<const char*, unsigned>, std::string> known;
   const Guard guard(host_lock());
   std::string& name = known[{names, index}];
@@ -87,7 +88,7 @@ void name_parameter(const char* names, unsigned index, const void* pointer, size
     while (*at == ' ') at++;
     while (*at != '\0' && *at != ',') name += *at++;
   }
-  next_named.push_back({name.c_str(), pointer, element});
+  next_named.push_back({name.c_str(), pointer, element, type});
 }
 
 void check::take_names(std::vector<NamedPointer>* into) {
