@@ -41,7 +41,7 @@ void take_names(std::vector<NamedPointer>* into);
 
 // ---- kernels: called on the worker that runs them ----
 void launch_begins(const Launch& launch);
-void launch_ends(cudaError_t error);
+void launch_ends(const Launch& launch, cudaError_t error);
 // Checked runs look at one thread at a time, and all their blocks run on one worker; but not those
 // that are watched, see watch/.
 int most_workers();
@@ -50,6 +50,8 @@ void worker_ends();
 void block_begins(Worker& worker);
 void thread_begins(Worker& worker, unsigned thread);
 void thread_continues(Worker& worker, unsigned thread);
+void thread_waits(Worker& worker);
+void thread_ends(Worker& worker);
 void barrier_passed(Worker& worker, Site site);
 // The lanes in `mask` of a warp have met in __syncwarp().
 void lanes_met(Worker& worker, unsigned warp, unsigned mask, Site site);
@@ -102,13 +104,15 @@ void explained(const char* kind, Site site, const std::string& what, const std::
 constexpr bool on = false;
 
 inline void launch_begins(const Launch&) {}
-inline void launch_ends(cudaError_t) {}
+inline void launch_ends(const Launch&, cudaError_t) {}
 inline int most_workers() { return 256; }
 inline void worker_begins(Worker&) {}
 inline void worker_ends() {}
 inline void block_begins(Worker&) {}
 inline void thread_begins(Worker&, unsigned) {}
 inline void thread_continues(Worker&, unsigned) {}
+inline void thread_waits(Worker&) {}
+inline void thread_ends(Worker&) {}
 inline void barrier_passed(Worker&, Site) {}
 inline void lanes_met(Worker&, unsigned, unsigned, Site) {}
 inline void grid_met(Worker&) {}

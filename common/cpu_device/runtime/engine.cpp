@@ -121,6 +121,7 @@ void Worker::fiber_main() {
       writable_thread_index = w.index_of[thread];
       check::thread_begins(w, thread);
       w.run(w.arguments);
+      check::thread_ends(w);
       w.finished++;
       w.states[w.current].kind = WaitKind::ended;
     } else if (w.finished == w.threads) {
@@ -151,6 +152,7 @@ inline void Worker::enter_thread(unsigned thread) {
 
 // The current thread, which is noted as waiting, leaves its worker to another.
 inline __attribute__((always_inline)) void Worker::leave_thread() {
+  check::thread_waits(*this);
   ThreadState& self = states[current];
   self.fiber = running;
   if (__builtin_expect(started < threads, 0)) {
@@ -581,7 +583,7 @@ cudaError_t run_grid(const Launch& launch) {
   }
   const auto error = static_cast<cudaError_t>(grid.error.load());
   const Failure& failure = grid.failure;
-  check::launch_ends(error);
+  check::launch_ends(launch, error);
   if (error != cudaSuccess && !failure.what.empty())
     explain({failure.file.c_str(), failure.line}, failure.what, failure.hint, failure.kind);
   return error;

@@ -11,11 +11,16 @@
 
 #define __device__
 #define __host__
-#define __constant__
 #ifdef CPU_DEVICE_CHECK  // a checked run must know where they are
 #define __managed__ __attribute__((section("cpu_device_managed")))
+// A section for each, because constants and variables cannot share one.
+#define CPU_DEVICE_QUOTED_(text) #text
+#define CPU_DEVICE_QUOTED(text) CPU_DEVICE_QUOTED_(text)
+#define __constant__ \
+  __attribute__((section("cpu_device_constant_" CPU_DEVICE_QUOTED(__COUNTER__))))
 #else
 #define __managed__
+#define __constant__
 #endif
 #define __device_builtin__
 #define __grid_constant__
@@ -33,7 +38,7 @@
 
 // For functions of these headers that a checked run (nvcc --check) must not look into.
 #ifdef CPU_DEVICE_CHECK
-#define CPU_DEVICE_UNCHECKED __attribute__((no_sanitize_thread))
+#define CPU_DEVICE_UNCHECKED __attribute__((no_sanitize_thread, no_sanitize_coverage))
 #else
 #define CPU_DEVICE_UNCHECKED
 #endif

@@ -7,6 +7,7 @@
 #include <cstring>
 #include <mutex>
 
+#include "../observe/observer.h"
 #include "../watch/watch.h"
 #include "internal_check.h"
 
@@ -600,6 +601,8 @@ void follow_host(uintptr_t address, Access access, const void* counter) {
 }
 
 void host_access(uintptr_t address, size_t bytes, Access access, const void* counter) {
+  if (observing())
+    return observe(address, bytes, access, find_place(counter, access, static_cast<unsigned>(bytes)));
   static std::recursive_mutex mutex;
   static thread_local bool busy = false;
   if (busy) return;
@@ -697,9 +700,15 @@ void watch_host() { host_is_watched = true; }
 
 // ---- atomics ----
 
+static void observe_atomic(const void* address, unsigned bytes, Site site, Access access) {
+  if (observing())
+    observe(reinterpret_cast<uintptr_t>(address), bytes, access,
+            site_place(site, access, static_cast<Scope>(site.scope), bytes));
+}
+
 void atomic_access(const void* address, unsigned bytes, Site site, Access access) {
   Context* c = checking;
-  if (c == nullptr) return;
+  if (c == nullptr) return observe_atomic(address, bytes, site, access);
   accesses_checked++;
   const auto at = reinterpret_cast<uintptr_t>(address);
   const auto scope = static_cast<Scope>(site.scope);
@@ -709,6 +718,10 @@ void atomic_access(const void* address, unsigned bytes, Site site, Access access
   check_range(*c, at, bytes, id);
   if (!c->result_ignored) observe(*c, at, scope);
   c->result_ignored = false;
+}
+
+void observe_at(const void* address, unsigned bytes, Access access, const void* counter) {
+  observe(reinterpret_cast<uintptr_t>(address), bytes, access, find_place(counter, access, bytes));
 }
 
 void atomic_at(const void* address, unsigned bytes, Access access, const void* counter) {
@@ -747,6 +760,7 @@ void volatile_access(const void* address, unsigned bytes, bool is_write, const v
 
 void copied(void* to, size_t to_pitch, const void* from, size_t from_pitch, size_t width,
             size_t height, Site site) {
+  if (observing()) return;
   static Context none;  // an operation is nobody's thread
   const auto here = reinterpret_cast<uintptr_t>(to), there = reinterpret_cast<uintptr_t>(from);
   Region* target = find_any_region(here);
@@ -832,6 +846,7 @@ static void give_baton() {
 }
 
 void launch_begins(const Launch& launch) {
+  if (observing()) return observer->launch_begins(launch);
   launches_checked++;
   if (nodes.size() > kMaxNodes) {
     nodes_first += nodes.size();
@@ -853,7 +868,8 @@ void tell_late() {
 
 void block_ends(Context& c) { tell_early(c, true); }
 
-void launch_ends(cudaError_t error) {
+void launch_ends(const Launch& launch, cudaError_t error) {
+  if (observing()) return observer->launch_ends(launch);
   watch::launch_ends(error);
   for (Context* c : all_contexts()) tell_early(*c, false);
   flush_findings();
@@ -892,6 +908,7 @@ void worker_begins(Worker& worker) {
   static thread_local Held held;
   watch::worker_arrives();
   take_baton();
+  if (observing()) return observe_worker_begins(worker);
   if (held.context == nullptr) held.context = spare_context();
   Context* mine = held.context;
   mine->worker = &worker;
@@ -904,9 +921,11 @@ void worker_begins(Worker& worker) {
 }
 
 void worker_ends() {
-  watch::worker_ends(*checking->worker);
   time_is_up = false;
-  checking->active = false;
+  if (checking != nullptr) {
+    watch::worker_ends(*checking->worker);
+    checking->active = false;
+  }
   checking = nullptr;
   give_baton();
 }
@@ -951,8 +970,9 @@ namespace cpu_device {
 void shared_variable(const void* base, size_t bytes, size_t element, const char* name,
                      const char* type) {
   Context* c = checking;
-  if (c == nullptr) return;
   const auto at = reinterpret_cast<uintptr_t>(base);
+  if (observing()) return observe_shared_variable({at, bytes, element, name, type});
+  if (c == nullptr) return;
   for (const SharedVariable& known : c->shared)
     if (known.base == at) return;
   c->shared.push_back({at, bytes, element, name, type});
@@ -1006,7 +1026,10 @@ void checked_atomic(const void* address, unsigned bytes, Site site) {
   atomic_access(address, bytes, site, Access::atomic);
 }
 void ignore_result() {
-  if (checking != nullptr) checking->result_ignored = true;
+  if (checking != nullptr)
+    checking->result_ignored = true;
+  else
+    observe_ignored_result();
 }
 void checked_store(const void* address, Site site) { atomic_stored(address, site, true); }
 

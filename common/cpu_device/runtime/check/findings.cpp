@@ -10,6 +10,7 @@
 #include <cstring>
 #include <map>
 
+#include "../observe/observer.h"
 #include "../watch/watch.h"
 #include "internal_check.h"
 
@@ -204,6 +205,7 @@ void sum_up() {
   if (summed_up) return;
   summed_up = true;
   flush_findings();
+  if (observing()) return observer->program_ends();
   const size_t hidden = printed > kMostPrinted ? findings().size() - kMostPrinted : 0;
   fflush(stdout);
   std::string text;
@@ -221,6 +223,10 @@ int exit_code_of_findings() {
 
 // Runs after everything else that was registered for the end of the program.
 void at_end(int, void*) {
+  if (observing()) {
+    flush_findings();  // what the runtime explains anyway
+    return observer->program_ends();
+  }
   tell_late();
   note_unchecked_errors();
   sum_up();
@@ -272,6 +278,7 @@ __attribute__((constructor)) void start() {
   }
   check_report_file();
   prepare_arena();
+  begin_observing();
   on_exit(at_end, nullptr);
   for (int number : {SIGINT, SIGTERM, SIGHUP, SIGABRT, SIGXCPU}) {
     struct sigaction before;

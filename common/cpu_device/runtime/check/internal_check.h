@@ -40,6 +40,7 @@ void forget_memos();
 unsigned site_place(Site site, Access access, Scope scope, unsigned bytes);
 void atomic_access(const void* address, unsigned bytes, Site site, Access access);
 void atomic_at(const void* address, unsigned bytes, Access access, const void* counter);
+void observe_at(const void* address, unsigned bytes, Access access, const void* counter);
 void atomic_stored(const void* address, Site site, bool continues);
 void volatile_access(const void* address, unsigned bytes, bool is_write, const void* counter);
 void forget_unwritten(uintptr_t low, uintptr_t high);

@@ -5,6 +5,7 @@
 #include <map>
 #include <unordered_map>
 
+#include "../observe/observer.h"
 #include "../watch/watch.h"
 #include "internal_check.h"
 
@@ -225,6 +226,7 @@ void end_launch_clocks() {
 }
 
 void block_begins(Worker& worker) {
+  if (observing()) return observe_block(worker);
   Context& c = *checking;
   watch::block_ends(worker);
   if (c.block_first != 0) block_ends(c);
@@ -244,6 +246,7 @@ void block_begins(Worker& worker) {
 void reset_floor(Context& c) { c.floor = launch_floor; }
 
 void thread_continues(Worker& worker, unsigned index) {
+  if (observing()) return observe_thread(worker, &Observer::thread_continues);
   Context& c = *checking;
   const uint64_t own = c.threads[index].segment;
   c.who = make_who(own != 0 ? own : c.block_segment, index);
@@ -251,7 +254,17 @@ void thread_continues(Worker& worker, unsigned index) {
   c.stack_bytes = worker.running->stack_bytes;
 }
 
-void thread_begins(Worker& worker, unsigned index) { thread_continues(worker, index); }
+void thread_begins(Worker& worker, unsigned index) {
+  if (observing()) return observe_thread(worker, &Observer::thread_begins);
+  thread_continues(worker, index);
+}
+
+void thread_waits(Worker& worker) {
+  if (observing()) observe_thread(worker, &Observer::thread_waits);
+}
+void thread_ends(Worker& worker) {
+  if (observing()) observe_thread(worker, &Observer::thread_ends);
+}
 
 static const Clock* joined(const Clock* a, const Clock* b) {
   if (a == nullptr || a == b) return b;
@@ -290,6 +303,7 @@ static void share(std::vector<ThreadClock*>& group, bool forget_own_block) {
 }
 
 void barrier_passed(Worker& worker, Site site) {
+  if (observing()) return observer->barrier_passed(worker, site);
   Context& c = *checking;
   watch::barrier_passed(worker, site);
   c.epoch++;
@@ -302,7 +316,8 @@ void barrier_passed(Worker& worker, Site site) {
   for (ThreadClock& t : c.threads) t.segment = 0;
 }
 
-void lanes_met(Worker& worker, unsigned warp, unsigned mask, Site) {
+void lanes_met(Worker& worker, unsigned warp, unsigned mask, Site site) {
+  if (observing()) return observer->lanes_met(worker, warp, mask, site);
   Context& c = *checking;
   std::vector<ThreadClock*> lanes;
   for (unsigned lane = 0; lane < 32; lane++)

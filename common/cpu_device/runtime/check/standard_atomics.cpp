@@ -1,5 +1,6 @@
 // Atomics of C++ (std::atomic, __atomic_...) in the program's own code, which g++ turns into calls
 // with -fsanitize=thread. In kernels they order memory as CUDA's C++ library says, for the system.
+#include "../observe/observer.h"
 #include "internal_check.h"
 
 using namespace cpu_device;
@@ -19,6 +20,7 @@ bool acquires(int order) { return order == __ATOMIC_ACQUIRE || order == __ATOMIC
 bool releases(int order) { return order == __ATOMIC_RELEASE || order >= __ATOMIC_ACQ_REL; }
 
 void before(const void* address, unsigned bytes, Access access, int order, const void* counter) {
+  if (observing()) return observe_at(address, bytes, access, counter);
   if (checking == nullptr) return;
   if (releases(order)) {
     note_ordering_atomic();
@@ -51,7 +53,7 @@ void after(const void* address, bool stored, bool continues, int order) {
     before(const_cast<const TYPE*>(a), sizeof(TYPE), Access::atomic_read, order, CALLER);     \
     const TYPE value = __atomic_load_n(a, __ATOMIC_SEQ_CST);                                    \
     after(const_cast<const TYPE*>(a), false, false, order);                                     \
-    if (checking != nullptr) yield();                                                           \
+    if (in_kernel()) yield();                                                                   \
     return value;                                                                               \
   }                                                                                             \
   extern "C" void __tsan_atomic##BITS##_store(volatile TYPE* a, TYPE v, int order) {            \

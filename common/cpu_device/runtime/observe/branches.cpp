@@ -1,0 +1,27 @@
+// What g++ calls with -fsanitize-coverage=trace-pc,trace-cmp (nvcc --branches). Linked only into
+// programs that were compiled so, which is how has_branches() knows.
+#include "observer.h"
+
+using namespace cpu_device::check;
+
+extern const bool cpu_device_has_branches;
+const bool cpu_device_has_branches = true;
+
+#define CALLER __builtin_return_address(0)
+
+extern "C" void __sanitizer_cov_trace_pc() {
+  observe_basic_block(CALLER, reinterpret_cast<uintptr_t>(__builtin_dwarf_cfa()));
+}
+#define COMPARISON(NAME, TYPE) \
+  extern "C" void __sanitizer_cov_trace_##NAME(TYPE, TYPE) { observe_comparison(CALLER); }
+COMPARISON(cmp1, uint8_t)
+COMPARISON(cmp2, uint16_t)
+COMPARISON(cmp4, uint32_t)
+COMPARISON(cmp8, uint64_t)
+COMPARISON(const_cmp1, uint8_t)
+COMPARISON(const_cmp2, uint16_t)
+COMPARISON(const_cmp4, uint32_t)
+COMPARISON(const_cmp8, uint64_t)
+COMPARISON(cmpf, float)
+COMPARISON(cmpd, double)
+extern "C" void __sanitizer_cov_trace_switch(uint64_t, uint64_t*) { observe_comparison(CALLER); }
