@@ -1,7 +1,5 @@
 // Each access of the program's code arrives here, through the functions that g++ calls with
 // -fsanitize=thread; the sanitizer's own library is not linked.
-#include <sched.h>
-
 #include <algorithm>
 #include <condition_variable>
 #include <cstring>
@@ -834,11 +832,15 @@ static std::mutex baton_mutex;
 static uint64_t baton_next = 0, baton_serving = 0;
 static std::condition_variable baton_passed;
 
-static void take_baton() {
+static uint64_t queue_for_baton() {
+  const std::lock_guard<std::mutex> guard(baton_mutex);
+  return baton_next++;
+}
+static void wait_for_baton(uint64_t mine) {
   std::unique_lock<std::mutex> lock(baton_mutex);
-  const uint64_t mine = baton_next++;
   baton_passed.wait(lock, [&] { return baton_serving == mine; });
 }
+static void take_baton() { wait_for_baton(queue_for_baton()); }
 static void give_baton() {
   const std::lock_guard<std::mutex> lock(baton_mutex);
   baton_serving++;
@@ -906,8 +908,9 @@ struct Held {
 
 void worker_begins(Worker& worker) {
   static thread_local Held held;
+  const uint64_t turn = queue_for_baton();
   watch::worker_arrives();
-  take_baton();
+  wait_for_baton(turn);
   if (observing()) return observe_worker_begins(worker);
   if (held.context == nullptr) held.context = spare_context();
   Context* mine = held.context;
@@ -937,12 +940,13 @@ int most_workers() {
 
 bool release_parked(Worker& worker) { return watch::release_parked(worker); }
 
+// In line again before the next one's turn, so that the order is always the same.
 void let_other_workers_run() {
   Context* c = checking;
   checking = nullptr;
+  const uint64_t turn = queue_for_baton();
   give_baton();
-  sched_yield();
-  take_baton();
+  wait_for_baton(turn);
   checking = c;
 }
 

@@ -248,7 +248,8 @@ struct ArrayInfo {
   uintptr_t base = 0;
   size_t bytes = 0, element = 0;
   size_t origin = 0;  // offset of its element 0
-  std::string name, type;
+  std::string name, type;  // empty: no parameter of the kernel points there
+  Site allocated{nullptr, 0};
   bool shared = false, variable = false;
 };
 bool find_array(const Context& c, uintptr_t address, ArrayInfo* info);

@@ -333,7 +333,8 @@ bool find_array(const Context& c, uintptr_t address, ArrayInfo* info) {
     info->bytes = block->bytes;
     info->element = p == nullptr ? 4 : p->element;
     info->origin = p == nullptr ? 0 : reinterpret_cast<uintptr_t>(p->pointer) - block->base;
-    info->name = p == nullptr ? format("memory of line %d", block->site.line) : p->name;
+    info->name = p == nullptr ? "" : p->name;
+    info->allocated = block->site;
     info->type = p == nullptr ? "" : plain_type(p->type);
     return true;
   }

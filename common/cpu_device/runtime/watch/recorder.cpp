@@ -10,8 +10,9 @@
 //
 // The file holds one JSON object a line; tools/watch.py makes a page of it:
 //   {"launch": NAME, "grid": [x,y,z], "block": [x,y,z], "shared": BYTES, "file": F, "line": L}
-//   {"array": N, "name": NAME, "space": "global|shared|variable", "bytes": B, "element": E,
-//    "type": T, "origin": OFFSET, "block": BLOCK or -1, "data": HEX or ""}     when it is first touched
+//   {"array": N, "name": NAME, "space": "global|shared|variable", "bytes": B, "element": E, "type": T,
+//    "base": ADDRESS, "origin": OFFSET, "block": BLOCK or -1, "file": F, "line": L, "data": HEX}
+//       when it is first touched; NAME is "" if no parameter points there, F and L where it was allocated
 //   {"place": N, "file": F, "line": L, "access": "read|write|atomic"}
 //   {"step": [BLOCK, WARP, PLACE, [[LANE, ARRAY, OFFSET, BYTES, BEFORE, AFTER], ...]]}   AFTER of writes
 //   {"wait": [BLOCK, "barrier|warp", LINE, [THREAD, ...]]}, {"exit": [BLOCK, [THREAD, ...]]}
@@ -21,7 +22,6 @@
 #include "watch.h"
 
 #include <fcntl.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -41,7 +41,7 @@ bool recording = false;
 
 namespace {
 
-constexpr uint64_t kMostEvents = 20000;   // of all launches
+constexpr uint64_t kMostEvents = 20000;   // of a launch; about so many of all
 constexpr int kMostLaunches = 3;          // of one kernel in the same shape
 constexpr size_t kMostBytes = 64 * 1024;  // of an array that is recorded whole
 constexpr size_t kMostValueBytes = 64;    // of one access
@@ -53,8 +53,22 @@ uint64_t events = 0;      // of all launches
 uint64_t launch_events = 0;
 bool cut = false;
 
+const char* path = nullptr;
+
+// Empties the file before the program's own code runs, which may fork.
+__attribute__((constructor)) void start() {
+  path = getenv("CPU_DEVICE_WATCH");
+  if (path != nullptr && *path == '\0') path = nullptr;
+  if (path == nullptr) return;
+  const int file = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+  if (file < 0) {
+    fprintf(stderr, "CPU device: CPU_DEVICE_WATCH: cannot write '%s': %s\n", path, strerror(errno));
+    _exit(2);
+  }
+  close(file);
+}
+
 void write_out() {
-  static const char* path = getenv("CPU_DEVICE_WATCH");
   if (text.empty()) return;
   // A program may fork, and both of them record.
   const int file = open(path, O_WRONLY | O_APPEND | O_CLOEXEC);
@@ -122,8 +136,11 @@ bool find_array(const Context& c, uintptr_t address, Found* found) {
           format(", \"space\": \"%s\", \"bytes\": %zu, \"element\": %zu, \"type\": ",
                  info.shared ? "shared" : info.variable ? "variable" : "global", info.bytes, info.element) +
           quoted(info.type) +
-          format(", \"origin\": %zu, \"block\": %lld, \"data\": \"", info.origin,
+          format(", \"base\": %llu, \"origin\": %zu, \"block\": %lld, \"file\": ",
+                 static_cast<unsigned long long>(info.base), info.origin,
                  info.shared ? static_cast<long long>(block) : -1) +
+          quoted(info.allocated.file == nullptr ? "" : info.allocated.file) +
+          format(", \"line\": %d, \"data\": \"", info.allocated.line) +
           (info.bytes <= kMostBytes ? hex(info.base, info.bytes) : std::string()) + "\"}\n";
   return true;
 }
@@ -164,17 +181,6 @@ struct Idle {
   std::string value;
 };
 
-// A block that runs.
-struct Running {
-  uint64_t block = 0;
-  unsigned next_warp = 0;
-  Parked parked[kMaxThreads];
-  WaitKind told[kMaxThreads];       // what the trace says of the thread
-  Idle idle[kMaxThreads];
-};
-std::map<Worker*, Running>& blocks = *new std::map<Worker*, Running>;
-
-// The step that is being done, and its accesses whose results are not known yet.
 struct Lane {
   unsigned lane;
   Idle* idle;
@@ -183,11 +189,28 @@ struct Lane {
   std::string before, after;
   bool settled;
 };
-struct {
+struct Step {
   uint64_t block = 0;
   unsigned warp = 0, place = 0;
   std::vector<Lane> lanes;
-} step;
+};
+
+// A block that runs.
+struct Running {
+  uint64_t block = 0;
+  unsigned next_warp = 0;
+  Parked parked[kMaxThreads];
+  WaitKind told[kMaxThreads];  // what the trace says of the thread
+  Idle idle[kMaxThreads];
+  // The compiler tells of a structure that is copied as a write and then a read; the copy follows. So a
+  // warp's write that has changed nothing yet is told behind a read in the same line.
+  std::map<unsigned, Step> held;
+};
+std::map<Worker*, Running>& blocks = *new std::map<Worker*, Running>;
+
+// The step that is being done, and its block.
+Step step;
+Running* step_of = nullptr;
 
 // The access that came last has happened when anything else does. One by which a thread waits is
 // told once.
@@ -211,17 +234,40 @@ void settle() {
   launch_events--;
 }
 
-void end_step() {
-  settle();
-  if (step.lanes.empty()) return;
-  text += format("{\"step\": [%llu, %u, %u, [", static_cast<unsigned long long>(step.block), step.warp,
-                 step.place);
-  for (const Lane& lane : step.lanes) {
-    text += format("%s[%u, %u, %zu, %zu, \"%s\", \"%s\"]", &lane == step.lanes.data() ? "" : ", ",
+void tell(const Step& done) {
+  if (done.lanes.empty()) return;
+  text += format("{\"step\": [%llu, %u, %u, [", static_cast<unsigned long long>(done.block), done.warp,
+                 done.place);
+  for (const Lane& lane : done.lanes) {
+    text += format("%s[%u, %u, %zu, %zu, \"%s\", \"%s\"]", &lane == done.lanes.data() ? "" : ", ",
                    lane.lane, lane.found.array, lane.offset, lane.bytes, lane.before.c_str(),
                    lane.after.c_str());
   }
   text += "]]}\n";
+}
+
+void tell_held(Running& b, unsigned warp) {
+  const auto held = b.held.find(warp);
+  if (held == b.held.end()) return;
+  for (Lane& lane : held->second.lanes)
+    lane.after = value_at(lane.found, lane.found.base + lane.offset, lane.bytes);
+  tell(held->second);
+  b.held.erase(held);
+}
+
+void end_step() {
+  settle();
+  if (step.lanes.empty()) return;
+  const bool may_copy = check::place(step.place).access == Access::write &&
+                        std::all_of(step.lanes.begin(), step.lanes.end(),
+                                    [](const Lane& lane) { return lane.after == lane.before; });
+  if (may_copy) {
+    tell_held(*step_of, step.warp);
+    step_of->held[step.warp] = step;
+  } else {
+    tell(step);
+    tell_held(*step_of, step.warp);
+  }
   step.lanes.clear();
 }
 
@@ -238,6 +284,7 @@ void tell_states(Worker& w) {
       const WaitKind kind = w.states[i].kind;
       if (kind == b.told[i]) continue;
       b.told[i] = kind;
+      if (kind != WaitKind::parked) tell_held(b, warp);
       if (kind != WaitKind::barrier && kind != WaitKind::warp && kind != WaitKind::ended) continue;
       std::string& threads = groups[{kind, kind == WaitKind::ended ? 0 : w.states[i].line}];
       threads += (threads.empty() ? "" : ", ") + std::to_string(i);
@@ -260,27 +307,17 @@ std::mutex arrival_mutex;
 std::condition_variable all_here;
 int expected_workers = 0, arrived_workers = 0;
 
-std::map<std::string, int>& launches() {
-  static auto* all = new std::map<std::string, int>;
-  return *all;
-}
+// Launches of one kernel in the same shape.
+struct Alike {
+  int count = 0;
+  uint64_t events = 0;  // of the last one
+};
+Alike* alike = nullptr;
+std::map<std::string, Alike>& shapes = *new std::map<std::string, Alike>;
 
 }  // namespace
 
-bool wanted() {
-  static const bool is = [] {
-    const char* path = getenv("CPU_DEVICE_WATCH");
-    if (path == nullptr || *path == '\0') return false;
-    const int file = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
-    if (file < 0) {
-      fprintf(stderr, "CPU device: CPU_DEVICE_WATCH: cannot write '%s': %s\n", path, strerror(errno));
-      _exit(2);
-    }
-    close(file);
-    return true;
-  }();
-  return is;
-}
+bool wanted() { return path != nullptr; }
 
 void launch_begins(const Launch& launch, int workers) {
   if (!wanted()) return;
@@ -288,7 +325,8 @@ void launch_begins(const Launch& launch, int workers) {
                                    launch.grid.z, launch.block.x, launch.block.y, launch.block.z);
   expected_workers = uint64_t(launch.grid.x) * launch.grid.y * launch.grid.z > 1 ? workers : 1;
   arrived_workers = 0;
-  recording = events < kMostEvents && launches()[shape]++ < kMostLaunches;
+  alike = &shapes[shape];
+  recording = events + alike->events < kMostEvents && alike->count++ < kMostLaunches;
   if (!recording) return;
   launch_events = 0;
   cut = false;
@@ -307,6 +345,7 @@ void launch_ends(cudaError_t error) {
   if (!recording && !cut) return;
   end_step();
   recording = false;
+  alike->events = launch_events;
   text += format("{\"end\": %llu, \"cut\": %s, \"failed\": %s}\n",
                  static_cast<unsigned long long>(launch_events), cut ? "true" : "false",
                  error != cudaSuccess ? "true" : "false");
@@ -323,13 +362,19 @@ void worker_arrives() {
   all_here.wait_for(lock, std::chrono::seconds(2), [] { return arrived_workers >= expected_workers; });
 }
 
-void worker_ends(Worker& w) {
-  if (!recording) return;
+void block_ends(Worker& w) {
   tell_states(w);
-  blocks.erase(&w);
+  const auto running = blocks.find(&w);
+  if (!recording || running == blocks.end()) return;
+  while (!running->second.held.empty())
+    tell_held(running->second, running->second.held.begin()->first);
 }
 
-void block_ends(Worker& w) { tell_states(w); }
+void worker_ends(Worker& w) {
+  if (!recording) return;
+  block_ends(w);
+  blocks.erase(&w);
+}
 
 void block_begins(Worker& w) {
   if (!recording) return;
@@ -395,7 +440,7 @@ bool release_parked(Worker& w) {
   if (recording) {
     check::let_other_workers_run();
     end_step();
-    if (events >= kMostEvents) {
+    if (launch_events >= kMostEvents) {
       recording = false;
       cut = true;
     }
@@ -427,6 +472,11 @@ bool release_parked(Worker& w) {
     step.block = b.block;
     step.warp = warp;
     step.place = b.parked[first].place;
+    step_of = &b;
+    const auto held = b.held.find(warp);
+    if (held != b.held.end() && (places[held->second.place].line != places[step.place].line ||
+                                 check::place(step.place).access != Access::read))
+      tell_held(b, warp);
     const auto chosen = key(first);
     for (unsigned i = 32 * warp; i < std::min(w.threads, 32 * warp + 32); i++) {
       if (!b.parked[i].here || key(i) != chosen) continue;
