@@ -451,7 +451,9 @@ def read_trace(path):
             findings.append(record)
         else:
             launches[-1].raw.append(record)
-    return [l for l in launches if l.raw], findings
+    launches = [launch for launch in launches if launch.raw]
+    # A launch that is there in part is worth it only if there is nothing better.
+    return [l for l in launches if not l.end["cut"] or l is launches[0]], findings
 
 
 def page_data(program, arguments, launches, findings):

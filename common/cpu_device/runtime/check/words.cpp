@@ -327,7 +327,8 @@ bool find_array(const Context& c, uintptr_t address, ArrayInfo* info) {
     return true;
   }
   bool inside;
-  if (const Block* block = near_block(address, &inside)) {
+  const Block* block = near_block(address, &inside);
+  if (block != nullptr && block->kind != MemoryKind::symbol) {
     const NamedPointer* p = named_pointer(*block, address);
     info->base = block->base;
     info->bytes = block->bytes;

@@ -4,9 +4,10 @@
 // stopped, one warp goes on: those of its lanes that are about to do the same access, as on a GPU.
 // Of several such groups the one earliest in the source comes first, which brings lanes together
 // again behind branches and loops; lanes that wait for others (an atomic that changed nothing, a
-// volatile read of what is known) come last. Then it is the next warp's turn, and the next block's:
-// up to 16 blocks run side by side. So what is recorded is what a GPU could have done, and the
-// values are those of this very run.
+// volatile read of what is known) come last. After a few steps it is the next warp's turn, so that
+// warps get ahead of each other as on a GPU, and a missing barrier shows; the blocks, up to 16 side
+// by side, take turns step by step. So what is recorded is what a GPU could have done, and the values
+// are those of this very run.
 //
 // The file holds one JSON object a line; tools/watch.py makes a page of it:
 //   {"launch": NAME, "grid": [x,y,z], "block": [x,y,z], "shared": BYTES, "file": F, "line": L}
@@ -44,6 +45,7 @@ namespace {
 constexpr uint64_t kMostEvents = 20000;   // of a launch; about so many of all
 constexpr int kMostLaunches = 3;          // of one kernel in the same shape
 constexpr size_t kMostBytes = 64 * 1024;  // of an array that is recorded whole
+constexpr unsigned kStepsInARow = 4;      // of a warp
 constexpr size_t kMostValueBytes = 64;    // of one access
 
 // ---- what is recorded of a launch ----
@@ -198,7 +200,7 @@ struct Step {
 // A block that runs.
 struct Running {
   uint64_t block = 0;
-  unsigned next_warp = 0;
+  unsigned next_warp = 0, steps_in_a_row = 0;
   Parked parked[kMaxThreads];
   WaitKind told[kMaxThreads];  // what the trace says of the thread
   Idle idle[kMaxThreads];
@@ -380,7 +382,7 @@ void block_begins(Worker& w) {
   if (!recording) return;
   Running& b = blocks[&w];
   b.block = check::checking->block;
-  b.next_warp = 0;
+  b.next_warp = b.steps_in_a_row = 0;
   for (unsigned i = 0; i < w.threads; i++) {
     w.states[i].kind = b.told[i] = WaitKind::running;
     b.parked[i] = {};
@@ -468,7 +470,10 @@ bool release_parked(Worker& w) {
     for (unsigned i = 32 * warp; i < std::min(w.threads, 32 * warp + 32); i++)
       if (b.parked[i].here && (first == kMaxThreads || key(i) < key(first))) first = i;
     if (first == kMaxThreads) continue;
-    b.next_warp = warp + 1;
+    if (warp != b.next_warp) b.steps_in_a_row = 0;
+    const bool stays = !b.parked[first].waits && ++b.steps_in_a_row < kStepsInARow;
+    b.next_warp = stays ? warp : warp + 1;
+    if (!stays) b.steps_in_a_row = 0;
     step.block = b.block;
     step.warp = warp;
     step.place = b.parked[first].place;
