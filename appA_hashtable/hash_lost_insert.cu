@@ -12,7 +12,7 @@
 
 // Every step of one thread is followed by the same step of the other.
 __global__ void insert_two(Table table) {
-  Entry* volatile* const head = table.entries;
+  Entry** const head = table.entries;
   Entry* const mine = &table.pool[threadIdx.x];
   mine->key = mine->value = threadIdx.x;
   Entry* const first = *head;
@@ -46,7 +46,7 @@ __global__ void add_to_table(const unsigned int* keys, const unsigned int* value
                              Table table) {
   const size_t stride = static_cast<size_t>(blockDim.x) * gridDim.x;
   for (size_t i = threadIdx.x + static_cast<size_t>(blockIdx.x) * blockDim.x; i < n; i += stride) {
-    Entry* volatile* const head = &table.entries[hash(keys[i], table.count)];
+    Entry** const head = &table.entries[hash(keys[i], table.count)];
     Entry* const entry = &table.pool[i];
     entry->key = keys[i];
     entry->value = values[i];

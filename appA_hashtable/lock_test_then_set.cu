@@ -24,13 +24,13 @@ __device__ void take_wrongly(volatile int* mutex) {
 }
 
 // Only one thread at a time may do this.
-__device__ void count(volatile int* counter) {
+__device__ void count(int* counter) {
   const int read = *counter;
   __nanosleep(100);
   *counter = read + 1;
 }
 
-__global__ void count_under_wrong_lock(volatile int* mutex, volatile int* counter) {
+__global__ void count_under_wrong_lock(volatile int* mutex, int* counter) {
   take_wrongly(mutex);
   __threadfence();
   count(counter);
@@ -38,7 +38,7 @@ __global__ void count_under_wrong_lock(volatile int* mutex, volatile int* counte
   *mutex = 0;
 }
 
-__global__ void count_under_lock(Lock lock, volatile int* counter) {
+__global__ void count_under_lock(Lock lock, int* counter) {
   lock.lock();
   count(counter);
   lock.unlock();

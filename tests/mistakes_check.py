@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Checks that the checked run finds the mistakes of tests/mistakes: all of them, and nothing else.
 
-    tests/mistakes_check.py NVCC BUILD_FOLDER [NAME...] [--jobs N] [--environment K=V ...]
+    tests/mistakes_check.py NVCC BUILD_FOLDER [NAME...] [--jobs N] [--orders] [--environment K=V ...]
 
 Each tests/mistakes/NAME.cu is compiled twice with `NVCC --check`, as it is (wrong) and with -DRIGHT,
 and run with CPU_DEVICE_REPORT. The wrong program must report exactly what its comments say, the
@@ -30,6 +30,9 @@ KINDS = set(
     "freed-in-use arithmetic wrong-pointer no-progress call-order unchecked barrier shuffle".split())
 SOURCES = pathlib.Path(__file__).resolve().parent / "mistakes"
 SECONDS = 20  # that a program may run
+# The findings must not depend on these.
+ORDERS = [{"CPU_DEVICE_ORDER": order, "CPU_DEVICE_THREADS": workers}
+          for order in ("forward", "reverse", "shuffle") for workers in ("1", "2", "4")]
 
 
 class Problem(Exception):
@@ -101,17 +104,23 @@ def last_line(text):
     return lines[-1] if lines else "no output"
 
 
-def findings_of_program(source, way, options):
-    """Compiles and runs one of the two programs of a pair."""
+def compiled(source, way, options):
+    """One of the two programs of a pair."""
     program = options.folder / f"{source.stem}.{way}"
-    report = options.folder / f"{source.stem}.{way}.sarif"
-    report.unlink(missing_ok=True)
     define = ["-DRIGHT"] if way == "right" else []
     code, output = run([options.nvcc, "--check", *define, str(source), "-o", str(program)], 300)
     if code != 0:
         raise Problem(f"does not compile: {last_line(output)}")
+    return program
+
+
+def findings_of_program(source, way, program, settings, options):
+    """Runs it."""
+    report = options.folder / f"{source.stem}.{way}.sarif"
+    report.unlink(missing_ok=True)
     environment = dict(os.environ, CPU_DEVICE_REPORT=str(report))
     environment.update(re.findall(r"^// environment: (\w+)=(\S*)", source.read_text(), re.M))
+    environment.update(settings)
     environment.update(options.environment)
     code, output = run([str(program)], SECONDS, env=environment, cwd=options.folder)
     if code is None:
@@ -128,9 +137,12 @@ def differences(source, options):
     for way in ("wrong", "right"):
         try:
             expected = expected_findings(source) if way == "wrong" else collections.Counter()
-            came = findings_of_program(source, way, options)
-            if came != expected:
-                raise Problem(f"expected {in_words(expected)}; came {in_words(came)}")
+            program = compiled(source, way, options)
+            for settings in ORDERS if options.orders else [{}]:
+                came = findings_of_program(source, way, program, settings, options)
+                if came != expected:
+                    where = " ".join(f"{key}={value}" for key, value in settings.items())
+                    raise Problem(f"expected {in_words(expected)}; came {in_words(came)} {where}")
         except Problem as problem:
             found.append(f"{source.stem} ({way}): {problem}")
     return found
@@ -151,6 +163,8 @@ def parse_options():
     parser.add_argument("names", metavar="NAME", nargs="*", help="pairs; default: all")
     parser.add_argument("--jobs", type=int, default=len(os.sched_getaffinity(0)), metavar="N",
                         help="pairs at a time; default: the cores")
+    parser.add_argument("--orders", action="store_true",
+                        help="run each in three orders with 1, 2 and 4 workers")
     parser.add_argument("--environment", type=setting, nargs="+", action="extend", default=[],
                         metavar="K=V", help="settings that the programs run with")
     options = parser.parse_intermixed_args()

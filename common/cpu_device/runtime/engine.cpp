@@ -12,6 +12,7 @@
 #include <cstring>
 #include <numeric>
 #include <random>
+#include <system_error>
 #include <thread>
 
 #include "engine.h"

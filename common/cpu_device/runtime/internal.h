@@ -96,6 +96,12 @@ struct Operation {
   Site site;
   std::function<cudaError_t()> run;
   std::vector<std::shared_ptr<Operation>> after;  // must be done before
+  // Bytes that a copy or a fill touches, as far as they are known.
+  struct Range {
+    uintptr_t low, high;  // high: exclusive
+    bool written;
+  };
+  std::vector<Range> ranges;
 };
 using OperationPointer = std::shared_ptr<Operation>;
 
@@ -111,6 +117,9 @@ Stream* find_stream(cudaStream_t handle, Site site);
 // Adds work at the end of the stream.
 OperationPointer enqueue(Stream* stream, Site site, std::function<cudaError_t()> run,
                          bool is_kernel = false);
+// Notes what a queued copy or fill touches, and says so if other work that is queued touches the
+// same bytes and nothing orders the two.
+void set_ranges(const OperationPointer& operation, std::vector<Operation::Range> ranges);
 // Runs it and all that it depends on, if that has not happened yet.
 void force(const OperationPointer& operation);
 // Runs all that a device has queued; its error, if any.
@@ -165,6 +174,15 @@ void fill_fresh(void* memory, size_t bytes, bool may_be_late);
 // Whether the fault at the address was the first use of such memory, which is filled now.
 bool fill_on_fault(const void* address);
 void forget_fresh(uintptr_t start, size_t bytes);
+
+// ---- edges.cpp: writes next to an allocation ----
+
+// `rounded`: what the allocation's bytes are rounded up to.
+void watch_edges(const Block& block, size_t rounded);
+void forget_edges(uintptr_t base);
+// Whether anybody has written there since the last look; explains it as the work of `who` at `site`.
+// `by_host`: looks only where host code can write; otherwise device memory must be open.
+bool edges_damaged(Site site, const char* who, bool by_host);
 
 // ---- memory.cpp, again ----
 

@@ -154,6 +154,7 @@ bool map_block(size_t bytes, Block* block) {
   fill_fresh(start + guard, pages,
              block->kind == MemoryKind::device && settings().devices == 1 &&
                  pages > kMaxClosedBytes && !check::on);
+  watch_edges(*block, used);
   if (guarded && block->kind == MemoryKind::device && worth_closing(pages)) {
     block->closed_to_host = true;
     closed_pages()[block->base] = {start + guard, pages, block->device};
@@ -189,6 +190,7 @@ void release(const Block& block, Site site) {
   if (block.kind == MemoryKind::device || block.kind == MemoryKind::managed)
     device(block.device).memory_used -= block.bytes;
   if (block.closed_to_host) closed_pages().erase(block.base);
+  forget_edges(block.base);
   check::freed(block.base, block.bytes);
   if (block.mapping != nullptr) {
     forget_fresh(reinterpret_cast<uintptr_t>(block.mapping), block.mapping_bytes);
@@ -431,6 +433,13 @@ struct Rows {
   size_t to_pitch, from_pitch, width, height;
 };
 
+// Rows with gaps between them have no range: other work may be in the gaps.
+Operation::Range range(const void* start, size_t pitch, const Rows& rows, bool written) {
+  const auto low = reinterpret_cast<uintptr_t>(start);
+  const bool gaps = rows.height > 1 && pitch != rows.width;
+  return {low, low + (gaps ? 0 : rows.width * rows.height), written};
+}
+
 void copy_rows(void* to, const void* from, const Rows& rows) {
   if (rows.to_pitch == rows.width && rows.from_pitch == rows.width) {
     memmove(to, from, rows.width * rows.height);
@@ -498,11 +507,13 @@ cudaError_t copy(void* to, const void* from, const Rows& rows, cudaMemcpyKind ki
     // From pageable memory the driver takes its own copy before it returns.
     auto staged = std::make_shared<std::vector<unsigned char>>(rows.width * rows.height);
     copy_rows(staged->data(), from, {rows.width, rows.from_pitch, rows.width, rows.height});
-    enqueue(stream, site, [=] {
+    const OperationPointer operation = enqueue(stream, site, [=] {
       check::copied(to, rows.to_pitch, nullptr, 0, rows.width, rows.height, site);
       copy_rows(to, staged->data(), {rows.to_pitch, rows.width, rows.width, rows.height});
       return cudaSuccess;
-    })->what = "copy";
+    });
+    operation->what = "copy";
+    set_ranges(operation, {range(to, rows.to_pitch, rows, true)});
     return cudaSuccess;
   }
   const OperationPointer operation = enqueue(stream, site, [=] {
@@ -511,6 +522,8 @@ cudaError_t copy(void* to, const void* from, const Rows& rows, cudaMemcpyKind ki
     return cudaSuccess;
   });
   operation->what = "copy";
+  set_ranges(operation,
+             {range(to, rows.to_pitch, rows, true), range(from, rows.from_pitch, rows, false)});
   const bool within_host = !target.device() && !source.device();
   const bool may_be_late =
       within_device || (async && !source.pageable() && !target.pageable() && !within_host);
@@ -537,11 +550,13 @@ cudaError_t fill(void* pointer, size_t pitch, int value, size_t width, size_t he
   if (side.block == nullptr)
     return fail(cudaErrorInvalidValue, site, "cudaMemset of ordinary host memory",
                 "it is for device memory; on the host use memset()");
-  enqueue(stream, site, [=] {
+  const OperationPointer operation = enqueue(stream, site, [=] {
     check::copied(pointer, pitch, nullptr, 0, width, height, site);
     for (size_t y = 0; y < height; y++) memset(static_cast<char*>(pointer) + y * pitch, value, width);
     return cudaSuccess;
-  })->what = "memset";
+  });
+  operation->what = "memset";
+  set_ranges(operation, {range(pointer, pitch, {pitch, pitch, width, height}, true)});
   return cudaSuccess;
 }
 

@@ -4,7 +4,9 @@
 #include <algorithm>
 #include <chrono>
 #include <deque>
+#include <queue>
 #include <set>
+#include <unordered_map>
 #include <unordered_set>
 
 #include "internal.h"
@@ -60,8 +62,9 @@ static void note_if_never_run(int status, void*) {
   if (status != 0) return;
   for (const OperationPointer& operation : pending()) {
     if (operation->done || !operation->is_kernel) continue;
-    explain(operation->site, "note: this launch never ran, because the program ended without waiting "
-                             "for it",
+    explain(operation->site,
+            "note: this launch never ran, because the program ended without waiting "
+            "for it",
             "call cudaDeviceSynchronize(), or copy the result, before main() ends");
     return;
   }
@@ -95,13 +98,51 @@ OperationPointer enqueue(Stream* stream, Site site, std::function<cudaError_t()>
   return operation;
 }
 
+// Whether everything `later` waits for contains `earlier`.
+static bool waits_for(const Operation& later, const Operation& earlier) {
+  std::vector<const Operation*> before{&later};
+  std::unordered_set<const Operation*> seen{&later};
+  for (size_t i = 0; i < before.size(); i++)
+    for (const OperationPointer& next : before[i]->after) {
+      if (next.get() == &earlier) return true;
+      if (!next->done && seen.insert(next.get()).second) before.push_back(next.get());
+    }
+  return false;
+}
+
+static bool conflict(const Operation& one, const Operation& other) {
+  for (const Operation::Range& a : one.ranges)
+    for (const Operation::Range& b : other.ranges)
+      if ((a.written || b.written) && a.low < b.high && b.low < a.high) return true;
+  return false;
+}
+
+void set_ranges(const OperationPointer& operation, std::vector<Operation::Range> ranges) {
+  operation->ranges = std::move(ranges);
+  if (check::on) return;  // a checked run knows what kernels touch, too
+  for (const OperationPointer& other : pending()) {
+    if (other == operation || other->done || !conflict(*operation, *other)) continue;
+    if (waits_for(*operation, *other)) continue;
+    explain(
+        operation->site,
+        format("note: this %s and the %s in line %d use the same bytes, and nothing orders them: "
+               "the result is right only if they happen to run in the right order",
+               operation->what, other->what, other->site.line),
+        "queue both in one stream, or let cudaStreamWaitEvent() wait for the other");
+    return;
+  }
+}
+
 static void run_now(Operation& operation) {
   Device& owner = device(operation.device);
   if (owner.broken == cudaSuccess) {
     select_symbols(operation.device);
     check::operation_begins(operation);
-    const cudaError_t error = operation.run();
+    cudaError_t error = operation.run();
     check::operation_ends(operation);
+    if (error == cudaSuccess && operation.is_kernel &&
+        edges_damaged(operation.site, "this kernel", false))
+      error = cudaErrorIllegalAddress;
     if (error != cudaSuccess) owner.broken = error;
   }
   operation.done = true;
@@ -109,42 +150,57 @@ static void run_now(Operation& operation) {
   operation.after.clear();
 }
 
-void force(const OperationPointer& operation) {
-  if (operation == nullptr || operation->done) return;
-  // Everything it needs, in the order in which the program asked for it. No recursion: a chain may
-  // be long.
-  std::vector<Operation*> needed{operation.get()};
-  std::vector<OperationPointer> keep{operation};
-  std::unordered_set<Operation*> seen{operation.get()};
-  for (size_t i = 0; i < needed.size(); i++)
-    for (const OperationPointer& before : needed[i]->after)
-      if (!before->done && seen.insert(before.get()).second) {
-        needed.push_back(before.get());
-        keep.push_back(before);
-      }
-  std::sort(needed.begin(), needed.end(),
-            [](const Operation* a, const Operation* b) { return a->id < b->id; });
+// Runs these and everything that they need. Of the operations that could be next it takes the one
+// that was queued last, so that an order nobody asked for is not met by luck. No recursion: a chain
+// may be long.
+static void force_all(const std::vector<OperationPointer>& wanted) {
+  std::vector<OperationPointer> needed;
+  std::unordered_set<Operation*> seen;
+  for (const OperationPointer& operation : wanted)
+    if (operation != nullptr && !operation->done && seen.insert(operation.get()).second)
+      needed.push_back(operation);
+  if (needed.empty()) return;
+  std::unordered_map<Operation*, std::vector<Operation*>> followers;
+  std::unordered_map<Operation*, size_t> waits;
+  for (size_t i = 0; i < needed.size(); i++) {
+    // By value: needed grows.
+    const OperationPointer operation = needed[i];
+    for (const OperationPointer& before : operation->after) {
+      if (before->done) continue;
+      followers[before.get()].push_back(operation.get());
+      waits[operation.get()]++;
+      if (seen.insert(before.get()).second) needed.push_back(before);
+    }
+  }
+  const auto older = [](const Operation* a, const Operation* b) { return a->id < b->id; };
+  std::priority_queue<Operation*, std::vector<Operation*>, decltype(older)> ready(older);
+  for (const OperationPointer& operation : needed)
+    if (waits[operation.get()] == 0) ready.push(operation.get());
   const OpenDeviceMemory open;
-  for (Operation* next : needed)
+  while (!ready.empty()) {
+    Operation* const next = ready.top();
+    ready.pop();
     if (!next->done) run_now(*next);
+    for (Operation* follower : followers[next])
+      if (--waits[follower] == 0) ready.push(follower);
+  }
 }
 
-// The streams with the newest work first, so that a dependency nobody asked for is not met by luck.
+void force(const OperationPointer& operation) {
+  if (operation != nullptr && !operation->done) force_all({operation});
+}
+
 cudaError_t synchronize_device(int index) {
   Device& owner = device(index);
   std::vector<OperationPointer> ends{owner.default_stream.last};
   for (const Stream* stream : owner.streams) ends.push_back(stream->last);
-  ends.erase(std::remove(ends.begin(), ends.end(), nullptr), ends.end());
-  std::sort(ends.begin(), ends.end(),
-            [](const OperationPointer& a, const OperationPointer& b) { return a->id > b->id; });
-  for (const OperationPointer& end : ends) force(end);
-  for (const OperationPointer& end : ends) check::host_waited_for(*end);
   // What destroyed streams left behind.
-  for (const OperationPointer& operation : std::deque<OperationPointer>(pending()))
-    if (operation->device == index) {
-      force(operation);
-      check::host_waited_for(*operation);
-    }
+  for (const OperationPointer& operation : pending())
+    if (operation->device == index) ends.push_back(operation);
+  force_all(ends);
+  for (const OperationPointer& end : ends)
+    if (end != nullptr) check::host_waited_for(*end);
+  edges_damaged({nullptr, 0}, "host code", true);
   return owner.broken;
 }
 
@@ -257,7 +313,8 @@ cudaError_t cudaStreamWaitEvent(cudaStream_t handle, cudaEvent_t event, unsigned
   return cudaSuccess;
 }
 
-cudaError_t cudaLaunchHostFunc(cudaStream_t handle, void (*function)(void*), void* data, Site site) {
+cudaError_t cudaLaunchHostFunc(cudaStream_t handle, void (*function)(void*), void* data,
+                               Site site) {
   const Guard guard(host_lock());
   Stream* stream = find_stream(handle, site);
   if (stream == nullptr) return cudaErrorInvalidResourceHandle;
@@ -354,10 +411,11 @@ cudaError_t cudaEventElapsedTime(float* ms, cudaEvent_t start, cudaEvent_t stop,
   const Guard guard(host_lock());
   if (!check_event(start, site) || !check_event(stop, site)) return cudaErrorInvalidResourceHandle;
   if (start->recorded == nullptr || stop->recorded == nullptr || !start->timed || !stop->timed)
-    return fail(cudaErrorInvalidResourceHandle, site,
-                start->timed && stop->timed ? "the time between events of which one was never recorded"
-                                            : "the time between events of which one takes no time",
-                "cudaEventRecord() both, and create them without cudaEventDisableTiming", "call-order");
+    return fail(
+        cudaErrorInvalidResourceHandle, site,
+        start->timed && stop->timed ? "the time between events of which one was never recorded"
+                                    : "the time between events of which one takes no time",
+        "cudaEventRecord() both, and create them without cudaEventDisableTiming", "call-order");
   if (!start->recorded->done || !stop->recorded->done)
     return fail(cudaErrorNotReady, site, "the time is asked for before the event has happened",
                 "cudaEventSynchronize(stop) before cudaEventElapsedTime()", "call-order");

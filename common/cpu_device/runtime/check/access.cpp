@@ -175,13 +175,15 @@ Record with(const Context& c, Record set, Record fresh) {
   if (set == 0) return fresh;
   Memo& memo = memos[(set * 0x9e3779b97f4a7c15u ^ fresh * 0xc2b2ae3d27d4eb4fu) >> 52];
   if (memo.set == set && memo.record == fresh) return memo.result;
-  const Access access = place(place_of(fresh)).access;
+  const Program& p = place(place_of(fresh));
   unsigned same_time = 0, other_blocks = 0, looked_at = 0;
   bool known = false;
   const auto number_of = [](Record r) { return (r & kSet) != 0 ? r & ~kSet : 0; };
   // What is ordered before this one, and conflicts with nothing that this one does not, may go.
   const auto superfluous = [&](Record r) {
-    return covers(access, place(place_of(r)).access) && ordered(c, r);
+    const Program& old = place(place_of(r));
+    const bool as_wide = is_plain(p.access) || (p.bytes == old.bytes && p.scope <= old.scope);
+    return as_wide && covers(p.access, old.access) && ordered(c, r);
   };
   Record rest = set;
   while (rest != 0) {
@@ -227,6 +229,7 @@ bool conflict(const Context& c, Record earlier, Record fresh, bool shared) {
   if (is_read(a.access) && is_read(b.access)) return false;
   if (is_plain(a.access) || is_plain(b.access)) return true;
   // Both atomic, or volatile: is each wide enough for the other?
+  if (a.bytes != b.bytes && segment(earlier) > 1) return true;
   if (segment(earlier) < launch_first()) {
     // Of a kernel on another device?
     if (segment(earlier) <= 1) return false;
@@ -235,7 +238,6 @@ bool conflict(const Context& c, Record earlier, Record fresh, bool shared) {
     return a.scope < wanted || b.scope < wanted;
   }
   const bool same_block = block_of(earlier) == c.block;
-  if (a.bytes != b.bytes) return true;
   if (is_volatile(a.access) && is_volatile(b.access))
     return shared && same_block && thread(earlier) / 32 == thread(fresh) / 32;
   return !same_block && (a.scope == Scope::block || b.scope == Scope::block);
@@ -339,8 +341,11 @@ void tell_early(Context& c, bool shared_only) {
 void forget_old_block(const Context& c, Cell& cell) {
   if ((cell.write & kBeyond) == 0 && segment(cell.write) < c.block_first) cell.write = 0;
   if (cell.reads == 0) return;
-  const Record last =
-      (cell.reads & kSet) == 0 ? cell.reads : nodes[(cell.reads & ~kSet) - nodes_first].record;
+  Record last = cell.reads;
+  if ((last & kSet) != 0) {
+    const uint64_t number = last & ~kSet;
+    last = number > nodes_first ? nodes[number - nodes_first].record : 0;  // 0: of an earlier launch
+  }
   if (segment(last) < c.block_first) cell.reads = 0;
 }
 
@@ -780,15 +785,18 @@ void copied(void* to, size_t to_pitch, const void* from, size_t from_pitch, size
     if (source != nullptr)
       for_cells(*source, row_from, width, [&](Cell& cell, uintptr_t at, unsigned bytes) {
         check(cell.write, at, false);
+        bool others = false;  // read it, too, at times that nobody has put in order with this copy
         for_set(cell.reads, [&](Record r) {
           check(r, at, false);
+          others |= segment(r) > 1 && !operation_ordered(done_of(segment(r)));
           return true;
         });
         if (cell.write == 0 && source == &arena) {
           if (unwritten_low == 0) unwritten_low = at;
           unwritten_high = at + bytes;
         }
-        if ((cell.reads & kSet) == 0) cell.reads = record_of(me, read_place);
+        const Record mine = record_of(me, read_place);
+        cell.reads = others ? make_set(mine, as_parent(cell.reads)) : mine;
       });
     if (target != nullptr) {
       for_cells(*target, row_to, width, [&](Cell& cell, uintptr_t at, unsigned) {
@@ -850,6 +858,7 @@ static void give_baton() {
 void launch_begins(const Launch& launch) {
   if (observing()) return observer->launch_begins(launch);
   launches_checked++;
+  if (is_child()) count_child();
   if (nodes.size() > kMaxNodes) {
     nodes_first += nodes.size();
     nodes.assign(1, {});
@@ -875,6 +884,7 @@ void launch_ends(const Launch& launch, cudaError_t error) {
   watch::launch_ends(error);
   for (Context* c : all_contexts()) tell_early(*c, false);
   flush_findings();
+  if (is_child()) count_child();
   end_launch_clocks();
 }
 

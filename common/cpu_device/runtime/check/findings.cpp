@@ -1,11 +1,8 @@
-// The findings: each once, on stderr as they are found, and as a SARIF file; the summary at the end.
-#include <fcntl.h>
+// The findings: each once, on stderr as they are found; the summary at the end.
 #include <signal.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include <algorithm>
-#include <cerrno>
 #include <cstdlib>
 #include <cstring>
 #include <map>
@@ -25,49 +22,36 @@ std::vector<Finding>& findings() {
 size_t printed = 0;
 constexpr size_t kMostPrinted = 20;
 
-const char* report_file() {
-  static const char* path = getenv("CPU_DEVICE_REPORT");
-  return path != nullptr && *path != '\0' ? path : nullptr;
-}
-
-// Kinds of findings, and what they are called.
+// What the kinds are called in the summary; what they are about stands in sarif.cpp.
 struct Kind {
-  const char *id, *one, *many, *about;
+  const char *id, *one, *many;
 };
 const Kind kinds[] = {
-    {"race-warp", "race", "races", "two lanes of a warp touch the same bytes, unordered"},
-    {"race-block", "race", "races", "two threads of a block touch the same bytes, unordered"},
-    {"race-grid", "race", "races", "threads of two blocks touch the same bytes, unordered"},
-    {"race-fence", "missing fence", "missing fences", "what an atomic publishes needs a fence"},
-    {"race-scope", "scope too narrow", "scopes too narrow",
-     "a fence or an atomic that does not reach the other thread"},
-    {"race-atomic", "race", "races", "a plain access to what others change with atomics"},
-    {"warp-sync", "warp-synchronous code", "pieces of warp-synchronous code",
-     "lanes of a warp rely on running together"},
-    {"race-kernels", "missing order", "missing orders",
-     "two operations of streams touch the same bytes, unordered"},
-    {"race-host", "race", "races", "host code and the device touch the same bytes, unordered"},
-    {"out-of-bounds", "out of bounds", "out of bounds", "an access beyond an array"},
-    {"misaligned", "misaligned access", "misaligned accesses",
-     "an address that is no multiple of the size of the access"},
-    {"uninitialized", "uninitialized read", "uninitialized reads", "memory is read before it is written"},
-    {"unwritten-copy", "unwritten result", "unwritten results", "the host reads what nobody wrote"},
-    {"wrong-side", "wrong side", "wrong sides",
-     "a kernel follows a host pointer, or host code a device pointer"},
-    {"use-after-free", "use after free", "uses after free", "memory is used after it was freed"},
-    {"freed-in-use", "freed in use", "freed in use", "memory is freed while the device may use it"},
-    {"arithmetic", "arithmetic mistake", "arithmetic mistakes",
-     "overflow, a shift beyond the width, division by zero"},
-    {"wrong-pointer", "wrong argument", "wrong arguments", "a call is given what does not fit"},
-    {"no-progress", "endless kernel", "endless kernels", "threads wait for what never comes"},
-    {"call-order", "wrong order of calls", "wrong orders of calls",
-     "a call comes before the one that it needs"},
-    {"unchecked", "unchecked error", "unchecked errors", "a launch failed and nobody asked"},
-    {"barrier", "divergent barrier", "divergent barriers", "a barrier that some threads do not reach"},
-    {"shuffle", "incomplete warp operation", "incomplete warp operations",
-     "a warp operation that not all its lanes reach"},
-    {"launch", "failed launch", "failed launches", "a launch that cannot be"},
-    {"other", "mistake", "mistakes", "a mistake that the CPU device explains"},
+    {"race-warp", "race", "races"},
+    {"race-block", "race", "races"},
+    {"race-grid", "race", "races"},
+    {"race-fence", "missing fence", "missing fences"},
+    {"race-scope", "scope too narrow", "scopes too narrow"},
+    {"race-atomic", "race", "races"},
+    {"warp-sync", "warp-synchronous code", "pieces of warp-synchronous code"},
+    {"race-kernels", "missing order", "missing orders"},
+    {"race-host", "race", "races"},
+    {"out-of-bounds", "out of bounds", "out of bounds"},
+    {"misaligned", "misaligned access", "misaligned accesses"},
+    {"uninitialized", "uninitialized read", "uninitialized reads"},
+    {"unwritten-copy", "unwritten result", "unwritten results"},
+    {"wrong-side", "wrong side", "wrong sides"},
+    {"use-after-free", "use after free", "uses after free"},
+    {"freed-in-use", "freed in use", "freed in use"},
+    {"arithmetic", "arithmetic mistake", "arithmetic mistakes"},
+    {"wrong-pointer", "wrong argument", "wrong arguments"},
+    {"no-progress", "endless kernel", "endless kernels"},
+    {"call-order", "wrong order of calls", "wrong orders of calls"},
+    {"unchecked", "unchecked error", "unchecked errors"},
+    {"barrier", "divergent barrier", "divergent barriers"},
+    {"shuffle", "incomplete warp operation", "incomplete warp operations"},
+    {"launch", "failed launch", "failed launches"},
+    {"other", "mistake", "mistakes"},
 };
 
 const Kind& kind_of(const Finding& f) {
@@ -76,12 +60,16 @@ const Kind& kind_of(const Finding& f) {
   return kinds[std::size(kinds) - 1];
 }
 
+}  // namespace
+
 bool is_error(const Finding& f) { return strcmp(f.level, "note") != 0; }
+
+namespace {
 
 bool is_race(const char* kind) { return strncmp(kind, "race-", 5) == 0; }
 
-// Two findings are one if they are of one kind at the same places, in either order. All races between
-// two lines are one: where some threads meet within a warp, others meet within a block.
+// Two findings are one if they are of one kind at the same places, in either order. All races
+// between two lines are one: where some threads meet within a warp, others meet within a block.
 using Key = std::pair<std::string, std::vector<std::string>>;
 Key key_of(const Finding& f) {
   // The runtime's own explanations may name the same file by another path.
@@ -90,8 +78,7 @@ Key key_of(const Finding& f) {
   };
   Key key{is_race(f.kind) ? "race" : f.kind, {name(f.place)}};
   for (const Second& other : f.others)
-    if (strcmp(other.role, "access") == 0)
-      key.second.push_back(name(other.place));
+    if (strcmp(other.role, "access") == 0) key.second.push_back(name(other.place));
   std::sort(key.second.begin(), key.second.end());
   return key;
 }
@@ -104,66 +91,14 @@ void print(const Finding& f) {
   std::string text;
   if (f.place.line > 0) text = f.place.file + ":" + std::to_string(f.place.line) + ": ";
   text += "CPU device: " + std::string(is_error(f) ? "" : "note: ") + f.title + f.details;
-  if (f.count > 1) text += format("\n    %llu times in all", static_cast<unsigned long long>(f.count));
+  if (f.count > 1)
+    text += format("\n    %llu times in all", static_cast<unsigned long long>(f.count));
   text += "\n";
   const std::string line = source_text(f.place);
   if (!line.empty() && f.others.empty()) text += format("  %5d | ", f.place.line) + line + "\n";
   if (!f.hint.empty()) text += "  hint: " + f.hint + "\n";
   fflush(stdout);
   if (write(STDERR_FILENO, text.data(), text.size()) < 0) return;
-}
-
-// ---- SARIF ----
-
-std::string json(const std::string& text) {
-  std::string out = "\"";
-  for (const char c : text) {
-    if (c == '"' || c == '\\')
-      out += std::string("\\") + c;
-    else if (c == '\n')
-      out += "\\n";
-    else if (static_cast<unsigned char>(c) < 0x20)
-      out += format("\\u%04x", c);
-    else
-      out += c;
-  }
-  return out + "\"";
-}
-
-std::string location(const SourcePlace& at, const std::string& more) {
-  return "{\"physicalLocation\": {\"artifactLocation\": {\"uri\": " + json(at.file) +
-         "}, \"region\": {\"startLine\": " + std::to_string(std::max(1, at.line)) + "}}" + more + "}";
-}
-
-void write_report() {
-  const char* path = report_file();
-  if (path == nullptr) return;
-  std::string text =
-      "{\n  \"$schema\": \"https://json.schemastore.org/sarif-2.1.0.json\",\n  \"version\": \"2.1.0\",\n"
-      "  \"runs\": [{\n    \"tool\": {\"driver\": {\"name\": \"CPU device\", \"rules\": [";
-  for (const Kind& kind : kinds)
-    text += std::string(&kind == kinds ? "" : ", ") + "\n      {\"id\": " + json(kind.id) +
-            ", \"shortDescription\": {\"text\": " + json(kind.about) + "}}";
-  text += "]}},\n    \"results\": [";
-  for (const Finding& f : findings()) {
-    text += std::string(&f == findings().data() ? "" : ",") + "\n      {\"ruleId\": " + json(f.kind) +
-            ", \"level\": " + json(f.level) + ", \"message\": {\"text\": " +
-            json(f.title + f.details + (f.hint.empty() ? "" : "\nhint: " + f.hint)) +
-            "}, \"occurrenceCount\": " + std::to_string(f.count) + ",\n       \"locations\": [" +
-            (f.place.line > 0 ? location(f.place, "") : std::string()) + "],\n       \"relatedLocations\": [";
-    for (size_t i = 0; i < f.others.size(); i++)
-      text += std::string(i == 0 ? "" : ", ") +
-              location(f.others[i].place, ", \"id\": " + std::to_string(i + 1) + ", \"message\": {\"text\": " +
-                                              json(f.others[i].words) + "}, \"properties\": {\"role\": " +
-                                              json(f.others[i].role) + "}");
-    text += "]}";
-  }
-  text += "]\n  }]\n}\n";
-  const std::string partial = std::string(path) + ".partial";
-  FILE* file = fopen(partial.c_str(), "w");
-  const bool written = file != nullptr && fwrite(text.data(), 1, text.size(), file) == text.size();
-  if (file != nullptr && fclose(file) == 0 && written && rename(partial.c_str(), path) == 0) return;
-  unlink(partial.c_str());
 }
 
 // ---- beginning and end ----
@@ -178,10 +113,18 @@ std::string summary() {
     entry.second = &kind_of(f);
     all++;
   }
+  const Totals children = totals_of_children();
+  const uint64_t launches = launches_checked + children.launches;
+  const std::string launched =
+      std::to_string(launches) + (launches == 1 ? " launch, " : " launches, ");
   std::string text;
-  if (all == 0) {
-    text = "no findings: " + std::to_string(launches_checked) +
-           (launches_checked == 1 ? " launch, " : " launches, ");
+  if (all == 0 && children.findings == 0) {
+    text = "no findings: " + launched;
+  } else if (all == 0) {
+    text = format("%llu %s in the processes that it started: ",
+                  static_cast<unsigned long long>(children.findings),
+                  children.findings == 1 ? "finding" : "findings") +
+           launched;
   } else {
     text = std::to_string(all) + (all == 1 ? " finding: " : " findings: ");
     bool first = true;
@@ -190,9 +133,12 @@ std::string summary() {
               (entry.first == 1 ? entry.second->one : entry.second->many);
       first = false;
     }
-    text += "; " + std::to_string(launches_checked) + (launches_checked == 1 ? " launch, " : " launches, ");
+    if (children.findings > 0)
+      text += format(" (and %llu in the processes that it started)",
+                     static_cast<unsigned long long>(children.findings));
+    text += "; " + launched;
   }
-  const double n = static_cast<double>(accesses_checked);
+  const double n = static_cast<double>(accesses_checked + children.accesses);
   text += n < 1e3   ? format("%.0f accesses checked", n)
           : n < 1e6 ? format("%.1f thousand accesses checked", n / 1e3)
                     : format("%.1f million accesses checked", n / 1e6);
@@ -206,12 +152,14 @@ void sum_up() {
   summed_up = true;
   flush_findings();
   if (observing()) return observer->program_ends();
+  if (is_child()) return count_child();  // its parent sums up
   const size_t hidden = printed > kMostPrinted ? findings().size() - kMostPrinted : 0;
   fflush(stdout);
   std::string text;
   if (hidden > 0) text = format("CPU device: and %zu more\n", hidden);
   text += "CPU device: checked run: " + summary() + "\n";
-  if (launches_checked == 0)
+  const Totals children = totals_of_children();
+  if (launches_checked + children.launches + children.findings == 0)
     text += "  no kernel was launched, so no kernel was checked\n";
   if (write(STDERR_FILENO, text.data(), text.size()) < 0) return;
 }
@@ -230,39 +178,21 @@ void at_end(int, void*) {
   tell_late();
   note_unchecked_errors();
   sum_up();
-  write_report();
+  write_report(findings());
   const bool wrong = std::any_of(findings().begin(), findings().end(), is_error);
-  if (!wrong) return;
+  if (!wrong && totals_of_children().findings == 0) return;
   fflush(nullptr);
   _exit(exit_code_of_findings());
 }
 
 void at_signal(int number) {
+  // What it interrupted may hold a lock that is needed here: then without the rest.
+  signal(SIGALRM, SIG_DFL);
+  alarm(10);
   sum_up();
-  write_report();
+  write_report(findings());
   signal(number, SIG_DFL);
   raise(number);
-}
-
-void check_report_file() {
-  const char* path = report_file();
-  if (path == nullptr) return;
-  const std::string partial = std::string(path) + ".partial";
-  FILE* file = fopen(partial.c_str(), "w");
-  struct stat status;
-  const bool folder = stat(path, &status) == 0 && S_ISDIR(status.st_mode);
-  if (file != nullptr && !folder) {
-    fclose(file);
-    unlink(partial.c_str());
-    return;
-  }
-  if (file != nullptr) {
-    fclose(file);
-    unlink(partial.c_str());
-  }
-  fprintf(stderr, "CPU device: CPU_DEVICE_REPORT: cannot write '%s': %s\n", path,
-          folder ? "it is a folder" : strerror(errno));
-  _exit(2);
 }
 
 __attribute__((constructor)) void start() {
@@ -271,12 +201,14 @@ __attribute__((constructor)) void start() {
     char* end = nullptr;
     const long value = strtol(text, &end, 10);
     if (*end != '\0' || value < 0 || value > 255) {
-      fprintf(stderr, "CPU device: CPU_DEVICE_CHECK_EXIT must be a whole number from 0 to 255, not '%s'\n",
+      fprintf(stderr,
+              "CPU device: CPU_DEVICE_CHECK_EXIT must be a whole number from 0 to 255, not '%s'\n",
               text);
       _exit(2);
     }
   }
   check_report_file();
+  begin_family();
   prepare_arena();
   begin_observing();
   on_exit(at_end, nullptr);
@@ -355,14 +287,15 @@ void flush_findings() {
     choose_kind(findings()[printed]);
     if (printed < kMostPrinted) print(findings()[printed]);
     watch::finding(findings()[printed]);
+    if (is_child()) child_found(findings()[printed]);
   }
-  write_report();
+  write_report(findings());
 }
 
 // The program is about to be killed by a signal.
 void end_by_signal() {
   sum_up();
-  write_report();
+  write_report(findings());
 }
 
 void explained(const char* kind, Site site, const std::string& what, const std::string& hint) {

@@ -56,7 +56,23 @@ void prepare_dynamic_shared(Context& c, size_t bytes);
 void watch_host();
 bool host_functions_queued();
 
+// sarif.cpp
+// Writes CPU_DEVICE_REPORT, if that is wanted; a file that cannot be written ends the program at
+// once.
+void check_report_file();
+void write_report(const std::vector<Finding>& findings);
+// Processes that the program forks: what they find is told by them and counted by their parent.
+struct Totals {
+  uint64_t findings = 0, launches = 0, accesses = 0;
+};
+void begin_family();
+bool is_child();
+void child_found(const Finding& finding);
+void count_child();
+Totals totals_of_children();
+
 // findings.cpp
+bool is_error(const Finding& f);
 // Counts a finding once more if it is known; false if it is new.
 bool count_again(const Finding& finding);
 
@@ -72,7 +88,8 @@ void watch_time();
 [[noreturn]] void stop_endless(Context& c, Site site);
 
 // words.cpp
-Finding explain_access(const char* kind, Context* c, unsigned place, uintptr_t address, unsigned bytes);
+Finding explain_access(const char* kind, Context* c, unsigned place, uintptr_t address,
+                       unsigned bytes);
 bool is_own_header(const Program& p);
 bool in_some_stack(uintptr_t address);
 bool is_mapped(uintptr_t address);

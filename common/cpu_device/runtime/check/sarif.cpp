@@ -1,0 +1,192 @@
+// The findings as a SARIF 2.1.0 file, of a program and of the processes that it forks.
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <atomic>
+#include <cerrno>
+#include <cstdlib>
+#include <cstring>
+
+#include "internal_check.h"
+
+namespace cpu_device::check {
+
+namespace {
+
+const char* report_file() {
+  static const char* path = getenv("CPU_DEVICE_REPORT");
+  return path != nullptr && *path != '\0' ? path : nullptr;
+}
+
+// The kinds of findings and what they are about: the rules of the file.
+const char* const rules[][2] = {
+    {"race-warp", "two lanes of a warp touch the same bytes, unordered"},
+    {"race-block", "two threads of a block touch the same bytes, unordered"},
+    {"race-grid", "threads of two blocks touch the same bytes, unordered"},
+    {"race-fence", "what an atomic publishes needs a fence"},
+    {"race-scope", "a fence or an atomic that does not reach the other thread"},
+    {"race-atomic", "a plain access to what others change with atomics"},
+    {"warp-sync", "lanes of a warp rely on running together"},
+    {"race-kernels", "two operations of streams touch the same bytes, unordered"},
+    {"race-host", "host code and the device touch the same bytes, unordered"},
+    {"out-of-bounds", "an access beyond an array"},
+    {"misaligned", "an address that is no multiple of the size of the access"},
+    {"uninitialized", "memory is read before it is written"},
+    {"unwritten-copy", "the host reads what nobody wrote"},
+    {"wrong-side", "a kernel follows a host pointer, or host code a device pointer"},
+    {"use-after-free", "memory is used after it was freed"},
+    {"freed-in-use", "memory is freed while the device may use it"},
+    {"arithmetic", "overflow, a shift beyond the width, division by zero"},
+    {"wrong-pointer", "a call is given what does not fit"},
+    {"no-progress", "threads wait for what never comes"},
+    {"call-order", "a call comes before the one that it needs"},
+    {"unchecked", "a launch failed and nobody asked"},
+    {"barrier", "a barrier that some threads do not reach"},
+    {"shuffle", "a warp operation that not all its lanes reach"},
+    {"launch", "a launch that cannot be"},
+    {"other", "a mistake that the CPU device explains"},
+};
+
+std::string json(const std::string& text) {
+  std::string out = "\"";
+  for (const char c : text) {
+    if (c == '"' || c == '\\')
+      out += std::string("\\") + c;
+    else if (c == '\n')
+      out += "\\n";
+    else if (static_cast<unsigned char>(c) < 0x20)
+      out += format("\\u%04x", c);
+    else
+      out += c;
+  }
+  return out + "\"";
+}
+
+std::string location(const SourcePlace& at, const std::string& more) {
+  return "{\"physicalLocation\": {\"artifactLocation\": {\"uri\": " + json(at.file) +
+         "}, \"region\": {\"startLine\": " + std::to_string(std::max(1, at.line)) + "}}" + more +
+         "}";
+}
+
+// One element of `results`.
+std::string result(const Finding& f) {
+  std::string text = "\n      {\"ruleId\": " + json(f.kind) + ", \"level\": " + json(f.level) +
+                     ", \"message\": {\"text\": " +
+                     json(f.title + f.details + (f.hint.empty() ? "" : "\nhint: " + f.hint)) +
+                     "}, \"occurrenceCount\": " + std::to_string(f.count) +
+                     ",\n       \"locations\": [" +
+                     (f.place.line > 0 ? location(f.place, "") : std::string()) +
+                     "],\n       \"relatedLocations\": [";
+  for (size_t i = 0; i < f.others.size(); i++) {
+    const Second& other = f.others[i];
+    text += std::string(i == 0 ? "" : ", ") +
+            location(other.place, ", \"id\": " + std::to_string(i + 1) +
+                                      ", \"message\": {\"text\": " + json(other.words) +
+                                      "}, \"properties\": {\"role\": " + json(other.role) + "}");
+  }
+  return text + "]}";
+}
+
+// ---- processes that the program forks ----
+//
+// A child has a copy of everything, so what it finds would be lost: its numbers go into memory that
+// all share, its findings into a file without a name.
+
+struct Family {
+  std::atomic<uint64_t> findings{0}, launches{0}, accesses{0};
+};
+Family* family = nullptr;
+int found_by_children = -1;
+bool child = false;
+size_t inherited_launches = 0, inherited_accesses = 0;
+
+void after_fork() {
+  child = true;
+  inherited_launches = launches_checked;
+  inherited_accesses = accesses_checked;
+}
+
+std::string results_of_children() {
+  std::string text;
+  struct stat status;
+  if (found_by_children < 0 || fstat(found_by_children, &status) != 0) return text;
+  text.resize(static_cast<size_t>(status.st_size));
+  const ssize_t got = pread(found_by_children, &text[0], text.size(), 0);
+  text.resize(got < 0 ? 0 : static_cast<size_t>(got));
+  return text;
+}
+
+}  // namespace
+
+void begin_family() {
+  void* shared =
+      mmap(nullptr, sizeof(Family), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+  if (shared == MAP_FAILED) return;
+  family = new (shared) Family;
+  if (report_file() != nullptr) found_by_children = memfd_create("findings", MFD_CLOEXEC);
+  pthread_atfork(nullptr, nullptr, after_fork);
+}
+
+bool is_child() { return child; }
+
+void child_found(const Finding& finding) {
+  if (family == nullptr) return;
+  if (is_error(finding)) family->findings++;
+  if (found_by_children < 0) return;
+  const std::string text = result(finding) + ",";
+  if (write(found_by_children, text.data(), text.size()) < 0) return;  // then the file lacks it
+}
+
+void count_child() {
+  if (family == nullptr) return;
+  family->launches += launches_checked - inherited_launches;
+  family->accesses += accesses_checked - inherited_accesses;
+  after_fork();
+}
+
+Totals totals_of_children() {
+  if (family == nullptr || child) return {};
+  return {family->findings, family->launches, family->accesses};
+}
+
+void write_report(const std::vector<Finding>& findings) {
+  const char* path = report_file();
+  if (path == nullptr) return;
+  std::string text =
+      "{\n  \"$schema\": \"https://json.schemastore.org/sarif-2.1.0.json\",\n  \"version\": "
+      "\"2.1.0\",\n"
+      "  \"runs\": [{\n    \"tool\": {\"driver\": {\"name\": \"CPU device\", \"rules\": [";
+  for (const auto& rule : rules)
+    text += std::string(&rule == rules ? "" : ", ") + "\n      {\"id\": " + json(rule[0]) +
+            ", \"shortDescription\": {\"text\": " + json(rule[1]) + "}}";
+  text += "]}},\n    \"results\": [";
+  std::string results = results_of_children();
+  // A child's own are among those already.
+  if (!child)
+    for (const Finding& f : findings) results += result(f) + ",";
+  if (!results.empty()) results.pop_back();
+  text += results + "]\n  }]\n}\n";
+  const std::string partial = path + format(".%d.partial", static_cast<int>(getpid()));
+  FILE* file = fopen(partial.c_str(), "w");
+  const bool written = file != nullptr && fwrite(text.data(), 1, text.size(), file) == text.size();
+  if (file != nullptr && fclose(file) == 0 && written && rename(partial.c_str(), path) == 0) return;
+  unlink(partial.c_str());
+}
+
+void check_report_file() {
+  const char* path = report_file();
+  if (path == nullptr) return;
+  const std::string partial = path + format(".%d.partial", static_cast<int>(getpid()));
+  FILE* file = fopen(partial.c_str(), "w");
+  int error = file == nullptr ? errno : 0;
+  if (file != nullptr) fclose(file);
+  unlink(partial.c_str());
+  struct stat status;
+  if (stat(path, &status) == 0 && S_ISDIR(status.st_mode)) error = EISDIR;
+  if (error == 0) return;
+  fprintf(stderr, "CPU device: CPU_DEVICE_REPORT: cannot write '%s': %s\n", path, strerror(error));
+  _exit(2);
+}
+
+}  // namespace cpu_device::check

@@ -1,0 +1,192 @@
+#!/usr/bin/env bash
+# Tests of what stands around a checked run: exit codes, the report when a program is stopped, crashes or
+# forks, settings and options that do not fit. What is found is the matter of mistakes_check.py.
+set -uo pipefail
+source_folder=${COURSE_SOURCE:-$(cd "$(dirname "$0")/.." && pwd)}
+nvcc=$source_folder/common/cpu_device/nvcc
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+[[ -z ${COURSE_BUILD-} ]] || export CPU_DEVICE_CACHE=$COURSE_BUILD/cpu_device
+unset NVCC_CCBIN NVCC_PREPEND_FLAGS NVCC_APPEND_FLAGS CPU_DEVICE_REPORT CPU_DEVICE_CHECK_EXIT
+export CPU_DEVICE_TIMEOUT=60
+checks=0 failures=0
+cd "$work" || exit 1
+
+run() {
+  command="$*"
+  { timeout 120 "$@" >out 2>err </dev/null; } 2>/dev/null
+  status=$?
+}
+check() { # WHAT CONDITION...
+  checks=$((checks + 1))
+  "${@:2}" && return
+  failures=$((failures + 1))
+  printf 'FAILED: %s\n  command: %s\n  exit code: %s\n  stdout: %s\n  stderr: %s\n' \
+    "$1" "$command" "$status" "$(head -c 2000 out)" "$(head -c 3000 err)"
+}
+exits() { [[ $status == "$1" ]]; }
+complains() { grep -qF -- "$1" err; }
+sums_up() { [[ $(grep -c 'CPU device: checked run:' err) == 1 ]] && complains "checked run: $1"; }
+one_line() { [[ $(wc -l <err) == 1 ]] && complains "$1"; }
+# reports KIND...: the file is whole, and has these kinds in any order.
+reports() {
+  python3 - "$@" <<'EOF'
+import json, sys
+run = json.load(open("report.sarif"))["runs"][0]
+kinds = sorted(result["ruleId"] for result in run["results"])
+known = {rule["id"] for rule in run["tool"]["driver"]["rules"]}
+sys.exit(kinds != sorted(sys.argv[1:]) or not known.issuperset(kinds))
+EOF
+}
+
+# One program that makes a mistake and then does what its argument says.
+cat >program.cu <<'EOF'
+#include <sys/wait.h>
+#include <unistd.h>
+#include <csignal>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+
+__global__ void race(int* a) { a[0] = threadIdx.x; }
+__global__ void last(int* a) { a[2] = 1; }
+__global__ void endless(unsigned* a) {
+  while (a[threadIdx.x] < 10) a[threadIdx.x] ^= 1;
+}
+__global__ void right(int* a) { a[threadIdx.x] = 1; }
+
+int main(int, char** argv) {
+  const auto is = [&](const char* what) { return strcmp(argv[1], what) == 0; };
+  int* a;
+  cudaMalloc(&a, 2 * sizeof(int));
+  cudaMemset(a, 0, 2 * sizeof(int));
+  if (is("right")) {
+    right<<<1, 2>>>(a);
+    cudaDeviceSynchronize();
+    return atoi(argv[2]);
+  }
+  if (is("child") && fork() == 0) {
+    last<<<1, 1>>>(a);
+    cudaDeviceSynchronize();
+    if (argv[2] != nullptr) raise(SIGKILL);
+    _exit(0);
+  }
+  if (is("child")) wait(nullptr);
+  if (!is("child")) race<<<1, 2>>>(a);
+  cudaDeviceSynchronize();
+  if (is("endless")) {
+    if (fork() == 0) {  // stops its parent while the kernel runs
+      sleep(1);
+      kill(getppid(), atoi(argv[2]));
+      _exit(0);
+    }
+    endless<<<1, 2>>>(reinterpret_cast<unsigned*>(a));
+    cudaDeviceSynchronize();
+  }
+  if (is("crash")) *reinterpret_cast<volatile int*>(8) = 1;
+  if (is("abort")) abort();
+  if (is("leave")) _exit(0);
+  return is("code") ? atoi(argv[2]) : 0;
+}
+EOF
+run "$nvcc" --check program.cu -o program
+check 'it compiles' exits 0
+
+# ---- exit codes ----
+run ./program right 0
+check 'no finding: the program says' exits 0
+check 'and is summed up' sums_up 'no findings: 1 launch, 2 accesses checked'
+run ./program right 7
+check 'its own code' exits 7
+run ./program race
+check 'a finding' exits 1
+check 'is counted' sums_up '1 finding: 1 race'
+run ./program code 5
+check 'a finding goes before its own code' exits 1
+CPU_DEVICE_CHECK_EXIT=42 run ./program race
+check 'the code that was asked for' exits 42
+CPU_DEVICE_CHECK_EXIT=0 run ./program race
+check 'none, if so asked' exits 0
+for wrong in -1 256 x 1x; do
+  CPU_DEVICE_CHECK_EXIT=$wrong run ./program race
+  check "an exit code $wrong" exits 2
+  check 'in one line' one_line 'CPU_DEVICE_CHECK_EXIT must be a whole number from 0 to 255'
+done
+
+# ---- the end in the middle: what was found is told, and the file is whole ----
+export CPU_DEVICE_REPORT=report.sarif
+for number in 2 15 1; do
+  rm -f report.sarif
+  run ./program endless "$number"
+  check "signal $number" exits $((128 + number))
+  check 'sums up' sums_up '1 finding: 1 race'
+  check 'and writes' reports race-warp
+done
+rm -f report.sarif
+CPU_DEVICE_TIMEOUT=1 run ./program endless 0
+check 'a time limit' exits 1
+check 'is a finding' sums_up '2 findings: 1 endless kernel, 1 race'
+check 'and in the file' reports race-warp no-progress
+rm -f report.sarif
+run ./program crash
+check 'a crash' exits 139
+check 'is a finding' sums_up '2 findings: 1 race, 1 wrong side'
+check 'and in the file' reports race-warp wrong-side
+rm -f report.sarif
+run ./program abort
+check 'abort()' exits 134
+check 'sums up' sums_up '1 finding: 1 race'
+check 'and writes' reports race-warp
+rm -f report.sarif
+run ./program leave
+check 'whoever leaves without a word' reports race-warp
+for more in '' killed; do
+  rm -f report.sarif
+  run ./program child $more
+  check "a forked process${more:+, killed}" exits 1
+  check 'is summed up by its parent' sums_up '1 finding in the processes that it started: 1 launch'
+  check 'which writes what it found' reports out-of-bounds
+done
+check 'no half files are left' test -z "$(ls -- *.partial 2>/dev/null)"
+
+# ---- settings and options that do not fit ----
+for place in /nowhere/report.sarif . /dev/null/x; do
+  CPU_DEVICE_REPORT=$place run ./program race
+  check "a report in $place" exits 2
+  check 'in one line' one_line "CPU_DEVICE_REPORT: cannot write '$place'"
+done
+unset CPU_DEVICE_REPORT
+for wrong in -1 x 1x; do
+  CPU_DEVICE_TIMEOUT=$wrong run ./program race
+  check "a time limit of $wrong" exits 2
+  check 'in one line' one_line 'CPU_DEVICE_TIMEOUT'
+done
+printf 'int main() { return 3; }\n' >none.cu
+run "$nvcc" --check none.cu -o none
+run ./none
+check 'a program without kernels' exits 3
+check 'says so' complains 'no kernel was launched, so no kernel was checked'
+
+run "$nvcc" --check -Xcompiler -fsanitize=address program.cu -o x
+check 'with a sanitizer' one_line '--check and -fsanitize=address cannot be combined'
+run "$nvcc" --check -shared program.cu -o x.so
+check 'a shared library' one_line '--check makes programs, no shared libraries'
+printf '__global__ void g(int* a) { a[0] = 2; }\nvoid go(int* a) { g<<<1, 1>>>(a); }\n' >one.cu
+printf '#include <cstdio>\nvoid go(int* a);\nint main() { int* a; cudaMalloc(&a, 4); go(a); puts("fine"); }\n' >two.cu
+for file in one two; do
+  run "$nvcc" -c $file.cu -o $file.o
+  run "$nvcc" --check -c $file.cu -o $file.checked.o
+done
+run "$nvcc" one.o two.checked.o -o x
+check 'a checked object in an ordinary program' one_line \
+  "'two.checked.o' was compiled with --check: link with --check, too, or compile it again without"
+run "$nvcc" --check one.o two.checked.o -o x
+check 'an ordinary object in a checked program' one_line \
+  "'one.o' was compiled without --check: compile all files with it, or link without"
+run "$nvcc" one.o two.o -o x
+check 'two ordinary ones' exits 0
+run "$nvcc" --check one.checked.o two.checked.o -o x
+check 'two checked ones' exits 0
+
+printf '%d of %d checks passed\n' $((checks - failures)) "$checks"
+((failures == 0))
