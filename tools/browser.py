@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """A headless Chromium that looks at a page of ours: for tests/watch_page_test.py, and for stills.
 
-    tools/browser.py PAGE PICTURE.png [WIDTHxHEIGHT] [dark] [JAVASCRIPT]    a picture of the page
+    tools/browser.py PAGE PICTURE [WIDTHxHEIGHT] [dark] [JAVASCRIPT]    a .png or .webp of the page
 
 It is told what to do through a pipe (--remote-debugging-pipe), so it needs no library.
 """
@@ -143,7 +143,9 @@ class Browser:
                 if e.get("method") == "Network.requestWillBeSent"]
 
     def picture(self, file):
-        data = self.call("Page.captureScreenshot", format="png")["data"]
+        kind = pathlib.Path(file).suffix[1:]  # png or webp
+        quality = {"quality": 85} if kind == "webp" else {}
+        data = self.call("Page.captureScreenshot", format=kind, **quality)["data"]
         pathlib.Path(file).write_bytes(base64.b64decode(data))
 
 
