@@ -154,6 +154,8 @@ def fields_of(type_name, sources, files):
         return None
     fields, offset, alignment = [], 0, 1
     for line in body.group(1).splitlines():
+        if re.match(r"   ", line):
+            continue  # within a function
         line = line.split("//")[0].strip()
         match = re.fullmatch(r"(?:const )?([\w ]+?)\s+((?:\w+(?: = [^,;]*)?)(?:, \w+(?: = [^,;]*)?)*);", line)
         pointer = re.fullmatch(r"(?:const )?[\w ]+\*\s*(\w+)(?: = \w+)?;", line)
