@@ -183,6 +183,7 @@ def histogram(chrome, program, folder):
     chrome.run(f"watch.go({at})")
     check(chrome.run("watch.lit()") == [f"{i}:block_counts[{bins[i]}]" for i in range(32)],
           "histogram: each lane counts its byte")
+    check("lanes at one address" in chrome.run("watch.said()"), "histogram: the page speaks of contention")
     busiest = max(range(16), key=lambda b: bins[:32].count(b))
     first = find(chrome, "s.kind === 'atomic' && s.b === 0") == at
     check(not first or value(chrome, "block_counts", busiest, 0) == bins[:32].count(busiest),
