@@ -195,6 +195,18 @@ def histogram(chrome, program, folder):
     quiet(chrome, "histogram")
 
 
+def lost_update(chrome, program, folder):
+    page, data, events = page_of(program, ["--blocks", "2", "--threads", "32"], folder)
+    load(chrome, page, data, events)
+    check(data["launches"][chrome.run("state.index")]["name"] == "count_plainly", "the launch of the finding")
+    # 64 threads read 0, and write 1: all but one are lost.
+    chrome.run("watch.go(1)")
+    check(value(chrome, "x", 0) == 0 and chrome.run("watch.red().includes('x')"), "lost_update: x is red")
+    chrome.run("watch.go(1e9)")
+    check(value(chrome, "x", 0) == 1, "lost_update: one of 64 is left")
+    quiet(chrome, "lost_update")
+
+
 def nbody(chrome, program, folder):
     page, data, events = page_of(program, ["--size", "64"], folder)
     load(chrome, page, data, events)
@@ -234,7 +246,7 @@ def main():
     nvcc, folder = sys.argv[1], pathlib.Path(sys.argv[2]).resolve()
     folder.mkdir(parents=True, exist_ok=True)
     tests = {"ch05_threads/dot.cu": dot, "ch05_threads/dot_broken.cu": dot_broken,
-             "ch09_atomics/histogram_shared_atomics.cu": histogram, "nbody/nbody_shared.cu": nbody}
+             "ch09_atomics/histogram_shared_atomics.cu": histogram, "ch09_atomics/lost_update.cu": lost_update, "nbody/nbody_shared.cu": nbody}
     programs = {source: built(nvcc, folder, source) for source in tests}
     bad_input(programs["ch05_threads/dot.cu"], built(nvcc, folder, "ch04_parallel/vector_add_cpu.cu"), folder)
     with browser.Browser() as chrome:

@@ -412,18 +412,18 @@ class Launch:
         fields = len(array.fields)
         everything = array.count * fields
         beyond = sorted(c for c in array.touched if c < 0 or c >= everything)
-        per_row = (array.columns or 32) * (fields if array.element == "rgba" or fields == 1 else 1)
+        structures = fields > 1 and array.element != "rgba"  # stand one below the other
+        per_row = fields if structures else (array.columns or 32) * fields
         rows = None
         if everything > MOST_CELLS or not array.known:
             # Only the rows that were touched.
             rows = sorted({c // per_row for c in array.touched if 0 <= c < everything})[:MOST_ROWS]
-            array.columns = array.columns or 32
+            array.columns = 0 if structures else array.columns or 32
         # Of a large array whose end nobody touches, as much as is touched.
         visible = everything
         if rows is None and everything > 128:
             last = max((c for c in array.touched if c < everything), default=0)
-            row = (array.columns or 32) * (fields if array.columns else 1)
-            visible = min(everything, -(-(last + 1) // row) * row)
+            visible = min(everything, -(-(last + 1) // per_row) * per_row)
         kept = sorted(c for c in values if c < visible) if rows is None else [c for c in sorted(values) if c // per_row in set(rows)]
         return {"name": array.name, "space": array.space, "block": array.block, "type": array.element,
                 "fields": [f[0] for f in array.fields], "stride": array.stride, "origin": array.origin,
