@@ -27,7 +27,7 @@ ch05_threads/vector_add_stride --size 2000000
 ch05_threads/vector_add_wide --size 2000000
 ch05_threads/dot --size 2000000
 ch05_threads/dot_fast --size 2000000
-ch05_threads/dot_last_block --size 2000000
+ch05_threads/dot_last_block --size 300000
 ch05_threads/shared_bitmap --size 512
 ch05_threads/ripple --size 256 --frames 8
 ch06_constant/ray_global --size 256
@@ -45,9 +45,9 @@ ch09_atomics/histogram_wide_loads --size 2000000
 ch09_atomics/histogram_lanes --size 2000000
 appA_hashtable/dot_locked --size 1000000
 appA_hashtable/dot_atomic_add --size 1000000
-appA_hashtable/hash_lock_free --size 50000
-appA_hashtable/hash_exchange --size 50000
-appA_hashtable/hash_block_chains --size 50000
+appA_hashtable/hash_lock_free --size 200000
+appA_hashtable/hash_exchange --size 200000
+appA_hashtable/hash_block_chains --size 200000
 appA_hashtable/hash_find --size 50000
 nbody/nbody_float3 --size 1024
 nbody/nbody_shared --size 1024
@@ -67,8 +67,7 @@ def measure(program, arguments, runs):
         with tempfile.TemporaryDirectory() as folder:
             began = time.monotonic()
             child = subprocess.Popen([str(program), *arguments], cwd=folder, env=environment,
-                                     stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
-                                     stderr=subprocess.DEVNULL)
+                                     stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL)
             _, status, usage = os.wait4(child.pid, 0)
             child.returncode = os.waitstatus_to_exitcode(status)
             if child.returncode != 0:

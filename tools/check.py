@@ -140,7 +140,7 @@ def gpu(program, arguments):
 
 def main():
     if len(sys.argv) == 3 and sys.argv[1] == "all":
-        return check_all(pathlib.Path(sys.argv[2]))
+        return check_all(pathlib.Path(sys.argv[2]).resolve())
     if len(sys.argv) >= 3 and sys.argv[1] == "gpu":
         return gpu(sys.argv[2], sys.argv[3:])
     print(__doc__, file=sys.stderr)

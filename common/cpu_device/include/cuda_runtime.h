@@ -2,6 +2,18 @@
 // is compiled by common/cpu_device/nvcc. Names, values and meanings are CUDA's.
 #pragma once
 
+// The Toolkit's own include guards: programs ask for them to learn which of its headers they have.
+#define __CUDA_RUNTIME_H__
+#define __CUDA_RUNTIME_API_H__
+#define __DRIVER_TYPES_H__
+#define __VECTOR_TYPES_H__
+#define __VECTOR_FUNCTIONS_H__
+#define __DEVICE_TYPES_H__
+#define __DEVICE_FUNCTIONS_H__
+#define __TEXTURE_TYPES_H__
+#define __SURFACE_TYPES_H__
+#define __DEVICE_LAUNCH_PARAMETERS_H__
+
 #include "cpu_device/qualifiers.h"
 
 #include "cpu_device/vector_types.h"
@@ -17,5 +29,8 @@
 
 #include "cpu_device/atomics.h"
 #include "cpu_device/graphics.h"
+#include "cpu_device/graphs.h"
+#include "cpu_device/intrinsics.h"
 #include "cpu_device/textures.h"
+#include "cpu_device/api_more.h"
 #include "cpu_device/warp.h"

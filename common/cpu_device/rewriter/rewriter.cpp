@@ -129,6 +129,7 @@ class Rewriter {
   void assembler(uint32_t i);
   void function_name(uint32_t i);
   void texture_reference(uint32_t i);
+  void kernel_addresses();
 
   Scope scope_around(uint32_t i);
   bool may_be_template(uint32_t i);
@@ -168,6 +169,7 @@ class Rewriter {
   std::vector<Edit> edits_;
   std::unordered_map<uint32_t, Scope> scopes_;    // By the index of the opening brace.
   std::unordered_map<uint32_t, bool> templates_;  // By the index of the opening bracket.
+  std::unordered_map<std::string_view, uint32_t> kernel_names_;  // Where the first is declared.
   uint32_t next_lambda_ = 0;
   bool own_texture_ = false;  // The program has a class of its own named `texture`.
 
@@ -562,6 +564,7 @@ void Rewriter::global(uint32_t i) {
   if (i < kernel_search_) return;  // Written twice in one declaration.
   const Kernel kernel = parse_kernel(i);
   if (kernel.name == kNone) return;
+  kernel_names_.emplace(tokens_.spelling(kernel.name), kernel.name);
   for (uint32_t t = kernel.begin; t < kernel.parameters; ++t) {
     // The macros of cuda_runtime.h have removed these, unless it was not included.
     const uint32_t bounds_end = end_of_launch_bounds(t);
@@ -983,6 +986,11 @@ void Rewriter::shared(uint32_t i) {
       insert_before(separators[k], std::string(" __asm__(\"") + kDynamicShared + "\")");
     }
   }
+  if (check_ && scope == Scope::kFunction && plain_names)
+    for (const uint32_t name : names) {
+      const std::string spelling(tokens_.spelling(name));
+      insert_after(end, " ::cpu_device::checked_dynamic_shared(" + spelling + ", \"" + spelling + "\");");
+    }
 }
 
 // Behind the declaration: its names for a checked run, and a gap in which nobody has any business.
@@ -1127,6 +1135,14 @@ void Rewriter::assembler(uint32_t i) {
     looks_like_ptx |= is_ptx(code);
   }
   const bool in_kernel = tokens_[i].begin < kernel_end_;
+  if (looks_like_ptx && tokens_[open].match != kNone &&
+      tokens_.locate(tokens_[i].begin).is_system_header) {
+    // A library's function that nobody may call; if somebody does, it says so.
+    replace(tokens_[i].begin, tokens_[tokens_[open].match].end,
+            "::cpu_device::trap(\"a function of this library needs PTX, which is not supported on the "
+            "CPU device\", ::cpu_device::Site::here())");
+    return;
+  }
   if (in_kernel && !is_empty) {
     error(i, "asm in kernel '" + std::string(tokens_.spelling(kernel_.name)) +
                  "': PTX is not supported on the CPU device");
@@ -1161,6 +1177,40 @@ void Rewriter::texture_reference(uint32_t i) {
   const bool of_builtin = is_builtin_type(tokens_.spelling(i + 2)) && !tokens_.is(i + 3, '(');
   if (begins_declaration || of_builtin)
     replace(tokens_[i].begin, tokens_[i].end, "::cpu_device::TextureReference");
+}
+
+// A kernel's address that is made a void* loses what the kernel's parameters are, and
+// cudaLaunchKernel() needs them: `(void*)kernel` and `reinterpret_cast<void*>(&kernel)` pass through a
+// function that notes them down.
+void Rewriter::kernel_addresses() {
+  if (kernel_names_.empty()) return;
+  for (uint32_t i = 1; i + 3 < tokens_.size(); ++i) {
+    if (!tokens_.is(i, '*')) continue;
+    uint32_t left = i - 1;
+    if (tokens_.is(left, "const") && left > 0) --left;
+    if (!tokens_.is(left, "void") || left == 0) continue;
+    --left;
+    if (tokens_.is(left, "const") && left > 0) --left;
+    uint32_t first = kNone;
+    if (tokens_.is(left, '(') && tokens_.is(i + 1, ')')) first = i + 2;
+    if (tokens_.is(left, '<') && tokens_.is(i + 1, '>') && tokens_.is(i + 2, '(')) first = i + 3;
+    if (first == kNone) continue;
+    uint32_t name = first;  // The last of a qualified one.
+    if (tokens_.is(name, '&')) ++name;
+    if (tokens_.is_scope(name)) ++name;
+    while (tokens_.is_scope(name + 1) && tokens_.is_identifier(name + 2)) name += 2;
+    if (!tokens_.is_identifier(name)) continue;
+    const auto kernel = kernel_names_.find(tokens_.spelling(name));
+    if (kernel == kernel_names_.end() || kernel->second > name) continue;
+    uint32_t last = name;
+    if (tokens_.is(name + 1, '<')) {
+      last = end_of_angles(name + 1, name + 1 + kMaxAngles);
+      if (last == kNone) continue;
+    }
+    if (tokens_.is(last + 1, '(') || tokens_.is(last + 1, '.')) continue;
+    insert_before(first, "::cpu_device::kernel_address(");
+    insert_after(last, ")");
+  }
 }
 
 // --- Output -------------------------------------------------------------------------------------
@@ -1254,6 +1304,7 @@ std::string Rewriter::run() {
     if (errors_.size() >= kMaxErrors) break;
   }
   for (size_t p = 0; p < tokens_.pragmas().size(); ++p) unroll(p);
+  kernel_addresses();
   if (check_) ignored_atomics();
   if (!errors_.empty()) return {};
 

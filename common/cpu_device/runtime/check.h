@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <mutex>
 #include <string>
 #include <vector>
 
@@ -55,20 +56,34 @@ void thread_ends(Worker& worker);
 void barrier_passed(Worker& worker, Site site);
 // The lanes in `mask` of a warp have met in __syncwarp().
 void lanes_met(Worker& worker, unsigned warp, unsigned mask, Site site);
+// The block's threads [first, first + count) have met in the barrier of a tile.
+void tile_met(Worker& worker, unsigned first, unsigned count);
 // All threads of all blocks have met in grid.sync().
 void grid_met(Worker& worker);
-// Other workers may go on now, if there are any.
+// Other workers may go on now, if there are any. One that waits for others pauses; it gets on in the
+// order in which those who paused have queued.
 void let_other_workers_run();
+void pause_worker();
+uint64_t queue_worker();
+void resume_worker(uint64_t place_in_queue);
 // Called when no thread of the block is ready: those that watch/ keeps may be, then.
 bool release_parked(Worker& worker);
 
 // ---- the order of operations ----
 void enqueued(Operation& operation, const void* stream, bool to_host);
 void after(Operation& operation, const Moment& other);
-void operation_begins(const Operation& operation);
+void operation_begins(Operation& operation);
 void operation_ends(const Operation& operation);
 void host_waited_for(const Operation& operation);
 void stream_destroyed(const Stream& stream, Site site);
+
+// Work was queued. If the host then goes on and on without a call of CUDA, it waits for that work,
+// which then runs: always at the same access.
+void note_queued();
+// Runs all that is queued, for a host that has not asked for it. The caller holds host_lock().
+void run_queued();
+// Keeps host code from being looked at meanwhile, if another thread does that; may fail.
+std::unique_lock<std::recursive_mutex> hold_host_code();
 
 // ---- memory ----
 // A place for `bytes` (a multiple of the page) in the checked part of the address space; null if
@@ -115,15 +130,22 @@ inline void thread_waits(Worker&) {}
 inline void thread_ends(Worker&) {}
 inline void barrier_passed(Worker&, Site) {}
 inline void lanes_met(Worker&, unsigned, unsigned, Site) {}
+inline void tile_met(Worker&, unsigned, unsigned) {}
 inline void grid_met(Worker&) {}
 inline void let_other_workers_run() {}
+inline void pause_worker() {}
+inline uint64_t queue_worker() { return 0; }
+inline void resume_worker(uint64_t) {}
 inline bool release_parked(Worker&) { return false; }
 inline void enqueued(Operation&, const void*, bool) {}
 inline void after(Operation&, const Moment&) {}
-inline void operation_begins(const Operation&) {}
+inline void operation_begins(Operation&) {}
 inline void operation_ends(const Operation&) {}
 inline void host_waited_for(const Operation&) {}
 inline void stream_destroyed(const Stream&, Site) {}
+inline void note_queued() {}
+inline void run_queued() {}
+inline std::unique_lock<std::recursive_mutex> hold_host_code() { return {}; }
 inline void* reserve(size_t) { return nullptr; }
 inline void allocated(uintptr_t, size_t, bool, Site) {}
 inline void freed(uintptr_t, size_t) {}

@@ -89,7 +89,9 @@ static cudaDeviceProp make_properties() {
   p.hostNativeAtomicSupported = 1;
   p.hostRegisterSupported = 1;
   p.singleToDoublePrecisionPerfRatio = 2;
-  p.streamPrioritiesSupported = 0;
+  p.streamPrioritiesSupported = 1;
+  p.cooperativeLaunch = 1;
+  p.memoryPoolsSupported = 1;
   p.canUseHostPointerForRegisteredMem = 1;
   p.unifiedFunctionPointers = 1;
   return p;

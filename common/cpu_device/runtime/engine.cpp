@@ -525,13 +525,11 @@ bool Grid::take_returned(uint64_t* first, uint64_t* last) {
 }
 
 bool Grid::add_worker() {
-  // At a time, all in all: about as many as on a large GPU, and their stacks take 1 or 2 GB.
-  constexpr uint64_t kMaxExtra = 512, kMaxThreadsAtOnce = 256 * 1024;
   if (!has_waiting_blocks()) return false;
   const std::lock_guard<std::mutex> guard(extra_lock);
   if (extra_on_its_way) return true;
   const uint64_t threads = uint64_t(launch->block.x) * launch->block.y * launch->block.z;
-  if (extra_workers.size() >= kMaxExtra ||
+  if (extra_workers.size() >= kMaxBlocksAtOnce ||
       (workers + extra_workers.size() + 1) * threads > kMaxThreadsAtOnce)
     return false;
   extra_on_its_way = true;
@@ -547,7 +545,12 @@ bool Grid::add_worker() {
   return true;
 }
 
-cudaError_t run_grid(const Launch& launch) {
+void work_on_this_thread(Grid* grid) {
+  block_signals();
+  worker_of_this_thread().work(grid);
+}
+
+cudaError_t run_grid(const Launch& launch, bool alone) {
   cpu_device_lockstep = settings().lockstep;
   Grid grid;
   grid.launch = &launch;
@@ -564,7 +567,9 @@ cudaError_t run_grid(const Launch& launch) {
   }
   Worker& worker = worker_of_this_thread();
   check::launch_begins(launch);
-  if (grid.blocks == 1 || settings().workers == 1) {
+  if (launch.cooperative) {
+    run_cooperatively(&grid);
+  } else if (grid.blocks == 1 || settings().workers == 1 || alone) {
     worker.work(&grid);
   } else {
     static Helpers* helpers = new Helpers(settings().workers - 1);
@@ -587,7 +592,7 @@ cudaError_t run_grid(const Launch& launch) {
   check::launch_ends(launch, error);
   if (error != cudaSuccess && !failure.what.empty())
     explain({failure.file.c_str(), failure.line}, failure.what, failure.hint, failure.kind);
-  return error;
+  return error == cudaSuccess ? run_children(&grid) : error;
 }
 
 // ---- what kernels call ----

@@ -22,6 +22,10 @@ struct Index {
 constexpr unsigned kMaxThreads = 1024;          // of a block
 constexpr size_t kMaxShared = 227 * 1024;       // dynamic shared memory of a block, bytes
 
+// Blocks that wait for each other, each on a worker of its own: about as many as on a large GPU, and
+// their stacks take 1 or 2 GB.
+constexpr int kMaxBlocksAtOnce = 512, kMaxThreadsAtOnce = 256 * 1024;
+
 struct WarpState;
 
 enum class WaitKind : unsigned char { running, barrier, warp, yielding, spinning, held, parked, ended };
@@ -70,6 +74,10 @@ struct Grid {
   std::vector<std::pair<uint64_t, uint64_t>> returned;
   std::vector<std::thread> extra_workers;
   std::atomic<bool> extra_on_its_way{false};
+  // Launches by this grid's threads, which run after it, see nested.cpp.
+  std::mutex children_lock;
+  std::vector<std::shared_ptr<Launch>> children;
+  struct Meeting* meeting = nullptr;  // of a cooperative launch, see cooperative.cpp
 
   void give_back(uint64_t first, uint64_t last);
   // Starts a worker if there are blocks for it; false if there are none, or too many workers.
@@ -184,6 +192,13 @@ struct Worker {
 
 extern __thread Worker* this_worker;
 Index block_index();  // of the block that this worker runs
+
+// The calling thread, which is not the program's, takes blocks of the grid until there are none left.
+void work_on_this_thread(Grid* grid);
+// Runs a grid whose blocks must all be at work at the same time.
+void run_cooperatively(Grid* grid);
+// Runs what the grid's threads have launched.
+cudaError_t run_children(Grid* grid);
 
 // ", in kernel k, block (1,0,0), thread (5,0,0)" of the calling thread.
 std::string where_in_kernel();

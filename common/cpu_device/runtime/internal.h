@@ -69,6 +69,8 @@ struct Launch {
   size_t shared_bytes;
   Site site;
   int device;
+  bool cooperative = false;  // its blocks run at the same time, and may meet at grid_barrier()
+  int depth = 0;             // 0: launched by the host, 1: by a kernel of the host's, ...
 #ifdef CPU_DEVICE_CHECK
   std::vector<NamedPointer> named;  // the parameters that are pointers
 #endif
@@ -79,8 +81,12 @@ struct Launch {
                                          type.alignment);
   }
 };
-// Runs the whole grid and returns when it is done, or the error that ended it.
-cudaError_t run_grid(const Launch& launch);
+// Runs the whole grid and returns when it is done, or the error that ended it; `alone`: on the calling
+// thread only.
+cudaError_t run_grid(const Launch& launch, bool alone = false);
+// A kernel's launch and its wait for what it has launched, see nested.cpp.
+void launch_from_kernel(std::shared_ptr<Launch> child);
+cudaError_t wait_for_children(Site site);
 
 // ---- queue.cpp: work that runs late ----
 
@@ -105,12 +111,38 @@ struct Operation {
 };
 using OperationPointer = std::shared_ptr<Operation>;
 
+struct Capture;  // see graph.cpp
+
 struct Stream {
   int device;
   bool non_blocking;  // does not wait for the default stream
   OperationPointer last;
+  Capture* capture = nullptr;  // what is queued is written into a graph instead
   unsigned timeline = 0;  // see check::Moment
 };
+// Streams of the runtime's own, for find_stream().
+void know_stream(Stream* stream);
+void forget_stream(Stream* stream);
+
+// ---- graph.cpp ----
+
+// What a node of a graph does.
+struct Written {
+  std::function<cudaError_t()> run;
+  bool is_kernel;
+};
+void write_into(Capture* capture, Stream* stream, Site site, std::function<cudaError_t()> run,
+                bool is_kernel);
+void capture_event(cudaEvent_t event, Stream* stream);
+void forget_captured_event(cudaEvent_t event);
+// True if the event was recorded in a capture, which the stream then takes part in.
+bool wait_for_captured_event(cudaEvent_t event, Stream* stream);
+
+// ---- starter.cpp: work that starts by itself in the end ----
+
+void note_queued();
+void note_host_function();
+void stop_starting();
 
 // The stream of a handle; null (and the error is explained) if there is none.
 Stream* find_stream(cudaStream_t handle, Site site);
@@ -120,8 +152,13 @@ OperationPointer enqueue(Stream* stream, Site site, std::function<cudaError_t()>
 // Notes what a queued copy or fill touches, and says so if other work that is queued touches the
 // same bytes and nothing orders the two.
 void set_ranges(const OperationPointer& operation, std::vector<Operation::Range> ranges);
+// It must not run before `on`, which may be null.
+void add_dependency(Operation& operation, const OperationPointer& on);
 // Runs it and all that it depends on, if that has not happened yet.
 void force(const OperationPointer& operation);
+// True if work runs as soon as it is queued, see host_algorithms.h.
+bool runs_at_once();
+bool host_runs_algorithms();  // for include/cpu_device/host_algorithms.h
 // Runs all that a device has queued; its error, if any.
 cudaError_t synchronize_device(int device);
 

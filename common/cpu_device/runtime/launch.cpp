@@ -12,6 +12,7 @@ struct Configuration {
   size_t shared_bytes = 0;
   cudaStream_t stream = nullptr;
   Site site{nullptr, 0};
+  bool cooperative = false;
 };
 // A stack, because an argument of a launch may launch something itself.
 thread_local std::vector<Configuration> next_launches;
@@ -65,16 +66,32 @@ void launch(const KernelType& type, const void* arguments) {
   std::vector<NamedPointer> named;
   check::take_names(&named);
 #endif
-  if (in_kernel()) {
-    this_worker->abort_grid(
-        cudaErrorNotSupported, c.site,
-        format("a launch of %s from within a kernel", type.name) + where_in_kernel(),
-        "dynamic parallelism is not supported on the CPU device");
-  }
   if (!given) {
     fail(cudaErrorInvalidConfiguration, {nullptr, 0},
          format("the kernel %s is called like a function", type.name),
          format("launch it: %s<<<blocks, threads>>>(...)", type.name));
+    return;
+  }
+  auto prepared = std::make_shared<Launch>();
+  prepared->type = type;
+  prepared->arguments.resize(type.size + type.alignment);
+  memcpy(const_cast<void*>(prepared->arguments_address()), arguments, type.size);
+  prepared->grid = c.grid;
+  prepared->block = c.block;
+  prepared->shared_bytes = c.shared_bytes;
+  prepared->site = c.site;
+  prepared->cooperative = c.cooperative;
+#ifdef CPU_DEVICE_CHECK
+  prepared->named = std::move(named);
+#endif
+  if (in_kernel()) {
+    std::string hint;
+    const std::string wrong = problem(c, &hint);
+    if (!wrong.empty())
+      fail(cudaErrorInvalidConfiguration, c.site,
+           format("%s cannot be launched: ", type.name) + wrong, hint);
+    else
+      launch_from_kernel(std::move(prepared));
     return;
   }
   const Guard guard(host_lock());
@@ -108,24 +125,55 @@ void launch(const KernelType& type, const void* arguments) {
     check::launch_failed(c.site, "too much dynamic shared memory");
     return;
   }
+  if (c.cooperative) {
+    // As many as the device has at work at the same time, or a large GPU would have.
+    const int threads = static_cast<int>(c.block.x * c.block.y * c.block.z);
+    int at_once = 0;
+    occupancy(&at_once, threads, c.shared_bytes);
+    at_once = std::max(at_once * properties().multiProcessorCount,
+                       std::min(kMaxBlocksAtOnce, kMaxThreadsAtOnce / threads));
+    if (uint64_t(c.grid.x) * c.grid.y * c.grid.z > static_cast<uint64_t>(at_once)) {
+      fail(cudaErrorCooperativeLaunchTooLarge, c.site,
+           format("%s cannot be launched cooperatively: of blocks like these, %d are at work at the "
+                  "same time",
+                  type.name, at_once),
+           "cudaOccupancyMaxActiveBlocksPerMultiprocessor() times the number of multiprocessors",
+           "launch");
+      return;
+    }
+  }
   if (device(here).broken != cudaSuccess) return;
-  auto prepared = std::make_shared<Launch>();
-  prepared->type = type;
-  prepared->arguments.resize(type.size + type.alignment);
-  memcpy(const_cast<void*>(prepared->arguments_address()), arguments, type.size);
-  prepared->grid = c.grid;
-  prepared->block = c.block;
-  prepared->shared_bytes = c.shared_bytes;
-  prepared->site = c.site;
   prepared->device = here;
-#ifdef CPU_DEVICE_CHECK
-  prepared->named = std::move(named);
-#endif
   const auto run = [prepared] {
     const CloseForeignMemory closed(prepared->device);
     return run_grid(*prepared);
   };
   enqueue(stream, c.site, run, true);
+}
+
+void make_cooperative() {
+  if (!next_launches.empty()) next_launches.back().cooperative = true;
+}
+
+// ---- kernels by their address, as cudaLaunchKernel() takes them ----
+
+static std::map<const void*, KernelCall>& known_kernels() {
+  static auto* all = new std::map<const void*, KernelCall>;
+  return *all;
+}
+
+void know_kernel(const void* kernel, KernelCall call) {
+  const Guard guard(host_lock());
+  known_kernels()[kernel] = call;
+}
+
+KernelCall find_kernel(const void* kernel, Site site) {
+  const Guard guard(host_lock());
+  const auto found = known_kernels().find(kernel);
+  if (found != known_kernels().end()) return found->second;
+  fail(cudaErrorInvalidDeviceFunction, site, "this is not the address of a kernel",
+       "pass the kernel's name, or (void*)name");
+  return nullptr;
 }
 
 cudaError_t set_kernel_attribute(cudaFuncAttribute attribute, int value, Site site) {
@@ -173,3 +221,24 @@ cudaError_t occupancy_size(int* min_grid, int* block_size, int limit) {
 }
 
 }  // namespace cpu_device
+
+using namespace cpu_device;
+
+static cudaError_t launch_by_address(const void* kernel, dim3 grid, dim3 block, void** arguments,
+                                     size_t shared_bytes, cudaStream_t stream, bool cooperative,
+                                     Site site) {
+  const KernelCall call = find_kernel(kernel, site);
+  if (call == nullptr) return cudaErrorInvalidDeviceFunction;
+  configure(grid, block, shared_bytes, stream, site.file, site.line);
+  if (cooperative) make_cooperative();
+  call(kernel, arguments);
+  return cudaPeekAtLastError();
+}
+cudaError_t cudaLaunchKernel(const void* kernel, dim3 grid, dim3 block, void** arguments,
+                             size_t shared_bytes, cudaStream_t stream, Site site) {
+  return launch_by_address(kernel, grid, block, arguments, shared_bytes, stream, false, site);
+}
+cudaError_t cudaLaunchCooperativeKernel(const void* kernel, dim3 grid, dim3 block, void** arguments,
+                                        size_t shared_bytes, cudaStream_t stream, Site site) {
+  return launch_by_address(kernel, grid, block, arguments, shared_bytes, stream, true, site);
+}

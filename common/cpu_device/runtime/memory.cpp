@@ -17,6 +17,7 @@ constexpr size_t kPage = 4096;
 // Addresses that nobody may touch, before and after each allocation; they cost no memory.
 constexpr size_t kGuardBytes = size_t(1) << 20;
 constexpr size_t kAlignment = 256;   // of cudaMalloc, at least
+constexpr unsigned kInOrder = 1u << 31;  // a block's flags: of cudaMallocAsync()
 constexpr size_t kPitch = 512;       // rows of cudaMallocPitch begin at multiples of this
 // The system allows 65,530 mappings, of which stacks may take half (fiber.cpp); with more allocations
 // than this, the rest go without guards.
@@ -43,6 +44,7 @@ std::map<uintptr_t, Pages>& closed_pages() {
 int open_depth = 0;
 
 bool worth_closing(size_t bytes) {
+  if (runs_at_once()) return false;  // the host works on it
   if (settings().devices > 1) return closed_pages().size() < kMaxClosedSeveral;
   return bytes <= kMaxClosedBytes && closed_pages().size() < kMaxClosed;
 }
@@ -238,7 +240,9 @@ cudaError_t free_block(void* pointer, bool pinned, Site site, const char* functi
   if (block.kind == MemoryKind::pinned && block.mapping == nullptr)
     return fail(cudaErrorInvalidValue, site, "cudaFreeHost of memory that was only registered",
                 "cudaHostUnregister() it, and free it as it was allocated");
-  if (pinned) check::frees(block.base, block.bytes, nullptr, site);
+  // cudaFree() waits for the device, but for memory of cudaMallocAsync() only as streams order it.
+  if (pinned || ((block.flags & kInOrder) != 0 && strcmp(function, "cudaFree") == 0))
+    check::frees(block.base, block.bytes, nullptr, site);
   // Freeing waits for the device, as in CUDA.
   for (int i = 0; i < settings().devices; i++) synchronize_device(i);
   release(block, site);
@@ -344,6 +348,10 @@ void remove_graphics_memory(void* memory) { blocks().erase(reinterpret_cast<uint
 
 cudaError_t allocate(void** pointer, size_t bytes, Site site) {
   return new_block(pointer, bytes, MemoryKind::device, 0, site, "cudaMalloc");
+}
+
+cudaError_t allocate_in_order(void** pointer, size_t bytes, Site site) {
+  return new_block(pointer, bytes, MemoryKind::device, kInOrder, site, "cudaMallocAsync");
 }
 
 cudaError_t allocate_pitched(void** pointer, size_t* pitch, size_t width, size_t height, Site site) {
@@ -503,7 +511,7 @@ cudaError_t copy(void* to, const void* from, const Rows& rows, cudaMemcpyKind ki
     check::copied_from_host(to, rows.width * rows.height, site);
   if (source.pageable()) check::host_side(from, rows.width * rows.height, site);
   if (target.pageable()) check::host_side(to, rows.width * rows.height, site);
-  if (async && source.pageable() && target.device()) {
+  if (async && source.pageable() && target.device() && stream->capture == nullptr) {
     // From pageable memory the driver takes its own copy before it returns.
     auto staged = std::make_shared<std::vector<unsigned char>>(rows.width * rows.height);
     copy_rows(staged->data(), from, {rows.width, rows.from_pitch, rows.width, rows.height});

@@ -40,6 +40,10 @@ static std::set<cudaEvent_t>& live_events() {
   return *events;
 }
 
+static bool at_once = false;
+bool host_runs_algorithms() { return at_once = true; }
+bool runs_at_once() { return at_once; }
+
 // A GPU's queue is finite too: beyond this many entries the oldest run.
 static constexpr size_t kMaxPending = 1024;
 
@@ -53,12 +57,16 @@ Stream* find_stream(cudaStream_t handle, Site site) {
   return nullptr;
 }
 
-static void add_dependency(Operation& operation, const OperationPointer& on) {
+void know_stream(Stream* stream) { live_streams().insert(stream); }
+void forget_stream(Stream* stream) { live_streams().erase(stream); }
+
+void add_dependency(Operation& operation, const OperationPointer& on) {
   if (check::on && on != nullptr) check::after(operation, on->moment);
   if (on != nullptr && !on->done) operation.after.push_back(on);
 }
 
 static void note_if_never_run(int status, void*) {
+  stop_starting();
   if (status != 0) return;
   for (const OperationPointer& operation : pending()) {
     if (operation->done || !operation->is_kernel) continue;
@@ -79,6 +87,12 @@ OperationPointer enqueue(Stream* stream, Site site, std::function<cudaError_t()>
   operation->device = stream->device;
   operation->is_kernel = is_kernel;
   operation->site = site;
+  if (stream->capture != nullptr) {
+    write_into(stream->capture, stream, site, std::move(run), is_kernel);
+    operation->done = true;
+    return operation;
+  }
+  note_queued();
   operation->run = std::move(run);
   check::enqueued(*operation, stream, false);
   add_dependency(*operation, stream->last);
@@ -95,6 +109,10 @@ OperationPointer enqueue(Stream* stream, Site site, std::function<cudaError_t()>
   queue.push_back(operation);
   while (!queue.empty() && queue.front()->done) queue.pop_front();
   if (queue.size() > kMaxPending) force(OperationPointer(queue.front()));
+  if (runs_at_once()) {
+    force(operation);
+    check::host_waited_for(*operation);
+  }
   return operation;
 }
 
@@ -235,6 +253,7 @@ static bool check_event(cudaEvent_t event, Site site) {
 using namespace cpu_device;
 
 cudaError_t cudaDeviceSynchronize() {
+  if (in_kernel()) return wait_for_children({nullptr, 0});
   const Guard guard(host_lock());
   return fail(synchronize_device(current_device()));
 }
@@ -243,6 +262,10 @@ cudaError_t cudaThreadSynchronize() { return cudaDeviceSynchronize(); }
 // ---- streams ----
 
 cudaError_t cudaStreamCreateWithFlags(cudaStream_t* stream, unsigned int flags, Site site) {
+  if (in_kernel()) {  // children run one after the other, in whatever stream
+    *stream = nullptr;
+    return cudaSuccess;
+  }
   const Guard guard(host_lock());
   if (stream == nullptr || flags > cudaStreamNonBlocking)
     return fail(cudaErrorInvalidValue, site, "cudaStreamCreate: a null pointer or unknown flags");
@@ -266,6 +289,7 @@ cudaError_t cudaDeviceGetStreamPriorityRange(int* least, int* greatest) {
 }
 
 cudaError_t cudaStreamDestroy(cudaStream_t handle, Site site) {
+  if (in_kernel()) return cudaSuccess;
   const Guard guard(host_lock());
   if (handle == nullptr)
     return fail(cudaErrorInvalidResourceHandle, site, "the default stream cannot be destroyed");
@@ -284,6 +308,10 @@ cudaError_t cudaStreamSynchronize(cudaStream_t handle, Site site) {
   const Guard guard(host_lock());
   Stream* stream = find_stream(handle, site);
   if (stream == nullptr) return cudaErrorInvalidResourceHandle;
+  if (stream->capture != nullptr)
+    return fail(cudaErrorStreamCaptureUnsupported, site,
+                "a stream that is being captured cannot be waited for",
+                "cudaStreamEndCapture(), cudaGraphInstantiate() and cudaGraphLaunch() first");
   const int owner = stream->device;
   force(stream->last);
   if (stream->last != nullptr) check::host_waited_for(*stream->last);
@@ -303,6 +331,7 @@ cudaError_t cudaStreamWaitEvent(cudaStream_t handle, cudaEvent_t event, unsigned
   const Guard guard(host_lock());
   Stream* stream = find_stream(handle, site);
   if (stream == nullptr || !check_event(event, site)) return cudaErrorInvalidResourceHandle;
+  if (wait_for_captured_event(event, stream)) return cudaSuccess;
   if (event->recorded == nullptr && check::on)
     explain(site, "the stream waits for an event that was never recorded: it does not wait at all",
             "cudaEventRecord() comes before cudaStreamWaitEvent()", "call-order");
@@ -318,6 +347,7 @@ cudaError_t cudaLaunchHostFunc(cudaStream_t handle, void (*function)(void*), voi
   const Guard guard(host_lock());
   Stream* stream = find_stream(handle, site);
   if (stream == nullptr) return cudaErrorInvalidResourceHandle;
+  note_host_function();
   const OperationPointer operation = enqueue(stream, site, [=] {
     function(data);
     return cudaSuccess;
@@ -332,10 +362,13 @@ cudaError_t cudaStreamAddCallback(cudaStream_t handle, cudaStreamCallback_t call
   const Guard guard(host_lock());
   Stream* stream = find_stream(handle, site);
   if (stream == nullptr) return cudaErrorInvalidResourceHandle;
-  enqueue(stream, site, [=] {
+  note_host_function();
+  const OperationPointer operation = enqueue(stream, site, [=] {
     callback(handle, cudaSuccess, data);
     return cudaSuccess;
   });
+  operation->what = "callback";
+  check::host_function(data, *operation);
   return cudaSuccess;
 }
 
@@ -360,6 +393,7 @@ cudaError_t cudaEventDestroy(cudaEvent_t event, Site site) {
   const Guard guard(host_lock());
   if (!check_event(event, site)) return cudaErrorInvalidResourceHandle;
   live_events().erase(event);
+  forget_captured_event(event);
   // The queue may still hold work that sets its time.
   if (event->recorded == nullptr || event->recorded->done)
     delete event;
@@ -379,6 +413,11 @@ cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t handle, Site site) {
     return fail(cudaErrorInvalidResourceHandle, site,
                 "the event and the stream belong to different devices",
                 "create both after cudaSetDevice() has chosen the device");
+  if (stream->capture != nullptr) {
+    capture_event(event, stream);
+    return cudaSuccess;
+  }
+  forget_captured_event(event);
   if (event->recorded != nullptr && !event->recorded->done)
     event->recorded->run = [] { return cudaSuccess; };  // recorded anew: the old time is not wanted
   event->recorded = enqueue(stream, site, [event] {

@@ -80,7 +80,14 @@ enum cudaMemcpyKind {
 };
 
 namespace cpu_device {
+// A pointer to any pointer, also to one whose target is const.
+template <typename T>
+inline void** plain(T** pointer) {
+  return (void**)pointer;  // NOLINT: no cast of C++ does this in one step
+}
 cudaError_t allocate(void** pointer, size_t bytes, Site site);
+// The same, of memory that the stream's work may use from here on, and that cudaFree() does not wait for.
+cudaError_t allocate_in_order(void** pointer, size_t bytes, Site site);
 cudaError_t allocate_pitched(void** pointer, size_t* pitch, size_t width, size_t height, Site site);
 cudaError_t allocate_host(void** pointer, size_t bytes, unsigned int flags, Site site);
 cudaError_t allocate_managed(void** pointer, size_t bytes, unsigned int flags, Site site);
@@ -99,14 +106,14 @@ inline void* plain_address(const T& symbol) {
 
 template <typename T>
 inline cudaError_t cudaMalloc(T** pointer, size_t bytes, CPU_DEVICE_SITE) {
-  return cpu_device::allocate(reinterpret_cast<void**>(pointer), bytes, site);
+  return cpu_device::allocate(cpu_device::plain(pointer), bytes, site);
 }
 cudaError_t cudaFree(void* pointer, CPU_DEVICE_SITE);
 
 template <typename T>
 inline cudaError_t cudaMallocPitch(T** pointer, size_t* pitch, size_t width, size_t height,
                                    CPU_DEVICE_SITE) {
-  return cpu_device::allocate_pitched(reinterpret_cast<void**>(pointer), pitch, width, height, site);
+  return cpu_device::allocate_pitched(cpu_device::plain(pointer), pitch, width, height, site);
 }
 
 enum {
@@ -126,17 +133,17 @@ enum { cudaMemAttachGlobal = 1, cudaMemAttachHost = 2, cudaMemAttachSingle = 4 }
 
 template <typename T>
 inline cudaError_t cudaHostAlloc(T** pointer, size_t bytes, unsigned int flags, CPU_DEVICE_SITE) {
-  return cpu_device::allocate_host(reinterpret_cast<void**>(pointer), bytes, flags, site);
+  return cpu_device::allocate_host(cpu_device::plain(pointer), bytes, flags, site);
 }
 template <typename T>
 inline cudaError_t cudaMallocHost(T** pointer, size_t bytes, unsigned int flags = 0,
                                   CPU_DEVICE_SITE) {
-  return cpu_device::allocate_host(reinterpret_cast<void**>(pointer), bytes, flags, site);
+  return cpu_device::allocate_host(cpu_device::plain(pointer), bytes, flags, site);
 }
 template <typename T>
 inline cudaError_t cudaMallocManaged(T** pointer, size_t bytes,
                                      unsigned int flags = cudaMemAttachGlobal, CPU_DEVICE_SITE) {
-  return cpu_device::allocate_managed(reinterpret_cast<void**>(pointer), bytes, flags, site);
+  return cpu_device::allocate_managed(cpu_device::plain(pointer), bytes, flags, site);
 }
 constexpr int cudaCpuDeviceId = -1, cudaInvalidDeviceId = -2;
 enum cudaMemLocationType {
@@ -209,7 +216,7 @@ cudaError_t cudaDeviceDisablePeerAccess(int peer, CPU_DEVICE_SITE);
 
 template <typename T>
 inline cudaError_t cudaMallocAsync(T** pointer, size_t bytes, cudaStream_t, CPU_DEVICE_SITE) {
-  return cpu_device::allocate(reinterpret_cast<void**>(pointer), bytes, site);
+  return cpu_device::allocate_in_order(cpu_device::plain(pointer), bytes, site);
 }
 cudaError_t cudaFreeAsync(void* pointer, cudaStream_t stream, CPU_DEVICE_SITE);
 
@@ -247,7 +254,7 @@ inline cudaError_t cudaMemcpyFromSymbolAsync(void* to, const T& symbol, size_t b
 }
 template <typename P, typename T>
 inline cudaError_t cudaGetSymbolAddress(P** pointer, const T& symbol) {
-  return cpu_device::symbol_address(reinterpret_cast<void**>(pointer),
+  return cpu_device::symbol_address(cpu_device::plain(pointer),
                                     cpu_device::plain_address(symbol), sizeof(T));
 }
 template <typename T>
@@ -346,23 +353,27 @@ inline cudaError_t cudaOccupancyMaxPotentialBlockSize(int* min_grid, int* block_
   return cpu_device::occupancy_size(min_grid, block_size, limit);
 }
 
-// cudaLaunchKernel needs the kernel's type, to know its parameters: pass the kernel itself, not a
-// void*. `arguments[i]` points to the i-th argument.
-namespace cpu_device {
-template <typename... Parameters, size_t... Index>
-inline void call_kernel(void (*kernel)(Parameters...), [[maybe_unused]] void** arguments,
-                        std::index_sequence<Index...>) {
-  kernel(*static_cast<std::remove_reference_t<Parameters>*>(arguments[Index])...);
-}
-}  // namespace cpu_device
-
+// `arguments[i]` points to the i-th argument. The kernel may be given as its address, (void*)kernel.
+cudaError_t cudaLaunchKernel(const void* kernel, dim3 grid, dim3 block, void** arguments,
+                             size_t shared_bytes = 0, cudaStream_t stream = nullptr,
+                             CPU_DEVICE_SITE);
+// All blocks are at work at the same time, and can meet: cooperative_groups::this_grid().sync().
+cudaError_t cudaLaunchCooperativeKernel(const void* kernel, dim3 grid, dim3 block, void** arguments,
+                                        size_t shared_bytes = 0, cudaStream_t stream = nullptr,
+                                        CPU_DEVICE_SITE);
 template <typename... Parameters>
 inline cudaError_t cudaLaunchKernel(void (*kernel)(Parameters...), dim3 grid, dim3 block,
                                     void** arguments, size_t shared_bytes = 0,
                                     cudaStream_t stream = nullptr, CPU_DEVICE_SITE) {
-  cpu_device::configure(grid, block, shared_bytes, stream, site.file, site.line);
-  cpu_device::call_kernel(kernel, arguments, std::index_sequence_for<Parameters...>());
-  return cudaPeekAtLastError();
+  return cudaLaunchKernel(static_cast<const void*>(cpu_device::note_kernel(kernel)), grid, block,
+                          arguments, shared_bytes, stream, site);
+}
+template <typename... Parameters>
+inline cudaError_t cudaLaunchCooperativeKernel(void (*kernel)(Parameters...), dim3 grid, dim3 block,
+                                               void** arguments, size_t shared_bytes = 0,
+                                               cudaStream_t stream = nullptr, CPU_DEVICE_SITE) {
+  return cudaLaunchCooperativeKernel(static_cast<const void*>(cpu_device::note_kernel(kernel)),
+                                     grid, block, arguments, shared_bytes, stream, site);
 }
 
 #undef CPU_DEVICE_SITE

@@ -7,9 +7,11 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 #include <cmath>
 
+#ifdef __CUDACC__  // as with nvcc, C++ files that include cuda_runtime.h get none of these
 // ---- minimum, maximum, absolute value: global, for mixed types too, as in CUDA ----
 #define CPU_DEVICE_MIN_MAX(TYPE)                                             \
   static inline constexpr TYPE min(TYPE a, TYPE b) { return b < a ? b : a; } \
@@ -53,7 +55,6 @@ static inline float rsqrt(float x) { return rsqrtf(x); }
 static inline float rcbrtf(float x) { return 1.0f / cbrtf(x); }
 static inline double rcbrt(double x) { return 1.0 / cbrt(x); }
 static inline float fdividef(float x, float y) { return x / y; }
-static inline float cpu_device_saturate(float x) { return x > 0.0f ? (x < 1.0f ? x : 1.0f) : 0.0f; }
 static inline double sinpi(double x) { return sin(M_PI * fmod(x, 2.0)); }
 static inline double cospi(double x) { return cos(M_PI * fmod(x, 2.0)); }
 static inline float sinpif(float x) { return static_cast<float>(sinpi(x)); }
@@ -79,8 +80,9 @@ static inline double rhypot(double x, double y) { return 1.0 / hypot(x, y); }
 static inline double normcdf(double x) { return 0.5 * erfc(-x * M_SQRT1_2); }
 static inline float normcdff(float x) { return static_cast<float>(normcdf(x)); }
 
+#endif
 // ---- intrinsics: fast approximations on a GPU ----
-static inline float __saturatef(float x) { return cpu_device_saturate(x); }
+static inline float __saturatef(float x) { return x > 0.0f ? (x < 1.0f ? x : 1.0f) : 0.0f; }
 static inline float __fdividef(float x, float y) { return x / y; }
 // glibc's internal symbols have some of these names, declared or not: macros would reach them, so
 // functions of C++ linkage are used.

@@ -11,6 +11,7 @@
 
 #include <new>
 #include <type_traits>
+#include <utility>
 
 #include "qualifiers.h"
 #include "site.h"
@@ -54,6 +55,40 @@ inline void kernel(const char* name, const Body& body) {
   launch({name, sizeof(Body), alignof(Body), &run_thread<Body>}, &body);
 }
 
+// ---- kernels by their address ----
+
+// Calls a kernel (whose launch has been configured) with arguments that `arguments[i]` point to.
+typedef void (*KernelCall)(const void* kernel, void** arguments);
+void know_kernel(const void* kernel, KernelCall call);
+KernelCall find_kernel(const void* kernel, Site site);  // null, explained, if it is none
+// The launch that has been configured last is a cooperative one.
+void make_cooperative();
+
+template <typename... Parameters, size_t... Index>
+inline void call_kernel(void (*kernel)(Parameters...), [[maybe_unused]] void** arguments,
+                        std::index_sequence<Index...>) {
+  kernel(*static_cast<std::remove_reference_t<Parameters>*>(arguments[Index])...);
+}
+
+template <typename... Parameters>
+inline void* note_kernel(void (*kernel)(Parameters...)) {
+  void* address = reinterpret_cast<void*>(kernel);
+  know_kernel(address, [](const void* it, void** arguments) {
+    call_kernel(reinterpret_cast<void (*)(Parameters...)>(const_cast<void*>(it)), arguments,
+                std::index_sequence_for<Parameters...>());
+  });
+  return address;
+}
+// What the rewriter makes of `(void*)name` where a kernel has that name: an address that is known to
+// be a kernel's. The name may be another's here, such as a variable's.
+template <typename T>
+inline auto kernel_address(T&& it) {
+  if constexpr (std::is_function<std::remove_pointer_t<std::decay_t<T>>>::value)
+    return note_kernel(it);
+  else
+    return std::decay_t<T>(it);
+}
+
 #ifdef CPU_DEVICE_CHECK
 
 // A parameter of a kernel that is a pointer, for the words of a checked run.
@@ -61,6 +96,7 @@ struct NamedPointer {
   const char* name;
   const void* pointer;
   size_t element;  // bytes
+  size_t alignment;
   const char* type;  // of the elements, see type_name()
 };
 
@@ -72,15 +108,19 @@ constexpr const char* type_name() {
 
 // Says which of the parameters of the next launch are pointers; `names` as in "a, b, n".
 void name_parameter(const char* names, unsigned index, const void* pointer, size_t element,
-                    const char* type);
+                    size_t alignment, const char* type);
 template <typename T>
 inline void name_one(const char*, unsigned, const T&) {}
 template <typename T>
 inline void name_one(const char* names, unsigned index, T* const& pointer) {
-  size_t element = 1;
-  if constexpr (!std::is_void_v<T> && !std::is_function_v<T>) element = sizeof(T);
-  name_parameter(names, index, const_cast<const void*>(reinterpret_cast<const volatile void*>(pointer)),
-                 element, type_name<std::remove_cv_t<T>>());
+  size_t element = 1, alignment = 1;
+  if constexpr (!std::is_void_v<T> && !std::is_function_v<T>) {
+    element = sizeof(T);
+    alignment = alignof(T);
+  }
+  name_parameter(names, index,
+                 const_cast<const void*>(reinterpret_cast<const volatile void*>(pointer)), element,
+                 alignment, type_name<std::remove_cv_t<T>>());
 }
 template <typename... T>
 inline bool name_parameters(const char* names, const T&... values) {
@@ -90,6 +130,14 @@ inline bool name_parameters(const char* names, const T&... values) {
 }
 
 // A variable in shared memory (or, without a name, the gap behind one), where it is declared.
+// ... and how the kernel calls the dynamic kind.
+void dynamic_shared_variable(const void* base, size_t element, const char* name);
+template <typename T>
+inline void checked_dynamic_shared(const T& variable, const char* name) {
+  using Element = std::remove_all_extents_t<T>;
+  dynamic_shared_variable(const_cast<const void*>(reinterpret_cast<const volatile void*>(&variable)),
+                          sizeof(Element), name);
+}
 void shared_variable(const void* base, size_t bytes, size_t element, const char* name, const char* type);
 template <typename T>
 inline void checked_shared(const T& variable, const char* name) {

@@ -6,6 +6,7 @@
 #define CUDA_VERSION 13000
 #define __CUDACC_VER_MAJOR__ 13
 #define __CUDACC_VER_MINOR__ 0
+#define __CUDACC_VER_BUILD__ 0
 // The one thing by which a program could tell that it runs here.
 #define __CPU_DEVICE__ 1
 

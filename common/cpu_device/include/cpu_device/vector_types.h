@@ -37,6 +37,26 @@ CPU_DEVICE_VECTOR_TYPES(double, double, 16, 16)
 
 #undef CPU_DEVICE_VECTOR_TYPES
 
+// CUDA 13's names for four of 8 bytes each, by their alignment.
+#define CPU_DEVICE_ALIGNED4(NAME, TYPE, ALIGNMENT)                                               \
+  struct alignas(ALIGNMENT) NAME##_##ALIGNMENT##a {                                              \
+    TYPE x, y, z, w;                                                                             \
+  };                                                                                             \
+  static inline constexpr NAME##_##ALIGNMENT##a make_##NAME##_##ALIGNMENT##a(TYPE x, TYPE y, TYPE z, \
+                                                                             TYPE w) {           \
+    return {x, y, z, w};                                                                         \
+  }
+#define CPU_DEVICE_ALIGNED4S(NAME, TYPE) \
+  CPU_DEVICE_ALIGNED4(NAME, TYPE, 16)    \
+  CPU_DEVICE_ALIGNED4(NAME, TYPE, 32)
+CPU_DEVICE_ALIGNED4S(long4, long)
+CPU_DEVICE_ALIGNED4S(ulong4, unsigned long)
+CPU_DEVICE_ALIGNED4S(longlong4, long long)
+CPU_DEVICE_ALIGNED4S(ulonglong4, unsigned long long)
+CPU_DEVICE_ALIGNED4S(double4, double)
+#undef CPU_DEVICE_ALIGNED4S
+#undef CPU_DEVICE_ALIGNED4
+
 // Sizes of grids and blocks: what is not given is 1.
 struct dim3 {
   unsigned int x, y, z;

@@ -1,6 +1,7 @@
 // Each access of the program's code arrives here, through the functions that g++ calls with
 // -fsanitize=thread; the sanitizer's own library is not linked.
 #include <algorithm>
+#include <atomic>
 #include <condition_variable>
 #include <cstring>
 #include <mutex>
@@ -15,23 +16,15 @@ uint64_t accesses_checked = 0, launches_checked = 0;
 
 // ---- places ----
 
+Program programs[size_t(1) << kPlaceBits] = {
+    {nullptr, {nullptr, 0}, Access::write, Scope::none, 0}};  // kWritten
+static unsigned places_known = 1;
+
 namespace {
 
-std::vector<Program>& programs() {
-  static auto* all = [] {
-    auto* fresh = new std::vector<Program>;
-    fresh->reserve(1u << kPlaceBits);
-    fresh->push_back({nullptr, {nullptr, 0}, Access::write, Scope::none, 0});  // kWritten
-    return fresh;
-  }();
-  return *all;
-}
-
 unsigned add_place(const Program& p) {
-  std::vector<Program>& all = programs();
-  if (all.size() == size_t(1) << kPlaceBits) return static_cast<unsigned>(all.size()) - 1;
-  all.push_back(p);
-  return static_cast<unsigned>(all.size()) - 1;
+  if (places_known < std::size(programs)) programs[places_known++] = p;
+  return places_known - 1;
 }
 
 unsigned find_place(const void* counter, Access access, unsigned bytes) {
@@ -54,8 +47,7 @@ inline unsigned place_id(Context& c, const void* counter, Access access, unsigne
 
 }  // namespace
 
-const Program& place(unsigned id) { return programs()[id]; }
-unsigned place_count() { return static_cast<unsigned>(programs().size()); }
+unsigned place_count() { return places_known; }
 
 unsigned site_place(Site site, Access access, Scope scope, unsigned bytes) {
   static std::unordered_map<uint64_t, unsigned> known;
@@ -82,7 +74,8 @@ struct Node {
   Record record;
   uint64_t parent;  // 0: none
   uint32_t length;  // with all parents
-  unsigned char all_reads, all_wide_atomics, bytes;
+  // What all of them are: reads; atomics that no block is beyond, of one size; the same or volatile.
+  unsigned char all_reads, all_wide_atomics, all_strong, bytes;
 };
 std::vector<Node>& nodes = *new std::vector<Node>(1);
 uint64_t nodes_first = 0;  // number of nodes[0]
@@ -92,6 +85,7 @@ constexpr uint32_t kLongestSet = 4096;  // readers of one word since it was writ
 constexpr unsigned kRecent = 24;        // of a set that are looked at when one is added
 
 bool is_wide_atomic(const Program& p) { return is_atomic(p.access) && p.scope != Scope::block; }
+bool is_strong(const Program& p) { return is_wide_atomic(p) || is_volatile(p.access); }
 
 Record make_set(Record record, uint64_t parent) {
   const uint64_t key = (record * 0x9e3779b97f4a7c15u) ^ (parent * 0xc2b2ae3d27d4eb4fu);
@@ -101,12 +95,13 @@ Record make_set(Record record, uint64_t parent) {
     if (node.record == record && node.parent == parent) return kSet | at->second;
   }
   const Program& p = place(place_of(record));
-  Node node{record, parent, 1, is_read(p.access), is_wide_atomic(p), p.bytes};
+  Node node{record, parent, 1, is_read(p.access), is_wide_atomic(p), is_strong(p), p.bytes};
   if (parent > nodes_first) {
     const Node& rest = nodes[parent - nodes_first];
     node.length += rest.length;
     node.all_reads &= rest.all_reads;
     node.all_wide_atomics &= rest.all_wide_atomics && rest.bytes == p.bytes;
+    node.all_strong &= rest.all_strong && rest.bytes == p.bytes;
   }
   at->second = nodes_first + nodes.size();
   nodes.push_back(node);
@@ -114,14 +109,15 @@ Record make_set(Record record, uint64_t parent) {
 }
 
 // Whether nothing in the set can conflict with such an access.
-bool harmless_set(Record set, const Program& p) {
+bool harmless_set(Record set, const Program& p, bool shared) {
   if ((set & kSet) == 0) return false;
   const uint64_t number = set & ~kSet;
   if (number <= nodes_first) return true;
   const Node& node = nodes[number - nodes_first];
-  return (node.all_reads && is_read(p.access)) ||
-         (node.all_wide_atomics && is_wide_atomic(p) && node.bytes == p.bytes &&
-          nodes_of_one_device());
+  if (node.all_reads && is_read(p.access)) return true;
+  if (node.bytes != p.bytes || !nodes_of_one_device()) return false;
+  // Volatile accesses to shared memory may be those of warp-synchronous code.
+  return shared ? node.all_wide_atomics && is_wide_atomic(p) : node.all_strong && is_strong(p);
 }
 
 // Calls function(record) for each, until it returns false.
@@ -197,6 +193,7 @@ Record with(const Context& c, Record set, Record fresh) {
   for_set(rest, [&](Record r) {
     if (++looked_at > kRecent) return false;
     if (place_of(r) != place_of(fresh)) return true;
+    if (segment(r) >= launch_first() && segment(r) < c.floor) return true;  // before a grid.sync()
     if (who(r) == who(fresh)) known = true;
     if (segment(r) == segment(fresh)) same_time++;
     if (segment(r) < launch_first() || block_of(r) != c.block) other_blocks++;
@@ -368,7 +365,7 @@ void check_cell(Context& c, Cell& cell, uintptr_t address, unsigned bytes, Recor
     if (!early.empty() && !is_read(p.access)) written_late(address);
     report_race(c, cell.write, fresh, address, bytes, where == Where::shared);
   }
-  if (cell.reads != 0 && !harmless_set(cell.reads, p))
+  if (cell.reads != 0 && !harmless_set(cell.reads, p, where == Where::shared))
     for_set(cell.reads, [&](Record r) {
       if (conflict(c, r, fresh, where == Where::shared) && !ordered(c, r)) {
         if (seen_before(c, r, address)) return true;
@@ -394,14 +391,16 @@ inline bool quick(Cell& cell, uint64_t me, Record fresh, uint64_t low, uint64_t 
   const uint64_t ws = segment(w);
   if ((ws < low || ws >= high) && who(w) != me) return false;
   const uint64_t rs = segment(r);
-  const bool reads_fine = r == 0 || who(r) == me || (rs >= low && rs < high);
-  if (!reads_fine) return false;
   if (is_write) {
+    if (r != 0 && who(r) != me && (rs < low || rs >= high)) return false;
     cell.write = fresh;
     cell.reads = 0;
-  } else if (who(r) != me) {
-    cell.reads = fresh;
+    return true;
   }
+  // A read of one's own that is known stays; an atomic of one's own does not stand for a read.
+  if (r != 0 && who(r) == me) return r == fresh || place(place_of(r)).access == Access::read;
+  if (r != 0 && (rs < low || rs >= high)) return false;
+  cell.reads = fresh;
   return true;
 }
 
@@ -574,6 +573,23 @@ std::vector<Unwritten>& unwritten() {
 }
 bool host_is_watched = false;
 
+// A program that has made so many accesses since it last queued something waits for it, or is at
+// work that takes long.
+constexpr uint64_t kBusyAccesses = 3000000;
+std::atomic<uint64_t> busy_left{0};
+std::recursive_mutex& host_mutex() {
+  static auto* mutex = new std::recursive_mutex;
+  return *mutex;
+}
+void start_if_waiting() {
+  if (busy_left == 0 || --busy_left != 0 || in_operation() || !host_lock().try_lock()) return;
+  run_queued();
+  host_lock().unlock();
+}
+
+// Volatile accesses and atomics wait for each other instead of being a mistake.
+bool may_meet(Access a, Access b) { return !is_plain(a) && !is_plain(b); }
+
 // Host memory that host functions in streams touch, word by word: what they wrote or read, and what
 // the host did since such a function was queued.
 struct Followed {
@@ -590,12 +606,14 @@ void follow_host(uintptr_t address, Access access, const void* counter) {
   const bool writes = !is_read(access);
   if (in_operation()) {
     if (word.by_host != 0 && (writes || word.host_wrote) &&
+        !may_meet(access, place(place_of(word.by_host)).access) &&
         !operation_ordered(done_of(segment(word.by_host))))
       report_host(fresh, word.by_host, address, 4);
     word.by_function = fresh;
     word.function_wrote = writes;
   } else {
     if (word.by_function != 0 && (writes || word.function_wrote) &&
+        !may_meet(access, place(place_of(word.by_function)).access) &&
         !host_ordered(done_of(segment(word.by_function))))
       report_host(word.by_function, fresh, address, 4);
     word.by_host = fresh;
@@ -604,12 +622,14 @@ void follow_host(uintptr_t address, Access access, const void* counter) {
 }
 
 void host_access(uintptr_t address, size_t bytes, Access access, const void* counter) {
-  if (observing())
+  if (observing()) {
+    if (!observes_here()) return;
     return observe(address, bytes, access, find_place(counter, access, static_cast<unsigned>(bytes)));
-  static std::recursive_mutex mutex;
+  }
   static thread_local bool busy = false;
   if (busy) return;
-  const std::lock_guard<std::recursive_mutex> guard(mutex);
+  start_if_waiting();
+  const std::lock_guard<std::recursive_mutex> guard(host_mutex());
   busy = true;
   if (!unwritten().empty()) {
     auto& all = unwritten();
@@ -631,7 +651,7 @@ void host_access(uintptr_t address, size_t bytes, Access access, const void* cou
   }
   Region* region = find_region(address);
   if (region == nullptr) follow_host(address, access, counter);
-  if (region != nullptr && !(region == &arena && device_only(address))) {
+  if (region != nullptr && !(region == &arena && device_only(address) && !runs_at_once())) {
     const unsigned id = find_place(counter, access, static_cast<unsigned>(bytes));
     const Record fresh = host_record(id);
     if (address + bytes > region->low + region->bytes) bytes = region->low + region->bytes - address;
@@ -640,8 +660,11 @@ void host_access(uintptr_t address, size_t bytes, Access access, const void* cou
       const auto against = [&](Record r) {
         if (segment(r) <= 1 || (r & kSet) != 0) return true;
         const Done& earlier = done_of(segment(r));
-        if (!earlier.host && !in_operation() && !host_ordered(earlier))
+        if (earlier.host || in_operation() || host_ordered(earlier)) return true;
+        if (!may_meet(access, place(place_of(r)).access))
           report_host(r, fresh, at, bytes);
+        else if (is_read(access))
+          host_saw(earlier);
         return true;
       };
       against(cell.write);
@@ -678,6 +701,8 @@ void range_access(const void* address, size_t bytes, Access access, const void* 
   if (bytes == 0) return;
   if (Context* c = checking)
     check_range(*c, at, bytes, place_id(*c, counter, access, 0));
+  else if (observing() && observes_here())
+    observe(at, bytes, access, find_place(counter, access, 0));
   else
     host(at, bytes, access, counter);
 }
@@ -701,10 +726,15 @@ void forget_memos() { clear_memos(); }
 
 void watch_host() { host_is_watched = true; }
 
+void note_queued() { busy_left = kBusyAccesses; }
+std::unique_lock<std::recursive_mutex> hold_host_code() {
+  return std::unique_lock<std::recursive_mutex>(host_mutex(), std::try_to_lock);
+}
+
 // ---- atomics ----
 
 static void observe_atomic(const void* address, unsigned bytes, Site site, Access access) {
-  if (observing())
+  if (observing() && observes_here())
     observe(reinterpret_cast<uintptr_t>(address), bytes, access,
             site_place(site, access, static_cast<Scope>(site.scope), bytes));
 }
@@ -724,7 +754,12 @@ void atomic_access(const void* address, unsigned bytes, Site site, Access access
 }
 
 void observe_at(const void* address, unsigned bytes, Access access, const void* counter) {
-  observe(reinterpret_cast<uintptr_t>(address), bytes, access, find_place(counter, access, bytes));
+  if (observes_here())
+    observe(reinterpret_cast<uintptr_t>(address), bytes, access, find_place(counter, access, bytes));
+}
+
+void host_atomic(const void* address, unsigned bytes, Access access, const void* counter) {
+  host(reinterpret_cast<uintptr_t>(address), bytes, access, counter);
 }
 
 void atomic_at(const void* address, unsigned bytes, Access access, const void* counter) {
@@ -791,7 +826,7 @@ void copied(void* to, size_t to_pitch, const void* from, size_t from_pitch, size
           others |= segment(r) > 1 && !operation_ordered(done_of(segment(r)));
           return true;
         });
-        if (cell.write == 0 && source == &arena) {
+        if (cell.write == 0 && source == &arena && looks_fresh(at, bytes)) {
           if (unwritten_low == 0) unwritten_low = at;
           unwritten_high = at + bytes;
         }
@@ -809,7 +844,7 @@ void copied(void* to, size_t to_pitch, const void* from, size_t from_pitch, size
       });
       if (unwritten_low != 0 && source == &arena && target == &arena)
         for_cells(*source, row_from, width, [&](Cell& cell, uintptr_t at, unsigned bytes) {
-          if (cell.write == 0)
+          if (cell.write == 0 && looks_fresh(at, bytes))
             set_cells(*target, row_to + (at - row_from), bytes, {0, 0});
         });
     }
@@ -840,15 +875,15 @@ static std::mutex baton_mutex;
 static uint64_t baton_next = 0, baton_serving = 0;
 static std::condition_variable baton_passed;
 
-static uint64_t queue_for_baton() {
-  const std::lock_guard<std::mutex> guard(baton_mutex);
+uint64_t queue_worker() {
+  const std::lock_guard<std::mutex> lock(baton_mutex);
   return baton_next++;
 }
-static void wait_for_baton(uint64_t mine) {
+static void wait_for_baton(uint64_t place_in_queue) {
   std::unique_lock<std::mutex> lock(baton_mutex);
-  baton_passed.wait(lock, [&] { return baton_serving == mine; });
+  baton_passed.wait(lock, [&] { return baton_serving == place_in_queue; });
 }
-static void take_baton() { wait_for_baton(queue_for_baton()); }
+static void take_baton() { wait_for_baton(queue_worker()); }
 static void give_baton() {
   const std::lock_guard<std::mutex> lock(baton_mutex);
   baton_serving++;
@@ -918,7 +953,7 @@ struct Held {
 
 void worker_begins(Worker& worker) {
   static thread_local Held held;
-  const uint64_t turn = queue_for_baton();
+  const uint64_t turn = queue_worker();
   watch::worker_arrives();
   wait_for_baton(turn);
   if (observing()) return observe_worker_begins(worker);
@@ -950,14 +985,21 @@ int most_workers() {
 
 bool release_parked(Worker& worker) { return watch::release_parked(worker); }
 
+static thread_local Context* paused = nullptr;
+void pause_worker() {
+  paused = checking;
+  checking = nullptr;
+  give_baton();
+}
+void resume_worker(uint64_t place_in_queue) {
+  wait_for_baton(place_in_queue);
+  checking = paused;
+}
 // In line again before the next one's turn, so that the order is always the same.
 void let_other_workers_run() {
-  Context* c = checking;
-  checking = nullptr;
-  const uint64_t turn = queue_for_baton();
-  give_baton();
-  wait_for_baton(turn);
-  checking = c;
+  const uint64_t turn = queue_worker();
+  pause_worker();
+  resume_worker(turn);
 }
 
 void refresh_shared(Context& c) {
@@ -993,6 +1035,11 @@ void shared_variable(const void* base, size_t bytes, size_t element, const char*
   if (!c->local.contains(at)) return;
   set_cells(c->local, at, bytes, {name == nullptr ? kBeyond : 0, 0});
   if (name != nullptr) fill_as_fresh(at, bytes);
+}
+
+void dynamic_shared_variable(const void* base, size_t element, const char* name) {
+  if (observing())
+    observe_shared_variable({reinterpret_cast<uintptr_t>(base), current_shared_bytes(), element, name, nullptr});
 }
 
 }  // namespace cpu_device

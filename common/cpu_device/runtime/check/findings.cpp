@@ -281,8 +281,36 @@ static void choose_kind(Finding& f) {
   f = std::move(chosen);
 }
 
+// Numbers that grow beyond their type where a race is: the race is the mistake.
+static void drop_consequences() {
+  const auto same = [](const SourcePlace& a, const SourcePlace& b) {
+    return a.line == b.line &&
+           a.file.substr(a.file.rfind('/') + 1) == b.file.substr(b.file.rfind('/') + 1);
+  };
+  const auto is_race_at = [&](const SourcePlace& at) {
+    return std::any_of(findings().begin(), findings().end(), [&](const Finding& f) {
+      return (is_race(f.kind) || strcmp(f.kind, "warp-sync") == 0) &&
+             (same(f.place, at) || std::any_of(f.others.begin(), f.others.end(),
+                                               [&](const Second& s) { return same(s.place, at); }));
+    });
+  };
+  const auto is_consequence = [&](const Finding& f) {
+    return strcmp(f.kind, "arithmetic") == 0 && is_race_at(f.place);
+  };
+  auto& all = findings();
+  for (size_t i = printed; i < all.size();) {
+    if (is_consequence(all[i]))
+      all.erase(all.begin() + static_cast<long>(i));
+    else
+      i++;
+  }
+  index().clear();
+  for (size_t i = 0; i < all.size(); i++) index()[key_of(all[i])] = i;
+}
+
 void flush_findings() {
   if (printed == findings().size()) return;
+  drop_consequences();
   for (; printed < findings().size(); printed++) {
     choose_kind(findings()[printed]);
     if (printed < kMostPrinted) print(findings()[printed]);

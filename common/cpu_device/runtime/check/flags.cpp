@@ -1,10 +1,12 @@
 // Atomics and volatile variables that threads may use to wait for each other: from the first of them
 // on, threads are followed one by one, see precise() in order.cpp.
+#include "../observe/observer.h"
 #include "internal_check.h"
 
 namespace cpu_device {
 
 void checked_flag(const void* address, unsigned bytes, Site site) {
+  if (check::observing()) check::observe_result();
   check::note_ordering_atomic();
   check::atomic_access(address, bytes, site, check::Access::atomic);
 }

@@ -1,7 +1,12 @@
 // Mistakes of host code around kernels: memory that is freed while work may still use it, objects
 // copied instead of what they point to, functions of the C library that touch device memory.
+#include <pthread.h>
+#include <time.h>
+
+#include <condition_variable>
 #include <cstdlib>
 #include <cstring>
+#include <mutex>
 #include <new>
 
 #include "internal_check.h"
@@ -34,13 +39,17 @@ void report(const char* kind, const SourcePlace& at, const std::string& what, co
 
 }  // namespace
 
+void run_queued() {
+  hold_host_clock(true);
+  for (int i = 0; i < settings().devices; i++) synchronize_device(i);
+  hold_host_clock(false);
+}
+
 void frees(uintptr_t base, size_t bytes, Stream* stream, Site site) {
   Region* region = find_region(base);
   if (region == nullptr) return;
   // What was queued before runs first; the host has not waited for it, though.
-  hold_host_clock(true);
-  for (int i = 0; i < settings().devices; i++) synchronize_device(i);
-  hold_host_clock(false);
+  run_queued();
   Moment now;
   if (stream != nullptr && stream->last != nullptr) {
     now = stream->last->moment;
@@ -143,6 +152,35 @@ void* cpu_device_checked_memmove(void* to, const void* from, size_t bytes) {
   library_access(from, bytes, false, CALLER);
   library_access(to, bytes, true, CALLER);
   return memmove(to, from, bytes);
+}
+// The host and its functions in streams wait for each other with these.
+int cpu_device_checked_pthread_mutex_lock(pthread_mutex_t* mutex) {
+  const int error = pthread_mutex_lock(mutex);
+  cpu_device::check::take_up(mutex);
+  return error;
+}
+int cpu_device_checked_pthread_mutex_unlock(pthread_mutex_t* mutex) {
+  cpu_device::check::give(mutex);
+  return pthread_mutex_unlock(mutex);
+}
+int cpu_device_checked_pthread_cond_wait(pthread_cond_t* condition, pthread_mutex_t* mutex) {
+  cpu_device::check::give(mutex);
+  const int error = pthread_cond_wait(condition, mutex);
+  cpu_device::check::take_up(mutex);
+  return error;
+}
+int cpu_device_checked_pthread_cond_clockwait(pthread_cond_t* condition, pthread_mutex_t* mutex,
+                                              clockid_t clock, const timespec* until) {
+  cpu_device::check::give(mutex);
+  const int error = pthread_cond_clockwait(condition, mutex, clock, until);
+  cpu_device::check::take_up(mutex);
+  return error;
+}
+void cpu_device_checked__ZNSt18condition_variable4waitERSt11unique_lockISt5mutexE(
+    std::condition_variable* condition, std::unique_lock<std::mutex>* lock) {
+  cpu_device::check::give(lock->mutex());
+  condition->wait(*lock);
+  cpu_device::check::take_up(lock->mutex());
 }
 void* cpu_device_checked_memset(void* to, int value, size_t bytes) {
   library_access(to, bytes, true, CALLER);

@@ -27,6 +27,12 @@ bool several_streams();
 void hold_host_clock(bool hold);
 bool moment_contains(const Moment& moment, const Done& earlier);
 bool host_contains(const Moment& moment);
+// The host has seen what this operation, and all before it, did.
+void host_saw(const Done& operation);
+// The host and its functions in streams give what they have done to whoever then takes up this object
+// (a mutex, an atomic variable).
+void give(const void* object);
+void take_up(const void* object);
 
 // shadow.cpp
 void prepare_arena();
@@ -41,6 +47,8 @@ unsigned site_place(Site site, Access access, Scope scope, unsigned bytes);
 void atomic_access(const void* address, unsigned bytes, Site site, Access access);
 void atomic_at(const void* address, unsigned bytes, Access access, const void* counter);
 void observe_at(const void* address, unsigned bytes, Access access, const void* counter);
+// An atomic of C++ in host code.
+void host_atomic(const void* address, unsigned bytes, Access access, const void* counter);
 void atomic_stored(const void* address, Site site, bool continues);
 void volatile_access(const void* address, unsigned bytes, bool is_write, const void* counter);
 void forget_unwritten(uintptr_t low, uintptr_t high);

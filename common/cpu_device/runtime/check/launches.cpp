@@ -77,9 +77,10 @@ namespace cpu_device {
 static thread_local std::vector<NamedPointer> next_named;
 
 void name_parameter(const char* names, unsigned index, const void* pointer, size_t element,
-                    const char* type) {
+                    size_t alignment, const char* type) {
   static std::map<std::pair<const char*, unsigned>, std::string> known;
-  const Guard guard(host_lock());
+  static std::mutex mutex;  // kernels launch, too
+  const std::lock_guard<std::mutex> guard(mutex);
   std::string& name = known[{names, index}];
   if (name.empty()) {
     const char* at = names;
@@ -88,7 +89,7 @@ void name_parameter(const char* names, unsigned index, const void* pointer, size
     while (*at == ' ') at++;
     while (*at != '\0' && *at != ',') name += *at++;
   }
-  next_named.push_back({name.c_str(), pointer, element, type});
+  next_named.push_back({name.c_str(), pointer, element, alignment, type});
 }
 
 void check::take_names(std::vector<NamedPointer>* into) {

@@ -82,7 +82,7 @@ std::vector<uint64_t> steps{0};     // taken on each timeline; the host's is 0
 std::vector<uint64_t> executed{0};  // of which so many have run
 std::vector<uint64_t> host_knows{0};
 uint64_t host_step = 1;
-const Moment* now = nullptr;  // of the operation that is running
+Moment* now = nullptr;  // of the operation that is running
 
 void join(std::vector<uint64_t>& into, const std::vector<uint64_t>& other) {
   if (into.size() < other.size()) into.resize(other.size());
@@ -122,7 +122,7 @@ void after(Operation& operation, const Moment& other) {
   if (other.timeline != 0) join(operation.moment.before, other);
 }
 
-void operation_begins(const Operation& operation) {
+void operation_begins(Operation& operation) {
   now = &operation.moment;
   remember(now->timeline, now->step, operation.site, operation.is_kernel ? "kernel" : operation.what,
            false, operation.device);
@@ -149,6 +149,37 @@ bool several_streams() { return steps.size() > 2; }
 void host_waited_for(const Operation& operation) {
   if (held) return;
   if (operation.moment.timeline != 0) join(host_knows, operation.moment);
+}
+
+void host_saw(const Done& operation) {
+  if (host_knows.size() <= operation.timeline) host_knows.resize(operation.timeline + 1);
+  uint64_t& known = host_knows[operation.timeline];
+  known = std::max(known, operation.step);
+}
+
+// What was given with a mutex or an atomic variable, by functions in streams and by the host.
+struct Given {
+  Moment by_function;
+  uint64_t by_host = 0;
+};
+static std::map<const void*, Given>& given() {
+  static auto* all = new std::map<const void*, Given>;
+  return *all;
+}
+void give(const void* object) {
+  if (!host_functions_queued() || checking != nullptr) return;
+  if (now != nullptr)
+    given()[object].by_function = *now;
+  else
+    given()[object].by_host = host_step++;
+}
+void take_up(const void* object) {
+  const auto found = given().find(object);
+  if (found == given().end()) return;
+  if (now == nullptr)
+    join(host_knows, found->second.by_function);
+  else
+    now->before[0] = std::max(now->before[0], found->second.by_host);
 }
 
 bool operation_ordered(const Done& earlier) {
@@ -213,6 +244,11 @@ void begin_launch_clocks(const Launch& launch) {
   first_of_launch = next_segment;
   launch_floor = all_ordered() ? next_segment : 0;
   if (done.empty()) remember(0, 0, launch.site, "", false);
+  if (done.back().is_kernel) {  // launched by a kernel: after it, in the same operation
+    done.push_back(done.back());
+    done.back().first_segment = next_segment;
+    done.back().site = launch.site;
+  }
   done.back().what = launch.type.name;
   done.back().is_kernel = true;
   clocks.clear();
@@ -316,17 +352,20 @@ void barrier_passed(Worker& worker, Site site) {
   for (ThreadClock& t : c.threads) t.segment = 0;
 }
 
-void lanes_met(Worker& worker, unsigned warp, unsigned mask, Site site) {
-  if (observing()) return observer->lanes_met(worker, warp, mask, site);
+// Lanes of one or several warps in a row, from `warp` on, have met.
+static void met(Worker& worker, unsigned warp, const std::vector<unsigned>& masks) {
   Context& c = *checking;
   std::vector<ThreadClock*> lanes;
-  for (unsigned lane = 0; lane < 32; lane++)
-    if ((mask >> lane & 1) && 32 * warp + lane < worker.threads)
-      lanes.push_back(&c.threads[32 * warp + lane]);
+  for (unsigned i = 0; i < 32 * masks.size(); i++)
+    if ((masks[i / 32] >> i % 32 & 1) && 32 * warp + i < worker.threads)
+      lanes.push_back(&c.threads[32 * warp + i]);
   share(lanes, false);
-  clocks.push_back({lanes[0]->known, nullptr, c.block, c.epoch, static_cast<uint16_t>(32 * warp),
-                    mask, next_segment - 1, 0, 0, Scope::none, 0});
-  const Clock* together = &clocks.back();
+  const Clock* together = lanes[0]->known;
+  for (unsigned i = 0; i < masks.size(); i++) {
+    clocks.push_back({together, nullptr, c.block, c.epoch, static_cast<uint16_t>(32 * (warp + i)),
+                      masks[i], next_segment - 1, 0, 0, Scope::none, 0});
+    together = &clocks.back();
+  }
   const uint64_t fresh = new_segment(c.block, c.epoch);
   for (ThreadClock* t : lanes) {
     t->known = together;
@@ -335,6 +374,15 @@ void lanes_met(Worker& worker, unsigned warp, unsigned mask, Site site) {
   c.own_clocks = true;
   const unsigned self = c.who & 1023;
   c.who = make_who(fresh, self);
+}
+
+void lanes_met(Worker& worker, unsigned warp, unsigned mask, Site site) {
+  if (observing()) return observer->lanes_met(worker, warp, mask, site);
+  met(worker, warp, {mask});
+}
+
+void tile_met(Worker& worker, unsigned first, unsigned count) {
+  if (!observing()) met(worker, first / 32, std::vector<unsigned>(count / 32, 0xffffffffu));
 }
 
 // Everything in the launch so far has happened before everything to come.

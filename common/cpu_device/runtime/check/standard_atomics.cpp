@@ -1,5 +1,6 @@
 // Atomics of C++ (std::atomic, __atomic_...) in the program's own code, which g++ turns into calls
-// with -fsanitize=thread. In kernels they order memory as CUDA's C++ library says, for the system.
+// with -fsanitize=thread. In kernels they order memory as CUDA's C++ library says, for the system; on
+// the host they order its functions in streams with the rest of it.
 #include "../observe/observer.h"
 #include "internal_check.h"
 
@@ -21,7 +22,11 @@ bool releases(int order) { return order == __ATOMIC_RELEASE || order >= __ATOMIC
 
 void before(const void* address, unsigned bytes, Access access, int order, const void* counter) {
   if (observing()) return observe_at(address, bytes, access, counter);
-  if (checking == nullptr) return;
+  if (checking == nullptr) {
+    if (releases(order)) give(address);
+    host_atomic(address, bytes, access, counter);
+    return;
+  }
   if (releases(order)) {
     note_ordering_atomic();
     fence(*checking, kWide);
@@ -30,7 +35,10 @@ void before(const void* address, unsigned bytes, Access access, int order, const
 }
 
 void after(const void* address, bool stored, bool continues, int order) {
-  if (checking == nullptr) return;
+  if (checking == nullptr) {
+    if (acquires(order)) take_up(address);
+    return;
+  }
   if (stored) atomic_stored(address, everywhere(), continues);
   if (acquires(order)) {
     note_ordering_atomic();

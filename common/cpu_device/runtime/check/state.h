@@ -43,7 +43,8 @@ struct Program {
   unsigned char bytes;
 };
 constexpr unsigned kPlaceBits = 15;
-const Program& place(unsigned id);
+extern Program programs[size_t(1) << kPlaceBits];
+inline const Program& place(unsigned id) { return programs[id]; }
 unsigned place_count();
 
 // Who accessed, when and where: 36 bits segment, 10 bits thread of the block, 15 bits place. A segment

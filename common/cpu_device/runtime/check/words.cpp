@@ -86,6 +86,8 @@ class LineReader {
 
 bool ends_in_own_header(const std::string& file) {
   return file.find("/cpu_device/include/") != std::string::npos ||
+         file.find("/cpu_device/libraries/") != std::string::npos ||
+         file.find("/include/cccl/") != std::string::npos ||
          file.find("/cpu_device/runtime/") != std::string::npos;
 }
 bool is_system(const std::string& file) { return file.compare(0, 5, "/usr/") == 0; }

@@ -14,7 +14,9 @@
 #include <iterator>
 
 #include "../check/internal_check.h"
+#include "../profile/profile.h"
 
+extern __thread unsigned int cpu_device_changes __asm__("cpu_device_changes");
 extern const bool cpu_device_has_branches __attribute__((weak));
 
 namespace cpu_device::check {
@@ -29,7 +31,7 @@ struct Maker {
   Observer* (*make)(const char* path);
 };
 const std::vector<Maker>& makers() {
-  static const std::vector<Maker> all = {};
+  static const std::vector<Maker> all = {{"CPU_DEVICE_PROFILE", make_profiler}};
   return all;
 }
 
@@ -79,8 +81,17 @@ struct Here {
   bool result_ignored = false;
   uintptr_t repeated = 0;  // an address that is read again and again
   unsigned repeats = 0;
+  // The observer is at work. What it uses of the standard library may be the program's own copy, whose
+  // accesses are told, too.
+  bool busy = false;
+  bool others_wanted = false;
 };
 thread_local Here here;
+
+struct Busy {
+  Busy() { here.busy = true; }
+  ~Busy() { here.busy = false; }
+};
 
 bool is_shared(uintptr_t address) {
   const auto dynamic = reinterpret_cast<uintptr_t>(dynamic_shared());
@@ -120,6 +131,13 @@ void let_others_run_if_spinning(uintptr_t address) {
   }
 }
 
+void let_others_run_if_wanted() {
+  if (!here.others_wanted) return;
+  here.others_wanted = false;
+  cpu_device_changes++;  // this is progress
+  here.running.worker->let_others_run(WaitKind::yielding, here.running.worker->grid->launch->site);
+}
+
 }  // namespace
 
 void begin_observing() {
@@ -153,7 +171,6 @@ void check_writable(const char* variable, const char* path) {
 }
 
 void observe(uintptr_t address, size_t bytes, Access access, unsigned place) {
-  if (!in_kernel()) return;
   Seen seen{access, Space::global, false, address, bytes, place};
   if (access == Access::atomic) {
     seen.result_used = !here.result_ignored;
@@ -161,24 +178,40 @@ void observe(uintptr_t address, size_t bytes, Access access, unsigned place) {
   }
   if (!find_space(address, &seen.space)) return;
   if (is_read(access)) let_others_run_if_spinning(address);
-  observer->access(here.running, seen);
+  {
+    const Busy busy;
+    observer->access(here.running, seen);
+  }
+  let_others_run_if_wanted();
 }
 
+bool observes_here() { return in_kernel() && !here.busy; }
+void let_others_catch_up() { here.others_wanted = true; }
+
 void observe_shared_variable(const SharedVariable& variable) {
-  if (!in_kernel()) return;
-  for (const SharedVariable& known : here.shared)
-    if (known.base == variable.base) return;
+  if (!observes_here()) return;
+  const Busy busy;
+  for (SharedVariable& known : here.shared)
+    if (known.base == variable.base) {
+      if (known.name == variable.name && known.bytes == variable.bytes) return;
+      known = variable;  // another kernel calls its dynamic shared memory otherwise
+      return observer->shared_variable(*here.running.worker, variable);
+    }
   here.shared.push_back(variable);
   here.shared_low = std::min(here.shared_low, variable.base);
   here.shared_high = std::max(here.shared_high, variable.base + variable.bytes);
   observer->shared_variable(*here.running.worker, variable);
 }
 
+size_t current_shared_bytes() { return here.running.worker->grid->launch->shared_bytes; }
+
 void observe_ignored_result() { here.result_ignored = true; }
+void observe_result() { here.result_ignored = false; }
 
 void observe_worker_begins(Worker& worker) { here.running.worker = &worker; }
 
 void observe_block(Worker& worker) {
+  const Busy busy;
   const Launch& launch = *worker.grid->launch;
   const Index at = block_index();
   here.running.block =
@@ -187,6 +220,7 @@ void observe_block(Worker& worker) {
 }
 
 void observe_thread(Worker& worker, void (Observer::*what)(const Running&)) {
+  const Busy busy;
   here.running.thread = worker.current;
   here.stack_low = reinterpret_cast<uintptr_t>(worker.running->stack);
   here.stack_bytes = worker.running->stack_bytes;
@@ -196,10 +230,17 @@ void observe_thread(Worker& worker, void (Observer::*what)(const Running&)) {
 bool has_branches() { return &cpu_device_has_branches != nullptr; }
 
 void observe_basic_block(const void* counter, uintptr_t stack) {
-  if (observing() && in_kernel()) observer->basic_block(here.running, counter, stack);
+  if (!observing() || !observes_here()) return;
+  {
+    const Busy busy;
+    observer->basic_block(here.running, counter, stack);
+  }
+  let_others_run_if_wanted();
 }
 void observe_comparison(const void* counter) {
-  if (observing() && in_kernel()) observer->comparison(here.running, counter);
+  if (!observing() || !observes_here()) return;
+  const Busy busy;
+  observer->comparison(here.running, counter);
 }
 
 }  // namespace cpu_device::check

@@ -59,11 +59,11 @@ class Observer {
   // All threads of the block have come to __syncthreads(); each of them goes on now.
   virtual void barrier_passed(Worker&, Site) {}
   // The lanes in `mask` have met in __syncwarp(), a shuffle excepted.
-  virtual void lanes_met(Worker&, unsigned warp, unsigned mask, Site) {}
+  virtual void lanes_met(Worker&, unsigned /*warp*/, unsigned /*mask*/, Site) {}
   // ---- what threads do ----
   virtual void access(const Running&, const Seen&) {}
   // A variable in shared memory (without a name: the gap behind it), at its declaration, once for
-  // each worker.
+  // each worker; dynamic shared memory again where another kernel calls it otherwise.
   virtual void shared_variable(Worker&, const SharedVariable&) {}
   // The thread begins a basic block (only in programs made with --branches); `counter` lies in it,
   // `stack` is the stack pointer there: lower in a function that was called.
@@ -83,10 +83,17 @@ void begin_observing();
 // A file that the environment names and nobody can write ends the program here, with one line.
 void check_writable(const char* variable, const char* path);
 
+// An observer's access() or basic_block() may ask for this: when it has returned, other threads run,
+// if there are any, before this one goes on.
+void let_others_catch_up();
+
 // ---- from the hooks: find out where the memory is, and tell the observer ----
+bool observes_here();  // in a kernel, and not in the observer itself
 void observe(uintptr_t address, size_t bytes, Access access, unsigned place);
 void observe_shared_variable(const SharedVariable& variable);
+size_t current_shared_bytes();  // of the dynamic kind, in the launch that runs
 void observe_ignored_result();
+void observe_result();  // of an exchange or a swap, which a GPU always returns
 void observe_block(Worker& worker);
 void observe_thread(Worker& worker, void (Observer::*what)(const Running&));
 void observe_worker_begins(Worker& worker);

@@ -1,0 +1,127 @@
+// Transposes a matrix in three ways: whose neighbors are neighbors in memory?
+//
+// Not in the book. What to look at: a warp reads or writes 32 numbers at once, and memory hands out
+// pieces of 32 bytes. In transpose_naive the threads of a warp read neighbors, and write a column:
+// each number into a piece of its own, of which the rest goes unused. transpose_tiled reads and
+// writes rows only, and turns the numbers over in shared memory. There the columns cost: the 32
+// numbers of a column of a 32 x 32 tile are all in one bank, and come one after the other.
+// transpose_padded gives each row of the tile one number more, and no two are in the same bank.
+// ./course profile counts the pieces and the conflicts.
+//
+//   ./course run transpose --size 4096
+//   ./course profile transpose --size 256
+
+#include <string>
+#include <vector>
+
+#include "../common/book.h"
+#include "../common/compare.h"
+#include "../common/device.h"
+#include "../common/options.h"
+#include "../common/timing.h"
+
+constexpr int kTile = 32;  // threads per block in each dimension, and the side of a tile
+
+// out = in transposed; both are n x n, row after row.
+__global__ void transpose_naive(const float* in, float* out, int n) {
+  const int x = threadIdx.x + blockIdx.x * kTile;
+  const int y = threadIdx.y + blockIdx.y * kTile;
+  if (x < n && y < n) out[x * size_t(n) + y] = in[y * size_t(n) + x];
+}
+
+__global__ void transpose_tiled(const float* in, float* out, int n) {
+  __shared__ float tile[kTile][kTile];
+  const int x = threadIdx.x + blockIdx.x * kTile;
+  const int y = threadIdx.y + blockIdx.y * kTile;
+  if (x < n && y < n) tile[threadIdx.y][threadIdx.x] = in[y * size_t(n) + x];
+  __syncthreads();
+  // The tile's place on the other side of the diagonal; threadIdx.x still runs along the row.
+  const int out_x = threadIdx.x + blockIdx.y * kTile;
+  const int out_y = threadIdx.y + blockIdx.x * kTile;
+  if (out_x < n && out_y < n)
+    out[out_y * size_t(n) + out_x] = tile[threadIdx.x][threadIdx.y];
+}
+
+// The same, but for the + 1.
+__global__ void transpose_padded(const float* in, float* out, int n) {
+  __shared__ float tile[kTile][kTile + 1];
+  const int x = threadIdx.x + blockIdx.x * kTile;
+  const int y = threadIdx.y + blockIdx.y * kTile;
+  if (x < n && y < n) tile[threadIdx.y][threadIdx.x] = in[y * size_t(n) + x];
+  __syncthreads();
+  const int out_x = threadIdx.x + blockIdx.y * kTile;
+  const int out_y = threadIdx.y + blockIdx.x * kTile;
+  if (out_x < n && out_y < n)
+    out[out_y * size_t(n) + out_x] = tile[threadIdx.x][threadIdx.y];
+}
+
+using Transpose = void (*)(const float*, float*, int);
+constexpr struct {
+  const char* words;
+  Transpose kernel;
+} kWays[] = {{"naive: reads rows, writes columns", transpose_naive},
+             {"tiled: rows only, through shared memory", transpose_tiled},
+             {"padded: the same without bank conflicts", transpose_padded}};
+
+// out = in transposed on the device, both n x n.
+void transpose(Transpose kernel, const float* in, float* out, int n) {
+  if (n == 0) return;
+  const size_t bytes = sizeof(float) * n * n;
+  float *dev_in, *dev_out;
+  HANDLE_ERROR(cudaMalloc(&dev_in, bytes));
+  HANDLE_ERROR(cudaMalloc(&dev_out, bytes));
+  HANDLE_ERROR(cudaMemcpy(dev_in, in, bytes, cudaMemcpyHostToDevice));
+  const unsigned tiles = (n + kTile - 1) / kTile;
+  kernel<<<dim3(tiles, tiles), dim3(kTile, kTile)>>>(dev_in, dev_out, n);
+  HANDLE_ERROR(cudaGetLastError());
+  HANDLE_ERROR(cudaMemcpy(out, dev_out, bytes, cudaMemcpyDeviceToHost));
+  HANDLE_ERROR(cudaFree(dev_in));
+  HANDLE_ERROR(cudaFree(dev_out));
+}
+
+// The kernel's time in milliseconds. What it transposes does not matter for that.
+double kernel_ms(Transpose kernel, int n) {
+  const size_t bytes = sizeof(float) * n * n;
+  float *dev_in, *dev_out;
+  HANDLE_ERROR(cudaMalloc(&dev_in, bytes));
+  HANDLE_ERROR(cudaMalloc(&dev_out, bytes));
+  HANDLE_ERROR(cudaMemset(dev_in, 0, bytes));
+  const unsigned tiles = (n + kTile - 1) / kTile;
+  const double ms = course::measure_device_ms(
+      [=] { kernel<<<dim3(tiles, tiles), dim3(kTile, kTile)>>>(dev_in, dev_out, n); });
+  HANDLE_ERROR(cudaFree(dev_in));
+  HANDLE_ERROR(cudaFree(dev_out));
+  return ms;
+}
+
+int main(int argc, char** argv) {
+  int n = 1024;
+  course::Options options("Transposes a matrix in three ways.");
+  options.number("size", &n, 0, 46340, "rows, and as many columns");
+  options.parse(argc, argv);
+  const double bytes = sizeof(float) * double(n) * n;
+  course::require_memory(2 * bytes, 3 * bytes);
+
+  const size_t count = size_t(n) * n;
+  std::vector<float> in(count), expected(count);
+  for (int y = 0; y < n; y++)
+    for (int x = 0; x < n; x++) {
+      const float value = static_cast<float>((y * size_t(n) + x) % 16777213);  // exact in a float
+      in[y * size_t(n) + x] = value;
+      expected[x * size_t(n) + y] = value;
+    }
+  for (const auto& way : kWays) {
+    std::vector<float> out(count);
+    transpose(way.kernel, in.data(), out.data(), n);
+    if (!course::verify(way.words, out.data(), expected.data(), count)) return course::kExitWrong;
+  }
+  printf("%d x %d numbers on %s: all verified\n", n, n, course::device_name().c_str());
+  if (n == 0) return 0;
+  for (const auto& way : kWays) {
+    const double ms = kernel_ms(way.kernel, n);
+    printf("%-40s kernel %.4f ms, %.1f GB/s\n", way.words, ms, 2 * bytes / ms * 1e-6);
+  }
+  printf("%-40s %.1f GB/s\n", "a copy within the device's memory",
+         course::measure_copy_gb_per_s());
+  return 0;
+}

@@ -1,0 +1,3 @@
+// Scans are in cooperative_groups.h here.
+#pragma once
+#include "../cooperative_groups.h"

@@ -1,0 +1,315 @@
+// The less usual part of the runtime interface: memory pools, attributes of streams, peers, what hints
+// at caches. Where a GPU would only get faster by it, the call succeeds and changes nothing; where it
+// would do what cannot be done here, it answers cudaErrorNotSupported.
+#pragma once
+
+#include <string.h>
+
+#include "api.h"
+#include "textures.h"
+
+#define CPU_DEVICE_SITE cpu_device::Site site = cpu_device::Site::here()
+
+// ---- memory pools: cudaMallocAsync takes from the device's memory at once ----
+enum cudaMemAllocationType { cudaMemAllocationTypeInvalid = 0, cudaMemAllocationTypePinned = 1 };
+enum cudaMemAllocationHandleType {
+  cudaMemHandleTypeNone = 0,
+  cudaMemHandleTypePosixFileDescriptor = 1
+};
+enum cudaMemPoolAttr {
+  cudaMemPoolReuseFollowEventDependencies = 1,
+  cudaMemPoolReuseAllowOpportunistic = 2,
+  cudaMemPoolReuseAllowInternalDependencies = 3,
+  cudaMemPoolAttrReleaseThreshold = 4,
+  cudaMemPoolAttrReservedMemCurrent = 5,
+  cudaMemPoolAttrReservedMemHigh = 6,
+  cudaMemPoolAttrUsedMemCurrent = 7,
+  cudaMemPoolAttrUsedMemHigh = 8
+};
+enum cudaMemAccessFlags {
+  cudaMemAccessFlagsProtNone = 0,
+  cudaMemAccessFlagsProtRead = 1,
+  cudaMemAccessFlagsProtReadWrite = 3
+};
+struct cudaMemPoolProps {
+  cudaMemAllocationType allocType;
+  cudaMemAllocationHandleType handleTypes;
+  cudaMemLocation location;
+  void* win32SecurityAttributes;
+  size_t maxSize;
+  unsigned short usage;
+  unsigned char reserved[54];
+};
+struct cudaMemAccessDesc {
+  cudaMemLocation location;
+  cudaMemAccessFlags flags;
+};
+struct CUmemPoolHandle_st {
+  unsigned long long attributes[9] = {0, 1, 1, 1, 0, 0, 0, 0, 0};
+  int device = 0;
+};
+typedef CUmemPoolHandle_st* cudaMemPool_t;
+namespace cpu_device {
+inline cudaMemPool_t default_pool(int device) {
+  static CUmemPoolHandle_st pools[16];
+  pools[device & 15].device = device;
+  return &pools[device & 15];
+}
+}  // namespace cpu_device
+inline cudaError_t cudaDeviceGetDefaultMemPool(cudaMemPool_t* pool, int device) {
+  *pool = cpu_device::default_pool(device);
+  return cudaSuccess;
+}
+inline cudaError_t cudaDeviceGetMemPool(cudaMemPool_t* pool, int device) {
+  return cudaDeviceGetDefaultMemPool(pool, device);
+}
+inline cudaError_t cudaDeviceSetMemPool(int, cudaMemPool_t) { return cudaSuccess; }
+inline cudaError_t cudaMemPoolCreate(cudaMemPool_t* pool, const cudaMemPoolProps* how) {
+  *pool = new CUmemPoolHandle_st;
+  (*pool)->device = how->location.id;
+  return cudaSuccess;
+}
+inline cudaError_t cudaMemPoolDestroy(cudaMemPool_t pool) {
+  if (pool != cpu_device::default_pool(pool->device)) delete pool;
+  return cudaSuccess;
+}
+inline cudaError_t cudaMemPoolSetAttribute(cudaMemPool_t pool, cudaMemPoolAttr which, void* value) {
+  if (which <= cudaMemPoolReuseAllowInternalDependencies)
+    pool->attributes[which] = static_cast<unsigned long long>(*static_cast<int*>(value));
+  else
+    memcpy(&pool->attributes[which], value, sizeof(unsigned long long));
+  return cudaSuccess;
+}
+inline cudaError_t cudaMemPoolGetAttribute(cudaMemPool_t pool, cudaMemPoolAttr which, void* value) {
+  if (which <= cudaMemPoolReuseAllowInternalDependencies)
+    *static_cast<int*>(value) = static_cast<int>(pool->attributes[which]);
+  else
+    memcpy(value, &pool->attributes[which], sizeof(unsigned long long));
+  return cudaSuccess;
+}
+inline cudaError_t cudaMemPoolTrimTo(cudaMemPool_t, size_t) { return cudaSuccess; }
+inline cudaError_t cudaMemPoolSetAccess(cudaMemPool_t, const cudaMemAccessDesc*, size_t) {
+  return cudaSuccess;
+}
+inline cudaError_t cudaMemPoolGetAccess(cudaMemAccessFlags* flags, cudaMemPool_t, cudaMemLocation*) {
+  *flags = cudaMemAccessFlagsProtReadWrite;
+  return cudaSuccess;
+}
+template <typename T>
+inline cudaError_t cudaMallocFromPoolAsync(T** pointer, size_t bytes, cudaMemPool_t,
+                                           cudaStream_t stream, CPU_DEVICE_SITE) {
+  return cudaMallocAsync(pointer, bytes, stream, site);
+}
+template <typename T>
+inline cudaError_t cudaMallocAsync(T** pointer, size_t bytes, cudaMemPool_t, cudaStream_t stream,
+                                   CPU_DEVICE_SITE) {
+  return cudaMallocAsync(pointer, bytes, stream, site);
+}
+
+// ---- streams ----
+enum cudaAccessProperty {
+  cudaAccessPropertyNormal = 0,
+  cudaAccessPropertyStreaming = 1,
+  cudaAccessPropertyPersisting = 2
+};
+struct cudaAccessPolicyWindow {
+  void* base_ptr;
+  size_t num_bytes;
+  float hitRatio;
+  cudaAccessProperty hitProp, missProp;
+};
+enum cudaSynchronizationPolicy {
+  cudaSyncPolicyAuto = 1,
+  cudaSyncPolicySpin = 2,
+  cudaSyncPolicyYield = 3,
+  cudaSyncPolicyBlockingSync = 4
+};
+enum cudaLaunchAttributeID {
+  cudaLaunchAttributeIgnore = 0,
+  cudaLaunchAttributeAccessPolicyWindow = 1,
+  cudaLaunchAttributeCooperative = 2,
+  cudaLaunchAttributeSynchronizationPolicy = 3,
+  cudaLaunchAttributeClusterDimension = 4,
+  cudaLaunchAttributeProgrammaticStreamSerialization = 6,
+  cudaLaunchAttributePriority = 8
+};
+union cudaLaunchAttributeValue {
+  char pad[64];
+  cudaAccessPolicyWindow accessPolicyWindow;
+  int cooperative;
+  cudaSynchronizationPolicy syncPolicy;
+  struct {
+    unsigned int x, y, z;
+  } clusterDim;
+  int programmaticStreamSerializationAllowed;
+  int priority;
+};
+struct cudaLaunchAttribute {
+  cudaLaunchAttributeID id;
+  cudaLaunchAttributeValue val;
+};
+typedef cudaLaunchAttributeID cudaStreamAttrID;
+typedef cudaLaunchAttributeValue cudaStreamAttrValue;
+#define cudaStreamAttributeAccessPolicyWindow cudaLaunchAttributeAccessPolicyWindow
+#define cudaStreamAttributeSynchronizationPolicy cudaLaunchAttributeSynchronizationPolicy
+inline cudaError_t cudaStreamSetAttribute(cudaStream_t, cudaStreamAttrID,
+                                          const cudaStreamAttrValue*) {
+  return cudaSuccess;
+}
+inline cudaError_t cudaCtxResetPersistingL2Cache() { return cudaSuccess; }
+inline cudaError_t cudaStreamAttachMemAsync(cudaStream_t, void*, size_t = 0,
+                                            unsigned int = cudaMemAttachSingle) {
+  return cudaSuccess;
+}
+inline cudaError_t cudaStreamGetPriority(cudaStream_t, int* priority) {
+  *priority = 0;
+  return cudaSuccess;
+}
+inline cudaError_t cudaEventRecordWithFlags(cudaEvent_t event, cudaStream_t stream = nullptr,
+                                            unsigned int = 0, CPU_DEVICE_SITE) {
+  return cudaEventRecord(event, stream, site);
+}
+
+// ---- launches with attributes ----
+struct cudaLaunchConfig_t {
+  dim3 gridDim, blockDim;
+  size_t dynamicSmemBytes;
+  cudaStream_t stream;
+  cudaLaunchAttribute* attrs;
+  unsigned int numAttrs;
+};
+inline cudaError_t cudaLaunchKernelExC(const cudaLaunchConfig_t* how, const void* kernel,
+                                       void** arguments, CPU_DEVICE_SITE) {
+  bool cooperative = false;
+  for (unsigned int i = 0; i < how->numAttrs; i++) {
+    const cudaLaunchAttribute& one = how->attrs[i];
+    if (one.id == cudaLaunchAttributeCooperative) cooperative = one.val.cooperative != 0;
+    if (one.id == cudaLaunchAttributeClusterDimension &&
+        one.val.clusterDim.x * one.val.clusterDim.y * one.val.clusterDim.z > 1)
+      return cudaErrorNotSupported;  // clusters of blocks
+  }
+  return (cooperative ? cudaLaunchCooperativeKernel(kernel, how->gridDim, how->blockDim, arguments,
+                                                    how->dynamicSmemBytes, how->stream, site)
+                      : cudaLaunchKernel(kernel, how->gridDim, how->blockDim, arguments,
+                                         how->dynamicSmemBytes, how->stream, site));
+}
+template <typename... Parameters, typename... Arguments>
+inline cudaError_t cudaLaunchKernelEx(const cudaLaunchConfig_t* how, void (*kernel)(Parameters...),
+                                      Arguments&&... arguments) {
+  const auto launch = [&](Parameters... converted) {
+    void* pointers[] = {const_cast<void*>(static_cast<const volatile void*>(&converted))..., nullptr};
+    return cudaLaunchKernelExC(how, cpu_device::note_kernel(kernel), pointers);
+  };
+  return launch(static_cast<Arguments&&>(arguments)...);
+}
+
+// ---- devices and their caches ----
+constexpr unsigned int cudaDeviceBlockingSync = cudaDeviceScheduleBlockingSync;  // its older name
+enum cudaDeviceP2PAttr {
+  cudaDevP2PAttrPerformanceRank = 1,
+  cudaDevP2PAttrAccessSupported = 2,
+  cudaDevP2PAttrNativeAtomicSupported = 3,
+  cudaDevP2PAttrCudaArrayAccessSupported = 4
+};
+inline cudaError_t cudaDeviceGetP2PAttribute(int* value, cudaDeviceP2PAttr which, int device,
+                                             int peer) {
+  int can = 0;
+  const cudaError_t error = cudaDeviceCanAccessPeer(&can, device, peer);
+  *value = which == cudaDevP2PAttrPerformanceRank ? 0 : can;
+  return error;
+}
+inline cudaError_t cudaDeviceGetSharedMemConfig(cudaSharedMemConfig* config) {
+  *config = cudaSharedMemBankSizeFourByte;
+  return cudaSuccess;
+}
+inline cudaError_t cudaDeviceGetCacheConfig(cudaFuncCache* config) {
+  *config = cudaFuncCachePreferNone;
+  return cudaSuccess;
+}
+template <typename Kernel>
+inline cudaError_t cudaFuncSetSharedMemConfig(Kernel*, cudaSharedMemConfig) {
+  return cudaSuccess;
+}
+inline cudaError_t cudaInitDevice(int device, unsigned int, unsigned int, CPU_DEVICE_SITE) {
+  int count = 0;
+  const cudaError_t error = cudaGetDeviceCount(&count);
+  if (error != cudaSuccess) return error;
+  (void)site;
+  return device >= 0 && device < count ? cudaSuccess : cudaErrorInvalidDevice;
+}
+inline cudaError_t cudaDeviceGetByPCIBusId(int* device, const char* text) {
+  int count = 0;
+  cudaGetDeviceCount(&count);
+  for (int i = 0; i < count; i++) {
+    char own[32];
+    if (cudaDeviceGetPCIBusId(own, sizeof own, i) == cudaSuccess && strcmp(own, text) == 0) {
+      *device = i;
+      return cudaSuccess;
+    }
+  }
+  return cudaErrorInvalidValue;
+}
+enum cudaSharedCarveout {
+  cudaSharedmemCarveoutDefault = -1,
+  cudaSharedmemCarveoutMaxL1 = 0,
+  cudaSharedmemCarveoutMaxShared = 100
+};
+enum { cudaOccupancyDefault = 0, cudaOccupancyDisableCachingOverride = 1 };
+template <typename Kernel>
+inline cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(int* blocks, Kernel kernel,
+                                                                          int block_size,
+                                                                          size_t shared_bytes,
+                                                                          unsigned int) {
+  return cudaOccupancyMaxActiveBlocksPerMultiprocessor(blocks, kernel, block_size, shared_bytes);
+}
+template <typename Kernel, typename SharedBytes>
+inline cudaError_t cudaOccupancyMaxPotentialBlockSizeVariableSMem(int* min_grid, int* block_size,
+                                                                  Kernel kernel, SharedBytes,
+                                                                  int limit = 0) {
+  return cudaOccupancyMaxPotentialBlockSize(min_grid, block_size, kernel, 0, limit);
+}
+
+// ---- memory of other processes: there is none to be had ----
+struct cudaIpcMemHandle_t {
+  char reserved[64];
+};
+struct cudaIpcEventHandle_t {
+  char reserved[64];
+};
+enum { cudaIpcMemLazyEnablePeerAccess = 1 };
+inline cudaError_t cudaIpcGetMemHandle(cudaIpcMemHandle_t*, void*) { return cudaErrorNotSupported; }
+inline cudaError_t cudaIpcOpenMemHandle(void**, cudaIpcMemHandle_t, unsigned int) {
+  return cudaErrorNotSupported;
+}
+inline cudaError_t cudaIpcCloseMemHandle(void*) { return cudaErrorNotSupported; }
+inline cudaError_t cudaIpcGetEventHandle(cudaIpcEventHandle_t*, cudaEvent_t) {
+  return cudaErrorNotSupported;
+}
+inline cudaError_t cudaIpcOpenEventHandle(cudaEvent_t*, cudaIpcEventHandle_t) {
+  return cudaErrorNotSupported;
+}
+
+// ---- memory in three dimensions ----
+inline cudaError_t cudaMemset3D(cudaPitchedPtr memory, int value, cudaExtent extent,
+                                CPU_DEVICE_SITE) {
+  const size_t slice = memory.pitch * memory.ysize;
+  for (size_t z = 0; z < extent.depth; z++) {
+    const cudaError_t error = cudaMemset2D(static_cast<char*>(memory.ptr) + z * slice, memory.pitch,
+                                           value, extent.width, extent.height, site);
+    if (error != cudaSuccess) return error;
+  }
+  return cudaSuccess;
+}
+inline cudaError_t cudaMemset3DAsync(cudaPitchedPtr memory, int value, cudaExtent extent,
+                                     cudaStream_t stream = nullptr, CPU_DEVICE_SITE) {
+  const size_t slice = memory.pitch * memory.ysize;
+  for (size_t z = 0; z < extent.depth; z++) {
+    const cudaError_t error =
+        cudaMemset2DAsync(static_cast<char*>(memory.ptr) + z * slice, memory.pitch, value,
+                          extent.width, extent.height, stream, site);
+    if (error != cudaSuccess) return error;
+  }
+  return cudaSuccess;
+}
+
+#undef CPU_DEVICE_SITE

@@ -1,0 +1,2 @@
+// Not there; this file keeps a Toolkit's header of the same name from being found instead.
+#error "cublas.h: cuBLAS is not on the CPU device"

@@ -1,0 +1,90 @@
+// NVTX: names that a program gives to spans of its time, for a profiler to show. There is none here,
+// so they go nowhere; what is returned is what NVTX returns when no tool listens.
+#pragma once
+
+#include <stdint.h>
+
+#define NVTX_VERSION 3
+#define NVTX_EVENT_ATTRIB_STRUCT_SIZE \
+  (static_cast<uint16_t>(sizeof(nvtxEventAttributes_t)))
+#define NVTX_NO_PUSH_POP_TRACKING (-2)
+
+typedef uint64_t nvtxRangeId_t;
+struct nvtxDomainRegistration_st;
+typedef nvtxDomainRegistration_st* nvtxDomainHandle_t;
+struct nvtxStringRegistration_st;
+typedef nvtxStringRegistration_st* nvtxStringHandle_t;
+
+enum nvtxColorType_t { NVTX_COLOR_UNKNOWN = 0, NVTX_COLOR_ARGB = 1 };
+enum nvtxMessageType_t {
+  NVTX_MESSAGE_UNKNOWN = 0,
+  NVTX_MESSAGE_TYPE_ASCII = 1,
+  NVTX_MESSAGE_TYPE_UNICODE = 2,
+  NVTX_MESSAGE_TYPE_REGISTERED = 3
+};
+enum nvtxPayloadType_t {
+  NVTX_PAYLOAD_UNKNOWN = 0,
+  NVTX_PAYLOAD_TYPE_UNSIGNED_INT64 = 1,
+  NVTX_PAYLOAD_TYPE_INT64 = 2,
+  NVTX_PAYLOAD_TYPE_DOUBLE = 3,
+  NVTX_PAYLOAD_TYPE_UNSIGNED_INT32 = 4,
+  NVTX_PAYLOAD_TYPE_INT32 = 5,
+  NVTX_PAYLOAD_TYPE_FLOAT = 6
+};
+union nvtxMessageValue_t {
+  const char* ascii;
+  const wchar_t* unicode;
+  nvtxStringHandle_t registered;
+};
+struct nvtxEventAttributes_t {
+  uint16_t version, size;
+  uint32_t category;
+  int32_t colorType;
+  uint32_t color;
+  int32_t payloadType;
+  int32_t reserved0;
+  union payload_t {
+    uint64_t ullValue;
+    int64_t llValue;
+    double dValue;
+    uint32_t uiValue;
+    int32_t iValue;
+    float fValue;
+  } payload;
+  int32_t messageType;
+  nvtxMessageValue_t message;
+};
+
+inline void nvtxInitialize(const void*) {}
+inline void nvtxMarkA(const char*) {}
+inline void nvtxMarkW(const wchar_t*) {}
+inline void nvtxMarkEx(const nvtxEventAttributes_t*) {}
+inline int nvtxRangePushA(const char*) { return NVTX_NO_PUSH_POP_TRACKING; }
+inline int nvtxRangePushW(const wchar_t*) { return NVTX_NO_PUSH_POP_TRACKING; }
+inline int nvtxRangePushEx(const nvtxEventAttributes_t*) { return NVTX_NO_PUSH_POP_TRACKING; }
+inline int nvtxRangePop() { return NVTX_NO_PUSH_POP_TRACKING; }
+inline nvtxRangeId_t nvtxRangeStartA(const char*) { return 0; }
+inline nvtxRangeId_t nvtxRangeStartW(const wchar_t*) { return 0; }
+inline nvtxRangeId_t nvtxRangeStartEx(const nvtxEventAttributes_t*) { return 0; }
+inline void nvtxRangeEnd(nvtxRangeId_t) {}
+inline void nvtxNameCategoryA(uint32_t, const char*) {}
+inline void nvtxNameOsThreadA(uint32_t, const char*) {}
+inline nvtxDomainHandle_t nvtxDomainCreateA(const char*) { return nullptr; }
+inline void nvtxDomainDestroy(nvtxDomainHandle_t) {}
+inline void nvtxDomainMarkEx(nvtxDomainHandle_t, const nvtxEventAttributes_t*) {}
+inline int nvtxDomainRangePushEx(nvtxDomainHandle_t, const nvtxEventAttributes_t*) {
+  return NVTX_NO_PUSH_POP_TRACKING;
+}
+inline int nvtxDomainRangePop(nvtxDomainHandle_t) { return NVTX_NO_PUSH_POP_TRACKING; }
+inline nvtxStringHandle_t nvtxDomainRegisterStringA(nvtxDomainHandle_t, const char*) {
+  return nullptr;
+}
+
+// The names without A or W take ASCII, as NVTX's macros do unless UNICODE is defined.
+#define nvtxMark nvtxMarkA
+#define nvtxRangePush nvtxRangePushA
+#define nvtxRangeStart nvtxRangeStartA
+#define nvtxNameCategory nvtxNameCategoryA
+#define nvtxNameOsThread nvtxNameOsThreadA
+#define nvtxDomainCreate nvtxDomainCreateA
+#define nvtxDomainRegisterString nvtxDomainRegisterStringA

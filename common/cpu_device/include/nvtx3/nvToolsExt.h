@@ -1,0 +1,3 @@
+// The same, under the name of NVTX version 3.
+#pragma once
+#include "../nvToolsExt.h"

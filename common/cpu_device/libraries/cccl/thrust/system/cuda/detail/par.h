@@ -1,0 +1,2 @@
+#pragma once
+#include <thrust/system/cuda/execution_policy.h>

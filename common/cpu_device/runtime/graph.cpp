@@ -1,0 +1,510 @@
+// CUDA graphs. A node holds what the queue would run (see enqueue()): it is made by doing the work in
+// a stream that writes down instead of queueing. Launching a graph queues its nodes, one after the
+// other in an order that their dependencies allow.
+#include "../include/cpu_device/graphs.h"
+
+#include <algorithm>
+#include <cstring>
+#include <fstream>
+#include <set>
+
+#include "internal.h"
+
+using namespace cpu_device;
+
+struct CUgraphNode_st {
+  cudaGraphNodeType type;
+  Site site;
+  std::vector<Written> work;
+  std::vector<CUgraphNode_st*> after;
+  CUgraphNode_st* original;         // of a clone's node
+  cudaKernelNodeParams kernel{};    // of a kernel node that was built, not captured
+  Stream lane{0, true, nullptr};    // in which it runs, beside other nodes
+};
+struct CUgraph_st {
+  std::vector<std::unique_ptr<CUgraphNode_st>> nodes;
+};
+struct CUgraphExec_st {
+  CUgraph_st graph;                     // a clone
+  std::vector<CUgraphNode_st*> order;  // in which the nodes run
+};
+
+namespace cpu_device {
+
+// A graph that is being captured from one or several streams.
+struct Capture {
+  std::unique_ptr<CUgraph_st> graph{new CUgraph_st};
+  Stream* origin = nullptr;
+  std::map<Stream*, std::vector<CUgraphNode_st*>> last;  // what the stream's next node waits for
+};
+
+namespace {
+
+constexpr const char* kNodeNames[] = {"kernel", "copy", "memset", "host function", "graph", "empty"};
+
+struct CapturedEvent {
+  Capture* capture;
+  std::vector<CUgraphNode_st*> nodes;
+};
+std::map<cudaEvent_t, CapturedEvent>& captured_events() {
+  static auto* all = new std::map<cudaEvent_t, CapturedEvent>;
+  return *all;
+}
+
+CUgraphNode_st* add_node(CUgraph_st* graph, cudaGraphNodeType type, Site site,
+                         std::vector<Written> work, std::vector<CUgraphNode_st*> after) {
+  graph->nodes.push_back(std::make_unique<CUgraphNode_st>(
+      CUgraphNode_st{type, site, std::move(work), std::move(after), nullptr}));
+  return graph->nodes.back().get();
+}
+
+// What `call(stream)` puts into a stream.
+template <typename Call>
+cudaError_t write_down(const Call& call, std::vector<Written>* work) {
+  Capture capture;
+  Stream stream{current_device(), true, nullptr};
+  stream.capture = &capture;
+  know_stream(&stream);
+  const cudaError_t before = cudaGetLastError();
+  const cudaError_t error = call(reinterpret_cast<cudaStream_t>(&stream));
+  forget_stream(&stream);
+  if (error != cudaSuccess) return error;
+  if (before != cudaSuccess) fail(before);
+  for (const auto& node : capture.graph->nodes)
+    work->insert(work->end(), node->work.begin(), node->work.end());
+  return cudaSuccess;
+}
+
+template <typename Call>
+cudaError_t build(cudaGraphNode_t* node, cudaGraph_t graph, const cudaGraphNode_t* after,
+                  size_t count, cudaGraphNodeType type, Site site, const Call& call) {
+  const Guard guard(host_lock());
+  if (node == nullptr || graph == nullptr || (count > 0 && after == nullptr))
+    return fail(cudaErrorInvalidValue, site, "a node of a graph: a null pointer");
+  std::vector<Written> work;
+  const cudaError_t error = write_down(call, &work);
+  if (error != cudaSuccess) return error;
+  *node = add_node(graph, type, site, std::move(work), {after, after + count});
+  return cudaSuccess;
+}
+
+// Copies the nodes of a graph; `originals` becomes their own nodes' origin.
+void clone_into(CUgraph_st* clone, const CUgraph_st& graph) {
+  std::map<const CUgraphNode_st*, CUgraphNode_st*> copies;
+  for (const auto& node : graph.nodes) {
+    CUgraphNode_st* copy = add_node(clone, node->type, node->site, node->work, {});
+    copy->original = node.get();
+    copy->kernel = node->kernel;
+    copies[node.get()] = copy;
+  }
+  for (const auto& node : graph.nodes)
+    for (CUgraphNode_st* before : node->after) copies[node.get()]->after.push_back(copies[before]);
+}
+
+// An order in which each node comes after those it waits for; empty if there is none. Of several
+// that could be next, the newest comes first: a dependency that nobody wrote is not met by luck.
+std::vector<CUgraphNode_st*> order_of(const CUgraph_st& graph) {
+  std::vector<CUgraphNode_st*> order;
+  std::set<CUgraphNode_st*> done;
+  while (order.size() < graph.nodes.size()) {
+    CUgraphNode_st* next = nullptr;
+    for (auto node = graph.nodes.rbegin(); node != graph.nodes.rend() && next == nullptr; ++node) {
+      const auto is_done = [&](CUgraphNode_st* before) { return done.count(before) != 0; };
+      if (!is_done(node->get()) &&
+          std::all_of((*node)->after.begin(), (*node)->after.end(), is_done))
+        next = node->get();
+    }
+    if (next == nullptr) return {};
+    order.push_back(next);
+    done.insert(next);
+  }
+  return order;
+}
+
+CUgraphNode_st* node_of(CUgraphExec_st* executable, cudaGraphNode_t node) {
+  for (const auto& own : executable->graph.nodes)
+    if (own->original == node || own.get() == node) return own.get();
+  return nullptr;
+}
+
+template <typename Call>
+cudaError_t replace(CUgraphExec_st* executable, cudaGraphNode_t node, Site site, const Call& call) {
+  const Guard guard(host_lock());
+  CUgraphNode_st* own = executable == nullptr ? nullptr : node_of(executable, node);
+  if (own == nullptr)
+    return fail(cudaErrorInvalidValue, site, "this node is not of the graph that was instantiated");
+  std::vector<Written> work;
+  const cudaError_t error = write_down(call, &work);
+  if (error == cudaSuccess) own->work = std::move(work);
+  return error;
+}
+
+cudaError_t memset_of(const cudaMemsetParams& p, cudaStream_t stream, Site site) {
+  if (p.elementSize == 1)
+    return cudaMemset2DAsync(p.dst, p.height > 1 ? p.pitch : p.width, static_cast<int>(p.value),
+                             p.width, p.height, stream, site);
+  if (p.elementSize != 2 && p.elementSize != 4)
+    return fail(cudaErrorInvalidValue, site,
+                format("a memset of elements of %u bytes: 1, 2 or 4", p.elementSize));
+  enqueue(find_stream(stream, site), site, [p, site] {
+    check::copied(p.dst, p.pitch, nullptr, 0, p.width * p.elementSize, p.height, site);
+    for (size_t y = 0; y < p.height; y++)
+      for (size_t x = 0; x < p.width; x++)
+        memcpy(static_cast<char*>(p.dst) + y * p.pitch + x * p.elementSize, &p.value, p.elementSize);
+    return cudaSuccess;
+  });
+  return cudaSuccess;
+}
+
+}  // namespace
+
+void write_into(Capture* capture, Stream* stream, Site site, std::function<cudaError_t()> run,
+                bool is_kernel) {
+  std::vector<CUgraphNode_st*>& last = capture->last[stream];
+  last = {add_node(capture->graph.get(),
+                   is_kernel ? cudaGraphNodeTypeKernel : cudaGraphNodeTypeMemcpy, site,
+                   {{std::move(run), is_kernel}}, last)};
+}
+
+void capture_event(cudaEvent_t event, Stream* stream) {
+  captured_events()[event] = {stream->capture, stream->capture->last[stream]};
+}
+void forget_captured_event(cudaEvent_t event) { captured_events().erase(event); }
+
+bool wait_for_captured_event(cudaEvent_t event, Stream* stream) {
+  const auto found = captured_events().find(event);
+  if (found == captured_events().end()) return false;
+  stream->capture = found->second.capture;  // the stream joins the capture
+  auto& last = stream->capture->last[stream];
+  last.insert(last.end(), found->second.nodes.begin(), found->second.nodes.end());
+  return true;
+}
+
+}  // namespace cpu_device
+
+// ---- capturing ----
+
+cudaError_t cudaStreamBeginCapture(cudaStream_t handle, cudaStreamCaptureMode, Site site) {
+  const Guard guard(host_lock());
+  Stream* stream = find_stream(handle, site);
+  if (stream == nullptr) return cudaErrorInvalidResourceHandle;
+  if (handle == nullptr || handle == cudaStreamLegacy)
+    return fail(cudaErrorStreamCaptureUnsupported, site, "the default stream cannot be captured",
+                "create a stream with cudaStreamCreate()");
+  if (stream->capture != nullptr)
+    return fail(cudaErrorIllegalState, site, "this stream is being captured already");
+  stream->capture = new Capture;
+  stream->capture->origin = stream;
+  return cudaSuccess;
+}
+
+cudaError_t cudaStreamEndCapture(cudaStream_t handle, cudaGraph_t* graph, Site site) {
+  const Guard guard(host_lock());
+  Stream* stream = find_stream(handle, site);
+  if (stream == nullptr) return cudaErrorInvalidResourceHandle;
+  Capture* capture = stream->capture;
+  if (capture == nullptr)
+    return fail(cudaErrorIllegalState, site, "this stream is not being captured",
+                "cudaStreamBeginCapture() first");
+  if (capture->origin != stream)
+    return fail(cudaErrorStreamCaptureUnmatched, site, "the capture began in another stream");
+  // Everything that other streams did must have been waited for by this one.
+  std::set<CUgraphNode_st*> reached(capture->last[stream].begin(), capture->last[stream].end());
+  for (auto node = capture->graph->nodes.rbegin(); node != capture->graph->nodes.rend(); ++node)
+    if (reached.count(node->get()) != 0) reached.insert((*node)->after.begin(), (*node)->after.end());
+  bool unjoined = false;
+  for (const auto& [other, last] : capture->last) {
+    unjoined |= std::any_of(last.begin(), last.end(),
+                            [&](CUgraphNode_st* node) { return reached.count(node) == 0; });
+    other->capture = nullptr;
+  }
+  stream->capture = nullptr;
+  for (auto event = captured_events().begin(); event != captured_events().end();)
+    event = event->second.capture == capture ? captured_events().erase(event) : std::next(event);
+  const std::unique_ptr<Capture> owner(capture);
+  *graph = nullptr;
+  if (unjoined)
+    return fail(cudaErrorStreamCaptureUnjoined, site,
+                "a stream that took part in the capture was not waited for",
+                "cudaEventRecord() in it and cudaStreamWaitEvent() in the first stream");
+  *graph = capture->graph.release();
+  return cudaSuccess;
+}
+
+cudaError_t cudaStreamIsCapturing(cudaStream_t handle, cudaStreamCaptureStatus* status, Site site) {
+  const Guard guard(host_lock());
+  const Stream* stream = find_stream(handle, site);
+  if (stream == nullptr) return cudaErrorInvalidResourceHandle;
+  *status = stream->capture == nullptr ? cudaStreamCaptureStatusNone : cudaStreamCaptureStatusActive;
+  return cudaSuccess;
+}
+cudaError_t cudaThreadExchangeStreamCaptureMode(cudaStreamCaptureMode* mode) {
+  static thread_local cudaStreamCaptureMode current = cudaStreamCaptureModeGlobal;
+  std::swap(current, *mode);
+  return cudaSuccess;
+}
+
+// ---- building ----
+
+cudaError_t cudaGraphCreate(cudaGraph_t* graph, unsigned int) {
+  *graph = new CUgraph_st;
+  return cudaSuccess;
+}
+cudaError_t cudaGraphDestroy(cudaGraph_t graph) {
+  if (graph == nullptr) return fail(cudaErrorInvalidValue);
+  delete graph;
+  return cudaSuccess;
+}
+cudaError_t cudaGraphClone(cudaGraph_t* clone, cudaGraph_t graph) {
+  if (clone == nullptr || graph == nullptr) return fail(cudaErrorInvalidValue);
+  *clone = new CUgraph_st;
+  clone_into(*clone, *graph);
+  return cudaSuccess;
+}
+
+cudaError_t cudaGraphAddKernelNode(cudaGraphNode_t* node, cudaGraph_t graph,
+                                   const cudaGraphNode_t* after, size_t count,
+                                   const cudaKernelNodeParams* what, Site site) {
+  const cudaError_t error =
+      build(node, graph, after, count, cudaGraphNodeTypeKernel, site, [&](cudaStream_t stream) {
+        return cudaLaunchKernel(what->func, what->gridDim, what->blockDim, what->kernelParams,
+                                what->sharedMemBytes, stream, site);
+      });
+  if (error == cudaSuccess) (*node)->kernel = *what;
+  return error;
+}
+cudaError_t cudaGraphAddMemcpyNode(cudaGraphNode_t* node, cudaGraph_t graph,
+                                   const cudaGraphNode_t* after, size_t count,
+                                   const cudaMemcpy3DParms* what, Site site) {
+  return build(node, graph, after, count, cudaGraphNodeTypeMemcpy, site,
+               [&](cudaStream_t stream) { return cudaMemcpy3DAsync(what, stream, site); });
+}
+cudaError_t cudaGraphAddMemcpyNode1D(cudaGraphNode_t* node, cudaGraph_t graph,
+                                     const cudaGraphNode_t* after, size_t count, void* to,
+                                     const void* from, size_t bytes, cudaMemcpyKind kind,
+                                     Site site) {
+  return build(node, graph, after, count, cudaGraphNodeTypeMemcpy, site, [&](cudaStream_t stream) {
+    return cudaMemcpyAsync(to, from, bytes, kind, stream, site);
+  });
+}
+cudaError_t cudaGraphAddMemsetNode(cudaGraphNode_t* node, cudaGraph_t graph,
+                                   const cudaGraphNode_t* after, size_t count,
+                                   const cudaMemsetParams* what, Site site) {
+  return build(node, graph, after, count, cudaGraphNodeTypeMemset, site,
+               [&](cudaStream_t stream) { return memset_of(*what, stream, site); });
+}
+cudaError_t cudaGraphAddHostNode(cudaGraphNode_t* node, cudaGraph_t graph,
+                                 const cudaGraphNode_t* after, size_t count,
+                                 const cudaHostNodeParams* what, Site site) {
+  return build(node, graph, after, count, cudaGraphNodeTypeHost, site, [&](cudaStream_t stream) {
+    return cudaLaunchHostFunc(stream, what->fn, what->userData, site);
+  });
+}
+cudaError_t cudaGraphAddEmptyNode(cudaGraphNode_t* node, cudaGraph_t graph,
+                                  const cudaGraphNode_t* after, size_t count, Site site) {
+  return build(node, graph, after, count, cudaGraphNodeTypeEmpty, site,
+               [](cudaStream_t) { return cudaSuccess; });
+}
+cudaError_t cudaGraphAddChildGraphNode(cudaGraphNode_t* node, cudaGraph_t graph,
+                                       const cudaGraphNode_t* after, size_t count,
+                                       cudaGraph_t child, Site site) {
+  const cudaError_t error = build(node, graph, after, count, cudaGraphNodeTypeGraph, site,
+                                  [](cudaStream_t) { return cudaSuccess; });
+  if (error != cudaSuccess) return error;
+  for (const CUgraphNode_st* one : order_of(*child))
+    (*node)->work.insert((*node)->work.end(), one->work.begin(), one->work.end());
+  return cudaSuccess;
+}
+cudaError_t cudaGraphAddDependencies(cudaGraph_t, const cudaGraphNode_t* from,
+                                     const cudaGraphNode_t* to, size_t count) {
+  for (size_t i = 0; i < count; i++) to[i]->after.push_back(from[i]);
+  return cudaSuccess;
+}
+cudaError_t cudaGraphAddDependencies(cudaGraph_t graph, const cudaGraphNode_t* from,
+                                     const cudaGraphNode_t* to, const cudaGraphEdgeData*,
+                                     size_t count) {
+  return cudaGraphAddDependencies(graph, from, to, count);
+}
+
+static cudaError_t give_nodes(cudaGraph_t graph, cudaGraphNode_t* nodes, size_t* count,
+                              bool roots_only) {
+  if (graph == nullptr || count == nullptr) return fail(cudaErrorInvalidValue);
+  size_t found = 0;
+  for (const auto& node : graph->nodes) {
+    if (roots_only && !node->after.empty()) continue;
+    if (nodes != nullptr && found < *count) nodes[found] = node.get();
+    found++;
+  }
+  *count = found;
+  return cudaSuccess;
+}
+cudaError_t cudaGraphGetNodes(cudaGraph_t graph, cudaGraphNode_t* nodes, size_t* count) {
+  return give_nodes(graph, nodes, count, false);
+}
+cudaError_t cudaGraphGetRootNodes(cudaGraph_t graph, cudaGraphNode_t* nodes, size_t* count) {
+  return give_nodes(graph, nodes, count, true);
+}
+cudaError_t cudaGraphNodeGetType(cudaGraphNode_t node, cudaGraphNodeType* type) {
+  if (node == nullptr || type == nullptr) return fail(cudaErrorInvalidValue);
+  *type = node->type;
+  return cudaSuccess;
+}
+cudaError_t cudaGraphKernelNodeGetParams(cudaGraphNode_t node, cudaKernelNodeParams* what) {
+  if (node == nullptr || node->type != cudaGraphNodeTypeKernel || node->kernel.func == nullptr)
+    return fail(cudaErrorNotSupported, {nullptr, 0},
+                "the parameters of a kernel node are known if the node was built, not captured");
+  *what = node->kernel;
+  return cudaSuccess;
+}
+cudaError_t cudaGraphKernelNodeSetParams(cudaGraphNode_t node, const cudaKernelNodeParams* what,
+                                         Site site) {
+  std::vector<Written> work;
+  const cudaError_t error = write_down(
+      [&](cudaStream_t stream) {
+        return cudaLaunchKernel(what->func, what->gridDim, what->blockDim, what->kernelParams,
+                                what->sharedMemBytes, stream, site);
+      },
+      &work);
+  if (error != cudaSuccess) return error;
+  node->work = std::move(work);
+  node->kernel = *what;
+  return cudaSuccess;
+}
+cudaError_t cudaGraphDebugDotPrint(cudaGraph_t graph, const char* file, unsigned int) {
+  std::ofstream out(file);
+  std::map<const CUgraphNode_st*, size_t> number;
+  out << "digraph graph_of_cuda {\n";
+  for (const auto& node : graph->nodes) {
+    const size_t n = number.size();
+    number[node.get()] = n;
+    out << "  n" << n << " [label=\"" << (node->type < 6 ? kNodeNames[node->type] : "node") << "\"]\n";
+  }
+  for (const auto& node : graph->nodes)
+    for (const CUgraphNode_st* before : node->after)
+      out << "  n" << number[before] << " -> n" << number[node.get()] << "\n";
+  out << "}\n";
+  return out ? cudaSuccess : fail(cudaErrorOperatingSystem);
+}
+
+// ---- running ----
+
+cudaError_t cudaGraphInstantiate(cudaGraphExec_t* executable, cudaGraph_t graph, unsigned long long,
+                                 Site site) {
+  const Guard guard(host_lock());
+  if (executable == nullptr || graph == nullptr)
+    return fail(cudaErrorInvalidValue, site, "cudaGraphInstantiate: a null pointer");
+  auto made = std::make_unique<CUgraphExec_st>();
+  clone_into(&made->graph, *graph);
+  made->order = order_of(made->graph);
+  if (made->order.size() != made->graph.nodes.size())
+    return fail(cudaErrorInvalidValue, site, "the graph's nodes wait for each other in a circle");
+  *executable = made.release();
+  return cudaSuccess;
+}
+cudaError_t cudaGraphInstantiate(cudaGraphExec_t* executable, cudaGraph_t graph,
+                                 cudaGraphNode_t* error_node, char* log, size_t log_bytes,
+                                 Site site) {
+  if (error_node != nullptr) *error_node = nullptr;
+  if (log != nullptr && log_bytes > 0) *log = '\0';
+  return cudaGraphInstantiate(executable, graph, 0ull, site);
+}
+cudaError_t cudaGraphInstantiateWithFlags(cudaGraphExec_t* executable, cudaGraph_t graph,
+                                          unsigned long long flags, Site site) {
+  return cudaGraphInstantiate(executable, graph, flags, site);
+}
+
+cudaError_t cudaGraphLaunch(cudaGraphExec_t executable, cudaStream_t handle, Site site) {
+  const Guard guard(host_lock());
+  Stream* stream = find_stream(handle, site);
+  if (stream == nullptr) return cudaErrorInvalidResourceHandle;
+  if (executable == nullptr) return fail(cudaErrorInvalidValue, site, "cudaGraphLaunch of nothing");
+  if (stream->capture != nullptr) {  // becomes a part of another graph
+    for (const CUgraphNode_st* node : executable->order)
+      for (const Written& work : node->work) enqueue(stream, node->site, work.run, work.is_kernel);
+    return cudaSuccess;
+  }
+  // Between an operation of the stream that begins the graph and one that ends it, each node waits for
+  // those that its dependencies name.
+  const auto nothing = [] { return cudaSuccess; };
+  const OperationPointer begin = enqueue(stream, site, nothing);
+  std::map<const CUgraphNode_st*, OperationPointer> last;
+  for (CUgraphNode_st* node : executable->order) {
+    node->lane.device = stream->device;
+    OperationPointer operation = enqueue(&node->lane, node->site, nothing);
+    add_dependency(*operation, begin);
+    for (const CUgraphNode_st* before : node->after) add_dependency(*operation, last[before]);
+    for (const Written& work : node->work) {
+      operation = enqueue(&node->lane, node->site, work.run, work.is_kernel);
+      operation->what = node->type < 6 ? kNodeNames[node->type] : "node";
+    }
+    last[node] = operation;
+  }
+  const OperationPointer end = enqueue(stream, site, nothing);
+  for (const auto& [node, operation] : last) add_dependency(*end, operation);
+  return fail(device(stream->device).broken);
+}
+cudaError_t cudaGraphUpload(cudaGraphExec_t, cudaStream_t, Site) { return cudaSuccess; }
+cudaError_t cudaGraphExecDestroy(cudaGraphExec_t executable) {
+  delete executable;
+  return cudaSuccess;
+}
+
+cudaError_t cudaGraphExecUpdate(cudaGraphExec_t executable, cudaGraph_t graph,
+                                cudaGraphExecUpdateResultInfo* info, Site site) {
+  const Guard guard(host_lock());
+  *info = {cudaGraphExecUpdateSuccess, nullptr, nullptr};
+  auto& own = executable->graph.nodes;
+  bool same = own.size() == graph->nodes.size();
+  for (size_t i = 0; same && i < own.size(); i++) {
+    same = own[i]->after.size() == graph->nodes[i]->after.size();
+    if (same && own[i]->type != graph->nodes[i]->type) {
+      *info = {cudaGraphExecUpdateErrorNodeTypeChanged, graph->nodes[i].get(), nullptr};
+      return fail(cudaErrorGraphExecUpdateFailure);
+    }
+  }
+  if (!same) {
+    info->result = cudaGraphExecUpdateErrorTopologyChanged;
+    return fail(cudaErrorGraphExecUpdateFailure, site,
+                "the graph has other nodes or dependencies than the one that was instantiated",
+                "instantiate it anew");
+  }
+  for (size_t i = 0; i < own.size(); i++) {
+    own[i]->work = graph->nodes[i]->work;
+    own[i]->original = graph->nodes[i].get();
+  }
+  return cudaSuccess;
+}
+cudaError_t cudaGraphExecUpdate(cudaGraphExec_t executable, cudaGraph_t graph,
+                                cudaGraphNode_t* error_node, cudaGraphExecUpdateResult* result,
+                                Site site) {
+  cudaGraphExecUpdateResultInfo info;
+  const cudaError_t error = cudaGraphExecUpdate(executable, graph, &info, site);
+  if (error_node != nullptr) *error_node = info.errorNode;
+  *result = info.result;
+  return error;
+}
+cudaError_t cudaGraphExecKernelNodeSetParams(cudaGraphExec_t executable, cudaGraphNode_t node,
+                                             const cudaKernelNodeParams* what, Site site) {
+  return replace(executable, node, site, [&](cudaStream_t stream) {
+    return cudaLaunchKernel(what->func, what->gridDim, what->blockDim, what->kernelParams,
+                            what->sharedMemBytes, stream, site);
+  });
+}
+cudaError_t cudaGraphExecMemcpyNodeSetParams1D(cudaGraphExec_t executable, cudaGraphNode_t node,
+                                               void* to, const void* from, size_t bytes,
+                                               cudaMemcpyKind kind, Site site) {
+  return replace(executable, node, site, [&](cudaStream_t stream) {
+    return cudaMemcpyAsync(to, from, bytes, kind, stream, site);
+  });
+}
+cudaError_t cudaGraphExecMemsetNodeSetParams(cudaGraphExec_t executable, cudaGraphNode_t node,
+                                             const cudaMemsetParams* what, Site site) {
+  return replace(executable, node, site,
+                 [&](cudaStream_t stream) { return memset_of(*what, stream, site); });
+}
+cudaError_t cudaGraphExecHostNodeSetParams(cudaGraphExec_t executable, cudaGraphNode_t node,
+                                           const cudaHostNodeParams* what, Site site) {
+  return replace(executable, node, site, [&](cudaStream_t stream) {
+    return cudaLaunchHostFunc(stream, what->fn, what->userData, site);
+  });
+}

@@ -1,0 +1,60 @@
+// Launches by kernels. A child runs after its parent, as late as CUDA allows; a parent that waits
+// for its children (cudaDeviceSynchronize() in a kernel, which CUDA had until version 12) has them
+// run on a thread of their own.
+#include <thread>
+
+#include "engine.h"
+
+namespace cpu_device {
+
+// CUDA's limit on launches within launches.
+static constexpr int kMaxDepth = 24;
+
+void launch_from_kernel(std::shared_ptr<Launch> child) {
+  Worker& worker = *this_worker;
+  child->depth = worker.grid->launch->depth + 1;
+  child->device = worker.grid->launch->device;
+  if (child->depth > kMaxDepth)
+    worker.abort_grid(cudaErrorLaunchMaxDepthExceeded, child->site,
+                      format("%s is launched by a kernel that a kernel launched ... %d levels deep",
+                             child->type.name, child->depth),
+                      "recursion of launches must come to an end");
+  const std::lock_guard<std::mutex> guard(worker.grid->children_lock);
+  worker.grid->children.push_back(std::move(child));
+}
+
+static std::vector<std::shared_ptr<Launch>> take_children(Grid* grid) {
+  const std::lock_guard<std::mutex> guard(grid->children_lock);
+  std::vector<std::shared_ptr<Launch>> taken;
+  taken.swap(grid->children);
+  return taken;
+}
+
+cudaError_t run_children(Grid* grid) {
+  for (const auto& child : take_children(grid)) {
+    const cudaError_t error = run_grid(*child);
+    if (error != cudaSuccess) return error;
+  }
+  return cudaSuccess;
+}
+
+cudaError_t wait_for_children(Site site) {
+  Worker& worker = *this_worker;
+  if (check::on)
+    worker.abort_grid(cudaErrorNotSupported, site,
+                      "cudaDeviceSynchronize() in a kernel, which CUDA has no more, cannot be checked" +
+                          where_in_kernel(),
+                      "what needs the children's results goes into a kernel that is launched after "
+                      "them (in the same stream, or in cudaStreamTailLaunch)");
+  cudaError_t error = cudaSuccess;
+  std::thread([&] {
+    for (const auto& child : take_children(worker.grid))
+      if (error == cudaSuccess) error = run_grid(*child, true);
+  }).join();
+  cpu_device_changes++;
+  if (error != cudaSuccess)
+    worker.abort_grid(error, site, "a kernel that this one launched has failed" + where_in_kernel());
+  return cudaSuccess;
+}
+
+}  // namespace cpu_device

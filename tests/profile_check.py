@@ -1,0 +1,159 @@
+#!/usr/bin/env python3
+"""What the profiler counts, against what is known: of tests/profile_patterns.cu and of bad input.
+
+    tests/profile_check.py NVCC FOLDER
+
+The counts that must come, which are those of Nsight Compute on an H200, stand in
+tests/profile_counts.md. They must come in each order of threads and blocks, with any number of
+workers, and be the same to the last byte.
+"""
+
+import json
+import os
+import pathlib
+import subprocess
+import sys
+
+TESTS = pathlib.Path(__file__).resolve().parent
+sys.path.insert(0, str(TESTS.parent / "tools"))
+import profile as tool  # noqa: E402  tools/profile.py, not Python's own
+
+failures = []
+
+
+def check(good, text):
+    if not good:
+        failures.append(text)
+        print("FAIL", text)
+
+
+def expected():
+    """{kernel: {count: value}} from the page; behind a value, in parentheses, what ncu says instead."""
+    rows, inside = {}, False
+    for line in (TESTS / "profile_counts.md").read_text().splitlines():
+        if line.startswith("```"):
+            inside = line == "```counts"
+        elif inside:
+            name, *pairs = line.split()
+            rows[name] = {pair.split("=")[0]: int(pair.split("=")[1]) for pair in pairs if "=" in pair}
+    return rows
+
+
+SINGULAR = {"global_load": "load", "global_store": "store", "global_reduction": "reduction",
+            "global_atomic": "atomic", "shared_load": "shared_load", "shared_store": "shared_store",
+            "constant_load": "constant_load"}
+
+
+def counted(kernel):
+    """The same, of one kernel of the JSON; zeros are left out."""
+    counts = {"divergent_branches": sum(b["count"] for b in kernel["divergent_branches"])}
+    def add(name, value):
+        counts[name] = counts.get(name, 0) + value
+    for a in kernel["accesses"]:
+        kind = a["kind"]
+        if kind == "shared_atomic":
+            add("shared_atomic_conflicts", a["bank_conflicts"])
+            continue
+        add(SINGULAR[kind] + "s", a["requests"])
+        if kind.startswith("global"):
+            add(SINGULAR[kind] + "_sectors", a["sectors"])
+        if kind.startswith("shared"):
+            add(SINGULAR[kind] + "_conflicts", a["bank_conflicts"])
+        if kind == "constant_load":
+            add("constant_addresses", a["addresses"])
+    return {name: value for name, value in counts.items() if value != 0}
+
+
+def run(program, path, **environment):
+    whole = {k: v for k, v in os.environ.items() if not k.startswith("CPU_DEVICE_")}
+    whole.update(environment)
+    if path is not None:
+        whole["CPU_DEVICE_PROFILE"] = str(path)
+    done = subprocess.run([str(program)], env=whole, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+                          text=True, timeout=300)
+    return done.returncode, done.stderr
+
+
+def compile_program(nvcc, flags, source, program):
+    subprocess.run([nvcc, *flags, str(source), "-o", str(program)], check=True)
+    return program
+
+
+def check_counts(program, folder):
+    texts = []
+    for environment in ({}, {"CPU_DEVICE_ORDER": "reverse"}, {"CPU_DEVICE_ORDER": "shuffle:5"},
+                        {"CPU_DEVICE_THREADS": "1"}, {"CPU_DEVICE_THREADS": "7"}):
+        path = folder / "counts.json"
+        code, errors = run(program, path, **environment)
+        check(code == 0 and errors == "", f"{environment}: exit code {code}, {errors}")
+        texts.append(path.read_text())
+        check(texts[-1] == texts[0], f"other counts with {environment}")
+    rows = expected()
+    kernels = {kernel["kernel"]: kernel for kernel in json.loads(texts[0])["kernels"]}
+    check(len(rows) >= 12 and set(rows) == set(kernels), f"kernels: {set(rows) ^ set(kernels)}")
+    for name, row in rows.items():
+        if name in kernels:
+            check(counted(kernels[name]) == row, f"{name}: {counted(kernels[name])}, expected {row}")
+    columns = kernels["shared_columns"]
+    check(columns["barriers_per_thread"] == 1, "barriers of shared_columns")
+    check(columns["shared_bytes_per_block"] == 4096, "shared memory of shared_columns")
+    lines = (TESTS / "profile_patterns.cu").read_text().splitlines()
+    for a in kernels["load_stride_33"]["accesses"]:
+        check("load_stride_33" in lines[a["line"] - 1], f"line {a['line']} of load_stride_33")
+        check(a["lane_distance_bytes"] == 132, "distance of load_stride_33")
+        waste, now, possible, _, advice = tool.judge(a)
+        check((waste, now, possible) == (16384 - 2048, "32 sectors per request", "4"), f"{now}, {possible}")
+        check("132 bytes apart" in advice, advice)
+    one = kernels["load_stride_1"]["accesses"][0]
+    check(tool.judge(one)[4] == "", "advice for what is as good as it gets")
+
+
+def check_bad_input(nvcc, program, folder):
+    for path, words in ((folder, "it is a folder"), (folder / "no" / "f.json", "No such file")):
+        code, errors = run(program, path)
+        check(code == 2 and errors.count("\n") == 1 and words in errors, f"{path}: {code}, {errors}")
+    source = folder / "none.cu"
+    source.write_text("int main() { return 0; }\n")
+    quiet = compile_program(nvcc, ["--branches"], source, folder / "none")
+    code, errors = run(quiet, folder / "none.json")
+    check(code == 0 and errors == "", f"without a kernel: {code}, {errors}")
+    check(json.loads((folder / "none.json").read_text())["kernels"] == [], "kernels of a program without")
+    checked = compile_program(nvcc, ["--check"], source, folder / "checked")
+    code, errors = run(checked, folder / "none.json")
+    check(code == 2 and errors.count("\n") == 1 and "--branches" in errors, f"--check: {code}, {errors}")
+
+
+NCU_TEXT = """==PROF== Connected to process 7
+"ID","Process ID","Kernel Name","Block Size","Grid Size","{0}","{1}"
+"","","","","","request","sector"
+"0","7","k(int *)","(64, 1, 1)","(2, 1, 1)","4","1,632"
+"1","7","void k<4>(int *)","(64, 1, 1)","(2, 1, 1)","4","1,634"
+"""
+
+
+def check_ncu():
+    requests = tool.NCU["loads, requests"][0]
+    sectors = tool.NCU["loads, sectors"][0]
+    found = tool.read_ncu(NCU_TEXT.format(requests, sectors).splitlines())
+    check(list(found) == [("k", (2, 1, 1), (64, 1, 1))], f"kernels of ncu: {list(found)}")
+    values = list(found.values())[0]
+    check((values[requests], values[sectors]) == (4, 1633), f"counts of ncu: {values}")
+    check(tool.read_ncu(["==ERROR== nothing"]) == {}, "ncu without a result")
+
+
+def main():
+    if len(sys.argv) != 3:
+        print(__doc__, file=sys.stderr)
+        return 2
+    nvcc, folder = sys.argv[1], pathlib.Path(sys.argv[2])
+    folder.mkdir(parents=True, exist_ok=True)
+    program = compile_program(nvcc, ["--branches"], TESTS / "profile_patterns.cu", folder / "patterns")
+    check_counts(program, folder)
+    check_bad_input(nvcc, program, folder)
+    check_ncu()
+    print(f"{len(expected())} patterns, {len(failures)} failures")
+    return 1 if failures else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

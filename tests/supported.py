@@ -1,0 +1,79 @@
+#!/usr/bin/env python3
+"""Writes common/cpu_device/SUPPORTED.md, the list of CUDA's functions that the CPU device has.
+
+supported.py [--check]
+  --check: exits with 1 if the file is not what the headers say.
+"""
+import re
+import sys
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+DEVICE = ROOT / "common" / "cpu_device"
+TARGET = DEVICE / "SUPPORTED.md"
+
+# What a program may ask for and does not get.
+ABSENT = [
+    ("PTX in `asm`", "a compile error that names the line"),
+    ("modules and run-time compilation (`cuModuleLoad`, NVRTC)", "`CUDA_ERROR_NOT_SUPPORTED`"),
+    ("clusters of blocks, `cudaLaunchAttributeClusterDimension`", "`cudaErrorNotSupported`"),
+    ("memory of other processes (`cudaIpc...`)", "`cudaErrorNotSupported`"),
+    ("surfaces, mipmaps", "a compile error, or `cudaErrorNotSupported`"),
+    ("cuBLAS, cuRAND, cuFFT, cuSPARSE, cuSOLVER, cuDNN, NPP", "one line from `nvcc`"),
+]
+
+
+def headers():
+    include = DEVICE / "include"
+    return sorted(name for name in (p.relative_to(include).as_posix() for p in include.rglob("*.h"))
+                  if not name.startswith("cpu_device/")
+                  and "#error" not in (include / name).read_text())
+
+
+def names(pattern):
+    found = set()
+    for path in sorted((DEVICE / "include").rglob("*")):
+        if path.is_file():
+            found.update(re.findall(pattern, path.read_text()))
+    return sorted(found)
+
+
+def words(items):
+    return ", ".join(f"`{item}`" for item in items) + "\n"
+
+
+def text():
+    runtime = names(r"\bcudaError_t (cuda[A-Z]\w*)\(")
+    driver = names(r"\bCUresult (cu[A-Z]\w*)\(")
+    intrinsics = names(r"\binline [\w ]+? (__[a-z]\w*[a-z0-9])\(")
+    parts = [
+        "# What the CPU device has of CUDA\n",
+        "Written by `tests/supported.py` from the headers; a test compares. What differs from a GPU is in "
+        "the [README](README.md).\n",
+        "## Not here\n",
+        "\n".join(f"- {what}: {answer}" for what, answer in ABSENT) + "\n",
+        f"## Headers ({len(headers())})\n", words(headers()),
+        f"## Functions of the runtime interface ({len(runtime)})\n", words(runtime),
+        f"## Functions of the driver interface ({len(driver)})\n", words(driver),
+        f"## Intrinsics written as functions ({len(intrinsics)})\n", words(intrinsics),
+        "Many more are made by macros in `include/cpu_device/intrinsics.h` (rounding, bytes in a word), "
+        "`atomics.h`, and `include/cuda_fp16.h`.\n",
+    ]
+    return "\n".join(parts)
+
+
+def main():
+    if sys.argv[1:] not in ([], ["--check"]):
+        print(__doc__, file=sys.stderr)
+        return 2
+    if not sys.argv[1:]:
+        TARGET.write_text(text())
+        return 0
+    if TARGET.exists() and TARGET.read_text() == text():
+        return 0
+    print(f"{TARGET} is not what the headers say: run tests/supported.py", file=sys.stderr)
+    return 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())
