@@ -183,6 +183,13 @@ check 'a misspelt name' exits 2
 check 'a misspelt name gets a proposal' complains 'did you mean julia?'
 course run broken
 check 'a part of a name gets a proposal' complains 'did you mean dot_broken'
+course watch
+check 'watch needs a program' exits 2
+check 'watch needs a program, in one line' complains 'watch needs the name of a program'
+course watch jula
+check 'watch: a name that is almost right' complains "there is no program 'jula'; did you mean julia"
+course watch julia
+check 'watch: no Python' complains 'watch needs python3'
 course run nothing_like_it_at_all
 check 'no proposal where nothing is near' absent 'did you mean' "$work/err"
 course run hello 'a b' --x ''

@@ -80,6 +80,7 @@ void Worker::let_others_run(WaitKind kind, Site site) {
       sched_yield();
     }
   }
+  if (ready_count == 0 && started == threads) check::release_parked(*this);
   push_ready(current);
   wait(kind, site);
   if (grid->error.load(std::memory_order_relaxed) != cudaSuccess) leave_grid();

@@ -42,7 +42,10 @@ void take_names(std::vector<NamedPointer>* into);
 
 // ---- kernels: called on the worker that runs them ----
 void launch_begins(const Launch& launch);
-void launch_ends(const Launch& launch);
+void launch_ends(const Launch& launch, cudaError_t error);
+// Checked runs look at one thread at a time, and all their blocks run on one worker; but not those
+// that are watched, see watch/.
+int most_workers();
 void worker_begins(Worker& worker);
 void worker_ends();
 void block_begins(Worker& worker);
@@ -63,6 +66,8 @@ void let_other_workers_run();
 void pause_worker();
 uint64_t queue_worker();
 void resume_worker(uint64_t place_in_queue);
+// Called when no thread of the block is ready: those that watch/ keeps may be, then.
+bool release_parked(Worker& worker);
 
 // ---- the order of operations ----
 void enqueued(Operation& operation, const void* stream, bool to_host);
@@ -114,7 +119,8 @@ void explained(const char* kind, Site site, const std::string& what, const std::
 constexpr bool on = false;
 
 inline void launch_begins(const Launch&) {}
-inline void launch_ends(const Launch&) {}
+inline void launch_ends(const Launch&, cudaError_t) {}
+inline int most_workers() { return 256; }
 inline void worker_begins(Worker&) {}
 inline void worker_ends() {}
 inline void block_begins(Worker&) {}
@@ -130,6 +136,7 @@ inline void let_other_workers_run() {}
 inline void pause_worker() {}
 inline uint64_t queue_worker() { return 0; }
 inline void resume_worker(uint64_t) {}
+inline bool release_parked(Worker&) { return false; }
 inline void enqueued(Operation&, const void*, bool) {}
 inline void after(Operation&, const Moment&) {}
 inline void operation_begins(Operation&) {}

@@ -236,6 +236,7 @@ void Worker::leave_grid() {
 
 // Exited threads need not come to the barrier, if the user wants it so.
 bool Worker::release_if_stuck() {
+  if (check::release_parked(*this)) return true;
   if (settings().exited_may_miss && waiting_count > 0 && waiting_count + finished == threads &&
       started == threads) {
     release_barrier();
@@ -588,7 +589,7 @@ cudaError_t run_grid(const Launch& launch, bool alone) {
   }
   const auto error = static_cast<cudaError_t>(grid.error.load());
   const Failure& failure = grid.failure;
-  check::launch_ends(launch);
+  check::launch_ends(launch, error);
   if (error != cudaSuccess && !failure.what.empty())
     explain({failure.file.c_str(), failure.line}, failure.what, failure.hint, failure.kind);
   return error == cudaSuccess ? run_children(&grid) : error;

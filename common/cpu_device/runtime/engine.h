@@ -28,7 +28,7 @@ constexpr int kMaxBlocksAtOnce = 512, kMaxThreadsAtOnce = 256 * 1024;
 
 struct WarpState;
 
-enum class WaitKind : unsigned char { running, barrier, warp, yielding, spinning, held, ended };
+enum class WaitKind : unsigned char { running, barrier, warp, yielding, spinning, held, parked, ended };
 
 // A thread's part in warps that run in lockstep, see atomics.cpp.
 struct LockstepLane {

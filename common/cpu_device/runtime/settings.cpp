@@ -53,7 +53,7 @@ static Settings read_settings() {
   Settings s{};
   s.workers = static_cast<int>(number("CPU_DEVICE_THREADS", 1, 256, usable_cores()));
   s.devices = static_cast<int>(number("CPU_DEVICE_COUNT", 0, 16, 1));
-  if (check::on) s.workers = 1;  // a checked run looks at one thread at a time
+  if (check::on) s.workers = check::most_workers();
   const long long machine = usable_memory();
   const int sharing = s.devices > 0 ? s.devices : 1;
   s.memory = static_cast<size_t>(

@@ -97,11 +97,18 @@ struct NamedPointer {
   const void* pointer;
   size_t element;  // bytes
   size_t alignment;
+  const char* type;  // of the elements, see type_name()
 };
+
+// "... [with T = float [16]]", as the compiler words it.
+template <typename T>
+constexpr const char* type_name() {
+  return __PRETTY_FUNCTION__;
+}
 
 // Says which of the parameters of the next launch are pointers; `names` as in "a, b, n".
 void name_parameter(const char* names, unsigned index, const void* pointer, size_t element,
-                    size_t alignment);
+                    size_t alignment, const char* type);
 template <typename T>
 inline void name_one(const char*, unsigned, const T&) {}
 template <typename T>
@@ -113,7 +120,7 @@ inline void name_one(const char* names, unsigned index, T* const& pointer) {
   }
   name_parameter(names, index,
                  const_cast<const void*>(reinterpret_cast<const volatile void*>(pointer)), element,
-                 alignment);
+                 alignment, type_name<std::remove_cv_t<T>>());
 }
 template <typename... T>
 inline bool name_parameters(const char* names, const T&... values) {
@@ -131,10 +138,11 @@ inline void checked_dynamic_shared(const T& variable, const char* name) {
   dynamic_shared_variable(const_cast<const void*>(reinterpret_cast<const volatile void*>(&variable)),
                           sizeof(Element), name);
 }
-void shared_variable(const void* base, size_t bytes, size_t element, const char* name);
+void shared_variable(const void* base, size_t bytes, size_t element, const char* name, const char* type);
 template <typename T>
 inline void checked_shared(const T& variable, const char* name) {
-  shared_variable(const_cast<const void*>(static_cast<const volatile void*>(&variable)), sizeof(T), sizeof(std::remove_all_extents_t<T>), name);
+  shared_variable(const_cast<const void*>(static_cast<const volatile void*>(&variable)), sizeof(T),
+                  sizeof(std::remove_all_extents_t<T>), name, type_name<std::remove_cv_t<T>>());
 }
 
 // A kernel, or the body of an if, an else or a loop in one: a checked run says which were not reached.

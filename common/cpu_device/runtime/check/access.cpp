@@ -1,7 +1,5 @@
 // Each access of the program's code arrives here, through the functions that g++ calls with
 // -fsanitize=thread; the sanitizer's own library is not linked.
-#include <sched.h>
-
 #include <algorithm>
 #include <atomic>
 #include <condition_variable>
@@ -9,6 +7,7 @@
 #include <mutex>
 
 #include "../observe/observer.h"
+#include "../watch/watch.h"
 #include "internal_check.h"
 
 namespace cpu_device::check {
@@ -458,6 +457,7 @@ void check_range(Context& c, uintptr_t address, size_t bytes, unsigned id) {
     elsewhere(c, address, static_cast<unsigned>(bytes), place(id).access, id);
     return;
   }
+  if (__builtin_expect(watch::recording, 0)) watch::access(c, address, bytes, id);
   const Record fresh = record_of(c.who, id);
   if (address + bytes > region->low + region->bytes) bytes = region->low + region->bytes - address;
   for_cells(*region, address, bytes, [&](Cell& cell, uintptr_t at, unsigned width) {
@@ -504,6 +504,7 @@ inline void kernel_access(Context& c, uintptr_t address, const void* counter) {
   if (arena.contains(address)) {
     accesses_checked++;
     const unsigned id = place_id(c, counter, access, bytes);
+    if (__builtin_expect(watch::recording, 0)) watch::access(c, address, bytes, id);
     if (bytes > 1 && (address & (bytes - 1)) != 0) {
       misaligned(c, id, address, bytes);
     }
@@ -526,6 +527,7 @@ inline void kernel_access(Context& c, uintptr_t address, const void* counter) {
       return;
     accesses_checked++;
     const unsigned id = place_id(c, counter, access, bytes);
+    if (__builtin_expect(watch::recording, 0)) watch::access(c, address, bytes, id);
     if (access == Access::read)
       note_repeated(c, address, id);
     else
@@ -902,6 +904,7 @@ void launch_begins(const Launch& launch) {
   note_device(launch.device);
   begin_launch_clocks(launch);
   watch_time();
+  watch::launch_begins(launch, settings().workers);
 }
 
 void tell_late() {
@@ -912,8 +915,9 @@ void tell_late() {
 
 void block_ends(Context& c) { tell_early(c, true); }
 
-void launch_ends(const Launch& launch) {
+void launch_ends(const Launch& launch, cudaError_t error) {
   if (observing()) return observer->launch_ends(launch);
+  watch::launch_ends(error);
   for (Context* c : all_contexts()) tell_early(*c, false);
   flush_findings();
   if (is_child()) count_child();
@@ -950,7 +954,9 @@ struct Held {
 
 void worker_begins(Worker& worker) {
   static thread_local Held held;
-  take_baton();
+  const uint64_t turn = queue_worker();
+  watch::worker_arrives();
+  wait_for_baton(turn);
   if (observing()) return observe_worker_begins(worker);
   if (held.context == nullptr) held.context = spare_context();
   Context* mine = held.context;
@@ -965,10 +971,20 @@ void worker_begins(Worker& worker) {
 
 void worker_ends() {
   time_is_up = false;
-  if (checking != nullptr) checking->active = false;
+  if (checking != nullptr) {
+    watch::worker_ends(*checking->worker);
+    checking->active = false;
+  }
   checking = nullptr;
   give_baton();
 }
+
+int most_workers() {
+  constexpr int kSideBySide = 16;
+  return watch::wanted() ? kSideBySide : 1;
+}
+
+bool release_parked(Worker& worker) { return watch::release_parked(worker); }
 
 static thread_local Context* paused = nullptr;
 void pause_worker() {
@@ -980,10 +996,11 @@ void resume_worker(uint64_t place_in_queue) {
   wait_for_baton(place_in_queue);
   checking = paused;
 }
+// In line again before the next one's turn, so that the order is always the same.
 void let_other_workers_run() {
+  const uint64_t turn = queue_worker();
   pause_worker();
-  sched_yield();
-  resume_worker(queue_worker());
+  resume_worker(turn);
 }
 
 void refresh_shared(Context& c) {
@@ -1007,14 +1024,15 @@ using namespace cpu_device::check;
 namespace cpu_device {
 
 // A variable in shared memory, or the gap behind one, at its declaration.
-void shared_variable(const void* base, size_t bytes, size_t element, const char* name) {
+void shared_variable(const void* base, size_t bytes, size_t element, const char* name,
+                     const char* type) {
   Context* c = checking;
   const auto at = reinterpret_cast<uintptr_t>(base);
-  if (observing()) return observe_shared_variable({at, bytes, element, name});
+  if (observing()) return observe_shared_variable({at, bytes, element, name, type});
   if (c == nullptr) return;
   for (const SharedVariable& known : c->shared)
     if (known.base == at) return;
-  c->shared.push_back({at, bytes, element, name});
+  c->shared.push_back({at, bytes, element, name, type});
   if (!c->local.contains(at)) return;
   set_cells(c->local, at, bytes, {name == nullptr ? kBeyond : 0, 0});
   if (name != nullptr) fill_as_fresh(at, bytes);
@@ -1022,7 +1040,7 @@ void shared_variable(const void* base, size_t bytes, size_t element, const char*
 
 void dynamic_shared_variable(const void* base, size_t element, const char* name) {
   if (observing())
-    observe_shared_variable({reinterpret_cast<uintptr_t>(base), current_shared_bytes(), element, name});
+    observe_shared_variable({reinterpret_cast<uintptr_t>(base), current_shared_bytes(), element, name, nullptr});
 }
 
 }  // namespace cpu_device

@@ -8,6 +8,7 @@
 #include <map>
 
 #include "../observe/observer.h"
+#include "../watch/watch.h"
 #include "internal_check.h"
 
 namespace cpu_device::check {
@@ -317,6 +318,7 @@ void flush_findings() {
   for (; printed < findings().size(); printed++) {
     choose_kind(findings()[printed]);
     if (printed < kMostPrinted) print(findings()[printed]);
+    watch::finding(findings()[printed]);
     if (is_child()) child_found(findings()[printed]);
   }
   write_report(findings());

@@ -77,7 +77,7 @@ namespace cpu_device {
 static thread_local std::vector<NamedPointer> next_named;
 
 void name_parameter(const char* names, unsigned index, const void* pointer, size_t element,
-                    size_t alignment) {
+                    size_t alignment, const char* type) {
   static std::map<std::pair<const char*, unsigned>, std::string> known;
   static std::mutex mutex;  // kernels launch, too
   const std::lock_guard<std::mutex> guard(mutex);
@@ -89,7 +89,7 @@ void name_parameter(const char* names, unsigned index, const void* pointer, size
     while (*at == ' ') at++;
     while (*at != '\0' && *at != ',') name += *at++;
   }
-  next_named.push_back({name.c_str(), pointer, element, alignment});
+  next_named.push_back({name.c_str(), pointer, element, alignment, type});
 }
 
 void check::take_names(std::vector<NamedPointer>* into) {

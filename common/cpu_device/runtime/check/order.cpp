@@ -6,6 +6,7 @@
 #include <unordered_map>
 
 #include "../observe/observer.h"
+#include "../watch/watch.h"
 #include "internal_check.h"
 
 // Defined where a program that is linked uses fences or __syncwarp() (uses_*.cpp).
@@ -264,6 +265,7 @@ void end_launch_clocks() {
 void block_begins(Worker& worker) {
   if (observing()) return observe_block(worker);
   Context& c = *checking;
+  watch::block_ends(worker);
   if (c.block_first != 0) block_ends(c);
   const Launch& launch = *worker.grid->launch;
   const Index at = block_index();
@@ -275,6 +277,7 @@ void block_begins(Worker& worker) {
   refresh_shared(c);
   c.threads.assign(worker.threads, ThreadClock{});
   c.own_clocks = false;
+  watch::block_begins(worker);
 }
 
 void reset_floor(Context& c) { c.floor = launch_floor; }
@@ -339,6 +342,7 @@ static void share(std::vector<ThreadClock*>& group, bool forget_own_block) {
 void barrier_passed(Worker& worker, Site site) {
   if (observing()) return observer->barrier_passed(worker, site);
   Context& c = *checking;
+  watch::barrier_passed(worker, site);
   c.epoch++;
   c.block_segment = c.epoch_first = new_segment(c.block, c.epoch);
   c.last_barrier = site;

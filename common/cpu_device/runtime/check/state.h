@@ -118,6 +118,7 @@ struct SharedVariable {
   uintptr_t base;
   size_t bytes, element;
   const char* name;  // null: the gap behind a variable
+  const char* type;
 };
 
 // ---- who is ordered with whom ----
@@ -243,6 +244,16 @@ std::string source_text(const SourcePlace& place);
 // "bins[65]", "12 bytes into the 4000 bytes of device memory allocated at x.cu:20"
 std::string address_in_words(const Context* c, uintptr_t address, unsigned bytes);
 std::string allocation_in_words(uintptr_t address);
+// The array that an address lies in, or not far behind.
+struct ArrayInfo {
+  uintptr_t base = 0;
+  size_t bytes = 0, element = 0;
+  size_t origin = 0;  // offset of its element 0
+  std::string name, type;  // empty: no parameter of the kernel points there
+  Site allocated{nullptr, 0};
+  bool shared = false, variable = false;
+};
+bool find_array(const Context& c, uintptr_t address, ArrayInfo* info);
 std::string thread_in_words(uint64_t block, unsigned thread, bool with_block);
 
 struct Second {

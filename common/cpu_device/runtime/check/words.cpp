@@ -308,6 +308,54 @@ std::string address_in_words(const Context* c, uintptr_t address, unsigned bytes
                 block->site.file, block->site.line);
 }
 
+// The T of type_name<T>(), as the compiler words it.
+static std::string plain_type(const std::string& text) {
+  const size_t from = text.find("T = "), to = text.rfind(']');
+  return from == std::string::npos || to == std::string::npos ? "" : text.substr(from + 4, to - from - 4);
+}
+
+bool find_array(const Context& c, uintptr_t address, ArrayInfo* info) {
+  if (c.local.contains(address)) {
+    info->shared = true;
+    if (in_dynamic_shared(address)) {
+      info->base = reinterpret_cast<uintptr_t>(dynamic_shared());
+      info->bytes = current_launch()->shared_bytes;
+      info->element = 4;
+      info->name = "dynamic shared memory";
+      return true;
+    }
+    const SharedVariable* v = shared_at(c, address);
+    if (v == nullptr) return false;
+    info->base = v->base;
+    info->bytes = v->bytes;
+    info->element = v->element;
+    info->name = v->name;
+    info->type = plain_type(v->type);
+    return true;
+  }
+  bool inside;
+  const Block* block = near_block(address, &inside);
+  if (block != nullptr && block->kind != MemoryKind::symbol) {
+    const NamedPointer* p = named_pointer(*block, address);
+    info->base = block->base;
+    info->bytes = block->bytes;
+    info->element = p == nullptr ? 4 : p->element;
+    info->origin = p == nullptr ? 0 : reinterpret_cast<uintptr_t>(p->pointer) - block->base;
+    info->name = p == nullptr ? "" : p->name;
+    info->allocated = block->site;
+    info->type = p == nullptr ? "" : plain_type(p->type);
+    return true;
+  }
+  const Variable* v = variable_at(address);
+  if (v == nullptr) return false;
+  info->base = v->address;
+  info->bytes = v->bytes;
+  info->element = 4;
+  info->name = v->name;
+  info->variable = true;
+  return true;
+}
+
 std::string thread_in_words(uint64_t block, unsigned index, bool with_block) {
   const Launch* launch = current_launch();
   if (launch == nullptr) return "a thread";
