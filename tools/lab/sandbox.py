@@ -1,0 +1,96 @@
+"""Where submissions are compiled and run: in a process of their own, within limits, and with
+bubblewrap, where it works, without network and without the rest of the machine's files.
+
+As root, each also gets a user of its own that owns nothing but its scratch folder.
+"""
+
+import json
+import os
+import pathlib
+import shutil
+import subprocess
+import sys
+import tempfile
+
+CAGE = pathlib.Path(__file__).with_name("cage.py")
+FIRST_USER = 61000  # as root: users 61000, 61001 ..., one for each that runs at the same time
+MEGABYTE = 1 << 20
+
+# What a command may take.
+COMPILE = {"seconds": 120, "cpu_seconds": 60, "memory": 2048 * MEGABYTE, "tasks": 64,
+           "text": 4 * MEGABYTE, "data": 256 * MEGABYTE}
+RUN = {"seconds": 20, "cpu_seconds": 10, "memory": 1024 * MEGABYTE, "tasks": 300,
+       "text": 4 * MEGABYTE, "data": 128 * MEGABYTE}
+CHECKED = {**RUN, "seconds": 60, "cpu_seconds": 40, "memory": 3072 * MEGABYTE}
+
+
+class Sandbox:
+    """One of those that run at the same time; `slot` numbers them. kit: a folder to be read."""
+
+    def __init__(self, kit, slot, bubblewrap):
+        self.kit = pathlib.Path(kit)
+        self.user = FIRST_USER + slot if os.geteuid() == 0 else None
+        self.bubblewrap = bubblewrap
+
+    def scratch(self):
+        """A new folder that belongs to the submission; the caller removes it."""
+        folder = pathlib.Path(tempfile.mkdtemp(prefix="lab."))
+        if self.user is not None:
+            os.chown(folder, self.user, self.user)
+        return folder
+
+    def run(self, command, folder, limits, given=None, results=os.devnull, environment=None):
+        """Runs the command in the folder; what cage.py says."""
+        words = [str(word) for word in command]
+        environment = {"PATH": "/usr/local/bin:/usr/bin:/bin", "HOME": str(folder),
+                       "TMPDIR": str(folder), "LC_ALL": "C.UTF-8", "CPU_DEVICE_THREADS": "2",
+                       **(environment or {})}
+        spec = {"command": self.walls(folder) + words, "folder": str(folder), "user": self.user,
+                "environment": environment, "input": given and str(given),
+                "results": str(results), **limits}
+        done = subprocess.run([sys.executable, "-I", str(CAGE), json.dumps(spec)],
+                              stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, check=True)
+        return json.loads(done.stdout)
+
+    def walls(self, folder):
+        if not self.bubblewrap:
+            return []
+        return bubblewrap_command() + ["--ro-bind", str(self.kit), str(self.kit),
+                                       "--bind", str(folder), str(folder), "--chdir", str(folder),
+                                       "--"]
+
+
+def bubblewrap_command():
+    """bwrap and its options for a machine that holds a compiler and nothing else."""
+    command = ["bwrap", "--unshare-all", "--die-with-parent", "--new-session", "--cap-drop", "ALL",
+               "--ro-bind", "/usr", "/usr", "--proc", "/proc", "--dev", "/dev", "--tmpfs", "/tmp"]
+    for name in ("/bin", "/lib", "/lib32", "/lib64", "/libx32", "/sbin"):
+        if os.path.islink(name):
+            command += ["--symlink", os.readlink(name), name]
+        elif os.path.isdir(name):
+            command += ["--ro-bind", name, name]
+    for name in ("/etc/alternatives", "/etc/ld.so.cache"):
+        if os.path.exists(name):
+            command += ["--ro-bind", name, name]
+    return command
+
+
+def bubblewrap_works():
+    """(whether it does, what to say of it)"""
+    if not shutil.which("bwrap"):
+        return False, ("without bubblewrap: submissions can read files of this machine and use its "
+                       "network (apt-get install bubblewrap)")
+    with tempfile.TemporaryDirectory() as kit:
+        os.chmod(kit, 0o755)
+        box = Sandbox(kit, 0, True)
+        scratch = box.scratch()
+        try:
+            done = box.run(["true"], scratch, RUN)
+        finally:
+            shutil.rmtree(scratch)
+    if done["ended"] == "exit" and done["code"] == 0:
+        return True, "in bubblewrap"
+    reason = done["text"].strip().splitlines()
+    return False, ("without bubblewrap, which does not work here"
+                   + (f" ({reason[0]})" if reason else "")
+                   + ": submissions can read files of this machine and use its network")
