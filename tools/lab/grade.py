@@ -16,6 +16,7 @@ import kit as kits
 from sandbox import CHECKED, COMPILE, RUN, Sandbox, bubblewrap_works
 
 MOST_BYTES = 1 << 20  # of an answer
+FOUND = 41  # exit code of a checked run with findings
 TITLES = {"compiles": "compiles", "given": "right results, cases that you know",
           "hidden": "right results, hidden cases", "fresh": "right results, fresh random data",
           "checked": "no finding in the checked run"}
@@ -238,7 +239,7 @@ class Grading:
                 os.unlink(report)
             done = self.box.run([program], self.scratch, CHECKED, self.kit.input(case), results,
                                 {**self.environment(case), "CPU_DEVICE_REPORT": str(report),
-                                 "CPU_DEVICE_CHECK_EXIT": "41", "CPU_DEVICE_TIMEOUT": "10"})
+                                 "CPU_DEVICE_CHECK_EXIT": str(FOUND), "CPU_DEVICE_TIMEOUT": "10"})
             for words in read_report(report, done):
                 found.setdefault(words, None)
             if not found and not self.kit.verify(case, results)[0]:
@@ -265,7 +266,9 @@ def read_report(path, done):
     except (OSError, ValueError, LookupError, TypeError):
         return ["the checked run ended before it could report: " + ending(done, CHECKED)]
     counted = 0 if said and said[-1].startswith("no") else int((said or ["0"])[-1].split()[0])
-    if not said or len(said) > 1 or counted != len(errors) or (done["code"] == 41) != bool(errors):
+    code = done["code"] if done["ended"] == "exit" else 1
+    agree = code != 0 if errors else code != FOUND
+    if len(said) != 1 or counted != len(errors) or not agree:
         return ["the checked run's report and its last line disagree: has the answer written one?"]
     return [place(line) + text for line, text in zip(lines, errors)]
 

@@ -152,11 +152,17 @@ def read_cases(path):
 
 
 def read_wrong(path, count):
-    """(lines of the grade that fail, words in one of them, {region: lines}) of a wrong/*.cu"""
+    """(lines of the grade that fail, words in one of them, {region: lines}) of a wrong/*.cu:
+
+        // Verdict: given hidden: words      or: // Verdict: everything: words
+        // REGION 1
+        lines in the place of the solution's first marked region
+    """
     first, *lines = path.read_text().splitlines()
     verdict = re.fullmatch(r"// Verdict: ([\w ]+): (.+)", first)
-    if not verdict or not set(verdict[1].split()) <= set(POINTS):
+    if not verdict or not set(verdict[1].split()) <= {*POINTS, "everything"}:
         raise LabError(f"{path}:1: not '// Verdict: LINES OF THE GRADE: WORDS'")
+    failing = list(POINTS) if verdict[1] == "everything" else verdict[1].split()
     regions, current = {}, None
     for line in lines:
         mark = re.fullmatch(r"// REGION (\d+)", line)
@@ -166,7 +172,7 @@ def read_wrong(path, count):
             current.append(line)
     if not regions or not set(regions) <= set(range(1, count + 1)):
         raise LabError(f"{path}: needs '// REGION n' lines, n from 1 to {count}")
-    return verdict[1].split(), verdict[2], regions
+    return failing, verdict[2], regions
 
 
 def all_labs():

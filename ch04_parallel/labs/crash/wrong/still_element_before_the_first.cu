@@ -1,0 +1,3 @@
+// Verdict: everything: in[-1]
+// REGION 1
+  const float before = in[i - 1];
