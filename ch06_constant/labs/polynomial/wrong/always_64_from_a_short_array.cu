@@ -1,0 +1,3 @@
+// Verdict: checked: host
+// REGION 2
+  HANDLE_ERROR(cudaMemcpyToSymbol(coefficients, c, kMostCoefficients * sizeof(float)));

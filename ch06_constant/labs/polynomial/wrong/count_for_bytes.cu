@@ -1,0 +1,3 @@
+// Verdict: given hidden fresh checked: y[
+// REGION 2
+  HANDLE_ERROR(cudaMemcpyToSymbol(coefficients, c, count));

@@ -1,0 +1,4 @@
+// Verdict: given hidden fresh checked: the largest is
+// REGION 1
+  atomicExch(largest, value);
+  (void)bits;
