@@ -240,42 +240,44 @@ class Grading:
             done = self.box.run([program], self.scratch, CHECKED, self.kit.input(case), results,
                                 {**self.environment(case), "CPU_DEVICE_REPORT": str(report),
                                  "CPU_DEVICE_CHECK_EXIT": str(FOUND), "CPU_DEVICE_TIMEOUT": "10"})
-            for words in read_report(report, done):
-                found.setdefault(words, None)
+            for key, words in read_report(report, done):
+                found.setdefault(key, words)
             if not found and not self.kit.verify(case, results)[0]:
                 if case.kind != "given" or str(case) not in "".join(self.lines["given"].texts):
-                    found.setdefault(f"{self.words(case)}: the checked run gives no right result")
+                    words = f"{self.words(case)}: the checked run gives no right result"
+                    found[words] = words
             if len(found) >= 3:
                 break
-        return list(found)[:3]
+        return list(found.values())[:3]
 
 
 def read_report(path, done):
-    """The findings of one checked run. Its report, its last line and its exit code must agree: what
-    runs in the answer's process could have written any one of them."""
+    """(what tells it from others, words) of each finding of one checked run. Its report, its last line
+    and its exit code must agree: what runs in the answer's process could have written one of them."""
     if done["ended"] in ENDINGS:
-        return ["the checked run: " + ending(done, CHECKED)]
+        return [("ended", "the checked run: " + ending(done, CHECKED))]
     said = re.findall(r"CPU device: checked run: (no findings?|\d+ findings?)\b", done["text"])
     try:
         if os.lstat(path).st_size > 16 << 20:
             raise ValueError
         results = json.loads(path.read_text())["runs"][0]["results"]
-        errors = [one["message"]["text"] for one in results if one["level"] == "error"]
-        lines = [one["locations"][0]["physicalLocation"] if one["locations"] else None
-                 for one in results if one["level"] == "error"]
+        errors = []
+        for one in results:
+            if one["level"] == "error":
+                at = place(one["locations"][0]["physicalLocation"]) if one["locations"] else ""
+                errors.append((at + one["ruleId"], at + one["message"]["text"]))
     except (OSError, ValueError, LookupError, TypeError):
-        return ["the checked run ended before it could report: " + ending(done, CHECKED)]
+        return [("ended", "the checked run ended before it could report: " + ending(done, CHECKED))]
     counted = 0 if said and said[-1].startswith("no") else int((said or ["0"])[-1].split()[0])
     code = done["code"] if done["ended"] == "exit" else 1
     agree = code != 0 if errors else code != FOUND
     if len(said) != 1 or counted != len(errors) or not agree:
-        return ["the checked run's report and its last line disagree: has the answer written one?"]
-    return [place(line) + text for line, text in zip(lines, errors)]
+        return [("report",
+                 "the checked run's report and its last line disagree: has the answer written one?")]
+    return errors
 
 
 def place(location):
-    if not location:
-        return ""
     name = os.path.basename(location["artifactLocation"]["uri"])
     return f"{name}:{location['region']['startLine']}: "
 

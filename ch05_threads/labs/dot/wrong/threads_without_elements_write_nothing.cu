@@ -1,4 +1,4 @@
-// Verdict: given hidden checked: before anybody wrote it
+// Verdict: given checked: before anybody wrote it
 // REGION 1
   float sum = 0;
   const int first = blockIdx.x * blockDim.x + threadIdx.x;

@@ -1,3 +1,3 @@
-// Verdict: everything: race
+// Verdict: given hidden checked: race
 // REGION 1
   __syncwarp();

@@ -1,0 +1,2 @@
+// Verdict: everything: 
+// REGION 1
