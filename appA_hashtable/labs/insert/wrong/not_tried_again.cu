@@ -1,0 +1,5 @@
+// Verdict: given hidden fresh checked: entries are lost
+// REGION 1
+  const int seen = -1;
+  next[entry] = seen;
+  atomicCAS(first, seen, entry);

@@ -1,0 +1,3 @@
+// Verdict: given hidden fresh checked: no progress
+// REGION 2
+  __threadfence();

@@ -1,0 +1,2 @@
+// Verdict: given hidden fresh checked: no progress
+// REGION 1
