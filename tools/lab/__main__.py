@@ -1,6 +1,7 @@
 """./course lab: hands labs out, and grades what comes back. LABS.md describes it for teachers."""
 
 import argparse
+import os
 import pathlib
 import secrets
 import sys
@@ -46,6 +47,8 @@ def make_autograder(arguments):
 def grade(arguments):
     if arguments.format in FOR_ONE and len(arguments.files) != 1:
         raise LabError(f"--format {arguments.format} is for one submission; for many: csv, json, junit")
+    if arguments.jobs < 1:
+        raise LabError("--jobs must be at least 1")
     lab = find_lab(arguments.lab)
     seed = arguments.seed if arguments.seed is not None else secrets.randbelow(1 << 31)
     jobs = min(arguments.jobs, len(arguments.files))
@@ -115,7 +118,8 @@ def parse():
     one.add_argument("--format", choices=FORMATS, default="text")
     one.add_argument("--out", type=pathlib.Path, metavar="FILE", help="instead of stdout")
     one.add_argument("--seed", type=natural, help="of the fresh data, to repeat a grading")
-    one.add_argument("--jobs", type=natural, default=2, help="submissions at the same time (2)")
+    one.add_argument("--jobs", type=natural, default=os.cpu_count(),
+                     help="submissions at the same time (default: one per core)")
     command("solution", show_solution, "prints the answer")
     one = command("autograder", make_autograder, "a zip for Gradescope")
     one.add_argument("--to", type=pathlib.Path, required=True, metavar="FILE.zip")

@@ -49,11 +49,11 @@ def built_parts(folder):
     source = folder / "part.cu"
     source.write_text("int main() {}\n")
     nvcc = DEVICE / "nvcc"
-    shown = must([nvcc, "-v", "-cuda", source, "-o", folder / "part.ii"], "the CPU device's nvcc")
+    shown = must(["bash", nvcc, "-v", "-cuda", source, "-o", folder / "part.ii"], "the CPU device's nvcc")
     rewriter = next(line for line in shown.splitlines() if "/rewriter <" in line)
     parts = [rewriter.split()[1]]
     for options in ([], ["--check"]):
-        parts.append(must([nvcc, *options, "--print-link-flags"], "the CPU device").split()[0])
+        parts.append(must(["bash", nvcc, *options, "--print-link-flags"], "the CPU device").split()[0])
     return [pathlib.Path(part).parent for part in parts]
 
 

@@ -140,7 +140,7 @@ def read_cases(path):
         kind, *words = line.split("#")[0].split() or [""]
         if not kind:
             continue
-        if not all(re.fullmatch(r"\w+=[\w.]+", word) for word in words):
+        if not all(re.fullmatch(r"\w+=[-\w.]+", word) for word in words):
             raise LabError(f"{path}:{number}: not key=value after '{kind}'")
         if kind == "points":
             points.update((key, int(value)) for key, value in (w.split("=") for w in words))

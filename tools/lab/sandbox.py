@@ -43,7 +43,7 @@ class Sandbox:
         """Runs the command in the folder; what cage.py says."""
         words = [str(word) for word in command]
         environment = {"PATH": "/usr/local/bin:/usr/bin:/bin", "HOME": str(folder),
-                       "TMPDIR": str(folder), "LC_ALL": "C.UTF-8", "CPU_DEVICE_THREADS": "2",
+                       "TMPDIR": str(folder), "LC_ALL": "C.UTF-8", "CPU_DEVICE_THREADS": "1",
                        **(environment or {})}
         spec = {"command": self.walls(folder) + words, "folder": str(folder), "user": self.user,
                 "environment": environment, "input": given and str(given),

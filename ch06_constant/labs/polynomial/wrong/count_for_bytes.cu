@@ -1,3 +1,3 @@
-// Verdict: given hidden fresh checked: y[
+// Verdict: everything: y[
 // REGION 2
   HANDLE_ERROR(cudaMemcpyToSymbol(coefficients, c, count));

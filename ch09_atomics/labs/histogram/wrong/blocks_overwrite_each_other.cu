@@ -1,4 +1,4 @@
-// Verdict: given hidden fresh checked: bin[
+// Verdict: everything: bin[
 // REGION 1
   __shared__ unsigned own[kBins];
   own[threadIdx.x] = 0;

@@ -1,4 +1,4 @@
-// Verdict: given fresh hidden checked: race
+// Verdict: checked: order between streams
 // REGION 1
   cudaStream_t stream[2];
   float* buffer;
