@@ -29,7 +29,7 @@ LAB = "ch04_vector_add"
 sys.path.insert(0, str(ROOT / "tools/lab"))
 # pylint: disable=wrong-import-position
 from alike import alike
-from labs import find_lab
+from labs import all_labs, find_lab
 
 passed = failed = 0
 
@@ -159,6 +159,17 @@ def near_identical():
                    ("c", starter + other), ("d", starter), ("e", starter)], starter)
     check("only the copy is pointed out, as a hint", len(pairs) == 1 and "a and b" in pairs[0]
           and "only a hint" in pairs[0], str(pairs))
+
+
+def teachers_page():
+    """LABS.md says of each lab what its task says."""
+    page = (ROOT / "LABS.md").read_text()
+    for one in all_labs():
+        about = one.about
+        row = (f"| [{one.name}]({one.chapter}/labs/{one.folder.name}/task.md) | {about['goal']} | "
+               f"{about['before']} | {about['minutes'].split()[0]} | {about['difficulty'][0]} | "
+               f"{sum(one.points.values())} |")
+        check(f"LABS.md has the row of {one.name}", row in page, row)
 
 
 # ----------------------------------------------------------------------------------- hand-out
@@ -349,6 +360,7 @@ def main():
             hostile(room("without"), names, walls=False)
         else:
             near_identical()
+            teachers_page()
             bad_input(room("bad_input"))
             formats(room("formats"))
             handed_in = hand_out(room("hand_out"))

@@ -4,6 +4,7 @@ needed to judge them, in one that nobody else may."""
 import concurrent.futures
 import os
 import pathlib
+import shlex
 import shutil
 import subprocess
 import tempfile
@@ -49,11 +50,13 @@ def built_parts(folder):
     source = folder / "part.cu"
     source.write_text("int main() {}\n")
     nvcc = DEVICE / "nvcc"
-    shown = must(["bash", nvcc, "-v", "-cuda", source, "-o", folder / "part.ii"], "the CPU device's nvcc")
+    shown = must(["bash", nvcc, "-v", "-cuda", source, "-o", folder / "part.ii"],
+                 "the CPU device's nvcc")
     rewriter = next(line for line in shown.splitlines() if "/rewriter <" in line)
-    parts = [rewriter.split()[1]]
+    parts = [shlex.split(rewriter)[1]]
     for options in ([], ["--check"]):
-        parts.append(must(["bash", nvcc, *options, "--print-link-flags"], "the CPU device").split()[0])
+        flags = must(["bash", nvcc, *options, "--print-link-flags"], "the CPU device")
+        parts.append(shlex.split(flags)[0])
     return [pathlib.Path(part).parent for part in parts]
 
 

@@ -1,3 +1,3 @@
-// Verdict: everything: __constant__
+// Verdict: everything: does not fit
 // REGION 2
   HANDLE_ERROR(cudaMemcpy(coefficients, c, count * sizeof(float), cudaMemcpyHostToDevice));

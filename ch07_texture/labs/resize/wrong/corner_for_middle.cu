@@ -1,3 +1,3 @@
-// Verdict: given hidden fresh checked: the picture, row
+// Verdict: everything: the picture, row
 // REGION 1
   const float u = x * x_ratio, v = y * y_ratio;

@@ -1,3 +1,3 @@
-// Verdict: given hidden fresh checked: the picture, row
+// Verdict: everything: the picture, row
 // REGION 1
   const float u = (x + 0.5f) * y_ratio, v = (y + 0.5f) * x_ratio;

@@ -1,4 +1,4 @@
-// Verdict: given hidden fresh checked: race
+// Verdict: everything: race
 // REGION 1
   __shared__ unsigned own[kBins];
   own[threadIdx.x] = 0;
