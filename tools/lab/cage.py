@@ -1,6 +1,6 @@
 """Runs one command that nobody trusts, within limits, and says on stdout (JSON) how it ended.
 
-    python3 -I cage.py SPECIFICATION
+    python3 -IS cage.py SPECIFICATION
 
 SPECIFICATION is JSON: command, folder (its current folder, and all that it may fill), environment,
 user (an id to become, or null), input and results (files), and the limits: seconds, cpu_seconds,

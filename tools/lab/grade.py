@@ -305,16 +305,16 @@ def student(path, lab):
 def grade_all(kit, paths, jobs, progress=None):
     """The results in the order of the paths. progress(done, all) is called after each."""
     bubblewrap, sandbox = bubblewrap_works()
-    slots = queue.SimpleQueue()
-    for slot in range(jobs):
-        slots.put(slot)
+    boxes = queue.SimpleQueue()
+    for _ in range(jobs):
+        boxes.put(Sandbox(kit.folder, bubblewrap))
 
     def one(path):
-        slot = slots.get()
+        box = boxes.get()
         try:
-            return Grading(kit, Sandbox(kit.folder, slot, bubblewrap), path).run()
+            return Grading(kit, box, path).run()
         finally:
-            slots.put(slot)
+            boxes.put(box)
 
     results = [None] * len(paths)
     with concurrent.futures.ThreadPoolExecutor(jobs) as pool:

@@ -8,12 +8,13 @@ import json
 import os
 import pathlib
 import shutil
+import socket
 import subprocess
 import sys
 import tempfile
 
 CAGE = pathlib.Path(__file__).with_name("cage.py")
-FIRST_USER = 61000  # as root: users 61000, 61001 ..., one for each that runs at the same time
+USERS = range(61000, 64000)  # as root: one of these for each sandbox
 MEGABYTE = 1 << 20
 
 # What a command may take.
@@ -24,12 +25,27 @@ RUN = {"seconds": 20, "cpu_seconds": 10, "memory": 1024 * MEGABYTE, "tasks": 300
 CHECKED = {**RUN, "seconds": 60, "cpu_seconds": 40, "memory": 3072 * MEGABYTE}
 
 
-class Sandbox:
-    """One of those that run at the same time; `slot` numbers them. kit: a folder to be read."""
+def reserve_user():
+    """(a user that no other sandbox on this machine has, what keeps it reserved while this process
+    lives): the limit on processes counts all that a user runs."""
+    for user in USERS:
+        reservation = socket.socket(socket.AF_UNIX)
+        try:
+            reservation.bind(f"\0course-lab-user-{user}")
+            return user, reservation
+        except OSError:
+            reservation.close()
+    raise OSError("all users for sandboxes are taken")
 
-    def __init__(self, kit, slot, bubblewrap):
+
+class Sandbox:
+    """For one command at a time. kit: a folder to be read."""
+
+    def __init__(self, kit, bubblewrap):
         self.kit = pathlib.Path(kit)
-        self.user = FIRST_USER + slot if os.geteuid() == 0 else None
+        self.user = self.reservation = None
+        if os.geteuid() == 0:
+            self.user, self.reservation = reserve_user()
         self.bubblewrap = bubblewrap
 
     def scratch(self):
@@ -48,7 +64,7 @@ class Sandbox:
         spec = {"command": self.walls(folder) + words, "folder": str(folder), "user": self.user,
                 "environment": environment, "input": given and str(given),
                 "results": str(results), **limits}
-        done = subprocess.run([sys.executable, "-I", str(CAGE), json.dumps(spec)],
+        done = subprocess.run([sys.executable, "-IS", str(CAGE), json.dumps(spec)],
                               stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, check=True)
         return json.loads(done.stdout)
 
@@ -82,7 +98,7 @@ def bubblewrap_works():
                        "network (apt-get install bubblewrap)")
     with tempfile.TemporaryDirectory() as kit:
         os.chmod(kit, 0o755)
-        box = Sandbox(kit, 0, True)
+        box = Sandbox(kit, True)
         scratch = box.scratch()
         try:
             done = box.run(["true"], scratch, RUN)

@@ -1,4 +1,4 @@
-// Verdict: given hidden fresh checked: no progress
+// Verdict: everything: makes progress
 // REGION 1
   next[entry] = -1;
   while (atomicCAS(first, -1, entry) != -1) {

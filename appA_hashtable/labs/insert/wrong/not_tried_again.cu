@@ -1,4 +1,4 @@
-// Verdict: given hidden fresh checked: entries are lost
+// Verdict: everything: entries are lost
 // REGION 1
   const int seen = -1;
   next[entry] = seen;

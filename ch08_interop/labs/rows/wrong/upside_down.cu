@@ -1,4 +1,4 @@
-// Verdict: given hidden fresh checked: the pixels (bytes), row 0
+// Verdict: everything: the pixels (bytes), row 0
 // REGION 2
   const int x = blockIdx.x * blockDim.x + threadIdx.x;
   const int y = blockIdx.y * blockDim.y + threadIdx.y;
