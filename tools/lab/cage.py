@@ -1,8 +1,8 @@
 """Runs one command that nobody trusts, within limits, and says on stdout (JSON) how it ended.
 
-    python3 -IS cage.py SPECIFICATION
+    python3 -I cage.py SPECIFICATION
 
-SPECIFICATION is JSON: command, folder (its current folder, and all that it may fill), environment,
+SPECIFICATION is JSON: command (its first word a path), folder (its current folder, and all that it may fill), environment,
 user (an id to become, or null), input and results (files), and the limits: seconds, cpu_seconds,
 memory, tasks, text (bytes on stdout and stderr), data (bytes of results and of files).
 
@@ -22,6 +22,7 @@ import time
 
 KEPT = 16000  # bytes of text that are kept from its beginning, and as many from its end
 EVERY = 0.1  # seconds between two looks at its processes
+PR_SET_PDEATHSIG = 1
 PR_SET_NO_NEW_PRIVS = 38
 PR_SET_CHILD_SUBREAPER = 36
 
@@ -122,7 +123,8 @@ def start(spec, text_end, results_end):
             os.setresgid(*[spec["user"]] * 3)
             os.setresuid(*[spec["user"]] * 3)
         ctypes.CDLL(None).prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0)
-        os.execvpe(spec["command"][0], spec["command"], spec["environment"])
+        # Not execvpe: it imports modules, which the new user may not be able to read.
+        os.execve(spec["command"][0], spec["command"], spec["environment"])
     except BaseException as error:
         os.write(2, f"cage: {spec['command'][0]}: {error}\n".encode())
     os._exit(127)
@@ -193,6 +195,9 @@ def supervise(spec, child, text, results):
 def main():
     spec = json.loads(sys.argv[1])
     ctypes.CDLL(None).prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
+    # If the grader is ended, so is this, and with it what it started.
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))
+    ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, signal.SIGTERM, 0, 0, 0)
     text, text_end = os.pipe()
     results, results_end = os.pipe()
     child = start(spec, text_end, results_end)

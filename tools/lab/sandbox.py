@@ -61,10 +61,12 @@ class Sandbox:
         environment = {"PATH": "/usr/local/bin:/usr/bin:/bin", "HOME": str(folder),
                        "TMPDIR": str(folder), "LC_ALL": "C.UTF-8", "CPU_DEVICE_THREADS": "1",
                        **(environment or {})}
-        spec = {"command": self.walls(folder) + words, "folder": str(folder), "user": self.user,
+        command = self.walls(folder) + words
+        command[0] = shutil.which(command[0]) or command[0]
+        spec = {"command": command, "folder": str(folder), "user": self.user,
                 "environment": environment, "input": given and str(given),
                 "results": str(results), **limits}
-        done = subprocess.run([sys.executable, "-IS", str(CAGE), json.dumps(spec)],
+        done = subprocess.run([sys.executable, "-I", str(CAGE), json.dumps(spec)],
                               stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, check=True)
         return json.loads(done.stdout)
 

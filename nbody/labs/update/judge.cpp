@@ -22,6 +22,6 @@ int main(int argc, char** argv) {
       bodies = next;
     }
     one.expect("the bodies (row: body; column: place, velocity)",
-               std::vector<float>(bodies.begin(), bodies.end()), 1e-3, 2);
+               std::vector<float>(bodies.begin(), bodies.end()), 2e-5, 2);
   });
 }

@@ -1,3 +1,3 @@
-// Verdict: given hidden checked: race
+// Verdict: everything: race
 // REGION 1
   __syncwarp();

@@ -1,4 +1,4 @@
-// Verdict: given hidden fresh checked: total[
+// Verdict: everything: total[
 // REGION 2
   HANDLE_ERROR(cudaMemset(dev_total, 0, n * sizeof(float)));
   for (int first = 0; first + kBatch <= count; first += kBatch) {

@@ -1,4 +1,4 @@
-// Verdict: everything: out of bounds
+// Verdict: everything: beyond
 // REGION 2
   const int x = blockIdx.x * blockDim.x + threadIdx.x;
   const int y = blockIdx.y * blockDim.y + threadIdx.y;

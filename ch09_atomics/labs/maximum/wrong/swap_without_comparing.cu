@@ -1,4 +1,4 @@
-// Verdict: given hidden fresh checked: the largest is
+// Verdict: everything: the largest is
 // REGION 1
   atomicExch(largest, value);
   (void)bits;

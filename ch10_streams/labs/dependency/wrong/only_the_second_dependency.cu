@@ -1,2 +1,2 @@
-// Verdict: everything: 
+// Verdict: everything: out
 // REGION 1

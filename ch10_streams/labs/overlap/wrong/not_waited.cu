@@ -1,4 +1,4 @@
-// Verdict: given hidden fresh checked: out
+// Verdict: everything: out
 // REGION 1
   cudaStream_t stream[2];
   float* buffer[2];

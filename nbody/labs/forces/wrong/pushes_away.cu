@@ -1,4 +1,4 @@
-// Verdict: given hidden fresh checked: acceleration
+// Verdict: everything: acceleration
 // REGION 1
   const float x = here.x - other.x, y = here.y - other.y, z = here.z - other.z;
   const float inverse = rsqrtf(x * x + y * y + z * z + kSoftening);

@@ -1,4 +1,4 @@
-// Verdict: given hidden fresh checked: acceleration
+// Verdict: everything: acceleration
 // REGION 1
   const float x = other.x - here.x, y = other.y - here.y, z = other.z - here.z;
   const float inverse = rsqrtf(x * x + y * y + z * z + kSoftening);

@@ -1,4 +1,4 @@
-// Verdict: given hidden fresh checked: race
+// Verdict: everything: race
 // REGION 1
 __global__ void step(float2* bodies, int n) {
   const int i = blockIdx.x * blockDim.x + threadIdx.x;
