@@ -17,12 +17,13 @@ CAGE = pathlib.Path(__file__).with_name("cage.py")
 USERS = range(61000, 64000)  # as root: one of these for each sandbox
 MEGABYTE = 1 << 20
 
-# What a command may take.
-COMPILE = {"seconds": 120, "cpu_seconds": 60, "memory": 2048 * MEGABYTE, "tasks": 64,
+# What a command may take. cpu_seconds end loops; seconds, those who sleep, and a busy machine needs
+# many of them.
+COMPILE = {"seconds": 240, "cpu_seconds": 60, "memory": 2048 * MEGABYTE, "tasks": 64,
            "text": 4 * MEGABYTE, "data": 256 * MEGABYTE}
-RUN = {"seconds": 20, "cpu_seconds": 10, "memory": 1024 * MEGABYTE, "tasks": 300,
+RUN = {"seconds": 40, "cpu_seconds": 10, "memory": 1024 * MEGABYTE, "tasks": 300,
        "text": 4 * MEGABYTE, "data": 128 * MEGABYTE}
-CHECKED = {**RUN, "seconds": 60, "cpu_seconds": 40, "memory": 3072 * MEGABYTE}
+CHECKED = {**RUN, "seconds": 120, "cpu_seconds": 40, "memory": 3072 * MEGABYTE}
 
 
 def reserve_user():

@@ -5,26 +5,29 @@
 
 constexpr float kStep = 0.01f;
 
-// x is the place, y the velocity of a body.
-__device__ float2 moved(const float2* bodies, int i, int n) {
+// x is the place, y the velocity of a body. Returns the velocity of body i after this step.
+__device__ float new_velocity(const float2* bodies, int i, int n) {
   float pull = 0;
   for (int j = 0; j < n; j++) {
     const float way = bodies[j].x - bodies[i].x;
     pull += way / (1 + way * way);
   }
-  const float velocity = bodies[i].y + kStep * pull;
-  return make_float2(bodies[i].x + kStep * velocity, velocity);
+  return bodies[i].y + kStep * pull;
 }
 
 // SOLUTION BEGIN, unmarked: while one thread moves its body, do the others still need the old place?
 //? give the kernel two arrays: one to read from, and one to write to
 __global__ void step(const float2* old_bodies, float2* new_bodies, int n) {
   const int i = blockIdx.x * blockDim.x + threadIdx.x;
-  if (i < n) new_bodies[i] = moved(old_bodies, i, n);
+  if (i >= n) return;
+  const float velocity = new_velocity(old_bodies, i, n);
+  new_bodies[i] = make_float2(old_bodies[i].x + kStep * velocity, velocity);
 }
 //| __global__ void step(float2* bodies, int n) {
 //|   const int i = blockIdx.x * blockDim.x + threadIdx.x;
-//|   if (i < n) bodies[i] = moved(bodies, i, n);
+//|   if (i >= n) return;
+//|   const float velocity = new_velocity(bodies, i, n);
+//|   bodies[i] = make_float2(bodies[i].x + kStep * velocity, velocity);
 //| }
 // SOLUTION END
 
