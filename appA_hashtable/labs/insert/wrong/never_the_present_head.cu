@@ -1,0 +1,5 @@
+// Verdict: everything: makes progress
+// REGION 1
+  next[entry] = -1;
+  while (atomicCAS(first, -1, entry) != -1) {
+  }

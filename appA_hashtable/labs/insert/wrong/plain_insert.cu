@@ -1,0 +1,4 @@
+// Verdict: checked: race
+// REGION 1
+  next[entry] = *first;
+  *first = entry;

@@ -1,0 +1,3 @@
+// Verdict: given hidden fresh checked: makes progress
+// REGION 2
+  __threadfence();

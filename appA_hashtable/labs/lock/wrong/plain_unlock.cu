@@ -1,0 +1,4 @@
+// Verdict: checked: plain
+// REGION 2
+  __threadfence();
+  *mutex = 0;

@@ -1,0 +1,4 @@
+// Verdict: checked: race
+// REGION 2
+  unlock(mutex);
+  *done += 1;

@@ -1,0 +1,2 @@
+// Verdict: given hidden fresh checked: makes progress
+// REGION 1

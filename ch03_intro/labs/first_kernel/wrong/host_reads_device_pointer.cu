@@ -1,0 +1,8 @@
+// Verdict: everything: host code
+// REGION 2
+  int* dev_result;
+  HANDLE_ERROR(cudaMalloc(&dev_result, sizeof(int)));
+  polynomial<<<1, 1>>>(a, b, c, x, dev_result);
+  HANDLE_ERROR(cudaDeviceSynchronize());
+  result = *dev_result;
+  HANDLE_ERROR(cudaFree(dev_result));

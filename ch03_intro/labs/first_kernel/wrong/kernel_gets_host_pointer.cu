@@ -1,0 +1,4 @@
+// Verdict: checked: host memory
+// REGION 2
+  polynomial<<<1, 1>>>(a, b, c, x, &result);
+  HANDLE_ERROR(cudaDeviceSynchronize());

@@ -1,0 +1,3 @@
+// Verdict: everything: beyond the destination
+// REGION 2
+  HANDLE_ERROR(cudaMalloc(&dev_in, n));

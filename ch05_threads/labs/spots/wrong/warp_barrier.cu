@@ -1,0 +1,3 @@
+// Verdict: everything: race
+// REGION 1
+  __syncwarp();

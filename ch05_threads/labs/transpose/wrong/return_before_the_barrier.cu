@@ -1,0 +1,9 @@
+// Verdict: given hidden fresh checked: divergent barrier
+// REGION 1
+  int x = blockIdx.x * kSide + threadIdx.x, y = blockIdx.y * kSide + threadIdx.y;
+  if (x >= columns || y >= rows) return;
+  tile[threadIdx.y][threadIdx.x] = in[y * columns + x];
+  __syncthreads();
+  x = blockIdx.y * kSide + threadIdx.x;
+  y = blockIdx.x * kSide + threadIdx.y;
+  if (x < rows && y < columns) out[y * rows + x] = tile[threadIdx.x][threadIdx.y];

@@ -1,0 +1,3 @@
+// Verdict: everything: y[
+// REGION 2
+  HANDLE_ERROR(cudaMemcpyToSymbol(coefficients, c, count));

@@ -1,0 +1,4 @@
+// Verdict: everything: before anybody wrote it
+// REGION 1
+  tile[row][column] = cell(in, x, y, width, height);
+  __syncthreads();

@@ -1,0 +1,4 @@
+// Verdict: everything: the largest is
+// REGION 1
+  atomicExch(largest, value);
+  (void)bits;

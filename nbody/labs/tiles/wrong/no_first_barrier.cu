@@ -1,0 +1,8 @@
+// Verdict: everything: in kernel tiles_kernel
+// REGION 1
+  for (int first = 0; first < n; first += kTile) {
+    const int j = first + threadIdx.x;
+    tile[threadIdx.x] = j < n ? bodies[j] : make_float4(0, 0, 0, 0);
+    for (int k = 0; k < kTile; k++) pull(here, tile[k], &sum);
+    __syncthreads();
+  }

@@ -1,0 +1,335 @@
+"""Grades one submission, or many at the same time."""
+
+import concurrent.futures
+import contextlib
+import json
+import os
+import pathlib
+import queue
+import re
+import shutil
+import stat
+import sys
+import tempfile
+
+import kit as kits
+from sandbox import CHECKED, COMPILE, RUN, Sandbox, bubblewrap_works
+
+MOST_BYTES = 1 << 20  # of an answer
+FOUND = 41  # exit code of a checked run with findings
+TITLES = {"compiles": "compiles", "given": "right results, cases that you know",
+          "hidden": "right results, hidden cases", "fresh": "right results, fresh random data",
+          "checked": "no finding in the checked run"}
+ENDINGS = {"time": "it did not end within {seconds:.0f} seconds and was stopped",
+           "memory": "it took more than {memory} MB of memory and was stopped",
+           "tasks": "it started more than {tasks} processes and threads and was stopped",
+           "text": "it printed more than {text} MB and was stopped",
+           "data": "it wrote more than {data} MB and was stopped"}
+# What answers to these labs have no need of: no proof of anything, but a person should look.
+CURIOUS = re.compile(r"\b(asm|__asm__|constructor|dlopen|dlsym|system|popen|fork|execl?[vpe]*|"
+                     r"socket|ptrace|atexit|_exit|getenv|setenv|unlink|incbin|CPU_DEVICE_\w+)\b"
+                     r"|/proc|/etc|SARIF|#\s*pragma\s+(?!unroll|once)")
+
+
+class Refused(Exception):
+    """No answer that could be compiled; the words for it."""
+
+
+def read_answer(path):
+    """The text of a submission, if it is one."""
+    try:
+        about = os.lstat(path)
+        if stat.S_ISLNK(about.st_mode):
+            raise Refused("it is a link, not a file; hand in the file itself")
+        if stat.S_ISDIR(about.st_mode):
+            raise Refused("it is a folder, not a file; hand in the .cu file in it")
+        if not stat.S_ISREG(about.st_mode):
+            raise Refused("it is not an ordinary file")
+        if about.st_size > MOST_BYTES:
+            raise Refused(f"it has {about.st_size / 1e6:.0f} MB; an answer has 1 MB at most")
+        data = pathlib.Path(path).read_bytes()
+    except OSError as error:
+        raise Refused(f"it cannot be read: {error.strerror}") from error
+    if not data.strip():
+        raise Refused("it is empty")
+    try:
+        text = data.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        line = data[:error.start].count(b"\n") + 1
+        raise Refused(f"it is no text in UTF-8 (line {line}); save it as UTF-8") from error
+    if "\0" in text:
+        raise Refused("it is no text: there are zero bytes in it")
+    for number, line in enumerate(text.splitlines(), 1):
+        found = re.match(r'\s*#\s*(?:include|import)\w*\s*["<]((?:/|.*\.\.)[^">]*)', line)
+        if found:
+            raise Refused(f"line {number} includes {found[1]}, which is not the lab's; "
+                          "take its own headers and those of C++ and CUDA")
+    return text
+
+
+class Line:
+    """A line of the result: what it is for, its points, and what was tried, expected and came."""
+
+    def __init__(self, name, most):
+        self.name, self.max_score = name, most
+        self.score, self.texts = 0, []
+
+    def as_data(self):
+        return {"name": self.name, "title": TITLES[self.name], "score": self.score,
+                "max_score": self.max_score, "passed": self.score == self.max_score,
+                "text": "\n".join(self.texts)}
+
+
+class Grading:
+    """Of one submission, in one sandbox."""
+
+    def __init__(self, kit, box, path):
+        self.kit, self.box, self.path, self.lab = kit, box, path, kit.lab
+        self.lines = {name: Line(name, most) for name, most in self.lab.points.items()
+                      if name in ("compiles", "checked") or self.cases(name)}
+        self.curious = []
+
+    def cases(self, kind):
+        return [case for case in self.lab.cases if case.kind == kind]
+
+    def run(self):
+        self.scratch = self.box.scratch()
+        self.results = pathlib.Path(tempfile.mkdtemp(dir=self.kit.private))
+        try:
+            self.try_all()
+        except Refused as refusal:
+            self.fail_all(str(refusal))
+        except Exception as error:  # ours, and no reason to end the others' grading
+            self.fail_all(f"the grading itself failed, please tell your teacher: {error!r}")
+        finally:
+            shutil.rmtree(self.scratch, ignore_errors=True)
+            shutil.rmtree(self.results, ignore_errors=True)
+        return self.result()
+
+    def result(self):
+        lines = [line.as_data() for line in self.lines.values()]
+        return {"lab": self.lab.name, "student": student(self.path, self.lab), "file": str(self.path),
+                "score": sum(line["score"] for line in lines),
+                "max_score": sum(line["max_score"] for line in lines), "seed": self.kit.seed,
+                "lines": lines, "look_at": self.curious}
+
+    def fail_all(self, words):
+        for line in self.lines.values():
+            line.score, line.texts = 0, []
+        self.lines["compiles"].texts = [words]
+
+    def try_all(self):
+        text = read_answer(self.path)
+        self.curious = [f"line {number}: {line.strip()[:100]}"
+                        for number, line in enumerate(text.splitlines(), 1)
+                        if CURIOUS.search(line.split("//")[0])][:5]
+        answer = self.scratch / self.lab.file
+        answer.write_text(text)
+        program = self.compile(checked=False)
+        if not self.run_cases(program):
+            for line in self.lines.values():
+                line.score = 0
+            self.lines["compiles"].texts.append(
+                "it compiles; points need at least one right result in a case that you know")
+            # What the checked run says helps the one who has to mend it.
+            self.lines["checked"].texts += self.findings(self.cases("given")[:1])
+            return
+        self.lines["compiles"].score = self.lines["compiles"].max_score
+        self.check_cases()
+
+    def compile(self, checked):
+        """The program; Refused with the compiler's words if there is none."""
+        program = "checked" if checked else "program"
+        command = [*self.kit.nvcc(), *(["--check"] if checked else []), "-MD", "-MF", program + ".d",
+                   self.lab.file, self.kit.harness(checked), "-o", program]
+        done = self.box.run(command, self.scratch, COMPILE)
+        if done["ended"] != "exit":
+            raise Refused("the compiler: " + ending(done, COMPILE))
+        if done["code"] != 0:
+            raise Refused("it does not compile:\n" + self.compiler_words(done["text"]))
+        self.refuse_strange_files(self.scratch / (program + ".d"))
+        return self.scratch / program
+
+    def refuse_strange_files(self, dependencies):
+        try:
+            words = dependencies.read_text(errors="replace").replace("\\\n", " ").split()[1:]
+        except OSError as error:
+            raise Refused(f"what it includes is not known: {error.strerror}") from error
+        allowed = (str(self.kit.folder) + "/", str(self.scratch) + "/", "/usr/")
+        for word in words:
+            place = os.path.normpath(os.path.join(self.scratch, word))
+            if not place.startswith(allowed):
+                raise Refused(f"it includes {word}, which is not the lab's")
+
+    def compiler_words(self, text):
+        """The messages that are about the answer, without lines of other files."""
+        kept = [line[:200] for line in text.splitlines()
+                if re.match(rf"{re.escape(self.lab.file)}:\d+(:\d+)?: (fatal )?error", line)
+                or "multiple definition" in line or "undefined reference" in line
+                or line.startswith("nvcc")]
+        kept = [line.replace(str(self.scratch) + "/", "") for line in kept]
+        return "\n".join(kept[:8]) or "the compiler does not say where; try ./lab check"
+
+    def run_cases(self, program):
+        """Tries every case; whether one of those that the student knows was right: others can be right
+        by doing nothing."""
+        known, stopped = 0, None
+        for kind in ("given", "hidden", "fresh"):
+            cases = self.cases(kind)
+            passed = 0
+            for case in cases:
+                if stopped:
+                    self.lines[kind].texts.append(f"{self.words(case)}: not tried, because {stopped}")
+                    continue
+                good, words, ended = self.run_case(program, case)
+                passed += good
+                if not good:
+                    self.lines[kind].texts.append(f"{self.words(case)}: {words}")
+                if ended in ENDINGS:
+                    stopped = "a case before it was stopped"
+            if cases:
+                self.lines[kind].score = self.lines[kind].max_score * passed // len(cases)
+                if passed == len(cases):
+                    self.lines[kind].texts.append(f"{len(cases)} of {len(cases)} cases right")
+            known += passed if kind == "given" else 0
+        return known > 0
+
+    def words(self, case):
+        if case.kind == "given":
+            return str(case)
+        if case.kind == "hidden":
+            return f"hidden case {self.cases('hidden').index(case) + 1}"
+        return f"{case} (seed {self.kit.seed})"
+
+    def environment(self, case):
+        order = {"given": "forward", "hidden": "reverse", "fresh": f"shuffle:{self.kit.seed}"}
+        return {"CPU_DEVICE_ORDER": order[case.kind],
+                "CPU_DEVICE_COUNT": case.value("devices") or "1"}
+
+    def run_case(self, program, case):
+        """(whether it was right, in words, how it ended)"""
+        results = self.results / "results"
+        done = self.box.run([program], self.scratch, RUN, self.kit.input(case), results,
+                            self.environment(case))
+        if done["ended"] in ENDINGS:
+            return False, ending(done, RUN), done["ended"]
+        if done["ended"] == "signal" or done["code"] != 0:
+            return False, ending(done, RUN), done["ended"]
+        good, words = self.kit.verify(case, results)
+        if not good and words.endswith("no result came"):
+            words = "it ended without a result: does it call exit()?"
+        return good, words, done["ended"]
+
+    def check_cases(self):
+        """The checked run of the cases that are small enough."""
+        line = self.lines["checked"]
+        findings = self.findings([case for case in self.lab.cases if case.value("checked") != "no"])
+        if findings:
+            line.texts += findings
+        else:
+            line.score = line.max_score
+            line.texts.append("no finding")
+
+    def findings(self, cases):
+        """The checked run's findings in these cases, or why they are not known."""
+        program = self.compile(checked=True)
+        found = {}
+        for case in cases:
+            report, results = self.scratch / "report.sarif", self.results / "results"
+            with contextlib.suppress(OSError):
+                os.unlink(report)
+            done = self.box.run([program], self.scratch, CHECKED, self.kit.input(case), results,
+                                {**self.environment(case), "CPU_DEVICE_REPORT": str(report),
+                                 "CPU_DEVICE_CHECK_EXIT": str(FOUND), "CPU_DEVICE_TIMEOUT": "10"})
+            for key, words in read_report(report, done):
+                found.setdefault(key, words)
+            if not found and not self.kit.verify(case, results)[0]:
+                if case.kind != "given" or str(case) not in "".join(self.lines["given"].texts):
+                    words = f"{self.words(case)}: the checked run gives no right result"
+                    found[words] = words
+            if len(found) >= 3:
+                break
+        return list(found.values())[:3]
+
+
+def read_report(path, done):
+    """(what tells it from others, words) of each finding of one checked run. Its report, its last line
+    and its exit code must agree: what runs in the answer's process could have written one of them."""
+    if done["ended"] in ENDINGS:
+        return [("ended", "the checked run: " + ending(done, CHECKED))]
+    said = re.findall(r"CPU device: checked run: (no findings?|\d+ findings?)\b", done["text"])
+    try:
+        if os.lstat(path).st_size > 16 << 20:
+            raise ValueError
+        results = json.loads(path.read_text())["runs"][0]["results"]
+        errors = []
+        for one in results:
+            if one["level"] == "error":
+                at = place(one["locations"][0]["physicalLocation"]) if one["locations"] else ""
+                errors.append((at + one["ruleId"], at + one["message"]["text"]))
+    except (OSError, ValueError, LookupError, TypeError):
+        return [("ended", "the checked run ended before it could report: " + ending(done, CHECKED))]
+    counted = 0 if said and said[-1].startswith("no") else int((said or ["0"])[-1].split()[0])
+    code = done["code"] if done["ended"] == "exit" else 1
+    agree = code != 0 if errors else code != FOUND
+    if len(said) != 1 or counted != len(errors) or not agree:
+        return [("report",
+                 "the checked run's report and its last line disagree: has the answer written one?")]
+    return errors
+
+
+def place(location):
+    name = os.path.basename(location["artifactLocation"]["uri"])
+    return f"{name}:{location['region']['startLine']}: "
+
+
+def ending(done, limits):
+    """How a run ended, in words."""
+    if done["ended"] in ENDINGS:
+        return ENDINGS[done["ended"]].format(
+            seconds=done["seconds"], tasks=limits["tasks"],
+            **{key: limits[key] >> 20 for key in ("memory", "text", "data")})
+    said = [line for line in done["text"].strip().splitlines() if line.strip()]
+    explained = [line for line in said if "CPU device:" in line and "checked run" not in line]
+    words = (explained or said or [""])[0][:300]
+    how = f"signal {done['code']}" if done["ended"] == "signal" else f"code {done['code']}"
+    return f"it ended with {how}" + (f": {words}" if words else "")
+
+
+def student(path, lab):
+    """Who handed it in: the name of the folder if the file is named like the lab's, else the file's."""
+    path = pathlib.Path(os.path.abspath(path))
+    return path.parent.name if path.name == lab.file else path.stem
+
+
+def grade_all(kit, paths, jobs, progress=None):
+    """The results in the order of the paths. progress(done, all) is called after each."""
+    bubblewrap, sandbox = bubblewrap_works()
+    boxes = queue.SimpleQueue()
+    for _ in range(jobs):
+        boxes.put(Sandbox(kit.folder, bubblewrap))
+
+    def one(path):
+        box = boxes.get()
+        try:
+            return Grading(kit, box, path).run()
+        finally:
+            boxes.put(box)
+
+    results = [None] * len(paths)
+    with concurrent.futures.ThreadPoolExecutor(jobs) as pool:
+        waiting = {pool.submit(one, path): i for i, path in enumerate(paths)}
+        for count, done in enumerate(concurrent.futures.as_completed(waiting), 1):
+            results[waiting[done]] = done.result()
+            if progress:
+                progress(count, len(paths))
+    return results, sandbox
+
+
+def bar(done, count):
+    """A progress bar on a terminal's stderr."""
+    width = 30
+    full = width * done // count
+    sys.stderr.write(f"\r[{'#' * full}{'.' * (width - full)}] {done} of {count}"
+                     + ("\n" if done == count else ""))
+    sys.stderr.flush()

@@ -1,0 +1,123 @@
+"""What is needed to compile and run answers, in one folder that anybody may read, and what is
+needed to judge them, in one that nobody else may."""
+
+import concurrent.futures
+import os
+import pathlib
+import shlex
+import shutil
+import subprocess
+import tempfile
+
+from labs import ROOT, LabError
+
+HERE = pathlib.Path(__file__).resolve().parent
+HEADERS = ("book.h", "random.h")  # of common/, for answers
+DEVICE = ROOT / "common/cpu_device"
+HARNESS = ("harness.h", "protocol.h")
+ANSWER_FLAGS = ("-O1", "-std=c++17")
+
+
+def cache_folder():
+    return os.environ.get("CPU_DEVICE_CACHE") or str(ROOT / "build/lab/cpu_device")
+
+
+def must(command, what):
+    """Runs what we trust; its output."""
+    environment = {**os.environ, "CPU_DEVICE_CACHE": cache_folder()}
+    done = subprocess.run([str(word) for word in command], env=environment, text=True,
+                          stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+                          stderr=subprocess.STDOUT, errors="replace")
+    if done.returncode != 0:
+        lines = done.stdout.strip().splitlines()
+        first = next((line for line in lines if "error" in line), (lines or ["no message"])[0])
+        raise LabError(f"{what} does not work: {first}")
+    return done.stdout
+
+
+def copy_machinery(to):
+    """The headers and the CPU device, without what was built of it."""
+    shutil.copytree(DEVICE, to / "common/cpu_device", ignore=shutil.ignore_patterns(".cache"))
+    for name in HEADERS:
+        shutil.copy(ROOT / "common" / name, to / "common" / name)
+    for name in HARNESS:
+        shutil.copy(HERE / name, to / name)
+
+
+def built_parts(folder):
+    """The folders in the cache with rewriter and runtimes, which are built if they are not there."""
+    pathlib.Path(cache_folder()).mkdir(parents=True, exist_ok=True)
+    source = folder / "part.cu"
+    source.write_text("int main() {}\n")
+    nvcc = DEVICE / "nvcc"
+    shown = must(["bash", nvcc, "-v", "-cuda", source, "-o", folder / "part.ii"],
+                 "the CPU device's nvcc")
+    rewriter = next(line for line in shown.splitlines() if "/rewriter <" in line)
+    parts = [shlex.split(rewriter)[1]]
+    for options in ([], ["--check"]):
+        flags = must(["bash", nvcc, *options, "--print-link-flags"], "the CPU device")
+        parts.append(shlex.split(flags)[0])
+    return [pathlib.Path(part).parent for part in parts]
+
+
+class Kit:
+    """For one lab. folder: for everybody; private: judge and results."""
+
+    def __init__(self, lab, seed):
+        self.lab, self.seed = lab, seed
+        self.home = pathlib.Path(tempfile.mkdtemp(prefix="lab-kit."))
+        os.chmod(self.home, 0o755)
+        self.folder, self.private = self.home / "kit", self.home / "private"
+        try:
+            self.private.mkdir(mode=0o700)
+            copy_machinery(self.folder)
+            for part in built_parts(self.private):
+                shutil.copytree(part, self.folder / "common/cpu_device/.cache" / part.name)
+            with concurrent.futures.ThreadPoolExecutor() as pool:
+                for done in [pool.submit(self.build_judge), pool.submit(self.build_harness, False),
+                             pool.submit(self.build_harness, True)]:
+                    done.result()
+            self.write_inputs()
+        except BaseException:
+            self.close()
+            raise
+
+    def close(self):
+        shutil.rmtree(self.home, ignore_errors=True)
+
+    def nvcc(self):
+        return ["bash", self.folder / "common/cpu_device/nvcc", *ANSWER_FLAGS,
+                "-I", self.folder / "common", "-I", self.folder]
+
+    def build_judge(self):
+        must(["g++", "-std=c++17", "-O1", "-I", HERE, "-I", ROOT / "common",
+              self.lab.folder / "judge.cpp", "-o", self.private / "judge"],
+             f"the judge of {self.lab.name}")
+
+    def harness(self, checked):
+        return self.folder / ("harness-checked.o" if checked else "harness.o")
+
+    def build_harness(self, checked):
+        must([*self.nvcc(), *(["--check"] if checked else []), "-c",
+              self.lab.folder / "harness.cu", "-o", self.harness(checked)],
+             f"the harness of {self.lab.name}")
+
+    def judge(self, mode, case):
+        seed = self.seed if case.kind == "fresh" else 1
+        return [str(self.private / "judge"), mode, str(seed), *case.parameters]
+
+    def input(self, case):
+        return self.folder / f"input{self.lab.cases.index(case)}"
+
+    def write_inputs(self):
+        for case in self.lab.cases:
+            with open(self.input(case), "wb") as file:
+                subprocess.run(self.judge("input", case), stdout=file, check=True)
+
+    def verify(self, case, results):
+        """(whether they are right, what the judge says)"""
+        with open(results, "rb") as file:
+            done = subprocess.run(self.judge("verify", case), stdin=file, stdout=subprocess.PIPE,
+                                  stderr=subprocess.STDOUT, text=True, errors="replace", timeout=120)
+        said = done.stdout.strip() or f"the judge ended with code {done.returncode}"
+        return done.returncode == 0 and said == "right", said

@@ -1,0 +1,115 @@
+"""Where submissions are compiled and run: in a process of their own, within limits, and with
+bubblewrap, where it works, without network and without the rest of the machine's files.
+
+As root, each also gets a user of its own that owns nothing but its scratch folder.
+"""
+
+import json
+import os
+import pathlib
+import shutil
+import socket
+import subprocess
+import sys
+import tempfile
+
+CAGE = pathlib.Path(__file__).with_name("cage.py")
+USERS = range(61000, 64000)  # as root: one of these for each sandbox
+MEGABYTE = 1 << 20
+
+# What a command may take. cpu_seconds end loops; seconds, those who sleep, and a busy machine needs
+# many of them.
+COMPILE = {"seconds": 240, "cpu_seconds": 60, "memory": 2048 * MEGABYTE, "tasks": 64,
+           "text": 4 * MEGABYTE, "data": 256 * MEGABYTE}
+RUN = {"seconds": 40, "cpu_seconds": 10, "memory": 1024 * MEGABYTE, "tasks": 300,
+       "text": 4 * MEGABYTE, "data": 128 * MEGABYTE}
+CHECKED = {**RUN, "seconds": 120, "cpu_seconds": 40, "memory": 3072 * MEGABYTE}
+
+
+def reserve_user():
+    """(a user that no other sandbox on this machine has, what keeps it reserved while this process
+    lives): the limit on processes counts all that a user runs."""
+    for user in USERS:
+        reservation = socket.socket(socket.AF_UNIX)
+        try:
+            reservation.bind(f"\0course-lab-user-{user}")
+            return user, reservation
+        except OSError:
+            reservation.close()
+    raise OSError("all users for sandboxes are taken")
+
+
+class Sandbox:
+    """For one command at a time. kit: a folder to be read."""
+
+    def __init__(self, kit, bubblewrap):
+        self.kit = pathlib.Path(kit)
+        self.user = self.reservation = None
+        if os.geteuid() == 0:
+            self.user, self.reservation = reserve_user()
+        self.bubblewrap = bubblewrap
+
+    def scratch(self):
+        """A new folder that belongs to the submission; the caller removes it."""
+        folder = pathlib.Path(tempfile.mkdtemp(prefix="lab."))
+        if self.user is not None:
+            os.chown(folder, self.user, self.user)
+        return folder
+
+    def run(self, command, folder, limits, given=None, results=os.devnull, environment=None):
+        """Runs the command in the folder; what cage.py says."""
+        words = [str(word) for word in command]
+        environment = {"PATH": "/usr/local/bin:/usr/bin:/bin", "HOME": str(folder),
+                       "TMPDIR": str(folder), "LC_ALL": "C.UTF-8", "CPU_DEVICE_THREADS": "1",
+                       **(environment or {})}
+        command = self.walls(folder) + words
+        command[0] = shutil.which(command[0]) or command[0]
+        spec = {"command": command, "folder": str(folder), "user": self.user,
+                "environment": environment, "input": given and str(given),
+                "results": str(results), **limits}
+        done = subprocess.run([sys.executable, "-I", str(CAGE), json.dumps(spec)],
+                              stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, check=True)
+        return json.loads(done.stdout)
+
+    def walls(self, folder):
+        if not self.bubblewrap:
+            return []
+        return bubblewrap_command() + ["--ro-bind", str(self.kit), str(self.kit),
+                                       "--bind", str(folder), str(folder), "--chdir", str(folder),
+                                       "--"]
+
+
+def bubblewrap_command():
+    """bwrap and its options for a machine that holds a compiler and nothing else."""
+    command = ["bwrap", "--unshare-all", "--die-with-parent", "--new-session", "--cap-drop", "ALL",
+               "--ro-bind", "/usr", "/usr", "--proc", "/proc", "--dev", "/dev", "--tmpfs", "/tmp"]
+    for name in ("/bin", "/lib", "/lib32", "/lib64", "/libx32", "/sbin"):
+        if os.path.islink(name):
+            command += ["--symlink", os.readlink(name), name]
+        elif os.path.isdir(name):
+            command += ["--ro-bind", name, name]
+    for name in ("/etc/alternatives", "/etc/ld.so.cache"):
+        if os.path.exists(name):
+            command += ["--ro-bind", name, name]
+    return command
+
+
+def bubblewrap_works():
+    """(whether it does, what to say of it)"""
+    if not shutil.which("bwrap"):
+        return False, ("without bubblewrap: submissions can read files of this machine and use its "
+                       "network (apt-get install bubblewrap)")
+    with tempfile.TemporaryDirectory() as kit:
+        os.chmod(kit, 0o755)
+        box = Sandbox(kit, True)
+        scratch = box.scratch()
+        try:
+            done = box.run(["true"], scratch, RUN)
+        finally:
+            shutil.rmtree(scratch)
+    if done["ended"] == "exit" and done["code"] == 0:
+        return True, "in bubblewrap"
+    reason = done["text"].strip().splitlines()
+    return False, ("without bubblewrap, which does not work here"
+                   + (f" ({reason[0]})" if reason else "")
+                   + ": submissions can read files of this machine and use its network")

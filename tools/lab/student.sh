@@ -1,0 +1,195 @@
+#!/usr/bin/env bash
+# Checks the answer in this folder. ./lab --help says what it can do. It needs g++, and no network.
+if [ -z "${BASH_VERSION:-}" ]; then exec bash "$0" "$@"; fi # started as `sh lab`
+set -u
+cd "$(dirname "${BASH_SOURCE[0]}")" || exit 2
+
+usage() {
+  cat <<'END'
+usage: ./lab check     compiles your answer, tries it, and does a checked run
+       ./lab watch     the same again whenever you save the file; Ctrl-C ends it
+       ./lab hint      the next hint, one more each time
+       ./lab hint N    hint N
+       ./lab submit    checks, and writes one file with your answer and the result, to hand in
+
+  SEED=7 ./lab check               the random case with this seed
+  NVCC=/path/to/nvcc ./lab check   on a GPU, with the CUDA Toolkit's nvcc
+END
+}
+
+die() {
+  printf 'lab: %s\n' "$*" >&2
+  exit 2
+}
+
+value() { sed -n "s/^$1 //p" machinery/lab.txt; } # value WORD: from lab.txt
+
+[[ -r machinery/lab.txt ]] || die 'the folder machinery/ is missing; unpack the lab again'
+name=$(value name) file=$(value file)
+built=machinery/built
+run_seconds=20 checked_seconds=60 # as in the grading
+device_nvcc=machinery/common/cpu_device/nvcc
+nvcc=${NVCC:-$device_nvcc}
+flags=(-O1 -std=c++17 -I machinery/common -I machinery)
+command -v g++ >/dev/null || die 'there is no g++; on Debian and Ubuntu: sudo apt-get install g++'
+command -v "$nvcc" >/dev/null || die "there is no '$nvcc' (NVCC)"
+mkdir -p "$built" || die 'this folder cannot be written to'
+
+if [[ -t 1 ]]; then good=$'\e[32mok\e[0m' bad=$'\e[31m--\e[0m'; else good=ok bad=--; fi
+report() { printf '  %s  %s\n' "$@" | tee -a "$built/result.txt"; } # report MARK TEXT
+
+# make_part TARGET SOURCE COMMAND...: runs the command if the target is not there or older.
+make_part() {
+  [[ $1 -nt $2 ]] && return
+  [[ -e $built/judge ]] || echo 'lab: building what the check needs, only this once ...' >&2
+  "${@:3}" || die "$2 does not compile; unpack the lab again, or tell your teacher"
+}
+
+build_parts() {
+  # The harness for the checked run, too: at the same time, as it takes longest.
+  make_part "$built/judge" machinery/judge.cpp \
+    g++ -std=c++17 -O1 -I machinery -I machinery/common machinery/judge.cpp -o "$built/judge"
+  make_part "$built/harness-checked.o" machinery/harness.cu \
+    "$device_nvcc" "${flags[@]}" --check -c machinery/harness.cu -o "$built/harness-checked.o"
+  if [[ -z ${NVCC:-} ]]; then
+    make_part "$built/harness.o" machinery/harness.cu \
+      "$nvcc" "${flags[@]}" -c machinery/harness.cu -o "$built/harness.o"
+  fi
+}
+
+# compile PROGRAM NVCC OBJECT [OPTION]: the answer, with what calls it.
+compile() {
+  "$2" "${flags[@]}" "${@:4}" "$file" "$3" -o "$built/$1" >"$built/compiler.txt" 2>&1 && return
+  report "$bad" 'compiles'
+  grep -E "error|undefined|multiple" "$built/compiler.txt" | head -n 8 | sed 's/^/        /'
+  return 1
+}
+
+# limited SECONDS COMMAND...: without the message that bash prints of what crashed.
+limited() { { timeout -k 2 "$@"; } 2>/dev/null; }
+
+# run_case PROGRAM SECONDS SEED PARAMETERS...: sets verdict; returns 0 if right.
+run_case() {
+  local program=$1 seconds=$2 devices=1 word status
+  shift 2
+  for word; do [[ $word == devices=* ]] && devices=${word#*=}; done
+  "$built/judge" input "$@" >"$built/input" || die 'the judge does not run; unpack the lab again'
+  (
+    ulimit -c 0 -f 400000
+    CPU_DEVICE_COUNT=$devices timeout -k 2 "$seconds" "$built/$program" <"$built/input" \
+      3>"$built/results" >"$built/output.txt" 2>&1
+  ) 2>/dev/null
+  status=$?
+  if ((status == 124 || status == 137)); then
+    verdict="it did not end within $seconds seconds and was stopped"
+  elif ((status != 0 && status != 41)); then
+    verdict="it ended with code $status: $(grep -m 1 . "$built/output.txt" | cut -c 1-300)"
+  else
+    verdict=$("$built/judge" verify "$@" <"$built/results")
+    [[ $verdict == right ]] && return
+    [[ $verdict == *'no result came' ]] && verdict='it ended without a result: does it call exit()?'
+  fi
+  return 1
+}
+
+# Tries every case; sets right and tried.
+run_cases() {
+  local kind words seed
+  while read -r kind words; do
+    seed=1
+    [[ $kind == fresh ]] && seed=$fresh_seed
+    tried=$((tried + 1))
+    # shellcheck disable=SC2086  # Words.
+    if run_case program "$run_seconds" "$seed" $words; then
+      right=$((right + 1))
+      report "$good" "right: ${words}$([[ $kind == fresh ]] && echo ", seed $seed")"
+    else
+      report "$bad" "${words}$([[ $kind == fresh ]] && echo ", seed $seed"): $verdict"
+      [[ -s $built/output.txt ]] && head -n 12 "$built/output.txt" | sed 's/^/        | /'
+    fi
+  done <machinery/cases.txt
+}
+
+# The checked run: findings come in the words of the CPU device.
+run_checked() {
+  local kind words seed clean=1
+  compile checked "$device_nvcc" "$built/harness-checked.o" --check || return
+  while read -r kind words; do
+    [[ " $words " == *" checked=no "* ]] && continue
+    seed=1
+    [[ $kind == fresh ]] && seed=$fresh_seed
+    # shellcheck disable=SC2086  # Words.
+    CPU_DEVICE_CHECK_EXIT=41 CPU_DEVICE_TIMEOUT=10 run_case checked "$checked_seconds" "$seed" $words
+    grep -q 'checked run: no findings' "$built/output.txt" && continue
+    clean=0
+    report "$bad" "the checked run, $words:"
+    grep -v '^CPU device: checked run' "$built/output.txt" | head -n 12 | sed 's/^/        /'
+    break
+  done <machinery/cases.txt
+  ((clean)) && report "$good" 'no finding in the checked run'
+  unclean=$((1 - clean))
+}
+
+check() {
+  local right=0 tried=0 unclean=1 fresh_seed=${SEED:-$((RANDOM * 32768 + RANDOM))}
+  [[ -f $file ]] || die "there is no $file here; it is the file for your answer"
+  build_parts
+  : >"$built/result.txt"
+  echo "$name:"
+  if [[ -n ${NVCC:-} ]]; then
+    compile program "$nvcc" machinery/harness.cu -arch=native
+  else
+    compile program "$nvcc" "$built/harness.o"
+  fi || return 1
+  report "$good" 'compiles'
+  run_cases
+  run_checked
+  if ((right == tried && unclean == 0)); then
+    report "$good" "all right; your teacher has further cases (hidden). ./lab submit"
+    return 0
+  fi
+  echo "  $right of $tried cases right; ./lab hint helps"
+  return 1
+}
+
+watch() {
+  echo "lab: checking $file whenever it is saved; Ctrl-C ends this" >&2
+  while true; do
+    touch "$built/watched"
+    [[ -t 1 ]] && printf '\e[2J\e[H'
+    check
+    until [[ $file -nt $built/watched ]]; do sleep 0.5; done
+  done
+}
+
+hint() {
+  local count shown
+  count=$(grep -c . machinery/hints.txt)
+  shown=$(cat "$built/hints_shown" 2>/dev/null || echo 0)
+  local number=${1:-$((shown + 1 > count ? count : shown + 1))}
+  [[ $number =~ ^[0-9]{1,3}$ ]] && ((number >= 1 && number <= count)) ||
+    die "there is no hint '$number'; there are $count"
+  sed -n "${number}s/^\([0-9]*\) \(.*\)/Hint $number of $count (TODO \1): \2/p" machinery/hints.txt
+  ((number > shown)) && echo "$number" >"$built/hints_shown"
+  return 0
+}
+
+submit() {
+  local to=${name}_submission.cu
+  check
+  {
+    sed '/^\/\* Checked with \.\/lab:/,$d' "$file"
+    printf '/* Checked with ./lab: %s, %s\n' "$name" "$(date -u +'%Y-%m-%d %H:%M UTC')"
+    sed 's/\x1b\[[0-9]*m//g; s/\*\// /g' "$built/result.txt"
+    printf '*/\n'
+  } >"$to"
+  echo "lab: hand in $PWD/$to"
+}
+
+case ${1:-} in
+  check | watch | submit) (($# == 1)) || die "$1 takes nothing more; try ./lab --help" && "$1" ;;
+  hint) hint "${@:2}" ;;
+  -h | --help) usage ;;
+  '') usage >&2 && exit 2 ;;
+  *) die "there is no command '$1'; try ./lab --help" ;;
+esac
