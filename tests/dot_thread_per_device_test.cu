@@ -41,5 +41,6 @@ TEST_CASE("the program") { check_devices_program(); }
 TEST_CASE("each device needs memory for its own share only") { check_memory_of_shares(); }
 
 TEST_CASE("a wrong result is noticed") {
+  if (several_devices() < 2) return;  // then the program says so, and does nothing
   course::check_damage_is_noticed({"--size", "1000", "--devices", "2"});
 }

@@ -177,6 +177,23 @@ TEST_CASE("light falls on the pixels around a body, first half warm, second half
   CHECK(got == expected);
 }
 
+TEST_CASE("of an odd number of bodies, the one in the middle is warm") {
+  Bodies bodies;
+  for (const float x : {-6.0f, 0.0f, 6.0f}) bodies.add(1, x + 0.5f, 0.5f, 0, 0, 0, 0);
+  float4* device = nullptr;
+  HANDLE_ERROR(cudaMalloc(&device, 3 * sizeof(float4)));
+  HANDLE_ERROR(
+      cudaMemcpy(device, bodies.positions.data(), 3 * sizeof(float4), cudaMemcpyHostToDevice));
+  std::vector<unsigned char> picture(4 * 16 * 16);
+  nbody::Painter(16).draw(device, 3, nbody::make_camera(0, 0, 1), 1, picture.data(), 0);
+  HANDLE_ERROR(cudaFree(device));
+  const auto red = [&](int x) { return picture[4 * (x + 8 * 16)]; };
+  const auto blue = [&](int x) { return picture[4 * (x + 8 * 16) + 2]; };
+  CHECK(red(2) > blue(2));
+  CHECK(red(8) > blue(8));
+  CHECK(red(14) < blue(14));
+}
+
 TEST_CASE("the program") {
   course::TemporaryFolder folder;
   course::RunOptions options;

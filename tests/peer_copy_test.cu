@@ -40,4 +40,7 @@ TEST_CASE("the program") {
   course::check_refused({"--size", "0"}, "--size must be");
 }
 
-TEST_CASE("a wrong result is noticed") { course::check_damage_is_noticed({"--size", "1000"}); }
+TEST_CASE("a wrong result is noticed") {
+  if (several_devices() < 2) return;  // then the program says so, and does nothing
+  course::check_damage_is_noticed({"--size", "1000"});
+}
