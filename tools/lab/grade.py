@@ -123,8 +123,7 @@ class Grading:
         self.curious = [f"line {number}: {line.strip()[:100]}"
                         for number, line in enumerate(text.splitlines(), 1)
                         if CURIOUS.search(line.split("//")[0])][:5]
-        answer = self.scratch / self.lab.file
-        answer.write_text(text)
+        self.text = text
         program = self.compile(checked=False)
         if not self.run_cases(program):
             for line in self.lines.values():
@@ -140,6 +139,10 @@ class Grading:
     def compile(self, checked):
         """The program; Refused with the compiler's words if there is none."""
         program = "checked" if checked else "program"
+        answer = self.scratch / self.lab.file
+        with contextlib.suppress(OSError):
+            answer.unlink()  # a run before may have put something else there, such as a link
+        answer.write_text(self.text)
         command = [*self.kit.nvcc(), *(["--check"] if checked else []), "-MD", "-MF", program + ".d",
                    self.lab.file, self.kit.harness(checked), "-o", program]
         done = self.box.run(command, self.scratch, COMPILE)

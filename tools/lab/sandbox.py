@@ -21,7 +21,7 @@ MEGABYTE = 1 << 20
 # many of them.
 COMPILE = {"seconds": 240, "cpu_seconds": 60, "memory": 2048 * MEGABYTE, "tasks": 64,
            "text": 4 * MEGABYTE, "data": 256 * MEGABYTE}
-RUN = {"seconds": 40, "cpu_seconds": 10, "memory": 1024 * MEGABYTE, "tasks": 300,
+RUN = {"seconds": 40, "cpu_seconds": 10, "memory": 1024 * MEGABYTE, "tasks": 128,
        "text": 4 * MEGABYTE, "data": 128 * MEGABYTE}
 CHECKED = {**RUN, "seconds": 120, "cpu_seconds": 40, "memory": 3072 * MEGABYTE}
 

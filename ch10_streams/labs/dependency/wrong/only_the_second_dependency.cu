@@ -1,2 +1,2 @@
-// Verdict: everything: out
+// Verdict: checked: order between streams
 // REGION 1
