@@ -32,7 +32,15 @@ one_line() { [[ $(wc -l <err) == 1 ]] && complains "$1"; }
 reports() {
   python3 - "$@" <<'EOF'
 import json, sys
-run = json.load(open("report.sarif"))["runs"][0]
+log = json.load(open("report.sarif"))
+run = log["runs"][0]
+# What the schema of SARIF 2.1.0 requires, and code hosts want.
+assert log["version"] == "2.1.0" and log["$schema"].startswith("https://") and run["tool"]["driver"]["name"]
+for result in run["results"]:
+    assert result["message"]["text"] and result["level"] in ("note", "warning", "error")
+    for location in result["locations"] + result["relatedLocations"]:
+        place = location["physicalLocation"]
+        assert place["artifactLocation"]["uri"] and place["region"]["startLine"] >= 1
 kinds = sorted(result["ruleId"] for result in run["results"])
 known = {rule["id"] for rule in run["tool"]["driver"]["rules"]}
 sys.exit(kinds != sorted(sys.argv[1:]) or not known.issuperset(kinds))
