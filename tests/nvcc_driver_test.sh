@@ -305,7 +305,7 @@ check 'too much shared memory' complains 'big.cu:2:20: error: static assertion f
 printf '#include "nowhere.h"\n' >missing.cu
 nvcc -c missing.cu
 check 'a missing header' complains 'missing.cu:1:10: fatal error: nowhere.h'
-printf '#include <cublas_nowhere.h>\n' >missing.cu
+printf '#include <cusparse_nowhere.h>\n' >missing.cu
 nvcc -c missing.cu
 check 'a missing part of CUDA' complains 'nvcc: this part of the CUDA Toolkit is not on the CPU device'
 printf 'void f();\nint main() { f(); }\n' >undefined.cu
@@ -362,8 +362,8 @@ nvcc -O9 add.cu
 check 'too much optimization' fatal "Value '9' is not defined for option 'O'"
 nvcc -ptx add.cu
 check 'PTX' fatal "'-ptx' makes code for a GPU, and the CPU device has none"
-nvcc add.cu -lcublas
-check 'a library of the Toolkit' fatal '-lcublas: this library of the CUDA Toolkit is not part of the CPU device'
+nvcc add.cu -lcusparse
+check 'a library of the Toolkit' fatal '-lcusparse: this library of the CUDA Toolkit is not part of the CPU device'
 nvcc -ccbin no-such-compiler add.cu
 check 'no compiler' fatal "No C++ compiler 'no-such-compiler'. Install one: sudo apt-get install g++"
 NVCC_CCBIN=clang++-99 nvcc add.cu
@@ -378,10 +378,11 @@ check 'bad usage leaves nothing behind' files_are add.cu folder folder.cu other.
 
 # A copy with a rewriter that changes nothing and one file of the runtime: it is built in no time.
 copy="$work/copy of it"
-mkdir -p "$copy/rewriter" "$copy/runtime"
+mkdir -p "$copy/rewriter" "$copy/runtime/libraries"
 cp -r "$source_folder"/common/cpu_device/{nvcc,include} "$copy"
 cp "$source_folder"/common/cpu_device/runtime/*.h "$source_folder/common/cpu_device/runtime/settings.cpp" \
   "$copy/runtime"
+echo 'int a_library;' >"$copy/runtime/libraries/library.cpp"
 for part in 1 2 3; do echo "int part$part = $part;" >"$copy/rewriter/part$part.cpp"; done
 echo '#include <cstdio>
 int main() { for (int c; (c = std::getchar()) != EOF;) std::putchar(c); }' >"$copy/rewriter/main.cpp"
