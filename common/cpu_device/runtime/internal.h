@@ -94,6 +94,7 @@ struct Stream;
 
 struct Operation {
   uint64_t id;
+  const Stream* stream = nullptr;  // may be destroyed by now: to compare, not to follow
   int device;
   bool is_kernel = false;
   bool done = false;
