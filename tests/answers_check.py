@@ -62,7 +62,8 @@ class Case:
                               stdout=subprocess.PIPE, stderr=subprocess.STDOUT, timeout=120, check=False,
                               env={**os.environ, "DISPLAY": "", **environment})
         if done.returncode != code:
-            raise Failed(f"{program} {arguments}: exit code {done.returncode}, not {code}: {done.stdout[-1000:]}")
+            raise Failed(f"{program} {arguments}: exit code {done.returncode}, not {code}: "
+                         f"{done.stdout[-1000:]}")
         for word in words:
             if word not in done.stdout:
                 raise Failed(f"{program} {arguments}: did not print '{word}', but: {done.stdout[-1000:]}")
@@ -236,8 +237,8 @@ def ch08_several_waves(case):
     begin = text.index("// One thread per pixel; the waves come from (center_x")
     end = text.index("struct DataBlock")
     case.write(file, text[:begin] + answers("ch08_interop")[0] + "\n" + text[end:])
-    case.change(file, "  ripple<<<tiles_for", "  const Drops drops = {1, {block->center_x}, {block->center_y}, {0}};\n"
-                "  ripple<<<tiles_for")
+    case.change(file, "  ripple<<<tiles_for",
+                "  const Drops drops = {1, {block->center_x}, {block->center_y}, {0}};\n  ripple<<<tiles_for")
     case.change(file, "block->center_x,\n                                                         "
                 "block->center_y, ticks);", "drops, ticks);")
     case.run(file, "--size 64 --frames 2 --save waves.webp", 0, "0 of 4096 pixels differ", checked=False)
@@ -253,7 +254,8 @@ SHARED = "ch09_atomics/histogram_shared_atomics.cu"
 
 def ch09_first_barrier(case):
     case.change(SHARED, "block_counts[bin] = 0;\n  __syncthreads();", "block_counts[bin] = 0;")
-    case.run(SHARED, "--size 5000 --blocks 2", 1, "a plain write of what others change with atomics", "3783 times in all")
+    case.run(SHARED, "--size 5000 --blocks 2", 1, "a plain write of what others change with atomics",
+             "3783 times in all")
 
 
 def ch09_second_barrier(case):
@@ -263,13 +265,16 @@ def ch09_second_barrier(case):
 
 
 def ch09_no_atomic(case):
-    case.change(SHARED, "atomicAdd(&block_counts[bin_of(data[i], bins)], 1);", "block_counts[bin_of(data[i], bins)]++;")
+    case.change(SHARED, "atomicAdd(&block_counts[bin_of(data[i], bins)], 1);",
+                "block_counts[bin_of(data[i], bins)]++;")
     case.run(SHARED, "--size 5000 --blocks 2", 1, "lost update", "all verified")
 
 
 def ch09_atomic_max(case):
     case.write("max.cu", '#include "book.h"\n' + answers("ch09_atomics")[0] + """
-__global__ void largest(float* result) { atomic_max(result, (threadIdx.x * 37 + blockIdx.x) % 1009 - 2000.5f); }
+__global__ void largest(float* result) {
+  atomic_max(result, (threadIdx.x * 37 + blockIdx.x) % 1009 - 2000.5f);
+}
 int main() {
   float found = -1e30f, *device;
   HANDLE_ERROR(cudaMalloc(&device, sizeof found));
@@ -288,7 +293,8 @@ def ch10_one_set_of_buffers(case):
     text = (case.folder / file).read_text()
     loop = text.index("  for (size_t i = 0; i < n;")
     case.write(file, text[:loop] + re.sub(r"dev_([abc])\[s\]", r"dev_\1[0]", text[loop:]))
-    case.run(file, "--size 3000 --chunk 1024", 1, "missing order between streams", "queued in line 30 and in line 30")
+    case.run(file, "--size 3000 --chunk 1024", 1, "missing order between streams",
+             "queued in line 30 and in line 30")
 
 
 DEPENDENCY = "ch10_streams/missing_dependency.cu"
@@ -296,7 +302,8 @@ DEPENDENCY = "ch10_streams/missing_dependency.cu"
 
 def ch10_one_event(case):
     case.change(DEPENDENCY, "    HANDLE_ERROR(cudaStreamWaitEvent(copy_stream, computed, 0));\n", "")
-    case.run(DEPENDENCY, "--size 3000", 1, "two streams, two events          0 of 3000", "kernel add_one writes data[0]")
+    case.run(DEPENDENCY, "--size 3000", 1, "two streams, two events          0 of 3000",
+             "kernel add_one writes data[0]")
 
 
 def ch10_one_stream(case):
@@ -332,7 +339,8 @@ def ch11_waiting_in_the_first_loop(case):
 
 
 def ch11_shares(case):
-    case.run("ch11_multigpu/dot_one_thread.cu", "--devices 3 --shares 2,1,0.5 --size 10", 0, "device 0: 5 elements from 0",
+    case.run("ch11_multigpu/dot_one_thread.cu", "--devices 3 --shares 2,1,0.5 --size 10", 0,
+             "device 0: 5 elements from 0",
              "device 1: 3 elements from 5", "device 2: 2 elements from 8", checked=False)
 
 
@@ -343,21 +351,25 @@ def ch11_managed(case):
     case.change(file, "float *dev_a, *dev_b, *dev_partial;", "float *dev_a, *dev_b;")
     case.change(file, "  HANDLE_ERROR(cudaHostGetDevicePointer(&dev_partial, partial.get(), 0));\n", "")
     case.change(file, "n, dev_partial)", "n, partial)")
-    case.change(file, "finish(partial.get(), blocks);", "finish(partial, blocks);\n  HANDLE_ERROR(cudaFree(partial));")
+    case.change(file, "finish(partial.get(), blocks);",
+                "finish(partial, blocks);\n  HANDLE_ERROR(cudaFree(partial));")
     case.run(file, "--size 3000", 0, "verified", "no findings")
 
 
 def ch11_peer_from_the_wrong_side(case):
     file = "ch11_multigpu/wrong_device.cu"
-    case.change(file, "  HANDLE_ERROR(cudaSetDevice(1));\n  if (peer_access) HANDLE_ERROR(cudaDeviceEnablePeerAccess(0, 0));",
-                "  if (peer_access) HANDLE_ERROR(cudaDeviceEnablePeerAccess(1, 0));\n  HANDLE_ERROR(cudaSetDevice(1));")
+    case.change(file, "  HANDLE_ERROR(cudaSetDevice(1));\n", "")
+    case.change(file, "  if (peer_access) HANDLE_ERROR(cudaDeviceEnablePeerAccess(0, 0));",
+                "  if (peer_access) HANDLE_ERROR(cudaDeviceEnablePeerAccess(1, 0));\n"
+                "  HANDLE_ERROR(cudaSetDevice(1));")
     case.run(file, "", 1, "this is memory of device 0", checked=False, CPU_DEVICE_COUNT="2")
 
 
 def appendix_same_order(case):
     file = "appA_hashtable/dot_atomic_add.cu"
     case.change(file, "  if (threadIdx.x == 0) atomicAdd(result, cache[0]);\n", answers("appA_hashtable")[0])
-    case.change(file, "__global__ void dot(", "__device__ unsigned finished = 0;\n__device__ float partial[65536];\n\n"
+    case.change(file, "__global__ void dot(",
+                "__device__ unsigned finished = 0;\n__device__ float partial[65536];\n\n"
                 "__global__ void dot(")
     case.run(file, "--size 10007", 0, "verified", "no findings")
     case.change(file, "__threadfence();", "")
@@ -369,7 +381,8 @@ COUNTER = "appA_hashtable/lock_counter.cu"
 
 def appendix_no_fences(case):
     case.change("common/lock.h", "    __threadfence();\n", "")
-    case.run(COUNTER, "", 1, "missing fence: race in kernel count_under_lock", "6398 times in all", "3200 threads counted")
+    case.run(COUNTER, "", 1, "missing fence: race in kernel count_under_lock", "6398 times in all",
+             "3200 threads counted")
 
 
 def appendix_plain_unlock(case):
@@ -406,7 +419,8 @@ def appendix_better_hash(case):
     case.change("appA_hashtable/hash_table.h", "  return key % static_cast<unsigned int>(count);",
                 "  key = (key ^ key >> 16) * 0x85ebca6bu;\n  key = (key ^ key >> 13) * 0xc2b2ae35u;\n"
                 "  return (key ^ key >> 16) % static_cast<unsigned int>(count);")
-    case.run("appA_hashtable/hash_exchange.cu", "--keys multiples --size 100000", 0, "each found once", checked=False)
+    case.run("appA_hashtable/hash_exchange.cu", "--keys multiples --size 100000", 0, "each found once",
+             checked=False)
 
 
 TILES = "nbody/gravity_shared.h"
@@ -414,14 +428,16 @@ TILES = "nbody/gravity_shared.h"
 
 def nbody_second_barrier(case):
     case.change(TILES, "    __syncthreads();  // nobody needs this tile any more\n", "")
-    case.run("nbody/nbody_shared.cu", "--size 256 --threads 64 --steps 1", 1, "missing barrier at the end of the loop",
+    case.run("nbody/nbody_shared.cu", "--size 256 --threads 64 --steps 1", 1,
+             "missing barrier at the end of the loop",
              "102768 times in all", "relative error of 0.23")
 
 
 def nbody_early_return(case):
     case.change(TILES, "  float3 sum = make_float3(0, 0, 0);\n  for (int start",
                 "  if (i >= count) return;\n  float3 sum = make_float3(0, 0, 0);\n  for (int start")
-    case.run("nbody/nbody_shared.cu", "--size 250 --threads 64 --steps 1", 1, "divergent barrier in kernel shared_kernel",
+    case.run("nbody/nbody_shared.cu", "--size 250 --threads 64 --steps 1", 1,
+             "divergent barrier in kernel shared_kernel",
              "6 have left the kernel: threads 58-63", checked=False)
 
 
@@ -430,7 +446,8 @@ def nbody_sums_of_tiles(case):
                 "    __syncthreads();  // the tile is full\n    float3 part = make_float3(0, 0, 0);\n")
     case.change(TILES, "attract(sum,", "attract(part,")
     case.change(TILES, "    __syncthreads();  // nobody",
-                "    sum.x += part.x;\n    sum.y += part.y;\n    sum.z += part.z;\n    __syncthreads();  // nobody")
+                "    sum.x += part.x;\n    sum.y += part.y;\n    sum.z += part.z;\n"
+                "    __syncthreads();  // nobody")
     case.run("nbody/nbody_shared.cu", "--steps 0", 0, "relative error 9.3e-08", checked=False)
 
 

@@ -67,7 +67,8 @@ def two_level_histogram():
             d.box(left + 30 + k * 70, 152, 46, 28, data.count(letter), ORANGE, 14)
             d.text(left + 53 + k * 70, 198, letter, 12, color=SOFT)
             d.arrow(left + 53 + k * 70, 204, 214 + k * 100, 274, DARK[GREEN], 1.3)
-    d.text(40, 30, "the data, a piece for each block (here bins for four letters, in the program 256)", 12, anchor="start", color=SOFT)
+    d.text(40, 30, "the data, a piece for each block (here bins for four letters, in the program 256)", 12,
+           anchor="start", color=SOFT)
     d.text(20, 250, "atomicAdd, global:", 12, anchor="start", color=DARK[GREEN])
     d.text(20, 266, "one for each bin and block", 12, anchor="start", color=DARK[GREEN])
     for k, letter in enumerate("abcd"):
@@ -100,7 +101,8 @@ def stream_queues():
                       BLUE if work.endswith("0") else ORANGE, 12)
 
     panel(58, "the book's GPU, depth-first: a0 b0 K0 c0, then a1 b1 K1 c1",
-          (("copies", (("a0", 0, 1), ("b0", 1, 1), ("c0", 3.5, 1), ("a1", 4.5, 1), ("b1", 5.5, 1), ("c1", 8, 1))),
+          (("copies", (("a0", 0, 1), ("b0", 1, 1), ("c0", 3.5, 1), ("a1", 4.5, 1),
+                       ("b1", 5.5, 1), ("c1", 8, 1))),
            ("kernels", (("K0", 2, 1.5), ("K1", 6.5, 1.5)))))
     d.text(left + 2.75 * unit, 85, "c0 waits for K0,", 11, color=DARK[RED])
     d.text(left + 4.2 * unit, 115, "and a1 stands behind c0", 11, anchor="start", color=DARK[RED])
@@ -177,7 +179,8 @@ def bucket_lists():
     d.text(505, 142, "one for each key: no allocation", 12, anchor="start", color=SOFT)
     d.line(20, 206, 700, 206)
     d.text(20, 230, "two threads at once, no lock: an entry is lost", anchor="start", bold=True)
-    steps = ("both read: the list is empty", "both hang \"nothing\" behind theirs", "both become the head: the last wins")
+    steps = ("both read: the list is empty", "both hang \"nothing\" behind theirs",
+             "both become the head: the last wins")
     for k, words in enumerate(steps):
         left = 20 + 232 * k
         d.box(left, 244, 216, 122, fill=PANEL, radius=8)
