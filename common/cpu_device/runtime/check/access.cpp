@@ -807,30 +807,19 @@ void copied(void* to, size_t to_pitch, const void* from, size_t from_pitch, size
   const unsigned write_place = site_place(site, Access::write, Scope::system, 0);
   const unsigned read_place = site_place(site, Access::read, Scope::system, 0);
   const uint64_t me = host_record(0) >> kPlaceBits;
-  uint64_t reports = 0;
   const auto check = [&](Record r, uintptr_t at, bool writes) {
     if (segment(r) <= 1 || (r & (kSet | kBeyond)) != 0) return;
     if (!writes && is_read(place(place_of(r)).access)) return;
     const Done& earlier = done_of(segment(r));
     if (segment(r) == me >> 10 || operation_ordered(earlier)) return;
     if (writes && !early.empty()) written_late(at);
-    reports++;
     report_operations(r, writes ? write_place : read_place, at, writes ? "writes" : "reads", site);
   };
   for (size_t y = 0; y < height; y++) {
     const uintptr_t row_to = here + y * to_pitch, row_from = there + y * from_pitch;
     uintptr_t unwritten_low = 0, unwritten_high = 0;
-    // Neighbors have mostly seen the same: what held for one cell holds for the next that is alike.
-    Cell alike_read, alike_written;
-    Record reads_then = 0;
     if (source != nullptr)
       for_cells(*source, row_from, width, [&](Cell& cell, uintptr_t at, unsigned bytes) {
-        const Cell before = cell;
-        if (before.write != 0 && before.write == alike_read.write && before.reads == alike_read.reads) {
-          cell.reads = reads_then;
-          return;
-        }
-        const uint64_t told = reports;
         check(cell.write, at, false);
         bool others = false;  // read it, too, at times that nobody has put in order with this copy
         for_set(cell.reads, [&](Record r) {
@@ -844,27 +833,15 @@ void copied(void* to, size_t to_pitch, const void* from, size_t from_pitch, size
         }
         const Record mine = record_of(me, read_place);
         cell.reads = others ? make_set(mine, as_parent(cell.reads)) : mine;
-        if (told == reports) {
-          alike_read = before;
-          reads_then = cell.reads;
-        }
       });
     if (target != nullptr) {
       for_cells(*target, row_to, width, [&](Cell& cell, uintptr_t at, unsigned) {
-        const Cell before = cell;
-        const uint64_t told = reports;
-        if (before.write != 0 && before.write == alike_written.write &&
-            before.reads == alike_written.reads) {
-          cell = {record_of(me, write_place), 0};
-          return;
-        }
         check(cell.write, at, true);
         for_set(cell.reads, [&](Record r) {
           check(r, at, true);
           return true;
         });
         cell = {record_of(me, write_place), 0};
-        if (told == reports) alike_written = before;
       });
       if (unwritten_low != 0 && source == &arena && target == &arena)
         for_cells(*source, row_from, width, [&](Cell& cell, uintptr_t at, unsigned bytes) {
