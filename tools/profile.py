@@ -271,7 +271,8 @@ def print_table(counts):
               + (f", launched {launches} times; counts are for one launch" if launches > 1 else ""))
         warps, all_warps, what = occupancy(kernel, counts["device"])
         shared = kernel["shared_bytes_per_block"]
-        print(f"  {number(kernel['barriers_per_thread'])} barriers per thread, {shared} bytes of shared "
+        barriers = number(kernel["barriers_per_thread"])
+        print(f"  {barriers} {'barrier' if barriers == '1' else 'barriers'} per thread, {shared} bytes of shared "
               f"memory per block; {warps} of {all_warps} warps fit on a multiprocessor"
               + (f" ({what} limits)" if warps < all_warps else ""))
         for _, file, line, rows in judged_lines(kernel):

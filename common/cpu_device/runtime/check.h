@@ -70,7 +70,7 @@ void resume_worker(uint64_t place_in_queue);
 bool release_parked(Worker& worker);
 
 // ---- the order of operations ----
-void enqueued(Operation& operation, const void* stream, bool to_host);
+void enqueued(Operation& operation, Stream& stream);
 void after(Operation& operation, const Moment& other);
 void operation_begins(Operation& operation);
 void operation_ends(const Operation& operation);
@@ -137,7 +137,7 @@ inline void pause_worker() {}
 inline uint64_t queue_worker() { return 0; }
 inline void resume_worker(uint64_t) {}
 inline bool release_parked(Worker&) { return false; }
-inline void enqueued(Operation&, const void*, bool) {}
+inline void enqueued(Operation&, Stream&) {}
 inline void after(Operation&, const Moment&) {}
 inline void operation_begins(Operation&) {}
 inline void operation_ends(const Operation&) {}

@@ -63,11 +63,10 @@ bool look_at(const Edges& edges, Site site, const char* who) {
 
 }  // namespace
 
-void watch_edges(const Block& block, size_t rounded) {
+void watch_edges(const Block& block, uintptr_t first, size_t rounded) {
   if (check::on) return;  // a checked run sees each access
   const uintptr_t end = block.base + block.bytes, after = block.base + rounded;
-  const uintptr_t page = block.base / 4096 * 4096;
-  const Edges edges{std::max(page, block.base - kEdge), block.base, end, after, block.site};
+  const Edges edges{std::max(first, block.base - kEdge), block.base, end, after, block.site};
   if (edges.before == block.base && end == after) return;
   write_pattern(edges.before, edges.base);
   write_pattern(end, after);

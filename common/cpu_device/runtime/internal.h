@@ -215,8 +215,8 @@ void forget_fresh(uintptr_t start, size_t bytes);
 
 // ---- edges.cpp: writes next to an allocation ----
 
-// `rounded`: what the allocation's bytes are rounded up to.
-void watch_edges(const Block& block, size_t rounded);
+// `first`: where its pages begin; `rounded`: what the allocation's bytes are rounded up to.
+void watch_edges(const Block& block, uintptr_t first, size_t rounded);
 void forget_edges(uintptr_t base);
 // Whether anybody has written there since the last look; explains it as the work of `who` at `site`.
 // `by_host`: looks only where host code can write; otherwise device memory must be open.

@@ -156,7 +156,7 @@ bool map_block(size_t bytes, Block* block) {
   fill_fresh(start + guard, pages,
              block->kind == MemoryKind::device && settings().devices == 1 &&
                  pages > kMaxClosedBytes && !check::on);
-  watch_edges(*block, used);
+  watch_edges(*block, reinterpret_cast<uintptr_t>(start + guard), used);
   if (guarded && block->kind == MemoryKind::device && worth_closing(pages)) {
     block->closed_to_host = true;
     closed_pages()[block->base] = {start + guard, pages, block->device};

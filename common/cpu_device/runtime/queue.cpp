@@ -95,7 +95,7 @@ OperationPointer enqueue(Stream* stream, Site site, std::function<cudaError_t()>
   }
   note_queued();
   operation->run = std::move(run);
-  check::enqueued(*operation, stream, false);
+  check::enqueued(*operation, *stream);
   add_dependency(*operation, stream->last);
   Device& owner = device(stream->device);
   // The default stream waits for the others and they wait for it, unless they asked not to.

@@ -22,42 +22,57 @@ std::vector<Finding>& findings() {
 size_t printed = 0;
 constexpr size_t kMostPrinted = 20;
 
-// What the kinds are called in the summary; what they are about stands in sarif.cpp.
-struct Kind {
-  const char *id, *one, *many;
-};
-const Kind kinds[] = {
-    {"race-warp", "race", "races"},
-    {"race-block", "race", "races"},
-    {"race-grid", "race", "races"},
-    {"race-fence", "missing fence", "missing fences"},
-    {"race-scope", "scope too narrow", "scopes too narrow"},
-    {"race-atomic", "race", "races"},
-    {"warp-sync", "warp-synchronous code", "pieces of warp-synchronous code"},
-    {"race-kernels", "missing order", "missing orders"},
-    {"race-host", "race", "races"},
-    {"out-of-bounds", "out of bounds", "out of bounds"},
-    {"misaligned", "misaligned access", "misaligned accesses"},
-    {"uninitialized", "uninitialized read", "uninitialized reads"},
-    {"unwritten-copy", "unwritten result", "unwritten results"},
-    {"wrong-side", "wrong side", "wrong sides"},
-    {"use-after-free", "use after free", "uses after free"},
-    {"freed-in-use", "freed in use", "freed in use"},
-    {"arithmetic", "arithmetic mistake", "arithmetic mistakes"},
-    {"wrong-pointer", "wrong argument", "wrong arguments"},
-    {"no-progress", "endless kernel", "endless kernels"},
-    {"call-order", "wrong order of calls", "wrong orders of calls"},
-    {"unchecked", "unchecked error", "unchecked errors"},
-    {"barrier", "divergent barrier", "divergent barriers"},
-    {"shuffle", "incomplete warp operation", "incomplete warp operations"},
-    {"launch", "failed launch", "failed launches"},
-    {"other", "mistake", "mistakes"},
-};
+}  // namespace
+
+const std::vector<Kind>& kinds() {
+  static const auto* all = new std::vector<Kind>{
+      {"race-warp", "race", "races", "two lanes of a warp touch the same bytes, unordered"},
+      {"race-block", "race", "races", "two threads of a block touch the same bytes, unordered"},
+      {"race-grid", "race", "races", "threads of two blocks touch the same bytes, unordered"},
+      {"race-fence", "missing fence", "missing fences", "what an atomic publishes needs a fence"},
+      {"race-scope", "scope too narrow", "scopes too narrow",
+       "a fence or an atomic that does not reach the other thread"},
+      {"race-atomic", "race", "races", "a plain access to what others change with atomics"},
+      {"warp-sync", "warp-synchronous code", "pieces of warp-synchronous code",
+       "lanes of a warp rely on running together"},
+      {"race-kernels", "missing order", "missing orders",
+       "two operations of streams touch the same bytes, unordered"},
+      {"race-host", "race", "races", "host code and the device touch the same bytes, unordered"},
+      {"out-of-bounds", "out of bounds", "out of bounds", "an access beyond an array"},
+      {"misaligned", "misaligned access", "misaligned accesses",
+       "an address that is no multiple of the size of the access"},
+      {"uninitialized", "uninitialized read", "uninitialized reads",
+       "memory is read before it is written"},
+      {"unwritten-copy", "unwritten result", "unwritten results",
+       "the host reads what nobody wrote"},
+      {"wrong-side", "wrong side", "wrong sides",
+       "a kernel follows a host pointer, or host code a device pointer"},
+      {"use-after-free", "use after free", "uses after free", "memory is used after it was freed"},
+      {"freed-in-use", "freed in use", "freed in use",
+       "memory is freed while the device may use it"},
+      {"arithmetic", "arithmetic mistake", "arithmetic mistakes",
+       "overflow, a shift beyond the width, division by zero"},
+      {"wrong-pointer", "wrong argument", "wrong arguments", "a call is given what does not fit"},
+      {"no-progress", "endless kernel", "endless kernels", "threads wait for what never comes"},
+      {"call-order", "wrong order of calls", "wrong orders of calls",
+       "a call comes before the one that it needs"},
+      {"unchecked", "unchecked error", "unchecked errors", "a launch failed and nobody asked"},
+      {"barrier", "divergent barrier", "divergent barriers",
+       "a barrier that some threads do not reach"},
+      {"shuffle", "incomplete warp operation", "incomplete warp operations",
+       "a warp operation that not all its lanes reach"},
+      {"launch", "failed launch", "failed launches", "a launch that cannot be"},
+      {"other", "mistake", "mistakes", "a mistake that the CPU device explains"},
+  };
+  return *all;
+}
+
+namespace {
 
 const Kind& kind_of(const Finding& f) {
-  for (const Kind& kind : kinds)
+  for (const Kind& kind : kinds())
     if (strcmp(kind.id, f.kind) == 0) return kind;
-  return kinds[std::size(kinds) - 1];
+  return kinds().back();
 }
 
 }  // namespace
@@ -68,14 +83,15 @@ namespace {
 
 bool is_race(const char* kind) { return strncmp(kind, "race-", 5) == 0; }
 
+// The runtime's own explanations may name the same file by another path.
+std::string name(const SourcePlace& at) {
+  return at.file.substr(at.file.rfind('/') + 1) + ":" + std::to_string(at.line);
+}
+
 // Two findings are one if they are of one kind at the same places, in either order. All races
 // between two lines are one: where some threads meet within a warp, others meet within a block.
 using Key = std::pair<std::string, std::vector<std::string>>;
 Key key_of(const Finding& f) {
-  // The runtime's own explanations may name the same file by another path.
-  const auto name = [](const SourcePlace& at) {
-    return at.file.substr(at.file.rfind('/') + 1) + ":" + std::to_string(at.line);
-  };
   Key key{is_race(f.kind) ? "race" : f.kind, {name(f.place)}};
   for (const Second& other : f.others)
     if (strcmp(other.role, "access") == 0) key.second.push_back(name(other.place));
@@ -286,21 +302,18 @@ static void choose_kind(Finding& f) {
 
 // Numbers that grow beyond their type where a race is: the race is the mistake.
 static void drop_consequences() {
-  const auto same = [](const SourcePlace& a, const SourcePlace& b) {
-    return a.line == b.line &&
-           a.file.substr(a.file.rfind('/') + 1) == b.file.substr(b.file.rfind('/') + 1);
-  };
-  const auto is_race_at = [&](const SourcePlace& at) {
-    return std::any_of(findings().begin(), findings().end(), [&](const Finding& f) {
+  auto& all = findings();
+  const auto is_race_at = [&](const std::string& line) {
+    return std::any_of(all.begin(), all.end(), [&](const Finding& f) {
       return (is_race(f.kind) || strcmp(f.kind, "warp-sync") == 0) &&
-             (same(f.place, at) || std::any_of(f.others.begin(), f.others.end(),
-                                               [&](const Second& s) { return same(s.place, at); }));
+             (name(f.place) == line ||
+              std::any_of(f.others.begin(), f.others.end(),
+                          [&](const Second& other) { return name(other.place) == line; }));
     });
   };
   const auto is_consequence = [&](const Finding& f) {
-    return strcmp(f.kind, "arithmetic") == 0 && is_race_at(f.place);
+    return strcmp(f.kind, "arithmetic") == 0 && is_race_at(name(f.place));
   };
-  auto& all = findings();
   for (size_t i = printed; i < all.size();) {
     if (is_consequence(all[i]))
       all.erase(all.begin() + static_cast<long>(i));

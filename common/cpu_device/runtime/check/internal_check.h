@@ -102,6 +102,12 @@ void count_child();
 Totals totals_of_children();
 
 // findings.cpp
+// The kinds of findings: what they are called in the summary, and what they are about. The last one is for
+// all others.
+struct Kind {
+  const char *id, *one, *many, *about;
+};
+const std::vector<Kind>& kinds();
 bool is_error(const Finding& f);
 // Counts a finding once more if it is known; false if it is new.
 bool count_again(const Finding& finding);

@@ -107,14 +107,13 @@ void remember(unsigned timeline, uint64_t step, Site site, const char* what, boo
 
 }  // namespace
 
-void enqueued(Operation& operation, const void* stream, bool) {
-  auto* owner = const_cast<Stream*>(static_cast<const Stream*>(stream));
-  if (owner->timeline == 0) {
-    owner->timeline = static_cast<unsigned>(steps.size());
+void enqueued(Operation& operation, Stream& stream) {
+  if (stream.timeline == 0) {
+    stream.timeline = static_cast<unsigned>(steps.size());
     steps.push_back(0);
   }
-  operation.moment.timeline = owner->timeline;
-  operation.moment.step = ++steps[owner->timeline];
+  operation.moment.timeline = stream.timeline;
+  operation.moment.step = ++steps[stream.timeline];
   operation.moment.before = host_knows;
   operation.moment.before[0] = host_step++;
 }

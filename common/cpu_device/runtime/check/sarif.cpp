@@ -19,35 +19,6 @@ const char* report_file() {
   return path != nullptr && *path != '\0' ? path : nullptr;
 }
 
-// The kinds of findings and what they are about: the rules of the file.
-const char* const rules[][2] = {
-    {"race-warp", "two lanes of a warp touch the same bytes, unordered"},
-    {"race-block", "two threads of a block touch the same bytes, unordered"},
-    {"race-grid", "threads of two blocks touch the same bytes, unordered"},
-    {"race-fence", "what an atomic publishes needs a fence"},
-    {"race-scope", "a fence or an atomic that does not reach the other thread"},
-    {"race-atomic", "a plain access to what others change with atomics"},
-    {"warp-sync", "lanes of a warp rely on running together"},
-    {"race-kernels", "two operations of streams touch the same bytes, unordered"},
-    {"race-host", "host code and the device touch the same bytes, unordered"},
-    {"out-of-bounds", "an access beyond an array"},
-    {"misaligned", "an address that is no multiple of the size of the access"},
-    {"uninitialized", "memory is read before it is written"},
-    {"unwritten-copy", "the host reads what nobody wrote"},
-    {"wrong-side", "a kernel follows a host pointer, or host code a device pointer"},
-    {"use-after-free", "memory is used after it was freed"},
-    {"freed-in-use", "memory is freed while the device may use it"},
-    {"arithmetic", "overflow, a shift beyond the width, division by zero"},
-    {"wrong-pointer", "a call is given what does not fit"},
-    {"no-progress", "threads wait for what never comes"},
-    {"call-order", "a call comes before the one that it needs"},
-    {"unchecked", "a launch failed and nobody asked"},
-    {"barrier", "a barrier that some threads do not reach"},
-    {"shuffle", "a warp operation that not all its lanes reach"},
-    {"launch", "a launch that cannot be"},
-    {"other", "a mistake that the CPU device explains"},
-};
-
 std::string json(const std::string& text) {
   std::string out = "\"";
   for (const char c : text) {
@@ -157,9 +128,10 @@ void write_report(const std::vector<Finding>& findings) {
       "{\n  \"$schema\": \"https://json.schemastore.org/sarif-2.1.0.json\",\n  \"version\": "
       "\"2.1.0\",\n"
       "  \"runs\": [{\n    \"tool\": {\"driver\": {\"name\": \"CPU device\", \"rules\": [";
-  for (const auto& rule : rules)
-    text += std::string(&rule == rules ? "" : ", ") + "\n      {\"id\": " + json(rule[0]) +
-            ", \"shortDescription\": {\"text\": " + json(rule[1]) + "}}";
+  for (const Kind& kind : kinds())
+    text += std::string(&kind == &kinds().front() ? "" : ", ") +
+            "\n      {\"id\": " + json(kind.id) +
+            ", \"shortDescription\": {\"text\": " + json(kind.about) + "}}";
   text += "]}},\n    \"results\": [";
   std::string results = results_of_children();
   // A child's own are among those already.
