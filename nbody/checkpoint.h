@@ -1,7 +1,8 @@
 // A checkpoint: the bodies of all ranks in one file, from which any number of ranks can go on.
 //
 // A header of 64 bytes, then 28 bytes for each body, in order, so that a rank finds its share
-// without reading the others': x, y, z, mass, vx, vy, vz as floats, in the machine's own byte order.
+// without reading the others': x, y, z, mass, vx, vy, vz as floats, in the machine's own byte
+// order.
 //
 // The file is never half: it is written under another name, FILE.part, by all ranks; when each has
 // made sure that its part is on the disk, rank 0 gives it its name, which replaces the checkpoint
@@ -51,8 +52,8 @@ inline uint64_t hash_of(uint64_t number, const void* data, size_t bytes) {
   return hash ^ (hash >> 32);
 }
 
-// The checksum of a header and all ranks' bodies: a sum, so that it does not depend on who has which
-// bodies; the bodies' numbers are in it, so that two which have changed places are noticed.
+// The checksum of a header and all ranks' bodies: a sum, so that it does not depend on who has
+// which bodies; the bodies' numbers are in it, so that two which have changed places are noticed.
 inline uint64_t checksum(CheckpointHeader header, int first, const std::vector<char>& bytes) {
   header.checksum = 0;
   uint64_t mine = 0, sum = 0;
@@ -149,17 +150,15 @@ inline void write_checkpoint(const World& world, const std::string& path, const 
   const bool made = problem == 0;
   problem = static_cast<int>(world.most(problem));
   if (problem == 0 && world.rank() == 0) problem = write_part(part, &header, sizeof header, 0);
-  if (problem == 0)
-    problem = write_part(part, bytes.data(), bytes.size(), checkpoint_bytes(first));
+  if (problem == 0) problem = write_part(part, bytes.data(), bytes.size(), checkpoint_bytes(first));
   problem = static_cast<int>(world.most(problem));
   if (problem == 0 && world.rank() == 0) problem = rename_for_good(part, path);
   problem = static_cast<int>(world.most(problem));
   if (problem == 0) return;
   if (world.rank() == 0 && made) unlink(part.c_str());
-  world.end(course::kExitUsage, "cannot write '" + path + "': " + strerror(problem) +
-                                    (world.machines() > 1
-                                         ? " (all machines must see the same folder)"
-                                         : ""));
+  world.end(course::kExitUsage,
+            "cannot write '" + path + "': " + strerror(problem) +
+                (world.machines() > 1 ? " (all machines must see the same folder)" : ""));
 }
 
 // The header of a file that is a checkpoint and as long as it must be; otherwise `why` says what is
@@ -186,14 +185,15 @@ inline bool read_checkpoint_header(const std::string& path, CheckpointHeader* he
   return why->empty();
 }
 
-// Called by all ranks of the world: this rank's share of the bodies of a checkpoint with this header.
-// Ends the program with exit code 2 and one line if they are not what was written.
+// Called by all ranks of the world: this rank's share of the bodies of a checkpoint with this
+// header. Ends the program with exit code 2 and one line if they are not what was written.
 inline Bodies read_checkpoint(const World& world, const std::string& path, const Shares& shares,
                               const CheckpointHeader& header) {
   const int first = shares.first(world.rank());
   std::vector<char> bytes(kBytesOfBody * static_cast<size_t>(shares.count(world.rank())));
   const int file = open(path.c_str(), O_RDONLY | O_CLOEXEC);
-  int problem = file < 0 ? errno : read_at(file, bytes.data(), bytes.size(), checkpoint_bytes(first));
+  int problem =
+      file < 0 ? errno : read_at(file, bytes.data(), bytes.size(), checkpoint_bytes(first));
   if (file >= 0) close(file);
   problem = static_cast<int>(world.most(problem));
   if (problem != 0)

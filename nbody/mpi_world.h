@@ -30,9 +30,10 @@ inline bool started_as_rank() {
   return false;
 }
 
-// What mpirun is called with for `ranks` ranks of this program on this machine. Quietly, or it would
-// add its own ten lines to the one that a program ends with; not bound to cores, since ranks on the
-// CPU device share all of them by themselves; as root where the user is root, as in a container.
+// What mpirun is called with for `ranks` ranks of this program on this machine. Quietly, or it
+// would add its own ten lines to the one that a program ends with; not bound to cores, since ranks
+// on the CPU device share all of them by themselves; as root where the user is root, as in a
+// container.
 inline std::vector<std::string> mpirun_command(int ranks, char** argv) {
   char self[PATH_MAX] = {};
   if (readlink("/proc/self/exe", self, sizeof self - 1) < 0)
@@ -103,7 +104,7 @@ class World {
   int machines() const { return machines_; }
   int local_rank() const { return local_rank_; }  // among the ranks on this machine
   int local_size() const { return local_size_; }
-  int cores() const { return cores_; }            // that those may use, all together
+  int cores() const { return cores_; }  // that those may use, all together
 
   // Runs work() on rank 0 alone. If it ends the program there, as bad_usage() does, all ranks end,
   // with the same exit code, and rank 0 has said why in its one line.

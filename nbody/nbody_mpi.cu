@@ -1,8 +1,8 @@
 // The bodies shared out among many GPUs, on one machine or on many, by MPI: each computes for its
 // share, and the positions of the others come around a ring.
 //
-// What to look at: compute_accelerations() in ring_simulation.h, which begins with what is there, so
-// that messages travel while the device computes; --timeline, which shows that; --scaling, which
+// What to look at: compute_accelerations() in ring_simulation.h, which begins with what is there,
+// so that messages travel while the device computes; --timeline, which shows that; --scaling, which
 // puts the time per step beside what a model says, and goes on where the machine ends; and kill -9
 // of one rank in the middle of a run with --checkpoint.
 //
@@ -33,8 +33,8 @@
 
 namespace nbody {
 
-// What all ranks must know of what was asked for. Rank 0 reads the command line and passes it on, so
-// that mistakes are named once.
+// What all ranks must know of what was asked for. Rank 0 reads the command line and passes it on,
+// so that mistakes are named once.
 struct Plan {
   int ranks = 0, steps = 20, every = 0, up_to = 0;
   int n = 0;
@@ -69,7 +69,8 @@ struct Request {
         .flag("timeline", &plan.timeline, "show what the ranks do during one step")
         .choice("scaling", &scaling, {"none", "strong", "weak"},
                 "a table for 1, 2, 4 ... ranks: the same bodies, or the same work for each rank")
-        .number("up-to", &plan.up_to, 0, 1000000, "with --scaling: predict for up to so many ranks");
+        .number("up-to", &plan.up_to, 0, 1000000,
+                "with --scaling: predict for up to so many ranks");
   }
 
   // Ends the program if the options contradict each other; otherwise the plan is complete, but for
@@ -86,11 +87,13 @@ struct Request {
     if (plan.up_to > 0 && scaling == "none") bad_usage("--up-to is for --scaling strong or weak");
     const bool table = plan.strong || plan.weak;
     if (table && (!from.empty() || !checkpoint.empty() || !save_state.empty() || plan.timeline))
-      bad_usage("--scaling makes a table and nothing else; leave out --continue, --checkpoint, "
-                "--save-state and --timeline");
+      bad_usage(
+          "--scaling makes a table and nothing else; leave out --continue, --checkpoint, "
+          "--save-state and --timeline");
     if (plan.weak && !start.file.empty())
-      bad_usage("--scaling weak needs other numbers of bodies for other numbers of ranks, and a file "
-                "has one; take --initial");
+      bad_usage(
+          "--scaling weak needs other numbers of bodies for other numbers of ranks, and a file "
+          "has one; take --initial");
     copy(checkpoint, plan.checkpoint, "--checkpoint");
     copy(from, plan.from, "--continue");
     copy(way, plan.wanted_way, "--way");
@@ -131,8 +134,8 @@ struct Devices {
   int sharing(int ranks) const {
     int most = 1;
     for (int r = 0; r < ranks; r++)
-      most = std::max(most, static_cast<int>(std::count(of_rank.begin(), of_rank.begin() + ranks,
-                                                        of_rank[r])));
+      most = std::max(
+          most, static_cast<int>(std::count(of_rank.begin(), of_rank.begin() + ranks, of_rank[r])));
     return most;
   }
 };
@@ -196,17 +199,16 @@ inline ChosenWay choose_way(const World& world, const Devices& devices, const st
 // ------------------------------------------------------------------------------------ the bodies
 
 // All ranks end, with one line, if one of them has not the memory for its share of n bodies.
-inline void require_device_memory(const World& world, const Devices& devices, const Settings& settings,
-                                  int n, int ranks) {
+inline void require_device_memory(const World& world, const Devices& devices,
+                                  const Settings& settings, int n, int ranks) {
   size_t free_bytes = 0, total_bytes = 0;
   HANDLE_ERROR(cudaMemGetInfo(&free_bytes, &total_bytes));
-  const double free = world.least(static_cast<double>(free_bytes)) / devices.sharing(ranks);
-  const double bytes =
-      RingSimulation::device_bytes({n, ranks}, kRegisters, settings.threads);
-  if (bytes > free)
+  const double present = world.least(static_cast<double>(free_bytes)) / devices.sharing(ranks);
+  const double bytes = RingSimulation::device_bytes({n, ranks}, kRegisters, settings.threads);
+  if (bytes > present)
     world.end(course::kExitUsage, "this size needs " + course::bytes_in_words(bytes) +
                                       " on the device for each rank, which has " +
-                                      course::bytes_in_words(free) +
+                                      course::bytes_in_words(present) +
                                       " free; take a smaller one, or more GPUs");
 }
 
@@ -224,15 +226,15 @@ inline void announce_checkpoint(const Plan& plan, CheckpointHeader* header) {
     course::bad_usage("cannot continue from '" + std::string(plan.from) + "': " + why);
   char line[200];
   snprintf(line, sizeof line,
-           "' was made with --dt %.9g --softening %.9g, not %.9g and %.9g; give it the same",
+           "' was made with --dt %.7g --softening %.7g, not %.7g and %.7g; give the same",
            header->dt, header->softening, plan.settings.dt, plan.settings.softening);
   if (header->dt != plan.settings.dt || header->softening != plan.settings.softening)
     course::bad_usage("'" + std::string(plan.from) + line);
 }
 
 // This rank's share of the bodies to start from. Sets plan.n and header->steps.
-inline Bodies start_bodies(const World& world, const Devices& devices, const Start& start, Plan& plan,
-                           CheckpointHeader* header) {
+inline Bodies start_bodies(const World& world, const Devices& devices, const Start& start,
+                           Plan& plan, CheckpointHeader* header) {
   const std::string from = plan.from;
   world.on_rank_0([&] {
     if (!from.empty()) announce_checkpoint(plan, header);
@@ -266,8 +268,8 @@ inline Gathered gather_all(RingSimulation& simulation) {
 }
 
 // Called by all ranks: they end if rank 0 finds that the accelerations are wrong.
-inline void verify(const World& world, const std::string& what, const Gathered& all, float softening,
-                   Accuracy* outcome = nullptr) {
+inline void verify(const World& world, const std::string& what, const Gathered& all,
+                   float softening, Accuracy* outcome = nullptr) {
   world.on_rank_0([&] {
     if (!verify_accelerations(what, all.bodies.positions, all.accelerations, softening, outcome))
       exit(course::kExitWrong);
@@ -291,7 +293,8 @@ inline void print_head(const World& world, const Devices& devices, int n, const 
   const int sharing = devices.sharing(world.size());
   printf("%s", course::device_name().c_str());
   if (course::runs_on_cpu_device())
-    printf(", %s per rank on %s", course::count_of(atoi(getenv("CPU_DEVICE_THREADS")), "worker").c_str(),
+    printf(", %s per rank on %s",
+           course::count_of(atoi(getenv("CPU_DEVICE_THREADS")), "worker").c_str(),
            course::count_of(world.cores(), "core").c_str());
   else if (sharing > 1)
     printf(", up to %d ranks on one", sharing);
@@ -382,7 +385,7 @@ inline void wait_quietly() {
 struct Measured {
   double step_ms = 0;
   double short_message_ms = 0, message_ms = 0;  // of one body, and of a share
-  Gathered end;                                  // on rank 0
+  Gathered end;                                 // on rank 0
 };
 inline Measured measure(const World& world, int ranks, int n, const Start& start, const Plan& plan,
                         const Nccl& nccl) {
@@ -395,10 +398,10 @@ inline Measured measure(const World& world, int ranks, int n, const Start& start
     these.size = n;
     Bodies all;
     if (world.rank() == 0) all = these.make();
-    RingSimulation simulation(some, shares,
-                              {hand_out(some, shares, all.positions),
-                               hand_out(some, shares, all.velocities)},
-                              kRegisters, plan.settings, plan.way, nccl);
+    RingSimulation simulation(
+        some, shares,
+        {hand_out(some, shares, all.positions), hand_out(some, shares, all.velocities)}, kRegisters,
+        plan.settings, plan.way, nccl);
     simulation.step(1);
     simulation.wait();
     MPI_Barrier(some);
@@ -453,8 +456,8 @@ inline void print_scaling_row(const Plan& plan, int ranks, int n, double first_m
 // The table. The kernel is measured on rank 0 alone, with the largest and the smallest share;
 // messages with the ranks of each row, since the slowest link of a ring decides. From these the
 // model says what a step takes.
-inline void print_scaling(const World& world, const Devices& devices, const Start& start, Plan& plan,
-                          const Nccl& nccl) {
+inline void print_scaling(const World& world, const Devices& devices, const Start& start,
+                          Plan& plan, const Nccl& nccl) {
   world.on_rank_0([&] {
     if (!start.file.empty()) plan.n = make_bodies(start).count();
     if (start.initial == "orbit" || plan.n < 2)
@@ -464,13 +467,14 @@ inline void print_scaling(const World& world, const Devices& devices, const Star
   MPI_Bcast(&plan.n, 1, MPI_INT, 0, MPI_COMM_WORLD);
   plan.steps = std::max(plan.steps, 1);
   require_device_memory(world, devices, plan.settings, plan.n, 1);
-  require_device_memory(world, devices, plan.settings, bodies_for(plan, world.size()), world.size());
+  require_device_memory(world, devices, plan.settings, bodies_for(plan, world.size()),
+                        world.size());
 
   const int smallest = std::max(1, bodies_for(plan, world.size()) / std::max(world.size(), 8));
   const Measured whole = measure(world, 1, plan.n, start, plan, nccl);
   const Measured part = measure(world, 1, smallest, start, plan, nccl);
-  const Line kernel = line_through(1.0 * plan.n * plan.n, whole.step_ms, 1.0 * smallest * smallest,
-                                   part.step_ms);
+  const Line kernel =
+      line_through(1.0 * plan.n * plan.n, whole.step_ms, 1.0 * smallest * smallest, part.step_ms);
   RingModel model;
   model.round_ms = kernel.at_0;
   model.interactions_per_ms = 1 / kernel.per_unit;
@@ -484,8 +488,8 @@ inline void print_scaling(const World& world, const Devices& devices, const Star
     const Measured row = ranks == 1 ? whole : measure(world, ranks, n, start, plan, nccl);
     verify(world, "with " + course::count_of(ranks, "rank"), row.end, plan.settings.softening);
     if (ranks > 1) {
-      const Line message = line_through(16, row.short_message_ms, 16.0 * Shares{n, ranks}.largest(),
-                                        row.message_ms);
+      const Line message =
+          line_through(16, row.short_message_ms, 16.0 * Shares{n, ranks}.largest(), row.message_ms);
       model.latency_ms = message.at_0;
       model.bytes_per_ms = 1 / message.per_unit;
     }

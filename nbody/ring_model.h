@@ -9,11 +9,11 @@ namespace nbody {
 
 // All times in milliseconds.
 struct RingModel {
-  double round_ms = 0;              // what a part costs besides its interactions: launches, the start
-  double interactions_per_ms = 1;   // the kernel's speed, of one rank alone
-  double latency_ms = 0;            // of a message to the next rank, with all that it passes through
-  double bytes_per_ms = 1e300;      // the bandwidth
-  bool overlaps = true;             // whether messages travel while the device computes
+  double round_ms = 0;  // what a part costs besides its interactions: launches, the start
+  double interactions_per_ms = 1;  // the kernel's speed, of one rank alone
+  double latency_ms = 0;           // of a message to the next rank, with all that it passes through
+  double bytes_per_ms = 1e300;     // the bandwidth
+  bool overlaps = true;            // whether messages travel while the device computes
 
   // One part: the pull of so many bodies on as many. `sharing` ranks share a device, or a core.
   double part_ms(double bodies, double sharing = 1) const {

@@ -1,9 +1,9 @@
 // A simulation whose bodies are shared out among the ranks of an MPI program, one device for each.
 //
-// A rank moves its own bodies. To know how all others pull them, it starts with what it has: its own
-// bodies pull each other. Meanwhile its positions are on their way to the next rank, and those of
-// the rank before come in; in the next round these pull and are passed on, and so on, until every
-// rank has seen everybody:
+// A rank moves its own bodies. To know how all others pull them, it starts with what it has: its
+// own bodies pull each other. Meanwhile its positions are on their way to the next rank, and those
+// of the rank before come in; in the next round these pull and are passed on, and so on, until
+// every rank has seen everybody:
 //
 //   round          0    1    2    3
 //   rank 0 holds   0    3    2    1      0 begins with its own, then come those of rank 3, 2, 1
@@ -116,8 +116,8 @@ class RingSimulation {
   std::vector<float3> accelerations() {
     wait();
     std::vector<float3> result(count_);
-    HANDLE_ERROR(cudaMemcpy(result.data(), accelerations_, count_ * sizeof(float3),
-                            cudaMemcpyDeviceToHost));
+    HANDLE_ERROR(
+        cudaMemcpy(result.data(), accelerations_, count_ * sizeof(float3), cudaMemcpyDeviceToHost));
     return result;
   }
 
@@ -214,7 +214,8 @@ class RingSimulation {
     }
   }
 
-  // The pull of the bodies of one rank: written to accelerations_, or added to them by way of part_.
+  // The pull of the bodies of one rank: written to accelerations_, or added to them by way of
+  // part_.
   void pull(int from, const float4* sources, float3* result) {
     if (count_ == 0 || shares_.count(from) == 0) return;
     Field field{};

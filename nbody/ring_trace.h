@@ -13,8 +13,8 @@
 
 namespace nbody {
 
-// A stretch of time, in milliseconds since the step began: the bodies of rank `owner` were received,
-// or pulled this rank's.
+// A stretch of time, in milliseconds since the step began: the bodies of rank `owner` were
+// received, or pulled this rank's.
 struct Stretch {
   bool receiving;
   int owner;
@@ -29,8 +29,8 @@ inline double overlap(const std::vector<Stretch>& stretches) {
     receiving += one.end_ms - one.begin_ms;
     for (const Stretch& other : stretches)
       if (!other.receiving)
-        both += std::max(0.0, std::min(one.end_ms, other.end_ms) -
-                                  std::max(one.begin_ms, other.begin_ms));
+        both += std::max(
+            0.0, std::min(one.end_ms, other.end_ms) - std::max(one.begin_ms, other.begin_ms));
   }
   return receiving > 0 ? both / receiving : 0;
 }
@@ -67,7 +67,8 @@ class Trace {
 
   double now_ms() const { return on_ ? watch_.elapsed_ms() : 0; }
 
-  // An event in the stream, to be given to computed() or received(); null while nothing is recorded.
+  // An event in the stream, to be given to computed() or received(); null while nothing is
+  // recorded.
   cudaEvent_t event(cudaStream_t stream) {
     if (!on_) return nullptr;
     cudaEvent_t event = nullptr;

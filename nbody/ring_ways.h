@@ -8,7 +8,6 @@
 #include <vector>
 
 #include "../common/book.h"
-#include "../common/device.h"
 #include "mpi_world.h"
 #include "ring_trace.h"
 
@@ -25,26 +24,26 @@ struct RingMemory {
   float4* held[2] = {};
   int capacity = 0;  // bodies that each of the three has room for, at least 1
   cudaStream_t compute = nullptr, transfer = nullptr;
-  cudaEvent_t moved = nullptr;       // in `compute`: own positions are those of this step
-  cudaEvent_t computed[2] = {};      // in `compute`: held[i] has been read
-  cudaEvent_t arrived[2] = {};       // in `transfer`: held[i] has been filled
+  cudaEvent_t moved = nullptr;   // in `compute`: own positions are those of this step
+  cudaEvent_t computed[2] = {};  // in `compute`: held[i] has been read
+  cudaEvent_t arrived[2] = {};   // in `transfer`: held[i] has been filled
 };
 
 // One message to the next rank, and one from the rank before.
 struct Pass {
-  bool own;         // sends its own bodies; otherwise those that came last
-  int from;         // if not: in which of held they are
-  int to;           // in which of held those that come are to be
+  bool own;           // sends its own bodies; otherwise those that came last
+  int from;           // if not: in which of held they are
+  int to;             // in which of held those that come are to be
   int send, receive;  // bodies
-  int owner;        // of the bodies that come
+  int owner;          // of the bodies that come
 };
 
 // How it is done.
 class Passage {
  public:
   virtual ~Passage() = default;
-  // Returns when the message that comes is there, or when it is on its way in the stream `transfer`,
-  // with the event arrived[pass.to] behind it.
+  // Returns when the message that comes is there, or when it is on its way in the stream
+  // `transfer`, with the event arrived[pass.to] behind it.
   virtual void pass(const Pass& pass, Trace& trace) = 0;
 };
 
@@ -113,7 +112,8 @@ class StagedPassage : public MpiPassage {
                                    cudaMemcpyDeviceToHost, transfer));
       HANDLE_ERROR(cudaStreamSynchronize(transfer));
     }
-    HANDLE_ERROR(cudaEventSynchronize(memory_.arrived[pass.to]));  // out of held_[to], into held[to]
+    HANDLE_ERROR(
+        cudaEventSynchronize(memory_.arrived[pass.to]));  // out of held_[to], into held[to]
     const double begin_ms = trace.now_ms();
     exchange(pass.own ? own_ : held_[pass.from], pass.send, held_[pass.to], pass.receive);
     HANDLE_ERROR(cudaStreamWaitEvent(transfer, memory_.computed[pass.to], 0));
@@ -134,8 +134,8 @@ class CudaAwarePassage : public MpiPassage {
   CudaAwarePassage(MPI_Comm ranks, const RingMemory& memory) : MpiPassage(ranks, memory) {}
 
   void pass(const Pass& pass, Trace& trace) override {
-    // MPI knows nothing of streams: the host sees to it that what it sends is there, and that nobody
-    // reads any more what it overwrites.
+    // MPI knows nothing of streams: the host sees to it that what it sends is there, and that
+    // nobody reads any more what it overwrites.
     if (pass.own) HANDLE_ERROR(cudaEventSynchronize(memory_.moved));
     HANDLE_ERROR(cudaEventSynchronize(memory_.computed[pass.to]));
     const double begin_ms = trace.now_ms();
@@ -212,9 +212,9 @@ class NcclPassage : public Passage {
     const float4* const from = pass.own ? memory_.own : memory_.held[pass.from];
     nccl_.check(nccl_.group_start(), "ncclGroupStart");
     if (pass.send > 0)
-      nccl_.check(nccl_.send(from, 4 * size_t(pass.send), Nccl::kFloat, next_, communicator_,
-                             transfer),
-                  "ncclSend");
+      nccl_.check(
+          nccl_.send(from, 4 * size_t(pass.send), Nccl::kFloat, next_, communicator_, transfer),
+          "ncclSend");
     if (pass.receive > 0)
       nccl_.check(nccl_.receive(memory_.held[pass.to], 4 * size_t(pass.receive), Nccl::kFloat,
                                 before_, communicator_, transfer),
@@ -239,12 +239,13 @@ inline const char* way_in_words(Way way) {
   return "by MPI, through pinned memory of the host";
 }
 
-// Whether this MPI takes device memory. That of the CPU device is the host's, and any MPI takes it.
+// Whether this MPI says that it takes device memory.
 inline bool mpi_takes_device_memory() {
 #if defined(MPIX_CUDA_AWARE_SUPPORT)
-  if (MPIX_Query_cuda_support() == 1) return true;
+  return MPIX_Query_cuda_support() == 1;
+#else
+  return false;
 #endif
-  return course::runs_on_cpu_device();
 }
 
 }  // namespace nbody
