@@ -1,5 +1,5 @@
-// The bodies shared out among many GPUs, on one machine or on many, by MPI: each computes for its
-// share, and the positions of the others come around a ring.
+// Bodies shared out among many GPUs, on one machine or on many, by MPI. Each GPU computes for its
+// share, and the positions of all others come around a ring.
 //
 // What to look at: compute_accelerations() in ring_simulation.h, which begins with what is there,
 // so that messages travel while the device computes; --timeline, which shows that; --scaling, which
@@ -47,7 +47,7 @@ struct Plan {
 };
 
 // The command line.
-struct Request {
+struct RingRequest {
   Plan plan;
   Start start;
   std::string way = "auto", scaling = "none", checkpoint, from, save_state;
@@ -337,8 +337,8 @@ inline void print_ring_speed(int n, int ranks, double ms) {
          kOperationsPerInteraction * per_second * 1e-9 / ranks);
 }
 
-inline void simulate(const World& world, const Devices& devices, const Request& request, Plan& plan,
-                     const ChosenWay& way, const Nccl& nccl) {
+inline void simulate(const World& world, const Devices& devices, const RingRequest& request,
+                     Plan& plan, const ChosenWay& way, const Nccl& nccl) {
   CheckpointHeader header;
   const Bodies mine = start_bodies(world, devices, request.start, plan, &header);
   if (world.rank() == 0) print_head(world, devices, plan.n, way.words);
@@ -512,7 +512,7 @@ inline void print_scaling(const World& world, const Devices& devices, const Star
 }  // namespace nbody
 
 int main(int argc, char** argv) {
-  nbody::Request request;
+  nbody::RingRequest request;
   course::Options options("Bodies shared out among many GPUs, on one machine or many, by MPI.");
   request.plan.settings.dt = 0.01f;
   request.add_options(options);
@@ -520,6 +520,9 @@ int main(int argc, char** argv) {
     options.parse(argc, argv);
     request.check();
   };
+  // Open MPI asks hwloc what the machine is made of, and that asks the display, which need not
+  // answer.
+  setenv("HWLOC_COMPONENTS", "-gl", 0);
   const bool is_rank = nbody::started_as_rank();
   if (!is_rank) {
     read_options();
