@@ -21,6 +21,9 @@ using nbody::Way;
 
 namespace {
 
+// As main() does: for the processes that are started here without it.
+[[maybe_unused]] const int no_display = setenv("HWLOC_COMPONENTS", "-gl", 0);
+
 void copy_now(void* to, const void* from, size_t bytes, cudaMemcpyKind kind) {
   static cudaStream_t stream = [] {
     cudaStream_t created = nullptr;
