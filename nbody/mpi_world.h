@@ -77,6 +77,33 @@ inline int deadly_signal(int status) {
   return WEXITSTATUS(status) > 128 ? WEXITSTATUS(status) - 128 : 0;
 }
 
+// Between looks at whether something has happened: a rank that only looks takes the time of those
+// that compute, where there are more ranks than cores. The first millisecond or so nobody sleeps.
+class Patience {
+ public:
+  void wait() {
+    if (++looks_ > 1000) usleep(50);
+  }
+
+ private:
+  int looks_ = 0;
+};
+
+inline void wait_for(MPI_Request request) {
+  Patience patience;
+  for (int done = 0; !done;) {
+    MPI_Test(&request, &done, MPI_STATUS_IGNORE);
+    if (!done) patience.wait();
+  }
+}
+
+// Waits until all ranks are here, as MPI_Barrier() does, but patiently.
+inline void wait_for_all(MPI_Comm ranks) {
+  MPI_Request request;
+  MPI_Ibarrier(ranks, &request);
+  wait_for(request);
+}
+
 // This process among the others. One object, made before the first CUDA call.
 class World {
  public:
@@ -116,7 +143,7 @@ class World {
       work();
       alone() = false;
     }
-    MPI_Bcast(&code, 1, MPI_INT, 0, MPI_COMM_WORLD);
+    tell_all(&code);
     if (code == kGoOn) return;
     MPI_Finalize();
     exit(code);
@@ -150,10 +177,17 @@ class World {
     return rank_0_works_alone;
   }
 
+  // From rank 0 to those who wait for it.
+  static void tell_all(int* number) {
+    MPI_Request request;
+    MPI_Ibcast(number, 1, MPI_INT, 0, MPI_COMM_WORLD, &request);
+    wait_for(request);
+  }
+
   static void leave_with_the_others(int status, void*) {
     if (!alone()) return;
     alone() = false;
-    MPI_Bcast(&status, 1, MPI_INT, 0, MPI_COMM_WORLD);
+    tell_all(&status);
     MPI_Finalize();
   }
 

@@ -124,23 +124,25 @@ class RingSimulation {
   // One step, and what this rank did when.
   std::vector<Stretch> trace_step() {
     wait();
-    MPI_Barrier(ranks_);
+    wait_for_all(ranks_);
     trace_.start(memory_.compute);
     step(1);
     wait();
     return trace_.finish();
   }
 
-  // Milliseconds of a message of so many bodies around the ring, without computing, of `repeats`.
-  double measure_message_ms(int bodies, int repeats) {
-    wait();
-    MPI_Barrier(ranks_);
-    course::Stopwatch watch;
-    for (int i = 0; i < repeats && passage_ != nullptr; i++) {
+  // Milliseconds of a message of so many bodies to the next rank, without computing: the median.
+  double measure_message_ms(int bodies) {
+    std::vector<double> times;
+    for (int i = 0; i < 21 && passage_ != nullptr; i++) {
+      wait();
+      wait_for_all(ranks_);
+      course::Stopwatch watch;
       passage_->pass({true, 0, i % 2, bodies, bodies, 0}, trace_);
-      HANDLE_ERROR(cudaStreamSynchronize(memory_.transfer));
+      wait();
+      times.push_back(watch.elapsed_ms());
     }
-    return watch.elapsed_ms() / repeats;
+    return course::median(times);
   }
 
   const Shares& shares() const { return shares_; }

@@ -51,11 +51,13 @@ class Passage {
 // asked, so that it is asked: there as on a GPU, computing goes on while messages travel.
 inline void wait_for_messages(std::vector<MPI_Request>& requests, cudaStream_t compute) {
   int done = 0;
+  Patience patience;
   for (;;) {
     MPI_Testall(static_cast<int>(requests.size()), requests.data(), &done, MPI_STATUSES_IGNORE);
     if (done) return;
     const cudaError_t error = cudaStreamQuery(compute);
     if (error != cudaErrorNotReady) HANDLE_ERROR(error);
+    patience.wait();
   }
 }
 
