@@ -440,6 +440,13 @@ inline void print_scaling_row(const Plan& plan, int ranks, int n, double first_m
   fflush(stdout);
 }
 
+inline std::string billions_per_second(double ms_for_one, const std::string& unit) {
+  if (ms_for_one <= 0) return "more " + unit + " than can be measured here";
+  char text[40];
+  snprintf(text, sizeof text, "%.4g ", 1e-6 / ms_for_one);
+  return text + unit;
+}
+
 // The table. The kernel is measured on rank 0 alone, with the largest and the smallest share;
 // messages with the ranks of each row, since the slowest link of a ring decides. From these the
 // model says what a step takes.
@@ -464,7 +471,7 @@ inline void print_scaling(const World& world, const Devices& devices, const Star
       line_through(1.0 * plan.n * plan.n, whole.step_ms, 1.0 * smallest * smallest, part.step_ms);
   RingModel model;
   model.round_ms = kernel.at_0;
-  model.interactions_per_ms = 1 / kernel.per_unit;
+  model.ms_per_interaction = kernel.per_unit;
   model.overlaps = !course::runs_on_cpu_device();
   const bool speaks = world.rank() == 0;
   if (speaks)
@@ -479,7 +486,7 @@ inline void print_scaling(const World& world, const Devices& devices, const Star
       const Line message =
           line_through(16, row.short_message_ms, 16.0 * Shares{n, ranks}.largest(), row.message_ms);
       model.latency_ms = message.at_0;
-      model.bytes_per_ms = 1 / message.per_unit;
+      model.ms_per_byte = message.per_unit;
     }
     if (speaks)
       print_scaling_row(plan, ranks, n, whole.step_ms, row.step_ms,
@@ -489,11 +496,12 @@ inline void print_scaling(const World& world, const Devices& devices, const Star
   for (const int ranks : rank_counts(2 * world.size(), plan.up_to))
     print_scaling_row(plan, ranks, bodies_for(plan, ranks), whole.step_ms, 0,
                       model.step_ms(bodies_for(plan, ranks), ranks));
-  printf("\npredicted from: %.4g G interactions/s of one rank, %.3g ms for a part of any size",
-         1e-6 * model.interactions_per_ms, model.round_ms);
+  printf("\npredicted from: %s of one rank, %.3g ms for a part of any size",
+         billions_per_second(model.ms_per_interaction, "G interactions/s").c_str(), model.round_ms);
   if (world.size() > 1)
-    printf("; a message of %d ranks %.3g ms and %.3g GB/s%s", world.size(), model.latency_ms,
-           1e-6 * model.bytes_per_ms, model.overlaps ? ", beside the computing" : "");
+    printf("; a message of %d ranks %.3g ms and %s%s", world.size(), model.latency_ms,
+           billions_per_second(model.ms_per_byte, "GB/s").c_str(),
+           model.overlaps ? ", beside the computing" : "");
   printf("\n");
 }
 

@@ -9,19 +9,19 @@ namespace nbody {
 
 // All times in milliseconds.
 struct RingModel {
-  double round_ms = 0;  // what a part costs besides its interactions: launches, the start
-  double interactions_per_ms = 1;  // the kernel's speed, of one rank alone
-  double latency_ms = 0;           // of a message to the next rank, with all that it passes through
-  double bytes_per_ms = 1e300;     // the bandwidth
-  bool overlaps = true;            // whether messages travel while the device computes
+  double round_ms = 0;            // what a part costs besides its interactions: launches, the start
+  double ms_per_interaction = 0;  // of one rank alone
+  double latency_ms = 0;          // of a message to the next rank, with all that it passes through
+  double ms_per_byte = 0;
+  bool overlaps = true;  // whether messages travel while the device computes
 
   // One part: the pull of so many bodies on as many. `sharing` ranks share a device, or a core.
   double part_ms(double bodies, double sharing = 1) const {
-    return sharing * (round_ms + bodies * bodies / interactions_per_ms);
+    return sharing * (round_ms + bodies * bodies * ms_per_interaction);
   }
 
   // The positions and masses of so many bodies, from each rank to the next.
-  double message_ms(double bodies) const { return latency_ms + 16 * bodies / bytes_per_ms; }
+  double message_ms(double bodies) const { return latency_ms + 16 * bodies * ms_per_byte; }
 
   // A step: as many parts as ranks, and a message beside each but the last. Where messages travel
   // while the device computes, the longer of the two counts.
@@ -38,7 +38,7 @@ struct Line {
 };
 inline Line line_through(double units_1, double ms_1, double units_2, double ms_2) {
   const double slope = units_1 == units_2 ? 0 : (ms_2 - ms_1) / (units_2 - units_1);
-  const double per_unit = std::max(slope, 1e-300);  // noise must not make time run backwards
+  const double per_unit = std::max(slope, 0.0);  // noise must not make time run backwards
   return {std::max(0.0, ms_1 - per_unit * units_1), per_unit};
 }
 

@@ -232,23 +232,24 @@ TEST_CASE("bodies are shared out in order, as evenly as can be") {
 TEST_CASE("the model, by hand") {
   nbody::RingModel model;
   model.round_ms = 1;
-  model.interactions_per_ms = 100;
+  model.ms_per_interaction = 0.01;
   model.latency_ms = 2;
-  model.bytes_per_ms = 16;
+  model.ms_per_byte = 1.0 / 16;
   CHECK(model.part_ms(20) == doctest::Approx(1 + 4));
   CHECK(model.part_ms(20, 3) == doctest::Approx(15));
   CHECK(model.message_ms(20) == doctest::Approx(2 + 20));
   CHECK(model.step_ms(80, 4) ==
         doctest::Approx(3 * 22 + 5));  // the message is longer, but for once
   CHECK(model.step_ms(40, 1) == doctest::Approx(1 + 16));
-  model.bytes_per_ms = 1600;
+  model.ms_per_byte = 1.0 / 1600;
   CHECK(model.step_ms(80, 4) == doctest::Approx(4 * 5));
   model.overlaps = false;
   CHECK(model.step_ms(80, 4) == doctest::Approx(4 * 5 + 3 * 2.2));
   const nbody::Line line = nbody::line_through(10, 7, 30, 17);
   CHECK(line.at_0 == doctest::Approx(2));
   CHECK(line.per_unit == doctest::Approx(0.5));
-  CHECK(nbody::line_through(10, 7, 30, 6).per_unit > 0);  // noise
+  CHECK(nbody::billions_per_second(1e-9, "GB/s") == "1000 GB/s");
+  CHECK(nbody::line_through(10, 7, 30, 6).per_unit == 0);  // noise
 }
 
 TEST_CASE("timeline") {
