@@ -167,7 +167,11 @@ class RingSimulation {
     const int most = std::max(shares_.largest(), 1);
     memory_.capacity = most;
     HANDLE_ERROR(cudaStreamCreate(&memory_.compute));
-    HANDLE_ERROR(cudaStreamCreate(&memory_.transfer));
+    // NCCL's messages are kernels, too: without priority they would wait behind all blocks of ours.
+    int least_priority = 0, greatest_priority = 0;
+    HANDLE_ERROR(cudaDeviceGetStreamPriorityRange(&least_priority, &greatest_priority));
+    HANDLE_ERROR(
+        cudaStreamCreateWithPriority(&memory_.transfer, cudaStreamDefault, greatest_priority));
     HANDLE_ERROR(cudaEventCreateWithFlags(&memory_.moved, cudaEventDisableTiming));
     HANDLE_ERROR(cudaMalloc(&bodies_, 3 * most * sizeof(float4)));
     HANDLE_ERROR(cudaMalloc(&velocities_, most * sizeof(float3)));
