@@ -517,8 +517,9 @@ int main(int argc, char** argv) {
     request.check();
   };
   // Open MPI asks hwloc what the machine is made of, and that asks the display, which need not
-  // answer.
+  // answer. And a single rank needs no daemon to speak with others.
   setenv("HWLOC_COMPONENTS", "-gl", 0);
+  setenv("OMPI_MCA_ess_singleton_isolated", "1", 0);
   const bool is_rank = nbody::started_as_rank();
   if (!is_rank) {
     read_options();
