@@ -29,9 +29,13 @@ try() { # WHAT COMMAND...
   return 1
 }
 has_headers() { # FOLDER NAME: the program finds all headers, with the CPU device in its own folder
-  "$1/common/cpu_device/nvcc" -std=c++17 -M "$1"/*/"$2.cu" >/dev/null
+  local more=''
+  [[ $2 != *_mpi ]] || more=$(mpicxx --showme:compile)
+  # shellcheck disable=SC2086  # Words.
+  "$1/common/cpu_device/nvcc" -std=c++17 $more -M "$1"/*/"$2.cu" >/dev/null
 }
 names=$("$source_folder/course" list "$chapter" | sed -n 's/^  \([a-z][a-z0-9_]*\) .*/\1/p')
+type -P mpicxx >/dev/null || names=${names/nbody_mpi/} # which is not built without MPI
 programs=$(wc -w <<<"$names")
 for name in $names; do
   count=$((count + 1))
