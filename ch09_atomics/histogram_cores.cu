@@ -81,7 +81,7 @@ int main(int argc, char** argv) {
   for (const auto& way : ways) {
     const double ms =
         course::measure_host_ms([&] { way.count(data.data(), data.size(), request.bins); });
-    printf("%-24s %10.2f ms, %.2f GB/s\n", way.name.c_str(), ms,
+    printf("%-28s %10.2f ms, %.2f GB/s\n", way.name.c_str(), ms,
            ms > 0 ? static_cast<double>(request.size) / ms * 1e-6 : 0);
   }
   printf("%s", course::cores_hint().c_str());

@@ -26,7 +26,7 @@ inline std::string cores_in_words() {
 #ifdef _OPENMP
   return "all " + count_of(cores(), "core");
 #else
-  return "1 core: no OpenMP";
+  return "1 core (no OpenMP)";
 #endif
 }
 

@@ -36,7 +36,7 @@ NBODY = r"(?P<rate>[\d.e+]+) GFLOP/s: "
 INSERT = r"(?:insert|build) .*?(?P<rate>[\d.e+]+) M keys/s"
 FIND = r"find .*?(?P<rate>[\d.e+]+) M keys/s"
 ONE_THREAD = r"\none thread +(?P<ms>[\d.]+) ms"
-ALL_CORES = r"core(?:s|: no OpenMP)? +(?P<ms>[\d.]+) ms"
+ALL_CORES = r"core(?:s| \(no OpenMP\))? +(?P<ms>[\d.]+) ms"
 SIMD = r", SIMD +(?P<ms>[\d.]+) ms"
 TABLES = r", 4 tables +(?P<ms>[\d.]+) ms"
 JULIA = r"%s +(?P<ms>[\d.]+) ms, [\d.]+ times as fast"
@@ -48,13 +48,16 @@ IN_A_ROW = r"in a row (?P<ms>[\d.]+) ms"
 # work(n): what a run of size n does, such that work / milliseconds is a rate in `unit`.
 # limit: a name of limits.cu, the factor that makes the topic's unit of it (negative: the limit is a
 # time, and the rate counts per time), and what it means.
+# sizes: arguments on a GPU, on the CPU device, and for the test; "host": for the CPU's rows beside a
+# GPU's, so that they do not take minutes.
 Topic = collections.namedtuple("Topic", "title unit work sizes versions limit printed",
                                defaults=[1])
 
 TOPICS = {
     "vector_add": Topic(
         "Vector add, 3 vectors of whole numbers", "GB/s", lambda n: 12e-6 * n,
-        {"gpu": "--size 268435456", "cpu": "--size 16777216", "tiny": "--size 100000"}, [
+        {"gpu": "--size 134217728", "cpu": "--size 16777216", "tiny": "--size 100000",
+         "host": "--size 67108864"}, [
             ("vector_add_stride", "128 x 128 threads, as in the book", "", MOVES),
             ("vector_add_stride", "1056 x 256 threads", "--blocks 1056 --threads 256", MOVES),
             ("vector_add_wide", "16 bytes per load, a thread for each", "", MOVES),
@@ -78,7 +81,7 @@ TOPICS = {
         ("launch", -1e-3, "an empty kernel, in a row")),
     "julia": Topic(
         "Julia set", "G pixels/s", lambda n: 1e-6 * n * n,
-        {"gpu": "--size 4096", "cpu": "--size 1000", "tiny": "--size 100"}, [
+        {"gpu": "--size 4096", "cpu": "--size 1000", "tiny": "--size 100", "host": "--size 2048"}, [
             ("julia_threads", "one thread per block, as in the book", "", JULIA % "per block"),
             ("julia_threads", "16 x 16 threads", "", JULIA % "16 threads"),
             ("julia_fast", "asks every fourth step", "", JULIA % "every fourth step"),
@@ -105,7 +108,8 @@ TOPICS = {
         ("copy", 0.125, "a copy of each cell, 8 bytes, in each step")),
     "histogram": Topic(
         "Histogram of random bytes", "GB/s", lambda n: 1e-6 * n,
-        {"gpu": "--size 4294967296", "cpu": "--size 33554432", "tiny": "--size 1000000"}, [
+        {"gpu": "--size 2147483648", "cpu": "--size 33554432", "tiny": "--size 1000000",
+         "host": "--size 268435456"}, [
             ("histogram_shared_atomics", "a histogram per block, as in the book", "", HISTOGRAM),
             ("histogram_wide_loads", "16 bytes per load, a histogram per warp", "", HISTOGRAM),
             ("histogram_private", "a histogram per thread, no atomics", "", HISTOGRAM),
@@ -246,8 +250,11 @@ def limit_of(topic, limits):
 def measure(name, programs, limits, options):
     topic = TOPICS[name]
     arguments = topic.sizes[options.device]
-    rows = [run_version(programs[version[0]], name, arguments, version, options)
-            for version in topic.versions]
+    rows = []
+    for version in topic.versions:
+        on_host = version[1].startswith("CPU") and options.device == "gpu"
+        rows.append(run_version(programs[version[0]], name,
+                                topic.sizes["host"] if on_host else arguments, version, options))
     rows += run_peers(options.peers, name, size_of(arguments))
     limit = limit_of(topic, limits)
     best = max((row["rate"] for row in rows if row["change"] == "library" and "rate" in row),

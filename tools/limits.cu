@@ -24,10 +24,10 @@ __global__ void nothing() {}
 __global__ void read(const uint4* data, size_t count, uint32_t never, uint32_t* out) {
   const size_t stride = size_t(blockDim.x) * gridDim.x;
   uint32_t sum = 0;
-#pragma unroll 4
+#pragma unroll 8
   for (size_t i = threadIdx.x + size_t(blockIdx.x) * blockDim.x; i < count; i += stride) {
     const uint4 words = data[i];
-    sum |= words.x | words.y | words.z | words.w;
+    sum |= (words.x | words.y) | (words.z | words.w);
   }
   if (sum == never) *out = sum;
 }
@@ -73,7 +73,8 @@ int main(int argc, char** argv) {
   HANDLE_ERROR(cudaDeviceGetAttribute(&multiprocessors, cudaDevAttrMultiProcessorCount, device));
   const int blocks = 8 * multiprocessors;
   const bool large = !tiny && multiprocessors > 8;
-  const size_t bytes = size_t(1) << (large ? 30 : tiny ? 16 : 26);
+  const size_t bytes = size_t(1) << (large ? 32 : tiny ? 16 : 26);
+  const size_t random_bytes = std::min(bytes, size_t(1) << 30);
   const int rounds = large ? 4096 : tiny ? 1 : 256;
 
   print("copy", course::measure_copy_gb_per_s());
@@ -91,7 +92,8 @@ int main(int argc, char** argv) {
 
   const int reads = large ? 64 : 1;
   const double random_ms = course::measure_device_ms([=] {
-    read_anywhere<<<blocks, kThreads>>>(static_cast<uint64_t*>(memory), bytes / 8, reads, 1, out);
+    read_anywhere<<<blocks, kThreads>>>(static_cast<uint64_t*>(memory), random_bytes / 8, reads, 1,
+                                        out);
   });
   print("random_reads", 4.0 * reads * blocks * kThreads / random_ms * 1e-6);
 

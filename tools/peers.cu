@@ -25,10 +25,10 @@ constexpr int kRepeats = 9;
 constexpr int kMany = 100;  // as in dot_last_block
 
 // Random bits, or floats from 0 to 1.
-__global__ void fill_bits(uint32_t* words, size_t count) {
+__global__ void fill_bits(uint32_t* words, size_t count, uint64_t seed) {
   const size_t stride = size_t(blockDim.x) * gridDim.x;
   for (size_t i = threadIdx.x + size_t(blockIdx.x) * blockDim.x; i < count; i += stride) {
-    uint64_t bits = (i + 1) * 0x9e3779b97f4a7c15u;  // SplitMix64 (Steele, Lea, Flood 2014)
+    uint64_t bits = (i + seed) * 0x9e3779b97f4a7c15u;  // SplitMix64 (Steele, Lea, Flood 2014)
     bits = (bits ^ bits >> 30) * 0xbf58476d1ce4e5b9u;
     bits = (bits ^ bits >> 27) * 0x94d049bb133111ebu;
     words[i] = static_cast<uint32_t>(bits ^ bits >> 31);
@@ -49,9 +49,11 @@ T* allocate(size_t count) {
 
 template <typename T>
 T* random_memory(size_t count, bool floats = false) {
+  static uint64_t seed = 1;  // other bits each time
+  seed += count;
   T* const memory = allocate<T>(count);
   const size_t words = (count * sizeof(T) + 3) / 4;
-  fill_bits<<<1024, 256>>>(reinterpret_cast<uint32_t*>(memory), words);
+  fill_bits<<<1024, 256>>>(reinterpret_cast<uint32_t*>(memory), words, seed);
   if (floats) to_floats<<<1024, 256>>>(reinterpret_cast<uint32_t*>(memory), words);
   HANDLE_ERROR(cudaDeviceSynchronize());
   return memory;
