@@ -22,7 +22,6 @@ __host__ __device__ inline bool stays(int x, int y, const View& view) {
   float re = view.scale * (half - x) / half, im = view.scale * (half - y) / half;
   float re2 = product(re, re), im2 = product(im, im);
   for (int step = 0; step < 200; step += kEvery) {
-#pragma unroll
     for (int k = 0; k < kEvery; k++) {
       im = 2 * product(re, im) + view.c.im;  // one multiply-add; 2 * x is exact
       re = re2 - im2 + view.c.re;

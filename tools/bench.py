@@ -67,7 +67,7 @@ TOPICS = {
         ("copy", 1, "a copy within the memory")),
     "dot": Topic(
         "Dot product, floats", "GB/s", lambda n: 8e-6 * n,
-        {"gpu": "--size 268435456", "cpu": "--size 16777216", "tiny": "--size 100000"}, [
+        {"gpu": "--size 134217728", "cpu": "--size 16777216", "tiny": "--size 100000"}, [
             ("dot", "32 x 256 threads, as in the book", "", MOVES),
             ("dot_fast", "16 bytes per load, all multiprocessors, shuffles", "", MOVES),
             ("dot_last_block", "the result, too, in the same launch", "", MOVES)],
@@ -108,7 +108,7 @@ TOPICS = {
         ("copy", 0.125, "a copy of each cell, 8 bytes, in each step")),
     "histogram": Topic(
         "Histogram of random bytes", "GB/s", lambda n: 1e-6 * n,
-        {"gpu": "--size 2147483648", "cpu": "--size 33554432", "tiny": "--size 1000000",
+        {"gpu": "--size 1073741824", "cpu": "--size 33554432", "tiny": "--size 1000000",
          "host": "--size 268435456"}, [
             ("histogram_shared_atomics", "a histogram per block, as in the book", "", HISTOGRAM),
             ("histogram_wide_loads", "16 bytes per load, a histogram per warp", "", HISTOGRAM),
