@@ -1,7 +1,7 @@
 // Draws a Julia set with fewer instructions per step, and with warps that are squares.
 //
 // Not in the book. Where does julia_threads spend its time? Its step takes 10 instructions, and of
-// the 32 lanes of a warp 20 are at work on the average: the others are decided, and wait for the
+// the 32 lanes of a warp 22 are at work on the average: the others are decided, and wait for the
 // slowest. Two changes. Once a point is far out, it stays out, so every fourth step is often enough
 // to ask; and twice a product is exact, so doubling and adding c can be one instruction that rounds
 // once: 6.75 instructions a step, and still the same pixels. And a warp of 8 x 4 pixels has
