@@ -56,10 +56,13 @@ def real_programs(build, out):
     for topic in report["topics"]:
         rows = topic["rows"]
         check(len(rows) == len(bench.TOPICS[topic["name"]].versions), f"{topic['name']}: versions")
-        check(all(row.get("rate", 0) > 0 and row.get("of_limit", 0) > 0 for row in rows),
-              f"{topic['name']}: each row has a rate and a share: {rows}")
+        # On a busy machine a program may print a rate of 0.0; but not all of them.
+        seen = [row for row in rows if "rate" in row]
+        check(seen and all(row["rate"] > 0 and row["of_limit"] > 0 for row in seen) and
+              not any("failed" in row for row in rows),
+              f"{topic['name']}: the rows have a rate and a share: {rows}")
         check(f"id='{topic['name']}'" in page, f"{topic['name']} on the page")
-    count = sum(len(topic["rows"]) for topic in report["topics"])
+    count = sum("rate" in row for topic in report["topics"] for row in topic["rows"])
     check(page.count("<rect") == count and page.count("<line") == count, "a bar for each row")
 
 
@@ -105,14 +108,15 @@ def what_goes_wrong(folder):
     build, out = folder / "build", folder / "out"
     stand_in(build / "ch05/dot", "dot: [0] is 1, expected 2", exit_code=1)
     stand_in(build / "ch05/dot_fast", "no figure here")
-    stand_in(build / "ch05/dot_last_block", "the kernel reads 10.0 GB/s")
+    stand_in(build / "ch05/dot_last_block", "the kernel reads 0.0 GB/s")
     peers = stand_in(folder / "peers", "cuBLAS\t0.008", exit_code=1)
     result = run("--build", build, "--device", "tiny", "--out", out, "--peers", peers, "dot")
     rows = json.loads((out / "bench.json").read_text())["topics"][0]["rows"]
     check(result.returncode == 1, "a program that fails makes the exit code 1")
     check("failed" in rows[0] and "rate" not in rows[0], "a wrong result has no rate")
     check(rows[1].get("failed") == "no figure here", "what it says instead of a figure")
-    check("failed" not in rows[2] and "of_limit" not in rows[2], "the next one is measured still")
+    check("failed" not in rows[2] and "rate" not in rows[2] and "too slow" in result.stdout,
+          "a rate of 0 is no failure, and no rate")
     check("failed" in rows[-1], "libraries that fail")
     check("class=failed" in (out / "index.html").read_text(), "failures on the page")
     for words, said in ((["--build", build, "--out", out, "nonsense"], "no benchmark 'nonsense'"),

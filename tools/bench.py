@@ -163,7 +163,7 @@ def run_program(command, repeats, seconds):
 
 
 def find_time(result, pattern, topic, work):
-    """Milliseconds, or None and why there are none."""
+    """Milliseconds, or None and why there are none; 0 if the program prints a time or a rate of 0."""
     match = re.search(pattern, result.stdout, re.S)
     if result.returncode != 0 or match is None:
         lines = (result.stderr if result.returncode != 0 else result.stdout).strip().splitlines()
@@ -171,7 +171,7 @@ def find_time(result, pattern, topic, work):
     (what, value), = match.groupdict().items()
     value = float(value)
     if value == 0:
-        return None, "too short to be timed"
+        return 0, ""
     return {"ms": value, "us": value * 1e-3, "rate": work / (value * topic.printed)}[what], ""
 
 
@@ -200,8 +200,10 @@ def run_version(program, name, arguments, version, options):
         if value is None:
             row["failed"] = problem
             return row
-        milliseconds.append(value)
-    add_time(row, topic, work, milliseconds)
+        if value > 0:
+            milliseconds.append(value)
+    if milliseconds:
+        add_time(row, topic, work, milliseconds)
     return row
 
 
@@ -279,6 +281,8 @@ def cells(row):
     """version, what changed, time, rate, % of the limit, times the library"""
     if "failed" in row:
         return [row["version"], row["change"], "failed: " + row["failed"], "", "", ""]
+    if "rate" not in row:
+        return [row["version"], row["change"], "too short, or too slow, to be seen", "", "", ""]
     share = f"{100 * row['of_limit']:.0f} %" if "of_limit" in row else "-"
     times = f"{row['times_library']:.2f}" if "times_library" in row else "-"
     return [row["version"], row["change"], time_in_words(row["ms"]), f"{row['rate']:.4g}", share,
@@ -345,9 +349,10 @@ def page(report):
                           for i, head in enumerate(heads(topic)))
         parts.append(f"<h2 id='{topic['name']}'>{e(topic['title'])}</h2>\n<table><tr>{numbers}<th>")
         for row in topic["rows"]:
-            if "failed" in row:
+            if "rate" not in row:
+                kind = " class=failed" if "failed" in row else ""
                 parts.append(f"<tr><td>{e(row['version'])}<td>{e(row['change'])}"
-                             f"<td colspan=5 class=failed>{e(row['failed'])}")
+                             f"<td colspan=5{kind}>{e(cells(row)[2])}")
                 continue
             shown = "".join(f"<td{' class=number' if i > 1 else ''}>{e(cell)}"
                             for i, cell in enumerate(cells(row)))
@@ -421,7 +426,7 @@ def parse():
     parser.add_argument("--limits", metavar="PROGRAM")
     parser.add_argument("--peers", metavar="PROGRAM")
     parser.add_argument("--repeats", type=int, default=5, metavar="N", help="runs of each program")
-    parser.add_argument("--seconds", type=float, default=10, metavar="S",
+    parser.add_argument("--seconds", type=float, default=5, metavar="S",
                         help="after which no further run of a program is begun")
     parser.add_argument("--programs", action="store_true", help="list what must be built")
     parser.add_argument("names", nargs="*", metavar="NAME")
@@ -448,13 +453,17 @@ def main():
               "topics": []}
     print(f"{report['machine']}; {report['date']}; " +
           ", ".join(f"{k} {v}" for k, v in report["versions"].items()))
+    options.out.mkdir(parents=True, exist_ok=True)
     for name in names:
+        began = time.monotonic()
         topic = measure(name, programs, report["limits"], options)
+        topic["seconds"] = round(time.monotonic() - began, 1)
         report["topics"].append(topic)
         print(markdown(topic), flush=True)
-    options.out.mkdir(parents=True, exist_ok=True)
-    (options.out / "bench.json").write_text(json.dumps(report, indent=1) + "\n", encoding="utf-8")
-    (options.out / "index.html").write_text(page(report), encoding="utf-8")
+        # After each topic: who stops it in the middle has what is measured.
+        (options.out / "bench.json").write_text(json.dumps(report, indent=1) + "\n",
+                                                encoding="utf-8")
+        (options.out / "index.html").write_text(page(report), encoding="utf-8")
     print(f"\nwrote {options.out / 'index.html'} and bench.json")
     return 1 if any("failed" in row for topic in report["topics"] for row in topic["rows"]) else 0
 
