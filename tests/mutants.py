@@ -36,9 +36,15 @@ LEFT_OUT = {"build", ".git", "__pycache__"}
 FAULTS = {
     # ---- chapter 3
     "ch03_intro/add_numbers.cu": [
-        ("return a + b;", "return a - b;", "add_numbers"),
-        ("exact < INT_MIN || exact > INT_MAX", "exact < INT_MIN", "add_numbers"),
+        ("*c = a + b;", "*c = a - b;", "add_numbers"),
         ("cudaMemcpy(&c, dev_c, sizeof(int)", "cudaMemcpy(&c, dev_c, sizeof(short)", "add_numbers"),
+    ],
+    "ch03_intro/add_numbers_managed.cu": [
+        ("  HANDLE_ERROR(cudaDeviceSynchronize());", "", "add_numbers_managed"),
+        ("const int sum = *c;", "const int sum = *c & 0xff;", "add_numbers_managed"),
+    ],
+    "ch03_intro/two_numbers.h": [
+        ("exact < INT_MIN || exact > INT_MAX", "exact < INT_MIN", "add_numbers"),
         ("return course::kExitWrong;", "return 0;", "add_numbers"),
     ],
     "ch03_intro/device_properties.cu": [
