@@ -173,7 +173,7 @@ def ch05_any_number_of_threads(case):
     begin = text.index("  for (unsigned half = blockDim.x / 2;")
     end = text.index("  if (cache_index == 0) partial")
     case.write(DOT, text[:begin] + answers("ch05_threads")[0] + text[end:])
-    case.change(DOT, "if ((threads & (threads - 1)) != 0)", "if (false)")
+    case.change(DOT, "Threads::kPowerOfTwo", "Threads::kAny")
     case.run(DOT, "--size 10007 --threads 100", 0, "no findings")
 
 

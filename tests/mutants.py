@@ -148,13 +148,31 @@ FAULTS = {
         ("cache[cache_index + half];", "cache[cache_index + half - 1];", "dot"),
         ("sum += a[i] * b[i];", "sum += a[i] * a[i];", "dot"),
         ("partial[blockIdx.x] = cache[0];", "partial[0] = cache[0];", "dot"),
-        ("if ((threads & (threads - 1)) != 0)", "if (threads < 0)", "dot"),
-        ("2.0 * bytes / kernel_ms", "4.0 * bytes / kernel_ms", "dot"),
-        ("(2 * last + 1) / 6)", "(2 * last + 1) / 3)", "dot"),
-        ("return course::kExitWrong;", "return 0;", "dot"),
         ("    __syncthreads();  // outside the `if`", "", "check:ch05_threads/dot.cu --size 5000"),
         ("  cache[cache_index] = sum;\n  __syncthreads();", "  cache[cache_index] = sum;",
          "check:ch05_threads/dot.cu --size 5000"),
+    ],
+    "ch05_threads/dot_program.h": [
+        ("(threads & (threads - 1)) != 0", "threads < 0", "dot"),
+        ("threads % 32 != 0", "threads % 16 != 0", "dot_shuffle"),
+        ("2.0 * sizeof(float) * n / kernel_ms", "4.0 * sizeof(float) * n / kernel_ms", "dot"),
+        ("return course::kExitWrong;", "return 0;", "dot"),
+        ("for (float one : sums) sum += one;", "sum = sums[0];", "dot"),
+    ],
+    "ch05_threads/dot_warp.cu": [
+        ("half > 0; half /= 2", "half > 1; half /= 2", "dot_warp"),
+        ("if (half > kWarp)", "if (half > 2 * kWarp)", "check:ch05_threads/dot_warp.cu --size 5000"),
+        ("      __syncwarp();", "      ;", "check:ch05_threads/dot_warp.cu --size 5000"),
+    ],
+    "ch05_threads/dot_shuffle.cu": [
+        ("offset = kWarp / 2;", "offset = kWarp / 4;", "dot_shuffle"),
+        ("lane < blockDim.x / kWarp ?", "lane < blockDim.x / kWarp - 1 ?", "dot_shuffle"),
+        ("  __syncthreads();", "", "check:ch05_threads/dot_shuffle.cu --size 5000"),
+    ],
+    "ch05_threads/dot_groups.cu": [
+        ("lane < warp.meta_group_size() ?", "lane < warp.meta_group_size() - 1 ?", "dot_groups"),
+        ("i += grid.size()", "i += grid.size() + 1", "dot_groups"),
+        ("  block.sync();", "", "check:ch05_threads/dot_groups.cu --size 5000"),
     ],
     "ch05_threads/dot_fast.cu": [
         ("first < n % 4", "first < n % 2", "dot_fast"),
@@ -170,13 +188,11 @@ FAULTS = {
         ("  cache[cache_index] = sum;\n  __syncthreads();", "  cache[cache_index] = sum;",
          "check:ch05_threads/dot_single_thread.cu --size 5000"),
     ],
-    "ch05_threads/dot_reference.h": [
+    "common/dot_reference.h": [
+        ("(2 * last + 1) / 6)", "(2 * last + 1) / 3)", "dot"),
         ("std::fabs(product)", "product", "dot_fast"),
         ("0x1p-24", "0x1p-20", "dot_fast"),
         ("(additions + 2)", "(additions + 200)", "dot_fast"),
-    ],
-    "ch05_threads/dot_broken.cu": [
-        ("outcome.hung || outcome.error != cudaSuccess || !right", "outcome.hung", "dot_broken"),
     ],
     "ch05_threads/ripple.cu": [
         ("static_cast<float>(ticks) / 7.0f", "static_cast<float>(ticks) / 8.0f", "ripple"),
@@ -801,6 +817,9 @@ FAULTS = {
         ("int(expected[first])) <= largest)", "int(expected[first])) <= largest + 1)", "common"),
     ],
     "common/broken.h": [
+        ("outcome.hung || outcome.error != cudaSuccess || wrong", "outcome.hung", "dot_broken"),
+        ("outcome[0].hung = attempt.hung;", "", "dot_broken",
+         "nothing hangs on the CPU device"),
         ("!may_hide ? kExitWrong : 0", "!may_hide ? 0 : kExitWrong", "common"),
     ],
 }
