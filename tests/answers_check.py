@@ -3,7 +3,8 @@
 changes a copy of the sources as the README says, compiles one program, and expects what the README
 says.
 
-    tests/answers_check.py CACHE [WORD]    CACHE: a folder for the CPU device's nvcc; only cases with WORD
+    tests/answers_check.py CACHE [CHAPTER|WORD]    CACHE: a folder for the CPU device's nvcc; WORD: only
+                                                   the cases whose names have it
 
 Exit code: 0, or 1 with a line for each case that went another way.
 """
@@ -227,7 +228,7 @@ def ch07_shared_memory(case):
     end = text.index("struct DataBlock")
     case.write(HEAT, text[:begin] + answers("ch07_texture")[1] + "}\n\n" + text[end:])
     case.run(HEAT, "--size 50 --frames 1 --steps 9 --save h.png", 0, "9 steps verified", checked=False)
-    case.change(HEAT, "  __syncthreads();\n", "")
+    case.change(HEAT, "__syncthreads();\n", "")
     case.run(HEAT, NINE_STEPS, 1, "missing barrier")
 
 
@@ -458,10 +459,13 @@ def main():
     if len(sys.argv) not in (2, 3):
         print(__doc__, file=sys.stderr)
         return 2
+    wanted = sys.argv[2] if len(sys.argv) == 3 else ""
+    if wanted in FOLDERS:  # a chapter
+        wanted = re.sub("^appA", "appendix", wanted).split("_")[0] + "_"
     os.environ["CPU_DEVICE_CACHE"] = os.path.abspath(sys.argv[1])
     failures = 0
     for function in CASES:
-        if len(sys.argv) == 3 and sys.argv[2] not in function.__name__:
+        if wanted not in function.__name__:
             continue
         with tempfile.TemporaryDirectory() as folder:
             case = Case(pathlib.Path(folder))

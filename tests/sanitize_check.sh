@@ -10,9 +10,9 @@ device=$(dirname "$nvcc")
 mkdir -p "$folder/objects"
 flags=(-std=c++17 -O1 -g -pthread -DCPU_DEVICE_CHECK -fsanitize=address,undefined
   -fno-sanitize-recover=undefined)
-printf '%s\n' "$device"/runtime/*.cpp "$device"/runtime/check/*.cpp |
+printf "%s\n" "$device"/runtime/*.cpp "$device"/runtime/*/*.cpp |
   while read -r source; do
-    # check/ has files of the same names as runtime/.
+    # Folders have files of the same names.
     printf '%s %s\n' "$source" "$folder/objects/$(basename "$(dirname "$source")").$(basename "$source" .cpp).o"
   done | xargs -P "$(nproc)" -L 1 sh -c \
   'g++ '"$(printf '%q ' "${flags[@]}")"' -I"'"$device"'/include" -c "$0" -o "$1"'
