@@ -277,7 +277,22 @@ FAULTS = {
         ("if (x == 0) left++;", "", "heat_global"),
         ("swap(d->dev_in, d->dev_out);", "", "heat_global"),
         ("bottom -= size;", "bottom -= 1;", "heat_global"),
-        ("!verify_heat(d.size, d.steps, heat)", "false", "heat_global"),
+    ],
+    "ch07_texture/heat_program.h": [
+        ("!verify_heat(d.size, d.steps, heat<DataBlock>)", "false", "heat_global"),
+        ("d->frames++;", "", "heat_global"),
+    ],
+    "ch07_texture/heat_graph.cu": [
+        ("kCaptured = 10;", "kCaptured = 9;", "heat_graph"),
+        ("i < steps % kCaptured", "i < steps % kCaptured - 1", "heat_graph"),
+        ("if (steps % 2 == 0) return;", "return;", "heat_graph"),
+    ],
+    "ch07_texture/heat_grid_sync.cu": [
+        ("if (steps % 2 == 1) swap(d->dev_in, d->dev_out);", "", "heat_grid_sync"),
+        ("    grid.sync();  // every heater", "    //",
+         "check:ch07_texture/heat_grid_sync.cu --size 64 --steps 3 --frames 1 --save h.png"),
+        ("    grid.sync();  // every cell", "    //",
+         "check:ch07_texture/heat_grid_sync.cu --size 64 --steps 3 --frames 1 --save h.png"),
     ],
     "ch07_texture/heat_texture_1d.cu": [
         ("if (y == size - 1) bottom -= size;", "", "heat_texture_1d"),
