@@ -344,6 +344,11 @@ FAULTS = {
         ('if (copy > 0) printf(", copies', 'if (share > 0) printf(", copies', "ripple_interop"),
     ],
     # ---- chapter 9
+    "ch09_atomics/histogram_atomic_ref.cu": [
+        ("fetch_add(1, cuda", "fetch_add(2, cuda", "histogram_atomic_ref"),
+        ("block_counts[bin] = 0;\n  __syncthreads();", "block_counts[bin] = 0;",
+         "check:ch09_atomics/histogram_atomic_ref.cu --size 20000"),
+    ],
     "ch09_atomics/histogram.h": [
         ("return value * bins >> 8;", "return value * (bins - 1) >> 8;", "histogram_cpu"),
         ("(31 * zeros)", "(30 * zeros)", "histogram_cpu"),
@@ -416,6 +421,14 @@ FAULTS = {
          "if (operation.work == Work::kKernel) operation", "stream_single"),
         ("elapsed * tick / 10)", "elapsed * tick / 9)", "stream_single"),
     ],
+    "ch10_streams/stream_malloc_async.cu": [
+        ("timeline.mark(s, Work::kDown);", "timeline.mark(s, Work::kUp);", "stream_malloc_async"),
+    ],
+    "ch10_streams/stream_graph.cu": [
+        ("HANDLE_ERROR(cudaStreamWaitEvent(r.stream[0], r.copied, 0));", "", "stream_graph"),
+        ("average_on_cpu(r.a.get(), r.b.get(), r.n)", "average_on_cpu(r.b.get(), r.b.get(), r.n)",
+         "stream_graph"),
+    ],
     "ch10_streams/stream_single.cu": [
         ("timeline.mark(0, Work::kDown);", "timeline.mark(0, Work::kUp);", "stream_single"),
         ("HANDLE_ERROR(cudaStreamSynchronize(stream));", "", "stream_single"),
@@ -483,7 +496,11 @@ FAULTS = {
         ("cache[threadIdx.x] = sum;\n  __syncthreads();", "cache[threadIdx.x] = sum;",
          "check:ch11_multigpu/dot_pageable.cu --size 5000 --blocks 2"),
     ],
-    "ch11_multigpu/dot_pageable.cu": [
+    "ch11_multigpu/dot_managed.cu": [
+        ("  HANDLE_ERROR(cudaDeviceSynchronize());", "", "dot_managed"),
+        ("finish(partial, blocks)", "finish(partial, blocks - 1)", "dot_managed"),
+    ],
+    "ch11_multigpu/copied.h": [
         ("copied_ms + (elapsed_ms - computed_ms)", "copied_ms + elapsed_ms", "dot_pageable"),
         ("return course::kExitWrong;", "return 0;", "dot_pageable"),
     ],
@@ -535,10 +552,10 @@ FAULTS = {
         ("  HANDLE_ERROR(cudaMemset(device.result, 0, sizeof(float)));\n", "", "dot_atomic_add"),
         ("half > 0; half /= 2", "half > 0; half /= 4", "dot_atomic_add"),
         ("0x1p-24 * magnitude", "0x1p+4 * magnitude", "dot_atomic_add"),
+        ("8e-6 * request.size / ms", "8e-6 * request.blocks / ms", "dot_atomic_add"),
     ],
     "appA_hashtable/dot_atomic_add.cu": [
         ("if (threadIdx.x == 0) atomicAdd", "if (threadIdx.x < 2) atomicAdd", "dot_atomic_add"),
-        ("8e-6 * request.size / ms", "8e-6 * request.blocks / ms", "dot_atomic_add"),
         ("atomicAdd(result, cache[0]);", "*result += cache[0];",
          "check:appA_hashtable/dot_atomic_add.cu --size 5000 --blocks 4"),
     ],
@@ -547,8 +564,17 @@ FAULTS = {
         ("    lock.lock();\n", "", "check:appA_hashtable/dot_locked.cu --size 5000 --blocks 4"),
     ],
     "appA_hashtable/lock_counter.cu": [
-        ("1e6 * ms / expected", "1e3 * ms / expected", "lock_counter"),
         ("*counter += 1;", "*counter += 2;", "lock_counter"),
+    ],
+    "appA_hashtable/lock_program.h": [
+        ("1e6 * ms / expected", "1e3 * ms / expected", "lock_counter"),
+    ],
+    "appA_hashtable/lock_acquire_release.cu": [
+        ("*counter += 1;", "*counter += 2;", "lock_acquire_release"),
+        ("exchange(1, cuda::memory_order_acquire)", "exchange(1, cuda::memory_order_relaxed)",
+         "check:appA_hashtable/lock_acquire_release.cu --blocks 4"),
+        ("store(0, cuda::memory_order_release)", "store(0, cuda::memory_order_relaxed)",
+         "check:appA_hashtable/lock_acquire_release.cu --blocks 4"),
     ],
     "appA_hashtable/soak.h": [
         ("host_growth <= allowed_bytes", "host_growth > 0", "lock_counter"),
