@@ -16,9 +16,9 @@
 #include "../common/book.h"
 #include "../common/compare.h"
 #include "../common/device.h"
+#include "../common/dot_reference.h"
 #include "../common/options.h"
 #include "../common/timing.h"
-#include "dot_reference.h"
 
 constexpr int kThreads = 256;
 constexpr int kWarp = 32;

@@ -117,11 +117,11 @@ def ch04_guard(case):
 
 
 def ch04_colors(case):
-    file = "ch04_parallel/julia_threads.cu"
-    text = (case.folder / file).read_text()
+    file, formula = "ch04_parallel/julia_threads.cu", "ch04_parallel/julia.h"
+    text = (case.folder / formula).read_text()
     begin, end = text.index("__host__ __device__ inline bool in_julia_set"), text.index("// Pixels are RGBA")
-    case.write(file, text[:begin] + answers("ch04_parallel")[0] + "\n" + text[end:])
-    case.change(file, "in_julia_set(x, y, view) ? 255 : 0",
+    case.write(formula, text[:begin] + answers("ch04_parallel")[0] + "\n" + text[end:])
+    case.change(formula, "in_julia_set(x, y, view) ? 255 : 0",
                 "static_cast<unsigned char>(steps_until_escape(x, y, view) * 255 / 200)")
     case.run(file, "--size 100 --save j.png", 0, "each as the CPU draws it", checked=False)
 
@@ -174,7 +174,7 @@ def ch05_any_number_of_threads(case):
     begin = text.index("  for (unsigned half = blockDim.x / 2;")
     end = text.index("  if (cache_index == 0) partial")
     case.write(DOT, text[:begin] + answers("ch05_threads")[0] + text[end:])
-    case.change(DOT, "if ((threads & (threads - 1)) != 0)", "if (false)")
+    case.change(DOT, "Threads::kPowerOfTwo", "Threads::kAny")
     case.run(DOT, "--size 10007 --threads 100", 0, "no findings")
 
 
