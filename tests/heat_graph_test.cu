@@ -11,7 +11,9 @@ TEST_CASE("temperatures are the reference's, for every number of steps") {
   course::check_heat(heat<DataBlock>);
 }
 
-TEST_CASE("frames go on where the last one ended") { course::check_heat_frames<DataBlock>(); }
+TEST_CASE("frames go on where the last one ended") {
+  course::check_heat_frames<DataBlock>(anim_gpu<DataBlock>);
+}
 
 TEST_CASE("the program") { course::check_heat_program("heat_graph"); }
 
