@@ -23,9 +23,10 @@ struct Request {
   Start start;
   Settings settings;
 
-  void add_options(course::Options& options) {
+  // `more`: starts that only this program knows.
+  void add_options(course::Options& options, const std::vector<std::string>& more = {}) {
     settings.softening = start.softening;
-    start.add_options(options);
+    start.add_options(options, more);
     options.real("dt", &settings.dt, 0, 1000, "time of a step")
         .number("threads", &settings.threads, 1, 1024, "threads per block")
         .number("devices", &settings.devices, 1, 64, "devices that share the bodies");
