@@ -253,13 +253,13 @@ class View {
     shot.box = in_box();
     shot.speed_colors = speed_colors;
     shot.usual_speed = sqrtf(mass_ / extent_);
-    shot.radius = std::max(1.5f, pixels / 200.0f);
+    shot.radius = std::max(1.5f, pixels / 256.0f);
     return shot;
   }
 
   // Few bodies shine one by one, many only together.
   float exposure() const {
-    const float radius = std::max(1.5f, bitmap_->width / 200.0f);
+    const float radius = std::max(1.5f, bitmap_->width / 256.0f);
     const float splats = static_cast<float>(M_PI) / 3 * radius * radius * std::max(1, shining_);
     return std::min(0.5f * bitmap_->width * bitmap_->width / splats, 2.0f);
   }

@@ -56,7 +56,8 @@ struct Request {
 
 // Milliseconds per step, over `steps` steps after one to warm up. On one device measured with
 // events, that is on the device; on several from outside.
-inline double measure_step_ms(Simulation& simulation, int steps, int devices) {
+template <typename AnySimulation>
+double measure_step_ms(AnySimulation& simulation, int steps, int devices) {
   if (steps == 0 || simulation.count() == 0) return 0;
   simulation.step(1);
   simulation.wait();

@@ -69,7 +69,7 @@ __host__ __device__ inline float3 light_color(Origin origin) {
     case kOtherBulge:
       return make_float3(0.8f, 0.8f, 1.1f);
     case kHalo:
-      return make_float3(0.02f, 0.015f, 0.03f);
+      return make_float3(0.008f, 0.006f, 0.012f);
     case kSun:
       return make_float3(12, 10, 6);
     case kPlanet:
@@ -83,7 +83,7 @@ __host__ __device__ inline float3 light_color(Origin origin) {
 __host__ __device__ inline float3 speed_color(float speed, float usual_speed, Origin origin) {
   const float hot = fminf(speed / (2 * usual_speed), 1.0f);  // false for NaN
   const float low = fminf(2 * hot, 1.0f), high = fmaxf(2 * hot - 1, 0.0f);
-  const float strength = origin == kHalo ? 0.03f : 1.0f;
+  const float strength = origin == kHalo ? 0.01f : 1.0f;
   return make_float3(strength * (1.3f - 0.9f * high), strength * (0.25f + 0.6f * low - 0.1f * high),
                      strength * (0.1f + 0.4f * low + 0.9f * high));
 }

@@ -288,7 +288,12 @@ TEST_CASE("the program") {
                   (result.err + result.out));
     return result;
   };
-  for (const char* size : {"0", "1", "2", "100"}) ok({"--size", size, "--steps", "3"});
+  for (const char* size : {"0", "1", "2", "100"}) {
+    ok({"--size", size, "--steps", "3"});
+    ok({"--size", size, "--steps", "3", "--double"});
+  }
+  course::check_refused({"--double", "--devices", "2"}, "--double goes with neither --devices");
+  course::check_refused({"--double", "--save-state", "state.txt"}, "--double goes with neither");
   ok({"--size", "10", "--steps", "0"});
   ok({"--size", "200", "--steps", "20", "--save-state", "whole.txt"});
   ok({"--size", "200", "--steps", "8", "--save-state", "half.txt"});
