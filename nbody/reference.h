@@ -54,7 +54,7 @@ struct Accuracy {
   double3 worst_expected{};
 };
 
-template <typename Vector>  // float3 or double3
+template <typename Vector = float3>  // or double3
 Accuracy accuracy(const std::vector<float4>& bodies, const std::vector<Vector>& accelerations,
                   float softening, Space space = Space::kOpen) {
   Accuracy result;
@@ -85,7 +85,7 @@ inline double error_bound(int n) { return 1e-5 * std::max(1.0, std::sqrt(n / 655
 constexpr double kDoubleBound = 1e-13;
 
 // Compares, and says on stderr what is wrong if something is.
-template <typename Vector>  // float3 or double3
+template <typename Vector = float3>  // or double3
 bool verify_accelerations(const std::string& what, const std::vector<float4>& bodies,
                           const std::vector<Vector>& accelerations, float softening,
                           Accuracy* outcome = nullptr, Space space = Space::kOpen) {
