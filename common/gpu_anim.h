@@ -100,6 +100,8 @@ struct GPUAnimBitmap {
   void (*animExit)(void*) = nullptr;
   void (*clickDrag)(void*, int, int, int, int) = nullptr;
   void (*dragMotion)(void*, int, int, int, int) = nullptr;
+  void (*keyPress)(void*, unsigned char) = nullptr;
+  void (*wheelTurn)(void*, int) = nullptr;
   int dragStartX = 0, dragStartY = 0;
   int default_frames = course::kDefaultFrames;  // of a file, without --frames
 
@@ -141,6 +143,16 @@ struct GPUAnimBitmap {
   // where it is now. Not in the book.
   void drag_motion(void (*f)(void*, int, int, int, int)) { dragMotion = f; }
 
+  // Asks for f(dataBlock, key) for each key but Esc and q, which leave. Not in the book.
+  void key_press(void (*f)(void*, unsigned char)) { keyPress = f; }
+
+  // Asks for f(dataBlock, direction) when the wheel of the mouse turns: 1 is away from the user, -1
+  // towards him. Not in the book.
+  void wheel_turn(void (*f)(void*, int)) { wheelTurn = f; }
+
+  // Whether there is a window, so that the time of a frame is that of the clock on the wall.
+  bool has_window() const { return has_window_; }
+
   // Calls f(pixels, dataBlock, ticks), with ticks = 1, 2, ..., for each frame: it draws into
   // `pixels`, device memory of width * height pixels, bottom row first, that is valid until f
   // returns and may be elsewhere the next time. Goes on until the user leaves or --frames is
@@ -150,7 +162,8 @@ struct GPUAnimBitmap {
     animExit = e;
     if (has_window_) {
       *get_bitmap_ptr() = this;
-      glutKeyboardFunc(course::leave_on_escape);
+      glutKeyboardFunc(key_func);
+      if (wheelTurn != nullptr) glutMouseWheelFunc(wheel_func);
       glutMouseFunc(mouse_func);
       glutMotionFunc(motion_func);
       glutDisplayFunc(Draw);
@@ -296,6 +309,17 @@ struct GPUAnimBitmap {
 
   // The window is about to go, and OpenGL with it.
   static void close_func() { (*get_bitmap_ptr())->free_resources(); }
+
+  static void key_func(unsigned char key, int x, int y) {
+    course::leave_on_escape(key, x, y);
+    GPUAnimBitmap* bitmap = *get_bitmap_ptr();
+    if (bitmap->keyPress != nullptr) bitmap->keyPress(bitmap->dataBlock, key);
+  }
+
+  static void wheel_func(int, int direction, int, int) {
+    GPUAnimBitmap* bitmap = *get_bitmap_ptr();
+    bitmap->wheelTurn(bitmap->dataBlock, direction);
+  }
 
   static void mouse_func(int button, int state, int x, int y) {
     if (button != GLUT_LEFT_BUTTON) return;

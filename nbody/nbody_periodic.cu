@@ -1,11 +1,11 @@
 // Bodies in a flat box whose sides are joined: the nearest image of each body is the one that
 // pulls.
 //
-// After an article on a 2-D N-body in a periodic box. What to look at: nearest() and wrap(), which
-// make the box endless without an `if`; and the tile, which is larger than the block, so that each
-// thread fetches several bodies for it. The energies, at the start and at the end, say whether the
-// steps are small enough. (Of all images of a body only the nearest pulls; gravity in an endless
-// lattice is the sum over all of them, which takes Ewald's method.)
+// After an article on a 2-D N-body in a periodic box. What to look at: nearest() and wrap() in
+// periodic.h, which make the box endless without an `if`; and the tile, which is larger than the
+// block, so that each thread fetches several bodies for it. The energies, at the start and at the
+// end, say whether the steps are small enough. (Of all images of a body only the nearest pulls;
+// gravity in an endless lattice is the sum over all of them, which takes Ewald's method.)
 //
 //   ./course run nbody_periodic --size 4096 --steps 1000
 //   ./course run nbody_periodic --as-the-source          # close encounters throw bodies anywhere
@@ -24,6 +24,7 @@
 #include "../common/timing.h"
 #include "bodies.h"
 #include "body.h"
+#include "periodic.h"
 
 namespace nbody {
 
@@ -33,22 +34,6 @@ struct Box {
   std::vector<float> masses;
   int count() const { return static_cast<int>(positions.size()); }
 };
-
-// The distance to the nearest image: from -1/2 to 1/2, whatever whole number of boxes lies between.
-// Adding 1.5 * 2^23 leaves a float no place for a fraction, so this rounds to the nearest whole
-// number with two additions; rintf() does the same on the GPU's slower unit.
-__host__ __device__ inline float nearest(float distance) {
-  const float no_fraction = 12582912.0f;
-  const float boxes = (distance + no_fraction) - no_fraction;
-  return distance - boxes;
-}
-
-// Brings a position back into the box from however far away. The second line is for what lies
-// less than half a rounding error below 0, and would become 1.
-__host__ __device__ inline float wrap(float position) {
-  const float inside = position - floorf(position);
-  return inside < 1 ? inside : 0;
-}
 
 // The formula of the chapter with dz = 0: (mass / distance^2), softened, in two dimensions.
 __host__ __device__ inline void attract_nearest(float3& sum, float2 me, float2 other, float mass,

@@ -5,6 +5,7 @@
 //
 //   ./course run nbody_table --size 16384 --steps 20
 //   ./course run nbody_table --versions shared,constant --threads 128
+//   ./course run nbody_table --precision       # float against double
 
 #include <stdio.h>
 
@@ -22,19 +23,38 @@
 #include "gravity_registers.h"
 #include "gravity_shared.h"
 #include "program.h"
+#include "simulation_double.h"
 
 namespace nbody {
 
 // The device's versions, in the order of the chapter.
 inline const std::vector<Version>& versions() {
-  static const std::vector<Version> all = {kFloat3, kFloat4, kShared, kConstant, kRegisters, kPairs};
+  static const std::vector<Version> all = {kFloat3,   kFloat4,    kShared,
+                                           kConstant, kRegisters, kPairs};
+  return all;
+}
+
+// The CPU's versions: one core, and where the compiler has OpenMP, all cores.
+struct CpuVersion {
+  const char* name;
+  void (*gravity)(const float4* bodies, int n, float softening_squared, float3* accelerations);
+};
+inline const std::vector<CpuVersion>& cpu_versions() {
+  static const std::vector<CpuVersion> all = {
+      {"cpu", gravity_cpu},
+#ifdef _OPENMP
+      {"cores", gravity_cores},
+      {"simd", gravity_simd},
+#endif
+  };
   return all;
 }
 
 // Splits "float3,shared" and looks the names up; "all" is every one. Ends the program with one line
 // if there is no such version.
 inline std::vector<std::string> chosen_versions(const std::string& list) {
-  std::vector<std::string> known = {"cpu"};
+  std::vector<std::string> known;
+  for (const CpuVersion& version : cpu_versions()) known.push_back(version.name);
   for (const Version& version : versions()) known.push_back(version.name);
   if (list == "all") return known;
   std::vector<std::string> chosen;
@@ -76,18 +96,57 @@ inline bool run_row(const Version& version, const Bodies& bodies, const Settings
   return true;
 }
 
-// The CPU's row: one evaluation is its step.
-inline bool run_cpu_row(const Bodies& bodies, float softening) {
+// A row of the CPU's: one evaluation is its step, the better one of two, since the first one also
+// starts the threads.
+inline bool run_cpu_row(const CpuVersion& version, const Bodies& bodies, float softening) {
   std::vector<float3> accelerations(bodies.count());
-  course::Stopwatch watch;
-  gravity_cpu(bodies.positions.data(), bodies.count(), softening_squared(softening),
-              accelerations.data());
-  const double ms = watch.elapsed_ms();
+  double ms = 0;
+  for (int run = 0; run < 2; run++) {
+    course::Stopwatch watch;
+    version.gravity(bodies.positions.data(), bodies.count(), softening_squared(softening),
+                    accelerations.data());
+    ms = run == 0 ? watch.elapsed_ms() : std::min(ms, watch.elapsed_ms());
+  }
   Accuracy accuracy;
-  if (!verify_accelerations("cpu", bodies.positions, accelerations, softening, &accuracy))
+  if (!verify_accelerations(version.name, bodies.positions, accelerations, softening, &accuracy))
     return false;
-  print_row("cpu, serial", bodies.count(), ms, 0, accuracy);
+  print_row(version.name, bodies.count(), ms, 0, accuracy);
   return true;
+}
+
+// A row of --precision: as above, and how far the energy is from where it was, after the steps.
+template <typename AnySimulation, typename GetConserved>
+bool run_precision_row(const char* name, AnySimulation& simulation, const Bodies& bodies,
+                       const Settings& settings, int steps, const GetConserved& get) {
+  Accuracy accuracy;
+  if (!verify_accelerations(name, bodies.positions, simulation.accelerations(), settings.softening,
+                            &accuracy))
+    return false;
+  const double before = get().energy;
+  const double ms = measure_step_ms(simulation, steps, 1);  // and one step more
+  const double after = get().energy;
+  const double interactions = interactions_per_second(bodies.count(), ms);
+  printf("%-10s %12.4g %14.4g %12.4g %12.2g %14.2g\n", name, ms, interactions * 1e-9,
+         kOperationsPerInteraction * interactions * 1e-9, accuracy.relative_error,
+         before == 0 ? 0 : std::fabs(after / before - 1));
+  fflush(stdout);
+  return true;
+}
+
+inline bool run_precision(const Bodies& bodies, const Settings& settings, int steps) {
+  printf("%-10s %12s %14s %12s %12s %14s\n", "precision", "ms per step", "G interact./s", "GFLOP/s",
+         "rel. error", "energy moved");
+  for (const Version& version : {kShared, kRegisters}) {
+    Simulation simulation(bodies, version, settings);
+    if (!run_precision_row(version.name, simulation, bodies, settings, steps,
+                           [&] { return conserved(simulation.bodies(), settings.softening); }))
+      return false;
+  }
+  DoubleSimulation simulation(bodies, settings);
+  return run_precision_row("double", simulation, bodies, settings, steps, [&] {
+    const DoubleSimulation::State state = simulation.state();
+    return conserved(state.positions, state.velocities, settings.softening);
+  });
 }
 
 }  // namespace nbody
@@ -96,16 +155,22 @@ int main(int argc, char** argv) {
   nbody::Request request;
   request.start.initial = "cube";
   int steps = 20;
+  bool precision = false;
   std::string list = "all";
   course::Options options("Runs the versions of all-pairs gravity on the same bodies.");
-  options.text("versions", "LIST", &list,
-               "all, or some of cpu, float3, float4, shared, constant, registers, pairs, with commas");
+  options.text(
+      "versions", "LIST", &list,
+      "all, or some, with commas, of cpu, cores, simd (the last two where the compiler has "
+      "OpenMP), float3, float4, shared, constant, registers, pairs");
+  options.flag("precision", &precision, "float against double instead: time, error, energy");
   request.add_options(options);
   options.number("steps", &steps, 1, 1000000000, "steps to time");
   options.parse(argc, argv);
   const std::vector<std::string> chosen = nbody::chosen_versions(list);
 
-  const nbody::Bodies bodies = request.make_bodies(nbody::versions());
+  if (precision && request.settings.devices > 1) course::bad_usage("--precision is for one device");
+  const nbody::Bodies bodies = request.make_bodies(
+      nbody::versions(), precision ? nbody::DoubleSimulation::device_bytes(request.start.size) : 0);
   const int n = bodies.count(), devices = request.settings.devices;
   const double peak = devices * nbody::measure_peak_operations();
   printf("%s, %s%s\n", nbody::bodies_in_words(n).c_str(), course::device_name().c_str(),
@@ -114,16 +179,21 @@ int main(int argc, char** argv) {
       "%d threads per block; 20 operations per interaction; multiply-adds alone reach %.4g "
       "GFLOP/s\n\n",
       request.settings.threads, peak * 1e-9);
+  if (precision) {
+    if (!nbody::run_precision(bodies, request.settings, steps)) return course::kExitWrong;
+    printf("\nall verified against double precision\n");
+    return 0;
+  }
   printf("%-10s %12s %14s %12s %10s %12s\n", "version", "ms per step", "G interact./s", "GFLOP/s",
          "of peak", "rel. error");
 
   // The loop on the CPU would take minutes for many bodies: it takes part if asked for by name.
   constexpr int kMostForCpu = 16384;
   for (const std::string& name : chosen) {
-    if (name == "cpu") {
-      if (n > kMostForCpu && list == "all") continue;
-      if (!nbody::run_cpu_row(bodies, request.settings.softening)) return course::kExitWrong;
-    }
+    for (const nbody::CpuVersion& version : nbody::cpu_versions())
+      if (name == version.name && (n <= kMostForCpu || list != "all") &&
+          !nbody::run_cpu_row(version, bodies, request.settings.softening))
+        return course::kExitWrong;
     for (const nbody::Version& version : nbody::versions())
       if (name == version.name && !nbody::run_row(version, bodies, request.settings, steps, peak))
         return course::kExitWrong;

@@ -1,14 +1,20 @@
-// Watch the bodies move: two discs of stars collide.
+// Watch bodies move, from galaxies that collide to a box without an end.
 //
-// What to look at: the picture is a histogram, one bin per pixel (chapter 9): every body adds its
-// light to the pixels under it with atomicAdd, in whole numbers, so that the order does not matter;
-// then every pixel is exposed like film. Drag with the mouse to turn the view.
+// What to look at: the next steps are computed while the last ones are drawn. The steps have a
+// stream of their own, from which the positions are copied once per frame; the drawing has another
+// one, into a buffer that OpenGL draws from (chapter 8), and each waits for the other only where it
+// must. How a body becomes light is in splats.h.
 //
-//   ./course run nbody_view --size 16384
-//   ./course run nbody_view --size 16384 --frames 90 --save discs.webp
+//   ./course run nbody_view --size 16384              a window; Esc leaves
+//   ./course run nbody_view --initial box --times
+//   ./course run nbody_view --size 16384 --frames 90 --save galaxies.webp
+//
+// Drag to turn, zoom with the wheel; space pauses, r starts again, c changes the colors, 1 to 5
+// choose another start, + and - double and halve the time step.
 
 #include <math.h>
 #include <stdio.h>
+#include <string.h>
 
 #include <algorithm>
 #include <memory>
@@ -16,203 +22,418 @@
 #include <vector>
 
 #include "../common/book.h"
-#include "../common/cpu_anim.h"
 #include "../common/device.h"
+#include "../common/gpu_anim.h"
 #include "../common/options.h"
+#include "../common/timing.h"
+#include "gravity_pairs.h"
+#include "gravity_periodic.h"
 #include "gravity_registers.h"
 #include "program.h"
 #include "simulation.h"
+#include "splats.h"
 
 namespace nbody {
 
-// From where the bodies are seen: two rows of a rotation, and the scale.
-struct Camera {
-  float right[3], up[3];  // the picture's axes, in the bodies' space
-  float pixels_per_length;
+// What suits a start: time of a step, softening, and how much time passes in a second.
+struct Scene {
+  const char* initial;
+  float dt, softening, rate;
+};
+constexpr Scene kScenes[] = {{"galaxies", 0.02f, 0.05f, 2},
+                             {"plummer", 0.01f, 0.05f, 1},
+                             {"collapse", 0.005f, 0.03f, 0.5f},
+                             {"planets", 0.005f, 0.002f, 0.5f},
+                             {"box", 0.005f, 0.02f, 0.5f},  // keys 1 to 5
+                             {"galaxy", 0.02f, 0.05f, 2},
+                             {"cube", 0.01f, 0.05f, 0.5f},
+                             {"orbit", 0.01f, 0, 1}};
+constexpr int kSceneKeys = 5;
+
+inline const Scene& scene_of(const std::string& initial) {
+  const Scene* scene = kScenes;
+  while (initial != scene->initial) scene++;
+  return *scene;
+}
+
+// How many steps the time that is due takes. Without a window a frame is always as long, and all
+// its steps are taken. With one, no more are taken than a frame has time for, else the window would
+// not answer: time passes more slowly then.
+class Clock {
+ public:
+  // Time passes by `amount`; a step is `dt`, and there is time for `most` of them now.
+  int steps_for(double amount, double dt, int most) {
+    due_ += amount;
+    const double wanted = dt > 0 ? std::min(floor(due_ / dt), 1e9) : 0;
+    if (wanted > most) due_ = most * dt + fmod(due_, dt);  // the others are lost
+    const int steps = static_cast<int>(std::min(wanted, 1.0 * most));
+    due_ -= steps * dt;
+    return steps;
+  }
+  // What is due and less than a step.
+  double rest() const { return due_; }
+
+ private:
+  double due_ = 0;
 };
 
-// Turned by `yaw` around the y axis, then by `pitch` around the x axis (radians).
-inline Camera make_camera(float yaw, float pitch, float pixels_per_length) {
-  const float cy = cosf(yaw), sy = sinf(yaw), cp = cosf(pitch), sp = sinf(pitch);
-  return {{cy, 0, sy}, {sy * sp, cp, -cy * sp}, pixels_per_length};
+// How large the bodies' world is drawn: it grows at once, so that nobody leaves the picture, and
+// shrinks slowly, so that it does not breathe with every orbit.
+inline float follow_extent(float shown, float measured, double seconds) {
+  const double reaction = measured > shown ? 0.3 : 5;
+  const double eased = shown + (measured - shown) * (1 - exp(-seconds / reaction));
+  return std::max(static_cast<float>(eased), 0.87f * measured);  // the picture reaches to 1.25
 }
 
-// Where a body appears, in pixels from the picture's lower left corner.
-__host__ __device__ inline float2 project(const Camera& camera, float4 body, int pixels) {
-  const float x = camera.right[0] * body.x + camera.right[1] * body.y + camera.right[2] * body.z;
-  const float y = camera.up[0] * body.x + camera.up[1] * body.y + camera.up[2] * body.z;
-  return make_float2(0.5f * pixels + camera.pixels_per_length * x,
-                     0.5f * pixels + camera.pixels_per_length * y);
-}
+// Steps and frames of the last half second, for the title.
+struct Pace {
+  course::Stopwatch watch;
+  long long frames = 0, steps = 0;
 
-// A body's light, shared by the four pixels around it, so that it glides instead of jumping from
-// pixel to pixel. In parts of kLight, because whole numbers add up the same in any order. Bodies
-// from number `second` on are of the other color.
-constexpr int kLight = 256;
-static __global__ void collect_light(const float4* bodies, int n, int second, Camera camera,
-                                     int pixels, unsigned int* light) {
-  const int i = blockIdx.x * blockDim.x + threadIdx.x;
-  if (i >= n) return;
-  const float2 place = project(camera, bodies[i], pixels);
-  // False for NaN and for what a body far away would be as an int.
-  if (!(place.x > -1 && place.x < pixels + 1.0f && place.y > -1 && place.y < pixels + 1.0f)) return;
-  const float left = floorf(place.x - 0.5f), bottom = floorf(place.y - 0.5f);
-  const float fx = place.x - 0.5f - left, fy = place.y - 0.5f - bottom;
-  for (int corner = 0; corner < 4; corner++) {
-    const int x = static_cast<int>(left) + (corner & 1),
-              y = static_cast<int>(bottom) + (corner >> 1);
-    if (x < 0 || x >= pixels || y < 0 || y >= pixels) continue;
-    const float share = ((corner & 1) ? fx : 1 - fx) * ((corner >> 1) ? fy : 1 - fy);
-    const size_t pixel = x + static_cast<size_t>(y) * pixels;
-    atomicAdd(&light[2 * pixel + (i >= second)], static_cast<unsigned int>(kLight * share + 0.5f));
+  std::string in_words(int n) const {
+    const double seconds = watch.elapsed_ms() * 1e-3;
+    char text[120];
+    snprintf(text, sizeof text, "%.0f frames/s, %.0f steps/s, %.3g TFLOP/s", frames / seconds,
+             steps / seconds, kOperationsPerInteraction * n * n * (steps / seconds) * 1e-12);
+    return text;
   }
-}
+};
 
-// The color of a pixel with that much light of each kind: film blackens as 1 - exp(-light), and
-// where many bodies are, both kinds turn white.
-__host__ __device__ inline uchar4 expose(unsigned int warm, unsigned int cool, float exposure) {
-  const float a = exposure * warm / kLight, b = exposure * cool / kLight;
-  return make_uchar4(static_cast<unsigned char>(255 * (1 - expf(-(1.0f * a + 0.3f * b)))),
-                     static_cast<unsigned char>(255 * (1 - expf(-(0.55f * a + 0.55f * b)))),
-                     static_cast<unsigned char>(255 * (1 - expf(-(0.25f * a + 1.0f * b)))), 255);
-}
-
-static __global__ void expose_kernel(const unsigned int* light, int pixels, float exposure,
-                                     uchar4* rgba) {
-  const int x = blockIdx.x * blockDim.x + threadIdx.x, y = blockIdx.y * blockDim.y + threadIdx.y;
-  if (x >= pixels || y >= pixels) return;
-  const size_t pixel = x + static_cast<size_t>(y) * pixels;
-  rgba[pixel] = expose(light[2 * pixel], light[2 * pixel + 1], exposure);
-}
-
-// Draws bodies in device memory into a picture of pixels x pixels in host memory, bottom row first.
-class Painter {
+// All that the callbacks share.
+class View {
  public:
-  explicit Painter(int pixels) : pixels_(pixels) {
-    const size_t count = static_cast<size_t>(pixels) * pixels;
-    HANDLE_ERROR(cudaMalloc(&light_, 2 * count * sizeof(unsigned int)));
-    HANDLE_ERROR(cudaMalloc(&rgba_, count * sizeof(uchar4)));
-  }
-  ~Painter() {
-    cudaFree(light_);
-    cudaFree(rgba_);
-  }
-  Painter(const Painter&) = delete;
-  Painter& operator=(const Painter&) = delete;
+  Request request;  // what the user asked for, later what the keys did
+  Version version = kRegisters;
+  float rate = 1;        // time that passes in a second
+  float turning = 0.1f;  // radians per second, by itself
+  bool speed_colors = false;
 
-  // Memory for a picture, in bytes. The host needs less.
-  static double device_bytes(int pixels) {
-    return (2.0 * sizeof(unsigned int) + sizeof(uchar4)) * pixels * pixels;
+  // Starts with these bodies, as request says. Ends the program if the accelerations are wrong.
+  void begin(const Bodies& bodies) {
+    HANDLE_ERROR(cudaStreamSynchronize(drawing_));
+    simulation_.reset();
+    steps_ = 0;
+    const bool box = in_box();
+    simulation_ = std::make_unique<Simulation>(bodies, box ? kPeriodic : version, request.settings);
+    if (!verify_accelerations("at the start", bodies.positions, simulation_->accelerations(),
+                              request.settings.softening, nullptr,
+                              box ? Space::kBox : Space::kOpen))
+      exit(course::kExitWrong);
+    const size_t n = std::max(1, bodies.count());
+    HANDLE_ERROR(cudaSetDevice(screen_));
+    free_copies();
+    HANDLE_ERROR(cudaMalloc(&bodies_, n * sizeof(float4)));
+    HANDLE_ERROR(cudaMalloc(&velocities_, n * sizeof(float3)));
+    HANDLE_ERROR(cudaMalloc(&origins_, n * sizeof(Origin)));
+    HANDLE_ERROR(cudaMemcpy(origins_, bodies.origins.data(), bodies.count() * sizeof(Origin),
+                            cudaMemcpyHostToDevice));
+    shining_ = static_cast<int>(bodies.origins.size()) -
+               static_cast<int>(std::count(bodies.origins.begin(), bodies.origins.end(), kHalo));
+    center_ = center_of_mass(bodies);
+    extent_ = 1;
+    clock_ = Clock();
+    time_ = 0;
+    extent_ = extent_of(bodies);
+    drawn_once_ = false;
+    dragging_ = false;
+    look(0, 0.5f, 1);
   }
 
-  void draw(const float4* bodies, int n, const Camera& camera, float exposure,
-            unsigned char* picture, cudaStream_t stream) {
-    const size_t count = static_cast<size_t>(pixels_) * pixels_;
-    HANDLE_ERROR(cudaMemsetAsync(light_, 0, 2 * count * sizeof(unsigned int), stream));
-    if (n > 0) {
-      collect_light<<<blocks_for(n, 256), 256, 0, stream>>>(bodies, n, n - n / 2, camera, pixels_,
-                                                            light_);
-      HANDLE_ERROR(cudaGetLastError());
+  // Belongs to the current device, which is the one that draws.
+  void show_in(GPUAnimBitmap* bitmap) {
+    bitmap_ = bitmap;
+    HANDLE_ERROR(cudaGetDevice(&screen_));
+    int least = 0, greatest = 0;
+    HANDLE_ERROR(cudaDeviceGetStreamPriorityRange(&least, &greatest));
+    HANDLE_ERROR(cudaStreamCreateWithPriority(&drawing_, cudaStreamNonBlocking, greatest));
+    for (cudaEvent_t* event : {&mapped_, &drawn_})
+      HANDLE_ERROR(cudaEventCreateWithFlags(event, cudaEventDisableTiming));
+    HANDLE_ERROR(cudaEventRecord(drawn_, drawing_));  // nothing to wait for yet
+    HANDLE_ERROR(cudaSetDevice(0));  // where the simulation's first stream is
+    HANDLE_ERROR(cudaEventCreateWithFlags(&copied_, cudaEventDisableTiming));
+    HANDLE_ERROR(cudaEventCreate(&steps_begin_));
+    HANDLE_ERROR(cudaEventCreate(&steps_end_));
+    HANDLE_ERROR(cudaSetDevice(screen_));
+    painter_ = std::make_unique<Painter>(bitmap->width, drawing_);
+  }
+
+  // One frame. The picture is that of the moment which the steps of the last frame led to; the
+  // steps that lead to the next one are queued before it is drawn.
+  void draw(uchar4* pixels) {
+    const double seconds = seconds_of_frame();
+    wait_for_steps();
+    HANDLE_ERROR(cudaEventSynchronize(drawn_));
+    if (drawn_once_) extent_ = follow_extent(extent_, painter_->extent(), paused_ ? 0 : seconds);
+    drawn_once_ = true;
+    if (!dragging_) yaw_ += static_cast<float>(turning * seconds);
+
+    simulation_->copy_state(screen_, bodies_, velocities_, drawn_, copied_);
+    const Shot shot = make_shot();
+    queue_steps(seconds);
+    HANDLE_ERROR(cudaSetDevice(screen_));
+    // The buffer is ours from here on in the default stream.
+    HANDLE_ERROR(cudaEventRecord(mapped_, nullptr));
+    HANDLE_ERROR(cudaStreamWaitEvent(drawing_, mapped_, 0));
+    HANDLE_ERROR(cudaStreamWaitEvent(drawing_, copied_, 0));
+    painter_->draw(bodies_, velocities_, origins_, simulation_->count(), shot, exposure(), pixels);
+    HANDLE_ERROR(cudaEventRecord(drawn_, drawing_));
+    HANDLE_ERROR(cudaStreamWaitEvent(nullptr, drawn_, 0));
+    if (bitmap_->has_window()) show_pace();
+  }
+
+  // While the mouse is dragged: half a turn for the whole width.
+  void turn(int from_x, int from_y, int to_x, int to_y) {
+    if (!dragging_) {
+      dragging_ = true;
+      pressed_yaw_ = yaw_;
+      pressed_pitch_ = pitch_;
     }
-    const dim3 threads(16, 16);
-    const dim3 blocks(blocks_for(pixels_, 16), blocks_for(pixels_, 16));
-    expose_kernel<<<blocks, threads, 0, stream>>>(light_, pixels_, exposure, rgba_);
-    HANDLE_ERROR(cudaGetLastError());
-    HANDLE_ERROR(
-        cudaMemcpyAsync(picture, rgba_, count * sizeof(uchar4), cudaMemcpyDeviceToHost, stream));
-    HANDLE_ERROR(cudaStreamSynchronize(stream));
+    const float radians_per_pixel = static_cast<float>(M_PI) / bitmap_->width;
+    yaw_ = pressed_yaw_ + radians_per_pixel * (to_x - from_x);
+    pitch_ = pressed_pitch_ + radians_per_pixel * (to_y - from_y);
+  }
+  void end_turn() { dragging_ = false; }
+
+  // From another side, and closer or from further away.
+  void look(float yaw, float pitch, float zoom) {
+    yaw_ = yaw;
+    pitch_ = pitch;
+    zoom_ = zoom;
+  }
+
+  void zoom(int direction) {
+    zoom_ = std::clamp(zoom_ * (direction > 0 ? 1.25f : 0.8f), 0.01f, 1000.0f);
+  }
+
+  void press(unsigned char key) {
+    if (key == ' ') paused_ = !paused_;
+    if (key == 'c') speed_colors = !speed_colors;
+    if (key == 'r') begin(request.start.make());
+    if (key == '+' || key == '-') {
+      float& dt = request.settings.dt;
+      dt = std::clamp(key == '+' ? 2 * dt : dt / 2, 1e-6f, 1.0f);
+      simulation_->set_time_step(dt);
+    }
+    if (key >= '1' && key < '1' + kSceneKeys) {
+      const Scene& scene = kScenes[key - '1'];
+      request.start.file.clear();
+      request.start.initial = scene.initial;
+      request.start.softening = request.settings.softening = scene.softening;
+      request.settings.dt = scene.dt;
+      rate = scene.rate;
+      begin(request.start.make());
+    }
+  }
+
+  void leave() {
+    if (bitmap_->has_window() && whole_.frames > 0)
+      printf("%s: %s\n", bodies_in_words(simulation_->count()).c_str(),
+             whole_.in_words(simulation_->count()).c_str());
+    HANDLE_ERROR(cudaStreamSynchronize(drawing_));
+    simulation_.reset();
+    painter_.reset();
+    HANDLE_ERROR(cudaSetDevice(screen_));
+    free_copies();
+    for (cudaEvent_t event : {mapped_, drawn_, copied_, steps_begin_, steps_end_})
+      HANDLE_ERROR(cudaEventDestroy(event));
+    HANDLE_ERROR(cudaStreamDestroy(drawing_));
+  }
+
+  // What the next frame is drawn with.
+  Shot make_shot() const {
+    Shot shot = {};
+    const int pixels = bitmap_->width;
+    const double now = time_ + clock_.rest();
+    shot.camera = make_camera(yaw_, pitch_, 0.4f * pixels * zoom_ / extent_,
+                              make_float3(static_cast<float>(center_.x + now * drift_.x),
+                                          static_cast<float>(center_.y + now * drift_.y),
+                                          static_cast<float>(center_.z + now * drift_.z)));
+    shot.pixels = pixels;
+    shot.ahead = static_cast<float>(clock_.rest());
+    shot.box = in_box();
+    shot.speed_colors = speed_colors;
+    shot.usual_speed = sqrtf(mass_ / extent_);
+    shot.radius = std::max(1.5f, pixels / 256.0f);
+    return shot;
+  }
+
+  // Few bodies shine one by one, many only together.
+  float exposure() const {
+    const float radius = std::max(1.5f, bitmap_->width / 256.0f);
+    const float splats = static_cast<float>(M_PI) / 3 * radius * radius * std::max(1, shining_);
+    return std::min(0.5f * bitmap_->width * bitmap_->width / splats, 2.0f);
   }
 
  private:
-  int pixels_;
-  unsigned int* light_ = nullptr;
-  uchar4* rgba_ = nullptr;
-};
+  bool in_box() const { return request.start.file.empty() && request.start.initial == "box"; }
 
-// Distance from the origin within which 95 of 100 bodies are; 1 if there is none.
-inline float extent(const Bodies& bodies) {
-  std::vector<float> distances;
-  for (const float4 p : bodies.positions)
-    distances.push_back(sqrtf(p.x * p.x + p.y * p.y + p.z * p.z));
-  if (distances.empty()) return 1;
-  const size_t rank = distances.size() * 95 / 100;
-  std::nth_element(distances.begin(), distances.begin() + rank, distances.end());
-  return distances[rank] > 0 ? distances[rank] : 1;
-}
-
-// What the callbacks of the animation share.
-struct View {
-  std::unique_ptr<Simulation> simulation;
-  std::unique_ptr<Painter> painter;
-  CPUAnimBitmap* bitmap = nullptr;
-  int steps_per_frame = 1;
-  float yaw = 0, pitch = 0.5f;  // radians
-  float pixels_per_length = 1;
-  float exposure = 1;
-
-  void draw_frame() {
-    painter->draw(simulation->device_bodies(), simulation->count(),
-                  make_camera(yaw, pitch, pixels_per_length), exposure, bitmap->get_ptr(),
-                  simulation->stream());
+  // Also measures the mass, and how the center drifts; in the box nothing has a center.
+  double3 center_of_mass(const Bodies& bodies) {
+    double3 center = make_double3(0, 0, 0);
+    drift_ = center;
+    double mass = 0;
+    for (int i = 0; i < bodies.count(); i++) {
+      const float4 p = bodies.positions[i];
+      const float3 v = bodies.velocities[i];
+      mass += p.w;
+      center = make_double3(center.x + 1.0 * p.w * p.x, center.y + 1.0 * p.w * p.y,
+                            center.z + 1.0 * p.w * p.z);
+      drift_ = make_double3(drift_.x + 1.0 * p.w * v.x, drift_.y + 1.0 * p.w * v.y,
+                            drift_.z + 1.0 * p.w * v.z);
+    }
+    mass_ = mass > 0 ? static_cast<float>(mass) : 1;
+    if (in_box()) center = drift_ = make_double3(0, 0, 0);
+    drift_ = make_double3(drift_.x / mass_, drift_.y / mass_, drift_.z / mass_);
+    return make_double3(center.x / mass_, center.y / mass_, center.z / mass_);
   }
+
+  // What the painter will measure.
+  float extent_of(const Bodies& bodies) const {
+    const Shot shot = make_shot();
+    std::vector<unsigned int> bins(kBins);
+    for (int i = 0; i < bodies.count(); i++) {
+      const float3 place = seen(shot, bodies.positions[i], bodies.velocities[i]);
+      if (bodies.origins[i] != kHalo)
+        bins[bin_of(sqrtf(place.x * place.x + place.y * place.y + place.z * place.z))]++;
+    }
+    return extent(bins.data());
+  }
+
+  // Frames of a file are always as long; those in a window as long as they take.
+  double seconds_of_frame() {
+    double seconds = course::kFrameDuration * 1e-3;
+    if (bitmap_->has_window()) seconds = std::min(frame_.elapsed_ms() * 1e-3, 0.1);
+    frame_ = course::Stopwatch();
+    return seconds;
+  }
+
+  void queue_steps(double seconds) {
+    // With a window: as many as 15 ms have time for, and at least one.
+    int most = 1000000000;
+    if (bitmap_->has_window())
+      most = step_ms_ > 0 ? static_cast<int>(std::clamp(15 / step_ms_, 1.0, 1e6)) : 1;
+    const float dt = request.settings.dt;
+    steps_ = paused_ ? 0 : clock_.steps_for(rate * seconds, dt, most);
+    time_ += steps_ * static_cast<double>(dt);
+    HANDLE_ERROR(cudaSetDevice(0));
+    HANDLE_ERROR(cudaEventRecord(steps_begin_, simulation_->stream()));
+    simulation_->step(steps_);
+    HANDLE_ERROR(cudaEventRecord(steps_end_, simulation_->stream()));
+  }
+
+  // Learns how long a step takes.
+  void wait_for_steps() {
+    if (steps_ == 0) return;
+    simulation_->wait();
+    float ms = 0;
+    HANDLE_ERROR(cudaEventElapsedTime(&ms, steps_begin_, steps_end_));
+    step_ms_ = ms / steps_;
+    pace_.steps += steps_;
+    whole_.steps += steps_;
+  }
+
+  void show_pace() {
+    if (whole_.frames == 0) whole_ = pace_ = Pace();
+    pace_.frames++;
+    whole_.frames++;
+    if (pace_.watch.elapsed_ms() < 500) return;
+    const int n = simulation_->count();
+    const std::string title = std::string(program_invocation_short_name) + ": " +
+                              (request.start.file.empty() ? request.start.initial : "a file") +
+                              ", " + bodies_in_words(n) + ", " + pace_.in_words(n);
+    glutSetWindowTitle(title.c_str());
+    pace_ = Pace();
+  }
+
+  void free_copies() {
+    HANDLE_ERROR(cudaFree(bodies_));
+    HANDLE_ERROR(cudaFree(velocities_));
+    HANDLE_ERROR(cudaFree(origins_));
+    bodies_ = nullptr;
+    velocities_ = nullptr;
+    origins_ = nullptr;
+  }
+
+  GPUAnimBitmap* bitmap_ = nullptr;
+  int screen_ = 0;  // the device that draws
+  std::unique_ptr<Simulation> simulation_;
+  std::unique_ptr<Painter> painter_;
+  cudaStream_t drawing_ = nullptr;
+  cudaEvent_t mapped_ = nullptr, drawn_ = nullptr, copied_ = nullptr;
+  cudaEvent_t steps_begin_ = nullptr, steps_end_ = nullptr;
+  float4* bodies_ = nullptr;  // on the device that draws, as they are drawn
+  float3* velocities_ = nullptr;
+  Origin* origins_ = nullptr;
+
+  int shining_ = 0;  // bodies that are not of the halo
+  float mass_ = 1;
+  double3 center_{}, drift_{};  // of the mass, at the start; and its velocity
+  float extent_ = 1;            // as it is drawn
+  bool drawn_once_ = false;
+
+  Clock clock_;
+  double time_ = 0;  // that the steps have taken since the start
+  int steps_ = 0;    // queued for the next frame
+  double step_ms_ = 0;
+  bool paused_ = false;
+  course::Stopwatch frame_;
+  Pace pace_, whole_;
+
+  float yaw_ = 0, pitch_ = 0.5f, zoom_ = 1;
+  bool dragging_ = false;
+  float pressed_yaw_ = 0, pressed_pitch_ = 0;
 };
-
-inline void next_frame(void* data, int) {
-  View* view = static_cast<View*>(data);
-  view->simulation->step(view->steps_per_frame);
-  view->yaw += 0.005f;  // slowly, by itself
-  view->draw_frame();
-}
-
-// Half a turn for a drag across the window.
-inline void turn(void* data, int from_x, int from_y, int to_x, int to_y) {
-  View* view = static_cast<View*>(data);
-  const float radians_per_pixel = static_cast<float>(M_PI) / view->bitmap->width;
-  view->yaw += radians_per_pixel * (to_x - from_x);
-  view->pitch += radians_per_pixel * (to_y - from_y);
-}
-
-inline void leave(void* data) {
-  View* view = static_cast<View*>(data);
-  view->painter.reset();
-  view->simulation.reset();
-}
 
 }  // namespace nbody
 
 int main(int argc, char** argv) {
-  nbody::Request request;
-  request.start.initial = "discs";
+  nbody::View view;
+  nbody::Request& request = view.request;
+  request.start.initial = "galaxies";
   request.start.size = 2048;
-  request.settings.dt = 0.01f;
-  int pixels = 512, steps = 6;
-  std::string integrator = "leapfrog";
-  course::Options options("Draws bodies under their own gravity; drag to turn the view.");
-  options.animation();
-  request.add_options(options);
+  int pixels = 512;
+  std::string integrator = "leapfrog", colors = "origin", version = "registers";
+  course::Options options(
+      "Draws bodies under their own gravity. Drag to turn, zoom with the wheel; keys: space "
+      "pauses, "
+      "r starts again, c changes the colors, 1 to 5 choose the start, + and - the time step.");
+  course::gpu_animation(options);
+  request.add_options(options, {"box"});
   options.number("pixels", &pixels, 1, 8192, "width and height of the picture")
-      .number("steps", &steps, 0, 100000, "steps per frame")
+      .real("rate", &view.rate, 0, 10000, "time that passes in a second")
+      .real("turn", &view.turning, -100, 100, "radians per second that the view turns by itself")
+      .choice("colors", &colors, {"origin", "speed"}, "what gives a body its color")
+      .choice("version", &version, {"registers", "pairs"}, "of gravity, but for the box")
       .choice("integrator", &integrator, {"leapfrog", "euler"}, "leapfrog or symplectic Euler");
   options.parse(argc, argv);
+  // Once more: now it is known which start it is, and so what dt, softening and rate are by
+  // default.
+  const nbody::Scene& scene = nbody::scene_of(request.start.initial);
+  request.settings.dt = scene.dt;
+  request.start.softening = scene.softening;
+  view.rate = scene.rate;
+  options.parse(argc, argv);
   request.settings.integrator = nbody::integrator_of(integrator);
+  view.version = version == "pairs" ? nbody::kPairs : nbody::kRegisters;
+  view.speed_colors = colors == "speed";
 
+  const double picture_bytes = nbody::Painter::device_bytes(pixels) + 4.0 * pixels * pixels;
   const nbody::Bodies bodies =
-      request.make_bodies({nbody::kRegisters}, nbody::Painter::device_bytes(pixels));
-  nbody::View view;
-  view.simulation =
-      std::make_unique<nbody::Simulation>(bodies, nbody::kRegisters, request.settings);
-  if (!nbody::verify_accelerations("at the start", bodies.positions,
-                                   view.simulation->accelerations(), request.settings.softening))
-    return course::kExitWrong;
-
-  CPUAnimBitmap bitmap(pixels, pixels, &view);
-  view.bitmap = &bitmap;
-  view.painter = std::make_unique<nbody::Painter>(pixels);
-  view.steps_per_frame = steps;
-  view.pixels_per_length = 0.4f * pixels / nbody::extent(bodies);
-  // Few bodies shine one by one, many only together.
-  view.exposure = std::clamp(0.3f * pixels * pixels / std::max(1, bodies.count()), 0.02f, 2.0f);
-  bitmap.click_drag(nbody::turn);
-  bitmap.anim_and_exit(nbody::next_frame, nbody::leave);
+      request.make_bodies({view.version}, picture_bytes + 29.0 * request.start.size);
+  GPUAnimBitmap bitmap(pixels, pixels, &view);
+  view.show_in(&bitmap);
+  view.begin(bodies);
+  bitmap.drag_motion([](void* data, int from_x, int from_y, int to_x, int to_y) {
+    static_cast<nbody::View*>(data)->turn(from_x, from_y, to_x, to_y);
+  });
+  bitmap.click_drag(
+      [](void* data, int, int, int, int) { static_cast<nbody::View*>(data)->end_turn(); });
+  bitmap.wheel_turn(
+      [](void* data, int direction) { static_cast<nbody::View*>(data)->zoom(direction); });
+  bitmap.key_press(
+      [](void* data, unsigned char key) { static_cast<nbody::View*>(data)->press(key); });
+  bitmap.anim_and_exit(
+      [](uchar4* rgba, void* data, int) { static_cast<nbody::View*>(data)->draw(rgba); },
+      [](void* data) { static_cast<nbody::View*>(data)->leave(); });
   return 0;
 }

@@ -23,9 +23,10 @@ struct Request {
   Start start;
   Settings settings;
 
-  void add_options(course::Options& options) {
+  // `more`: starts that only this program knows.
+  void add_options(course::Options& options, const std::vector<std::string>& more = {}) {
     settings.softening = start.softening;
-    start.add_options(options);
+    start.add_options(options, more);
     options.real("dt", &settings.dt, 0, 1000, "time of a step")
         .number("threads", &settings.threads, 1, 1024, "threads per block")
         .number("devices", &settings.devices, 1, 64, "devices that share the bodies");
@@ -55,7 +56,8 @@ struct Request {
 
 // Milliseconds per step, over `steps` steps after one to warm up. On one device measured with
 // events, that is on the device; on several from outside.
-inline double measure_step_ms(Simulation& simulation, int steps, int devices) {
+template <typename AnySimulation>
+double measure_step_ms(AnySimulation& simulation, int steps, int devices) {
   if (steps == 0 || simulation.count() == 0) return 0;
   simulation.step(1);
   simulation.wait();

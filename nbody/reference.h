@@ -12,6 +12,17 @@
 
 namespace nbody {
 
+// What lies between bodies: endless space, or a periodic box with sides of 1 (see periodic.h).
+enum class Space { kOpen, kBox };
+
+// From one coordinate to another. Which image is the nearest is decided in their own precision, as
+// the kernels do: half a box away it is a matter of rounding, and turns the pull around.
+template <typename Real>
+double distance(Real from, Real to, Space space) {
+  const double direct = static_cast<double>(to) - from;
+  return space == Space::kOpen ? direct : direct - std::rint(to - from);
+}
+
 // Bodies that are compared when n^2 would take too long: evenly spread, at least one, all of up to
 // 5792, so that there are at most 2^25 interactions to compute.
 inline std::vector<int> bodies_to_compare(int n) {
@@ -24,13 +35,14 @@ inline std::vector<int> bodies_to_compare(int n) {
 }
 
 // The acceleration of one body, the same formula in double.
-inline double3 reference_acceleration(const std::vector<float4>& bodies, int i, float softening) {
+inline double3 reference_acceleration(const std::vector<float4>& bodies, int i, float softening,
+                                      Space space = Space::kOpen) {
   const float4 me = bodies[i];
   const double softening_squared = nbody::softening_squared(softening);
   double3 sum = make_double3(0, 0, 0);
   for (const float4& other : bodies)
-    attract(sum, static_cast<double>(other.x) - me.x, static_cast<double>(other.y) - me.y,
-            static_cast<double>(other.z) - me.z, static_cast<double>(other.w), softening_squared);
+    attract(sum, distance(me.x, other.x, space), distance(me.y, other.y, space),
+            distance(me.z, other.z, space), static_cast<double>(other.w), softening_squared);
   return sum;
 }
 
@@ -42,13 +54,14 @@ struct Accuracy {
   double3 worst_expected{};
 };
 
-inline Accuracy accuracy(const std::vector<float4>& bodies,
-                         const std::vector<float3>& accelerations, float softening) {
+template <typename Vector = float3>  // or double3
+Accuracy accuracy(const std::vector<float4>& bodies, const std::vector<Vector>& accelerations,
+                  float softening, Space space = Space::kOpen) {
   Accuracy result;
   double difference = 0, norm = 0, largest = -1;
   for (const int i : bodies_to_compare(static_cast<int>(bodies.size()))) {
-    const double3 expected = reference_acceleration(bodies, i, softening);
-    const float3 got = accelerations[i];
+    const double3 expected = reference_acceleration(bodies, i, softening, space);
+    const Vector got = accelerations[i];
     const double dx = got.x - expected.x, dy = got.y - expected.y, dz = got.z - expected.z;
     const double squared = dx * dx + dy * dy + dz * dz;
     difference += squared;
@@ -68,15 +81,20 @@ inline Accuracy accuracy(const std::vector<float4>& bodies,
 // float, and the rounding errors of n additions, which are random, grow with the root of n.
 inline double error_bound(int n) { return 1e-5 * std::max(1.0, std::sqrt(n / 65536.0)); }
 
+// In double precision the last place is 2^29 times as small; the reference is no better.
+constexpr double kDoubleBound = 1e-13;
+
 // Compares, and says on stderr what is wrong if something is.
-inline bool verify_accelerations(const std::string& what, const std::vector<float4>& bodies,
-                                 const std::vector<float3>& accelerations, float softening,
-                                 Accuracy* outcome = nullptr) {
-  const Accuracy result = accuracy(bodies, accelerations, softening);
+template <typename Vector = float3>  // or double3
+bool verify_accelerations(const std::string& what, const std::vector<float4>& bodies,
+                          const std::vector<Vector>& accelerations, float softening,
+                          Accuracy* outcome = nullptr, Space space = Space::kOpen) {
+  const Accuracy result = accuracy(bodies, accelerations, softening, space);
   if (outcome != nullptr) *outcome = result;
-  const double bound = error_bound(static_cast<int>(bodies.size()));
+  const bool is_double = sizeof(Vector) == sizeof(double3);
+  const double bound = is_double ? kDoubleBound : error_bound(static_cast<int>(bodies.size()));
   if (result.relative_error <= bound) return true;  // false for NaN
-  const float3 got = accelerations[result.worst];
+  const Vector got = accelerations[result.worst];
   fflush(stdout);
   fprintf(stderr,
           "%s: the accelerations have a relative error of %.2g, above %.2g; the worst is body %d: "
@@ -95,15 +113,18 @@ struct Conserved {
 
 constexpr int kMostForEnergy = 20000;  // the potential energy is n^2 work on the host
 
-// The energy is NaN beyond kMostForEnergy bodies.
-inline Conserved conserved(const Bodies& bodies, float softening) {
+// Of positions with the mass as w, in either precision. The energy is NaN beyond kMostForEnergy
+// bodies.
+template <typename Position, typename Velocity>
+Conserved conserved(const std::vector<Position>& positions, const std::vector<Velocity>& velocities,
+                    float softening, Space space = Space::kOpen) {
   Conserved result;
   const double softening_squared = nbody::softening_squared(softening);
-  const int n = bodies.count();
+  const int n = static_cast<int>(positions.size());
   double kinetic = 0, potential = 0;
   for (int i = 0; i < n; i++) {
-    const float4 p = bodies.positions[i];
-    const float3 v = bodies.velocities[i];
+    const Position p = positions[i];
+    const Velocity v = velocities[i];
     const double speed_squared =
         1.0 * v.x * v.x + static_cast<double>(v.y) * v.y + static_cast<double>(v.z) * v.z;
     kinetic += 0.5 * p.w * speed_squared;
@@ -112,15 +133,18 @@ inline Conserved conserved(const Bodies& bodies, float softening) {
     result.momentum.z += static_cast<double>(p.w) * v.z;
     result.speed_scale += p.w * std::sqrt(speed_squared);
     for (int j = i + 1; j < n && n <= kMostForEnergy; j++) {
-      const float4 q = bodies.positions[j];
-      const double dx = static_cast<double>(q.x) - p.x, dy = static_cast<double>(q.y) - p.y,
-                   dz = static_cast<double>(q.z) - p.z;
+      const Position q = positions[j];
+      const double dx = distance(p.x, q.x, space), dy = distance(p.y, q.y, space),
+                   dz = distance(p.z, q.z, space);
       potential -= static_cast<double>(p.w) * q.w /
                    std::sqrt(dx * dx + dy * dy + dz * dz + softening_squared);
     }
   }
   result.energy = n <= kMostForEnergy ? kinetic + potential : NAN;
   return result;
+}
+inline Conserved conserved(const Bodies& bodies, float softening, Space space = Space::kOpen) {
+  return conserved(bodies.positions, bodies.velocities, softening, space);
 }
 
 }  // namespace nbody

@@ -58,7 +58,8 @@ class Simulation {
       share.first = static_cast<int>(1LL * n_ * d / settings_.devices);
       share.count = static_cast<int>(1LL * n_ * (d + 1) / settings_.devices) - share.first;
       HANDLE_ERROR(cudaSetDevice(d));
-      HANDLE_ERROR(cudaStreamCreate(&share.stream));
+      // Not even the default stream, where others draw, waits for the steps.
+      HANDLE_ERROR(cudaStreamCreateWithFlags(&share.stream, cudaStreamNonBlocking));
       HANDLE_ERROR(cudaEventCreateWithFlags(&share.drifted, cudaEventDisableTiming));
       HANDLE_ERROR(cudaEventCreateWithFlags(&share.gathered, cudaEventDisableTiming));
       HANDLE_ERROR(cudaMalloc(&share.bodies, at_least_1(n_ * sizeof(float4))));
@@ -70,6 +71,7 @@ class Simulation {
                               cudaMemcpyHostToDevice));
       HANDLE_ERROR(cudaMemcpy(share.velocities, bodies.velocities.data() + share.first,
                               share.count * sizeof(float3), cudaMemcpyHostToDevice));
+      HANDLE_ERROR(cudaStreamSynchronize(nullptr));  // before another stream uses what was copied
       enable_peers(d);
     }
     compute_accelerations();
@@ -105,6 +107,29 @@ class Simulation {
     }
   }
 
+  // Time of a step from now on.
+  void set_time_step(float dt) { settings_.dt = dt; }
+
+  // Queues a copy of all positions and velocities to memory of device `to_device`, behind the steps
+  // queued so far and the event `may_copy`; `copied` is recorded behind it.
+  void copy_state(int to_device, float4* bodies, float3* velocities, cudaEvent_t may_copy,
+                  cudaEvent_t copied) {
+    for (int d = static_cast<int>(shares_.size()) - 1; d >= 0; d--) {  // the first one collects
+      const Share& share = shares_[d];
+      HANDLE_ERROR(cudaSetDevice(d));
+      HANDLE_ERROR(cudaStreamWaitEvent(share.stream, may_copy, 0));
+      if (share.count > 0)
+        HANDLE_ERROR(cudaMemcpyPeerAsync(velocities + share.first, to_device, share.velocities, d,
+                                         share.count * sizeof(float3), share.stream));
+      HANDLE_ERROR(cudaEventRecord(share.drifted, share.stream));
+      HANDLE_ERROR(cudaStreamWaitEvent(shares_[0].stream, share.drifted, 0));
+    }
+    if (n_ > 0)
+      HANDLE_ERROR(cudaMemcpyPeerAsync(bodies, to_device, shares_[0].bodies, 0, n_ * sizeof(float4),
+                                       shares_[0].stream));
+    HANDLE_ERROR(cudaEventRecord(copied, shares_[0].stream));
+  }
+
   // Waits until everything that was queued is done.
   void wait() {
     for (int d = 0; d < settings_.devices; d++)
@@ -136,8 +161,7 @@ class Simulation {
     return result;
   }
 
-  // For those who want to draw them or to time them: the first device's copy and its stream.
-  const float4* device_bodies() const { return shares_[0].bodies; }
+  // For those who want to time the steps: the first device's stream.
   cudaStream_t stream() const { return shares_[0].stream; }
   int count() const { return n_; }
 

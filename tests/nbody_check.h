@@ -183,7 +183,8 @@ inline void check_program() {
   course::TemporaryFolder folder;
   course::write_text(folder.file("three.txt"),
                      "# three bodies\r\n1 0 0 0 0 0 0\r\n\r\n  2 1 0 0 0 1 0\n0\t0 1 0 0 0 -1e-3");
-  for (const char* initial : {"cube", "plummer", "discs", "orbit"}) {
+  for (const char* initial :
+       {"cube", "plummer", "collapse", "galaxy", "galaxies", "planets", "orbit"}) {
     const course::RunResult result = course::run_program(
         {"--initial", initial, "--size", "500", "--steps", "1", "--threads", "33"});
     CHECK_MESSAGE(result.exit_code == 0, result.err);

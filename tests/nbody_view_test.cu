@@ -10,87 +10,144 @@
 
 using nbody::Bodies;
 using nbody::Camera;
+using nbody::Origin;
+using nbody::Shot;
 
 namespace {
 
-// The picture, drawn on the CPU.
-std::vector<unsigned char> draw_on_cpu(const Bodies& bodies, const Camera& camera, int pixels,
-                                       float exposure) {
-  std::vector<unsigned int> light(2 * static_cast<size_t>(pixels) * pixels, 0);
-  const int n = bodies.count();
-  for (int i = 0; i < n; i++) {
-    const float2 place = nbody::project(camera, bodies.positions[i], pixels);
-    if (!(fabsf(place.x) < 1e6f && fabsf(place.y) < 1e6f)) continue;
-    for (int y = static_cast<int>(floorf(place.y)) - 1; y <= floorf(place.y) + 1; y++)
-      for (int x = static_cast<int>(floorf(place.x)) - 1; x <= floorf(place.x) + 1; x++) {
-        // The share of a pixel falls from 1 at its center to 0 at the centers of its neighbors.
-        const float wx = 1 - fabsf(place.x - (x + 0.5f)), wy = 1 - fabsf(place.y - (y + 0.5f));
-        if (wx <= 0 || wy <= 0 || x < 0 || x >= pixels || y < 0 || y >= pixels) continue;
-        light[2 * (x + static_cast<size_t>(y) * pixels) + (i >= n - n / 2)] +=
-            static_cast<unsigned int>(nbody::kLight * wx * wy + 0.5f);
+constexpr float kExposure = 0.5f;
+
+Shot simple_shot(int pixels, const Camera& camera) {
+  Shot shot = {};
+  shot.camera = camera;
+  shot.pixels = pixels;
+  shot.usual_speed = 1;
+  shot.radius = 1.7f;
+  return shot;
+}
+
+// Bodies of all kinds, on the device.
+class OnDevice {
+ public:
+  explicit OnDevice(const Bodies& bodies) : n_(bodies.count()) {
+    const size_t room = bodies.count() + 1;
+    HANDLE_ERROR(cudaMalloc(&bodies_, room * sizeof(float4)));
+    HANDLE_ERROR(cudaMalloc(&velocities_, room * sizeof(float3)));
+    HANDLE_ERROR(cudaMalloc(&origins_, room * sizeof(Origin)));
+    HANDLE_ERROR(
+        cudaMemcpy(bodies_, bodies.positions.data(), n_ * sizeof(float4), cudaMemcpyHostToDevice));
+    HANDLE_ERROR(cudaMemcpy(velocities_, bodies.velocities.data(), n_ * sizeof(float3),
+                            cudaMemcpyHostToDevice));
+    HANDLE_ERROR(
+        cudaMemcpy(origins_, bodies.origins.data(), n_ * sizeof(Origin), cudaMemcpyHostToDevice));
+  }
+  ~OnDevice() {
+    cudaFree(bodies_);
+    cudaFree(velocities_);
+    cudaFree(origins_);
+  }
+  OnDevice(const OnDevice&) = delete;
+  OnDevice& operator=(const OnDevice&) = delete;
+
+  std::vector<unsigned char> draw(const Shot& shot, float* extent = nullptr) const {
+    const int pixels = shot.pixels;
+    std::vector<unsigned char> picture(4 * static_cast<size_t>(pixels) * pixels);
+    uchar4* rgba = nullptr;
+    HANDLE_ERROR(cudaMalloc(&rgba, picture.size()));
+    nbody::Painter painter(pixels, nullptr);
+    painter.draw(bodies_, velocities_, origins_, n_, shot, kExposure, rgba);
+    HANDLE_ERROR(cudaMemcpy(picture.data(), rgba, picture.size(), cudaMemcpyDeviceToHost));
+    HANDLE_ERROR(cudaFree(rgba));
+    if (extent != nullptr) *extent = painter.extent();
+    return picture;
+  }
+
+ private:
+  int n_;
+  float4* bodies_ = nullptr;
+  float3* velocities_ = nullptr;
+  Origin* origins_ = nullptr;
+};
+
+// The picture, drawn on the CPU: for every body all pixels near it.
+std::vector<unsigned char> draw_on_cpu(const Bodies& bodies, const Shot& shot) {
+  const int pixels = shot.pixels;
+  std::vector<unsigned int> light(3 * static_cast<size_t>(pixels) * pixels, 0);
+  for (int i = 0; i < bodies.count(); i++) {
+    const float3 v = bodies.velocities[i];
+    const Origin origin = bodies.origins[i];
+    const float2 at =
+        nbody::project(shot.camera, nbody::seen(shot, bodies.positions[i], v), pixels);
+    if (!(fabsf(at.x) < 1e6f && fabsf(at.y) < 1e6f)) continue;
+    const float radius = shot.radius * (origin == nbody::kSun      ? 4
+                                        : origin == nbody::kPlanet ? 2
+                                                                   : 1);
+    const float3 color =
+        shot.speed_colors
+            ? nbody::speed_color(sqrtf(v.x * v.x + v.y * v.y + v.z * v.z), shot.usual_speed, origin)
+            : nbody::light_color(origin);
+    const int reach = static_cast<int>(radius) + 2;
+    for (int y = static_cast<int>(at.y) - reach; y <= at.y + reach; y++)
+      for (int x = static_cast<int>(at.x) - reach; x <= at.x + reach; x++) {
+        const float distance = hypotf(x + 0.5f - at.x, y + 0.5f - at.y);
+        if (distance >= radius || x < 0 || x >= pixels || y < 0 || y >= pixels) continue;
+        const float left = 1 - distance * distance / (radius * radius);
+        const float strength = nbody::kLight * left * left;
+        unsigned int* const pixel = &light[3 * (x + static_cast<size_t>(y) * pixels)];
+        pixel[0] += static_cast<unsigned int>(strength * color.x + 0.5f);
+        pixel[1] += static_cast<unsigned int>(strength * color.y + 0.5f);
+        pixel[2] += static_cast<unsigned int>(strength * color.z + 0.5f);
       }
   }
   std::vector<unsigned char> picture;
-  for (size_t pixel = 0; pixel < light.size() / 2; pixel++) {
-    const uchar4 color = nbody::expose(light[2 * pixel], light[2 * pixel + 1], exposure);
+  for (size_t pixel = 0; pixel < light.size(); pixel += 3) {
+    const uchar4 color = nbody::expose(light[pixel], light[pixel + 1], light[pixel + 2], kExposure);
     picture.insert(picture.end(), {color.x, color.y, color.z, color.w});
   }
   return picture;
+}
+
+Bodies of_all_kinds(int n) {
+  Bodies bodies = nbody::random_bodies(n);
+  for (int i = 0; i < n; i++) bodies.origins[i] = static_cast<Origin>(i % nbody::kOrigins);
+  return bodies;
 }
 
 }  // namespace
 
 TEST_CASE("the picture against the CPU's") {
   for (const int pixels : {1, 16, 65, 200})
-    for (const int n : {0, 1, 3000}) {
-      CAPTURE(pixels);
-      CAPTURE(n);
-      Bodies bodies = nbody::random_bodies(n);
-      if (n > 2) {
-        bodies.positions[0].x = NAN;
-        bodies.positions[1].y = 1e30f;
-        bodies.positions[2].x = -INFINITY;
+    for (const int n : {0, 1, 3000})
+      for (const bool special : {false, true}) {
+        CAPTURE(pixels);
+        CAPTURE(n);
+        CAPTURE(special);
+        Bodies bodies = of_all_kinds(n);
+        if (n > 2) {
+          bodies.positions[0].x = NAN;
+          bodies.positions[1].y = 1e30f;
+          bodies.positions[2].x = -INFINITY;
+        }
+        Shot shot =
+            simple_shot(pixels, nbody::make_camera(0.7f, -0.4f, 0.3f * pixels, {0.1f, 0, -0.2f}));
+        if (special) {
+          shot.ahead = 0.3f;
+          shot.box = shot.speed_colors = true;
+        }
+        const std::vector<unsigned char> picture = OnDevice(bodies).draw(shot);
+        const std::vector<unsigned char> expected = draw_on_cpu(bodies, shot);
+        const course::PictureDifference difference =
+            course::compare_pictures(picture.data(), expected.data(), pixels * pixels);
+        CHECK(difference.largest <= 8);  // dark pixels are sensitive: the root of a rounded number
+        CHECK(difference.share() < 0.05);
+        if (n > 1000 && pixels > 16)
+          CHECK(*std::max_element(expected.begin(), expected.end() - 1) > 100);
       }
-      const Camera camera = nbody::make_camera(0.7f, -0.4f, 0.3f * pixels);
-      float4* device = nullptr;
-      HANDLE_ERROR(cudaMalloc(&device, (n + 1) * sizeof(float4)));
-      HANDLE_ERROR(
-          cudaMemcpy(device, bodies.positions.data(), n * sizeof(float4), cudaMemcpyHostToDevice));
-      std::vector<unsigned char> picture(4 * pixels * pixels);
-      nbody::Painter painter(pixels);
-      painter.draw(device, n, camera, 0.5f, picture.data(), 0);
-      HANDLE_ERROR(cudaFree(device));
-      const std::vector<unsigned char> expected = draw_on_cpu(bodies, camera, pixels, 0.5f);
-      const course::PictureDifference difference =
-          course::compare_pictures(picture.data(), expected.data(), pixels * pixels);
-      CHECK(difference.largest <= 3);
-      CHECK(difference.share() < 0.05);
-      if (n > 1000 && pixels > 16)
-        CHECK(*std::max_element(expected.begin(), expected.end() - 1) > 100);
-    }
 }
 
-TEST_CASE("the camera") {
-  const Camera straight = nbody::make_camera(0, 0, 10);
-  const float2 place = nbody::project(straight, make_float4(2, 3, 100, 1), 100);
-  CHECK(place.x == doctest::Approx(70));
-  CHECK(place.y == doctest::Approx(80));
-  // Turned by a quarter around y, the picture's right is the bodies' z.
-  const Camera side = nbody::make_camera(static_cast<float>(M_PI / 2), 0, 10);
-  CHECK(nbody::project(side, make_float4(50, 3, 2, 1), 100).x == doctest::Approx(70));
-  // Dragging across the window is half a turn.
-  CPUAnimBitmap bitmap(200, 200);
-  nbody::View view;
-  view.bitmap = &bitmap;
-  const float yaw = view.yaw, pitch = view.pitch;
-  nbody::turn(&view, 0, 100, 200, 100);
-  CHECK(view.yaw - yaw == doctest::Approx(M_PI));
-  CHECK(view.pitch == pitch);
-}
-
-// A vector, seen by a camera of 1 pixel per length in a picture without an extent.
-static float2 seen(const Camera& camera, float x, float y, float z) {
-  return nbody::project(camera, make_float4(x, y, z, 1), 0);
+// A place, seen by a camera of 1 pixel per length in a picture without an extent.
+static float2 seen_at(const Camera& camera, float x, float y, float z) {
+  return nbody::project(camera, make_float3(x, y, z), 0);
 }
 
 TEST_CASE("the camera is a rotation") {
@@ -106,134 +163,186 @@ TEST_CASE("the camera is a rotation") {
       const double cy = cos(yaw), sy = sin(yaw), cp = cos(pitch), sp = sin(pitch);
       const double body[] = {0.3, -1.2, 2.0};
       const double x = cy * body[0] + sy * body[2], z = cy * body[2] - sy * body[0];
-      const float2 place = seen(camera, 0.3f, -1.2f, 2);
+      const float2 place = seen_at(camera, 0.3f, -1.2f, 2);
       CHECK(place.x == doctest::Approx(x));
       CHECK(place.y == doctest::Approx(cp * body[1] - sp * z));
     }
   // Looked at from above (a positive pitch), what is near, at large z, is lower in the picture, and
   // what is high stays high.
   const Camera above = nbody::make_camera(0, 0.5f, 1);
-  CHECK(seen(above, 0, 0, 1).y < 0);
-  CHECK(seen(above, 0, 1, 0).y > 0);
-  CHECK(seen(nbody::make_camera(0.5f, 0, 1), 0, 0, 1).x > 0);
-  // Dragging to the right turns to the right, dragging down turns up what is near.
-  CPUAnimBitmap bitmap(100, 200);
-  nbody::View view;
-  view.bitmap = &bitmap;
-  view.yaw = view.pitch = 0;
-  nbody::turn(&view, 10, 20, 35, 70);
-  CHECK(view.yaw == doctest::Approx(M_PI / 4));
-  CHECK(view.pitch == doctest::Approx(M_PI / 2));
+  CHECK(seen_at(above, 0, 0, 1).y < 0);
+  CHECK(seen_at(above, 0, 1, 0).y > 0);
+  const float2 place = nbody::project(nbody::make_camera(0, 0, 10), make_float3(2, 3, 100), 100);
+  CHECK(place.x == doctest::Approx(70));
+  CHECK(place.y == doctest::Approx(80));
 }
 
-TEST_CASE("the extent: 95 of 100 bodies") {
+TEST_CASE("where a body is seen: from the center, a little later, and in the box") {
+  Shot shot = simple_shot(10, nbody::make_camera(0, 0, 1, {1, 2, 3}));
+  shot.ahead = 0.5f;
+  float3 place = nbody::seen(shot, make_float4(2, 2, 2, 1), make_float3(4, 0, -2));
+  CHECK(place.x == 3);
+  CHECK(place.y == 0);
+  CHECK(place.z == -2);
+  shot.box = true;
+  place = nbody::seen(shot, make_float4(1.75f, 2.25f, -6.75f, 1), make_float3(0, 0, 0));
+  CHECK(place.x == -0.25f);
+  CHECK(place.y == 0.25f);
+  CHECK(place.z == 0.25f);
+}
+
+TEST_CASE("the extent: 95 of 100 bodies, without the halo") {
+  const auto measured = [](const Bodies& bodies) {
+    float extent = 0;
+    OnDevice(bodies).draw(simple_shot(4, nbody::make_camera(0, 0, 1)), &extent);
+    return extent;
+  };
+  // At least that far, and by no more than a bin of 2 percent further.
+  const auto about = [](float extent, double expected) {
+    return extent >= expected * 0.9999 && extent < 1.03 * expected;
+  };
   Bodies bodies;
-  CHECK(nbody::extent(bodies) == 1);
+  CHECK(measured(bodies) == 1);
   bodies.add(1, 0, 0, 0, 0, 0, 0);
-  CHECK(nbody::extent(bodies) == 1);  // nothing to see at distance 0
+  CHECK(measured(bodies) == 1);  // nothing to see at distance 0
   bodies = Bodies();
   for (int i = 1; i <= 100; i++) bodies.add(1, 0, i % 2 ? i : 0, i % 2 ? 0 : -i, 0, 0, 0);
-  CHECK(nbody::extent(bodies) == 96);  // 95 are nearer
-  bodies = Bodies();
-  bodies.add(1, 2, 3, 6, 0, 0, 0);
-  CHECK(nbody::extent(bodies) == 7);
+  CHECK(about(measured(bodies), 96));  // 95 are nearer
+  for (int i = 0; i < 100; i++) bodies.add(1, 0, 0, 500, 0, 0, 0, nbody::kHalo);
+  CHECK(about(measured(bodies), 96));
+  for (const double scale : {1e-4, 3.0, 1e6}) {
+    bodies = Bodies();
+    bodies.add(1, 2 * scale, 3 * scale, 6 * scale, 0, 0, 0);
+    bodies.add(1, scale, 0, 0, 0, 0, 0);
+    CHECK(about(measured(bodies), 7 * scale));  // of two the further one
+  }
+  // It grows at once, to where the further body is still in the picture, and shrinks slowly.
+  CHECK(nbody::follow_extent(1, 10, 0) == doctest::Approx(8.7));
+  CHECK(nbody::follow_extent(1, 1.01f, 0.3) == doctest::Approx(1.01 - 0.01 / M_E));
+  CHECK(nbody::follow_extent(10, 1, 5) == doctest::Approx(1 + 9 / M_E));
+  CHECK(nbody::follow_extent(3, 3, 1) == 3);
 }
 
-TEST_CASE("colors: a star of each kind, both, and many") {
+TEST_CASE("colors: dark, one star, many, and by speed") {
   const auto is = [](uchar4 color, int red, int green, int blue) {
     return abs(color.x - red) <= 1 && abs(color.y - green) <= 1 && abs(color.z - blue) <= 1 &&
            color.w == 255;
   };
-  // 255 * (1 - exp(-light)), for weights of 1, 0.55, 0.25 and 0.3, 0.55, 1.
-  CHECK(is(nbody::expose(256, 0, 1), 161, 107, 56));
-  CHECK(is(nbody::expose(0, 256, 1), 66, 107, 161));
-  CHECK(is(nbody::expose(256, 256, 1), 185, 170, 181));
-  CHECK(is(nbody::expose(256, 0, 0.5f), 100, 61, 29));
-  CHECK(is(nbody::expose(512, 0, 0.25f), 100, 61, 29));
-  CHECK(is(nbody::expose(0, 0, 1), 0, 0, 0));
-  CHECK(is(nbody::expose(100000, 0, 1), 255, 255, 255));
+  CHECK(is(nbody::expose(0, 0, 0, 1), 0, 0, 0));
+  // Light of 1, 1/2 and 0 is divided by 1 + 1/2; 255 times the roots of 2/3 and 1/3.
+  CHECK(is(nbody::expose(256, 128, 0, 1), 208, 147, 0));
+  CHECK(is(nbody::expose(512, 256, 0, 0.5f), 208, 147, 0));
+  CHECK(is(nbody::expose(1000000, 1000000, 1000000, 1), 255, 255, 255));
+  CHECK(is(nbody::expose(1000000, 0, 0, 1), 255, 0, 0));
+  const float3 slow = nbody::speed_color(0, 1, nbody::kStar),
+               fast = nbody::speed_color(5, 1, nbody::kStar);
+  CHECK(slow.x > 5 * slow.z);
+  CHECK(fast.z > 2 * fast.x);
+  CHECK(nbody::speed_color(NAN, 1, nbody::kStar).x == fast.x);
+  CHECK(nbody::speed_color(1, 1, nbody::kHalo).x < 0.1 * nbody::speed_color(1, 1, nbody::kStar).x);
+  CHECK(nbody::splat_share(0, 4) == 1);
+  CHECK(nbody::splat_share(2, 4) == 0.25f);
+  CHECK(nbody::splat_share(4, 4) == 0);
+  CHECK(nbody::splat_share(9, 4) == 0);
 }
 
-TEST_CASE("light falls on the pixels around a body, first half warm, second half cool") {
-  const int pixels = 4;
-  const float4 bodies[] = {make_float4(0.5f, 0.5f, 0, 1),      // the middle of pixel (2, 2)
-                           make_float4(-1.25f, -0.5f, 0, 1)};  // a quarter right of (0, 1)'s
-  float4* device = nullptr;
-  unsigned int* light = nullptr;
-  HANDLE_ERROR(cudaMalloc(&device, sizeof bodies));
-  HANDLE_ERROR(cudaMalloc(&light, 2 * pixels * pixels * sizeof(unsigned int)));
-  HANDLE_ERROR(cudaMemcpy(device, bodies, sizeof bodies, cudaMemcpyHostToDevice));
-  HANDLE_ERROR(cudaMemset(light, 0, 2 * pixels * pixels * sizeof(unsigned int)));
-  nbody::collect_light<<<1, 32>>>(device, 2, 1, nbody::make_camera(0, 0, 1), pixels, light);
-  HANDLE_ERROR(cudaGetLastError());
-  std::vector<unsigned int> got(2 * pixels * pixels), expected(2 * pixels * pixels, 0);
-  HANDLE_ERROR(
-      cudaMemcpy(got.data(), light, got.size() * sizeof(unsigned int), cudaMemcpyDeviceToHost));
-  HANDLE_ERROR(cudaFree(device));
-  HANDLE_ERROR(cudaFree(light));
-  expected[2 * (2 + 2 * pixels)] = 256;
-  expected[2 * (0 + 1 * pixels) + 1] = 192;
-  expected[2 * (1 + 1 * pixels) + 1] = 64;
-  CHECK(got == expected);
+TEST_CASE("the clock: whole steps, and what is left of the time") {
+  nbody::Clock clock;
+  CHECK(clock.steps_for(0.35, 0.1, 1000) == 3);
+  CHECK(clock.rest() == doctest::Approx(0.05));
+  CHECK(clock.steps_for(0.04, 0.1, 1000) == 0);
+  CHECK(clock.steps_for(0.02, 0.1, 1000) == 1);
+  CHECK(clock.rest() == doctest::Approx(0.01));
+  CHECK(clock.steps_for(0, 0.1, 1000) == 0);
+  // No time for all of them: the others are lost, and not made up for later.
+  CHECK(clock.steps_for(10, 0.1, 7) == 7);
+  CHECK(clock.rest() < 0.1);
+  CHECK(clock.steps_for(0.1, 0.1, 7) <= 2);
+  CHECK(clock.steps_for(1, 0, 7) == 0);
+  CHECK(clock.steps_for(1e30, 1e-30, 1000000000) == 1000000000);
 }
 
-TEST_CASE("of an odd number of bodies, the one in the middle is warm") {
-  Bodies bodies;
-  for (const float x : {-6.0f, 0.0f, 6.0f}) bodies.add(1, x + 0.5f, 0.5f, 0, 0, 0, 0);
-  float4* device = nullptr;
-  HANDLE_ERROR(cudaMalloc(&device, 3 * sizeof(float4)));
-  HANDLE_ERROR(
-      cudaMemcpy(device, bodies.positions.data(), 3 * sizeof(float4), cudaMemcpyHostToDevice));
-  std::vector<unsigned char> picture(4 * 16 * 16);
-  nbody::Painter(16).draw(device, 3, nbody::make_camera(0, 0, 1), 1, picture.data(), 0);
-  HANDLE_ERROR(cudaFree(device));
-  const auto red = [&](int x) { return picture[4 * (x + 8 * 16)]; };
-  const auto blue = [&](int x) { return picture[4 * (x + 8 * 16) + 2]; };
-  CHECK(red(2) > blue(2));
-  CHECK(red(8) > blue(8));
-  CHECK(red(14) < blue(14));
+TEST_CASE("every start that a key chooses has its scene") {
+  for (const char* initial :
+       {"cube", "plummer", "collapse", "galaxy", "galaxies", "planets", "orbit", "box"})
+    CHECK(nbody::scene_of(initial).initial == std::string(initial));
+  CHECK(std::string(nbody::kScenes[0].initial) == "galaxies");
+  CHECK(std::string(nbody::kScenes[nbody::kSceneKeys - 1].initial) == "box");
 }
 
 TEST_CASE("the program") {
   course::TemporaryFolder folder;
   course::RunOptions options;
   options.working_directory = folder.path();
-  for (const char* size : {"0", "1", "2", "300"}) {
-    const course::RunResult result = course::run_program(
-        {"--size", size, "--frames", "3", "--pixels", "65", "--save", "view.webp"}, options);
+  const auto ok = [&](std::vector<std::string> args, int frames, const std::string& file) {
+    args.insert(args.end(), {"--frames", std::to_string(frames), "--pixels", "65", "--save", file});
+    const course::RunResult result = course::run_program(args, options);
     CHECK_MESSAGE(result.exit_code == 0, result.err);
-    CHECK(course::contains(result.out, "saved view.webp (65 x 65, 3 frames)"));
+    CHECK(course::contains(result.out, "saved " + file + " (65 x 65, "));
+    return course::read_file(folder.file(file));
+  };
+  for (const char* size : {"0", "1", "2", "300"}) ok({"--size", size}, 3, "view.webp");
+  for (const char* initial :
+       {"cube", "plummer", "collapse", "galaxy", "galaxies", "planets", "orbit", "box"}) {
+    CAPTURE(initial);
+    const std::string first = ok({"--initial", initial, "--size", "200"}, 4, "a.webp");
+    CHECK(ok({"--initial", initial, "--size", "200"}, 4, "b.webp") == first);
+    // Not the same without moving; the steps are small, so the pictures of the ends are compared.
+    const std::string still =
+        ok({"--initial", initial, "--size", "200", "--turn", "0", "--rate", "0"}, 4, "a.png");
+    CHECK(ok({"--initial", initial, "--size", "200", "--turn", "0", "--rate", "5"}, 4, "b.png") !=
+          still);
+    CHECK(ok({"--initial", initial, "--size", "200", "--turn", "0", "--rate", "0"}, 2, "b.png") ==
+          still);
+    CHECK(ok({"--initial", initial, "--size", "200", "--turn", "1", "--rate", "0"}, 4, "b.png") !=
+          still);
   }
-  for (const char* initial : {"cube", "plummer", "discs", "orbit"}) {
-    const course::RunResult result =
-        course::run_program({"--initial", initial, "--size", "200", "--frames", "2", "--pixels",
-                             "64", "--save", "view.png"},
-                            options);
-    CHECK_MESSAGE(result.exit_code == 0, result.err);
-  }
+  // Time is what passes, not steps: half the time step, and very nearly the same picture. Through
+  // the host it is the same without a window.
+  const std::vector<std::string> orbit = {"--initial", "orbit", "--turn", "0", "--rate", "2"};
+  const auto with = [&](const std::vector<std::string>& more) {
+    std::vector<std::string> all = orbit;
+    all.insert(all.end(), more.begin(), more.end());
+    return all;
+  };
+  const std::string one = ok(orbit, 6, "one.png");
+  CHECK(ok(with({"--through-host"}), 6, "other.png") == one);
+  CHECK(ok(with({"--dt", "0.02"}), 6, "other.png") !=
+        ok(with({"--dt", "0.02", "--rate", "4"}), 6, "another.png"));
+  CHECK(ok(with({"--colors", "speed"}), 6, "other.png") != one);
+  ok({"--size", "300", "--version", "pairs", "--integrator", "euler"}, 2, "other.png");
   // The same picture from several devices.
-  const std::string one = course::read_file(folder.file("view.png"));
   options.environment["CPU_DEVICE_COUNT"] = "2";
-  const course::RunResult two =
-      course::run_program({"--initial", "orbit", "--frames", "2", "--pixels", "64", "--devices",
-                           "2", "--save", "two.png"},
-                          options);
+  const std::vector<std::string> shared = {"--size", "301",      "--devices", "2",      "--frames",
+                                           "4",      "--pixels", "65",        "--save", "two.webp"};
+  const course::RunResult two = course::run_program(shared, options);
   CHECK((two.exit_code == 0 || (!course::on_cpu_device() && two.exit_code == 77)));
-  if (two.exit_code == 0) CHECK(course::read_file(folder.file("two.png")) == one);
+  if (two.exit_code == 0)
+    CHECK(course::read_file(folder.file("two.webp")) == ok({"--size", "301"}, 4, "one.webp"));
+
+  // Bodies that leave are followed: the picture is not black.
+  course::write_text(folder.file("away.txt"), "1 1e4 0 0  1e4 0 0\n1 1e4 1 0  1e4 0 0\n");
+  const std::string black = ok({"--size", "0"}, 5, "black.png");
+  CHECK(ok({"--file", "away.txt"}, 5, "away.png").size() > black.size() + 100);
 
   nbody::check_bad_bodies({"--frames", "1"});
   course::check_number_option("pixels");
   course::check_number_option("frames");
   course::check_refused({"--save", "view.txt"}, ".webp");
+  course::check_refused({"--rate", "-1"}, "--rate must be a number");
+  course::check_refused({"--turn", "nan"}, "--turn must be a number");
+  course::check_refused({"--colors", "red"}, "--colors must be one of origin|speed");
+  course::check_refused({"--version", "fast"}, "--version must be one of registers|pairs");
   if (course::on_cpu_device()) {
     options.environment["CPU_DEVICE_MEMORY"] = "100000000";
     const course::RunResult large = course::run_program({"--pixels", "8192"}, options);
     CHECK(large.exit_code == 2);
-    CHECK_MESSAGE(course::contains(large.err, "MB on the device, which has 100 MB free"),
+    CHECK_MESSAGE(course::contains(large.err, "GB on the device, which has 100 MB free"),
                   large.err);
   }
 }
 
 TEST_CASE("a wrong result is noticed") {
   course::check_damage_is_noticed({"--size", "100", "--frames", "1"});
+  course::check_damage_is_noticed({"--initial", "box", "--size", "100", "--frames", "1"});
 }

@@ -138,7 +138,8 @@ class XServer {
 // A top-level window.
 class XWindow {
  public:
-  // Waits until a window of that title is shown; calls look_around() meanwhile, which may throw.
+  // Waits until a window of that title, or with a title that says more behind a colon, is shown;
+  // calls look_around() meanwhile, which may throw.
   XWindow(const XServer& server, const std::string& title, const std::function<void()>& look_around)
       : server_(server) {
     wait_until("the window '" + title + "'", [&] {
@@ -151,6 +152,14 @@ class XWindow {
   int width() const { return attributes().width; }
   int height() const { return attributes().height; }
   bool is_shown() const { return attributes().map_state == IsViewable; }
+
+  std::string title() const {
+    char* name = nullptr;
+    if (COURSE_X(XFetchName)(server_.display(), window_, &name) == 0 || name == nullptr) return "";
+    const std::string result = name;
+    COURSE_X(XFree)(name);
+    return result;
+  }
 
   // What the window shows: RGBA, bottom row first.
   std::vector<unsigned char> picture() const {
@@ -227,7 +236,7 @@ class XWindow {
       char* name = nullptr;
       if (COURSE_X(XFetchName)(display, children[i], &name) == 0 || name == nullptr) continue;
       window_ = children[i];
-      found = title == name && is_shown();
+      found = (title == name || std::string(name).rfind(title + ": ", 0) == 0) && is_shown();
       COURSE_X(XFree)(name);
     }
     if (children != nullptr) COURSE_X(XFree)(children);

@@ -291,28 +291,73 @@ def tiles():
     return d
 
 
-def speed():
-    d = Drawing("nbody/images/speed.svg", 720, 330,
-                "GFLOP/s of each version with 65536 bodies on an H200, beside what the machine can do")
-    figures = (("float3", 15700), ("float4", 17200), ("shared", 34800), ("constant", 32600),
-               ("registers", 38000), ("pairs", 59800), ("NVIDIA's sample", 34000))
-    scale, left = 530 / 65000, 140
-    d.text(20, 28, "65536 bodies, one H200, GFLOP/s", anchor="start", bold=True)
-    for k, (name, value) in enumerate(figures):
-        y = 66 + 32 * k
-        d.text(left - 10, y + 16, name, 13, anchor="end")
-        d.box(left, y, value * scale, 22, fill=GRAY if k == 6 else GREEN if k == 5 else BLUE)
-        d.text(left + value * scale + 8, y + 16, f"{value:,}", 12, anchor="start")
-    for value, words in ((47900, "13 instructions in every slot"), (62200, "multiply-adds alone")):
-        x = left + value * scale
-        d.line(x, 54, x, 294, DARK[RED], 1.5, dashed=True)
-        d.text(x + 4, 48, f"{value:,}", 12, anchor="end", color=DARK[RED])
-        d.text(x + 4, 312, words, 12, anchor="end", color=DARK[RED])
+def roofline():
+    d = Drawing("nbody/images/roofline.svg", 720, 420,
+                "Operations per second over operations per byte asked for, of each version with 65536 "
+                "bodies on an H200: only the versions without tiles stand where memory could be the limit, "
+                "and caches carry them over it")
+    left, right, top, bottom = 70, 690, 60, 350
+
+    def at(intensity, operations):
+        return (left + (math.log10(intensity) + 0.3) / 5.5 * (right - left),
+                bottom - (math.log10(operations) - 3) / 2 * (bottom - top))
+
+    d.text(20, 28, "65536 bodies, one H200: GFLOP/s, and operations per byte that threads ask for", 13,
+           anchor="start", bold=True)
+    for operations in (1000, 2000, 5000, 10000, 20000, 50000, 100000):
+        y = at(1, operations)[1]
+        d.line(left, y, right, y, "#e3e6ea", 1)
+        d.text(left - 8, y + 4, f"{operations:,}", 11, anchor="end", color=SOFT)
+    for intensity in (1, 10, 100, 1000, 10000, 100000):
+        x = at(intensity, 1000)[0]
+        d.line(x, top, x, bottom, "#e3e6ea", 1)
+        d.text(x, bottom + 18, f"{intensity:,}", 11, color=SOFT)
+    d.text((left + right) / 2, bottom + 36, "operations per byte asked of global memory", 12, color=SOFT)
+    # The roofs: what the memory can bring, and what the units can do.
+    peak, bandwidth = 62200, 4520
+    d.line(*at(0.5, 0.5 * bandwidth), *at(peak / bandwidth, peak), DARK[BLUE], 2.5)
+    d.text(at(1.5, 4000)[0], at(1.5, 4000)[1], "what the memory brings: 4,520 GB/s", 12, anchor="start",
+           color=DARK[BLUE])
+    for value, words in ((peak, "62,200: multiply-adds alone"), (47900, "47,900: 13 instructions for each")):
+        x, y = at(peak / bandwidth if value == peak else value / bandwidth, value)
+        d.line(x, y, right, y, DARK[RED], 2, dashed=value != peak)
+        d.text(right, y - 6 if value == peak else y + 15, words, 11, anchor="end", color=DARK[RED])
+    for name, intensity, operations, dx, dy, anchor in (
+            ("float3", 1.25, 15700, 0, 20, "middle"), ("float4", 1.25, 17200, 0, -11, "middle"),
+            ("shared", 320, 34800, -10, 4, "end"), ("registers", 1280, 38000, 0, 22, "middle"),
+            ("pairs", 1120, 59800, 10, 4, "start"),
+            ("constant", 81920, 32600, 10, 20, "end")):
+        x, y = at(intensity, operations)
+        d.box(x - 5, y - 5, 10, 10, fill=GREEN, radius=5)
+        d.text(x + dx, y + dy, f"{name} {operations:,}", 12, anchor=anchor)
+    d.text(20, 408, "float3 and float4 pass the blue roof: caches answer. The memory could not stop the others.",
+           12, anchor="start", color=SOFT)
+    return d
+
+
+def block_sizes():
+    d = Drawing("nbody/images/block_sizes.svg", 720, 260,
+                "TFLOP/s of nbody_shared with blocks of 32 to 1024 threads: it rises to 512, and falls by "
+                "almost half at 1024")
+    figures = ((32, 31.0), (64, 32.3), (128, 33.2), (256, 34.8), (512, 36.1), (1024, 19.8))
+    left, bottom, scale = 90, 190, 3.6
+    d.text(20, 28, "nbody_shared, 65536 bodies, one H200: TFLOP/s for each size of the blocks", 13,
+           anchor="start", bold=True)
+    for k, (threads, value) in enumerate(figures):
+        x = left + 98 * k
+        d.box(x, bottom - value * scale, 64, value * scale,
+              fill=RED if threads == 1024 else GREEN if threads == 512 else BLUE)
+        d.text(x + 32, bottom - value * scale - 7, f"{value:.1f}", 13)
+        d.text(x + 32, bottom + 18, threads, 13)
+        d.text(x + 32, bottom + 36, f"{65536 // threads} blocks", 11, color=SOFT)
+    d.text(left - 14, bottom + 18, "threads", 12, anchor="end", color=SOFT)
+    d.text(20, 248, "132 multiprocessors: 64 blocks leave more than half of them without work", 12,
+           anchor="start", color=SOFT)
     return d
 
 
 DRAWINGS = (shared_buffer, two_level_histogram, stream_queues, three_ways, bucket_lists, ring_scaling, tiles,
-            speed)
+            roofline, block_sizes)
 
 if __name__ == "__main__":
     sys.exit(main(DRAWINGS))
