@@ -105,8 +105,8 @@ inline Request parse_request(int argc, char** argv, const char* purpose) {
 // Starts a program's kernel on vectors on the device.
 using LaunchDot = std::function<void(const DeviceVectors& device)>;
 
-// The dot product of a and b, which have equal sizes. `kernel_ms`, if wanted, is filled with the time
-// of the kernel.
+// The dot product of a and b, which have equal sizes. `kernel_ms`, if wanted, is filled with the
+// time of the kernel.
 inline float finished_dot(const std::vector<float>& a, const std::vector<float>& b,
                           const LaunchDot& launch, double* kernel_ms) {
   if (a.empty()) return 0;

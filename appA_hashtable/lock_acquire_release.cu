@@ -1,8 +1,8 @@
 // Counts under a lock that says what it orders: acquire and release.
 //
-// Today, against lock_counter: its lock has an atomic and a fence in each function, and the fence is
-// what people forget. Here the order is a part of the atomic (cuda::atomic_ref, 2020; std::atomic
-// has the same). What to look at: acquire is for taking: nothing that follows moves before it.
+// Today, against lock_counter: its lock has an atomic and a fence in each function, and the fence
+// is what people forget. Here the order is a part of the atomic (cuda::atomic_ref, 2020).
+// What to look at: acquire is for taking: nothing that follows moves before it.
 // release is for giving back: all that came before is there for the next one who acquires. And
 // __threadfence() orders in both directions, which is more than a lock needs.
 //

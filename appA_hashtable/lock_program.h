@@ -10,8 +10,8 @@
 #include "../common/timing.h"
 #include "soak.h"
 
-// Starts a kernel, which adds to the counter; returns what that is in the end, and the kernel's time
-// if it is wanted.
+// Starts a kernel, which adds to the counter; returns what that is in the end, and the kernel's
+// time if it is wanted.
 inline int counted_by(const std::function<void(int* dev_counter)>& launch, double* kernel_ms) {
   int counter = 0;
   int* dev_counter;

@@ -1,4 +1,4 @@
-// Checking and timing, not the lesson: main() of the programs that draw the Julia set on the device.
+// Checking and timing, not the lesson: main() of the programs that draw Julia sets on the device.
 #pragma once
 
 #include <functional>

@@ -42,7 +42,7 @@ Shape shape(const char* name, dim3 threads) {
 }
 
 int main(int argc, char** argv) {
-  return julia_program(argc, argv, "Draws a Julia set on the device, in two shapes of blocks.",
-                       {shape("1 thread per block", dim3(1, 1)),
-                        shape("16 x 16 threads", dim3(16, 16))});
+  return julia_program(
+      argc, argv, "Draws a Julia set on the device, in two shapes of blocks.",
+      {shape("1 thread per block", dim3(1, 1)), shape("16 x 16 threads", dim3(16, 16))});
 }

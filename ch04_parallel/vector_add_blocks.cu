@@ -39,9 +39,8 @@ void vector_add(const int* a, const int* b, int* c, int n) {
 int main(int argc, char** argv) {
   // The limit is the hardware's: a grid holds at most 2^31 - 1 blocks in x (65,535 when the book
   // was written).
-  const int n = static_cast<int>(
-      course::vector_size(argc, argv, "Adds two vectors on the device, one block per element.", 10,
-                          2147483647));
+  const int n = static_cast<int>(course::vector_size(
+      argc, argv, "Adds two vectors on the device, one block per element.", 10, 2147483647));
   course::VectorSums sums(n, -1);
   vector_add(sums.a.data(), sums.b.data(), sums.c.data(), n);
   return sums.report();

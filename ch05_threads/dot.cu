@@ -7,7 +7,7 @@
 // __syncthreads() makes all threads of the block wait for each other, so that nobody reads a sum
 // that is not written yet. Every thread must reach it, those without work, too: see dot_broken.
 //
-// The CPU adds the blocks' sums: dot_program.h has that, and the copies. The book takes 32 blocks; today's GPUs want more:
+// The CPU adds the blocks' sums (dot_program.h). The book takes 32 blocks; today's GPUs want more:
 //
 //   ./course run dot --size 268435456
 //   ./course run dot --size 268435456 --blocks 1056

@@ -19,8 +19,8 @@ namespace cg = cooperative_groups;
 
 constexpr int kWarp = 32;
 
-// Each block leaves the sum of its products in partial[blockIdx.x]. blockDim.x must be a multiple of
-// 32.
+// Each block leaves the sum of its products in partial[blockIdx.x]. blockDim.x must be a multiple
+// of 32.
 __global__ void dot_kernel(const float* a, const float* b, size_t n, float* partial) {
   __shared__ float warp_sums[kWarp];  // one for each warp: 32 at most
   const cg::grid_group grid = cg::this_grid();

@@ -51,8 +51,7 @@ class DotVectors {
   // Waits for the kernel, and adds the blocks' sums on the CPU.
   double sum_of_partials() const {
     std::vector<float> sums(blocks);
-    HANDLE_ERROR(
-        cudaMemcpy(sums.data(), partial, blocks * sizeof(float), cudaMemcpyDeviceToHost));
+    HANDLE_ERROR(cudaMemcpy(sums.data(), partial, blocks * sizeof(float), cudaMemcpyDeviceToHost));
     double sum = 0;
     for (float one : sums) sum += one;
     return sum;
@@ -161,8 +160,8 @@ inline course::Outcome<double> dot_under_watchdog(const float* a, const float* b
   });
 }
 
-// main() of a program that is wrong on purpose. `elsewhere` says why its sum may be right, and where
-// `may_hide` is true, it may be so on the CPU device, too.
+// main() of a program that is wrong on purpose. `elsewhere` says why its sum may be right, and
+// where `may_hide` is true, it may be so on the CPU device, too.
 inline int dot_broken_program(int argc, char** argv, const char* purpose, const char* elsewhere,
                               bool may_hide) {
   size_t n = 33 * 1024;
@@ -179,9 +178,8 @@ inline int dot_broken_program(int argc, char** argv, const char* purpose, const 
 
   const DotReference reference = dot_reference(a.data(), b.data(), n, additions(n, 256, 32));
   const bool wrong = !(std::fabs(outcome.result - reference.value) <= reference.bound);
-  return course::broken_as_intended(
-      outcome, wrong,
-      "the sum is " + std::to_string(outcome.result) + " instead of " +
-          std::to_string(reference.value),
-      elsewhere, may_hide);
+  return course::broken_as_intended(outcome, wrong,
+                                    "the sum is " + std::to_string(outcome.result) +
+                                        " instead of " + std::to_string(reference.value),
+                                    elsewhere, may_hide);
 }

@@ -22,8 +22,8 @@ __device__ float warp_sum(float sum) {
   return sum;
 }
 
-// Each block leaves the sum of its products in partial[blockIdx.x]. blockDim.x must be a multiple of
-// 32.
+// Each block leaves the sum of its products in partial[blockIdx.x]. blockDim.x must be a multiple
+// of 32.
 __global__ void dot_kernel(const float* a, const float* b, size_t n, float* partial) {
   __shared__ float warp_sums[kWarp];  // one for each warp: 32 at most
   const unsigned lane = threadIdx.x % kWarp, warp = threadIdx.x / kWarp;

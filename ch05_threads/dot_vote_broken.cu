@@ -55,7 +55,7 @@ double block_additions(int threads) { return std::log2(threads); }
 int main(int argc, char** argv) {
   return dot_broken_program(
       argc, argv, "Wrong on purpose: a dot product that takes a vote for a barrier.",
-      "the sum is right, because the lanes' sums happened to arrive in time; nothing promises that, "
+      "the sum is right, because all sums happened to arrive in time; nothing promises that, "
       "and a checked run says so",
       true);
 }

@@ -51,6 +51,6 @@ void launch(const DotVectors& vectors, int threads) {
 double block_additions(int threads) { return std::log2(threads); }
 
 int main(int argc, char** argv) {
-  return dot_program(argc, argv, "The dot product of two vectors; at last a warp waits only for itself.",
+  return dot_program(argc, argv, "The dot product of two vectors; its last steps in one warp.",
                      Threads::kPowerOfTwo);
 }

@@ -44,8 +44,8 @@ inline void print_times(const TimedRayTrace& timed, const std::vector<Sphere>& s
       course::median(kernel_ms), tests / course::median(kernel_ms) * 1e-6, end_to_end_ms);
 }
 
-// Draws a picture of up to `most` spheres, compares it with the CPU's, shows it; with `timed`, which
-// does the same as `ray_trace`, also prints how long it takes.
+// Draws a picture of up to `most` spheres, compares it with the CPU's, shows it; with `timed`,
+// which does the same as `ray_trace`, also prints how long it takes.
 inline int ray_program(int argc, char** argv, const char* purpose, const RayTrace& ray_trace,
                        int most = kMaxSpheres, const TimedRayTrace& timed = nullptr) {
   int size = 1024, count = 20;

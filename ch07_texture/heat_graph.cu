@@ -70,8 +70,8 @@ cudaGraphExec_t capture_steps(DataBlock* d) {
   return executable;
 }
 
-// Ten at a time, and the rest one by one. After an odd rest the buffers have changed places, and the
-// graph does not know: so it is captured anew.
+// Ten at a time, and the rest one by one. After an odd rest the buffers have changed places, and
+// the graph does not know: so it is captured anew.
 void run_steps(DataBlock* d, int steps) {
   for (int i = 0; i < steps / kCaptured; i++) HANDLE_ERROR(cudaGraphLaunch(d->ten_steps, 0));
   for (int i = 0; i < steps % kCaptured; i++) step(d, 0);

@@ -1,7 +1,7 @@
-// Heat spreads on a plate: one launch does all steps of a frame, and its blocks wait for each other.
+// Heat spreads on a plate: one launch does all steps of a frame; its blocks wait for each other.
 //
 // Today, against heat_global: two launches per step were there only because a kernel's end is where
-// all blocks meet. A cooperative launch (2017) takes no more blocks than fit on the device at a time;
+// all blocks meet. A cooperative launch (2017) takes no more blocks than fit on the device at once;
 // then all of them run, and can meet in the middle of a kernel: grid.sync(). What to look at: the
 // blocks are fewer than the tiles of the plate, so each thread goes through many cells, in a
 // grid-stride loop; and the two buffers change places inside the kernel.
@@ -19,7 +19,7 @@ namespace cg = cooperative_groups;
 
 constexpr int kThreads = 256;  // per block
 
-// All steps. What the last one has written is in `out` if their number is odd, in `in` if it is even.
+// All steps. What the last one has written is in `out` if their number is odd, else in `in`.
 __global__ void all_steps(float* in, float* out, const float* heaters, int size, int steps) {
   const cg::grid_group grid = cg::this_grid();
   const size_t cells = static_cast<size_t>(size) * size;
@@ -71,8 +71,7 @@ int blocks_for(size_t cells) {
   int device = 0, multiprocessors = 0, blocks_each = 0;
   HANDLE_ERROR(cudaGetDevice(&device));
   HANDLE_ERROR(cudaDeviceGetAttribute(&multiprocessors, cudaDevAttrMultiProcessorCount, device));
-  HANDLE_ERROR(
-      cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks_each, all_steps, kThreads, 0));
+  HANDLE_ERROR(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks_each, all_steps, kThreads, 0));
   return static_cast<int>(
       std::min<size_t>((cells + kThreads - 1) / kThreads, size_t(multiprocessors) * blocks_each));
 }

@@ -1,5 +1,5 @@
-// Not the lesson: what the book's heat programs have besides their buffers and their steps. A program
-// has a DataBlock, which is a HeatFrames, and for it
+// Not the lesson: what the book's heat programs have besides their buffers and their steps. A
+// program has a DataBlock, which is a HeatFrames, and for it
 //
 //   void create_buffers(DataBlock*), destroy_buffers(DataBlock*)
 //   void run_steps(DataBlock*, int steps)
@@ -87,8 +87,7 @@ std::vector<float> heat(int size, int steps) {
 
 // main(). `require_size` ends the program if it cannot have a plate of so many cells per side.
 template <typename DataBlock>
-int heat_program(int argc, char** argv, const char* purpose,
-                 void (*require_size)(int) = nullptr) {
+int heat_program(int argc, char** argv, const char* purpose, void (*require_size)(int) = nullptr) {
   DataBlock d;
   course::Options options(purpose);
   options.number("size", &d.size, 1, 32768, "cells, and pixels, per side");

@@ -181,7 +181,7 @@ inline int report(const Request& request, const std::vector<unsigned char>& data
   return 0;
 }
 
-// Queues `launch` for parts of at most `most` bytes, one after the other, which add up in the counts.
+// Queues `launch` for parts of at most `most` bytes, one after the other; all add to the counts.
 inline Launch in_parts(size_t most, const Launch& launch) {
   return [=](const unsigned char* dev_data, size_t size, Count* dev_counts) {
     for (size_t begin = 0; begin < size; begin += most)

@@ -1,7 +1,7 @@
 // Counts bytes with atomics that say who takes part and what they order: cuda::atomic_ref.
 //
-// Today, against histogram_shared_atomics: an atomic_ref (2020; C++20 has the same for the host) makes
-// a variable atomic for as long as one uses it by that name. What to look at: its two further
+// Today, against histogram_shared_atomics: an atomic_ref (2020; C++20 has one for the host) makes a
+// variable atomic for as long as one uses it by that name. What to look at: its two further
 // parts. The scope says who takes part: the threads of the block for counters in shared memory, all
 // of the device for those in global memory. The memory order says what else the atomic puts into
 // order: relaxed, nothing, because nobody concludes from a count that something else is ready; the

@@ -1,7 +1,7 @@
 // A round of work in two streams, captured once and launched again and again: a graph.
 //
-// Today: what a program queues in every round, it may queue once, into streams that capture it. What
-// to look at: the second stream belongs to the capture because it waits for an event of the first,
+// Today: what a program queues in every round, it may queue once, into streams that capture it.
+// What to look at: the second stream belongs to the capture as it waits for an event of the first,
 // and its work is joined to the first by another event. In the graph the two copies have no order
 // between them, and the kernel comes after both. The round is one call then. The data may change
 // from round to round, the addresses may not.
@@ -26,8 +26,7 @@ struct Round {
   cudaEvent_t begun, copied;
 
   explicit Round(size_t count) : n(count), a(n), b(n), c(n) {
-    for (int** memory : {&dev_a, &dev_b, &dev_c})
-      HANDLE_ERROR(cudaMalloc(memory, n * sizeof(int)));
+    for (int** memory : {&dev_a, &dev_b, &dev_c}) HANDLE_ERROR(cudaMalloc(memory, n * sizeof(int)));
     for (cudaStream_t& one : stream) HANDLE_ERROR(cudaStreamCreate(&one));
     for (cudaEvent_t* event : {&begun, &copied}) HANDLE_ERROR(cudaEventCreate(event));
   }
@@ -105,8 +104,7 @@ int main(int argc, char** argv) {
   const cudaGraphExec_t graph = capture(round);
   const auto by_calls = [&] { queue(round); };
   const auto by_graph = [&] { HANDLE_ERROR(cudaGraphLaunch(graph, round.stream[0])); };
-  if (!run_rounds(round, 3, by_calls) || !run_rounds(round, 3, by_graph))
-    return course::kExitWrong;
+  if (!run_rounds(round, 3, by_calls) || !run_rounds(round, 3, by_graph)) return course::kExitWrong;
   printf("%s in each round, all verified\n", course::count_of(n, "average").c_str());
   const double calls_ms = round_ms(round, rounds, by_calls);
   const double graph_ms = round_ms(round, rounds, by_graph);

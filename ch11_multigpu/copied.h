@@ -1,4 +1,4 @@
-// The dot product of vectors that are copied to the device, whatever host memory they come from: what
+// The dot product of vectors that are copied to the device, whatever memory they come from: what
 // dot_pageable and dot_pinned share.
 #pragma once
 

@@ -2,8 +2,8 @@
 //
 // Today, against dot_zero_copy: managed memory has one address, and its pages lie where they were
 // touched last. The host has filled the vectors, so the kernel finds every page on the other side,
-// and each comes when a thread asks for it. What to look at: cudaMemPrefetchAsync brings them before
-// the kernel begins, in large pieces, like a copy. Nothing else changes, and the result is right
+// and each comes when a thread asks for it. What to look at: cudaMemPrefetchAsync brings them
+// before the kernel begins, in large pieces, like a copy. Nothing else changes, the result is right
 // without it: it is a hint, whose worth the times show.
 //
 //   ./course run dot_managed
@@ -19,12 +19,11 @@ float* allocate(size_t n) {
   return memory;
 }
 
-// Brings the pages to a device before a kernel asks for them. Without hardware that moves pages while
-// kernels run (Windows, old GPUs) all of them come with the launch anyway.
+// Brings the pages to a device before a kernel asks for them. Without hardware that moves pages
+// while kernels run (Windows, old GPUs) all of them come with the launch anyway.
 void prefetch(const float* memory, size_t n, int device) {
   int pages_move = 0;
-  HANDLE_ERROR(
-      cudaDeviceGetAttribute(&pages_move, cudaDevAttrConcurrentManagedAccess, device));
+  HANDLE_ERROR(cudaDeviceGetAttribute(&pages_move, cudaDevAttrConcurrentManagedAccess, device));
   if (pages_move == 0) return;
 #if CUDART_VERSION >= 13000
   cudaMemLocation place = {};

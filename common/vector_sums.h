@@ -22,8 +22,8 @@ namespace course {
 inline int vector_a(size_t i) { return static_cast<int>(i % 1000000); }
 inline int vector_b(size_t i) { return static_cast<int>(i * i % 1000000007); }
 
-// --size from the command line: `size` elements by default, `longest` at most. Makes sure that there
-// is memory for three vectors on the device, if one is used, and for four on the host.
+// --size from the command line: `size` elements by default, `longest` at most. Makes sure that
+// there is memory for three vectors on the device, if one is used, and for four on the host.
 inline size_t vector_size(int argc, char** argv, const char* purpose, size_t size,
                           long long longest, bool on_device = true) {
   Options options(purpose);

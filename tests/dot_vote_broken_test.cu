@@ -1,6 +1,6 @@
-// A checked run explains the mistake (tests/checked_programs.txt); an ordinary one must not claim that
-// it was seen when it was not. No CUDA call in this process: dot_under_watchdog() makes them in a
-// child.
+// A checked run explains the mistake (tests/checked_programs.txt); an ordinary one must not claim
+// that it was seen when it was not. No CUDA call in this process: dot_under_watchdog() makes them
+// in a child.
 #define main program_main
 #include "../ch05_threads/dot_vote_broken.cu"
 #undef main

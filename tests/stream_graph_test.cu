@@ -11,7 +11,7 @@ TEST_CASE("rounds by calls and by a graph, with new data each") {
     Round round(n);
     const cudaGraphExec_t graph = capture(round);
     CHECK(run_rounds(round, 3, [&] { queue(round); }));
-    CHECK(run_rounds(round, 3, [&] { CHECK(cudaGraphLaunch(graph, round.stream[0]) == cudaSuccess); }));
+    CHECK(run_rounds(round, 3, [&] { HANDLE_ERROR(cudaGraphLaunch(graph, round.stream[0])); }));
     CHECK(cudaGraphExecDestroy(graph) == cudaSuccess);
   }
 }

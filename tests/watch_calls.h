@@ -1,6 +1,6 @@
 // Sees what a program asks of CUDA: on which devices it launches, what it copies, in which streams;
-// and damages what is copied to the host, if asked to, and of managed memory what was allocated last
-// when the host has waited for the device. To be included before the program, whose
+// and damages what is copied to the host, if asked to, and of managed memory what was allocated
+// last when the host has waited for the device. To be included before the program, whose
 // calls it takes. Of a launch it sees the question for its error, which follows each one at once.
 #pragma once
 
