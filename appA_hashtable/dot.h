@@ -4,6 +4,7 @@
 #include <stdio.h>
 
 #include <cmath>
+#include <functional>
 #include <vector>
 
 #include "../common/book.h"
@@ -11,6 +12,7 @@
 #include "../common/device.h"
 #include "../common/options.h"
 #include "../common/timing.h"
+#include "soak.h"
 
 constexpr int kThreads = 256;  // per block, a power of two
 
@@ -98,4 +100,48 @@ inline Request parse_request(int argc, char** argv, const char* purpose) {
     request.blocks = 8 * multiprocessors;
   }
   return request;
+}
+
+// Starts a program's kernel on vectors on the device.
+using LaunchDot = std::function<void(const DeviceVectors& device)>;
+
+// The dot product of a and b, which have equal sizes. `kernel_ms`, if wanted, is filled with the time
+// of the kernel.
+inline float finished_dot(const std::vector<float>& a, const std::vector<float>& b,
+                          const LaunchDot& launch, double* kernel_ms) {
+  if (a.empty()) return 0;
+  const DeviceVectors device = copy_to_device(a, b);
+  course::EventTimer timer;
+  timer.start();
+  launch(device);
+  HANDLE_ERROR(cudaGetLastError());
+  const double ms = timer.stop();
+  if (kernel_ms != nullptr) *kernel_ms = ms;
+  float result = 0;
+  HANDLE_ERROR(cudaMemcpy(&result, device.result, sizeof(float), cudaMemcpyDeviceToHost));
+  free_vectors(device);
+  return result;
+}
+
+// main(): `dot_on_device` is a program's own.
+inline int finished_dot_program(int argc, char** argv, const char* purpose,
+                                float (*dot_on_device)(const std::vector<float>& a,
+                                                       const std::vector<float>& b, int blocks,
+                                                       double* kernel_ms)) {
+  const Request request = parse_request(argc, argv, purpose);
+  std::vector<float> a(request.size), b(request.size);
+  fill_like_the_book(a, b);
+  double ms = 0;
+  float result = 0;
+  const auto compute_and_verify = [&] {
+    result = dot_on_device(a, b, request.blocks, &ms);
+    return verify_dot(result, a, b, request.blocks);
+  };
+  if (!compute_and_verify() || !compute_and_verify()) return course::kExitWrong;  // cold, then warm
+  printf("dot product %.9g, verified\n", result);
+  printf("kernel %.3f ms, %.2f GB/s; this device copies %.0f GB/s; %s\n", ms,
+         ms > 0 ? 8e-6 * request.size / ms : 0, course::measure_copy_gb_per_s(),
+         course::device_name().c_str());
+  if (request.seconds > 0 && !soak(request.seconds, compute_and_verify)) return course::kExitWrong;
+  return 0;
 }

@@ -6,12 +6,8 @@
 //
 //   ./course run add_numbers --a 2 --b 7
 
-#include <climits>
-#include <string>
-
 #include "../common/book.h"
-#include "../common/compare.h"
-#include "../common/options.h"
+#include "two_numbers.h"
 
 __global__ void add(int a, int b, int* c) { *c = a + b; }
 
@@ -29,21 +25,8 @@ int add_on_device(int a, int b) {
   return c;
 }
 
+// ---- Checking, not the lesson.
+
 int main(int argc, char** argv) {
-  int a = 2, b = 7;
-  course::Options options("Adds two numbers on the device.");
-  options.number("a", &a, INT_MIN, INT_MAX, "first number");
-  options.number("b", &b, INT_MIN, INT_MAX, "second number");
-  options.parse(argc, argv);
-  const long long exact = static_cast<long long>(a) + b;
-  if (exact < INT_MIN || exact > INT_MAX)
-    course::bad_usage(std::to_string(a) + " + " + std::to_string(b) + " = " +
-                      std::to_string(exact) + " does not fit into an int, " +
-                      std::to_string(INT_MIN) + " to " + std::to_string(INT_MAX));
-
-  const int c = add_on_device(a, b);
-
-  if (!course::verify("the sum", &c, &exact, 1)) return course::kExitWrong;
-  printf("%d + %d = %d\n", a, b, c);
-  return 0;
+  return add_program(argc, argv, "Adds two numbers on the device.", add_on_device);
 }

@@ -9,12 +9,9 @@
 //   ./course run vector_add_two_cores --size 20000000
 
 #include <thread>
-#include <vector>
 
-#include "../common/compare.h"
-#include "../common/device.h"
-#include "../common/options.h"
 #include "../common/timing.h"
+#include "../common/vector_sums.h"
 
 // What one worker does: `worker` counts from 0 to workers - 1.
 void add(const int* a, const int* b, int* c, int n, int worker, int workers) {
@@ -32,29 +29,20 @@ void vector_add(const int* a, const int* b, int* c, int n) {
   second_core.join();
 }
 
+// ---- Checking and timing, not the lesson.
+
 int main(int argc, char** argv) {
-  int n = 10;
-  course::Options options("Adds two vectors on two cores of the CPU.");
-  options.number("size", &n, 0, 2147483647, "elements");
-  options.parse(argc, argv);
-  course::require_host_memory(4.0 * sizeof(int) * n);
-
-  std::vector<int> a(n), b(n), c(n), expected(n);
-  for (int i = 0; i < n; i++) {
-    a[i] = -i;
-    b[i] = static_cast<int>(1LL * i * i % 1000000007);  // i * i alone would overflow from 46341 on
-  }
-  add(a.data(), b.data(), expected.data(), n, 0, 1);
-  vector_add(a.data(), b.data(), c.data(), n);
-
-  if (!course::verify("c", c.data(), expected.data(), n)) return course::kExitWrong;
-  for (int i = 0; i < n && i < 10; i++) printf("%d + %d = %d\n", a[i], b[i], c[i]);
-  printf("%s, all verified\n", course::count_of(n, "sum").c_str());
+  const int n = static_cast<int>(course::vector_size(
+      argc, argv, "Adds two vectors on two cores of the CPU.", 10, 2147483647, false));
+  course::VectorSums sums(n, -1);
+  int* const c = sums.c.data();
+  vector_add(sums.a.data(), sums.b.data(), c, n);
+  if (const int wrong = sums.report()) return wrong;
 
   const double one_ms =
-      course::measure_host_ms([&] { add(a.data(), b.data(), c.data(), n, 0, 1); });
+      course::measure_host_ms([&] { add(sums.a.data(), sums.b.data(), c, n, 0, 1); });
   const double two_ms =
-      course::measure_host_ms([&] { vector_add(a.data(), b.data(), c.data(), n); });
+      course::measure_host_ms([&] { vector_add(sums.a.data(), sums.b.data(), c, n); });
   printf("one core %.4f ms, two cores %.4f ms; this machine has %u\n", one_ms, two_ms,
          std::thread::hardware_concurrency());
   return 0;

@@ -17,23 +17,17 @@
 
 #include <cmath>
 #include <string>
-#include <vector>
 
 #include "../common/book.h"
-#include "../common/broken.h"
-#include "../common/options.h"
-#include "../common/watchdog.h"
-#include "dot_reference.h"
+#include "dot_program.h"
 
-constexpr int kThreads = 256;
-constexpr int kMaxBlocks = 32;
-constexpr double kTimeLimit = 20;  // seconds
-
+// Each block leaves the sum of its products in partial[blockIdx.x]. blockDim.x must be a power of
+// two, or the halves would leave somebody out.
 __global__ void dot_kernel(const float* a, const float* b, size_t n, float* partial) {
-  __shared__ float cache[kThreads];
+  __shared__ float cache[kMaxThreads];  // one for each block
   const unsigned cache_index = threadIdx.x;
 
-  float sum = 0;
+  float sum = 0;  // stays 0 in threads without elements, which then add nothing below
   const size_t first = threadIdx.x + static_cast<size_t>(blockIdx.x) * blockDim.x;
   const size_t stride = static_cast<size_t>(blockDim.x) * gridDim.x;
   for (size_t i = first; i < n; i += stride) sum += a[i] * b[i];
@@ -49,86 +43,21 @@ __global__ void dot_kernel(const float* a, const float* b, size_t n, float* part
   if (cache_index == 0) partial[blockIdx.x] = cache[0];
 }
 
-// Computes the dot product of a and b, n elements each, as far as the device goes along; returns
-// the error that it reports.
-cudaError_t dot(const float* a, const float* b, size_t n, double* result) {
-  const int blocks = static_cast<int>(
-      (n + kThreads - 1) / kThreads < kMaxBlocks ? (n + kThreads - 1) / kThreads : kMaxBlocks);
-  float *dev_a, *dev_b, *dev_partial;
-  HANDLE_ERROR(cudaMalloc(&dev_a, n * sizeof(float)));
-  HANDLE_ERROR(cudaMalloc(&dev_b, n * sizeof(float)));
-  HANDLE_ERROR(cudaMalloc(&dev_partial, blocks * sizeof(float)));
-  HANDLE_ERROR(cudaMemcpy(dev_a, a, n * sizeof(float), cudaMemcpyHostToDevice));
-  HANDLE_ERROR(cudaMemcpy(dev_b, b, n * sizeof(float), cudaMemcpyHostToDevice));
-
-  dot_kernel<<<blocks, kThreads>>>(dev_a, dev_b, n, dev_partial);
+void launch(const DotVectors& vectors, int threads) {
+  dot_kernel<<<vectors.blocks, threads>>>(vectors.a, vectors.b, vectors.n, vectors.partial);
   HANDLE_ERROR(cudaGetLastError());
-  // What goes wrong in a kernel is reported by a later call that waits for it.
-  const cudaError_t error = cudaDeviceSynchronize();
-  if (error != cudaSuccess) return error;
-
-  std::vector<float> partial(blocks);
-  HANDLE_ERROR(
-      cudaMemcpy(partial.data(), dev_partial, blocks * sizeof(float), cudaMemcpyDeviceToHost));
-  HANDLE_ERROR(cudaFree(dev_a));
-  HANDLE_ERROR(cudaFree(dev_b));
-  HANDLE_ERROR(cudaFree(dev_partial));
-  *result = 0;
-  for (float one : partial) *result += one;
-  return cudaSuccess;
 }
 
-// What dot() did in a child process, where it may hang without harm.
-struct Outcome {
-  bool hung = false;  // or crashed
-  cudaError_t error = cudaSuccess;
-  double result = 0;
-};
+// ---- Checking, not the lesson.
 
-Outcome dot_under_watchdog(const float* a, const float* b, size_t n) {
-  course::SharedArray<Outcome> outcome(1);
-  const course::Attempt attempt =
-      course::attempt([&] { outcome[0].error = dot(a, b, n, &outcome[0].result); }, kTimeLimit);
-  course::leave_like(attempt);
-  outcome[0].hung = attempt.hung;
-  if (!attempt.hung && (attempt.signal != 0 || attempt.exit_code != 0)) exit(course::kExitWrong);
-  return outcome[0];
-}
+double block_additions(int threads) { return std::log2(threads); }
 
 int main(int argc, char** argv) {
-  size_t n = 33 * 1024;
-  course::Options options("Wrong on purpose: a dot product whose barrier not all threads reach.");
-  options.number("size", &n, 0, 1 << 26, "elements");
-  options.parse(argc, argv);
-
-  std::vector<float> a(n), b(n);
-  for (size_t i = 0; i < n; i++) {
-    a[i] = static_cast<float>(i);
-    b[i] = static_cast<float>(2 * i);
-  }
-  if (n == 0) {
-    printf("without elements there is no block, and nothing to see: take a larger --size\n");
-    return 0;
-  }
-  const Outcome outcome = dot_under_watchdog(a.data(), b.data(), n);
-
-  // The same bound as in dot.cu.
-  const double chain = std::ceil(n / (1.0 * kThreads)) + std::log2(kThreads);
-  const DotReference reference = dot_reference(a.data(), b.data(), n, chain);
-  const bool right = std::fabs(outcome.result - reference.value) <= reference.bound;
-  std::string what;
-  if (outcome.hung)
-    what = "the kernel hung, and was ended after " + std::to_string(int(kTimeLimit)) + " seconds";
-  else if (outcome.error != cudaSuccess)
-    what = std::string("the device reports '") + cudaGetErrorString(outcome.error) + "'";
-  else
-    what = "the sum is " + std::to_string(outcome.result) + " instead of " +
-           std::to_string(reference.value);
   // The CPU device can be told to be as lenient as today's GPUs.
   const char* exited = getenv("CPU_DEVICE_EXITED_THREADS");
   const bool may_hide = exited != nullptr && std::string(exited) == "ignore";
-  return course::broken_as_intended(
-      outcome.hung || outcome.error != cudaSuccess || !right, what,
+  return dot_broken_program(
+      argc, argv, "Wrong on purpose: a dot product whose barrier not all threads reach.",
       "the sum is right, because on this device threads that have ended count as arrived; it is "
       "wrong all the same, and compute-sanitizer --tool synccheck says so",
       may_hide);

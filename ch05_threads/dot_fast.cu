@@ -15,10 +15,10 @@
 #include "../common/book.h"
 #include "../common/compare.h"
 #include "../common/device.h"
+#include "../common/dot_reference.h"
 #include "../common/long_run.h"
 #include "../common/options.h"
 #include "../common/timing.h"
-#include "dot_reference.h"
 
 constexpr int kThreads = 256;
 constexpr int kWarp = 32;

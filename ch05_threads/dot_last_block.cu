@@ -16,9 +16,9 @@
 #include "../common/book.h"
 #include "../common/compare.h"
 #include "../common/device.h"
+#include "../common/dot_reference.h"
 #include "../common/options.h"
 #include "../common/timing.h"
-#include "dot_reference.h"
 
 constexpr int kThreads = 256;
 constexpr int kWarp = 32;
@@ -148,7 +148,7 @@ void print_times(const std::vector<float>& a, const std::vector<float>& b) {
     for (int i = 0; i < kMany; i++) vectors.launch();
   });
   const double end_to_end_ms = course::measure_host_ms([&] { dot(a.data(), b.data(), n); });
-  printf("kernel %.4f ms, one of %d in a row %.4f ms, end to end %.3f ms\n", kernel_ms, kMany,
+  printf("kernel %.5f ms, one of %d in a row %.5f ms, end to end %.3f ms\n", kernel_ms, kMany,
          many_ms / kMany, end_to_end_ms);
   printf("the kernel reads %.1f GB/s; a copy within the device's memory moves %.1f GB/s\n",
          2.0 * bytes / kernel_ms * 1e-6, course::measure_copy_gb_per_s());

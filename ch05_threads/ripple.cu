@@ -76,6 +76,8 @@ std::vector<unsigned char> ripple_frame(int size, int ticks) {
   return rgba;
 }
 
+// ---- Checking and timing, not the lesson.
+
 // The same on the CPU.
 std::vector<unsigned char> ripple_reference(int size, int ticks) {
   std::vector<unsigned char> rgba(4 * size_t(size) * size, 255);

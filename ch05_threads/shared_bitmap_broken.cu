@@ -66,6 +66,8 @@ void shared_bitmap(unsigned char* rgba, int size) {
   HANDLE_ERROR(cudaFree(dev_rgba));
 }
 
+// ---- Checking, not the lesson.
+
 // The same on the CPU, without tiles: the pixel shows what belongs to the opposite one.
 std::vector<unsigned char> shared_bitmap_reference(int size) {
   std::vector<unsigned char> rgba(4 * size_t(size) * size, 0);

@@ -6,12 +6,8 @@
 //
 //   ./course run vector_add_ceil --size 1000
 
-#include <vector>
-
 #include "../common/book.h"
-#include "../common/compare.h"
-#include "../common/device.h"
-#include "../common/options.h"
+#include "../common/vector_sums.h"
 
 constexpr int kThreads = 128;
 
@@ -46,26 +42,18 @@ void vector_add(const int* a, const int* b, int* c, size_t n) {
   HANDLE_ERROR(cudaFree(dev_c));
 }
 
+// ---- Checking, not the lesson.
+
 int main(int argc, char** argv) {
-  size_t n = 900;  // without the guard, 124 threads write far enough beyond the end to be noticed
-  course::Options options("Adds two vectors on the device, with blocks of 128 threads.");
-  // 2^31 - 1 blocks of 128 threads; the book's 65,535 blocks gave 8,388,480 elements.
-  options.number("size", &n, 0, 2147483647LL * kThreads, "elements");
-  options.parse(argc, argv);
-  course::require_memory(3.0 * sizeof(int) * n, 4.0 * sizeof(int) * n);
-
-  std::vector<int> a(n), b(n), c(n), expected(n);
-  for (size_t i = 0; i < n; i++) {
-    a[i] = static_cast<int>(i % 1000000);
-    b[i] = static_cast<int>(i * i % 1000000007);  // i * i alone would not fit from 46341 on
-    expected[i] = a[i] + b[i];
-  }
-  vector_add(a.data(), b.data(), c.data(), n);
-
-  if (!course::verify("c", c.data(), expected.data(), n)) return course::kExitWrong;
+  // Without the guard, 124 threads of 900 elements write far enough beyond the end to be noticed.
+  // At most 2^31 - 1 blocks of 128 threads; the book's 65,535 blocks gave 8,388,480 elements.
+  const size_t n =
+      course::vector_size(argc, argv, "Adds two vectors on the device, with blocks of 128 threads.",
+                          900, 2147483647LL * kThreads);
+  course::VectorSums sums(n);
+  vector_add(sums.a.data(), sums.b.data(), sums.c.data(), n);
   printf("%s: %s of %d threads, %s without work\n", course::count_of(n, "element").c_str(),
          course::count_of(blocks_for(n), "block").c_str(), kThreads,
          course::count_of(blocks_for(n) * kThreads - n, "thread").c_str());
-  printf("%s, all verified\n", course::count_of(n, "sum").c_str());
-  return 0;
+  return sums.report();
 }

@@ -45,6 +45,8 @@ void vector_add(const int* a, const int* b, int* c, size_t n, int blocks, int th
   HANDLE_ERROR(cudaFree(dev_c));
 }
 
+// ---- Checking and timing, not the lesson.
+
 // Adds vectors of n elements, and compares with the CPU's sums.
 bool add_and_verify(size_t n, int blocks, int threads) {
   std::vector<int> a(n), b(n), c(n), expected(n);

@@ -64,6 +64,8 @@ Answer timed_work(unsigned* data, int n, int steps) {
   return answer;
 }
 
+// ---- Checking, not the lesson.
+
 int main(int argc, char** argv) {
   int n = 1000, steps = 200000;
   course::Options options("Wrong on purpose: asks two events for the time too early.");

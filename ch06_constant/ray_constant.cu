@@ -11,12 +11,7 @@
 #include <vector>
 
 #include "../common/book.h"
-#include "../common/cpu_bitmap.h"
-#include "../common/device.h"
-#include "../common/long_run.h"
-#include "../common/options.h"
-#include "../common/verify_picture.h"
-#include "scene.h"
+#include "ray_program.h"
 
 __constant__ Sphere constant_spheres[kMaxSpheres];
 
@@ -45,36 +40,8 @@ void ray_trace(const std::vector<Sphere>& spheres, unsigned char* rgba, int size
   HANDLE_ERROR(cudaFree(dev_rgba));
 }
 
-// About how long main() takes: a picture by the device, and one by the CPU.
-double estimate_s(const std::vector<Sphere>& spheres, int size) {
-  return course::estimate_picture_s(size, [&](int part) {
-    std::vector<unsigned char> rgba(4 * size_t(part) * part);
-    ray_trace(spheres, rgba.data(), part);
-    ray_reference(spheres, part);
-  });
-}
+// ---- Checking, not the lesson.
 
 int main(int argc, char** argv) {
-  int size = 1024, count = 20;
-  course::Options options("Draws spheres, which are in constant memory.");
-  options.number("size", &size, 1, 32768, "pixels per side");
-  options.number("spheres", &count, 0, kMaxSpheres, "spheres, as many as 64 KB hold");
-  options.picture();
-  options.parse(argc, argv);
-  const double bytes = 4.0 * size * size;
-  course::require_memory(bytes, 2 * bytes);
-
-  const std::vector<Sphere> spheres = random_spheres(count);
-  course::LongRun long_run(estimate_s(spheres, size), 3 * bytes);
-  CPUBitmap bitmap(size, size);
-  ray_trace(spheres, bitmap.get_ptr(), size);
-  const std::vector<unsigned char> expected = ray_reference(spheres, size);
-  long_run.done();
-
-  printf("%s, %d x %d pixels on %s\n", course::count_of(count, "sphere").c_str(), size, size,
-         course::device_name().c_str());
-  if (!course::verify_picture(bitmap.get_ptr(), expected.data(), size, size))
-    return course::kExitWrong;
-  bitmap.display_and_exit();
-  return 0;
+  return ray_program(argc, argv, "Draws spheres, which are in constant memory.", ray_trace);
 }

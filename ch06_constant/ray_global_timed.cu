@@ -11,13 +11,7 @@
 #include <vector>
 
 #include "../common/book.h"
-#include "../common/cpu_bitmap.h"
-#include "../common/device.h"
-#include "../common/long_run.h"
-#include "../common/options.h"
-#include "../common/timing.h"
-#include "../common/verify_picture.h"
-#include "scene.h"
+#include "ray_program.h"
 
 // One thread per pixel.
 __global__ void ray(const Sphere* spheres, int count, uchar4* rgba, int size) {
@@ -60,47 +54,8 @@ float ray_trace(const std::vector<Sphere>& spheres, unsigned char* rgba, int siz
   return kernel_ms;
 }
 
-// About how long main() takes: a picture by the CPU, and several by the device.
-double estimate_s(const std::vector<Sphere>& spheres, int size) {
-  const double once_s = course::estimate_picture_s(size, [&](int part) {
-    std::vector<unsigned char> rgba(4 * size_t(part) * part);
-    ray_trace(spheres, rgba.data(), part);
-  });
-  return once_s + 1e-3 * course::measuring_ms(1e3 * once_s) +
-         course::estimate_picture_s(size, [&](int part) { ray_reference(spheres, part); });
-}
+// ---- Checking and timing, not the lesson.
 
 int main(int argc, char** argv) {
-  int size = 1024, count = 20;
-  course::Options options("Draws spheres, which are in global memory.");
-  options.number("size", &size, 1, 32768, "pixels per side");
-  options.number("spheres", &count, 0, kMaxSpheres, "spheres");
-  options.picture();
-  options.parse(argc, argv);
-  const double bytes = 4.0 * size * size;
-  course::require_memory(bytes, 2 * bytes);
-
-  const std::vector<Sphere> spheres = random_spheres(count);
-  course::LongRun long_run(estimate_s(spheres, size), 3 * bytes);
-  CPUBitmap bitmap(size, size);
-  ray_trace(spheres, bitmap.get_ptr(), size);
-  const std::vector<unsigned char> expected = ray_reference(spheres, size);
-  long_run.hide();
-
-  printf("%s, %d x %d pixels on %s\n", course::count_of(count, "sphere").c_str(), size, size,
-         course::device_name().c_str());
-  if (!course::verify_picture(bitmap.get_ptr(), expected.data(), size, size))
-    return course::kExitWrong;
-
-  std::vector<double> kernel_ms;
-  const double end_to_end_ms = course::measure_host_ms(
-      [&] { kernel_ms.push_back(ray_trace(spheres, bitmap.get_ptr(), size)); });
-  long_run.done();
-  const double tests = double(count) * size * size;
-  printf(
-      "Time to generate: kernel %.4f ms (%.1f billion rays against spheres per second), with "
-      "copies %.3f ms\n",
-      course::median(kernel_ms), tests / course::median(kernel_ms) * 1e-6, end_to_end_ms);
-  bitmap.display_and_exit();
-  return 0;
+  return ray_program_timed(argc, argv, "Draws spheres, which are in global memory.", ray_trace);
 }

@@ -111,6 +111,8 @@ void ray_trace(const std::vector<Sphere>& spheres, Ray kernel, unsigned char* rg
   HANDLE_ERROR(cudaFree(dev_spheres));
 }
 
+// ---- Checking and timing, not the lesson.
+
 // About how long main() takes: the picture by the CPU, and in each way by the device, where it is
 // drawn once and then measured.
 double estimate_s(const std::vector<Sphere>& spheres, int size) {

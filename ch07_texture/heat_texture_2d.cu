@@ -11,11 +11,7 @@
 #include <vector>
 
 #include "../common/book.h"
-#include "../common/cpu_anim.h"
-#include "../common/device.h"
-#include "../common/heat.h"
-#include "../common/options.h"
-#include "../common/timing.h"
+#include "heat_program.h"
 
 // Puts the heaters' temperatures onto the plate, whose rows start every `row` floats.
 __global__ void copy_const(float* in, cudaTextureObject_t heaters, int size, size_t row) {
@@ -75,33 +71,21 @@ void destroy_buffer(const Buffer& buffer) {
   HANDLE_ERROR(cudaFree(buffer.data));
 }
 
-struct DataBlock {
-  int size = 1024, steps = 90;  // cells per side, steps per frame
+struct DataBlock : HeatFrames {
   Buffer in, out, heaters;
-  uchar4* dev_rgba = nullptr;
-  CPUAnimBitmap* bitmap = nullptr;
-  cudaEvent_t start, stop;
-  double total_ms = 0;
-  int frames = 0;
 };
 
-void create(DataBlock* d) {
+void create_buffers(DataBlock* d) {
   const std::vector<float> temperatures = start_temperatures(d->size);
   d->in = create_buffer(temperatures, d->size);
   d->out = create_buffer(temperatures, d->size);
   d->heaters = create_buffer(make_heaters(d->size), d->size);
-  HANDLE_ERROR(cudaMalloc(&d->dev_rgba, temperatures.size() * sizeof(uchar4)));
-  HANDLE_ERROR(cudaEventCreate(&d->start));
-  HANDLE_ERROR(cudaEventCreate(&d->stop));
 }
 
-void destroy(DataBlock* d) {
+void destroy_buffers(DataBlock* d) {
   destroy_buffer(d->in);
   destroy_buffer(d->out);
   destroy_buffer(d->heaters);
-  HANDLE_ERROR(cudaFree(d->dev_rgba));
-  HANDLE_ERROR(cudaEventDestroy(d->start));
-  HANDLE_ERROR(cudaEventDestroy(d->stop));
 }
 
 // One step. What was written is what the next step reads, however many steps there are.
@@ -115,67 +99,14 @@ void step(DataBlock* d) {
   swap(d->in, d->out);
 }
 
-// Draws one frame: called by CPUAnimBitmap.
-void anim_gpu(void* data, int) {
-  DataBlock* d = static_cast<DataBlock*>(data);
-  HANDLE_ERROR(cudaEventRecord(d->start));
-  for (int i = 0; i < d->steps; i++) step(d);
-  paint<<<grid_for(d->size), dim3(kTile, kTile)>>>(d->dev_rgba, d->in.data, d->size,
-                                                   d->in.pitch / sizeof(float));
-  HANDLE_ERROR(cudaGetLastError());
-  HANDLE_ERROR(cudaMemcpy(d->bitmap->get_ptr(), d->dev_rgba, d->bitmap->image_size(),
-                          cudaMemcpyDeviceToHost));
-  HANDLE_ERROR(cudaEventRecord(d->stop));
-  HANDLE_ERROR(cudaEventSynchronize(d->stop));
-  float ms = 0;
-  HANDLE_ERROR(cudaEventElapsedTime(&ms, d->start, d->stop));
-  d->total_ms += ms;
-  d->frames++;
+void run_steps(DataBlock* d, int steps) {
+  for (int i = 0; i < steps; i++) step(d);
 }
 
-// Called when the animation ends.
-void anim_exit(void* data) {
-  DataBlock* d = static_cast<DataBlock*>(data);
-  if (d->frames > 0) printf("Average Time per frame: %3.1f ms\n", d->total_ms / d->frames);
-  destroy(d);
-}
+// ---- Checking and timing, not the lesson: see heat_program.h.
 
-// The temperatures of a plate of size x size cells after `steps` steps on the device.
-std::vector<float> heat(int size, int steps) {
-  std::vector<float> temperatures(size_t(size) * size);
-  if (size == 0) return temperatures;
-  DataBlock d;
-  d.size = size;
-  create(&d);
-  for (int i = 0; i < steps; i++) step(&d);
-  const size_t bytes = size * sizeof(float);
-  HANDLE_ERROR(cudaMemcpy2D(temperatures.data(), bytes, d.in.data, d.in.pitch, bytes, size,
-                            cudaMemcpyDeviceToHost));
-  destroy(&d);
-  return temperatures;
-}
+Field temperatures(const DataBlock& d) { return {d.in.data, d.in.pitch / sizeof(float)}; }
 
 int main(int argc, char** argv) {
-  DataBlock d;
-  course::Options options("Heat spreads on a plate, with 2-D textures.");
-  options.number("size", &d.size, 1, 32768, "cells, and pixels, per side");
-  options.number("steps", &d.steps, 0, 1000000, "steps per frame");
-  options.animation();
-  options.parse(argc, argv);
-  const double cells = double(d.size) * d.size;
-  course::require_memory(16 * cells, 20 * cells);
-  CPUAnimBitmap bitmap(d.size, d.size, &d);
-
-  if (!verify_heat(d.size, d.steps, heat)) return course::kExitWrong;
-  create(&d);
-  print_heat_times(d.size, d.steps, [&d] {
-    for (int i = 0; i < d.steps; i++) step(&d);
-  });
-  destroy(&d);
-
-  bitmap.default_frames = kDefaultFrames;
-  d.bitmap = &bitmap;
-  create(&d);
-  bitmap.anim_and_exit(anim_gpu, anim_exit);
-  return 0;
+  return heat_program<DataBlock>(argc, argv, "Heat spreads on a plate, with 2-D textures.");
 }

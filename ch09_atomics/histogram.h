@@ -180,3 +180,27 @@ inline int report(const Request& request, const std::vector<unsigned char>& data
            course::measure_copy_gb_per_s(), course::device_name().c_str());
   return 0;
 }
+
+// Queues `launch` for parts of at most `most` bytes, one after the other, which add up in the counts.
+inline Launch in_parts(size_t most, const Launch& launch) {
+  return [=](const unsigned char* dev_data, size_t size, Count* dev_counts) {
+    for (size_t begin = 0; begin < size; begin += most)
+      launch(dev_data + begin, std::min(most, size - begin), dev_counts);
+  };
+}
+
+// A program's own histogram: of host data, with `times` filled in if it is not null.
+typedef std::function<std::vector<Count>(const unsigned char* data, size_t size, int bins,
+                                         int blocks, int threads, Times* times)>
+    Histogram;
+
+// main() of a program.
+inline int histogram_program(int argc, char** argv, const std::string& purpose,
+                             const Histogram& histogram, const Request& defaults = {}) {
+  const Request request = parse_request(argc, argv, purpose, defaults);
+  const std::vector<unsigned char> data = make_data(request.data, request.size);
+  Times times;
+  const std::vector<Count> counts =
+      histogram(data.data(), data.size(), request.bins, request.blocks, request.threads, &times);
+  return report(request, data, counts, times);
+}

@@ -64,6 +64,8 @@ double average_breadth_first(const int* a, const int* b, int* c, size_t n, size_
   return elapsed_ms;
 }
 
+// ---- Checking and timing, not the lesson: see stream_program.h.
+
 int main(int argc, char** argv) {
   return stream_program(argc, argv, "Chunks in two streams, queued breadth-first.",
                         average_breadth_first);

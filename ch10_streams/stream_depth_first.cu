@@ -50,6 +50,8 @@ double average_depth_first(const int* a, const int* b, int* c, size_t n, size_t 
   return elapsed_ms;
 }
 
+// ---- Checking and timing, not the lesson: see stream_program.h.
+
 int main(int argc, char** argv) {
   return stream_program(argc, argv, "Chunks in two streams, queued depth-first.",
                         average_depth_first);

@@ -13,6 +13,7 @@
 #include "../common/timing.h"
 #include "../common/write_file.h"
 #include "average.h"
+#include "pinned.h"
 #include "timeline.h"
 
 // c = average(a, b), n elements each, in chunks of `chunk` elements, a multiple of kGroup. Returns
@@ -20,21 +21,6 @@
 typedef std::function<double(const int* a, const int* b, int* c, size_t n, size_t chunk,
                              Timeline& timeline)>
     Run;
-
-// Host memory that the device can read and write by itself, without the driver's help.
-class PinnedInts {
- public:
-  explicit PinnedInts(size_t n) {
-    HANDLE_ERROR(cudaHostAlloc(&data_, std::max<size_t>(n, 1) * sizeof(int), cudaHostAllocDefault));
-  }
-  ~PinnedInts() { cudaFreeHost(data_); }
-  PinnedInts(const PinnedInts&) = delete;
-  PinnedInts& operator=(const PinnedInts&) = delete;
-  int* get() const { return data_; }
-
- private:
-  int* data_ = nullptr;
-};
 
 // The median time of nothing but the copies, chunk by chunk in one stream: of `arrays` arrays of n
 // elements to the device or to the host.

@@ -43,6 +43,8 @@ double average_in_one_stream(const int* a, const int* b, int* c, size_t n, size_
   return elapsed_ms;
 }
 
+// ---- Checking and timing, not the lesson: see stream_program.h.
+
 int main(int argc, char** argv) {
   return stream_program(argc, argv, "Chunks in one stream, one operation after the other.",
                         average_in_one_stream);

@@ -22,6 +22,7 @@ PROGRAMS = """
 ch04_parallel/vector_add_blocks --size 65535
 ch04_parallel/julia_blocks --size 400
 ch04_parallel/julia_threads --size 400
+ch04_parallel/julia_fast --size 400
 ch05_threads/vector_add_threads --size 1024
 ch05_threads/vector_add_stride --size 2000000
 ch05_threads/vector_add_wide --size 2000000
@@ -32,6 +33,7 @@ ch05_threads/shared_bitmap --size 512
 ch05_threads/ripple --size 256 --frames 8
 ch06_constant/ray_global --size 256
 ch06_constant/ray_constant --size 256
+ch06_constant/ray_tiles --size 256
 ch07_texture/heat_global --size 128 --frames 2
 ch07_texture/heat_texture_1d --size 128 --frames 2
 ch07_texture/heat_texture_2d --size 128 --frames 2

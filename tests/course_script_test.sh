@@ -72,6 +72,7 @@ stand_in g++ <<<'echo 12.0' # finds every header
 stand_in ninja <<<'echo 1.11'
 stand_in Xvfb <<<''
 stand_in xdotool <<<''
+stand_in mpicxx <<<''
 stand_in cmake <<'END'
 echo "cmake $*" >>"$LOG"
 case "$1" in
@@ -93,7 +94,7 @@ esac
 END
 stand_in apt-get <<'END'
 echo "apt-get $*" >>"$LOG"
-case "$*" in *install*) cd "$STAND_INS" && cp g++ cmake ninja Xvfb xdotool "$BIN" ;; esac
+case "$*" in *install*) cd "$STAND_INS" && cp g++ cmake ninja Xvfb xdotool mpicxx "$BIN" ;; esac
 END
 stand_in apt-cache <<<'exit 0'
 stand_in id <<'END'
@@ -277,6 +278,29 @@ course export ch04 "$work/other"
 check 'a chapter is no program' exits 2
 course export hello /dev/null/x
 check 'a folder that cannot be' complains "cannot write into '/dev/null/x'"
+
+# ------------------------------------------------------------------- a program that needs MPI
+cp "$copy/nbody/CMakeLists.txt" "$work/lists"
+echo 'course_program(ring LIBRARIES mpi)' >>"$copy/nbody/CMakeLists.txt"
+echo '// Goes around.' >"$copy/nbody/ring.cu"
+machine g++ cmake ninja
+course list nbody
+check 'without MPI, the list says so' prints 'not built here: it needs MPI (apt-get install libopenmpi-dev)'
+check 'of one program' same "$(grep -c 'not built' "$work/out")" 1
+export NOT_BUILT='ring: needs the package libopenmpi-dev'
+rm -rf "$copy/build"
+course tour nbody
+check 'the tour skips it' exits 0
+check 'and says why' grep -qE 'ring +\.\.\. skipped .*libopenmpi-dev' "$work/out"
+check 'it is not built' absent 'target.* ring' "$LOG"
+course run ring
+check 'run says why, too' complains 'apt-get install libopenmpi-dev'
+unset NOT_BUILT
+machine g++ cmake ninja mpicxx
+course list nbody
+check 'with MPI, the list says nothing' absent 'not built' "$work/out"
+rm -rf "$copy/build" "$copy/nbody/ring.cu"
+cp "$work/lists" "$copy/nbody/CMakeLists.txt"
 
 # -------------------------------------------------------------------------------------- setup
 machine apt-get apt-cache

@@ -11,7 +11,7 @@
 TEST_CASE("the device reports an error, as long as there is one block") {
   for (size_t n : {1, 15, 16, 17, 256, 257, 1000, 1021, 1024, 33 * 1024}) {
     const std::vector<float> ones(n, 1.0f);
-    const Outcome outcome = dot_under_watchdog(ones.data(), ones.data(), n);
+    const course::Outcome<double> outcome = dot_under_watchdog(ones.data(), ones.data(), n);
     if (course::on_cpu_device()) {
       CHECK_FALSE(outcome.hung);
       CHECK(outcome.error == cudaErrorLaunchFailure);

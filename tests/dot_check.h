@@ -7,8 +7,8 @@
 #include <functional>
 #include <vector>
 
-#include "../ch05_threads/dot_reference.h"
 #include "../common/compare.h"
+#include "../common/dot_reference.h"
 #include "../common/random.h"
 #include "bad_input.h"
 #include "figures.h"

@@ -54,6 +54,26 @@ inline void check_heat(const std::function<std::vector<float>(int, int)>& heat) 
   }
 }
 
+// Frames go on where the last one ended, for odd numbers of steps, too.
+template <typename DataBlock>
+void check_heat_frames(void (*anim_gpu)(void*, int)) {
+  for (int steps : {0, 1, 2, 3, 11, 20}) {
+    DataBlock d;
+    d.size = 33;
+    d.steps = steps;
+    create(&d);
+    CPUAnimBitmap bitmap(33, 33, &d);
+    d.bitmap = &bitmap;
+    for (int frame = 1; frame <= 4; frame++) {
+      anim_gpu(&d, frame);
+      const std::vector<unsigned char> expected = heat_picture(heat_reference(33, frame * steps));
+      CHECK(compare_pictures(bitmap.get_ptr(), expected.data(), 33 * 33).largest <= 2);
+    }
+    CHECK(d.frames == 4);
+    destroy(&d);
+  }
+}
+
 // The program `name`: its picture against the CPU's, and its options.
 inline void check_heat_program(const std::string& name) {
   TemporaryFolder folder;

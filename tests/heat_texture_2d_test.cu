@@ -8,29 +8,11 @@
 #include "heat_check.h"
 
 TEST_CASE("temperatures are the reference's, for every number of steps") {
-  course::check_heat(heat);
+  course::check_heat(heat<DataBlock>);
 }
 
-TEST_CASE("frames go on where the last one ended, for odd numbers of steps, too") {
-  for (int steps : {0, 1, 2, 3}) {
-    DataBlock d;
-    d.size = 33;
-    d.steps = steps;
-    create(&d);
-    CPUAnimBitmap bitmap(33, 33, &d);
-    d.bitmap = &bitmap;
-    for (int frame = 1; frame <= 4; frame++) {
-      anim_gpu(&d, frame);
-      const std::vector<float> temperatures = heat_reference(33, frame * steps);
-      std::vector<uchar4> expected(temperatures.size());
-      for (size_t i = 0; i < expected.size(); i++) expected[i] = heat_color(temperatures[i]);
-      const course::PictureDifference difference =
-          course::compare_pictures(bitmap.get_ptr(), &expected[0].x, expected.size());
-      CHECK(difference.largest <= 2);
-    }
-    CHECK(d.frames == 4);
-    destroy(&d);
-  }
+TEST_CASE("frames go on where the last one ended") {
+  course::check_heat_frames<DataBlock>(anim_gpu<DataBlock>);
 }
 
 TEST_CASE("the program") { course::check_heat_program("heat_texture_2d"); }

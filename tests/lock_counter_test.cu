@@ -4,17 +4,7 @@
 #include "../appA_hashtable/lock_counter.cu"
 #undef main
 
-#include <doctest/doctest.h>
-
-#include "bad_input.h"
-#include "damaged_run.h"
-#include "figures.h"
-
-TEST_CASE("no count is lost") {
-  for (int blocks : {1, 2, 7, 50})
-    for (int threads : {1, 2, 31, 32, 33, 256, 1024})
-      CHECK_MESSAGE(count_threads(blocks, threads) == blocks * threads, blocks, threads);
-}
+#include "lock_check.h"
 
 // As the book's listings use it: by value, and as an array that is copied to the device.
 __global__ void count_with_array(Lock* locks, int* counters, int count) {
@@ -55,20 +45,6 @@ TEST_CASE("copies do not free what they did not allocate") {
   CHECK(value == 0);
 }
 
-TEST_CASE("the program") {
-  const course::RunResult result =
-      course::run_program({"--blocks", "20", "--threads", "33", "--seconds", "1"});
-  CHECK(result.exit_code == 0);
-  CHECK(course::contains(result.out, "660 threads counted one after the other, verified"));
-  CHECK(course::contains(result.out, "rounds in 1 s, all verified"));
-  CHECK_MESSAGE(course::is_quotient(course::printed_after(result.out, " ms, "), 1e6,
-                                    course::printed_after(result.out, "kernel "), {660, 660}),
-                result.out);
-  course::check_refused({"--blocks", "0"}, "--blocks must be");
-  course::check_refused({"--threads", "1025"}, "--threads must be");
-  course::check_refused({"--seconds", "-1"}, "--seconds must be");
-}
-
 TEST_CASE("the loop finds what goes wrong, and what is not given back") {
   int rounds = 0;
   CHECK(soak(0, [&] { return ++rounds > 0; }));
@@ -95,5 +71,3 @@ TEST_CASE("the loop finds what goes wrong, and what is not given back") {
     return true;
   }));
 }
-
-TEST_CASE("a wrong result is noticed") { course::check_damage_is_noticed({"--blocks", "2"}); }

@@ -36,9 +36,15 @@ LEFT_OUT = {"build", ".git", "__pycache__"}
 FAULTS = {
     # ---- chapter 3
     "ch03_intro/add_numbers.cu": [
-        ("return a + b;", "return a - b;", "add_numbers"),
-        ("exact < INT_MIN || exact > INT_MAX", "exact < INT_MIN", "add_numbers"),
+        ("*c = a + b;", "*c = a - b;", "add_numbers"),
         ("cudaMemcpy(&c, dev_c, sizeof(int)", "cudaMemcpy(&c, dev_c, sizeof(short)", "add_numbers"),
+    ],
+    "ch03_intro/add_numbers_managed.cu": [
+        ("  HANDLE_ERROR(cudaDeviceSynchronize());", "", "add_numbers_managed"),
+        ("const int sum = *c;", "const int sum = *c & 0xff;", "add_numbers_managed"),
+    ],
+    "ch03_intro/two_numbers.h": [
+        ("exact < INT_MIN || exact > INT_MAX", "exact < INT_MIN", "add_numbers"),
         ("return course::kExitWrong;", "return 0;", "add_numbers"),
     ],
     "ch03_intro/device_properties.cu": [
@@ -78,26 +84,41 @@ FAULTS = {
         ("add<<<n, 1>>>", "add<<<n - 1, 1>>>", "vector_add_blocks"),
         ("if (n == 0) return;", "", "vector_add_blocks"),
         ("cudaMemcpy(dev_b, b, bytes", "cudaMemcpy(dev_b, a, bytes", "vector_add_blocks"),
-        ("return course::kExitWrong;", "return 0;", "vector_add_blocks"),
+    ],
+    "ch04_parallel/vector_add_managed.cu": [
+        ("  HANDLE_ERROR(cudaDeviceSynchronize());", "", "vector_add_managed"),
+        ("(n > 0 ? n : 1)", "n", "vector_add_managed"),
+        ("if (i < n) c[i] = a[i] + b[i];", "c[i] = a[i];", "vector_add_managed"),
+    ],
+    "common/vector_sums.h": [
+        ("sign * vector_a(i) + vector_b(i)", "sign * vector_a(i) + c[i] - sign * vector_a(i)",
+         "vector_add_blocks"),
+        ("std::min<size_t>(n, 10)", "std::min<size_t>(n, 9)", "vector_add_blocks"),
+        ("require_memory(3 * bytes, 4 * bytes)", "require_memory(bytes, 4 * bytes)",
+         "vector_add_blocks"),
     ],
     "ch04_parallel/block_table.cu": [
         ("static_cast<int>(gridDim.x)", "static_cast<int>(blockDim.x)", "block_table"),
         ("if (!course::verify(", "if (false && !course::verify(", "block_table"),
     ],
-    "ch04_parallel/julia_cpu.cu": [
+    "ch04_parallel/julia.h": [
         ("product(a.im, b.re) + product(a.re, b.im)", "product(a.im, b.re) - product(a.re, b.im)",
          "julia_cpu"),
         ("magnitude2(z) > 1000", "magnitude2(z) > 100", "julia_cpu"),
         ("step < 200", "step < 190", "julia_cpu"),
-        ("((size - x) + (size - y) * size)", "((size - x) + (size - 1 - y) * size)", "julia_cpu"),
+        ("step < 200", "step < 199", "julia_blocks"),
         ("? 255 : 0;", "? 254 : 0;", "julia_cpu"),
+        ("view.scale * (half - y) / half", "view.scale * (y - half) / half", "julia_blocks"),
+    ],
+    "ch04_parallel/julia_cpu.cu": [
+        ("((size - x) + (size - y) * size)", "((size - x) + (size - 1 - y) * size)", "julia_cpu"),
         ("pixels / ms * 1e-3", "pixels / ms * 2e-3", "julia_cpu"),
+    ],
+    "ch04_parallel/julia_program.h": [
+        ("return course::kExitWrong;", "return 0;", "julia_blocks"),
     ],
     "ch04_parallel/julia_blocks.cu": [
         ("const int y = blockIdx.y;", "const int y = blockIdx.x;", "julia_blocks"),
-        ("step < 200", "step < 199", "julia_blocks"),
-        ("view.scale * (half - y) / half", "view.scale * (y - half) / half", "julia_blocks"),
-        ("return course::kExitWrong;", "return 0;", "julia_blocks"),
     ],
     "ch04_parallel/julia_threads.cu": [
         ("dim3 grid((view.size + threads.x - 1) / threads.x", "dim3 grid(view.size / threads.x",
@@ -110,7 +131,7 @@ FAULTS = {
     # ---- chapter 5
     "ch05_threads/vector_add_threads.cu": [
         ("add<<<1, n>>>", "add<<<n, 1>>>", "vector_add_threads"),
-        ('0, 1024, "elements"', '0, 2048, "elements"', "vector_add_threads"),
+        ("10, 1024));", "10, 2048));", "vector_add_threads"),
     ],
     "ch05_threads/vector_add_ceil.cu": [
         ("return (n + kThreads - 1) / kThreads;", "return n / kThreads + 1;", "vector_add_ceil"),
@@ -127,13 +148,31 @@ FAULTS = {
         ("cache[cache_index + half];", "cache[cache_index + half - 1];", "dot"),
         ("sum += a[i] * b[i];", "sum += a[i] * a[i];", "dot"),
         ("partial[blockIdx.x] = cache[0];", "partial[0] = cache[0];", "dot"),
-        ("if ((threads & (threads - 1)) != 0)", "if (threads < 0)", "dot"),
-        ("2.0 * bytes / kernel_ms", "4.0 * bytes / kernel_ms", "dot"),
-        ("(2 * last + 1) / 6)", "(2 * last + 1) / 3)", "dot"),
-        ("return course::kExitWrong;", "return 0;", "dot"),
         ("    __syncthreads();  // outside the `if`", "", "check:ch05_threads/dot.cu --size 5000"),
         ("  cache[cache_index] = sum;\n  __syncthreads();", "  cache[cache_index] = sum;",
          "check:ch05_threads/dot.cu --size 5000"),
+    ],
+    "ch05_threads/dot_program.h": [
+        ("(threads & (threads - 1)) != 0", "threads < 0", "dot"),
+        ("threads % 32 != 0", "threads % 16 != 0", "dot_shuffle"),
+        ("2.0 * sizeof(float) * n / kernel_ms", "4.0 * sizeof(float) * n / kernel_ms", "dot"),
+        ("return course::kExitWrong;", "return 0;", "dot"),
+        ("for (float one : sums) sum += one;", "sum = sums[0];", "dot"),
+    ],
+    "ch05_threads/dot_warp.cu": [
+        ("half > 0; half /= 2", "half > 1; half /= 2", "dot_warp"),
+        ("if (half > kWarp)", "if (half > 2 * kWarp)", "check:ch05_threads/dot_warp.cu --size 5000"),
+        ("      __syncwarp();", "      ;", "check:ch05_threads/dot_warp.cu --size 5000"),
+    ],
+    "ch05_threads/dot_shuffle.cu": [
+        ("offset = kWarp / 2;", "offset = kWarp / 4;", "dot_shuffle"),
+        ("lane < blockDim.x / kWarp ?", "lane < blockDim.x / kWarp - 1 ?", "dot_shuffle"),
+        ("  __syncthreads();", "", "check:ch05_threads/dot_shuffle.cu --size 5000"),
+    ],
+    "ch05_threads/dot_groups.cu": [
+        ("lane < warp.meta_group_size() ?", "lane < warp.meta_group_size() - 1 ?", "dot_groups"),
+        ("i += grid.size()", "i += grid.size() + 1", "dot_groups"),
+        ("  block.sync();", "", "check:ch05_threads/dot_groups.cu --size 5000"),
     ],
     "ch05_threads/dot_fast.cu": [
         ("first < n % 4", "first < n % 2", "dot_fast"),
@@ -149,13 +188,11 @@ FAULTS = {
         ("  cache[cache_index] = sum;\n  __syncthreads();", "  cache[cache_index] = sum;",
          "check:ch05_threads/dot_single_thread.cu --size 5000"),
     ],
-    "ch05_threads/dot_reference.h": [
+    "common/dot_reference.h": [
+        ("(2 * last + 1) / 6)", "(2 * last + 1) / 3)", "dot"),
         ("std::fabs(product)", "product", "dot_fast"),
         ("0x1p-24", "0x1p-20", "dot_fast"),
         ("(additions + 2)", "(additions + 200)", "dot_fast"),
-    ],
-    "ch05_threads/dot_broken.cu": [
-        ("outcome.hung || outcome.error != cudaSuccess || !right", "outcome.hung", "dot_broken"),
     ],
     "ch05_threads/ripple.cu": [
         ("static_cast<float>(ticks) / 7.0f", "static_cast<float>(ticks) / 8.0f", "ripple"),
@@ -197,12 +234,17 @@ FAULTS = {
         ("spheres.data(), count * sizeof(Sphere)", "spheres.data(), sizeof(Sphere)",
          "ray_constant"),
     ],
-    "ch06_constant/ray_global.cu": [
+    "ch06_constant/ray_program.h": [
         ("return course::kExitWrong;", "return 0;", "ray_global"),
-    ],
-    "ch06_constant/ray_global_timed.cu": [
         ("tests / course::median(kernel_ms) * 1e-6", "tests / course::median(kernel_ms) * 1e-5",
          "ray_global_timed"),
+    ],
+    "ch06_constant/ray_grid_constant.cu": [
+        ("scene.count = static_cast<int>(spheres.size());",
+         "scene.count = static_cast<int>(spheres.size()) / 2;", "ray_grid_constant"),
+        ("kMost = 145;", "kMost = 150;", "ray_grid_constant"),
+    ],
+    "ch06_constant/ray_global_timed.cu": [
         ("cudaEventElapsedTime(&kernel_ms, start, stop)",
          "cudaEventElapsedTime(&kernel_ms, stop, start)", "ray_global_timed"),
     ],
@@ -235,7 +277,22 @@ FAULTS = {
         ("if (x == 0) left++;", "", "heat_global"),
         ("swap(d->dev_in, d->dev_out);", "", "heat_global"),
         ("bottom -= size;", "bottom -= 1;", "heat_global"),
-        ("!verify_heat(d.size, d.steps, heat)", "false", "heat_global"),
+    ],
+    "ch07_texture/heat_program.h": [
+        ("!verify_heat(d.size, d.steps, heat<DataBlock>)", "false", "heat_global"),
+        ("d->frames++;", "", "heat_global"),
+    ],
+    "ch07_texture/heat_graph.cu": [
+        ("kCaptured = 10;", "kCaptured = 9;", "heat_graph"),
+        ("i < steps % kCaptured", "i < steps % kCaptured - 1", "heat_graph"),
+        ("if (steps % 2 == 0) return;", "return;", "heat_graph"),
+    ],
+    "ch07_texture/heat_grid_sync.cu": [
+        ("if (steps % 2 == 1) swap(d->dev_in, d->dev_out);", "", "heat_grid_sync"),
+        ("    grid.sync();  // every heater", "    //",
+         "check:ch07_texture/heat_grid_sync.cu --size 64 --steps 3 --frames 1 --save h.png"),
+        ("    grid.sync();  // every cell", "    //",
+         "check:ch07_texture/heat_grid_sync.cu --size 64 --steps 3 --frames 1 --save h.png"),
     ],
     "ch07_texture/heat_texture_1d.cu": [
         ("if (y == size - 1) bottom -= size;", "", "heat_texture_1d"),
@@ -287,6 +344,11 @@ FAULTS = {
         ('if (copy > 0) printf(", copies', 'if (share > 0) printf(", copies', "ripple_interop"),
     ],
     # ---- chapter 9
+    "ch09_atomics/histogram_atomic_ref.cu": [
+        ("fetch_add(1, cuda", "fetch_add(2, cuda", "histogram_atomic_ref"),
+        ("block_counts[bin] = 0;\n  __syncthreads();", "block_counts[bin] = 0;",
+         "check:ch09_atomics/histogram_atomic_ref.cu --size 20000"),
+    ],
     "ch09_atomics/histogram.h": [
         ("return value * bins >> 8;", "return value * (bins - 1) >> 8;", "histogram_cpu"),
         ("(31 * zeros)", "(30 * zeros)", "histogram_cpu"),
@@ -359,6 +421,14 @@ FAULTS = {
          "if (operation.work == Work::kKernel) operation", "stream_single"),
         ("elapsed * tick / 10)", "elapsed * tick / 9)", "stream_single"),
     ],
+    "ch10_streams/stream_malloc_async.cu": [
+        ("timeline.mark(s, Work::kDown);", "timeline.mark(s, Work::kUp);", "stream_malloc_async"),
+    ],
+    "ch10_streams/stream_graph.cu": [
+        ("HANDLE_ERROR(cudaStreamWaitEvent(r.stream[0], r.copied, 0));", "", "stream_graph"),
+        ("average_on_cpu(r.a.get(), r.b.get(), r.n)", "average_on_cpu(r.b.get(), r.b.get(), r.n)",
+         "stream_graph"),
+    ],
     "ch10_streams/stream_single.cu": [
         ("timeline.mark(0, Work::kDown);", "timeline.mark(0, Work::kUp);", "stream_single"),
         ("HANDLE_ERROR(cudaStreamSynchronize(stream));", "", "stream_single"),
@@ -426,7 +496,11 @@ FAULTS = {
         ("cache[threadIdx.x] = sum;\n  __syncthreads();", "cache[threadIdx.x] = sum;",
          "check:ch11_multigpu/dot_pageable.cu --size 5000 --blocks 2"),
     ],
-    "ch11_multigpu/dot_pageable.cu": [
+    "ch11_multigpu/dot_managed.cu": [
+        ("  HANDLE_ERROR(cudaDeviceSynchronize());", "", "dot_managed"),
+        ("finish(partial, blocks)", "finish(partial, blocks - 1)", "dot_managed"),
+    ],
+    "ch11_multigpu/copied.h": [
         ("copied_ms + (elapsed_ms - computed_ms)", "copied_ms + elapsed_ms", "dot_pageable"),
         ("return course::kExitWrong;", "return 0;", "dot_pageable"),
     ],
@@ -478,10 +552,10 @@ FAULTS = {
         ("  HANDLE_ERROR(cudaMemset(device.result, 0, sizeof(float)));\n", "", "dot_atomic_add"),
         ("half > 0; half /= 2", "half > 0; half /= 4", "dot_atomic_add"),
         ("0x1p-24 * magnitude", "0x1p+4 * magnitude", "dot_atomic_add"),
+        ("8e-6 * request.size / ms", "8e-6 * request.blocks / ms", "dot_atomic_add"),
     ],
     "appA_hashtable/dot_atomic_add.cu": [
         ("if (threadIdx.x == 0) atomicAdd", "if (threadIdx.x < 2) atomicAdd", "dot_atomic_add"),
-        ("8e-6 * request.size / ms", "8e-6 * request.blocks / ms", "dot_atomic_add"),
         ("atomicAdd(result, cache[0]);", "*result += cache[0];",
          "check:appA_hashtable/dot_atomic_add.cu --size 5000 --blocks 4"),
     ],
@@ -490,8 +564,17 @@ FAULTS = {
         ("    lock.lock();\n", "", "check:appA_hashtable/dot_locked.cu --size 5000 --blocks 4"),
     ],
     "appA_hashtable/lock_counter.cu": [
-        ("1e6 * ms / expected", "1e3 * ms / expected", "lock_counter"),
         ("*counter += 1;", "*counter += 2;", "lock_counter"),
+    ],
+    "appA_hashtable/lock_program.h": [
+        ("1e6 * ms / expected", "1e3 * ms / expected", "lock_counter"),
+    ],
+    "appA_hashtable/lock_acquire_release.cu": [
+        ("*counter += 1;", "*counter += 2;", "lock_acquire_release"),
+        ("exchange(1, cuda::memory_order_acquire)", "exchange(1, cuda::memory_order_relaxed)",
+         "check:appA_hashtable/lock_acquire_release.cu --blocks 4"),
+        ("store(0, cuda::memory_order_release)", "store(0, cuda::memory_order_relaxed)",
+         "check:appA_hashtable/lock_acquire_release.cu --blocks 4"),
     ],
     "appA_hashtable/soak.h": [
         ("host_growth <= allowed_bytes", "host_growth > 0", "lock_counter"),
@@ -780,6 +863,9 @@ FAULTS = {
         ("int(expected[first])) <= largest)", "int(expected[first])) <= largest + 1)", "common"),
     ],
     "common/broken.h": [
+        ("outcome.hung || outcome.error != cudaSuccess || wrong", "outcome.hung", "dot_broken"),
+        ("outcome[0].hung = attempt.hung;", "", "dot_broken",
+         "nothing hangs on the CPU device"),
         ("!may_hide ? kExitWrong : 0", "!may_hide ? 0 : kExitWrong", "common"),
     ],
 }

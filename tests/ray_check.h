@@ -31,9 +31,10 @@ inline std::vector<int> color_by_the_textbook(const std::vector<Sphere>& spheres
   return color;
 }
 
-// draw(spheres, rgba, size) must draw what the CPU draws, to the last bit.
+// draw(spheres, rgba, size) must draw what the CPU draws, to the last bit, for `most` spheres, too.
 inline void check_ray_tracer(
-    const std::function<void(const std::vector<Sphere>&, unsigned char*, int)>& draw) {
+    const std::function<void(const std::vector<Sphere>&, unsigned char*, int)>& draw,
+    int most = kMaxSpheres) {
   for (int count : {0, 1, 2, 20, 100}) {
     const std::vector<Sphere> spheres = random_spheres(count);
     for (int size : {0, 1, 15, 16, 17, 250}) {
@@ -53,8 +54,7 @@ inline void check_ray_tracer(
     const std::vector<unsigned char> expected = ray_reference(spheres, size);
     CHECK(compare("rgba", rgba.data(), expected.data(), rgba.size()).message == "");
   }
-  // As many as constant memory holds.
-  const std::vector<Sphere> spheres = random_spheres(kMaxSpheres);
+  const std::vector<Sphere> spheres = random_spheres(most);
   std::vector<unsigned char> rgba(4 * 200 * 200);
   draw(spheres, rgba.data(), 200);
   const std::vector<unsigned char> expected = ray_reference(spheres, 200);
@@ -62,7 +62,8 @@ inline void check_ray_tracer(
 }
 
 // The program `name`, with what it prints beside the picture.
-inline void check_ray_program(const std::string& name, const std::string& output) {
+inline void check_ray_program(const std::string& name, const std::string& output,
+                              int most = kMaxSpheres) {
   TemporaryFolder folder;
   RunOptions options;
   options.working_directory = folder.path();
@@ -73,7 +74,7 @@ inline void check_ray_program(const std::string& name, const std::string& output
   CHECK(contains(result.out, "0 of 9409 pixels differ"));
   CHECK(contains(result.out, output));
   CHECK(contains(result.out, "saved " + name + ".png (97 x 97)"));
-  for (const char* spheres : {"0", "1", "2340"})
+  for (const std::string& spheres : {std::string("0"), std::string("1"), std::to_string(most)})
     CHECK(
         run_program({"--size", "17", "--spheres", spheres, "--save", "r.png"}, options).exit_code ==
         0);
@@ -81,7 +82,7 @@ inline void check_ray_program(const std::string& name, const std::string& output
   check_number_option("spheres");
   check_save_option();
   check_refused({"--size", "0"}, "1 to 32768");
-  check_refused({"--spheres", "2341"}, "0 to 2340");
+  check_refused({"--spheres", std::to_string(most + 1)}, "0 to " + std::to_string(most));
 }
 
 }  // namespace course

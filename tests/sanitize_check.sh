@@ -8,11 +8,13 @@ here=$(cd "$(dirname "$0")" && pwd)
 nvcc=$1 folder=$2 seeds=$3
 device=$(dirname "$nvcc")
 mkdir -p "$folder/objects"
-flags=(-std=c++17 -O1 -g -pthread -DCPU_DEVICE_CHECK -fsanitize=address,undefined
+# As the library is compiled: without -O2 its own strings and vectors would be the copies in the
+# program, which tell of each access.
+flags=(-std=c++17 -O2 -g1 -pthread -DCPU_DEVICE_CHECK -fsanitize=address,undefined
   -fno-sanitize-recover=undefined)
-printf '%s\n' "$device"/runtime/*.cpp "$device"/runtime/check/*.cpp |
+printf "%s\n" "$device"/runtime/*.cpp "$device"/runtime/*/*.cpp |
   while read -r source; do
-    # check/ has files of the same names as runtime/.
+    # Folders have files of the same names.
     printf '%s %s\n' "$source" "$folder/objects/$(basename "$(dirname "$source")").$(basename "$source" .cpp).o"
   done | xargs -P "$(nproc)" -L 1 sh -c \
   'g++ '"$(printf '%q ' "${flags[@]}")"' -I"'"$device"'/include" -c "$0" -o "$1"'

@@ -1,5 +1,6 @@
 // Sees what a program asks of CUDA: on which devices it launches, what it copies, in which streams;
-// and damages what is copied to the host, if asked to. To be included before the program, whose
+// and damages what is copied to the host, if asked to, and of managed memory what was allocated last
+// when the host has waited for the device. To be included before the program, whose
 // calls it takes. Of a launch it sees the question for its error, which follows each one at once.
 #pragma once
 
@@ -22,6 +23,7 @@ struct Watched {
   std::map<int, int> launches;  // per device
   std::vector<WatchedCopy> copies;
   bool damage = false;  // inverts the last byte of what is copied to the host
+  unsigned char* last_managed_byte = nullptr;
 
   void clear() {
     launches.clear();
@@ -80,8 +82,27 @@ inline cudaError_t watched_copy_async(void* to, const void* from, size_t bytes, 
   return damaged(cudaMemcpyAsync(to, from, bytes, kind, stream), to, bytes, kind, stream);
 }
 
+template <typename T>
+cudaError_t watched_managed(T** pointer, size_t bytes, unsigned int flags = cudaMemAttachGlobal) {
+  const cudaError_t error = cudaMallocManaged(pointer, bytes, flags);
+  if (error == cudaSuccess && bytes > 0)
+    watched().last_managed_byte = reinterpret_cast<unsigned char*>(*pointer) + bytes - 1;
+  return error;
+}
+
+// Damages once: later the memory may be gone.
+inline cudaError_t watched_synchronize() {
+  const cudaError_t error = cudaDeviceSynchronize();
+  if (watched().damage && watched().last_managed_byte != nullptr)
+    *watched().last_managed_byte ^= 0xff;
+  watched().last_managed_byte = nullptr;
+  return error;
+}
+
 }  // namespace course
 
+#define cudaMallocManaged course::watched_managed
+#define cudaDeviceSynchronize course::watched_synchronize
 #define cudaGetLastError course::watched_launch
 #define cudaMemcpy course::watched_copy
 #define cudaMemcpy2D course::watched_copy_2d

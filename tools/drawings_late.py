@@ -207,6 +207,53 @@ def bucket_lists():
     return d
 
 
+def ring_scaling():
+    d = Drawing("nbody/images/ring_scaling.svg", 720, 420,
+                "Predicted time of a step on 1 to 10,000 H200s, for four numbers of bodies")
+    # nbody/ring_model.h, with what was measured on one H200 (a part of any size, and interactions
+    # for each ms), and a network of 20 us and 50 GB/s for each GPU.
+    part_ms, interactions_per_ms, latency_ms, bytes_per_ms = 0.017, 1.915e9, 0.02, 50e6
+
+    def step_ms(n, gpus):
+        part = part_ms + (n / gpus) ** 2 / interactions_per_ms
+        message = latency_ms + 16 * n / gpus / bytes_per_ms
+        return part + (gpus - 1) * max(part, message)
+
+    left, top, width, height, decades = 84, 56, 590, 300, 8
+    def at(gpus, ms):
+        return (left + width * math.log10(gpus) / 4,
+                top + height * (1 - (math.log10(ms) + 1) / decades))
+
+    d.text(20, 28, "a step on many H200s, predicted", anchor="start", bold=True)
+    for k in range(5):
+        x, _ = at(10 ** k, 1)
+        d.line(x, top, x, top + height, GRAY)
+        d.text(x, top + height + 20, f"{10 ** k:,}", 12)
+    d.text(left + width / 2, top + height + 42, "GPUs", 13)
+    for k, words in enumerate(("0.1 ms", "1 ms", "10 ms", "0.1 s", "1 s", "10 s", "100 s", "17 min",
+                               "3 h")):
+        _, y = at(1, 10 ** (k - 1))
+        d.line(left, y, left + width, y, GRAY)
+        d.text(left - 8, y + 4, words, 12, anchor="end")
+    counts = [10 ** (k / 40) for k in range(161)]
+    for n, words, color in ((2 ** 16, "65,536 bodies", DARK[RED]), (2 ** 18, "262,144", DARK[ORANGE]),
+                            (2 ** 22, "4.2 million", DARK[GREEN]), (2 ** 26, "67 million", DARK[BLUE])):
+        one = step_ms(n, 1)
+        stop = min(1e4, one / 0.1)
+        d.line(*at(1, one), *at(stop, one / stop), color, 1, dashed=True)
+        points = " ".join("%.1f,%.1f" % at(gpus, step_ms(n, gpus)) for gpus in counts)
+        d.parts.append(f'<polyline points="{points}" fill="none" stroke="{color}" stroke-width="2"/>')
+        best = min(counts, key=lambda gpus: step_ms(n, gpus))
+        x, y = at(best, step_ms(n, best))
+        if best < 1e4:
+            d.parts.append(f'<circle cx="{x:.1f}" cy="{y:.1f}" r="4" fill="{color}"/>')
+        x, y = at(1, one)
+        d.text(x + 8, y - 8, words, 12, anchor="start", color=color)
+    d.text(left + width - 8, top + 18, "dashed: n GPUs n times as fast; dots: more GPUs are slower", 12,
+           anchor="end", color=SOFT)
+    return d
+
+
 def tiles():
     d = Drawing("nbody/images/tiles.svg", 720, 360,
                 "All pairs of 16 bodies: a block of 4 threads walks along its rows, tile by tile")
@@ -278,7 +325,7 @@ def roofline():
     for name, intensity, operations, dx, dy, anchor in (
             ("float3", 1.25, 15700, 0, 20, "middle"), ("float4", 1.25, 17200, 0, -11, "middle"),
             ("shared", 320, 34800, -10, 4, "end"), ("registers", 1280, 38000, 0, 22, "middle"),
-            ("pairs", 1120, 55600, 10, 4, "start"),
+            ("pairs", 1520, 59800, 10, 4, "start"),
             ("constant", 81920, 32600, 10, 20, "end")):
         x, y = at(intensity, operations)
         d.box(x - 5, y - 5, 10, 10, fill=GREEN, radius=5)
@@ -309,8 +356,8 @@ def block_sizes():
     return d
 
 
-DRAWINGS = (shared_buffer, two_level_histogram, stream_queues, three_ways, bucket_lists, tiles,
-            roofline, block_sizes)
+DRAWINGS = (shared_buffer, two_level_histogram, stream_queues, three_ways, bucket_lists, ring_scaling,
+            tiles, roofline, block_sizes)
 
 if __name__ == "__main__":
     sys.exit(main(DRAWINGS))

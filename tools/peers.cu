@@ -1,22 +1,34 @@
-// What NVIDIA's libraries need for the same work, for tools/bench.py: peers TOPIC prints lines
-// "name<TAB>rate", in the unit of that topic. Needs the Toolkit: nvcc peers.cu -lcublas
+// What NVIDIA's libraries need for the same work, for tools/bench.py: peers TOPIC SIZE prints lines
+// "name<TAB>milliseconds", nothing for a topic without a library. A result that is wrong ends it
+// with 1. Needs the Toolkit: nvcc peers.cu -lcublas
 
 #include <cublas_v2.h>
 #include <stdint.h>
 #include <stdio.h>
+#include <stdlib.h>
+#include <thrust/device_ptr.h>
+#include <thrust/execution_policy.h>
+#include <thrust/functional.h>
+#include <thrust/iterator/counting_iterator.h>
+#include <thrust/iterator/transform_iterator.h>
+#include <thrust/transform.h>
 
+#include <cmath>
 #include <cub/cub.cuh>
+#include <functional>
 #include <string>
+#include <vector>
 
 #include "../common/timing.h"
 
 constexpr int kRepeats = 9;
+constexpr int kMany = 100;  // as in dot_last_block
 
-// Random bytes, or floats from 0 to 1.
-__global__ void fill_bytes(uint32_t* words, size_t count) {
+// Random bits, or floats from 0 to 1.
+__global__ void fill_bits(uint32_t* words, size_t count, uint64_t seed) {
   const size_t stride = size_t(blockDim.x) * gridDim.x;
   for (size_t i = threadIdx.x + size_t(blockIdx.x) * blockDim.x; i < count; i += stride) {
-    uint64_t bits = (i + 1) * 0x9e3779b97f4a7c15u;  // SplitMix64 (Steele, Lea, Flood 2014)
+    uint64_t bits = (i + seed) * 0x9e3779b97f4a7c15u;  // SplitMix64 (Steele, Lea, Flood 2014)
     bits = (bits ^ bits >> 30) * 0xbf58476d1ce4e5b9u;
     bits = (bits ^ bits >> 27) * 0x94d049bb133111ebu;
     words[i] = static_cast<uint32_t>(bits ^ bits >> 31);
@@ -28,49 +40,137 @@ __global__ void to_floats(uint32_t* words, size_t count) {
     words[i] = __float_as_uint((words[i] >> 8) * 0x1p-24f);
 }
 
-void* random_memory(size_t bytes, bool floats) {
+template <typename T>
+T* allocate(size_t count) {
   void* memory = nullptr;
-  HANDLE_ERROR(cudaMalloc(&memory, bytes));
-  fill_bytes<<<1024, 256>>>(static_cast<uint32_t*>(memory), bytes / 4);
-  if (floats) to_floats<<<1024, 256>>>(static_cast<uint32_t*>(memory), bytes / 4);
+  HANDLE_ERROR(cudaMalloc(&memory, (count * sizeof(T) + 3) / 4 * 4));
+  return static_cast<T*>(memory);
+}
+
+template <typename T>
+T* random_memory(size_t count, bool floats = false) {
+  static uint64_t seed = 1;  // other bits each time
+  seed += count;
+  T* const memory = allocate<T>(count);
+  const size_t words = (count * sizeof(T) + 3) / 4;
+  fill_bits<<<1024, 256>>>(reinterpret_cast<uint32_t*>(memory), words, seed);
+  if (floats) to_floats<<<1024, 256>>>(reinterpret_cast<uint32_t*>(memory), words);
   HANDLE_ERROR(cudaDeviceSynchronize());
   return memory;
 }
 
-void print(const char* name, double rate) { printf("%s\t%.6g\n", name, rate); }
-
-void dot() {
-  const size_t n = 268435456;
-  float* const a = static_cast<float*>(random_memory(n * sizeof(float), true));
-  float* const b = static_cast<float*>(random_memory(n * sizeof(float), true));
-  float* result = nullptr;
-  HANDLE_ERROR(cudaMalloc(&result, sizeof(float)));
-  cublasHandle_t handle;
-  if (cublasCreate(&handle) != CUBLAS_STATUS_SUCCESS) exit(1);
-  cublasSetPointerMode(handle, CUBLAS_POINTER_MODE_DEVICE);
-  const double ms = course::measure_device_ms(
-      [&] { cublasSdot(handle, static_cast<int>(n), a, 1, b, 1, result); }, kRepeats);
-  print("cuBLAS", 8.0 * n / ms * 1e-6);
+void require(bool right, const char* name) {
+  if (right) return;
+  fprintf(stderr, "%s: the result is wrong\n", name);
+  exit(1);
 }
 
-void histogram() {
-  const long long n = 4294967296;
-  const auto* const data = static_cast<unsigned char*>(random_memory(n, false));
-  unsigned int* counts = nullptr;  // no count comes near 2^32 here
-  HANDLE_ERROR(cudaMalloc(&counts, 256 * sizeof(unsigned int)));
+void print(const char* name, const std::function<void()>& work) {
+  printf("%s\t%.6g\n", name, course::measure_device_ms(work, kRepeats));
+}
+void print_one_of_many(const char* name, const std::function<void()>& work) {
+  const double ms = course::measure_device_ms(
+      [&] {
+        for (int i = 0; i < kMany; i++) work();
+      },
+      kRepeats);
+  printf("%s, one of %d\t%.6g\n", name, kMany, ms / kMany);
+}
+
+void vector_add(size_t n) {
+  int* const a = random_memory<int>(n);
+  int* const b = random_memory<int>(n);
+  int* const c = allocate<int>(n);
+  const auto add = [=] {
+    thrust::transform(thrust::cuda::par_nosync, thrust::device_pointer_cast(a),
+                      thrust::device_pointer_cast(a + n), thrust::device_pointer_cast(b),
+                      thrust::device_pointer_cast(c), thrust::plus<int>());
+  };
+  add();
+  int last[3] = {0, 0, 0};
+  HANDLE_ERROR(cudaMemcpy(&last[0], a + n - 1, sizeof(int), cudaMemcpyDeviceToHost));
+  HANDLE_ERROR(cudaMemcpy(&last[1], b + n - 1, sizeof(int), cudaMemcpyDeviceToHost));
+  HANDLE_ERROR(cudaMemcpy(&last[2], c + n - 1, sizeof(int), cudaMemcpyDeviceToHost));
+  require(static_cast<unsigned>(last[0]) + last[1] == static_cast<unsigned>(last[2]), "Thrust");
+  print("Thrust (transform)", add);
+}
+
+struct Product {
+  const float *a, *b;
+  __host__ __device__ float operator()(long long i) const { return a[i] * b[i]; }
+};
+
+void dot(size_t n, bool in_a_row) {
+  float* const a = random_memory<float>(n, true);
+  float* const b = random_memory<float>(n, true);
+  float* const result = allocate<float>(1);
+  const auto require_near = [&](const char* name) {  // products of numbers from 0 to 1: 1/4 each
+    float sum = 0;
+    HANDLE_ERROR(cudaMemcpy(&sum, result, sizeof sum, cudaMemcpyDeviceToHost));
+    require(std::fabs(sum - 0.25 * n) < 3 * std::sqrt(1.0 * n) + 1e-3 * n, name);
+  };
+
+  cublasHandle_t handle;
+  require(cublasCreate(&handle) == CUBLAS_STATUS_SUCCESS, "cublasCreate");
+  cublasSetPointerMode(handle, CUBLAS_POINTER_MODE_DEVICE);
+  const auto cublas = [&] {
+    if (cublasSdot(handle, static_cast<int>(n), a, 1, b, 1, result) != CUBLAS_STATUS_SUCCESS)
+      require(false, "cuBLAS");
+  };
+  cublas();
+  require_near("cuBLAS");
+
+  const auto products =
+      thrust::make_transform_iterator(thrust::counting_iterator<long long>(0), Product{a, b});
+  void* scratch = nullptr;
+  size_t bytes = 0;
+  const auto cub_sum = [&] {
+    HANDLE_ERROR(
+        cub::DeviceReduce::Sum(scratch, bytes, products, result, static_cast<long long>(n)));
+  };
+  cub_sum();  // says how much scratch memory it wants
+  HANDLE_ERROR(cudaMalloc(&scratch, bytes));
+  cub_sum();
+  require_near("CUB");
+
+  print("cuBLAS (Sdot)", cublas);
+  print("CUB (DeviceReduce)", cub_sum);
+  if (in_a_row) {
+    print_one_of_many("cuBLAS", cublas);
+    print_one_of_many("CUB", cub_sum);
+  }
+}
+
+void histogram(size_t n) {
+  const auto* const data = random_memory<unsigned char>(n);
+  unsigned int* const counts = allocate<unsigned int>(256);  // of random bytes: far below 2^32
   void* scratch = nullptr;
   size_t bytes = 0;
   const auto count = [&] {
-    HANDLE_ERROR(cub::DeviceHistogram::HistogramEven(scratch, bytes, data, counts, 257, 0, 256, n));
+    HANDLE_ERROR(cub::DeviceHistogram::HistogramEven(scratch, bytes, data, counts, 257, 0, 256,
+                                                     static_cast<long long>(n)));
   };
   count();  // says how much scratch memory it wants
   HANDLE_ERROR(cudaMalloc(&scratch, bytes));
-  print("CUB", n / course::measure_device_ms(count, kRepeats) * 1e-6);
+  count();
+  std::vector<unsigned int> host(256);
+  HANDLE_ERROR(cudaMemcpy(host.data(), counts, 256 * sizeof(unsigned int), cudaMemcpyDeviceToHost));
+  size_t sum = 0;
+  for (unsigned int one : host) sum += one;
+  require(sum == n, "CUB");
+  print("CUB (DeviceHistogram)", count);
 }
 
 int main(int argc, char** argv) {
-  const std::string topic = argc > 1 ? argv[1] : "";
-  if (topic == "dot") dot();
-  if (topic == "histogram") histogram();
+  if (argc != 3) {
+    fprintf(stderr, "usage: peers TOPIC SIZE\n");
+    return 2;
+  }
+  const std::string topic = argv[1];
+  const size_t size = strtoull(argv[2], nullptr, 10);
+  if (topic == "vector_add") vector_add(size);
+  if (topic == "dot") dot(size, false);
+  if (topic == "dot_short") dot(size, true);
+  if (topic == "histogram") histogram(size);
   return 0;
 }

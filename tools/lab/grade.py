@@ -19,7 +19,8 @@ MOST_BYTES = 1 << 20  # of an answer
 FOUND = 41  # exit code of a checked run with findings
 TITLES = {"compiles": "compiles", "given": "right results, cases that you know",
           "hidden": "right results, hidden cases", "fresh": "right results, fresh random data",
-          "checked": "no finding in the checked run"}
+          "checked": "no finding in the checked run",
+          "counts": "what the kernels ask of the memory"}
 ENDINGS = {"time": "it did not end within {seconds:.0f} seconds and was stopped",
            "memory": "it took more than {memory} MB of memory and was stopped",
            "tasks": "it started more than {tasks} processes and threads and was stopped",
@@ -135,6 +136,7 @@ class Grading:
             return
         self.lines["compiles"].score = self.lines["compiles"].max_score
         self.check_cases()
+        self.count_cases()
 
     def compile(self, checked):
         """The program; Refused with the compiler's words if there is none."""
@@ -143,7 +145,9 @@ class Grading:
         with contextlib.suppress(OSError):
             answer.unlink()  # a run before may have put something else there, such as a link
         answer.write_text(self.text)
-        command = [*self.kit.nvcc(), *(["--check"] if checked else []), "-MD", "-MF", program + ".d",
+        # --branches: --check, and a run of the program can count.
+        option = "--branches" if self.cases("counts") else "--check"
+        command = [*self.kit.nvcc(), *([option] if checked else []), "-MD", "-MF", program + ".d",
                    self.lab.file, self.kit.harness(checked), "-o", program]
         done = self.box.run(command, self.scratch, COMPILE)
         if done["ended"] != "exit":
@@ -205,8 +209,8 @@ class Grading:
         return f"{case} (seed {self.kit.seed})"
 
     def environment(self, case):
-        order = {"given": "forward", "hidden": "reverse", "fresh": f"shuffle:{self.kit.seed}"}
-        return {"CPU_DEVICE_ORDER": order[case.kind],
+        order = {"hidden": "reverse", "fresh": f"shuffle:{self.kit.seed}"}
+        return {"CPU_DEVICE_ORDER": order.get(case.kind, "forward"),
                 "CPU_DEVICE_COUNT": case.value("devices") or "1"}
 
     def run_case(self, program, case):
@@ -226,12 +230,33 @@ class Grading:
     def check_cases(self):
         """The checked run of the cases that are small enough."""
         line = self.lines["checked"]
-        findings = self.findings([case for case in self.lab.cases if case.value("checked") != "no"])
+        findings = self.findings([case for case in self.lab.cases if case.kind != "counts" and case.value("checked") != "no"])
         if findings:
             line.texts += findings
         else:
             line.score = line.max_score
             line.texts.append("no finding")
+
+    def count_cases(self):
+        """What a case with limits asks of the memory, where its result is right."""
+        for case in self.cases("counts"):
+            line = self.lines["counts"]
+            program = self.compile(checked=True)
+            counts, results = self.scratch / "counts.json", self.results / "results"
+            with contextlib.suppress(OSError):
+                os.unlink(counts)
+            done = self.box.run([program], self.scratch, CHECKED, self.kit.input(case), results,
+                                {**self.environment(case), "CPU_DEVICE_PROFILE": str(counts)})
+            if done["ended"] != "exit" or done["code"] != 0:
+                words = ending(done, CHECKED)
+            elif not self.kit.verify(case, results)[0]:
+                words = "its result is not right"
+            else:
+                words = self.kit.verdict_of_counts(case, counts)
+            if words == "right":
+                words = "within the limits"
+                line.score = line.max_score
+            line.texts.append(f"{case}: {words}")
 
     def findings(self, cases):
         """The checked run's findings in these cases, or why they are not known."""

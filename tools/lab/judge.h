@@ -2,8 +2,9 @@
 //
 //   judge input SEED key=value...  > input      what the program under test reads
 //   judge verify SEED key=value... < results    "right", or one line that says what is wrong
+//   judge counts SEED key=value... < counts     the same of what the kernels asked for: counts.h
 //
-// Both run the same function, which calls give() for each input and expect() for each result; the
+// The first two run the same function, which calls give() for each input and expect() for each result; the
 // answer itself runs in another process and sees nothing of it.
 #pragma once
 
@@ -19,6 +20,7 @@
 #include <type_traits>
 #include <vector>
 
+#include "counts.h"
 #include "protocol.h"
 #include "random.h"
 
@@ -143,13 +145,18 @@ class Case {
 // The main() of every judge.
 inline int judge(int argc, char** argv, void (*describe)(Case&)) {
   const std::string mode = argc > 2 ? argv[1] : "";
-  if (mode != "input" && mode != "verify")
-    Case::broken("usage: judge input|verify SEED key=value...");
+  if (mode != "input" && mode != "verify" && mode != "counts")
+    Case::broken("usage: judge input|verify|counts SEED key=value...");
   std::map<std::string, std::string> parameters;
   for (int i = 3; i < argc; i++) {
     const char* equals = std::strchr(argv[i], '=');
     if (equals == nullptr) Case::broken(std::string("what is '") + argv[i] + "'?");
     parameters[std::string(static_cast<const char*>(argv[i]), equals)] = equals + 1;
+  }
+  if (mode == "counts") {
+    const std::string verdict = counts_verdict(parameters);
+    std::puts(verdict.c_str());
+    return verdict == "right" ? 0 : 1;
   }
   Case one(mode == "verify", static_cast<std::uint32_t>(std::strtoul(argv[2], nullptr, 10)),
            parameters);

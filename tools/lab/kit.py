@@ -6,6 +6,7 @@ import os
 import pathlib
 import shlex
 import shutil
+import stat
 import subprocess
 import tempfile
 
@@ -113,6 +114,18 @@ class Kit:
         for case in self.lab.cases:
             with open(self.input(case), "wb") as file:
                 subprocess.run(self.judge("input", case), stdout=file, check=True)
+
+    def verdict_of_counts(self, case, counts):
+        """"right", or what is too much; counts: what CPU_DEVICE_PROFILE wrote in the answer's process."""
+        try:
+            if not stat.S_ISREG(os.lstat(counts).st_mode) or os.lstat(counts).st_size > 16 << 20:
+                return "what was counted is not a file of the CPU device"
+            with open(counts, "rb") as file:
+                done = subprocess.run(self.judge("counts", case), stdin=file, stdout=subprocess.PIPE,
+                                      stderr=subprocess.STDOUT, text=True, errors="replace", timeout=120)
+        except OSError as error:
+            return f"nothing was counted: {error.strerror}"
+        return done.stdout.strip() or f"the judge ended with code {done.returncode}"
 
     def verify(self, case, results):
         """(whether they are right, what the judge says)"""

@@ -38,13 +38,15 @@ class Region:
 
 
 class Case:
-    """kind: given, hidden or fresh (a new seed each time); parameters as the judge takes them."""
+    """kind: given, hidden or fresh (a new seed each time); counts: given, too, and what the kernels ask of
+    the memory has limits. parameters as the judge takes them."""
 
     def __init__(self, kind, parameters):
         self.kind, self.parameters = kind, parameters
 
     def __str__(self):
-        return " ".join(word for word in self.parameters if not word.startswith("checked="))
+        return " ".join(word for word in self.parameters
+                        if not word.startswith(("checked=", "most_")))
 
     def value(self, key):
         for word in self.parameters:
@@ -76,7 +78,7 @@ class Lab:
     def wrong(self):
         """(name, whole text, lines that must fail, words that must stand there) of each."""
         for path in sorted((self.folder / "wrong").glob("*.cu")):
-            failing, words, regions = read_wrong(path, len(self.regions))
+            failing, words, regions = read_wrong(path, len(self.regions), self.points)
             yield path.stem, self.assemble(
                 lambda number, region: regions.get(number, region.answer)), failing, words
 
@@ -144,14 +146,19 @@ def read_cases(path):
             raise LabError(f"{path}:{number}: not key=value after '{kind}'")
         if kind == "points":
             points.update((key, int(value)) for key, value in (w.split("=") for w in words))
-        elif kind in ("given", "hidden", "fresh"):
+        elif kind in ("given", "hidden", "fresh", "counts"):
             cases.append(Case(kind, words))
         else:
-            raise LabError(f"{path}:{number}: '{kind}' is neither points, given, hidden nor fresh")
+            raise LabError(
+                f"{path}:{number}: '{kind}' is neither points, given, hidden, fresh nor counts")
+    if any(case.kind == "counts" for case in cases) != ("counts" in points):
+        raise LabError(f"{path}: a case of counts needs points for it, and points need a case")
+    if sum(points.values()) != 100:
+        raise LabError(f"{path}: the points are {sum(points.values())}, not 100")
     return points, cases
 
 
-def read_wrong(path, count):
+def read_wrong(path, count, points):
     """(lines of the grade that fail, words in one of them, {region: lines}) of a wrong/*.cu:
 
         // Verdict: given hidden: words      or: // Verdict: everything: words
@@ -160,9 +167,9 @@ def read_wrong(path, count):
     """
     first, *lines = path.read_text().splitlines()
     verdict = re.fullmatch(r"// Verdict: ([\w ]+): (.+)", first)
-    if not verdict or not set(verdict[1].split()) <= {*POINTS, "everything"}:
+    if not verdict or not set(verdict[1].split()) <= {*points, "everything"}:
         raise LabError(f"{path}:1: not '// Verdict: LINES OF THE GRADE: WORDS'")
-    failing = list(POINTS) if verdict[1] == "everything" else verdict[1].split()
+    failing = list(points) if verdict[1] == "everything" else verdict[1].split()
     regions, current = {}, None
     for line in lines:
         mark = re.fullmatch(r"// REGION (\d+)", line)

@@ -96,6 +96,7 @@ run_case() {
 run_cases() {
   local kind words seed
   while read -r kind words; do
+    [[ $kind == counts ]] && continue
     seed=1
     [[ $kind == fresh ]] && seed=$fresh_seed
     tried=$((tried + 1))
@@ -112,10 +113,11 @@ run_cases() {
 
 # The checked run: findings come in the words of the CPU device.
 run_checked() {
-  local kind words seed clean=1
-  compile checked "$device_nvcc" "$built/harness-checked.o" --check || return
+  local kind words seed clean=1 option=--check
+  grep -q '^counts' machinery/cases.txt && option=--branches # --check, and a run can count
+  compile checked "$device_nvcc" "$built/harness-checked.o" "$option" || return
   while read -r kind words; do
-    [[ " $words " == *" checked=no "* ]] && continue
+    [[ $kind == counts || " $words " == *" checked=no "* ]] && continue
     seed=1
     [[ $kind == fresh ]] && seed=$fresh_seed
     # shellcheck disable=SC2086  # Words.
@@ -128,6 +130,23 @@ run_checked() {
   done <machinery/cases.txt
   ((clean)) && report "$good" 'no finding in the checked run'
   unclean=$((1 - clean))
+}
+
+# What the kernels ask of the memory, in cases that have limits.
+run_counts() {
+  local kind words
+  while read -r kind words; do
+    [[ $kind == counts ]] || continue
+    tried=$((tried + 1))
+    # shellcheck disable=SC2086  # Words.
+    if CPU_DEVICE_PROFILE=$PWD/$built/counts.json run_case checked "$checked_seconds" 1 $words &&
+      verdict=$("$built/judge" counts 1 $words <"$built/counts.json"); then
+      right=$((right + 1))
+      report "$good" "counts within the limits: $words"
+    else
+      report "$bad" "counts, $words: $verdict"
+    fi
+  done <machinery/cases.txt
 }
 
 check() {
@@ -143,7 +162,7 @@ check() {
   fi || return 1
   report "$good" 'compiles'
   run_cases
-  run_checked
+  run_checked && run_counts
   if ((right == tried && unclean == 0)); then
     report "$good" "all right; your teacher has further cases (hidden). ./lab submit"
     return 0

@@ -526,6 +526,7 @@ bool Grid::take_returned(uint64_t* first, uint64_t* last) {
 
 bool Grid::add_worker() {
   if (!has_waiting_blocks()) return false;
+  if (meeting != nullptr) return true;  // each block has a thread of its own, which is late
   const std::lock_guard<std::mutex> guard(extra_lock);
   if (extra_on_its_way) return true;
   const uint64_t threads = uint64_t(launch->block.x) * launch->block.y * launch->block.z;

@@ -1,4 +1,4 @@
-// Verdict: given hidden checked: out of bounds
+// Verdict: given hidden fresh checked: out of bounds
 // REGION 1
   const int x = blockIdx.x * blockDim.x + threadIdx.x;
   const int y = blockIdx.y * blockDim.y + threadIdx.y;

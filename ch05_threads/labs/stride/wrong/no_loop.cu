@@ -1,4 +1,4 @@
-// Verdict: given hidden fresh checked: y[1024] is
+// Verdict: given hidden fresh checked counts: y[1024] is
 // REGION 1
   const int i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i < n) y[i] += factor * x[i];

@@ -1,4 +1,4 @@
-// Verdict: given hidden fresh checked: row 
+// Verdict: given hidden fresh checked counts: row 
 // REGION 1
   int x = blockIdx.x * kSide + threadIdx.x, y = blockIdx.y * kSide + threadIdx.y;
   if (x < columns && y < rows) tile[threadIdx.y][threadIdx.x] = in[y * columns + x];

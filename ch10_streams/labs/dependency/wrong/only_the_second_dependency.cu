@@ -1,2 +1,2 @@
-// Verdict: checked: order between streams
+// Verdict: everything: order between streams
 // REGION 1

@@ -79,7 +79,10 @@ struct Node {
 };
 std::vector<Node>& nodes = *new std::vector<Node>(1);
 uint64_t nodes_first = 0;  // number of nodes[0]
-std::unordered_map<uint64_t, uint64_t>& interned = *new std::unordered_map<uint64_t, uint64_t>;
+// Equal sets are one where that is cheap to find out: of each hash, the last one made is known. A
+// table that stays in the cache is worth more than one that forgets nothing.
+constexpr unsigned kInternedBits = 14;
+uint64_t interned[size_t(1) << kInternedBits];
 constexpr size_t kMaxNodes = size_t(1) << 20;
 constexpr uint32_t kLongestSet = 4096;  // readers of one word since it was written; more say no more
 constexpr unsigned kRecent = 24;        // of a set that are looked at when one is added
@@ -89,10 +92,10 @@ bool is_strong(const Program& p) { return is_wide_atomic(p) || is_volatile(p.acc
 
 Record make_set(Record record, uint64_t parent) {
   const uint64_t key = (record * 0x9e3779b97f4a7c15u) ^ (parent * 0xc2b2ae3d27d4eb4fu);
-  const auto [at, is_new] = interned.try_emplace(key, 0);
-  if (!is_new && at->second > nodes_first) {
-    const Node& node = nodes[at->second - nodes_first];
-    if (node.record == record && node.parent == parent) return kSet | at->second;
+  uint64_t& known = interned[key >> (64 - kInternedBits)];
+  if (known > nodes_first) {
+    const Node& node = nodes[known - nodes_first];
+    if (node.record == record && node.parent == parent) return kSet | known;
   }
   const Program& p = place(place_of(record));
   Node node{record, parent, 1, is_read(p.access), is_wide_atomic(p), is_strong(p), p.bytes};
@@ -103,9 +106,9 @@ Record make_set(Record record, uint64_t parent) {
     node.all_wide_atomics &= rest.all_wide_atomics && rest.bytes == p.bytes;
     node.all_strong &= rest.all_strong && rest.bytes == p.bytes;
   }
-  at->second = nodes_first + nodes.size();
+  known = nodes_first + nodes.size();
   nodes.push_back(node);
-  return kSet | at->second;
+  return kSet | known;
 }
 
 // Whether nothing in the set can conflict with such an access.
@@ -898,7 +901,6 @@ void launch_begins(const Launch& launch) {
   if (nodes.size() > kMaxNodes) {
     nodes_first += nodes.size();
     nodes.assign(1, {});
-    interned.clear();
   }
   clear_memos();
   note_device(launch.device);

@@ -1,4 +1,4 @@
-// Verdict: given fresh hidden checked: race
+// Verdict: given fresh hidden checked counts: race
 // REGION 1
   for (int first = 0; first < n; first += kTile) {
     const int j = first + threadIdx.x;

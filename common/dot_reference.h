@@ -1,8 +1,23 @@
-// What the dot product programs check themselves by.
+// What the dot product programs of chapters 5, 11 and A compute with, and check themselves by.
 #pragma once
 
 #include <cmath>
 #include <cstddef>
+
+// The book's vectors, a[i] = i and b[i] = 2i. From 2^24 on a float cannot hold every i; the nearest
+// one is taken.
+inline void fill_like_the_book(float* a, float* b, size_t n) {
+  for (size_t i = 0; i < n; i++) {
+    a[i] = static_cast<float>(i);
+    b[i] = static_cast<float>(2 * i);
+  }
+}
+
+// Their dot product by a formula: twice the sum of squares.
+inline double dot_by_the_formula(size_t n) {
+  const double last = n > 0 ? static_cast<double>(n - 1) : 0;
+  return 2 * (last * (last + 1) * (2 * last + 1) / 6);
+}
 
 struct DotReference {
   double value = 0;  // computed in double

@@ -1,0 +1,53 @@
+// Checking and timing, not the lesson: what the programs share that count under a lock.
+#pragma once
+
+#include <functional>
+
+#include "../common/book.h"
+#include "../common/compare.h"
+#include "../common/device.h"
+#include "../common/options.h"
+#include "../common/timing.h"
+#include "soak.h"
+
+// Starts a kernel, which adds to the counter; returns what that is in the end, and the kernel's time
+// if it is wanted.
+inline int counted_by(const std::function<void(int* dev_counter)>& launch, double* kernel_ms) {
+  int counter = 0;
+  int* dev_counter;
+  HANDLE_ERROR(cudaMalloc(&dev_counter, sizeof(int)));
+  HANDLE_ERROR(cudaMemset(dev_counter, 0, sizeof(int)));
+  course::EventTimer timer;
+  timer.start();
+  launch(dev_counter);
+  const double ms = timer.stop();
+  if (kernel_ms != nullptr) *kernel_ms = ms;
+  HANDLE_ERROR(cudaMemcpy(&counter, dev_counter, sizeof(int), cudaMemcpyDeviceToHost));
+  HANDLE_ERROR(cudaFree(dev_counter));
+  return counter;
+}
+
+// main(): count_threads(blocks, threads, &kernel_ms) must count each thread once.
+inline int lock_program(int argc, char** argv, const char* purpose,
+                        int (*count_threads)(int, int, double*)) {
+  int blocks = 100, threads = 32, seconds = 0;
+  course::Options options(purpose);
+  options.number("blocks", &blocks, 1, 100000, "blocks");
+  options.number("threads", &threads, 1, 1024, "threads per block");
+  options.number("seconds", &seconds, 0, 86400, "repeat for so long, and look for lost memory");
+  options.parse(argc, argv);
+
+  const int expected = blocks * threads;
+  double ms = 0;
+  const auto count_and_verify = [&] {
+    const int counter = count_threads(blocks, threads, &ms);
+    return course::verify("the counter", &counter, &expected, 1);
+  };
+  if (!count_and_verify()) return course::kExitWrong;
+  printf("%s counted one after the other, verified\n",
+         course::count_of(expected, "thread").c_str());
+  printf("kernel %.2f ms, %.0f ns for each; %s\n", ms, 1e6 * ms / expected,
+         course::device_name().c_str());
+  if (seconds > 0 && !soak(seconds, count_and_verify)) return course::kExitWrong;
+  return 0;
+}

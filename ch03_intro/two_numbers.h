@@ -1,0 +1,29 @@
+// Checking, not the lesson: main() of the programs that add two numbers on the device.
+#pragma once
+
+#include <climits>
+#include <string>
+
+#include "../common/book.h"
+#include "../common/compare.h"
+#include "../common/options.h"
+
+// Takes two numbers from the command line, has them added, and compares with the CPU's sum.
+inline int add_program(int argc, char** argv, const char* purpose, int (*add_on_device)(int, int)) {
+  int a = 2, b = 7;
+  course::Options options(purpose);
+  options.number("a", &a, INT_MIN, INT_MAX, "first number");
+  options.number("b", &b, INT_MIN, INT_MAX, "second number");
+  options.parse(argc, argv);
+  const long long exact = static_cast<long long>(a) + b;
+  if (exact < INT_MIN || exact > INT_MAX)
+    course::bad_usage(std::to_string(a) + " + " + std::to_string(b) + " = " +
+                      std::to_string(exact) + " does not fit into an int, " +
+                      std::to_string(INT_MIN) + " to " + std::to_string(INT_MAX));
+
+  const int c = add_on_device(a, b);
+
+  if (!course::verify("the sum", &c, &exact, 1)) return course::kExitWrong;
+  printf("%d + %d = %d\n", a, b, c);
+  return 0;
+}

@@ -1,0 +1,108 @@
+// Heat spreads on a plate: the host queues ten steps with one call, a graph.
+//
+// Today, against heat_global: each step costs the host two launches, and for a small plate a launch
+// takes longer than its kernel. What to look at: the same calls are made once, into a stream that
+// captures them instead of running them. What comes out, a graph (2018), is checked and prepared
+// once, and launched as often as one likes. It keeps the arguments that it has seen: ten steps, an
+// even number, bring the two buffers back to where they were.
+//
+//   ./course run heat_graph --size 256
+//   ./course run heat_global --size 256
+
+#include "../common/book.h"
+#include "heat_program.h"
+
+constexpr int kCaptured = 10;  // steps of the graph, an even number
+
+// Puts the heaters' temperatures onto the plate.
+__global__ void copy_const(float* in, const float* heaters, int size) {
+  const int x = threadIdx.x + blockIdx.x * blockDim.x;
+  const int y = threadIdx.y + blockIdx.y * blockDim.y;
+  if (x >= size || y >= size) return;
+  const size_t offset = x + static_cast<size_t>(y) * size;
+  if (heaters[offset] != 0) in[offset] = heaters[offset];
+}
+
+// One step: the new temperature of every cell.
+__global__ void blend(float* out, const float* in, int size) {
+  const int x = threadIdx.x + blockIdx.x * blockDim.x;
+  const int y = threadIdx.y + blockIdx.y * blockDim.y;
+  if (x >= size || y >= size) return;
+  const size_t offset = x + static_cast<size_t>(y) * size;
+
+  size_t left = offset - 1, right = offset + 1;
+  if (x == 0) left++;
+  if (x == size - 1) right--;
+  size_t top = offset - size, bottom = offset + size;
+  if (y == 0) top += size;
+  if (y == size - 1) bottom -= size;
+
+  out[offset] = next_temperature(in[offset], in[top], in[left], in[right], in[bottom]);
+}
+
+struct DataBlock : HeatFrames {
+  float *dev_in, *dev_out, *dev_heaters;
+  cudaGraphExec_t ten_steps;
+};
+
+// One step, queued in a stream.
+void step(DataBlock* d, cudaStream_t stream) {
+  const dim3 grid = grid_for(d->size), block(kTile, kTile);
+  copy_const<<<grid, block, 0, stream>>>(d->dev_in, d->dev_heaters, d->size);
+  HANDLE_ERROR(cudaGetLastError());
+  blend<<<grid, block, 0, stream>>>(d->dev_out, d->dev_in, d->size);
+  HANDLE_ERROR(cudaGetLastError());
+  swap(d->dev_in, d->dev_out);
+}
+
+// A graph of kCaptured steps. Nothing runs here.
+cudaGraphExec_t capture_steps(DataBlock* d) {
+  cudaStream_t stream;
+  cudaGraph_t graph;
+  cudaGraphExec_t executable;
+  HANDLE_ERROR(cudaStreamCreate(&stream));
+  HANDLE_ERROR(cudaStreamBeginCapture(stream, cudaStreamCaptureModeGlobal));
+  for (int i = 0; i < kCaptured; i++) step(d, stream);
+  HANDLE_ERROR(cudaStreamEndCapture(stream, &graph));
+  HANDLE_ERROR(cudaGraphInstantiate(&executable, graph, 0));
+  HANDLE_ERROR(cudaGraphDestroy(graph));
+  HANDLE_ERROR(cudaStreamDestroy(stream));
+  return executable;
+}
+
+// Ten at a time, and the rest one by one. After an odd rest the buffers have changed places, and the
+// graph does not know: so it is captured anew.
+void run_steps(DataBlock* d, int steps) {
+  for (int i = 0; i < steps / kCaptured; i++) HANDLE_ERROR(cudaGraphLaunch(d->ten_steps, 0));
+  for (int i = 0; i < steps % kCaptured; i++) step(d, 0);
+  if (steps % 2 == 0) return;
+  HANDLE_ERROR(cudaGraphExecDestroy(d->ten_steps));
+  d->ten_steps = capture_steps(d);
+}
+
+void create_buffers(DataBlock* d) {
+  const size_t bytes = sizeof(float) * d->size * d->size;
+  HANDLE_ERROR(cudaMalloc(&d->dev_in, bytes));
+  HANDLE_ERROR(cudaMalloc(&d->dev_out, bytes));
+  HANDLE_ERROR(cudaMalloc(&d->dev_heaters, bytes));
+  HANDLE_ERROR(
+      cudaMemcpy(d->dev_heaters, make_heaters(d->size).data(), bytes, cudaMemcpyHostToDevice));
+  HANDLE_ERROR(
+      cudaMemcpy(d->dev_in, start_temperatures(d->size).data(), bytes, cudaMemcpyHostToDevice));
+  d->ten_steps = capture_steps(d);
+}
+
+void destroy_buffers(DataBlock* d) {
+  HANDLE_ERROR(cudaFree(d->dev_in));
+  HANDLE_ERROR(cudaFree(d->dev_out));
+  HANDLE_ERROR(cudaFree(d->dev_heaters));
+  HANDLE_ERROR(cudaGraphExecDestroy(d->ten_steps));
+}
+
+// ---- Checking and timing, not the lesson: see heat_program.h.
+
+Field temperatures(const DataBlock& d) { return {d.dev_in, static_cast<size_t>(d.size)}; }
+
+int main(int argc, char** argv) {
+  return heat_program<DataBlock>(argc, argv, "Heat spreads on a plate, ten steps with one call.");
+}

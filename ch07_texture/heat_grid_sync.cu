@@ -1,0 +1,94 @@
+// Heat spreads on a plate: one launch does all steps of a frame, and its blocks wait for each other.
+//
+// Today, against heat_global: two launches per step were there only because a kernel's end is where
+// all blocks meet. A cooperative launch (2017) takes no more blocks than fit on the device at a time;
+// then all of them run, and can meet in the middle of a kernel: grid.sync(). What to look at: the
+// blocks are fewer than the tiles of the plate, so each thread goes through many cells, in a
+// grid-stride loop; and the two buffers change places inside the kernel.
+//
+//   ./course run heat_grid_sync --size 256
+
+#include <cooperative_groups.h>
+
+#include <algorithm>
+
+#include "../common/book.h"
+#include "heat_program.h"
+
+namespace cg = cooperative_groups;
+
+constexpr int kThreads = 256;  // per block
+
+// All steps. What the last one has written is in `out` if their number is odd, in `in` if it is even.
+__global__ void all_steps(float* in, float* out, const float* heaters, int size, int steps) {
+  const cg::grid_group grid = cg::this_grid();
+  const size_t cells = static_cast<size_t>(size) * size;
+  for (int step = 0; step < steps; step++) {
+    for (size_t offset = grid.thread_rank(); offset < cells; offset += grid.size())
+      if (heaters[offset] != 0) in[offset] = heaters[offset];
+    grid.sync();  // every heater is on the plate before anybody looks at a neighbor
+
+    for (size_t offset = grid.thread_rank(); offset < cells; offset += grid.size()) {
+      const int x = offset % size, y = offset / size;
+      size_t left = offset - 1, right = offset + 1;
+      if (x == 0) left++;
+      if (x == size - 1) right--;
+      size_t top = offset - size, bottom = offset + size;
+      if (y == 0) top += size;
+      if (y == size - 1) bottom -= size;
+      out[offset] = next_temperature(in[offset], in[top], in[left], in[right], in[bottom]);
+    }
+    grid.sync();  // every cell is written before the next step reads it
+    float* const written = out;
+    out = in;
+    in = written;
+  }
+}
+
+struct DataBlock : HeatFrames {
+  float *dev_in, *dev_out, *dev_heaters;
+};
+
+void create_buffers(DataBlock* d) {
+  const size_t bytes = sizeof(float) * d->size * d->size;
+  HANDLE_ERROR(cudaMalloc(&d->dev_in, bytes));
+  HANDLE_ERROR(cudaMalloc(&d->dev_out, bytes));
+  HANDLE_ERROR(cudaMalloc(&d->dev_heaters, bytes));
+  HANDLE_ERROR(
+      cudaMemcpy(d->dev_heaters, make_heaters(d->size).data(), bytes, cudaMemcpyHostToDevice));
+  HANDLE_ERROR(
+      cudaMemcpy(d->dev_in, start_temperatures(d->size).data(), bytes, cudaMemcpyHostToDevice));
+}
+
+void destroy_buffers(DataBlock* d) {
+  HANDLE_ERROR(cudaFree(d->dev_in));
+  HANDLE_ERROR(cudaFree(d->dev_out));
+  HANDLE_ERROR(cudaFree(d->dev_heaters));
+}
+
+// As many blocks as run at the same time, or less if there is less work.
+int blocks_for(size_t cells) {
+  int device = 0, multiprocessors = 0, blocks_each = 0;
+  HANDLE_ERROR(cudaGetDevice(&device));
+  HANDLE_ERROR(cudaDeviceGetAttribute(&multiprocessors, cudaDevAttrMultiProcessorCount, device));
+  HANDLE_ERROR(
+      cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks_each, all_steps, kThreads, 0));
+  return static_cast<int>(
+      std::min<size_t>((cells + kThreads - 1) / kThreads, size_t(multiprocessors) * blocks_each));
+}
+
+// The launch is a call: the kernel's arguments are an array of their addresses.
+void run_steps(DataBlock* d, int steps) {
+  void* arguments[] = {&d->dev_in, &d->dev_out, &d->dev_heaters, &d->size, &steps};
+  const int blocks = blocks_for(static_cast<size_t>(d->size) * d->size);
+  HANDLE_ERROR(cudaLaunchCooperativeKernel(all_steps, blocks, kThreads, arguments));
+  if (steps % 2 == 1) swap(d->dev_in, d->dev_out);
+}
+
+// ---- Checking and timing, not the lesson: see heat_program.h.
+
+Field temperatures(const DataBlock& d) { return {d.dev_in, static_cast<size_t>(d.size)}; }
+
+int main(int argc, char** argv) {
+  return heat_program<DataBlock>(argc, argv, "Heat spreads on a plate, a frame with one launch.");
+}

@@ -1,0 +1,117 @@
+// A round of work in two streams, captured once and launched again and again: a graph.
+//
+// Today: what a program queues in every round, it may queue once, into streams that capture it. What
+// to look at: the second stream belongs to the capture because it waits for an event of the first,
+// and its work is joined to the first by another event. In the graph the two copies have no order
+// between them, and the kernel comes after both. The round is one call then. The data may change
+// from round to round, the addresses may not.
+//
+//   ./course run stream_graph --size 1000 --rounds 1000
+
+#include <vector>
+
+#include "../common/compare.h"
+#include "../common/device.h"
+#include "../common/options.h"
+#include "../common/timing.h"
+#include "average.h"
+#include "pinned.h"
+
+// What a round needs.
+struct Round {
+  size_t n;
+  PinnedInts a, b, c;
+  int *dev_a, *dev_b, *dev_c;
+  cudaStream_t stream[2];
+  cudaEvent_t begun, copied;
+
+  explicit Round(size_t count) : n(count), a(n), b(n), c(n) {
+    for (int** memory : {&dev_a, &dev_b, &dev_c})
+      HANDLE_ERROR(cudaMalloc(memory, n * sizeof(int)));
+    for (cudaStream_t& one : stream) HANDLE_ERROR(cudaStreamCreate(&one));
+    for (cudaEvent_t* event : {&begun, &copied}) HANDLE_ERROR(cudaEventCreate(event));
+  }
+  ~Round() {
+    for (int* memory : {dev_a, dev_b, dev_c}) cudaFree(memory);
+    for (cudaStream_t one : stream) cudaStreamDestroy(one);
+    for (cudaEvent_t event : {begun, copied}) cudaEventDestroy(event);
+  }
+  Round(const Round&) = delete;
+  Round& operator=(const Round&) = delete;
+};
+
+// Queues a round: c = the average of neighbors in a and b. The end of it is the end of stream 0.
+void queue(Round& r) {
+  const size_t bytes = r.n * sizeof(int);
+  HANDLE_ERROR(cudaEventRecord(r.begun, r.stream[0]));
+  HANDLE_ERROR(cudaStreamWaitEvent(r.stream[1], r.begun, 0));  // from here on it is captured, too
+  HANDLE_ERROR(cudaMemcpyAsync(r.dev_a, r.a.get(), bytes, cudaMemcpyHostToDevice, r.stream[0]));
+  HANDLE_ERROR(cudaMemcpyAsync(r.dev_b, r.b.get(), bytes, cudaMemcpyHostToDevice, r.stream[1]));
+  HANDLE_ERROR(cudaEventRecord(r.copied, r.stream[1]));
+  HANDLE_ERROR(cudaStreamWaitEvent(r.stream[0], r.copied, 0));  // the join
+  average<<<blocks_for(r.n), kGroup, 0, r.stream[0]>>>(r.dev_a, r.dev_b, r.dev_c, r.n);
+  HANDLE_ERROR(cudaGetLastError());
+  HANDLE_ERROR(cudaMemcpyAsync(r.c.get(), r.dev_c, bytes, cudaMemcpyDeviceToHost, r.stream[0]));
+}
+
+// The same calls as a graph. Nothing runs here.
+cudaGraphExec_t capture(Round& r) {
+  cudaGraph_t graph;
+  cudaGraphExec_t executable;
+  HANDLE_ERROR(cudaStreamBeginCapture(r.stream[0], cudaStreamCaptureModeGlobal));
+  queue(r);
+  HANDLE_ERROR(cudaStreamEndCapture(r.stream[0], &graph));
+  HANDLE_ERROR(cudaGraphInstantiate(&executable, graph, 0));
+  HANDLE_ERROR(cudaGraphDestroy(graph));
+  return executable;
+}
+
+// ---- Checking and timing, not the lesson.
+
+// `rounds` rounds with new data each, queued by start(): whether all results are right.
+template <typename Start>
+bool run_rounds(Round& r, int rounds, const Start& start) {
+  for (int round = 0; round < rounds; round++) {
+    fill_randomly(r.a.get(), r.n, 10 + round);
+    fill_randomly(r.b.get(), r.n, 20 + round);
+    start();
+    HANDLE_ERROR(cudaStreamSynchronize(r.stream[0]));
+    const std::vector<int> expected = average_on_cpu(r.a.get(), r.b.get(), r.n);
+    if (!course::verify("c", r.c.get(), expected.data(), r.n)) return false;
+  }
+  return true;
+}
+
+// Milliseconds for a round, of so many that are queued at once.
+template <typename Start>
+double round_ms(Round& r, int rounds, const Start& start) {
+  return course::measure_host_ms([&] {
+           for (int round = 0; round < rounds; round++) start();
+           HANDLE_ERROR(cudaStreamSynchronize(r.stream[0]));
+         }) /
+         rounds;
+}
+
+int main(int argc, char** argv) {
+  size_t n = 10000;
+  int rounds = 100;
+  course::Options options("Rounds of work in two streams, by calls and by a graph.");
+  options.number("size", &n, 1, 1 << 28, "elements of each array");
+  options.number("rounds", &rounds, 1, 1000000, "rounds that are timed");
+  options.parse(argc, argv);
+  course::require_memory(3.0 * sizeof(int) * n, 4.0 * sizeof(int) * n);
+
+  Round round(n);
+  const cudaGraphExec_t graph = capture(round);
+  const auto by_calls = [&] { queue(round); };
+  const auto by_graph = [&] { HANDLE_ERROR(cudaGraphLaunch(graph, round.stream[0])); };
+  if (!run_rounds(round, 3, by_calls) || !run_rounds(round, 3, by_graph))
+    return course::kExitWrong;
+  printf("%s in each round, all verified\n", course::count_of(n, "average").c_str());
+  const double calls_ms = round_ms(round, rounds, by_calls);
+  const double graph_ms = round_ms(round, rounds, by_graph);
+  HANDLE_ERROR(cudaGraphExecDestroy(graph));
+  printf("a round by 8 calls %.4f ms, by a graph %.4f ms; %s\n", calls_ms, graph_ms,
+         course::device_name().c_str());
+  return 0;
+}

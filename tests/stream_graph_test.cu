@@ -1,0 +1,45 @@
+#define main program_main
+#include "../ch10_streams/stream_graph.cu"
+#undef main
+
+#include <doctest/doctest.h>
+
+#include "bad_input.h"
+
+TEST_CASE("rounds by calls and by a graph, with new data each") {
+  for (size_t n : {1, 2, 255, 257, 10007}) {
+    Round round(n);
+    const cudaGraphExec_t graph = capture(round);
+    CHECK(run_rounds(round, 3, [&] { queue(round); }));
+    CHECK(run_rounds(round, 3, [&] { CHECK(cudaGraphLaunch(graph, round.stream[0]) == cudaSuccess); }));
+    CHECK(cudaGraphExecDestroy(graph) == cudaSuccess);
+  }
+}
+
+TEST_CASE("nothing runs while it is captured") {
+  Round round(1000);
+  std::fill(round.c.get(), round.c.get() + round.n, -1);
+  const cudaGraphExec_t graph = capture(round);
+  CHECK(cudaDeviceSynchronize() == cudaSuccess);
+  CHECK(std::count(round.c.get(), round.c.get() + round.n, -1) == 1000);
+  CHECK(cudaGraphExecDestroy(graph) == cudaSuccess);
+}
+
+TEST_CASE("a round that is not right is noticed") {
+  Round round(100);
+  std::fill(round.c.get(), round.c.get() + round.n, -1);
+  CHECK_FALSE(run_rounds(round, 1, [] {}));
+}
+
+TEST_CASE("the program") {
+  for (const char* size : {"1", "257", "10007"}) {
+    const course::RunResult result = course::run_program({"--size", size, "--rounds", "3"});
+    CHECK(result.exit_code == 0);
+    CHECK(course::contains(result.out, course::count_of(atoll(size), "average") +
+                                           " in each round, all verified"));
+    CHECK(course::contains(result.out, "a round by 8 calls "));
+  }
+  course::check_number_option("size");
+  course::check_number_option("rounds");
+  course::check_refused({"--size", "0"}, "--size must be");
+}

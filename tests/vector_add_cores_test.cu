@@ -1,0 +1,26 @@
+#define main program_main
+#include "../ch04_parallel/vector_add_cores.cu"
+#undef main
+
+#include <doctest/doctest.h>
+
+#include "bad_input.h"
+#include "figures.h"
+#include "vector_sum_check.h"
+
+TEST_CASE("sums of awkward lengths, each way") {
+  for (const auto& add : {add_by_one_thread, add_by_all_cores, add_with_simd})
+    course::check_vector_sum([&](const int* a, const int* b, int* c, int n) { add(a, b, c, n); });
+}
+
+TEST_CASE("the program") {
+  for (const char* size : {"0", "1", "1000"}) {
+    const course::RunResult result = course::run_program({"--size", size});
+    CHECK(result.exit_code == 0);
+    CHECK(course::contains(result.out, "all verified"));
+  }
+  const course::RunResult timed = course::run_program({"--size", "3000000"});
+  course::check_rate(timed.out, " ms, ", 36.0, "one thread ");
+  course::check_rate(timed.out.substr(timed.out.find(", SIMD")), " ms, ", 36.0, ", SIMD ");
+  course::check_number_option("size");
+}
