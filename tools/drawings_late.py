@@ -325,7 +325,7 @@ def roofline():
     for name, intensity, operations, dx, dy, anchor in (
             ("float3", 1.25, 15700, 0, 20, "middle"), ("float4", 1.25, 17200, 0, -11, "middle"),
             ("shared", 320, 34800, -10, 4, "end"), ("registers", 1280, 38000, 0, 22, "middle"),
-            ("pairs", 1120, 59800, 10, 4, "start"),
+            ("pairs", 1520, 59800, 10, 4, "start"),
             ("constant", 81920, 32600, 10, 20, "end")):
         x, y = at(intensity, operations)
         d.box(x - 5, y - 5, 10, 10, fill=GREEN, radius=5)
@@ -356,8 +356,8 @@ def block_sizes():
     return d
 
 
-DRAWINGS = (shared_buffer, two_level_histogram, stream_queues, three_ways, bucket_lists, ring_scaling, tiles,
-            roofline, block_sizes)
+DRAWINGS = (shared_buffer, two_level_histogram, stream_queues, three_ways, bucket_lists, ring_scaling,
+            tiles, roofline, block_sizes)
 
 if __name__ == "__main__":
     sys.exit(main(DRAWINGS))
