@@ -26,9 +26,9 @@ enum Origin : unsigned char {
 };
 
 struct Bodies {
-  std::vector<float4> positions;   // x, y, z, mass
-  std::vector<float3> velocities;  // as many
-  std::vector<Origin> origins;     // as many as were added
+  std::vector<float4> positions;     // x, y, z, mass
+  std::vector<float3> velocities;    // as many
+  std::vector<Origin> origins = {};  // as many as were added
 
   int count() const { return static_cast<int>(positions.size()); }
   void add(float mass, double x, double y, double z, double vx, double vy, double vz,

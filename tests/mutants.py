@@ -653,7 +653,9 @@ FAULTS = {
         ("kOperationsPerInteraction = 20;", "kOperationsPerInteraction = 22;", "nbody_shared"),
     ],
     "nbody/gravity_cpu.h": [
-        ("bodies[j].z - me.z", "bodies[j].z - me.y", "nbody_cpu"),
+        ("    for (int j = 0; j < n; j++)\n      attract(sum, bodies[j].x - me.x, bodies[j].y - me.y, "
+         "bodies[j].z - me.z, bodies[j].w,\n              softening_squared);\n    accelerations[i] = sum;\n"
+         "  }\n}\n\n#ifdef", "    accelerations[i] = sum;\n  }\n}\n\n#ifdef", "nbody_cpu"),
     ],
     "nbody/gravity_float3.h": [
         ("other.y - me.y", "me.y - other.y", "nbody_float3"),
@@ -685,27 +687,29 @@ FAULTS = {
         ("    }\n    __syncthreads();\n  }\n", "    }\n  }\n",
          "check:nbody/nbody_registers.cu --size 300 --threads 32 --steps 1"),
     ],
-    "nbody/bodies.h": [
+    "nbody/state.h": [
         ("p.x -= static_cast<float>(position.x / mass);",
-         "p.x += static_cast<float>(position.x / mass);", "nbody_simulation.reverse"),
+         "p.x += static_cast<float>(position.x / mass);", "nbody_starts"),
         ("v.x -= static_cast<float>(velocity.x / mass);",
-         "v.x += static_cast<float>(velocity.x / mass);", "nbody_simulation.reverse"),
-        ("inside = middle + (mass - middle)", "inside = mass + (mass - middle)",
-         "nbody_simulation.reverse"),
-        ("vx = -speed * std::sin(angle), vy = speed * std::cos(angle)",
-         "vx = speed * std::cos(angle), vy = speed * std::sin(angle)", "nbody_simulation.reverse"),
-        ("vx = -speed * std::sin(angle), vy = speed * std::cos(angle)",
-         "vx = speed * std::sin(angle), vy = -speed * std::cos(angle)", "nbody_simulation.reverse"),
-        ("radius * std::sqrt(inside / (softened", "std::sqrt(inside / (softened",
-         "nbody_simulation.reverse"),
-        ("(1 - q * q, 3.5)", "(1 - q * q, 3.0)", "nbody_simulation.reverse"),
-        ("if (!(radius < 10)) continue;", "if (!(radius < 5)) continue;",
-         "nbody_simulation.reverse"),
-        ("std::pow(share, -2.0 / 3) - 1", "std::pow(share, -1.0 / 3) - 1",
-         "nbody_simulation.reverse"),
-        ("2.0 * random.uniform() - 1.0;", "2.0 * random.uniform() - 0.9;",
-         "nbody_simulation.reverse"),
-        ("speed = std::sqrt(3.0);", "speed = std::sqrt(2.0);", "nbody_simulation.reverse"),
+         "v.x += static_cast<float>(velocity.x / mass);", "nbody_starts"),
+        ("2.0 * random.uniform() - 1.0;", "2.0 * random.uniform() - 0.9;", "nbody_starts"),
+    ],
+    "nbody/starts.h": [
+        ("(1 - q * q, 3.5)", "(1 - q * q, 3.0)", "nbody_starts"),
+        ("if (!(radius < 10)) continue;", "if (!(radius < 5)) continue;", "nbody_starts"),
+        ("std::pow(share, -2.0 / 3) - 1", "std::pow(share, -1.0 / 3) - 1", "nbody_starts"),
+        ("speed = std::sqrt(3.0);", "speed = std::sqrt(2.0);", "nbody_starts"),
+    ],
+    "nbody/galaxies.h": [
+        ("return r * (at(round_pull_, r) + at(flat_pull_, r));", "return r * at(round_pull_, r);",
+         "nbody_starts"),
+        ("return 2 * at(depth_, r);", "return at(depth_, r);", "nbody_starts"),
+        ("return at(halo_weight_, r) / density(r, kHaloScale);",
+         "return 2 * at(halo_weight_, r) / density(r, kHaloScale);", "nbody_starts"),
+        ("return {std::sqrt(around), radial,", "return {std::sqrt(around) * 0.8, radial,", "nbody_starts"),
+        ("kDiscMass * std::exp(-r)", "kDiscMass * std::exp(-2 * r)", "nbody_starts"),
+    ],
+    "nbody/bodies.h": [
         ("values[1], values[2], values[3]", "values[1], values[3], values[2]",
          "nbody_simulation.reverse"),
         ('"%.9g  %.9g %.9g %.9g  %.9g %.9g %.9g\\n"', '"%.8g  %.8g %.8g %.8g  %.8g %.8g %.8g\\n"',
@@ -770,27 +774,33 @@ FAULTS = {
     ],
     "nbody/nbody_table.cu": [
         ('"%.1f %%", 100 * operations / peak', '"%.1f %%", 50 * operations / peak', "nbody_table"),
-        ("interactions * 1e-9,\n", "interactions * 1e-6,\n", "nbody_table"),
+        ("ms, interactions * 1e-9,\n         operations", "ms, interactions * 1e-6,\n         operations",
+         "nbody_table"),
     ],
-    "nbody/nbody_periodic.cu": [
+    "nbody/periodic.h": [
         ("12582912.0f", "8388608.0f", "nbody_periodic"),
         ("return inside < 1 ? inside : 0;", "return inside;", "nbody_periodic"),
+    ],
+    "nbody/nbody_periodic.cu": [
         ("box.velocities[i].y += dt * sum.y;", "box.velocities[i].y += dt * sum.x;",
          "nbody_periodic"),
         ("if (i == 0) track[step] = positions[0];", "if (i == 0) track[0] = positions[0];",
          "nbody_periodic"),
     ],
-    "nbody/nbody_view.cu": [
-        ("distances.size() * 95 / 100", "distances.size() * 50 / 100", "nbody_view"),
+    "nbody/splats.h": [
+        ("count * 95 / 100", "count * 50 / 100", "nbody_view"),
         ("{sy * sp, cp, -cy * sp}", "{-sy * sp, cp, cy * sp}", "nbody_view"),
         ("{{cy, 0, sy},", "{{cy, 0, cy},", "nbody_view"),
-        ("0.55f * a + 0.55f * b", "0.65f * a + 0.55f * b", "nbody_view"),
-        ("0.25f * a + 1.0f * b", "0.25f * b + 1.0f * a", "nbody_view"),
-        ("(i >= second)", "(i > second)", "nbody_view"),
-        ("(bodies, n, n - n / 2, camera", "(bodies, n, n / 2, camera", "nbody_view"),
-        ("view->pitch += radians_per_pixel * (to_y - from_y);",
-         "view->pitch -= radians_per_pixel * (to_y - from_y);", "nbody_view"),
-        ("floorf(place.x - 0.5f)", "floorf(place.x)", "nbody_view"),
+        ("return left * left;", "return left;", "nbody_view"),
+        ("const float scale = 1 / (1 + (r + g + b) / 3);", "const float scale = 1;", "nbody_view"),
+        ("1 - distance_squared / radius_squared", "1 - distance_squared / radius_squared / 2",
+         "nbody_view"),
+        ("wrap(place.y + 0.5f) - 0.5f", "wrap(place.y) - 0.5f", "nbody_view"),
+        ("body.x + shot.ahead * velocity.x", "body.x - shot.ahead * velocity.x", "nbody_view"),
+    ],
+    "nbody/nbody_view.cu": [
+        ("due_ -= steps * dt;", "due_ -= dt;", "nbody_view"),
+        ("measured > shown ? 0.3 : 5", "measured > shown ? 5 : 0.3", "nbody_view"),
     ],
     # ---- common
     "common/compare.h": [
