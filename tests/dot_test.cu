@@ -4,15 +4,10 @@
 #include "../ch05_threads/dot.cu"
 #undef main
 
-#include "damaged_run.h"
-#include "dot_check.h"
+#include "dot_program_check.h"
 
 TEST_CASE("random vectors of awkward lengths, with every number of threads") {
-  for (int threads = 1; threads <= kMaxThreads; threads *= 2)
-    for (int blocks : {1, 5, 32})
-      course::check_dot(
-          [&](const float* a, const float* b, size_t n) { return dot(a, b, n, threads, blocks); },
-          [&](size_t n) { return additions(n, threads, blocks); });
+  course::check_dot_in_all_shapes(1);
 }
 
 TEST_CASE("no more blocks than there is work for") {
@@ -36,12 +31,8 @@ TEST_CASE("the program") {
 TEST_CASE("figures") { course::check_dot_figures(); }
 
 TEST_CASE("bad options") {
-  course::check_number_option("threads");
-  course::check_number_option("blocks");
-  course::check_refused({"--size", "-1"}, "--size must be");
+  course::check_dot_options({"3", "100", "1023"}, "--threads must be a power of two");
   course::check_refused({"--size", "1000000000000"}, "needs 8.0 TB on the device");
-  for (const char* threads : {"3", "100", "1023"})
-    course::check_refused({"--threads", threads}, "--threads must be a power of two");
   for (const char* threads : {"0", "2048"})
     course::check_refused({"--threads", threads}, "--threads must be a whole number, 1 to 1024");
 }

@@ -323,9 +323,9 @@ def roofline():
         d.line(x, y, right, y, DARK[RED], 2, dashed=value != peak)
         d.text(right, y - 6 if value == peak else y + 15, words, 11, anchor="end", color=DARK[RED])
     for name, intensity, operations, dx, dy, anchor in (
-            ("float3", 1.25, 15700, 0, 20, "middle"), ("float4", 1.25, 17200, 0, -11, "middle"),
+            ("float3", 1.25, 15700, -12, 20, "middle"), ("float4", 1.25, 17200, 0, -11, "middle"),
             ("shared", 320, 34800, -10, 4, "end"), ("registers", 1280, 38000, 0, 22, "middle"),
-            ("pairs", 1520, 59800, 10, 4, "start"),
+            ("pairs", 1520, 59800, 8, 16, "start"),
             ("constant", 81920, 32600, 10, 20, "end")):
         x, y = at(intensity, operations)
         d.box(x - 5, y - 5, 10, 10, fill=GREEN, radius=5)
