@@ -695,10 +695,10 @@ FAULTS = {
         ("2.0 * random.uniform() - 1.0;", "2.0 * random.uniform() - 0.9;", "nbody_starts"),
     ],
     "nbody/starts.h": [
-        ("(1 - q * q, 3.5)", "(1 - q * q, 3.0)", "nbody_starts"),
-        ("if (!(radius < 10)) continue;", "if (!(radius < 5)) continue;", "nbody_starts"),
-        ("std::pow(share, -2.0 / 3) - 1", "std::pow(share, -1.0 / 3) - 1", "nbody_starts"),
-        ("speed = std::sqrt(3.0);", "speed = std::sqrt(2.0);", "nbody_starts"),
+        ("(1 - q * q, 3.5)", "(1 - q * q, 3.0)", "nbody_simulation.reverse"),
+        ("if (!(radius < 10)) continue;", "if (!(radius < 5)) continue;", "nbody_simulation.reverse"),
+        ("std::pow(share, -2.0 / 3) - 1", "std::pow(share, -1.0 / 3) - 1", "nbody_simulation.reverse"),
+        ("speed = std::sqrt(3.0);", "speed = std::sqrt(2.0);", "nbody_simulation.reverse"),
     ],
     "nbody/galaxies.h": [
         ("return r * (at(round_pull_, r) + at(flat_pull_, r));", "return r * at(round_pull_, r);",
