@@ -21,7 +21,7 @@ ABSENT = [
     ("clusters of blocks, `cudaLaunchAttributeClusterDimension`", "`cudaErrorNotSupported`"),
     ("memory of other processes (`cudaIpc...`)", "`cudaErrorNotSupported`"),
     ("mipmaps, layered textures, cube maps, references to surfaces", "a compile error, or `cudaErrorNotSupported`"),
-    ("cuSPARSE, cuSOLVER, cuDNN, NPP, cuBLASLt, cuBLASXt, the cuBLAS of before version 2 (`cublas.h`)",
+    ("cuSPARSE, cuSOLVER, cuDNN, NPP, cuBLASLt, cuBLASXt",
      "a compile error that names the header"),
 ]
 
