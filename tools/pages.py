@@ -69,6 +69,11 @@ def readable(path):
         return None
 
 
+def is_ours(path):
+    """Whether a path from the course's root is there, and within it."""
+    return not path.startswith(("..", "/")) and (ROOT / path).exists()
+
+
 def page_of(source):
     """The page that a file or a folder becomes."""
     if (ROOT / source).is_dir():
@@ -146,7 +151,7 @@ class Site:
         if re.match(r"[a-z][a-z0-9+.-]*:|//", name) or not name:
             return link
         named = posixpath.normpath(posixpath.join(posixpath.dirname(source), urllib.parse.unquote(name)))
-        if named.startswith("..") or not (ROOT / named).exists():
+        if not is_ours(named):
             return link
         if (ROOT / named / "README.md").is_file():
             named = posixpath.normpath(posixpath.join(named, "README.md"))
@@ -225,7 +230,7 @@ class Site:
         included = []
         for name in re.findall(r'^[ \t]*#[ \t]*include[ \t]*"([^"]+)"', text, re.M):
             named = posixpath.normpath(posixpath.join(posixpath.dirname(source), name))
-            if (ROOT / named).is_file() and named not in included:
+            if is_ours(named) and named not in included:
                 included.append(named)
         links = ", ".join(f'<a href="{self.link(source, name)}">{html.escape(name)}</a>' for name in included)
         language = LANGUAGES.get(posixpath.splitext(source)[1], "text")
