@@ -24,6 +24,8 @@ ROOT = pathlib.Path(__file__).resolve().parent.parent
 PICTURES = (".svg", ".png", ".webp", ".jpg", ".gif")
 LANGUAGES = {".cu": "cpp", ".cuh": "cpp", ".h": "cpp", ".cpp": "cpp", ".sh": "sh"}
 BESIDES = ("GLOSSARY.md", "TOOLS.md", "LABS.md")  # what every page links, by these names
+# The space between a number and its unit, where a narrow column must not break the line.
+UNIT = re.compile(r"(?<=[0-9]) (?=(?:[numk]?s|min|h|[kMGTP]i?B(?:/s)?|bytes?|[GT]FLOP/s|%|[MG])(?![\w]))")
 LARGEST = 1 << 20  # bytes of a file that becomes a page
 
 PAGE = """<!DOCTYPE html>
@@ -187,7 +189,7 @@ class Site:
                 links.append(f'<a href="{href}">its programs, run</a>')
             if at + 1 < len(self.order):
                 links.append(f'<a rel="next" href="{self.link(source, self.order[at + 1])}">'
-                             f'{self.title(self.order[at + 1])} ›</a>')
+                             f'{self.title(self.order[at + 1])}\u00a0›</a>')
         elif chapter in self.order:
             links.append(f'<a href="{self.link(source, chapter)}">{self.title(chapter)}</a>')
             if source in self.toured:
@@ -213,15 +215,20 @@ class Site:
             lambda m: f'{m[1]}="{html.escape(self.target(source, html.unescape(m[2])))}"', tag[0]), body)
         # What may be wider than a phone scrolls in a box of its own; a picture opens in full.
         body = re.sub(r"(<table>.*?</table>)", r'<div class="scroll" tabindex="0">\1</div>', body, flags=re.S)
+        # An option in a line of text is not broken behind its hyphens.
+        body = re.sub(r"(?<!<pre>)<code>.*?</code>", lambda code: re.sub(
+            r"--?[\w][\w-]*", r'<span class="option">\g<0></span>', code[0]), body, flags=re.S)
+        body = re.sub(r"<td.*?</td>", lambda cell: UNIT.sub("\u00a0", cell[0]), body, flags=re.S)
         body = body.replace("<pre>", '<pre tabindex="0">')
-        body = re.sub(r'<p>(<img src="([^"]*)"[^>]*>)</p>', self.figure, body)
+        body = re.sub(r"<p>((?:<img [^>]*>\s*)+)</p>", self.figure, body)
         first, heading, rest = body.partition("</h1>\n")
         return first + heading + contents(body) + rest
 
     @staticmethod
     def figure(match):
-        kind = "drawing" if match[2].endswith(".svg") else "picture"
-        return f'<figure class="{kind}" tabindex="0"><a href="{match[2]}">{match[1]}</a></figure>'
+        kind = "drawing" if '.svg"' in match[1] else "picture"
+        images = re.sub(r'<img src="([^"]*)"[^>]*>', r'<a href="\1">\g<0></a>', match[1])
+        return f'<figure class="{kind}" tabindex="0">{images}</figure>'
 
     def listing(self, source):
         text = readable(ROOT / source)
