@@ -25,8 +25,9 @@ sys.dont_write_bytecode = True
 import browser       # noqa: E402
 import readme_check  # noqa: E402
 
-CHAPTERS = ("ch05_threads", "ch07_texture", "nbody")  # those of the tour
-REAL = ("dot", "transpose")                           # these programs, too: they are quick
+CHAPTERS = ("ch05_threads", "ch07_texture", "nbody")
+TOURED = ("ch05_threads", "ch07_texture", "nbody_shared")  # of the last chapter one program
+REAL = ("dot", "transpose")                                # these programs, too: they are quick
 # What a stand-in prints, where the words stand that the course's own program says, and what the
 # tour makes of it.
 PRINTED = {
@@ -39,6 +40,12 @@ PRINTED = {
 LARGEST = 600_000  # bytes of a page
 
 problems = []
+
+
+def toured():
+    """The programs of the tour, name: chapter."""
+    return {name: chapter for name, chapter in readme_check.Programs(None).chapter.items()
+            if name in TOURED or chapter in TOURED}
 
 
 def check(good, what):
@@ -65,11 +72,8 @@ def tour(build, folder):
     for name in ("ninja", "g++"):  # this one finds every header
         executable(commands / name, "exit 0")
     executable(commands / "cmake", 'case "$1" in --version) echo cmake version 3.25.1 ;; esac')
-    programs = readme_check.Programs(build).chapter
     picture = ROOT / "ch04_parallel/images/julia.png"
-    for name, chapter in programs.items():
-        if chapter not in CHAPTERS:
-            continue
+    for name, chapter in toured().items():
         program = copy / "build/cpu" / chapter / name
         if name in REAL and (build / chapter / name).exists():
             program.parent.mkdir(parents=True, exist_ok=True)
@@ -78,7 +82,7 @@ def tour(build, folder):
             words = PRINTED.get(name, ("verified", "", ""))
             executable(program, f'echo "{words[0]}"; echo "{words[2]}"; cp "{picture}" picture.png')
     (copy / "build/cpu/CMakeCache.txt").write_text(f"CMAKE_HOME_DIRECTORY:INTERNAL={copy}\n")
-    result = subprocess.run([copy / "course", "tour", "--cpu", *CHAPTERS], text=True, check=False,
+    result = subprocess.run([copy / "course", "tour", "--cpu", *TOURED], text=True, check=False,
                             stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
                             env={**os.environ, "PATH": f"{commands}:{os.environ['PATH']}"})
     check(result.returncode == 0, f"the tour ends with {result.returncode}: {result.stdout[-500:]}")
@@ -146,8 +150,7 @@ def check_readmes(folder, pages):
 
 def check_cards(folder, pages):
     cards = pages[folder / "index.html"].articles
-    expected = {name: chapter for name, chapter in readme_check.Programs(None).chapter.items()
-                if chapter in CHAPTERS}
+    expected = toured()
     check(set(cards) == set(expected), f"cards and programs differ: {sorted(set(cards) ^ set(expected))}")
     for name, card in cards.items():
         source = f"{expected.get(name)}/{name}.cu"
@@ -172,10 +175,9 @@ def check_files(folder):
         check(path.stat().st_size < LARGEST, f"{path.relative_to(folder)}: {path.stat().st_size} bytes")
     again = folder.parent / "again"
     again.mkdir()
-    toured = "".join(f"{chapter}\t{name}\n" for name, chapter in readme_check.Programs(None).chapter.items()
-                     if chapter in CHAPTERS)
+    programs = "".join(f"{chapter}\t{name}\n" for name, chapter in toured().items())
     order = re.search(r"^chapters=\(([^)]*)\)", (ROOT / "course").read_text(), re.M)[1].split()
-    subprocess.run([sys.executable, "-B", ROOT / "tools/pages.py", again, *order], input=toured, text=True,
+    subprocess.run([sys.executable, "-B", ROOT / "tools/pages.py", again, *order], input=programs, text=True,
                    check=True)
     for path in again.rglob("*.*"):
         if path.is_file():
@@ -246,7 +248,7 @@ def check_tour(chrome, index):
     check(shown(chrome) == ["ch07_texture"], f"the filter leaves {shown(chrome)}")
     go(chrome, "location.hash = 'dot'")
     check(shown(chrome) == ["ch05_threads"], f"#dot shows {shown(chrome)}")
-    names = list(readme_check.Programs(None).chapter)
+    names = list(toured())
     for key, expected in (("n", 1), ("n", 2), ("p", 1)):
         chrome.key(key)
         go(chrome, "0")
@@ -254,7 +256,7 @@ def check_tour(chrome, index):
         check(chrome.run("location.hash") == f"#{name}", f"{key}: at {chrome.run('location.hash')}, not #{name}")
         check(chrome.run(f"Math.abs(document.getElementById('{name}').getBoundingClientRect().top) < 800"),
               f"{key}: {name} is not to be seen")
-    first = next(name for name, chapter in readme_check.Programs(None).chapter.items() if chapter == "ch07_texture")
+    first = next(name for name, chapter in toured().items() if chapter == "ch07_texture")
     go(chrome, f"document.querySelector('a[rel=prev][href$=\"#{first}\"], a[rel=next][href$=\"#{first}\"]').click()")
     check(shown(chrome) == ["ch07_texture"], "a step into the next chapter shows it")
     go(chrome, "document.querySelector('.filter a[href=\"#all\"]').click()")
