@@ -73,7 +73,7 @@ function follow() {
   const there = named(), section = there?.closest("main.tour > section");
   if (!section) filter("all");
   else if (section === there || section.hidden) filter(section.id);
-  if (section) there.scrollIntoView();
+  if (section) (section === there ? document.querySelector(".filter") : there).scrollIntoView();
 }
 if (sections.length) {
   addEventListener("hashchange", follow);
