@@ -29,8 +29,9 @@ absent() { ! grep -qE -- "$1" "$2"; }
 
 # ------------------------------------------------------------------- a course of seven programs
 copy="$work/a folder with spaces"
-mkdir -p "$copy"/{ch03_intro,ch04_parallel,nbody,notachapter} "$copy/common/cpu_device"
+mkdir -p "$copy"/{ch03_intro,ch04_parallel,nbody,notachapter,tools} "$copy/common/cpu_device"
 cp "$source_folder/course" "$copy"
+cp "$source_folder"/tools/tour.{css,js} "$copy/tools"
 echo '# Chapter 4 & more' >"$copy/ch04_parallel/README.md"
 printf '%s\n' '# course_program(commented_out)' 'course_program(hello)' 'course_program(add)' \
   >"$copy/ch03_intro/CMakeLists.txt"
@@ -73,6 +74,8 @@ stand_in ninja <<<'echo 1.11'
 stand_in Xvfb <<<''
 stand_in xdotool <<<''
 stand_in mpicxx <<<''
+stand_in python3 <<<''
+stand_in cmark-gfm <<<''
 stand_in cmake <<'END'
 echo "cmake $*" >>"$LOG"
 case "$1" in
@@ -94,7 +97,7 @@ esac
 END
 stand_in apt-get <<'END'
 echo "apt-get $*" >>"$LOG"
-case "$*" in *install*) cd "$STAND_INS" && cp g++ cmake ninja Xvfb xdotool mpicxx "$BIN" ;; esac
+case "$*" in *install*) cd "$STAND_INS" && cp g++ cmake ninja Xvfb xdotool mpicxx python3 cmark-gfm "$BIN" ;; esac
 END
 stand_in apt-cache <<<'exit 0'
 stand_in id <<'END'
@@ -369,7 +372,16 @@ check 'also purposes and titles' grep -qF 'Says &lt;hello&gt;.' "$page"
 check 'titles' grep -qF '>Chapter 4 &amp; more<' "$page"
 check 'long output is folded' grep -qF 'output, 40 lines' "$page"
 check 'nothing comes from elsewhere' absent '(src|href)="(https?:)?//|@import|url\(' "$page"
-check 'every chapter has its link' same "$(grep -o 'href="#[a-z0-9A-Z_]*">' "$page" | tail -n 3 | wc -l)" 3
+check 'every chapter has its link' same \
+  "$(grep 'class="filter"' "$page" | grep -o 'href="#[a-z0-9A-Z_]*"' | paste -sd ' ')" \
+  'href="#all" href="#ch03_intro" href="#ch04_parallel" href="#nbody"'
+check 'every program has its source' same "$(grep -c '<details class="source">' "$page")" 7
+check 'escaped, too' grep -qF '// Says &lt;hello&gt;. And more.' "$page"
+check 'next and previous' grep -qF '<a rel="prev" href="#hello">' "$page"
+check 'colors and keys are beside it' cmp -s "$source_folder/tools/tour.js" "$copy/build/tour/tour.js"
+check 'without a converter no READMEs, in one line' same "$(grep -c README "$work/err")" 1
+check 'which names it' grep -qE "without the READMEs' pages; for them: .*python3 cmark-gfm" "$work/err"
+check 'and no links to them' absent 'README.html' "$page"
 check 'every tag that is opened is closed' same "$(grep -oE '<(section|article|pre|details)' "$page" | wc -l)" \
   "$(grep -oE '</(section|article|pre|details)' "$page" | wc -l)"
 course tour hello ch04_parallel/needs_two.cu
@@ -378,6 +390,19 @@ check 'builds only that' grep -q -- '--target hello needs_two ' "$work/log"
 check 'with a page of it' same "$(grep -c '<article' "$page")" 2
 course tour nothing_like_it_at_all
 check 'no such program' exits 2
+check 'no such program, in one line' complains "there is no program 'nothing_like_it_at_all'"
+stand_in python3 <<'END'
+echo "$*" >>"$LOG"
+cat >>"$LOG"
+[ -z "$PAGES_FAIL" ]
+END
+machine g++ cmake ninja python3 cmark-gfm
+course tour hello
+check 'with a converter the READMEs are pages' grep -q 'tools/pages.py .*build/tour ch03_intro .* nbody$' "$LOG"
+check 'which know what was toured' grep -qx "ch03_intro$(printf '\t')hello" "$LOG"
+PAGES_FAIL=1 course tour hello
+check 'pages that cannot be written do not fail the tour' exits 0
+machine g++ cmake ninja
 program add 'exit 0'
 program crash 'exit 0'
 course tour
