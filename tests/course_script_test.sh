@@ -197,7 +197,7 @@ course profile jula
 check 'profile: a name that is almost right' complains "there is no program 'jula'; did you mean julia"
 check 'profile: bad usage' exits 2
 course profile --fast julia
-check 'profile: an unknown option' complains "profile has no option '--fast'"
+check 'profile: an unknown option' complains "there is no option '--fast'"
 course profile hello
 check 'profile: no Python' complains 'hello cannot be profiled without python3'
 course run nothing_like_it_at_all

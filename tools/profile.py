@@ -2,8 +2,7 @@
 """Counts what a program's kernels ask of the machine, line by line: ./course profile.
 
     tools/profile.py [--json] [--with OPTIONS] SOURCE [ARGS...]   counts on the CPU device
-    tools/profile.py --gpu NVCC [--every-launch] ...   beside them what ncu counts on a GPU, of some
-                                                       launches of each kernel or of every one
+    tools/profile.py --gpu NVCC ...                               beside them what ncu counts on a GPU
 
 SOURCE is the .cu file, OPTIONS are more words for the compilers, NVCC is NVIDIA's. Without ARGS those of
 tests/checked_programs.txt are taken, which are small.
@@ -48,7 +47,10 @@ class Compilation:
     """Of one program, in the background, if it is not up to date."""
 
     def __init__(self, source, folder, command, environment, more_dependencies):
-        folder.mkdir(parents=True, exist_ok=True)
+        try:
+            folder.mkdir(parents=True, exist_ok=True)
+        except OSError as error:
+            die(f"cannot write into {folder}: {error.strerror}")
         self.program, self.partial = folder / source.stem, folder / (source.stem + ".new")
         dependencies = folder / (source.stem + ".d")
         self.process = None
@@ -306,7 +308,8 @@ def print_table(counts):
     sources = Sources()
     for kernel, others in main_configurations(counts["kernels"]):
         launches = kernel["launches"]
-        print(f"\n{kernel['kernel']}: {size_in_words(kernel['grid'])} blocks of "
+        blocks = size_in_words(kernel["grid"])
+        print(f"\n{kernel['kernel']}: {blocks} {'block' if blocks == '1' else 'blocks'} of "
               f"{size_in_words(kernel['block'])} threads"
               + (f", launched {launches} times; counts are for one launch" if launches > 1 else ""))
         warps, all_warps, what = occupancy(kernel, counts["device"])
@@ -410,6 +413,19 @@ def compare(counts, measured):
     return compared
 
 
+def count_both(program, gpu_program, arguments, progress=lambda words: None, every_launch=False):
+    """What was counted on the CPU device, and compare() of it with what ncu counts on the GPU."""
+    progress("ncu starts")
+    try:
+        measured = ncu.measure(gpu_program, arguments, environment_for_run(), every_launch, progress)
+        multiprocessors = int(max(metrics.get(ncu.MULTIPROCESSORS, 0) for metrics, _ in measured.values()))
+        progress("counting on the CPU device")
+        counts = count(program, arguments, multiprocessors)
+    finally:
+        progress("")
+    return counts, compare(counts, measured)
+
+
 def difference(here, there):
     if abs(here - there) < 0.5:
         return "none"
@@ -446,12 +462,10 @@ def print_comparison(compared):
 
 def main():
     words = sys.argv[1:]
-    as_json, every_launch, nvcc, options = False, False, None, []
+    as_json, nvcc, options = False, None, []
     while words and words[0].startswith("--"):
         if words[0] == "--json":
             as_json = True
-        elif words[0] == "--every-launch":
-            every_launch = True
         elif words[0] == "--gpu" and len(words) > 1:
             nvcc = words.pop(1)
         elif words[0] == "--with" and len(words) > 1:
@@ -466,23 +480,15 @@ def main():
     if not arguments and small_arguments(source.stem):
         arguments = small_arguments(source.stem)
         print(f"course: with {' '.join(arguments)}, which is large enough to count", file=sys.stderr)
-    progress = Progress()
     program, gpu_program = compile_programs(source, options, nvcc)
     compared = None
     if gpu_program is None:
         counts = count(program, arguments)
     else:
-        progress("ncu starts")
         try:
-            measured = ncu.measure(gpu_program, arguments, environment_for_run(), every_launch, progress)
+            counts, compared = count_both(program, gpu_program, arguments, Progress())
         except ncu.Problem as problem:
-            progress("")
             die(str(problem))
-        multiprocessors = int(max(metrics.get(ncu.MULTIPROCESSORS, 0) for metrics, _ in measured.values()))
-        progress("counting on the CPU device")
-        counts = count(program, arguments, multiprocessors)
-        progress("")
-        compared = compare(counts, measured)
     if as_json:
         counts = add_words(counts)
         if compared is not None:
@@ -496,5 +502,20 @@ def main():
     return 0
 
 
+def main_and_write():
+    """main(), and one line if what it prints cannot be written, as onto a full disk."""
+    try:
+        code = main()
+        sys.stdout.flush()
+        return code
+    except BrokenPipeError:  # the reader, such as `head`, has what it wanted
+        code = 0
+    except OSError as error:
+        print(f"course: the counts cannot be written: {error.strerror}", file=sys.stderr)
+        code = 2
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # what is left goes nowhere
+    return code
+
+
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(main_and_write())
