@@ -586,7 +586,8 @@ void Rewriter::global(uint32_t i) {
   }
   // `return` makes the compiler refuse every result type that is not void.
   insert_after(kernel.body, (check_ ? name_parameters(kernel) : std::string()) +
-               " return ::cpu_device::kernel(\"" + name + "\", [=]() mutable -> void {" +
+               " return ::cpu_device::kernel(\"" + name + "\", [=]() mutable " +
+               (check_ ? "__attribute__((flatten)) " : "") + "-> void {" +
                (check_ ? mark(name, kernel.name, body_end, true) : std::string()));
   insert_after(body_end, "); }");
   if (check_) mark_bodies(kernel);
