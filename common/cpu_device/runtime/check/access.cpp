@@ -728,6 +728,15 @@ void library_access(const void* address, size_t bytes, bool is_write, const void
   range_access(address, bytes, is_write ? Access::write : Access::read, counter);
 }
 
+void kernel_reads(const void* address, size_t bytes, Site site) {
+  const auto at = reinterpret_cast<uintptr_t>(address);
+  const unsigned id = site_place(site, Access::read, Scope::none, static_cast<unsigned>(bytes));
+  if (Context* c = checking)
+    check_range(*c, at, bytes, id);
+  else if (observing() && observes_here())
+    observe(at, static_cast<unsigned>(bytes), Access::read, id);
+}
+
 void forget_memos() { clear_memos(); }
 
 void watch_host() { host_is_watched = true; }
