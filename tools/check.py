@@ -119,6 +119,10 @@ def gpu(program, arguments):
                   "this tool; try a smaller one")
             total += 1
             continue
+        said = [line for line in output.splitlines()
+                if line.strip() and not line.startswith("=========")]
+        if said:
+            print(f"  (the program's last line: {said[-1].strip()[:160]})")
         counts = {}
         title = None
         for line in output.splitlines():
