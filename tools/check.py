@@ -105,7 +105,9 @@ def gpu(program, arguments):
         print("course: compute-sanitizer is not here; it comes with the CUDA Toolkit", file=sys.stderr)
         return 2
     total = 0
-    environment = {**os.environ, "COURSE_WATCHDOG": "off"}  # the tools follow no child process
+    # In a child process the tools find less, and a window would wait for somebody to close it.
+    environment = {**os.environ, "COURSE_WATCHDOG": "off"}
+    environment.pop("DISPLAY", None)
     for tool, what, options in TOOLS:
         print(f"{tool}: {what}", flush=True)
         try:
