@@ -194,6 +194,15 @@ course watch jula
 check 'watch: a name that is almost right' complains "there is no program 'jula'; did you mean julia"
 course watch julia
 check 'watch: no Python' complains 'watch needs python3'
+course profile
+check 'profile needs a program, in one line' complains 'profile needs the name of a program'
+course profile jula
+check 'profile: a name that is almost right' complains "there is no program 'jula'; did you mean julia"
+check 'profile: bad usage' exits 2
+course profile --fast julia
+check 'profile: an unknown option' complains "there is no option '--fast'"
+course profile hello
+check 'profile: no Python' complains 'hello cannot be profiled without python3'
 course run nothing_like_it_at_all
 check 'no proposal where nothing is near' absent 'did you mean' "$work/err"
 course run hello 'a b' --x ''

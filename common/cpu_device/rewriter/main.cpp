@@ -1,5 +1,7 @@
-// rewriter: reads preprocessed CUDA C++ on standard input, writes plain C++ to standard output.
-// Errors go to standard error, and then the exit code is 1. With --check: for a checked run.
+// rewriter [--check] [DEVICE_TEXT]: reads preprocessed CUDA C++ on standard input, writes plain C++
+// to standard output. Errors go to standard error, and then the exit code is 1. With --check: for a
+// checked run. DEVICE_TEXT: the same file, preprocessed with __CUDA_ARCH__; exits with 3, having
+// done nothing, if that is needed and absent.
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
@@ -7,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "architecture.h"
 #include "rewriter.h"
 
 namespace {
@@ -23,10 +26,30 @@ bool read_all(std::FILE* file, std::string& text) {
   return std::ferror(file) == 0;
 }
 
-int run(bool check) {
+int merge_device_text(const char* path, std::string& text) {
+  std::FILE* file = std::fopen(path, "rb");
+  std::string device_text;
+  if (file == nullptr || !read_all(file, device_text)) {
+    std::fprintf(stderr, "rewriter: cannot read %s: %s\n", path, std::strerror(errno));
+    return 1;
+  }
+  std::fclose(file);
+  std::vector<std::string> warnings;
+  text = cpu_device::merge_architectures(text, device_text, warnings);
+  for (const std::string& warning : warnings) std::fprintf(stderr, "%s\n", warning.c_str());
+  return 0;
+}
+
+int run(bool check, const char* device_text) {
+  constexpr int kNeedsDeviceText = 3;
   std::string input;
   if (!read_all(stdin, input)) {
     std::fprintf(stderr, "rewriter: cannot read the input: %s\n", std::strerror(errno));
+    return 1;
+  }
+  if (device_text == nullptr) {
+    if (cpu_device::asks_for_architecture(input)) return kNeedsDeviceText;
+  } else if (merge_device_text(device_text, input) != 0) {
     return 1;
   }
   std::vector<std::string> errors;
@@ -45,7 +68,9 @@ int run(bool check) {
 
 int main(int argc, char** argv) {
   try {
-    return run(argc > 1 && std::strcmp(argv[1], "--check") == 0);
+    const bool check = argc > 1 && std::strcmp(argv[1], "--check") == 0;
+    const int next = check ? 2 : 1;
+    return run(check, argc > next ? argv[next] : nullptr);
   } catch (const std::exception& error) {  // Out of memory.
     std::fprintf(stderr, "rewriter: %s\n", error.what());
     return 1;

@@ -4,6 +4,7 @@
 #include <cstdlib>
 #include <unordered_map>
 
+#include "ptx.h"
 #include "tokens.h"
 
 namespace cpu_device {
@@ -60,10 +61,34 @@ bool is_ptx(std::string_view code) {
       ".s64",   ".b16",    ".b32",    ".b64",    ".f16",           ".f32",
       ".f64",   ".pred",   ".sync",   ".gpu",    ".cta",           ".shared",
       "%clock", "%laneid", "%smid",   "%warpid", "%globaltimer",   "%lanemask",
-      "%ctaid", "%ntid",   "membar.", "fence.",  "prefetch.global"};
+      "%ctaid", "%ntid",   "membar.", "fence.",  "prefetch.global",
+      "%tid",   "%nctaid", "%nsmid",  ".b8",     ".s8",            ".approx",
+      ".cta",   "bar.",    "atom.",   "red.",    "cp.async",       "mma.",
+      "nanosleep", "trap;", "exit;",  "brkpt;",  "griddepcontrol"};
   return std::any_of(std::begin(kSigns), std::end(kSigns), [code](std::string_view sign) {
     return code.find(sign) != std::string_view::npos;
   });
+}
+
+// What a string literal stands for: without prefix, quotes and escapes.
+std::string literal_value(std::string_view literal) {
+  const bool is_raw = literal.substr(0, literal.find('"')).find('R') != literal.npos;
+  literal.remove_prefix(literal.find('"') + 1);
+  if (!literal.empty()) literal.remove_suffix(1);
+  if (is_raw) {
+    const size_t open = literal.find('('), close = literal.rfind(')');
+    return std::string(literal.substr(open + 1, close - open - 1));
+  }
+  std::string result;
+  for (size_t i = 0; i < literal.size(); ++i) {
+    if (literal[i] != '\\' || i + 1 == literal.size()) {
+      result += literal[i];
+      continue;
+    }
+    const char c = literal[++i];
+    result += c == 'n' ? '\n' : c == 't' ? '\t' : c == 'r' ? '\r' : c;
+  }
+  return result;
 }
 
 std::string quoted_literal(std::string_view text) {
@@ -131,6 +156,7 @@ class Rewriter {
   void unroll(size_t pragma);
   void noinline(uint32_t i);
   void assembler(uint32_t i);
+  void translate_assembler(uint32_t i, uint32_t open, bool in_kernel);
   void function_name(uint32_t i);
   void texture_reference(uint32_t i);
   void kernel_addresses();
@@ -177,7 +203,8 @@ class Rewriter {
   std::unordered_map<uint32_t, bool> templates_;  // By the index of the opening bracket.
   std::unordered_map<std::string_view, uint32_t> kernel_names_;  // Where the first is declared.
   uint32_t next_lambda_ = 0;
-  bool own_texture_ = false;  // The program has a class of its own named `texture`.
+  // The program has a class of its own named `texture`, or `surface`.
+  bool own_texture_ = false, own_surface_ = false;
 
   // The kernel whose body the walk is in: it ends at this byte.
   uint32_t kernel_end_ = 0;
@@ -586,7 +613,8 @@ void Rewriter::global(uint32_t i) {
   }
   // `return` makes the compiler refuse every result type that is not void.
   insert_after(kernel.body, (check_ ? name_parameters(kernel) : std::string()) +
-               " return ::cpu_device::kernel(\"" + name + "\", [=]() mutable -> void {" +
+               " return ::cpu_device::kernel(\"" + name + "\", [=]() mutable " +
+               (check_ ? "__attribute__((flatten)) " : "") + "-> void {" +
                (check_ ? mark(name, kernel.name, body_end, true) : std::string()));
   insert_after(body_end, "); }");
   if (check_) mark_bodies(kernel);
@@ -1216,20 +1244,59 @@ void Rewriter::assembler(uint32_t i) {
     looks_like_ptx |= is_ptx(code);
   }
   const bool in_kernel = tokens_[i].begin < kernel_end_;
-  if (looks_like_ptx && tokens_[open].match != kNone &&
-      tokens_.locate(tokens_[i].begin).is_system_header) {
+  const uint32_t close = tokens_[open].match;
+  if (looks_like_ptx && close != kNone && tokens_.locate(tokens_[i].begin).is_system_header) {
     // A library's function that nobody may call; if somebody does, it says so.
-    replace(tokens_[i].begin, tokens_[tokens_[open].match].end,
+    replace(tokens_[i].begin, tokens_[close].end,
             "::cpu_device::trap(\"a function of this library needs PTX, which is not supported on the "
             "CPU device\", ::cpu_device::Site::here())");
     return;
   }
-  if (in_kernel && !is_empty) {
-    error(i, "asm in kernel '" + std::string(tokens_.spelling(kernel_.name)) +
-                 "': PTX is not supported on the CPU device");
-  } else if (looks_like_ptx) {
-    error(i, "this asm holds PTX, which is not supported on the CPU device");
+  if (close != kNone && (looks_like_ptx || (in_kernel && !is_empty)))
+    translate_assembler(i, open, in_kernel);
+}
+
+// PTX becomes a block of C++.
+void Rewriter::translate_assembler(uint32_t i, uint32_t open, bool in_kernel) {
+  const uint32_t close = tokens_[open].match;
+  std::string code;
+  std::vector<std::pair<size_t, uint32_t>> pieces;  // Where in the code each literal begins.
+  uint32_t t = open + 1;
+  for (; tokens_[t].kind == Kind::kString; ++t) {
+    pieces.emplace_back(code.size(), t);
+    code += literal_value(tokens_.spelling(t));
   }
+  std::vector<PtxOperand> operands;
+  int section = 0;  // 1: results, 2: operands, 3: what is overwritten
+  const bool is_basic = t == close;
+  for (; t < close; ++t) {
+    if (tokens_.is(t, ':') || tokens_.is_scope(t)) {
+      section += tokens_.is_scope(t) ? 2 : 1;
+    } else if (section < 3 && tokens_[t].kind == Kind::kString && tokens_.is(t + 1, '(') &&
+               tokens_[t + 1].match != kNone) {
+      PtxOperand operand{literal_value(tokens_.spelling(t)), {}};
+      for (uint32_t e = t + 2; e < tokens_[t + 1].match; ++e)
+        operand.expression +=
+            std::string(tokens_.spelling(e)) + (tokens_.adjacent(e) ? "" : " ");
+      operands.push_back(operand);
+      t = tokens_[t + 1].match;
+    }
+  }
+  if (!is_basic)  // `%%` is a percent sign.
+    for (size_t at = code.find("%%"); at != code.npos; at = code.find("%%", at + 1)) {
+      code.erase(at, 1);
+      for (auto& piece : pieces)
+        if (piece.first > at) --piece.first;
+    }
+  const PtxResult result = translate_ptx(code, operands, in_kernel);
+  if (result.error.empty()) {
+    replace(tokens_[i].begin, tokens_[close].end, result.text);
+    return;
+  }
+  uint32_t where = i;
+  for (const auto& [begin, token] : pieces)
+    if (begin <= result.error_at) where = token;
+  error(where, "PTX: " + result.error + " is not supported on the CPU device");
 }
 
 // In a kernel, __func__ would name the lambda.
@@ -1241,11 +1308,13 @@ void Rewriter::function_name(uint32_t i) {
       quoted_literal(pretty ? signature(kernel_) : std::string(tokens_.spelling(kernel_.name))));
 }
 
-// The texture references of the time before CUDA 12. Their name is changed only where it is used as
-// a template in a declaration: today's programs may have variables and types named `texture`.
+// The texture and surface references of the time before CUDA 12. Their name is changed only where it is
+// used as a template in a declaration: today's programs may have variables and types named `texture`.
 void Rewriter::texture_reference(uint32_t i) {
-  if (i > 0 && is_class_key(tokens_.spelling(i - 1))) own_texture_ = true;
-  if (own_texture_ || !tokens_.is(i + 1, '<') || !tokens_.is_identifier(i + 2)) return;
+  const bool is_surface = tokens_.is(i, "surface");
+  bool& own = is_surface ? own_surface_ : own_texture_;
+  if (i > 0 && is_class_key(tokens_.spelling(i - 1))) own = true;
+  if (own || !tokens_.is(i + 1, '<') || !tokens_.is_identifier(i + 2)) return;
   if (i > 0 && (tokens_.is(i - 1, '.') || tokens_.is_arrow(i - 1) || tokens_.is_scope(i - 1)))
     return;
   const uint32_t close = end_of_angles(i + 1, i + kMaxAngles);
@@ -1257,7 +1326,8 @@ void Rewriter::texture_reference(uint32_t i) {
                                   tokens_.is(i - 1, "const");
   const bool of_builtin = is_builtin_type(tokens_.spelling(i + 2)) && !tokens_.is(i + 3, '(');
   if (begins_declaration || of_builtin)
-    replace(tokens_[i].begin, tokens_[i].end, "::cpu_device::TextureReference");
+    replace(tokens_[i].begin, tokens_[i].end,
+            is_surface ? "::cpu_device::SurfaceReference" : "::cpu_device::TextureReference");
 }
 
 // A kernel's address that is made a void* loses what the kernel's parameters are, and

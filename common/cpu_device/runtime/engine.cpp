@@ -602,6 +602,8 @@ Index block_index() { return writable_block_index; }
 
 bool in_kernel() { return this_worker != nullptr && this_worker->in_kernel; }
 
+bool called_by_kernel() { return in_kernel(); }
+
 static void only_in_kernels(const char* what, Site site) {
   if (in_kernel()) return;
   explain(site, std::string(what) + " is called by host code",

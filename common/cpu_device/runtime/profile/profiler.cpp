@@ -220,7 +220,7 @@ class Profiler : public Observer, private Consumer {
     size_t best = 0;
     if (space == Space::shared) {
       for (const SharedVariable& v : shared_)
-        if (address - v.base < v.bytes) best = v.element;
+        if (address - v.base < v.bytes) best = v.element & -v.element;  // 4 of a float3's 12
     } else {
       for (const Array& a : arrays_)
         if (address >= a.low && address < a.high) best = std::max(best, a.alignment);
