@@ -411,6 +411,18 @@ check 'with a converter the READMEs are pages' grep -q 'tools/pages.py .*build/t
 check 'which know what was toured' grep -qx "ch03_intro$(printf '\t')hello" "$LOG"
 PAGES_FAIL=1 course tour hello
 check 'pages that cannot be written do not fail the tour' exits 0
+if [[ $(id -u) == 0 ]]; then
+  machine g++ cmake ninja apt-get apt-cache
+  course tour hello
+  check 'the converter is installed' grep -q 'install -y .*python3 cmark-gfm$' "$LOG"
+  check 'and used' grep -q 'tools/pages.py' "$LOG"
+  machine g++ cmake ninja apt-cache
+  printf '#!/bin/sh\nexit 100\n' >"$BIN/apt-get"
+  chmod +x "$BIN/apt-get"
+  course tour hello
+  check 'without a network the tour goes on' exits 0
+  check 'and says what is missing, once' same "$(grep -c cmark-gfm "$work/err")" 1
+fi
 machine g++ cmake ninja
 program add 'exit 0'
 program crash 'exit 0'

@@ -75,7 +75,8 @@ def tour(build, folder):
     picture = ROOT / "ch04_parallel/images/julia.png"
     for name, chapter in toured().items():
         program = copy / "build/cpu" / chapter / name
-        if name in REAL and (build / chapter / name).exists():
+        if name in REAL:
+            check((build / chapter / name).exists(), f"{name} is not built in {build}")
             program.parent.mkdir(parents=True, exist_ok=True)
             program.symlink_to(build / chapter / name)
         else:
@@ -286,6 +287,19 @@ def check_paper(chrome, page):
     chrome.call("Emulation.setEmulatedMedia", media="")
 
 
+def check_without_scripts(chrome, index):
+    chrome.shape(1400, 900)
+    chrome.call("Emulation.setScriptExecutionDisabled", value=True)
+    chrome.events.clear()
+    chrome.call("Page.navigate", url=f"{index.as_uri()}#ch07_texture")  # open() waits for a script
+    while not any(event.get("method") == "Page.loadEventFired" for event in chrome.events):
+        chrome.events.append(chrome.read())
+    places = chrome.run("[...document.querySelectorAll('section')].map(s => [s.id, Math.round(s.getBoundingClientRect().top)])")
+    check([name for name, _ in places] == list(CHAPTERS) and -100 < dict(places)["ch07_texture"] < 100,
+          f"without scripts, #ch07_texture leads to {places}")
+    chrome.call("Emulation.setScriptExecutionDisabled", value=False)
+
+
 def check_keys(chrome, folder):
     chrome.open((folder / "ch05_threads/README.html").as_uri())
     chrome.key("n")
@@ -312,6 +326,7 @@ def check_in_browser(folder):
         check_tour(chrome, folder / "index.html")
         for name in ("index.html", "ch05_threads/README.html"):
             check_paper(chrome, folder / name)
+        check_without_scripts(chrome, folder / "index.html")
         check_keys(chrome, folder)
 
 

@@ -102,6 +102,12 @@ def with_ids(body):
     return re.sub(r"<h([1-6])>(.*?)</h\1>", heading, body, flags=re.S)
 
 
+def cell(match):
+    """A table's cell. One with a sentence is marked, so that no narrow column stretches it downwards."""
+    mark = ' class="long"' if len(plain(f"<td{match[1]}")) > 30 else ""
+    return f"<td{mark}{UNIT.sub(chr(0xa0), match[1])}"
+
+
 def contents(body):
     """A folded list of the page's sections, if it has many."""
     found = re.findall(r'<h2 id="([^"]*)">(.*?)</h2>', body, re.S)
@@ -218,7 +224,7 @@ class Site:
         # An option in a line of text is not broken behind its hyphens.
         body = re.sub(r"(?<!<pre>)<code>.*?</code>", lambda code: re.sub(
             r"--?[\w][\w-]*", r'<span class="option">\g<0></span>', code[0]), body, flags=re.S)
-        body = re.sub(r"<td.*?</td>", lambda cell: UNIT.sub("\u00a0", cell[0]), body, flags=re.S)
+        body = re.sub(r"<td(.*?</td>)", cell, body, flags=re.S)
         body = body.replace("<pre>", '<pre tabindex="0">')
         body = re.sub(r"<p>((?:<img [^>]*>\s*)+)</p>", self.figure, body)
         first, heading, rest = body.partition("</h1>\n")
