@@ -1,8 +1,8 @@
 // Arrays and mipmapped arrays: made, described, freed.
+#include "array.h"
+
 #include <deque>
 #include <set>
-
-#include "array.h"
 
 namespace cpu_device {
 
@@ -47,8 +47,8 @@ cudaError_t check_cube(const cudaExtent& extent, bool layered, Site site) {
 
 // Are the flags ones that there are, for these dimensions, and is the extent possible?
 cudaError_t check_extent(const cudaExtent& extent, unsigned int flags, Site site) {
-  constexpr unsigned kKnown = cudaArrayLayered | cudaArraySurfaceLoadStore | cudaArrayCubemap |
-                              cudaArrayTextureGather;
+  constexpr unsigned kKnown =
+      cudaArrayLayered | cudaArraySurfaceLoadStore | cudaArrayCubemap | cudaArrayTextureGather;
   const bool layered = (flags & cudaArrayLayered) != 0;
   if ((flags & ~kKnown) != 0)
     return fail(cudaErrorInvalidValue, site, format("there are no array flags %#x", flags),
@@ -56,7 +56,8 @@ cudaError_t check_extent(const cudaExtent& extent, unsigned int flags, Site site
                 "cudaArrayTextureGather");
   const bool plane = extent.height > 0 && extent.depth == 0;
   if ((flags & cudaArrayTextureGather) != 0 && (!plane || (flags & cudaArrayCubemap) != 0))
-    return fail(cudaErrorInvalidValue, site, "cudaArrayTextureGather is for arrays of two dimensions");
+    return fail(cudaErrorInvalidValue, site,
+                "cudaArrayTextureGather is for arrays of two dimensions");
   if ((flags & cudaArrayCubemap) != 0) return check_cube(extent, layered, site);
   if (layered && extent.depth == 0)
     return fail(cudaErrorInvalidValue, site, "a layered array without layers",
@@ -70,7 +71,7 @@ cudaError_t check_extent(const cudaExtent& extent, unsigned int flags, Site site
                            {p.maxTexture3D[0], p.maxTexture3D[1], p.maxTexture3D[2]}};
   const int in_layers[2][2] = {{p.maxTexture1DLayered[0], 0},
                                {p.maxTexture2DLayered[0], p.maxTexture2DLayered[1]}};
-  const int* limit = layered ? in_layers[dimensions - 1]
+  const int* limit = layered  ? in_layers[dimensions - 1]
                      : gather ? p.maxTexture2DGather
                               : plain[dimensions - 1];
   const size_t sizes[3] = {extent.width, extent.height, extent.depth};

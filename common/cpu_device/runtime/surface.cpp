@@ -18,7 +18,8 @@ std::set<cudaArray**>& live_surfaces() {
 
 void* surface_address(cudaSurfaceObject_t object, SurfacePlace place, size_t bytes, Site site) {
   if (!in_kernel()) {
-    explain(site, "a surface is read or written by host code", "the host copies with cudaMemcpy2DFromArray()");
+    explain(site, "a surface is read or written by host code",
+            "the host copies with cudaMemcpy2DFromArray()");
     exit(EXIT_FAILURE);
   }
   auto* const* surface = reinterpret_cast<cudaArray* const*>(object);
@@ -30,22 +31,26 @@ void* surface_address(cudaSurfaceObject_t object, SurfacePlace place, size_t byt
         "(cudaBindSurfaceToArray), before the launch");
   const cudaArray& array = **surface;
   if (array.freed)
-    this_worker->abort_grid(cudaErrorIllegalAddress, site,
-                            "the kernel uses a surface whose array has been freed" + where_in_kernel(),
-                            "cudaFreeArray() only when no kernel uses it any more");
+    this_worker->abort_grid(
+        cudaErrorIllegalAddress, site,
+        "the kernel uses a surface whose array has been freed" + where_in_kernel(),
+        "cudaFreeArray() only when no kernel uses it any more");
   if (bytes % array.element != 0 && array.element % bytes != 0)
-    this_worker->abort_grid(cudaErrorInvalidSurface, site,
-                            format("%zu bytes of a surface whose elements have %zu", bytes, array.element) +
-                                where_in_kernel(),
-                            "the type must be the one of cudaCreateChannelDesc<type>()");
+    this_worker->abort_grid(
+        cudaErrorInvalidSurface, site,
+        format("%zu bytes of a surface whose elements have %zu", bytes, array.element) +
+            where_in_kernel(),
+        "the type must be the one of cudaCreateChannelDesc<type>()");
   if (place.x % static_cast<int>(bytes) != 0)
-    this_worker->abort_grid(cudaErrorMisalignedAddress, site,
-                            format("x = %d of a surface is no multiple of %zu bytes", place.x, bytes) +
-                                where_in_kernel(),
-                            "x counts bytes: x * sizeof(type)");
+    this_worker->abort_grid(
+        cudaErrorMisalignedAddress, site,
+        format("x = %d of a surface is no multiple of %zu bytes", place.x, bytes) +
+            where_in_kernel(),
+        "x counts bytes: x * sizeof(type)");
   const long long row = static_cast<long long>(array.extent.width * array.element);
   long long at[] = {place.x, place.y, place.z};
-  const long long last[] = {row - static_cast<long long>(bytes), static_cast<long long>(array.rows()) - 1,
+  const long long last[] = {row - static_cast<long long>(bytes),
+                            static_cast<long long>(array.rows()) - 1,
                             static_cast<long long>(array.layers()) - 1};
   bool inside = true;
   for (int d = 0; d < 3; d++) inside &= at[d] >= 0 && at[d] <= last[d];
@@ -54,16 +59,17 @@ void* surface_address(cudaSurfaceObject_t object, SurfacePlace place, size_t byt
     if (place.mode == cudaBoundaryModeTrap)
       this_worker->abort_grid(
           cudaErrorIllegalAddress, site,
-          format("x = %d, y = %d, z = %d is outside the surface of %lld bytes in a row, %zu rows, %zu "
-                 "layers",
-                 place.x, place.y, place.z, row, array.rows(), array.layers()) +
+          format(
+              "x = %d, y = %d, z = %d is outside the surface of %lld bytes in a row, %zu rows, %zu "
+              "layers",
+              place.x, place.y, place.z, row, array.rows(), array.layers()) +
               where_in_kernel(),
           "x counts bytes: x * sizeof(type)", "out-of-bounds");
     if (array.layered() && at[2] < 0) at[2] = last[2];  // as on an H200
     for (int d = 0; d < 3; d++) at[d] = std::min(std::max(at[d], 0LL), last[d]);
   }
-  return array.data + static_cast<size_t>(at[2]) * array.slice + static_cast<size_t>(at[1]) * array.pitch +
-         static_cast<size_t>(at[0]);
+  return array.data + static_cast<size_t>(at[2]) * array.slice +
+         static_cast<size_t>(at[1]) * array.pitch + static_cast<size_t>(at[0]);
 }
 
 }  // namespace cpu_device
@@ -93,7 +99,8 @@ cudaError_t cudaDestroySurfaceObject(cudaSurfaceObject_t object, Site site) {
   if (object == 0) return cudaSuccess;
   auto** surface = reinterpret_cast<cudaArray**>(object);
   if (live_surfaces().erase(surface) == 0)
-    return fail(cudaErrorInvalidValue, site, "this is not a surface object, or it was destroyed before");
+    return fail(cudaErrorInvalidValue, site,
+                "this is not a surface object, or it was destroyed before");
   // Work that is queued may still use it.
   for (int i = 0; i < settings().devices; i++) synchronize_device(i);
   *surface = nullptr;  // stays, so that its use is explained

@@ -74,10 +74,8 @@ cudaError_t use_linear(const cudaResourceDesc& resource, Object* object, Site si
   use_format(element, &object->texture);
   object->texture.type = cudaTextureType1D;
   object->texture.linear_memory = true;
-  object->levels.push_back({static_cast<const unsigned char*>(linear.devPtr),
-                            {static_cast<int>(count), 1, 1},
-                            0,
-                            0});
+  object->levels.push_back(
+      {static_cast<const unsigned char*>(linear.devPtr), {static_cast<int>(count), 1, 1}, 0, 0});
   return cudaSuccess;
 }
 
@@ -136,8 +134,8 @@ cudaError_t use_arrays(const std::vector<cudaArray*>& arrays, Object* object, Si
   use_format(element, &texture);
   texture.type = type_of(largest);
   if ((largest.flags & cudaArrayLayered) != 0)
-    texture.layers = static_cast<int>(
-        (largest.flags & cudaArrayCubemap) != 0 ? largest.layers() / 6 : largest.layers());
+    texture.layers = static_cast<int>((largest.flags & cudaArrayCubemap) != 0 ? largest.layers() / 6
+                                                                              : largest.layers());
   for (const cudaArray* array : arrays)
     object->levels.push_back({array->data,
                               {static_cast<int>(array->extent.width),
@@ -148,22 +146,19 @@ cudaError_t use_arrays(const std::vector<cudaArray*>& arrays, Object* object, Si
 }
 
 // Formats of views in the order of cudaResourceViewFormat: three numbers of channels each.
-constexpr ElementFormat kViewFormats[] = {{0, 8, cudaChannelFormatKindUnsigned},
-                                          {0, 8, cudaChannelFormatKindSigned},
-                                          {0, 16, cudaChannelFormatKindUnsigned},
-                                          {0, 16, cudaChannelFormatKindSigned},
-                                          {0, 32, cudaChannelFormatKindUnsigned},
-                                          {0, 32, cudaChannelFormatKindSigned},
-                                          {0, 16, cudaChannelFormatKindFloat},
-                                          {0, 32, cudaChannelFormatKindFloat}};
+constexpr ElementFormat kViewFormats[] = {
+    {0, 8, cudaChannelFormatKindUnsigned},  {0, 8, cudaChannelFormatKindSigned},
+    {0, 16, cudaChannelFormatKindUnsigned}, {0, 16, cudaChannelFormatKindSigned},
+    {0, 32, cudaChannelFormatKindUnsigned}, {0, 32, cudaChannelFormatKindSigned},
+    {0, 16, cudaChannelFormatKindFloat},    {0, 32, cudaChannelFormatKindFloat}};
 
-// The texture is only a part of the array's levels and layers, and its elements are of another type.
+// The texture is only a part of the array's levels and layers, and its elements are of another
+// type.
 cudaError_t use_view(const cudaArray& array, const cudaResourceViewDesc& view, Object* object,
                      Site site) {
   Texture& texture = object->texture;
   if (view.format > cudaResViewFormatFloat4)
-    return fail(cudaErrorNotSupported, site,
-                "views of compressed formats are not supported here");
+    return fail(cudaErrorNotSupported, site, "views of compressed formats are not supported here");
   if (view.format <= cudaResViewFormatNone)
     return fail(cudaErrorInvalidValue, site, "a resource view without a format",
                 "view.format = cudaResViewFormatFloat1, for example");
@@ -177,8 +172,8 @@ cudaError_t use_view(const cudaArray& array, const cudaResourceViewDesc& view, O
       (!array.layered() && view.depth != array.extent.depth))
     return fail(cudaErrorInvalidValue, site,
                 format("a view of %zu x %zu x %zu elements of an array of %zu x %zu x %zu",
-                       view.width, view.height, view.depth, array.extent.width,
-                       array.extent.height, array.extent.depth),
+                       view.width, view.height, view.depth, array.extent.width, array.extent.height,
+                       array.extent.depth),
                 "width, height and depth must be those of the array");
   if (texture.type == cudaTextureTypeCubemapLayered && (view.firstLayer | view.lastLayer) != 0)
     return fail(cudaErrorNotSupported, site,

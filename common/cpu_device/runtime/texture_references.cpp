@@ -1,4 +1,5 @@
-// Texture and surface references: each bound one owns an object that reads, or writes, what it is bound to.
+// Texture and surface references: each bound one owns an object that reads, or writes, what it is
+// bound to.
 #include <cstring>
 
 #include "array.h"
@@ -35,9 +36,9 @@ size_t bytes_from(const void* pointer) {  // to the end of its allocation
 // How far the pointer is behind the last place where a texture may begin.
 size_t beyond_alignment(const void* pointer) {
   const Block* block = find_block(pointer);
-  return block == nullptr ? 0
-                          : (reinterpret_cast<uintptr_t>(pointer) - block->base) %
-                                properties().textureAlignment;
+  return block == nullptr
+             ? 0
+             : (reinterpret_cast<uintptr_t>(pointer) - block->base) % properties().textureAlignment;
 }
 
 }  // namespace
@@ -49,7 +50,8 @@ using namespace cpu_device;
 cudaError_t cudaBindTexture(size_t* offset, const textureReference* reference, const void* pointer,
                             const cudaChannelFormatDesc* format, size_t bytes, Site site) {
   const Guard guard(host_lock());
-  if (format == nullptr) return fail(cudaErrorInvalidValue, site, "cudaBindTexture: a null pointer");
+  if (format == nullptr)
+    return fail(cudaErrorInvalidValue, site, "cudaBindTexture: a null pointer");
   const size_t before = offset != nullptr ? beyond_alignment(pointer) : 0;
   cudaResourceDesc resource = {};
   resource.resType = cudaResourceTypeLinear;

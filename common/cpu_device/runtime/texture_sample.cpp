@@ -1,5 +1,5 @@
-// What reading a texture does beyond the inline paths of texture_sample.h: the arithmetic of a GPU, as seen
-// on an H200 (tests/texture_modes_test.cu).
+// What reading a texture does beyond the inline paths of texture_sample.h: the arithmetic of a GPU,
+// as seen on an H200 (tests/texture_modes_test.cu).
 #include <cmath>
 
 #include "../include/cpu_device/half.h"
@@ -36,7 +36,8 @@ void check_format(const Texture* texture, int result_code, Site site) {
                  "the texture is read as " + format_in_words(kind, bits, channels) +
                      ", but gives normalized floats",
                  "read it as float, float2 or float4, or create it with cudaReadModeElementType");
-  } else if (kind != texture->kind || (kind != cudaChannelFormatKindFloat && bits != texture->bits)) {
+  } else if (kind != texture->kind ||
+             (kind != cudaChannelFormatKindFloat && bits != texture->bits)) {
     abort_read(site,
                "the texture is read as " + format_in_words(kind, bits, channels) +
                    ", but its elements are " +
@@ -101,7 +102,8 @@ int integer_at(const unsigned char* address, int bits, bool is_signed) {
   }
 }
 
-// What an H200 makes of a byte in sRGB, in steps of 1/16384: the standard's curve, with 7 to 8 bits.
+// What an H200 makes of a byte in sRGB, in steps of 1/16384: the standard's curve, with 7 to 8
+// bits.
 constexpr short kLinearOfSrgb[256] = {
 #include "texture_srgb.inc"
 };
@@ -130,12 +132,14 @@ Texel texel_at(const Reader& reader, long long x, long long y, long long z) {
     texel.whole[3] = 1;
   for (int i = 0; i < texture.channels; i++, address += bytes) {
     if (texture.kind == cudaChannelFormatKindFloat)
-      texel.real[i] = texture.bits == 16 ? Float16<10>::to_float(element_at<unsigned short>(address))
-                                         : element_at<float>(address);
+      texel.real[i] = texture.bits == 16
+                          ? Float16<10>::to_float(element_at<unsigned short>(address))
+                          : element_at<float>(address);
     else if (texture.normalized_read)
       texel.real[i] = normalized(texture, address, i);
     else
-      texel.whole[i] = integer_at(address, texture.bits, texture.kind == cudaChannelFormatKindSigned);
+      texel.whole[i] =
+          integer_at(address, texture.bits, texture.kind == cudaChannelFormatKindSigned);
   }
   return texel;
 }
@@ -181,8 +185,11 @@ double in_elements(float coordinate, int size, bool normalized) {
   return std::min(std::max(scaled, -kFar), kFar);
 }
 
-// Elements have their centers at .5. Positions between them are fixed-point numbers with 8 binary places.
-long long fixed_position(double at) { return static_cast<long long>(std::floor((at - 0.5) * 256 + 0.5)); }
+// Elements have their centers at .5. Positions between them are fixed-point numbers with 8 binary
+// places.
+long long fixed_position(double at) {
+  return static_cast<long long>(std::floor((at - 0.5) * 256 + 0.5));
+}
 
 // Any element, also beyond the edge.
 Texel texel_around(const Reader& reader, const long long index[3], const Position& position) {
@@ -237,7 +244,8 @@ Texel read_position(const Reader& reader, const Position& position) {
 
 // ---- cube maps ----
 
-// Where a direction meets the cube: the face (+x, -x, +y, -y, +z, -z), and the place on it, from -1 to 1.
+// Where a direction meets the cube: the face (+x, -x, +y, -y, +z, -z), and the place on it, from -1
+// to 1.
 struct OnCube {
   int face;
   double s, t;
@@ -274,7 +282,8 @@ Texel texel_behind_edge(const Reader& reader, int face, long long x, long long y
   return texel_at(reader, index(there.s), index(there.t), first_layer + there.face);
 }
 
-// Three faces meet in a corner, so one of the four elements is missing there: the mean of the others.
+// Three faces meet in a corner, so one of the four elements is missing there: the mean of the
+// others.
 Texel texel_of_cube(const Reader& reader, int face, long long x, long long y, int first_layer) {
   const long long n = reader.level.size[0];
   const auto inside = [n](long long i) { return std::min(std::max(i, 0LL), n - 1); };
@@ -342,19 +351,48 @@ float length(TextureChange v) {
   return v.x + v.y * 11 / 32 + v.z / 4;
 }
 
-// The level whose elements are as large as a pixel: log2 of the longest diameter of what a pixel becomes in
-// the texture, estimated from four of its diameters.
+// Where a direction is in the plane of a face, onto which the faces beside it are unfolded.
+void unfolded(int face, const double direction[3], double at[2]) {
+  const int axis = face / 2, other = on_cube(direction[0], direction[1], direction[2]).face / 2;
+  const double ahead = face % 2 == 0 ? direction[axis] : -direction[axis];
+  const double length = std::fabs(direction[other]);
+  for (int i = 0; i < 3; i++) {
+    if (i == axis) continue;
+    *at++ = i == other ? std::copysign(2 - ahead / length, direction[i]) : direction[i] / length;
+  }
+}
+
+// How far the place on a cube's face moves, in elements, if the direction changes.
+TextureChange on_face(const TexturePlace& place, const TextureChange& change, int size) {
+  const double from[3] = {place.x, place.y, place.z};
+  const double to[3] = {from[0] + change.x, from[1] + change.y, from[2] + change.z};
+  const int face = on_cube(from[0], from[1], from[2]).face;
+  double here[2], there[2];
+  unfolded(face, from, here);
+  unfolded(face, to, there);
+  const double scale = size / 2.0;
+  return {static_cast<float>((there[0] - here[0]) * scale),
+          static_cast<float>((there[1] - here[1]) * scale), 0};
+}
+
+bool is_cube(int type) {
+  return type == cudaTextureTypeCubemap || type == cudaTextureTypeCubemapLayered;
+}
+
+// The level whose elements are as large as a pixel: log2 of the longest diameter of what a pixel
+// becomes in the texture, estimated from four of its diameters.
 float level_of_gradient(const Texture& texture, const TextureRead& read) {
+  const int* size = texture.base.size;
   const auto in_texture = [&](const TextureChange& change) {
+    if (is_cube(texture.type)) return on_face(read.place, change, size[0]);
     if (!texture.normalized_coordinates) return change;
-    const int* size = texture.base.size;
-    return TextureChange{change.x * static_cast<float>(size[0]), change.y * static_cast<float>(size[1]),
-                  change.z * static_cast<float>(size[2])};
+    return TextureChange{change.x * static_cast<float>(size[0]),
+                         change.y * static_cast<float>(size[1]),
+                         change.z * static_cast<float>(size[2])};
   };
   const TextureChange right = in_texture(read.right), down = in_texture(read.down);
-  const float diagonal =
-      std::max(length({right.x + down.x, right.y + down.y, right.z + down.z}),
-               length({right.x - down.x, right.y - down.y, right.z - down.z}));
+  const float diagonal = std::max(length({right.x + down.x, right.y + down.y, right.z + down.z}),
+                                  length({right.x - down.x, right.y - down.y, right.z - down.z}));
   return std::log2(std::max({length(right), length(down), diagonal * 11 / 16}));
 }
 
@@ -362,7 +400,8 @@ float level_of_gradient(const Texture& texture, const TextureRead& read) {
 int level_of(const Texture& texture, const TextureRead& read) {
   int level = 0;
   if (read.how != TextureRead::kPlain) {
-    const float asked = read.how == TextureRead::kLevel ? read.level : level_of_gradient(texture, read);
+    const float asked =
+        read.how == TextureRead::kLevel ? read.level : level_of_gradient(texture, read);
     level = fixed_level(asked) + fixed_level(texture.level_bias);
   }
   level = std::min(level, fixed_level(texture.highest_level));

@@ -1,5 +1,5 @@
-// Arrays: memory whose layout is the device's business, read by textures, read and written by surfaces;
-// and copies to and from it.
+// Arrays: memory whose layout is the device's business, read by textures, read and written by
+// surfaces; and copies to and from it.
 #pragma once
 
 #include <stddef.h>
@@ -49,8 +49,8 @@ struct cudaMemcpy3DParms {
   cudaMemcpyKind kind;
 };
 
-// Layered: the last dimension counts layers, which are not filtered together. Cubemap: six layers (or six
-// for each cube of a layered one), the faces +x, -x, +y, -y, +z, -z.
+// Layered: the last dimension counts layers, which are not filtered together. Cubemap: six layers
+// (or six for each cube of a layered one), the faces +x, -x, +y, -y, +z, -z.
 enum {
   cudaArrayDefault = 0,
   cudaArrayLayered = 1,
@@ -73,7 +73,8 @@ cudaError_t cudaMalloc3DArray(cudaArray_t* array, const cudaChannelFormatDesc* f
                               cudaExtent extent, unsigned int flags = 0, CPU_DEVICE_SITE);
 cudaError_t cudaMalloc3D(cudaPitchedPtr* pointer, cudaExtent extent, CPU_DEVICE_SITE);
 cudaError_t cudaFreeArray(cudaArray_t array, CPU_DEVICE_SITE);
-// An array and smaller ones, each dimension half of the one before; `levels` is cut to what is possible.
+// An array and smaller ones, each dimension half of the one before; `levels` is cut to what is
+// possible.
 cudaError_t cudaMallocMipmappedArray(cudaMipmappedArray_t* array,
                                      const cudaChannelFormatDesc* format, cudaExtent extent,
                                      unsigned int levels, unsigned int flags = 0, CPU_DEVICE_SITE);

@@ -1,5 +1,5 @@
-// Surfaces: arrays that kernels read and write, element by element. As in CUDA, x counts bytes, y rows, and
-// z, a layer or a face what comes behind them.
+// Surfaces: arrays that kernels read and write, element by element. As in CUDA, x counts bytes, y
+// rows, and z, a layer or a face what comes behind them.
 #pragma once
 
 #include <string.h>
@@ -110,7 +110,8 @@ cudaError_t cudaGetSurfaceReference(const surfaceReference** reference, const vo
                           cudaSurfaceBoundaryMode mode = cudaBoundaryModeTrap, CPU_DEVICE_SITE) { \
     cpu_device::write_surface(value, object, PLACE, site);                                        \
   }
-#define CPU_DEVICE_PLACE(...) {__VA_ARGS__, mode}
+#define CPU_DEVICE_PLACE(...) \
+  { __VA_ARGS__, mode }
 CPU_DEVICE_SURFACE(surf1D, CPU_DEVICE_PLACE(x, 0, 0), int x)
 CPU_DEVICE_SURFACE(surf2D, CPU_DEVICE_PLACE(x, y, 0), int x, int y)
 CPU_DEVICE_SURFACE(surf3D, CPU_DEVICE_PLACE(x, y, z), int x, int y, int z)

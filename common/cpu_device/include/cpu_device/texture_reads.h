@@ -1,4 +1,5 @@
-// The functions by which kernels read textures. How coordinates become elements is in texture_sample.h.
+// The functions by which kernels read textures. How coordinates become elements is in
+// texture_sample.h.
 #pragma once
 
 #include "site.h"
@@ -26,8 +27,8 @@ inline typename cpu_device::ReadAs<T, mode>::type tex1Dfetch(
   return tex1Dfetch<typename cpu_device::ReadAs<T, mode>::type>(reference.bound, i, site);
 }
 
-// One channel (0 to 3) of the four elements that linear filtering would take, in the order lower left,
-// lower right, upper right, upper left, if y is up. T has four channels.
+// One channel (0 to 3) of the four elements that linear filtering would take, in the order lower
+// left, lower right, upper right, upper left, if y is up. T has four channels.
 template <typename T>
 inline T tex2Dgather(cudaTextureObject_t object, float x, float y, int channel = 0,
                      CPU_DEVICE_SITE) {
@@ -46,36 +47,41 @@ inline typename cpu_device::GatheredAs<T, mode>::type tex2Dgather(
                                                                      site);
 }
 
-// A function in its three forms: for objects, for objects with a place for the result, for references.
-#define CPU_DEVICE_READ_FORMS(NAME, TYPE, READ, ...)                                              \
-  template <typename T>                                                                           \
-  inline T NAME(cudaTextureObject_t object, __VA_ARGS__, CPU_DEVICE_SITE) {                       \
-    return cpu_device::sample<T>(cpu_device::texture_of(object), READ, site);                     \
-  }                                                                                               \
-  template <typename T>                                                                           \
-  inline void NAME(T* result, cudaTextureObject_t object, __VA_ARGS__, CPU_DEVICE_SITE) {         \
-    *result = cpu_device::sample<T>(cpu_device::texture_of(object), READ, site);                  \
-  }                                                                                               \
-  template <typename T, cudaTextureReadMode mode>                                                 \
-  inline typename cpu_device::ReadAs<T, mode>::type NAME(                                         \
-      const cpu_device::TextureReference<T, TYPE, mode>& reference, __VA_ARGS__,                  \
-      CPU_DEVICE_SITE) {                                                                          \
-    return cpu_device::sample<typename cpu_device::ReadAs<T, mode>::type>(                        \
-        cpu_device::texture_of(reference.bound), READ, site);                                     \
+// A function in its three forms: for objects, for objects with a place for the result, for
+// references.
+#define CPU_DEVICE_READ_FORMS(NAME, TYPE, READ, ...)                                      \
+  template <typename T>                                                                   \
+  inline T NAME(cudaTextureObject_t object, __VA_ARGS__, CPU_DEVICE_SITE) {               \
+    return cpu_device::sample<T>(cpu_device::texture_of(object), READ, site);             \
+  }                                                                                       \
+  template <typename T>                                                                   \
+  inline void NAME(T* result, cudaTextureObject_t object, __VA_ARGS__, CPU_DEVICE_SITE) { \
+    *result = cpu_device::sample<T>(cpu_device::texture_of(object), READ, site);          \
+  }                                                                                       \
+  template <typename T, cudaTextureReadMode mode>                                         \
+  inline typename cpu_device::ReadAs<T, mode>::type NAME(                                 \
+      const cpu_device::TextureReference<T, TYPE, mode>& reference, __VA_ARGS__,          \
+      CPU_DEVICE_SITE) {                                                                  \
+    return cpu_device::sample<typename cpu_device::ReadAs<T, mode>::type>(                \
+        cpu_device::texture_of(reference.bound), READ, site);                             \
   }
-// NAME reads the largest level, NAMELod the given one, NAMEGrad the one that fits these changes of the
-// coordinates from one pixel to the next.
-#define CPU_DEVICE_READS(NAME, TYPE, CHANGE, PLACE, ...)                                          \
-  CPU_DEVICE_READ_FORMS(NAME, TYPE, (cpu_device::TextureRead{TYPE, cpu_device::TextureRead::kPlain, PLACE}),    \
-                        __VA_ARGS__)                                                              \
-  CPU_DEVICE_READ_FORMS(NAME##Lod, TYPE,                                                          \
-                        (cpu_device::TextureRead{TYPE, cpu_device::TextureRead::kLevel, PLACE, level}),         \
-                        __VA_ARGS__, float level)                                                 \
-  CPU_DEVICE_READ_FORMS(NAME##Grad, TYPE,                                                         \
-                        (cpu_device::TextureRead{TYPE, cpu_device::TextureRead::kGradient, PLACE, 0,            \
-                                          cpu_device::change(dPdx), cpu_device::change(dPdy)}),   \
-                        __VA_ARGS__, CHANGE dPdx, CHANGE dPdy)
-#define CPU_DEVICE_PLACE(...) {__VA_ARGS__}
+// NAME reads the largest level, NAMELod the given one, NAMEGrad the one that fits these changes of
+// the coordinates from one pixel to the next.
+#define CPU_DEVICE_READS(NAME, TYPE, CHANGE, PLACE, ...)                                           \
+  CPU_DEVICE_READ_FORMS(NAME, TYPE,                                                                \
+                        (cpu_device::TextureRead{TYPE, cpu_device::TextureRead::kPlain, PLACE}),   \
+                        __VA_ARGS__)                                                               \
+  CPU_DEVICE_READ_FORMS(                                                                           \
+      NAME##Lod, TYPE,                                                                             \
+      (cpu_device::TextureRead{TYPE, cpu_device::TextureRead::kLevel, PLACE, level}), __VA_ARGS__, \
+      float level)                                                                                 \
+  CPU_DEVICE_READ_FORMS(                                                                           \
+      NAME##Grad, TYPE,                                                                            \
+      (cpu_device::TextureRead{TYPE, cpu_device::TextureRead::kGradient, PLACE, 0,                 \
+                               cpu_device::change(dPdx), cpu_device::change(dPdy)}),               \
+      __VA_ARGS__, CHANGE dPdx, CHANGE dPdy)
+#define CPU_DEVICE_PLACE(...) \
+  { __VA_ARGS__ }
 CPU_DEVICE_READS(tex1D, cudaTextureType1D, float, CPU_DEVICE_PLACE(x, 0, 0, 0), float x)
 CPU_DEVICE_READS(tex2D, cudaTextureType2D, float2, CPU_DEVICE_PLACE(x, y, 0, 0), float x, float y)
 CPU_DEVICE_READS(tex3D, cudaTextureType3D, float4, CPU_DEVICE_PLACE(x, y, z, 0), float x, float y,

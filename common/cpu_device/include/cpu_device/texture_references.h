@@ -29,8 +29,8 @@ struct textureReference {
 
 namespace cpu_device {
 
-// What a kernel sees: `texture<float, 2> name;` in a program is this, with CUDA's defaults. The name
-// `texture` itself is left to the rewriter, so that a program's own variables may have it.
+// What a kernel sees: `texture<float, 2> name;` in a program is this, with CUDA's defaults. The
+// name `texture` itself is left to the rewriter, so that a program's own variables may have it.
 template <typename T, int type = cudaTextureType1D,
           cudaTextureReadMode mode = cudaReadModeElementType>
 struct TextureReference : textureReference {
@@ -70,8 +70,9 @@ struct GatheredAs<T, cudaReadModeNormalizedFloat> {
 
 // CUDA's interface has a reference const although binding changes it.
 
-// Makes the reference read memory, until it is bound anew. With a place for an offset the memory need not
-// be aligned: the element that was meant to be the first is then `offset` bytes behind the first.
+// Makes the reference read memory, until it is bound anew. With a place for an offset the memory
+// need not be aligned: the element that was meant to be the first is then `offset` bytes behind the
+// first.
 cudaError_t cudaBindTexture(size_t* offset, const textureReference* reference, const void* pointer,
                             const cudaChannelFormatDesc* format, size_t bytes = 0xffffffffu,
                             CPU_DEVICE_SITE);
@@ -114,8 +115,8 @@ inline cudaError_t cudaBindTexture2D(size_t* offset,
 template <typename T, int type, cudaTextureReadMode mode>
 inline cudaError_t cudaBindTexture2D(size_t* offset,
                                      const cpu_device::TextureReference<T, type, mode>& reference,
-                                     const void* pointer, size_t width, size_t height,
-                                     size_t pitch, CPU_DEVICE_SITE) {
+                                     const void* pointer, size_t width, size_t height, size_t pitch,
+                                     CPU_DEVICE_SITE) {
   return cudaBindTexture2D(offset, &reference, pointer, &reference.channelDesc, width, height,
                            pitch, site);
 }
@@ -151,8 +152,7 @@ inline cudaError_t cudaUnbindTexture(const cpu_device::TextureReference<T, type,
 }
 template <typename T, int type, cudaTextureReadMode mode>
 inline cudaError_t cudaGetTextureAlignmentOffset(
-    size_t* offset, const cpu_device::TextureReference<T, type, mode>& reference,
-    CPU_DEVICE_SITE) {
+    size_t* offset, const cpu_device::TextureReference<T, type, mode>& reference, CPU_DEVICE_SITE) {
   return cudaGetTextureAlignmentOffset(offset, &reference, site);
 }
 

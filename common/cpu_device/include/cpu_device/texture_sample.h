@@ -81,7 +81,7 @@ CPU_DEVICE_TEXEL(char, signed char, char4, float, 1, cudaChannelFormatKindSigned
 // One of a mipmapped array's arrays, or the only one there is.
 struct TextureLevel {
   const unsigned char* data;
-  int size[3];  // elements in x, y and z; 1 in dimensions that it has not
+  int size[3];          // elements in x, y and z; 1 in dimensions that it has not
   size_t pitch, slice;  // bytes from row to row, from layer to layer
 };
 

@@ -1,4 +1,5 @@
-// Texture objects: arrays and memory, and how they are read. By which functions is in texture_reads.h.
+// Texture objects: arrays and memory, and how they are read. By which functions is in
+// texture_reads.h.
 #pragma once
 
 #include <stddef.h>

@@ -731,6 +731,7 @@ void library_access(const void* address, size_t bytes, bool is_write, const void
 void kernel_reads(const void* address, size_t bytes, Site site) {
   const auto at = reinterpret_cast<uintptr_t>(address);
   const unsigned id = site_place(site, Access::read, Scope::none, static_cast<unsigned>(bytes));
+  accesses_checked++;
   if (Context* c = checking)
     check_range(*c, at, bytes, id);
   else if (observing() && observes_here())
