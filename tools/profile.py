@@ -400,6 +400,18 @@ def our_lines(kernels):
     return found
 
 
+def out_of_headers(lines, ours_by_line):
+    """ncu's lines; what it finds in CUDA's headers, where atomicAdd() is, moves to the line of ours that
+    calls it, if only one can be it."""
+    files = {file for file, _, _ in ours_by_line}
+    moved = dict(lines)
+    for key in [key for key in lines if key[0] not in files]:
+        free = [ours for ours in ours_by_line if ours[2] == key[2] and ours not in moved]
+        if len(free) == 1:
+            moved[free[0]] = moved.pop(key)
+    return moved
+
+
 def compare(counts, measured):
     """Of each kernel that ncu saw: name, grid and block, `here` (the grid and block of ours, None if it
     is not launched here), and rows and lines that end in the count here and that by ncu."""
@@ -417,6 +429,7 @@ def compare(counts, measured):
             if here is not None and there is not None and (here or there):
                 entry["rows"].append([words, here, there])
         ours_by_line = our_lines(same)
+        lines = out_of_headers(lines, ours_by_line)
         for key in sorted(set(ours_by_line) | set(lines)) if lines else []:
             entry["lines"].append([*key, ours_by_line.get(key, 0), lines.get(key, 0)])
     return compared
