@@ -41,10 +41,10 @@ case $FAKE_NCU in
     echo '==ERROR== ERR_NVGPUCTRPERM - The user does not have permission to access NVIDIA GPU Performance Counters on the target device 0.'
     exit 1 ;;
   gone) echo '==ERROR== Failed to initialize the profiler: LibraryNotLoaded'; exit 1 ;;
-  usage)
-    echo "program: there is no option '--nonsense'; try --help"
-    echo '==ERROR== The application returned an error code (2).'
-    exit 2 ;;
+  absent)
+    echo 'skipped: needs two GPUs'
+    echo '==ERROR== The application returned an error code (77).'
+    exit 77 ;;
   quiet) echo '==WARNING== No kernels were profiled.'; exit 0 ;;
   endless) sleep 1000 & echo $! >"$SLEEPER"; wait; exit ;;
 esac
@@ -127,11 +127,13 @@ def check_tool(folder):
     check(code == 0 and errors == [], f"the tool: {code}, {errors}")
     table = [line for line in output.partition("one launch of")[2].splitlines()[1:] if line.startswith("  ")]
     check(len(table) == 22 and all(line.endswith("none") for line in table), f"the table: {table}")
+    code, output, errors = course_profile(folder, "transpose", "--nonsense")
+    check(code == 2 and len(errors) == 1 and "no option '--nonsense'" in errors[0], f"bad usage: {code}, {errors}")
     for mishap, words in (("permission", "this user may not read the GPU's counters"),
                           ("gone", "ncu counted nothing: Failed to initialize the profiler"),
-                          ("usage", "there is no option '--nonsense'"),
+                          ("absent", "transpose --size 256 ended with 77: skipped: needs two GPUs"),
                           ("quiet", "launches no kernel on the GPU")):
-        code, output, errors = course_profile(folder, mishap, "--nonsense")
+        code, output, errors = course_profile(folder, mishap, "--size", "256")
         check(code == 2 and output == "" and len(errors) == 1 and words in errors[0], f"{mishap}: {code}, {errors}")
 
 

@@ -20,7 +20,8 @@ import ncu
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 NVCC = ROOT / "common/cpu_device/nvcc"
-SECONDS = 600  # that a program may take
+SECONDS = 600        # that a program may take
+SECONDS_AGAIN = 100  # to find the grids of a large GPU
 
 
 def die(text):
@@ -109,28 +110,36 @@ class Progress:
                   flush=True)
 
 
-def count(program, arguments, multiprocessors=0):
-    """Runs the program, and returns what was counted; on a device of so many multiprocessors, after which
-    programs choose their grid (0: of one)."""
+def run_and_count(program, arguments, seconds, more_environment):
+    """(exit code or None if it was stopped after so many seconds, what it said, what was counted: also of
+    a program that was stopped, if it came to the end of a launch)."""
     with tempfile.TemporaryDirectory() as folder:
         path = pathlib.Path(folder) / "counts.json"
-        environment = environment_for_run()
-        environment["CPU_DEVICE_PROFILE"] = str(path)
-        if multiprocessors:
-            environment["CPU_DEVICE_MULTIPROCESSORS"] = str(multiprocessors)
+        environment = {**environment_for_run(), "CPU_DEVICE_PROFILE": str(path), **more_environment}
+        process = subprocess.Popen([str(program), *arguments], cwd=folder, env=environment,
+                                   stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
+                                   text=True, errors="replace")
         try:
-            done = subprocess.run([str(program), *arguments], cwd=folder, env=environment,
-                                  stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
-                                  stderr=subprocess.STDOUT, timeout=SECONDS, errors="replace")
+            output, _ = process.communicate(timeout=seconds)
+            code = process.returncode
         except subprocess.TimeoutExpired:
-            die(f"{program.name} takes more than {SECONDS // 60} minutes; counts need no large run: "
-                "make it smaller (--size ...)")
-        if done.returncode != 0:
-            sys.stderr.write(done.stdout)
-            if done.returncode != 2:  # bad usage explains itself
-                print(f"course: {program.name} ended with {done.returncode}", file=sys.stderr)
-            sys.exit(done.returncode if done.returncode > 0 else 1)
-        counts = json.loads(path.read_text())
+            process.terminate()
+            output, _ = process.communicate()
+            code = None
+        return code, output, json.loads(path.read_text()) if path.exists() else {"kernels": []}
+
+
+def count(program, arguments):
+    """Runs the program, and returns what was counted."""
+    code, output, counts = run_and_count(program, arguments, SECONDS, {})
+    if code is None:
+        die(f"{program.name} takes more than {SECONDS // 60} minutes; counts need no large run: "
+            "make it smaller (--size ...)")
+    if code != 0:
+        sys.stderr.write(output)
+        if code != 2:  # bad usage explains itself
+            print(f"course: {program.name} ended with {code}", file=sys.stderr)
+        sys.exit(code if code > 0 else 1)
     if not counts["kernels"]:
         die(f"{program.name} launches no kernel, so there is nothing to count")
     return counts
@@ -391,6 +400,18 @@ def our_lines(kernels):
     return found
 
 
+def out_of_headers(lines, ours_by_line):
+    """ncu's lines; what it finds in CUDA's headers, where atomicAdd() is, moves to the line of ours that
+    calls it, if only one can be it."""
+    files = {file for file, _, _ in ours_by_line}
+    moved = dict(lines)
+    for key in [key for key in lines if key[0] not in files]:
+        free = [ours for ours in ours_by_line if ours[2] == key[2] and ours not in moved]
+        if len(free) == 1:
+            moved[free[0]] = moved.pop(key)
+    return moved
+
+
 def compare(counts, measured):
     """Of each kernel that ncu saw: name, grid and block, `here` (the grid and block of ours, None if it
     is not launched here), and rows and lines that end in the count here and that by ncu."""
@@ -408,19 +429,31 @@ def compare(counts, measured):
             if here is not None and there is not None and (here or there):
                 entry["rows"].append([words, here, there])
         ours_by_line = our_lines(same)
+        lines = out_of_headers(lines, ours_by_line)
         for key in sorted(set(ours_by_line) | set(lines)) if lines else []:
             entry["lines"].append([*key, ours_by_line.get(key, 0), lines.get(key, 0)])
     return compared
 
 
+def configurations(kernels):
+    return {(kernel["kernel"], tuple(kernel["grid"]), tuple(kernel["block"])) for kernel in kernels}
+
+
 def count_both(program, gpu_program, arguments, progress=lambda words: None, every_launch=False):
     """What was counted on the CPU device, and compare() of it with what ncu counts on the GPU."""
-    progress("ncu starts")
+    progress("counting on the CPU device")
     try:
+        counts = count(program, arguments)
+        progress("ncu starts")
         measured = ncu.measure(gpu_program, arguments, environment_for_run(), every_launch, progress)
-        multiprocessors = int(max(metrics.get(ncu.MULTIPROCESSORS, 0) for metrics, _ in measured.values()))
-        progress("counting on the CPU device")
-        counts = count(program, arguments, multiprocessors)
+        if not set(measured) <= configurations(counts["kernels"]):
+            # Grids that follow the number of multiprocessors.
+            progress("counting again, with the GPU's number of multiprocessors")
+            number_of_them = int(max(metrics.get(ncu.MULTIPROCESSORS, 1) for metrics, _ in measured.values()))
+            _, _, again = run_and_count(program, arguments, SECONDS_AGAIN,
+                                        {"CPU_DEVICE_MULTIPROCESSORS": str(number_of_them)})
+            known = configurations(counts["kernels"])
+            counts["kernels"] += [kernel for kernel in again["kernels"] if not configurations([kernel]) <= known]
     finally:
         progress("")
     return counts, compare(counts, measured)
