@@ -22,14 +22,16 @@ bool is_among(std::string_view word, std::initializer_list<std::string_view> wor
 }
 bool is_type(std::string_view word) {
   return is_among(word, {"pred", "u8", "u16", "u32", "u64", "s8", "s16", "s32", "s64", "b8", "b16",
-                          "b32", "b64", "f32", "f64"});
+                         "b32", "b64", "f32", "f64"});
 }
 bool is_real_type(const std::string& type) { return type[0] == 'f'; }
 int bytes_of(const std::string& type) { return type == "pred" ? 1 : std::stoi(type.substr(1)) / 8; }
 
 std::string trimmed(std::string_view text) {
-  while (!text.empty() && std::isspace(static_cast<unsigned char>(text.front()))) text.remove_prefix(1);
-  while (!text.empty() && std::isspace(static_cast<unsigned char>(text.back()))) text.remove_suffix(1);
+  while (!text.empty() && std::isspace(static_cast<unsigned char>(text.front())))
+    text.remove_prefix(1);
+  while (!text.empty() && std::isspace(static_cast<unsigned char>(text.back())))
+    text.remove_suffix(1);
   return std::string(text);
 }
 
@@ -68,7 +70,7 @@ class Translator {
   struct Instruction {
     std::string opcode, name;  // name: up to the first point
     Words modifiers;
-    std::string type;          // the last one
+    std::string type;  // the last one
     Words operands;
     bool has(std::string_view modifier) const { return contains(modifiers, modifier); }
   };
@@ -99,7 +101,8 @@ class Translator {
   static void expect(const Instruction& it, size_t least, size_t most);
   std::string variable(const std::string& name) const;
   std::string get(std::string operand, const std::string& type) const;
-  std::string put(const std::string& operand, const std::string& type, const std::string& value) const;
+  std::string put(const std::string& operand, const std::string& type,
+                  const std::string& value) const;
   std::string address(std::string operand, bool is_shared) const;
   static std::string special(const std::string& name);
   // The value of operand `i` as the instruction's type.
@@ -125,20 +128,20 @@ std::string Translator::without_comments(std::string_view code) {
 }
 
 void Translator::declare_operands() {
-  static const std::map<char, std::string> kTypes = {
-      {'b', "pred"}, {'h', "u16"}, {'r', "u32"}, {'l', "u64"}, {'f', "f32"}, {'d', "f64"}};
+  static const std::map<char, std::string> kTypes = {{'b', "pred"}, {'h', "u16"}, {'r', "u32"},
+                                                     {'l', "u64"},  {'f', "f32"}, {'d', "f64"}};
   for (size_t i = 0; i < operands_.size(); ++i) {
     const std::string& constraint = operands_[i].constraint;
     const char letter = constraint.empty() ? ' ' : constraint.back();
     const bool is_output = constraint[0] == '=' || constraint[0] == '+';
     const auto found = kTypes.find(letter == 'n' ? 'l' : letter);
     if (found == kTypes.end()) throw Unsupported{"the constraint \"" + constraint + "\""};
-    const std::string name = "ptx_" + std::to_string(i), & type = found->second;
+    const std::string name = "ptx_" + std::to_string(i), &type = found->second;
     const std::string& value = operands_[i].expression;
     text_ += "[[maybe_unused]] " + kPtx + "u64 " + name + " = " +
-             (constraint[0] == '=' ? "0" : kPtx + "input<" + kPtx + type + ">(" + value + ")") + "; ";
-    if (is_output)
-      after_ += kPtx + "output<" + kPtx + type + ">(" + value + ", " + name + "); ";
+             (constraint[0] == '=' ? "0" : kPtx + "input<" + kPtx + type + ">(" + value + ")") +
+             "; ";
+    if (is_output) after_ += kPtx + "output<" + kPtx + type + ">(" + value + ", " + name + "); ";
   }
 }
 
@@ -207,14 +210,16 @@ void Translator::declare_registers(const std::string& text) {
   }
 }
 
-// ---- operands ------------------------------------------------------------------------------------
+// ---- operands
+// ------------------------------------------------------------------------------------
 
 // The C++ variable of a register, or of an operand %0.
 std::string Translator::variable(const std::string& name) const {
   const size_t digit = name[0] == '%' ? name.find_first_not_of("0123456789", 1) : 0;
   if (name.size() > 1 && digit == name.npos) {
     const size_t number = static_cast<size_t>(std::atoi(name.c_str() + 1));
-    if (number >= operands_.size()) throw Unsupported{"'" + name + "', which is none of the operands,"};
+    if (number >= operands_.size())
+      throw Unsupported{"'" + name + "', which is none of the operands,"};
     return "ptx_" + std::to_string(number);
   }
   const bool known = std::any_of(registers_.begin(), registers_.end(),
@@ -299,7 +304,8 @@ std::string Translator::address(std::string operand, bool is_shared) const {
 
 void Translator::expect(const Instruction& it, size_t least, size_t most) {
   if (it.operands.size() < least || it.operands.size() > most)
-    throw Unsupported{"'" + it.opcode + "' with " + std::to_string(it.operands.size()) + " operands"};
+    throw Unsupported{"'" + it.opcode + "' with " + std::to_string(it.operands.size()) +
+                      " operands"};
 }
 
 // "rn", "rz", "rd" or "ru", as CUDA's functions spell it.
@@ -312,7 +318,8 @@ int Translator::scope(const Instruction& it) {
   return it.has("sys") ? 3 : 2;
 }
 
-// ---- instructions --------------------------------------------------------------------------------
+// ---- instructions
+// --------------------------------------------------------------------------------
 
 void Translator::instruction(const std::string& text) {
   Instruction it;
@@ -328,10 +335,18 @@ void Translator::instruction(const std::string& text) {
   if (!operands.empty()) it.operands = split(operands, ',');
 
   static const std::vector<std::string (Translator::*)(const Instruction&)> kKinds = {
-      &Translator::real_arithmetic, &Translator::integer_arithmetic, &Translator::bits,
-      &Translator::function,        &Translator::compare,            &Translator::convert,
-      &Translator::move,            &Translator::load_store,         &Translator::atomic,
-      &Translator::warp,            &Translator::block,              &Translator::copy_async};
+      &Translator::real_arithmetic,
+      &Translator::integer_arithmetic,
+      &Translator::bits,
+      &Translator::function,
+      &Translator::compare,
+      &Translator::convert,
+      &Translator::move,
+      &Translator::load_store,
+      &Translator::atomic,
+      &Translator::warp,
+      &Translator::block,
+      &Translator::copy_async};
   for (const auto kind : kKinds) {
     const std::string result = (this->*kind)(it);
     if (result.empty()) continue;
@@ -365,7 +380,10 @@ std::string Translator::integer_arithmetic(const Instruction& it) {
   if (it.type.empty() || is_real_type(it.type) || it.has("sat")) return {};
   const std::string full = "<" + kPtx + it.type + ">(";
   static const std::map<std::string, std::pair<std::string, size_t>> kNames = {
-      {"div", {"divide", 2}}, {"rem", {"remainder", 2}}, {"abs", {"absolute", 1}}, {"sad", {"sad", 3}}};
+      {"div", {"divide", 2}},
+      {"rem", {"remainder", 2}},
+      {"abs", {"absolute", 1}},
+      {"sad", {"sad", 3}}};
   const auto found = kNames.find(it.name);
   if (found != kNames.end()) {
     expect(it, found->second.second + 1, found->second.second + 1);
@@ -393,8 +411,10 @@ std::string Translator::integer_arithmetic(const Instruction& it) {
   expect(it, is_mad ? 4 : 3, is_mad ? 4 : 3);
   const bool is_24 = it.name.back() == '4', wide = it.has("wide");
   if (!is_24 && !wide && !it.has("lo") && !it.has("hi")) return {};
-  const std::string product = is_24 ? (it.has("hi") ? "mul24_hi" : "mul24")
-                              : wide ? "mul_wide" : it.has("hi") ? "mul_hi" : "mul_lo";
+  const std::string product = is_24          ? (it.has("hi") ? "mul24_hi" : "mul24")
+                              : wide         ? "mul_wide"
+                              : it.has("hi") ? "mul_hi"
+                                             : "mul_lo";
   const std::string value = kPtx + product + full + arg(it, 1) + ", " + arg(it, 2) + ")";
   std::string type = it.type;
   if (wide) type = type.substr(0, 1) + std::to_string(16 * bytes_of(type));
@@ -434,15 +454,17 @@ std::string Translator::bits(const Instruction& it) {
     expect(it, 4, 4);
     const std::string call = std::string("::__funnelshift_") + (it.has("l") ? "l" : "r") +
                              (it.has("clamp") ? "c(" : "(");
-    return put(it.operands[0], it.type, call + arg(it, 1) + ", " + arg(it, 2) + ", " + arg(it, 3) + ")");
+    return put(it.operands[0], it.type,
+               call + arg(it, 1) + ", " + arg(it, 2) + ", " + arg(it, 3) + ")");
   }
   if (it.name == "popc" || it.name == "clz" || it.name == "bfind") {
     expect(it, 2, 2);
     if (it.has("shiftamt")) return {};
     const std::string unsigned_type = kPtx + "u" + it.type.substr(1);
-    const std::string value = get(it.operands[1], it.name == "bfind" ? it.type : "u" + it.type.substr(1));
+    const std::string value =
+        get(it.operands[1], it.name == "bfind" ? it.type : "u" + it.type.substr(1));
     return put(it.operands[0], "u32",
-               it.name == "popc" ? "__builtin_popcountll(" + value + ")"
+               it.name == "popc"  ? "__builtin_popcountll(" + value + ")"
                : it.name == "clz" ? kPtx + "clz<" + unsigned_type + ">(" + value + ")"
                                   : kPtx + "bfind" + full + value + ")");
   }
@@ -452,14 +474,15 @@ std::string Translator::bits(const Instruction& it) {
   }
   if (it.name == "bfe") {
     expect(it, 4, 4);
-    return put(it.operands[0], it.type, kPtx + "bfe" + full + arg(it, 1) + ", " +
-                                            get(it.operands[2], "u32") + ", " + get(it.operands[3], "u32") + ")");
+    return put(it.operands[0], it.type,
+               kPtx + "bfe" + full + arg(it, 1) + ", " + get(it.operands[2], "u32") + ", " +
+                   get(it.operands[3], "u32") + ")");
   }
   if (it.name == "bfi") {
     expect(it, 5, 5);
     return put(it.operands[0], it.type,
-               kPtx + "bfi" + full + arg(it, 1) + ", " + arg(it, 2) + ", " + get(it.operands[3], "u32") +
-                   ", " + get(it.operands[4], "u32") + ")");
+               kPtx + "bfi" + full + arg(it, 1) + ", " + arg(it, 2) + ", " +
+                   get(it.operands[3], "u32") + ", " + get(it.operands[4], "u32") + ")");
   }
   if ((it.name == "lop3" && it.operands.size() == 5 && !it.has("or") && !it.has("and")) ||
       (it.name == "prmt" && it.operands.size() == 4 && it.modifiers.size() == 1)) {
@@ -470,7 +493,8 @@ std::string Translator::bits(const Instruction& it) {
   if (it.name == "dp4a") {
     expect(it, 4, 4);
     if (!it.has("u32") == !it.has("s32")) return {};  // one of each
-    return put(it.operands[0], it.type, "::__dp4a(" + arg(it, 1) + ", " + arg(it, 2) + ", " + arg(it, 3) + ")");
+    return put(it.operands[0], it.type,
+               "::__dp4a(" + arg(it, 1) + ", " + arg(it, 2) + ", " + arg(it, 3) + ")");
   }
   return {};
 }
@@ -487,8 +511,8 @@ std::string Translator::function(const Instruction& it) {
                  "::f" + it.name + suffix + arg(it, 1) + ", " + arg(it, 2) + ")");
     if (is_real_type(it.type)) return {};
     return put(it.operands[0], it.type,
-               arg(it, 2) + (it.name == "min" ? " < " : " > ") + arg(it, 1) + " ? " + arg(it, 2) + " : " +
-                   arg(it, 1));
+               arg(it, 2) + (it.name == "min" ? " < " : " > ") + arg(it, 1) + " ? " + arg(it, 2) +
+                   " : " + arg(it, 1));
   }
   if (it.name == "selp") {
     expect(it, 4, 4);
@@ -499,12 +523,13 @@ std::string Translator::function(const Instruction& it) {
     expect(it, 4, 4);
     const std::string type = it.modifiers.size() > 1 ? it.modifiers[it.modifiers.size() - 2] : "";
     if (!is_type(type)) return {};
-    return put(it.operands[0], type, get(it.operands[3], it.type) + " >= 0 ? " +
-                                         get(it.operands[1], type) + " : " + get(it.operands[2], type));
+    return put(it.operands[0], type,
+               get(it.operands[3], it.type) + " >= 0 ? " + get(it.operands[1], type) + " : " +
+                   get(it.operands[2], type));
   }
   if (!is_real_type(it.type)) return {};
   static const std::map<std::string, std::string> kNames = {
-      {"rsqrt", "rsqrt"}, {"ex2", "exp2"}, {"lg2", "log2"}, {"sin", "sin"},
+      {"rsqrt", "rsqrt"}, {"ex2", "exp2"},  {"lg2", "log2"}, {"sin", "sin"},
       {"cos", "cos"},     {"tanh", "tanh"}, {"abs", "fabs"}};
   const auto found = kNames.find(it.name);
   if (found != kNames.end()) {
@@ -537,13 +562,14 @@ std::string Translator::function(const Instruction& it) {
 std::string Translator::comparison(const std::string& how, const std::string& type,
                                    const std::string& a, const std::string& b) {
   static const std::map<std::string, std::string> kOperators = {
-      {"eq", "=="}, {"ne", "!="}, {"lt", "<"}, {"le", "<="}, {"gt", ">"},
-      {"ge", ">="}, {"lo", "<"},  {"ls", "<="}, {"hi", ">"}, {"hs", ">="}};
+      {"eq", "=="}, {"ne", "!="}, {"lt", "<"},  {"le", "<="}, {"gt", ">"},
+      {"ge", ">="}, {"lo", "<"},  {"ls", "<="}, {"hi", ">"},  {"hs", ">="}};
   const std::string x = get(a, type), y = get(b, type);
   const auto found = kOperators.find(how);
   if (found != kOperators.end()) {
     // An ordered "not equal" is false for what is not a number.
-    if (how == "ne" && is_real_type(type)) return "(" + x + " < " + y + " || " + x + " > " + y + ")";
+    if (how == "ne" && is_real_type(type))
+      return "(" + x + " < " + y + " || " + x + " > " + y + ")";
     return "(" + x + " " + found->second + " " + y + ")";
   }
   static const std::map<std::string, std::string> kUnordered = {
@@ -601,7 +627,8 @@ std::string Translator::convert(const Instruction& it) {
     return {};
   if (to_integer_value && is_real_type(to)) value = kPtx + "to_whole(" + value + ", " + how + ")";
   return put(it.operands[0], to,
-             kPtx + "convert<" + kPtx + to + ">(" + value + ", " + how + (it.has("sat") ? ", true)" : ", false)"));
+             kPtx + "convert<" + kPtx + to + ">(" + value + ", " + how +
+                 (it.has("sat") ? ", true)" : ", false)"));
 }
 
 // mov.b64 d, {a, b};  mov.b64 {a, b}, d;  mov.u32 d, a
@@ -622,14 +649,16 @@ std::string Translator::move(const Instruction& it) {
   if (!parts.empty()) {
     std::string value;
     for (size_t i = 0; i < count; ++i)
-      value += (i > 0 ? " | " : "") + ("static_cast<" + kPtx + it.type + ">(" + get(parts[i], part) +
-               ") << " + std::to_string(i * part_bits));
+      value +=
+          (i > 0 ? " | " : "") + ("static_cast<" + kPtx + it.type + ">(" + get(parts[i], part) +
+                                  ") << " + std::to_string(i * part_bits));
     return put(to, it.type, "static_cast<" + kPtx + it.type + ">(" + value + ")");
   }
   std::string text = "{ const " + kPtx + "u64 ptx_whole = " + arg(it, 1) + "; ";
   for (size_t i = 0; i < count; ++i)
-    text += put(targets[i], part,
-                "static_cast<" + kPtx + part + ">(ptx_whole >> " + std::to_string(i * part_bits) + ")");
+    text +=
+        put(targets[i], part,
+            "static_cast<" + kPtx + part + ">(ptx_whole >> " + std::to_string(i * part_bits) + ")");
   return text + "} ";
 }
 
@@ -639,9 +668,10 @@ std::string Translator::load_store(const Instruction& it) {
   if (it.name == "prefetch" || it.name == "prefetchu") return "static_cast<void>(0); ";
   if ((!is_load && it.name != "st") || it.type.empty() || it.has("param")) return {};
   for (const std::string& modifier : it.modifiers)
-    if (!is_among(modifier, {"global", "shared", "shared::cta", "local", "const", "volatile", "relaxed",
-                              "acquire", "release", "weak", "cta", "gpu", "sys", "ca", "cg", "cs", "lu",
-                              "cv", "nc", "wb", "wt", "v2", "v4", it.type}) &&
+    if (!is_among(modifier, {"global",  "shared",  "shared::cta", "local", "const", "volatile",
+                             "relaxed", "acquire", "release",     "weak",  "cta",   "gpu",
+                             "sys",     "ca",      "cg",          "cs",    "lu",    "cv",
+                             "nc",      "wb",      "wt",          "v2",    "v4",    it.type}) &&
         modifier.compare(0, 4, "L1::") != 0 && modifier.compare(0, 4, "L2::") != 0)
       return {};
   expect(it, 2, 2);
@@ -653,8 +683,9 @@ std::string Translator::load_store(const Instruction& it) {
       what[0] == '{' ? split(std::string_view(what).substr(1, what.size() - 2), ',') : Words{what};
   const size_t expected = it.has("v4") ? 4 : it.has("v2") ? 2 : 1;
   if (values.size() != expected) return {};
-  std::string text = "{ const " + kPtx + "u64 ptx_at = " +
-                     address(where, it.has("shared") || it.has("shared::cta")) + "; ";
+  std::string text = "{ const " + kPtx +
+                     "u64 ptx_at = " + address(where, it.has("shared") || it.has("shared::cta")) +
+                     "; ";
   if (it.has("release")) text += fence;
   for (size_t i = 0; i < values.size(); ++i) {
     const std::string element = std::string("*reinterpret_cast<") + (is_load ? "const " : "") +
@@ -671,11 +702,12 @@ std::string Translator::atomic(const Instruction& it) {
   const bool is_red = it.name == "red";
   if ((!is_red && it.name != "atom") || it.type.empty()) return {};
   static const std::map<std::string, std::string> kNames = {
-      {"add", "Add"}, {"min", "Min"}, {"max", "Max"}, {"and", "And"}, {"or", "Or"},
+      {"add", "Add"}, {"min", "Min"},   {"max", "Max"}, {"and", "And"}, {"or", "Or"},
       {"xor", "Xor"}, {"exch", "Exch"}, {"cas", "CAS"}, {"inc", "Inc"}, {"dec", "Dec"}};
   static const std::map<std::string, std::string> kTypes = {
-      {"u32", "unsigned int"}, {"b32", "unsigned int"}, {"s32", "int"}, {"f32", "float"},
-      {"u64", "unsigned long long"}, {"b64", "unsigned long long"}, {"f64", "double"}};
+      {"u32", "unsigned int"}, {"b32", "unsigned int"},       {"s32", "int"},
+      {"f32", "float"},        {"u64", "unsigned long long"}, {"b64", "unsigned long long"},
+      {"f64", "double"}};
   const auto type = kTypes.find(it.type == "s64" && it.has("add") ? "u64" : it.type);
   std::string operation;
   for (const std::string& modifier : it.modifiers) {
@@ -695,8 +727,9 @@ std::string Translator::atomic(const Instruction& it) {
   call += ")";
   const std::string fence = "::cpu_device::fence(" + std::to_string(scope(it)) + "); ";
   std::string text = it.has("release") || it.has("acq_rel") ? fence : "";
-  text += is_red ? call + "; "
-                 : put(it.operands[0], it.type, "static_cast<" + kPtx + it.type + ">(" + call + ")");
+  text += is_red
+              ? call + "; "
+              : put(it.operands[0], it.type, "static_cast<" + kPtx + it.type + ">(" + call + ")");
   return text + (it.has("acquire") || it.has("acq_rel") ? fence : "");
 }
 
@@ -717,8 +750,8 @@ std::string Translator::warp(const Instruction& it) {
     std::string text = "{ bool ptx_inside; ";
     text += put(targets[0], it.type,
                 kPtx + "shuffle_lane<" + kPtx + it.type + ">(" + arg(it, 1) + ", " +
-                    get(it.operands[2], "u32") + ", " + get(it.operands[3], "u32") + ", " + mask(4) +
-                    ", '" + how[0] + "', ptx_inside, ::cpu_device::Site::here())");
+                    get(it.operands[2], "u32") + ", " + get(it.operands[3], "u32") + ", " +
+                    mask(4) + ", '" + how[0] + "', ptx_inside, ::cpu_device::Site::here())");
     if (targets.size() > 1) text += put(targets[1], "pred", "ptx_inside");
     return text + "} ";
   }
@@ -792,10 +825,10 @@ std::string Translator::copy_async(const Instruction& it) {
     return "static_cast<void>(0); ";
   expect(it, 3, 4);
   const std::string size = get(it.operands[2], "u32");
-  return "{ const auto ptx_to = reinterpret_cast<" + kPtx + "u32*>(" + address(it.operands[0], true) +
-         "); const auto ptx_from = reinterpret_cast<const " + kPtx + "u32*>(" +
-         address(it.operands[1], false) + "); for (" + kPtx + "u32 ptx_i = 0; ptx_i < " + size +
-         " / 4; ptx_i++) ptx_to[ptx_i] = " +
+  return "{ const auto ptx_to = reinterpret_cast<" + kPtx + "u32*>(" +
+         address(it.operands[0], true) + "); const auto ptx_from = reinterpret_cast<const " + kPtx +
+         "u32*>(" + address(it.operands[1], false) + "); for (" + kPtx + "u32 ptx_i = 0; ptx_i < " +
+         size + " / 4; ptx_i++) ptx_to[ptx_i] = " +
          (it.operands.size() > 3 ? "ptx_i * 4 >= " + get(it.operands[3], "u32") + " ? 0 : " : "") +
          "ptx_from[ptx_i]; } ";
 }

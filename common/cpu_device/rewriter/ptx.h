@@ -13,12 +13,13 @@ struct PtxOperand {
 };
 
 struct PtxResult {
-  std::string text;      // A block of C++.
-  std::string error;     // If there is one: what is wrong, and where in the code.
+  std::string text;   // A block of C++.
+  std::string error;  // If there is one: what is wrong, and where in the code.
   size_t error_at = 0;
 };
 
 // `in_kernel`: directly in a kernel's body, from which `exit` can return.
-PtxResult translate_ptx(std::string_view code, const std::vector<PtxOperand>& operands, bool in_kernel);
+PtxResult translate_ptx(std::string_view code, const std::vector<PtxOperand>& operands,
+                        bool in_kernel);
 
 }  // namespace cpu_device

@@ -22,6 +22,9 @@ std::string format(const char* text, ...) __attribute__((format(printf, 1, 2)));
 // Prints an explanation on stderr: where, what, the line of source if it can be read, and a hint.
 void explain(Site site, const std::string& what, const std::string& hint = "",
              const char* kind = "other");
+// The launch of a kernel that failed, until the program asks what went wrong.
+void note_failure(Site site);
+Site unnoticed_failure();
 // Remembers the error for cudaGetLastError and returns it.
 cudaError_t fail(cudaError_t error);
 // The same, with an explanation.
