@@ -142,6 +142,8 @@ check 'unknown option' exits 2
 check 'unknown option, in one line' complains "no option '--fast'"
 course doctor x
 check 'superfluous argument' complains "doctor takes no 'x'"
+course list --thorough
+check '--thorough is not for everything' complains '--thorough is for ./course test'
 course list --all
 check '--all is not for everything' complains '--all is for ./course test'
 command="sh course --help" status=0
@@ -248,7 +250,10 @@ machine g++ cmake ninja Xvfb xdotool ctest
 asked() { grep -qE -- "$1" "$LOG"; }
 course test
 check 'test builds everything' asked 'cmake --build .* --target all '
-check 'and leaves out what takes long' asked 'ctest .* -LE heavy$'
+check 'and leaves out what takes long' asked 'ctest .* -LE heavy.thorough$'
+machine g++ cmake ninja Xvfb xdotool ctest
+course test --thorough
+check 'of which --thorough adds some' asked 'ctest .* -LE heavy$'
 machine g++ cmake ninja Xvfb xdotool ctest
 course test --all
 check 'but not with --all' asked 'ctest .* -j [0-9]+$'
