@@ -316,7 +316,7 @@ def check_keys(chrome, folder):
 
 
 def check_in_browser(folder):
-    names = ["index.html", "README.html", "GLOSSARY.html", "TOOLS.html", "LABS.html",
+    names = ["index.html", "README.html", "GLOSSARY.html", "TOOLS.html", "SPEED.html", "LABS.html",
              *(str(path.relative_to(ROOT).with_suffix(".html")) for path in sorted(ROOT.glob("*/README.md"))),
              "common/cpu_device/README.html", "ch05_threads/dot.cu.html", "tests/mistakes/index.html",
              "ch05_threads/labs/dot/task.html"]
