@@ -19,6 +19,8 @@ texture<float> reference_1d;
 texture<float, 2> reference_2d;
 static texture<uchar4, cudaTextureType2D, cudaReadModeNormalizedFloat> reference_colors;
 texture<int, 1, cudaReadModeElementType> reference_of_array;
+texture<float, cudaTextureType2DLayered> reference_of_layers;
+surface<void, cudaSurfaceType2D> surface_reference;
 // The same name for something else stays possible.
 struct Material {
   cudaTextureObject_t texture;
@@ -58,6 +60,31 @@ __global__ void one_dimension(cudaTextureObject_t texture, float* result) {
 }
 __global__ void fetch(cudaTextureObject_t texture, float* result) {
   *result = tex1Dfetch<float>(texture, 0);
+}
+
+__global__ void with_gradient(cudaTextureObject_t texture, float* result) {
+  *result = tex2DGrad<float>(texture, 0.5f, 0.5f, make_float2(0.1f, 0), make_float2(0, 0.1f));
+}
+__global__ void at_level(cudaTextureObject_t texture, float level, float* result) {
+  *result = tex2DLod<float>(texture, 0.5f, 0.5f, level);
+}
+__global__ void of_layer(cudaTextureObject_t texture, int layer, float* result) {
+  *result = tex2DLayered<float>(texture, 0.5f, 0.5f, layer);
+}
+__global__ void bits_of_layer(cudaTextureObject_t texture, int layer, float* result) {
+  *result = __int_as_float(tex2DLayered<int>(texture, 0.5f, 0.5f, layer));
+}
+__global__ void to_surface(cudaSurfaceObject_t to, int x, int layer) {
+  surf2DLayeredwrite(1.0f, to, x, 0, layer);
+}
+__global__ void fetch_through_reference(int i, float* result) {
+  *result = tex1Dfetch(reference_1d, i);
+}
+__global__ void layer_through_reference(int layer, float* result) {
+  *result = tex2DLayered(reference_of_layers, 0.5f, 0.5f, layer);
+}
+__global__ void through_surface_reference() {
+  surf2Dwrite(42.0f, surface_reference, 1 * sizeof(float), 2);
 }
 
 struct Ending {
@@ -140,6 +167,60 @@ cudaTextureObject_t small_texture(cudaTextureDesc how = {}) {
 template <typename T>
 T* result_memory() {
   return static_cast<T*>(allocate(sizeof(T)));
+}
+
+// An array of floats as a resource.
+cudaResourceDesc whole_array(cudaExtent extent, unsigned int flags) {
+  const cudaChannelFormatDesc format = cudaCreateChannelDesc<float>();
+  cudaResourceDesc resource = {};
+  resource.resType = cudaResourceTypeArray;
+  HANDLE_ERROR(cudaMalloc3DArray(&resource.res.array.array, &format, extent, flags));
+  return resource;
+}
+
+// Each layer holds its own number.
+void fill_layers(cudaArray_t array, size_t width, size_t height, size_t layers) {
+  std::vector<float> elements;
+  for (size_t i = 0; i < width * height * layers; i++)
+    elements.push_back(static_cast<float>(i / (width * height)));
+  cudaMemcpy3DParms copy = {};
+  copy.srcPtr = make_cudaPitchedPtr(elements.data(), width * sizeof(float), width, height);
+  copy.dstArray = array;
+  copy.extent = make_cudaExtent(width, height, layers);
+  copy.kind = cudaMemcpyHostToDevice;
+  HANDLE_ERROR(cudaMemcpy3D(&copy));
+}
+
+// A texture of 8 x 8 elements and 4 levels, each of which holds its own number.
+cudaTextureObject_t levels_texture(const cudaTextureDesc& how,
+                                   const cudaResourceViewDesc* view = nullptr) {
+  const cudaChannelFormatDesc format = cudaCreateChannelDesc<float>();
+  cudaResourceDesc resource = {};
+  resource.resType = cudaResourceTypeMipmappedArray;
+  HANDLE_ERROR(
+      cudaMallocMipmappedArray(&resource.res.mipmap.mipmap, &format, make_cudaExtent(8, 8, 0), 4));
+  for (unsigned int l = 0; l < 4; l++) {
+    cudaArray_t level = nullptr;
+    HANDLE_ERROR(cudaGetMipmappedArrayLevel(&level, resource.res.mipmap.mipmap, l));
+    const std::vector<float> elements(64, static_cast<float>(l));
+    const size_t row = (8 >> l) * sizeof(float);
+    HANDLE_ERROR(cudaMemcpy2DToArray(level, 0, 0, elements.data(), row, row, 8 >> l,
+                                     cudaMemcpyHostToDevice));
+  }
+  cudaTextureObject_t object = 0;
+  HANDLE_ERROR(cudaCreateTextureObject(&object, &resource, &how, view));
+  return object;
+}
+
+cudaError_t create_view(const cudaResourceDesc& resource, cudaResourceViewFormat format,
+                        unsigned int first_layer = 0) {
+  cudaResourceViewDesc view = {};
+  view.format = format;
+  view.width = view.height = 8;
+  view.firstLayer = first_layer;
+  const cudaTextureDesc how = {};
+  cudaTextureObject_t object = 0;
+  return cudaCreateTextureObject(&object, &resource, &how, &view);
 }
 
 }  // namespace
@@ -267,21 +348,184 @@ TEST_CASE("formats and filters that do not exist") {
 }
 
 TEST_CASE("what is not supported says so") {
-  check_explained(cudaErrorNotSupported, {"mipmapped arrays are not supported"}, [] {
-    cudaResourceDesc resource = {};
-    resource.resType = cudaResourceTypeMipmappedArray;
-    return create(resource);
+  check_explained(cudaErrorNotSupported, {"views of compressed formats"}, [] {
+    return create_view(whole_array({8, 8, 0}, 0), cudaResViewFormatUnsignedBlockCompressed1);
   });
-  check_explained(cudaErrorNotSupported, {"layered arrays"}, [] {
+  check_explained(cudaErrorNotSupported, {"views of some layers of a layered cube map"}, [] {
+    return create_view(whole_array({8, 8, 12}, cudaArrayLayered | cudaArrayCubemap),
+                       cudaResViewFormatFloat1, 1);
+  });
+  check_explained(cudaErrorInvalidTexture, {"anisotropic filtering", "maxAnisotropy"}, [] {
+    cudaTextureDesc how = {};
+    how.normalizedCoords = 1;
+    how.maxAnisotropy = 16;
+    with_gradient<<<1, 1>>>(levels_texture(how), result_memory<float>());
+    return cudaDeviceSynchronize();
+  });
+}
+
+TEST_CASE("views: of some levels, of some layers, of the same bits as something else") {
+  const Ending ending = in_child([] {
+    float* dev_result = result_memory<float>();
+    const auto result = [&] {
+      float value = -1;
+      HANDLE_ERROR(cudaMemcpy(&value, dev_result, sizeof value, cudaMemcpyDeviceToHost));
+      return value;
+    };
+    cudaTextureDesc how = {};
+    how.normalizedCoords = 1;
+    how.maxMipmapLevelClamp = 10;
+    cudaResourceViewDesc view = {};
+    view.format = cudaResViewFormatFloat1;
+    view.width = view.height = 8;
+    view.firstMipmapLevel = 1;
+    view.lastMipmapLevel = 2;
+    for (float level : {0.0f, 1.0f, 5.0f}) {
+      at_level<<<1, 1>>>(levels_texture(how, &view), level, dev_result);
+      if (result() != (level == 0 ? 1 : 2)) return cudaErrorUnknown;
+    }
+    cudaTextureObject_t object = 0;
+    const cudaResourceDesc layers = whole_array({8, 8, 5}, cudaArrayLayered);
+    fill_layers(layers.res.array.array, 8, 8, 5);
+    view = {};
+    view.format = cudaResViewFormatFloat1;
+    view.width = view.height = 8;
+    view.firstLayer = 2;
+    view.lastLayer = 3;
+    HANDLE_ERROR(cudaCreateTextureObject(&object, &layers, &how, &view));
+    for (int layer : {0, 1, 9}) {
+      of_layer<<<1, 1>>>(object, layer, dev_result);
+      if (result() != (layer == 0 ? 2 : 3)) return cudaErrorUnknown;
+    }
+    cudaResourceViewDesc back = {};
+    HANDLE_ERROR(cudaGetTextureObjectResourceViewDesc(&back, object));
+    if (back.firstLayer != 2) return cudaErrorUnknown;
+    view.format = cudaResViewFormatSignedInt1;
+    HANDLE_ERROR(cudaCreateTextureObject(&object, &layers, &how, &view));
+    bits_of_layer<<<1, 1>>>(object, 1, dev_result);
+    return result() == 3 ? cudaSuccess : cudaErrorUnknown;
+  });
+  CHECK(ending.error == cudaSuccess);
+  CHECK(ending.explanation == "");
+}
+
+TEST_CASE("layers, levels and cube maps that cannot be, and functions that do not fit them") {
+  check_explained(cudaErrorInvalidValue, {"cube maps have as many rows as columns"}, [] {
     const cudaChannelFormatDesc format = cudaCreateChannelDesc<float>();
     cudaArray_t array;
-    return cudaMalloc3DArray(&array, &format, make_cudaExtent(4, 4, 4), cudaArrayLayered);
+    return cudaMalloc3DArray(&array, &format, make_cudaExtent(8, 4, 6), cudaArrayCubemap);
   });
-  check_explained(cudaErrorNotSupported, {"sRGB"}, [] {
-    cudaTextureDesc how = {};
-    how.sRGB = 1;
-    return create(pitched<uchar4>(allocate(4 * 512), 8, 4, 512), how);
+  check_explained(cudaErrorInvalidValue, {"a layered array without layers"}, [] {
+    const cudaChannelFormatDesc format = cudaCreateChannelDesc<float>();
+    cudaArray_t array;
+    return cudaMallocArray(&array, &format, 8, 8, cudaArrayLayered);
   });
+  check_explained(cudaErrorInvalidValue, {"no level 4", "levels 0 to 3"}, [] {
+    const cudaChannelFormatDesc format = cudaCreateChannelDesc<float>();
+    cudaMipmappedArray_t whole;
+    HANDLE_ERROR(cudaMallocMipmappedArray(&whole, &format, make_cudaExtent(8, 8, 0), 9));
+    cudaArray_t level;
+    return cudaGetMipmappedArrayLevel(&level, whole, 4);
+  });
+  check_explained(cudaErrorInvalidResourceHandle, {"this is not a mipmapped array"}, [] {
+    const cudaChannelFormatDesc format = cudaCreateChannelDesc<float>();
+    cudaMipmappedArray_t whole;
+    HANDLE_ERROR(cudaMallocMipmappedArray(&whole, &format, make_cudaExtent(8, 8, 0), 9));
+    HANDLE_ERROR(cudaFreeMipmappedArray(whole));
+    return cudaFreeMipmappedArray(whole);
+  });
+  check_explained(cudaErrorInvalidTexture,
+                  {"tex2DLayered() of a texture of 2 dimensions", "take tex2D()"}, [] {
+                    of_layer<<<1, 1>>>(small_texture<float>(), 0, result_memory<float>());
+                    return cudaDeviceSynchronize();
+                  });
+  check_explained(cudaErrorInvalidTexture, {"tex2DLod() of a cube map", "take texCubemapLod()"},
+                  [] {
+                    const cudaResourceDesc cube = whole_array({8, 8, 6}, cudaArrayCubemap);
+                    cudaTextureObject_t object = 0;
+                    HANDLE_ERROR(create(cube, {}, &object));
+                    at_level<<<1, 1>>>(object, 0, result_memory<float>());
+                    return cudaDeviceSynchronize();
+                  });
+}
+
+TEST_CASE("surfaces: outside, between two elements, freed, not there") {
+  const auto write = [](cudaExtent extent, unsigned int flags, int x, int layer) {
+    return [=] {
+      const cudaResourceDesc resource = whole_array(extent, flags | cudaArraySurfaceLoadStore);
+      cudaSurfaceObject_t surface = 0;
+      HANDLE_ERROR(cudaCreateSurfaceObject(&surface, &resource));
+      to_surface<<<1, 1>>>(surface, x, layer);
+      return cudaDeviceSynchronize();
+    };
+  };
+  check_explained(cudaErrorIllegalAddress, {"outside the surface of 32 bytes in a row"},
+                  write({8, 8, 0}, 0, 32, 0));
+  check_explained(cudaErrorIllegalAddress, {"z = 3 is outside the surface", "3 layers"},
+                  write({8, 8, 3}, cudaArrayLayered, 4, 3));
+  check_explained(cudaErrorMisalignedAddress, {"x = 5 of a surface", "multiple of 4 bytes"},
+                  write({8, 8, 0}, 0, 5, 0));
+  check_explained(cudaErrorIllegalAddress, {"a surface whose array has been freed"}, [] {
+    const cudaResourceDesc resource = whole_array({8, 8, 0}, cudaArraySurfaceLoadStore);
+    cudaSurfaceObject_t surface = 0;
+    HANDLE_ERROR(cudaCreateSurfaceObject(&surface, &resource));
+    HANDLE_ERROR(cudaFreeArray(resource.res.array.array));
+    to_surface<<<1, 1>>>(surface, 0, 0);
+    return cudaDeviceSynchronize();
+  });
+  check_explained(cudaErrorInvalidSurface, {"a surface that does not exist", "must be bound"}, [] {
+    through_surface_reference<<<1, 1>>>();
+    return cudaDeviceSynchronize();
+  });
+}
+
+TEST_CASE("references of the older interface: by address, with offsets, to levels, to surfaces") {
+  const Ending ending = in_child([] {
+    // 256 floats, bound from the 10th on: the first is 10 elements behind where the texture begins.
+    float numbers[256];
+    for (int i = 0; i < 256; i++) numbers[i] = static_cast<float>(i);
+    auto* memory = static_cast<float*>(allocate(sizeof numbers));
+    HANDLE_ERROR(cudaMemcpy(memory, numbers, sizeof numbers, cudaMemcpyHostToDevice));
+    const textureReference* by_address = nullptr;
+    HANDLE_ERROR(cudaGetTextureReference(&by_address, &reference_1d));
+    const cudaChannelFormatDesc format = cudaCreateChannelDesc<float>();
+    size_t offset = 0;
+    HANDLE_ERROR(cudaBindTexture(&offset, by_address, memory + 10, &format, 40));
+    float* dev_result = result_memory<float>();
+    fetch_through_reference<<<1, 1>>>(static_cast<int>(offset / sizeof(float)) + 3, dev_result);
+    float result = -1;
+    HANDLE_ERROR(cudaMemcpy(&result, dev_result, sizeof result, cudaMemcpyDeviceToHost));
+    size_t same = 0;
+    HANDLE_ERROR(cudaGetTextureAlignmentOffset(&same, reference_1d));
+    if (offset != 40 || same != 40 || result != 13) return cudaErrorUnknown;
+    HANDLE_ERROR(cudaUnbindTexture(by_address));
+    HANDLE_ERROR(cudaBindTexture(NULL, reference_1d, memory));  // all of it
+    fetch_through_reference<<<1, 1>>>(255, dev_result);
+    HANDLE_ERROR(cudaMemcpy(&result, dev_result, sizeof result, cudaMemcpyDeviceToHost));
+    if (result != 255) return cudaErrorUnknown;
+
+    const cudaResourceDesc layers = whole_array({8, 8, 5}, cudaArrayLayered);
+    fill_layers(layers.res.array.array, 8, 8, 5);
+    HANDLE_ERROR(cudaBindTextureToArray(reference_of_layers, layers.res.array.array));
+    layer_through_reference<<<1, 1>>>(4, dev_result);
+    HANDLE_ERROR(cudaMemcpy(&result, dev_result, sizeof result, cudaMemcpyDeviceToHost));
+    if (result != 4) return cudaErrorUnknown;
+
+    const cudaResourceDesc plane = whole_array({8, 8, 0}, cudaArraySurfaceLoadStore);
+    HANDLE_ERROR(cudaBindSurfaceToArray(surface_reference, plane.res.array.array));
+    through_surface_reference<<<1, 1>>>();
+    HANDLE_ERROR(cudaMemcpy2DFromArray(&result, 4, plane.res.array.array, 4, 2, 4, 1,
+                                       cudaMemcpyDeviceToHost));
+    return result == 42 ? cudaSuccess : cudaErrorUnknown;
+  });
+  CHECK(ending.error == cudaSuccess);
+  CHECK(ending.explanation == "");
+}
+
+TEST_CASE("other things named surface") {
+  int surface = 3;
+  if (surface < 5 && 7 > surface) texture_count++;
+  CHECK(surface == 3);
 }
 
 TEST_CASE("a kernel's type that does not fit the texture") {

@@ -20,7 +20,10 @@ ABSENT = [
     ("modules and run-time compilation (`cuModuleLoad`, NVRTC)", "`CUDA_ERROR_NOT_SUPPORTED`"),
     ("clusters of blocks, `cudaLaunchAttributeClusterDimension`", "`cudaErrorNotSupported`"),
     ("memory of other processes (`cudaIpc...`)", "`cudaErrorNotSupported`"),
-    ("mipmaps, layered textures, cube maps, references to surfaces", "a compile error, or `cudaErrorNotSupported`"),
+    ("compressed, sparse and YUV arrays, textures and surfaces in other formats than 1, 2 or 4 channels of 8, 16 or "
+     "32 bits", "`cudaErrorInvalidChannelDescriptor`, `cudaErrorInvalidValue`, or a compile error"),
+    ("anisotropic filtering (`maxAnisotropy` above 1) where a kernel gives gradients", "`cudaErrorInvalidTexture`"),
+    ("images of OpenGL other than `GL_TEXTURE_2D` and `GL_TEXTURE_RECTANGLE`", "`cudaErrorNotSupported`"),
     ("cuSPARSE, cuSOLVER, cuDNN, NPP, cuBLASLt, cuBLASXt",
      "a compile error that names the header"),
 ]

@@ -1,4 +1,4 @@
-// Buffers of OpenGL, shared with kernels: what `#include <cuda_gl_interop.h>` finds. Every OpenGL
+// Buffers and textures of OpenGL, shared with kernels: what `#include <cuda_gl_interop.h>` finds. Every OpenGL
 // will do, because the CPU's memory is its own; no library but the program's OpenGL is needed.
 #pragma once
 
@@ -16,7 +16,8 @@ cudaError_t cudaGLGetDevices(unsigned int* count, int* devices, unsigned int siz
 cudaError_t cudaGraphicsGLRegisterBuffer(cudaGraphicsResource** resource, GLuint buffer,
                                          unsigned int flags, CPU_DEVICE_SITE);
 
-// Textures and render buffers: not supported, and says so.
+// Textures of two dimensions (GL_TEXTURE_2D, GL_TEXTURE_RECTANGLE), which must have their storage already
+// (glTexImage2D); others are not supported, and it says so.
 cudaError_t cudaGraphicsGLRegisterImage(cudaGraphicsResource** resource, GLuint image,
                                         GLenum target, unsigned int flags, CPU_DEVICE_SITE);
 

@@ -31,7 +31,7 @@
 #include "cpu_device/graphics.h"
 #include "cpu_device/graphs.h"
 #include "cpu_device/intrinsics.h"
-#include "cpu_device/textures.h"
+#include "cpu_device/texture_reads.h"
 #include "cpu_device/surfaces.h"
 #include "cpu_device/api_more.h"
 #include "cpu_device/warp.h"

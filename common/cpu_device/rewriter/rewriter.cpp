@@ -248,7 +248,8 @@ class Rewriter {
   std::unordered_map<uint32_t, bool> templates_;  // By the index of the opening bracket.
   std::unordered_map<std::string_view, uint32_t> kernel_names_;  // Where the first is declared.
   uint32_t next_lambda_ = 0;
-  bool own_texture_ = false;  // The program has a class of its own named `texture`.
+  // The program has a class of its own named `texture`, or `surface`.
+  bool own_texture_ = false, own_surface_ = false;
 
   // The kernel whose body the walk is in: it ends at this byte.
   uint32_t kernel_end_ = 0;
@@ -666,9 +667,9 @@ void Rewriter::global(uint32_t i) {
     refer += " ::cpu_device::refer(\"" + spelling + "\", __builtin_addressof(" + spelling + "));";
   }
   insert_after(kernel.body, refer + (check_ ? name_parameters(kernel) : std::string()) +
-                                " return ::cpu_device::kernel(\"" + name +
-                                "\", [" + captures + "]() mutable -> void {" +
-                                (check_ ? mark(name, kernel.name, body_end, true) : std::string()));
+               " return ::cpu_device::kernel(\"" + name + "\", [" + captures + "]() mutable " +
+               (check_ ? "__attribute__((flatten)) " : "") + "-> void {" +
+               (check_ ? mark(name, kernel.name, body_end, true) : std::string()));
   insert_after(body_end, "); }");
   if (check_) mark_bodies(kernel);
   kernel_ = kernel;
@@ -1482,11 +1483,13 @@ void Rewriter::volatile_name(uint32_t i) {
   }
 }
 
-// The texture references of the time before CUDA 12. Their name is changed only where it is used as
-// a template in a declaration: today's programs may have variables and types named `texture`.
+// The texture and surface references of the time before CUDA 12. Their name is changed only where it is
+// used as a template in a declaration: today's programs may have variables and types named `texture`.
 void Rewriter::texture_reference(uint32_t i) {
-  if (i > 0 && is_class_key(tokens_.spelling(i - 1))) own_texture_ = true;
-  if (own_texture_ || !tokens_.is(i + 1, '<') || !tokens_.is_identifier(i + 2)) return;
+  const bool is_surface = tokens_.is(i, "surface");
+  bool& own = is_surface ? own_surface_ : own_texture_;
+  if (i > 0 && is_class_key(tokens_.spelling(i - 1))) own = true;
+  if (own || !tokens_.is(i + 1, '<') || !tokens_.is_identifier(i + 2)) return;
   if (i > 0 && (tokens_.is(i - 1, '.') || tokens_.is_arrow(i - 1) || tokens_.is_scope(i - 1)))
     return;
   const uint32_t close = end_of_angles(i + 1, i + kMaxAngles);
@@ -1498,7 +1501,8 @@ void Rewriter::texture_reference(uint32_t i) {
                                   tokens_.is(i - 1, "const");
   const bool of_builtin = is_builtin_type(tokens_.spelling(i + 2)) && !tokens_.is(i + 3, '(');
   if (begins_declaration || of_builtin)
-    replace(tokens_[i].begin, tokens_[i].end, "::cpu_device::TextureReference");
+    replace(tokens_[i].begin, tokens_[i].end,
+            is_surface ? "::cpu_device::SurfaceReference" : "::cpu_device::TextureReference");
 }
 
 // A kernel's address that is made a void* loses what the kernel's parameters are, and

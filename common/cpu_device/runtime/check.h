@@ -102,6 +102,8 @@ void host_function(const void* data, const Operation& operation);
 void copied(void* to, size_t to_pitch, const void* from, size_t from_pitch, size_t width,
             size_t height, Site site);
 void registered(uintptr_t base, size_t bytes);
+// A kernel reads, in the runtime's own code: through a texture.
+void kernel_reads(const void* address, size_t bytes, Site site);
 // For the words of a finding: the program has asked for such a copy to device memory.
 void copied_from_host(void* to, size_t bytes, Site site);
 // A launch failed; the program has asked for errors since.
@@ -154,6 +156,7 @@ inline void host_side(const void*, size_t, Site) {}
 inline void host_function(const void*, const Operation&) {}
 inline void copied(void*, size_t, const void*, size_t, size_t, size_t, Site) {}
 inline void registered(uintptr_t, size_t) {}
+inline void kernel_reads(const void*, size_t, Site) {}
 inline void copied_from_host(void*, size_t, Site) {}
 inline void launch_failed(Site, const std::string&) {}
 inline void error_asked() {}

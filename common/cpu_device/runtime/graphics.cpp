@@ -5,8 +5,10 @@
 // window, and programs without one need none.
 #include <dlfcn.h>
 
+#include <memory>
 #include <set>
 
+#include "graphics_image.h"
 #include "internal.h"
 
 struct cudaGraphicsResource {
@@ -15,6 +17,8 @@ struct cudaGraphicsResource {
   void* memory;  // while it is mapped
   size_t bytes;
   bool warned;
+  std::unique_ptr<cpu_device::Image> image;  // then it is no buffer
+  bool mapped() const { return memory != nullptr || (image != nullptr && image->mapped()); }
 };
 
 namespace cpu_device {
@@ -26,7 +30,9 @@ constexpr unsigned int kVersion = 0x1f02, kInvalidOperation = 0x0502, kArrayBuff
                        kArrayBufferBinding = 0x8894, kBufferSize = 0x8764, kReadOnly = 0x88b8,
                        kReadWrite = 0x88ba;
 
-void* find_function(const char* name) {
+}  // namespace
+
+void* find_opengl_function(const char* name) {
   if (void* found = dlsym(RTLD_DEFAULT, name)) return found;
   // A library that the program loaded for itself alone.
   using GetProcAddress = void* (*)(const char*);
@@ -41,6 +47,8 @@ void* find_function(const char* name) {
   return nullptr;
 }
 
+namespace {
+
 struct OpenGL {
   const unsigned char* (*get_string)(unsigned int name);
   unsigned int (*get_error)();
@@ -54,7 +62,7 @@ struct OpenGL {
 
 template <typename Function>
 bool find(Function* function, const char* name) {
-  *function = reinterpret_cast<Function>(find_function(name));
+  *function = reinterpret_cast<Function>(find_opengl_function(name));
   return *function != nullptr;
 }
 
@@ -118,9 +126,10 @@ cudaError_t check_resources(int count, cudaGraphicsResource** resources, Site si
 }
 
 cudaError_t map(const OpenGL& gl, cudaGraphicsResource* resource, Site site) {
-  if (resource->memory != nullptr)
+  if (resource->mapped())
     return fail(cudaErrorAlreadyMapped, site, "the resource is mapped already",
                 "cudaGraphicsUnmapResources() before it is mapped once more");
+  if (resource->image != nullptr) return resource->image->map(resource->flags, site);
   if (!gl.is_buffer(resource->buffer))
     return fail(cudaErrorInvalidResourceHandle, site,
                 format("OpenGL's buffer %u, registered at %s:%d, has been deleted",
@@ -140,9 +149,10 @@ cudaError_t map(const OpenGL& gl, cudaGraphicsResource* resource, Site site) {
 }
 
 cudaError_t unmap(const OpenGL& gl, cudaGraphicsResource* resource, Site site) {
-  if (resource->memory == nullptr)
+  if (!resource->mapped())
     return fail(cudaErrorNotMapped, site, "the resource is not mapped",
                 "cudaGraphicsMapResources() comes first");
+  if (resource->image != nullptr) return resource->image->unmap(resource->flags, site);
   if (gl.get_error() == kInvalidOperation && !resource->warned) {
     resource->warned = true;
     explain(site,
@@ -200,23 +210,38 @@ cudaError_t cudaGraphicsGLRegisterBuffer(cudaGraphicsResource** resource, unsign
   int bytes = 0;
   gl->get_parameter(kArrayBuffer, kBufferSize, &bytes);
   if (bytes == 0)
-    return fail(cudaErrorMemoryAllocation, site, format("OpenGL's buffer %u has no storage", buffer),
+    return fail(cudaErrorMemoryAllocation, site,
+                format("OpenGL's buffer %u has no storage", buffer),
                 "glBufferData() before cudaGraphicsGLRegisterBuffer()");
-  *resource = new cudaGraphicsResource{buffer, flags, site, nullptr, 0, false};
+  *resource = new cudaGraphicsResource{buffer, flags, site, nullptr, 0, false, nullptr};
   live_resources().insert(*resource);
   return cudaSuccess;
 }
 
-cudaError_t cudaGraphicsGLRegisterImage(cudaGraphicsResource**, unsigned int, unsigned int,
-                                        unsigned int, Site site) {
-  return fail(cudaErrorNotSupported, site, "the CPU device shares OpenGL's buffers, not its images",
-              "register a buffer, and let OpenGL make a texture of it (GL_PIXEL_UNPACK_BUFFER)");
+cudaError_t cudaGraphicsGLRegisterImage(cudaGraphicsResource** resource, unsigned int image,
+                                        unsigned int target, unsigned int flags, Site site) {
+  const Guard guard(host_lock());
+  if (resource == nullptr || flags > 15)
+    return fail(cudaErrorInvalidValue, site,
+                "cudaGraphicsGLRegisterImage: a null pointer, or flags that there are not");
+  *resource = nullptr;
+  if (settings().devices == 0) return fail(cudaErrorNoDevice);
+  if (opengl(site) == nullptr) return cudaErrorInvalidGraphicsContext;
+  std::unique_ptr<Image> known;
+  const cudaError_t error = Image::find(image, target, &known, site);
+  if (error != cudaSuccess) return error;
+  *resource = new cudaGraphicsResource{0, flags & 3, site, nullptr, 0, false, std::move(known)};
+  live_resources().insert(*resource);
+  return cudaSuccess;
 }
 
 cudaError_t cudaGraphicsUnregisterResource(cudaGraphicsResource_t resource, Site site) {
   const Guard guard(host_lock());
   const cudaError_t error = check_resource(resource, site);
   if (error != cudaSuccess) return error;
+  if (resource->image != nullptr && resource->mapped() && opengl(site) != nullptr)
+    return fail(cudaErrorAlreadyMapped, site, "the resource is still mapped",
+                "cudaGraphicsUnmapResources() before cudaGraphicsUnregisterResource()");
   if (resource->memory != nullptr) {
     const OpenGL* gl = opengl(site);
     if (gl != nullptr && gl->is_buffer(resource->buffer))
@@ -236,7 +261,7 @@ cudaError_t cudaGraphicsResourceSetMapFlags(cudaGraphicsResource_t resource, uns
   if (error != cudaSuccess) return error;
   if (flags > cudaGraphicsMapFlagsWriteDiscard)
     return fail(cudaErrorInvalidValue, site, format("there are no map flags %u", flags));
-  if (resource->memory != nullptr)
+  if (resource->mapped())
     return fail(cudaErrorAlreadyMapped, site, "the flags of a resource that is mapped",
                 "set them before cudaGraphicsMapResources()");
   resource->flags = flags;
@@ -286,10 +311,50 @@ cudaError_t cudaGraphicsResourceGetMappedPointer(void** pointer, size_t* bytes,
   if (error != cudaSuccess) return error;
   if (pointer == nullptr)
     return fail(cudaErrorInvalidValue, site, "no place for the pointer to the mapped memory");
-  if (resource->memory == nullptr)
+  if (!resource->mapped())
     return fail(cudaErrorNotMapped, site, "the pointer of a resource that is not mapped",
                 "cudaGraphicsMapResources() comes first, in every frame");
+  if (resource->image != nullptr)
+    return fail(cudaErrorNotMappedAsPointer, site, "an image of OpenGL's has no pointer",
+                "cudaGraphicsSubResourceGetMappedArray()");
   *pointer = resource->memory;
   if (bytes != nullptr) *bytes = resource->bytes;
   return cudaSuccess;
+}
+
+// The arrays of an image that is mapped; null, and explained, if it is not.
+static cudaError_t mapped_arrays(cudaGraphicsResource* resource, cudaMipmappedArray_t* arrays,
+                                 Site site) {
+  const cudaError_t error = check_resource(resource, site);
+  if (error != cudaSuccess) return error;
+  if (!resource->mapped())
+    return fail(cudaErrorNotMapped, site, "the array of a resource that is not mapped",
+                "cudaGraphicsMapResources() comes first, in every frame");
+  if (resource->image == nullptr)
+    return fail(cudaErrorNotMappedAsArray, site, "a buffer of OpenGL's is no array",
+                "cudaGraphicsResourceGetMappedPointer()");
+  *arrays = resource->image->arrays();
+  return cudaSuccess;
+}
+
+cudaError_t cudaGraphicsSubResourceGetMappedArray(cudaArray_t* array,
+                                                  cudaGraphicsResource_t resource,
+                                                  unsigned int index, unsigned int level,
+                                                  Site site) {
+  const Guard guard(host_lock());
+  cudaMipmappedArray_t arrays = nullptr;
+  const cudaError_t error = mapped_arrays(resource, &arrays, site);
+  if (error != cudaSuccess) return error;
+  if (index != 0)
+    return fail(cudaErrorInvalidValue, site, format("there is no image %u in this one", index),
+                "arrayIndex is 0, but for cube maps and layers");
+  return cudaGetMipmappedArrayLevel(array, arrays, level, site);
+}
+
+cudaError_t cudaGraphicsResourceGetMappedMipmappedArray(cudaMipmappedArray_t* array,
+                                                        cudaGraphicsResource_t resource,
+                                                        Site site) {
+  const Guard guard(host_lock());
+  if (array == nullptr) return fail(cudaErrorInvalidValue, site, "no place for the mapped array");
+  return mapped_arrays(resource, array, site);
 }

@@ -49,6 +49,7 @@ enum class Order { forward, reverse, shuffle };
 
 struct Settings {
   int workers;           // CPU_DEVICE_THREADS, default: the cores this process may use
+  int multiprocessors;   // CPU_DEVICE_MULTIPROCESSORS: what programs are told; default: the workers
   int devices;           // CPU_DEVICE_COUNT, default 1
   size_t memory;         // CPU_DEVICE_MEMORY, bytes of each device
   Order order;           // CPU_DEVICE_ORDER=forward|reverse|shuffle[:SEED]

@@ -42,6 +42,8 @@ void checked_flag(const void* address, unsigned bytes, Site site);
 void checked_store(const void* address, Site site);
 // The atomic that comes next is one whose result nobody looks at.
 void ignore_result();
+// The atomic of C++, or its fence, that comes next is of this scope (see Site) and not the system's.
+void checked_scope(int scope);
 #else
 inline void checked_atomic(const void*, unsigned, Site) {}
 inline void checked_flag(const void*, unsigned, Site) {}

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "api.h"
+#include "arrays.h"
 
 #define CPU_DEVICE_SITE cpu_device::Site site = cpu_device::Site::here()
 
@@ -40,5 +41,13 @@ cudaError_t cudaGraphicsUnmapResources(int count, cudaGraphicsResource_t* resour
 // Valid until the resource is unmapped; may be another one the next time.
 cudaError_t cudaGraphicsResourceGetMappedPointer(void** pointer, size_t* bytes,
                                                  cudaGraphicsResource_t resource, CPU_DEVICE_SITE);
+// The same for images: one level as an array, and all of them. `index` is 0.
+cudaError_t cudaGraphicsSubResourceGetMappedArray(cudaArray_t* array,
+                                                  cudaGraphicsResource_t resource,
+                                                  unsigned int index, unsigned int level,
+                                                  CPU_DEVICE_SITE);
+cudaError_t cudaGraphicsResourceGetMappedMipmappedArray(cudaMipmappedArray_t* array,
+                                                        cudaGraphicsResource_t resource,
+                                                        CPU_DEVICE_SITE);
 
 #undef CPU_DEVICE_SITE

@@ -1,9 +1,11 @@
-// Surfaces: arrays that kernels read and write, element by element. As in CUDA, x counts bytes, and y
-// and z rows and layers.
+// Surfaces: arrays that kernels read and write, element by element. As in CUDA, x counts bytes, y
+// rows, and z, a layer or a face what comes behind them.
 #pragma once
 
 #include <string.h>
 
+#include "arrays.h"
+#include "errors.h"
 #include "site.h"
 #include "textures.h"
 
@@ -21,11 +23,12 @@ enum cudaSurfaceBoundaryMode {
 cudaError_t cudaCreateSurfaceObject(cudaSurfaceObject_t* object, const cudaResourceDesc* resource,
                                     CPU_DEVICE_SITE);
 cudaError_t cudaDestroySurfaceObject(cudaSurfaceObject_t object, CPU_DEVICE_SITE);
+cudaError_t cudaGetSurfaceObjectResourceDesc(cudaResourceDesc* resource, cudaSurfaceObject_t object,
+                                             CPU_DEVICE_SITE);
 
 namespace cpu_device {
 
 struct SurfacePlace {
-  int dimensions;
   int x, y, z;
   cudaSurfaceBoundaryMode mode;
 };
@@ -35,40 +38,88 @@ void* surface_address(cudaSurfaceObject_t object, SurfacePlace place, size_t byt
 template <typename T>
 inline T read_surface(cudaSurfaceObject_t object, SurfacePlace place, Site site) {
   T value{};
-  if (const void* from = surface_address(object, place, sizeof(T), site)) memcpy(&value, from, sizeof(T));
+  if (const void* from = surface_address(object, place, sizeof(T), site))
+    memcpy(&value, from, sizeof(T));
   return value;
 }
 template <typename T>
-inline void write_surface(const T& value, cudaSurfaceObject_t object, SurfacePlace place, Site site) {
+inline void write_surface(const T& value, cudaSurfaceObject_t object, SurfacePlace place,
+                          Site site) {
   if (void* to = surface_address(object, place, sizeof(T), site)) memcpy(to, &value, sizeof(T));
 }
 
 }  // namespace cpu_device
 
-#define CPU_DEVICE_SURFACE(D, PARAMETERS, ...)                                                      \
-  template <typename T>                                                                             \
-  inline T surf##D##Dread(cudaSurfaceObject_t object, PARAMETERS,                                   \
-                          cudaSurfaceBoundaryMode mode = cudaBoundaryModeTrap, CPU_DEVICE_SITE) {   \
-    return cpu_device::read_surface<T>(object, {D, __VA_ARGS__, mode}, site);                       \
-  }                                                                                                 \
-  template <typename T>                                                                             \
-  inline void surf##D##Dread(T* to, cudaSurfaceObject_t object, PARAMETERS,                         \
-                             cudaSurfaceBoundaryMode mode = cudaBoundaryModeTrap,                   \
-                             CPU_DEVICE_SITE) {                                                     \
-    *to = cpu_device::read_surface<T>(object, {D, __VA_ARGS__, mode}, site);                        \
-  }                                                                                                 \
-  template <typename T>                                                                             \
-  inline void surf##D##Dwrite(T value, cudaSurfaceObject_t object, PARAMETERS,                      \
-                              cudaSurfaceBoundaryMode mode = cudaBoundaryModeTrap,                  \
-                              CPU_DEVICE_SITE) {                                                    \
-    cpu_device::write_surface(value, object, {D, __VA_ARGS__, mode}, site);                         \
+// ---- surface references: global variables that are bound to arrays, until CUDA 11 ----
+
+#define cudaSurfaceType1D 0x01
+#define cudaSurfaceType2D 0x02
+#define cudaSurfaceType3D 0x03
+#define cudaSurfaceTypeCubemap 0x0C
+#define cudaSurfaceType1DLayered 0xF1
+#define cudaSurfaceType2DLayered 0xF2
+#define cudaSurfaceTypeCubemapLayered 0xFC
+
+struct surfaceReference {
+  cudaChannelFormatDesc channelDesc = {};
+  cudaSurfaceObject_t bound = 0;  // ours: the object for the array that it is bound to
+};
+
+namespace cpu_device {
+
+// What a kernel sees: `surface<void, 2> name;` in a program is this, and stands for its object.
+template <typename T, int type = cudaSurfaceType1D>
+struct SurfaceReference : surfaceReference {
+  operator cudaSurfaceObject_t() const { return bound; }
+};
+
+}  // namespace cpu_device
+
+cudaError_t cudaBindSurfaceToArray(const surfaceReference* reference, cudaArray_const_t array,
+                                   const cudaChannelFormatDesc* format, CPU_DEVICE_SITE);
+template <typename T, int type>
+inline cudaError_t cudaBindSurfaceToArray(const cpu_device::SurfaceReference<T, type>& reference,
+                                          cudaArray_const_t array, CPU_DEVICE_SITE) {
+  return cudaBindSurfaceToArray(&reference, array, nullptr, site);
+}
+template <typename T, int type>
+inline cudaError_t cudaBindSurfaceToArray(const cpu_device::SurfaceReference<T, type>& reference,
+                                          cudaArray_const_t array,
+                                          const cudaChannelFormatDesc& format, CPU_DEVICE_SITE) {
+  return cudaBindSurfaceToArray(&reference, array, &format, site);
+}
+// `symbol`: the address of the variable.
+cudaError_t cudaGetSurfaceReference(const surfaceReference** reference, const void* symbol,
+                                    CPU_DEVICE_SITE);
+
+// ---- reading and writing ----
+
+#define CPU_DEVICE_SURFACE(NAME, PLACE, ...)                                                      \
+  template <typename T>                                                                           \
+  inline T NAME##read(cudaSurfaceObject_t object, __VA_ARGS__,                                    \
+                      cudaSurfaceBoundaryMode mode = cudaBoundaryModeTrap, CPU_DEVICE_SITE) {     \
+    return cpu_device::read_surface<T>(object, PLACE, site);                                      \
+  }                                                                                               \
+  template <typename T>                                                                           \
+  inline void NAME##read(T* to, cudaSurfaceObject_t object, __VA_ARGS__,                          \
+                         cudaSurfaceBoundaryMode mode = cudaBoundaryModeTrap, CPU_DEVICE_SITE) {  \
+    *to = cpu_device::read_surface<T>(object, PLACE, site);                                       \
+  }                                                                                               \
+  template <typename T>                                                                           \
+  inline void NAME##write(T value, cudaSurfaceObject_t object, __VA_ARGS__,                       \
+                          cudaSurfaceBoundaryMode mode = cudaBoundaryModeTrap, CPU_DEVICE_SITE) { \
+    cpu_device::write_surface(value, object, PLACE, site);                                        \
   }
-#define CPU_DEVICE_XY int x, int y
-#define CPU_DEVICE_XYZ int x, int y, int z
-CPU_DEVICE_SURFACE(1, int x, x, 0, 0)
-CPU_DEVICE_SURFACE(2, CPU_DEVICE_XY, x, y, 0)
-CPU_DEVICE_SURFACE(3, CPU_DEVICE_XYZ, x, y, z)
-#undef CPU_DEVICE_XY
-#undef CPU_DEVICE_XYZ
+#define CPU_DEVICE_PLACE(...) \
+  { __VA_ARGS__, mode }
+CPU_DEVICE_SURFACE(surf1D, CPU_DEVICE_PLACE(x, 0, 0), int x)
+CPU_DEVICE_SURFACE(surf2D, CPU_DEVICE_PLACE(x, y, 0), int x, int y)
+CPU_DEVICE_SURFACE(surf3D, CPU_DEVICE_PLACE(x, y, z), int x, int y, int z)
+CPU_DEVICE_SURFACE(surf1DLayered, CPU_DEVICE_PLACE(x, 0, layer), int x, int layer)
+CPU_DEVICE_SURFACE(surf2DLayered, CPU_DEVICE_PLACE(x, y, layer), int x, int y, int layer)
+CPU_DEVICE_SURFACE(surfCubemap, CPU_DEVICE_PLACE(x, y, face), int x, int y, int face)
+CPU_DEVICE_SURFACE(surfCubemapLayered, CPU_DEVICE_PLACE(x, y, layer_face), int x, int y,
+                   int layer_face)
+#undef CPU_DEVICE_PLACE
 #undef CPU_DEVICE_SURFACE
 #undef CPU_DEVICE_SITE
