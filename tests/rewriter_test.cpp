@@ -433,6 +433,28 @@ TEST_CASE("references as parameters") {
         "return::cpu_device::kernel(\"k\",[=,&a,&b,&c]()mutable->void{});}");
 }
 
+TEST_CASE("warp-synchronous code") {
+  CHECK(rewritten_flat("void f(volatile int* s, int t) { s[t] += s[t + 2]; if (a) s[t] = s[t + 1]; else b(); }") ==
+        "void f(volatile int*s,int t){"
+        "{const auto cpu_device_value=s[t]+(s[t+2]);::cpu_device::warp_step(false);"
+        "s[t]=cpu_device_value;::cpu_device::warp_step(false);}"
+        "if(a){const auto cpu_device_value=(s[t+1]);::cpu_device::warp_step(true);"
+        "s[t]=cpu_device_value;::cpu_device::warp_step(false);}else b();}");
+  for (const char* source :
+       {"void f(volatile int* s, int t) { s[t] += s[t + 2]; __syncwarp(); s[t] += s[t + 1]; }",
+        "void f(volatile int* s, int t) { s[t] += s[t + 2]; }",
+        "void f(volatile int* s, int t) { s[t] += s[t]; s[t] += 1; }",
+        "void f(int* s, int t) { s[t] += s[t + 2]; s[t] += s[t + 1]; }",
+        "void f(volatile int* s); void g(int* s) { s[0] += s[1]; s[0] += s[2]; }",
+        "struct A { volatile int* s; void f() { s[0] += s[1]; s[0] += s[2]; } };",
+        "void f() { volatile int* s = x; for (;;) { if (t < 2) s[t] += s[t + 2]; __syncthreads(); } }"}) {
+    INFO(source);
+    CHECK(rewritten_flat(source) == flat(source));
+  }
+  CHECK(rewritten_flat("void f(volatile int* s) { for (;;) s[t] += s[t + d]; }").find("(true)") !=
+        std::string::npos);
+}
+
 TEST_CASE("PTX") {
   CHECK(rewritten_flat("__global__ void k() { if (a) asm volatile(\"bar.sync 0;\"); else b(); }")
             .find("if(a)do{::__syncthreads();}while(false);else b();") != std::string::npos);
