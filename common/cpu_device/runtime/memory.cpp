@@ -435,7 +435,8 @@ cudaError_t check_copy(void* to, size_t to_bytes, const void* from, size_t from_
           format("the direction %s does not fit: the destination is %s, the source is %s", name_of(kind),
                  side_in_words(*target).c_str(), side_in_words(*source).c_str()),
           format("for these two it is %s; or are destination (first) and source (second) swapped?",
-                 name_of(right)));
+                 name_of(right)),
+          "wrong-pointer");
   // A GPU, too, copies what it knows, such as pinned memory, the way that the addresses say.
   const bool known = target->block != nullptr && source->block != nullptr;
   return async && known ? cudaSuccess : fail(cudaErrorInvalidValue);
