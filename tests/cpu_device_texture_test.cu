@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "../common/book.h"
+#include "../common/handle_error.h"
 #include "../common/watchdog.h"
 #include "run_program.h"
 

@@ -9,7 +9,7 @@
 #include <memory>
 #include <vector>
 
-#include "../common/book.h"
+#include "../common/handle_error.h"
 
 namespace {
 
