@@ -425,6 +425,36 @@ TEST_CASE("__noinline__") {
         "static __device__ __attribute__((noinline))int g(){}");
 }
 
+TEST_CASE("references as parameters") {
+  CHECK(rewritten_flat("__global__ void k(int& a, const A<B&>& b, int (&c)[4], int&, int d = x & y) {}") ==
+        "void k(int&a,const A<B&>&b,int(&c)[4],int&,int d=x&y){"
+        "::cpu_device::refer(\"a\",__builtin_addressof(a));::cpu_device::refer(\"b\",__builtin_addressof(b));"
+        "::cpu_device::refer(\"c\",__builtin_addressof(c));"
+        "return::cpu_device::kernel(\"k\",[=,&a,&b,&c]()mutable->void{});}");
+}
+
+TEST_CASE("warp-synchronous code") {
+  CHECK(rewritten_flat("void f(volatile int* s, int t) { s[t] += s[t + 2]; if (a) s[t] = s[t + 1]; else b(); }") ==
+        "void f(volatile int*s,int t){"
+        "{const auto cpu_device_value=s[t]+(s[t+2]);::cpu_device::warp_step(false);"
+        "s[t]=cpu_device_value;::cpu_device::warp_step(false);}"
+        "if(a){const auto cpu_device_value=(s[t+1]);::cpu_device::warp_step(true);"
+        "s[t]=cpu_device_value;::cpu_device::warp_step(false);}else b();}");
+  for (const char* source :
+       {"void f(volatile int* s, int t) { s[t] += s[t + 2]; __syncwarp(); s[t] += s[t + 1]; }",
+        "void f(volatile int* s, int t) { s[t] += s[t + 2]; }",
+        "void f(volatile int* s, int t) { s[t] += s[t]; s[t] += 1; }",
+        "void f(int* s, int t) { s[t] += s[t + 2]; s[t] += s[t + 1]; }",
+        "void f(volatile int* s); void g(int* s) { s[0] += s[1]; s[0] += s[2]; }",
+        "struct A { volatile int* s; void f() { s[0] += s[1]; s[0] += s[2]; } };",
+        "void f() { volatile int* s = x; for (;;) { if (t < 2) s[t] += s[t + 2]; __syncthreads(); } }"}) {
+    INFO(source);
+    CHECK(rewritten_flat(source) == flat(source));
+  }
+  CHECK(rewritten_flat("void f(volatile int* s) { for (;;) s[t] += s[t + d]; }").find("(true)") !=
+        std::string::npos);
+}
+
 TEST_CASE("PTX") {
   CHECK(rewritten_flat("__global__ void k() { if (a) asm volatile(\"bar.sync 0;\"); else b(); }")
             .find("if(a)do{::__syncthreads();}while(false);else b();") != std::string::npos);
@@ -523,11 +553,7 @@ TEST_CASE("errors name file and line, and say what is wrong") {
        "kernel 'k' cannot be a member of a class: write it outside and pass it what it needs"},
       {"namespace n { struct [[nodiscard]] alignas(8) S { __global__ void k() {} }; }",
        "kernel 'k' cannot be a member of a class: write it outside and pass it what it needs"},
-      {"__global__ void k(int& x) {}",
-       "kernel 'k' takes a reference, but it runs in another memory: pass the value or a pointer "
-       "to "
-       "device memory"},
-      {"__global__ void k(int x, A<B&>, int (&y)[4]) {}",
+      {"__global__ void k(int x, A<B&>, int&& y) {}",
        "kernel 'k' takes a reference, but it runs in another memory: pass the value or a pointer "
        "to "
        "device memory"},

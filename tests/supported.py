@@ -24,7 +24,7 @@ ABSENT = [
      "32 bits", "`cudaErrorInvalidChannelDescriptor`, `cudaErrorInvalidValue`, or a compile error"),
     ("anisotropic filtering (`maxAnisotropy` above 1) where a kernel gives gradients", "`cudaErrorInvalidTexture`"),
     ("images of OpenGL other than `GL_TEXTURE_2D` and `GL_TEXTURE_RECTANGLE`", "`cudaErrorNotSupported`"),
-    ("cuSPARSE, cuSOLVER, cuDNN, NPP, cuBLASLt, cuBLASXt, the cuBLAS of before version 2 (`cublas.h`)",
+    ("cuSPARSE, cuSOLVER, cuDNN, NPP, cuBLASLt, cuBLASXt",
      "a compile error that names the header"),
 ]
 

@@ -148,6 +148,33 @@ cublasStatus_t cublasGetMatrixAsync(int rows, int columns, int element, const vo
                                  cublasFillMode_t fill, cublasOperation_t op,                       \
                                  cublasDiagType_t diagonal, int m, int n, const T* alpha,           \
                                  const T* a, int lda, T* b, int ldb, CPU_DEVICE_SITE);              \
+  cublasStatus_t cublas##S##syr(cublasHandle_t handle, cublasFillMode_t fill, int n,                \
+                                const T* alpha, const T* x, int step, T* a, int lda,                \
+                                CPU_DEVICE_SITE);                                                   \
+  cublasStatus_t cublas##S##syr2(cublasHandle_t handle, cublasFillMode_t fill, int n,               \
+                                 const T* alpha, const T* x, int x_step, const T* y, int y_step,    \
+                                 T* a, int lda, CPU_DEVICE_SITE);                                   \
+  cublasStatus_t cublas##S##syr2k(cublasHandle_t handle, cublasFillMode_t fill,                     \
+                                  cublasOperation_t op, int n, int k, const T* alpha, const T* a,   \
+                                  int lda, const T* b, int ldb, const T* beta, T* c, int ldc,       \
+                                  CPU_DEVICE_SITE);                                                 \
+  /* C = alpha op(A) B, or alpha B op(A), of a triangular A. */                                     \
+  cublasStatus_t cublas##S##trmm(cublasHandle_t handle, cublasSideMode_t side,                      \
+                                 cublasFillMode_t fill, cublasOperation_t op,                       \
+                                 cublasDiagType_t diagonal, int m, int n, const T* alpha,           \
+                                 const T* a, int lda, const T* b, int ldb, T* c, int ldc,           \
+                                 CPU_DEVICE_SITE);                                                  \
+  /* Of each matrix in the array: its LU factors (pivots may be null: no rows change places), from  \
+     these its inverse, or the solutions of A x = b. info[i] is 0, or the column without a pivot. */\
+  cublasStatus_t cublas##S##getrfBatched(cublasHandle_t handle, int n, T* const a[], int lda,       \
+                                         int* pivots, int* info, int count, CPU_DEVICE_SITE);       \
+  cublasStatus_t cublas##S##getriBatched(cublasHandle_t handle, int n, const T* const a[], int lda, \
+                                         const int* pivots, T* const c[], int ldc, int* info,       \
+                                         int count, CPU_DEVICE_SITE);                               \
+  cublasStatus_t cublas##S##getrsBatched(cublasHandle_t handle, cublasOperation_t op, int n,        \
+                                         int columns, const T* const a[], int lda,                  \
+                                         const int* pivots, T* const b[], int ldb, int* info,       \
+                                         int count, CPU_DEVICE_SITE);                               \
   /* C = alpha op(A) + beta op(B), and C = A diag(x) or diag(x) A. */                               \
   cublasStatus_t cublas##S##geam(cublasHandle_t handle, cublasOperation_t op_a,                     \
                                  cublasOperation_t op_b, int m, int n, const T* alpha, const T* a,  \

@@ -21,9 +21,12 @@ typedef enum {
   CUFFT_SETUP_FAILED = 7,
   CUFFT_INVALID_SIZE = 8,
   CUFFT_UNALIGNED_DATA = 9,
+  CUFFT_INCOMPLETE_PARAMETER_LIST = 10,
   CUFFT_INVALID_DEVICE = 11,
+  CUFFT_PARSE_ERROR = 12,
   CUFFT_NO_WORKSPACE = 13,
   CUFFT_NOT_IMPLEMENTED = 14,
+  CUFFT_LICENSE_ERROR = 15,
   CUFFT_NOT_SUPPORTED = 16
 } cufftResult;
 typedef cufftResult cufftResult_t;
@@ -66,6 +69,22 @@ cufftResult cufftMakePlanMany(cufftHandle plan, int rank, int* n, int* in_embed,
 cufftResult cufftDestroy(cufftHandle plan);
 cufftResult cufftSetStream(cufftHandle plan, cudaStream_t stream);
 cufftResult cufftGetVersion(int* version);
+// Plans need no memory of the program here.
+inline cufftResult cufftSetAutoAllocation(cufftHandle, int) { return CUFFT_SUCCESS; }
+inline cufftResult cufftSetWorkArea(cufftHandle, void*) { return CUFFT_SUCCESS; }
+inline cufftResult cufftGetSize(cufftHandle, size_t* work_bytes) {
+  *work_bytes = 0;
+  return CUFFT_SUCCESS;
+}
+inline cufftResult cufftEstimate1d(int, cufftType, int, size_t* work_bytes) {
+  return cufftGetSize(0, work_bytes);
+}
+inline cufftResult cufftEstimate2d(int, int, cufftType, size_t* work_bytes) {
+  return cufftGetSize(0, work_bytes);
+}
+inline cufftResult cufftEstimate3d(int, int, int, cufftType, size_t* work_bytes) {
+  return cufftGetSize(0, work_bytes);
+}
 
 cufftResult cufftExecC2C(cufftHandle plan, cufftComplex* in, cufftComplex* out, int direction,
                          CPU_DEVICE_SITE);

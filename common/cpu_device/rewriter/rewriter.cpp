@@ -177,7 +177,7 @@ class Rewriter {
   Kernel parse_kernel(uint32_t i);
   uint32_t end_of_launch_bounds(uint32_t i) const;
   bool check_kernel(uint32_t i, const Kernel& kernel);
-  bool check_parameters(const Kernel& kernel);
+  bool check_parameters(const Kernel& kernel, std::vector<uint32_t>* references = nullptr);
   std::string signature(const Kernel& kernel) const;
   std::string name_parameters(const Kernel& kernel) const;
   void ignored_atomics();
@@ -658,8 +658,16 @@ void Rewriter::global(uint32_t i) {
     return;
   }
   // `return` makes the compiler refuse every result type that is not void.
-  insert_after(kernel.body, (check_ ? name_parameters(kernel) : std::string()) +
-               " return ::cpu_device::kernel(\"" + name + "\", [=]() mutable " +
+  std::vector<uint32_t> references;
+  check_parameters(kernel, &references);
+  std::string captures = "=", refer;
+  for (const uint32_t reference : references) {
+    const std::string spelling(tokens_.spelling(reference));
+    captures += ", &" + spelling;
+    refer += " ::cpu_device::refer(\"" + spelling + "\", __builtin_addressof(" + spelling + "));";
+  }
+  insert_after(kernel.body, refer + (check_ ? name_parameters(kernel) : std::string()) +
+               " return ::cpu_device::kernel(\"" + name + "\", [" + captures + "]() mutable " +
                (check_ ? "__attribute__((flatten)) " : "") + "-> void {" +
                (check_ ? mark(name, kernel.name, body_end, true) : std::string()));
   insert_after(body_end, "); }");
@@ -808,7 +816,8 @@ bool Rewriter::check_kernel(uint32_t global, const Kernel& kernel) {
   return true;
 }
 
-bool Rewriter::check_parameters(const Kernel& kernel) {
+// Collects the names of references, which are good for managed memory.
+bool Rewriter::check_parameters(const Kernel& kernel, std::vector<uint32_t>* references) {
   const std::string name = "'" + std::string(tokens_.spelling(kernel.name)) + "'";
   const uint32_t end = tokens_[kernel.parameters].match;
   bool in_default_argument = false;
@@ -827,7 +836,9 @@ bool Rewriter::check_parameters(const Kernel& kernel) {
     } else if (c == '(' || c == '[' || c == '{') {
       if (tokens_[t].match == kNone) return true;
       if (c != '(' || !tokens_.is(t + 1, '&')) t = tokens_[t].match;
-    } else if (c == '&' && !in_default_argument) {
+    } else if (c == '&' && !in_default_argument && tokens_.is_identifier(t + 1)) {
+      if (references != nullptr) references->push_back(t + 1);
+    } else if (c == '&' && !in_default_argument && (tokens_.is(t + 1, '&') || tokens_.is(t + 1, '.'))) {
       error(kernel.name, "kernel " + name +
                              " takes a reference, but it runs in another memory: "
                              "pass the value or a pointer to device memory");

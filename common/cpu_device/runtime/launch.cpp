@@ -13,6 +13,7 @@ struct Configuration {
   cudaStream_t stream = nullptr;
   Site site{nullptr, 0};
   bool cooperative = false;
+  const char* to_host = nullptr;  // a parameter that refers to memory which no kernel may use
 };
 // A stack, because an argument of a launch may launch something itself.
 thread_local std::vector<Configuration> next_launches;
@@ -56,6 +57,12 @@ std::string problem(const Configuration& c, std::string* hint) {
 void configure(dim3 grid, dim3 block, size_t shared_bytes, cudaStream_t stream, const char* file,
                int line) {
   next_launches.push_back({grid, block, shared_bytes, stream, {file, line}});
+}
+
+void refer(const char* parameter, const volatile void* address) {
+  if (in_kernel() || next_launches.empty()) return;
+  const Guard guard(host_lock());
+  if (find_block(const_cast<const void*>(address)) == nullptr) next_launches.back().to_host = parameter;
 }
 
 void launch(const KernelType& type, const void* arguments) {
@@ -103,6 +110,14 @@ void launch(const KernelType& type, const void* arguments) {
          format("%s is launched in a stream of device %d while device %d is current", type.name,
                 stream->device, here),
          "cudaSetDevice() to the stream's device first");
+    return;
+  }
+  if (c.to_host != nullptr) {
+    check::launch_failed(c.site, "a reference to host memory");
+    fail(cudaErrorIllegalAddress, c.site,
+         format("%s cannot run: its parameter '%s' refers to host memory", type.name, c.to_host),
+         "a reference is an address: pass the value, or what it refers to must be managed memory",
+         "wrong-pointer");
     return;
   }
   std::string hint;

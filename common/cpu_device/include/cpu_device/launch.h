@@ -26,6 +26,9 @@ namespace cpu_device {
 void configure(dim3 grid, dim3 block, size_t shared_bytes = 0, cudaStream_t stream = nullptr,
                const char* file = __builtin_FILE(), int line = __builtin_LINE());
 
+// A parameter of the kernel that is being launched is a reference to what lies at the address.
+void refer(const char* parameter, const volatile void* address);
+
 // A kernel with its arguments, type-erased.
 struct KernelType {
   const char* name;

@@ -249,6 +249,65 @@ static T at(const T* a, int pitch, cublasOperation_t op, int row, int column) {
                            : a[column + static_cast<size_t>(row) * pitch];
 }
 
+// ---- LU factors ----
+
+// Of an n x n matrix, in its place; pivots count from 1, as in LAPACK. Returns the first column without
+// a pivot, from 1, or 0.
+template <typename T>
+static int factorize(int n, T* a, int lda, int* pivots) {
+  const auto at = [=](int row, int column) -> T& { return a[row + static_cast<size_t>(column) * lda]; };
+  int singular = 0;
+  for (int k = 0; k < n; k++) {
+    int best = k;
+    for (int row = k + 1; pivots != nullptr && row < n; row++)
+      if (std::abs(at(row, k)) > std::abs(at(best, k))) best = row;
+    if (pivots != nullptr) pivots[k] = best + 1;
+    if (at(best, k) == T(0)) {
+      if (singular == 0) singular = k + 1;
+      continue;
+    }
+    for (int column = 0; best != k && column < n; column++) std::swap(at(k, column), at(best, column));
+    for (int row = k + 1; row < n; row++) at(row, k) /= at(k, k);
+    for (int column = k + 1; column < n; column++)
+      for (int row = k + 1; row < n; row++) at(row, column) -= at(row, k) * at(k, column);
+  }
+  return singular;
+}
+template <typename T>
+static int first_zero(int n, const T* a, int lda) {
+  for (int k = 0; k < n; k++)
+    if (a[k + static_cast<size_t>(k) * lda] == T(0)) return k + 1;
+  return 0;
+}
+// op(A) x = b for each column of b, which becomes x.
+template <typename T>
+static void solve(cublasOperation_t op, int n, int columns, const T* lu, int lda, const int* pivots,
+                  T* b, int ldb) {
+  const auto change_rows = [=](int k) {
+    for (int column = 0; pivots != nullptr && column < columns; column++)
+      std::swap(b[k + static_cast<size_t>(column) * ldb],
+                b[pivots[k] - 1 + static_cast<size_t>(column) * ldb]);
+  };
+  const auto triangle = [=](cublasFillMode_t fill, cublasDiagType_t diagonal) {
+    blas(letter<T>, "trsm", kByColumns, of(CUBLAS_SIDE_LEFT), of(fill), of(op), of(diagonal), n, columns,
+         T(1), lu, lda, b, ldb);
+  };
+  if (op == CUBLAS_OP_N) {
+    for (int k = 0; k < n; k++) change_rows(k);
+    triangle(CUBLAS_FILL_MODE_LOWER, CUBLAS_DIAG_UNIT);
+    triangle(CUBLAS_FILL_MODE_UPPER, CUBLAS_DIAG_NON_UNIT);
+  } else {
+    triangle(CUBLAS_FILL_MODE_UPPER, CUBLAS_DIAG_NON_UNIT);
+    triangle(CUBLAS_FILL_MODE_LOWER, CUBLAS_DIAG_UNIT);
+    for (int k = n; k-- > 0;) change_rows(k);
+  }
+}
+// For a checked run: the matrix was found through a pointer on the device.
+template <typename T>
+static void tell_written(T* a, int rows, int columns, int pitch, Site site) {
+  check::copied(a, pitch * sizeof(T), nullptr, 0, rows * sizeof(T), static_cast<size_t>(columns), site);
+}
+
 #define BLAS(S, T, AMAX, AMIN, ASUM, NRM2)                                                          \
   cublasStatus_t AMAX(cublasHandle_t handle, int n, const T* x, int step, int* result, Site site) { \
     CHECK_HANDLE;                                                                                   \
@@ -438,6 +497,120 @@ static T at(const T* a, int pitch, cublasOperation_t op, int row, int column) {
                site, [=] {                                                                          \
       blas(letter<T>, "trsm", kByColumns, of(side), of(fill), of(op), of(diagonal), m, n, factor(), \
            a, lda, b, ldb);                                                                         \
+    });                                                                                             \
+  }                                                                                                 \
+  cublasStatus_t cublas##S##syr(cublasHandle_t handle, cublasFillMode_t fill, int n,                \
+                                const T* alpha, const T* x, int step, T* a, int lda, Site site) {   \
+    CHECK_HANDLE;                                                                                   \
+    CHECK_SIZES(n);                                                                                 \
+    const Factor<T> factor(handle, alpha);                                                          \
+    return run(handle, __func__,                                                                    \
+               {vector_of("x", x, n, step, true, false), matrix_of("A", a, n, n, lda, true, true)}, \
+               site, [=] {                                                                          \
+      blas(letter<T>, "syr", kByColumns, of(fill), n, factor(), x, step, a, lda);                   \
+    });                                                                                             \
+  }                                                                                                 \
+  cublasStatus_t cublas##S##syr2(cublasHandle_t handle, cublasFillMode_t fill, int n,               \
+                                 const T* alpha, const T* x, int x_step, const T* y, int y_step,    \
+                                 T* a, int lda, Site site) {                                        \
+    CHECK_HANDLE;                                                                                   \
+    CHECK_SIZES(n);                                                                                 \
+    const Factor<T> factor(handle, alpha);                                                          \
+    return run(handle, __func__,                                                                    \
+               {vector_of("x", x, n, x_step, true, false), vector_of("y", y, n, y_step, true, false),\
+                matrix_of("A", a, n, n, lda, true, true)},                                          \
+               site, [=] {                                                                          \
+      blas(letter<T>, "syr2", kByColumns, of(fill), n, factor(), x, x_step, y, y_step, a, lda);     \
+    });                                                                                             \
+  }                                                                                                 \
+  cublasStatus_t cublas##S##syr2k(cublasHandle_t handle, cublasFillMode_t fill,                     \
+                                  cublasOperation_t op, int n, int k, const T* alpha, const T* a,   \
+                                  int lda, const T* b, int ldb, const T* beta, T* c, int ldc,       \
+                                  Site site) {                                                      \
+    CHECK_HANDLE;                                                                                   \
+    CHECK_SIZES(std::min(n, k));                                                                    \
+    const Factor<T> factor(handle, alpha), keep(handle, beta);                                      \
+    const bool plain = op == CUBLAS_OP_N;                                                           \
+    return run(handle, __func__,                                                                    \
+               {matrix_of("A", a, plain ? n : k, plain ? k : n, lda, true, false),                  \
+                matrix_of("B", b, plain ? n : k, plain ? k : n, ldb, true, false),                  \
+                matrix_of("C", c, n, n, ldc, !is_zero(keep), true)},                                \
+               site, [=] {                                                                          \
+      blas(letter<T>, "syr2k", kByColumns, of(fill), of(op), n, k, factor(), a, lda, b, ldb,        \
+           keep(), c, ldc);                                                                         \
+    });                                                                                             \
+  }                                                                                                 \
+  cublasStatus_t cublas##S##trmm(cublasHandle_t handle, cublasSideMode_t side,                      \
+                                 cublasFillMode_t fill, cublasOperation_t op,                       \
+                                 cublasDiagType_t diagonal, int m, int n, const T* alpha,           \
+                                 const T* a, int lda, const T* b, int ldb, T* c, int ldc,           \
+                                 Site site) {                                                       \
+    CHECK_HANDLE;                                                                                   \
+    CHECK_SIZES(std::min(m, n));                                                                    \
+    const Factor<T> factor(handle, alpha);                                                          \
+    const int size = side == CUBLAS_SIDE_LEFT ? m : n;                                              \
+    return run(handle, __func__,                                                                    \
+               {matrix_of("A", a, size, size, lda, true, false),                                    \
+                matrix_of("B", b, m, n, ldb, true, false), matrix_of("C", c, m, n, ldc, b == c, true)},\
+               site, [=] {                                                                          \
+      for (int column = 0; b != c && column < n; column++)                                          \
+        std::copy_n(b + static_cast<size_t>(column) * ldb, m, c + static_cast<size_t>(column) * ldc);\
+      blas(letter<T>, "trmm", kByColumns, of(side), of(fill), of(op), of(diagonal), m, n, factor(), \
+           a, lda, c, ldc);                                                                         \
+    });                                                                                             \
+  }                                                                                                 \
+  cublasStatus_t cublas##S##getrfBatched(cublasHandle_t handle, int n, T* const a[], int lda,       \
+                                         int* pivots, int* info, int count, Site site) {            \
+    CHECK_HANDLE;                                                                                   \
+    CHECK_SIZES(std::min(n, count));                                                                \
+    return run(handle, __func__,                                                                    \
+               {vector_of("the array of A", a, count, 1, true, false),                              \
+                vector_of("pivots", pivots, pivots == nullptr ? 0 : n * count, 1, false, true),     \
+                vector_of("info", info, count, 1, false, true)},                                    \
+               site, [=] {                                                                          \
+      for (int i = 0; i < count; i++) {                                                             \
+        info[i] = factorize(n, a[i], lda, pivots == nullptr ? nullptr : pivots + i * n);            \
+        tell_written(a[i], n, n, lda, site);                                                        \
+      }                                                                                             \
+    });                                                                                             \
+  }                                                                                                 \
+  cublasStatus_t cublas##S##getriBatched(cublasHandle_t handle, int n, const T* const a[], int lda, \
+                                         const int* pivots, T* const c[], int ldc, int* info,       \
+                                         int count, Site site) {                                    \
+    CHECK_HANDLE;                                                                                   \
+    CHECK_SIZES(std::min(n, count));                                                                \
+    return run(handle, __func__,                                                                    \
+               {vector_of("the array of A", a, count, 1, true, false),                              \
+                vector_of("the array of C", c, count, 1, true, false),                              \
+                vector_of("pivots", pivots, pivots == nullptr ? 0 : n * count, 1, true, false),     \
+                vector_of("info", info, count, 1, false, true)},                                    \
+               site, [=] {                                                                          \
+      for (int i = 0; i < count; i++) {                                                             \
+        for (int column = 0; column < n; column++)                                                  \
+          for (int row = 0; row < n; row++)                                                         \
+            c[i][row + static_cast<size_t>(column) * ldc] = row == column ? T(1) : T(0);            \
+        solve(CUBLAS_OP_N, n, n, a[i], lda, pivots == nullptr ? nullptr : pivots + i * n, c[i], ldc);\
+        info[i] = first_zero(n, a[i], lda);                                                         \
+        tell_written(c[i], n, n, ldc, site);                                                        \
+      }                                                                                             \
+    });                                                                                             \
+  }                                                                                                 \
+  cublasStatus_t cublas##S##getrsBatched(cublasHandle_t handle, cublasOperation_t op, int n,        \
+                                         int columns, const T* const a[], int lda,                  \
+                                         const int* pivots, T* const b[], int ldb, int* info,       \
+                                         int count, Site site) {                                    \
+    CHECK_HANDLE;                                                                                   \
+    CHECK_SIZES(std::min({n, columns, count}));                                                     \
+    *info = 0; /* on the host: about the arguments */                                               \
+    return run(handle, __func__,                                                                    \
+               {vector_of("the array of A", a, count, 1, true, false),                              \
+                vector_of("the array of B", b, count, 1, true, false),                              \
+                vector_of("pivots", pivots, pivots == nullptr ? 0 : n * count, 1, true, false)},    \
+               site, [=] {                                                                          \
+      for (int i = 0; i < count; i++) {                                                             \
+        solve(op, n, columns, a[i], lda, pivots == nullptr ? nullptr : pivots + i * n, b[i], ldb);  \
+        tell_written(b[i], n, columns, ldb, site);                                                  \
+      }                                                                                             \
     });                                                                                             \
   }                                                                                                 \
   cublasStatus_t cublas##S##geam(cublasHandle_t handle, cublasOperation_t op_a,                     \
