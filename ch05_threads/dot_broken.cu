@@ -11,7 +11,7 @@
 // time waited forever, so the work is done in a child process under a watchdog. Since compute
 // capability 7.0 threads that have ended count as arrived, and the sum may even be right: which is
 // worse, for the mistake then waits for the day when a thread does something after the loop.
-// compute-sanitizer --tool synccheck finds it.
+// compute-sanitizer --tool synccheck finds nothing then, ./course check does.
 
 #include <stdlib.h>
 
@@ -59,6 +59,6 @@ int main(int argc, char** argv) {
   return dot_broken_program(
       argc, argv, "Wrong on purpose: a dot product whose barrier not all threads reach.",
       "the sum is right, because on this device threads that have ended count as arrived; it is "
-      "wrong all the same, and compute-sanitizer --tool synccheck says so",
+      "wrong all the same, and ./course check dot_broken says why",
       may_hide);
 }

@@ -6,8 +6,7 @@
 //
 //   ./course run dot_one_thread --devices 2
 
-#include "devices.h"
-#include "dot.h"
+#include "dot_program.h"
 #include "host_memory.h"
 
 // What a device keeps while it works.
@@ -80,31 +79,18 @@ double dot_on_devices(const float* a, const float* b, const std::vector<Share>& 
 }
 
 int main(int argc, char** argv) {
-  Request request;
-  DeviceRequest device_request;
-  course::Options options("Dot product on several devices, driven by one host thread.");
-  add_options(options, &request);
-  add_options(options, &device_request);
-  options.parse(argc, argv);
-  const size_t n = request.size;
-  const std::vector<Share> shares =
-      split(n, parse_shares(device_request.shares, device_request.devices));
-  course::require_devices(device_request.devices);
-  require_memory(shares, 2.0 * sizeof(float), 2.0 * sizeof(float) * n);
-  const int blocks = request.blocks == 0 ? default_blocks() : request.blocks;
+  const DotRun request =
+      parse_dot_run(argc, argv, "Dot product on several devices, driven by one host thread.");
+  require_memory(request.shares, 2.0 * sizeof(float), 2.0 * sizeof(float) * request.n);
 
-  HostFloats a(n, cudaHostAllocPortable), b(n, cudaHostAllocPortable);
-  fill_like_the_book(a.get(), b.get(), n);
-  const double result = dot_on_devices(a.get(), b.get(), shares, blocks);
-  if (!verify_dot(result, a.get(), b.get(), n, blocks)) return course::kExitWrong;
-  for (const Share& share : shares)
-    printf("device %d: %s from %zu on\n", share.device,
-           course::count_of(share.size, "element").c_str(), share.begin);
+  HostFloats a(request.n, cudaHostAllocPortable), b(request.n, cudaHostAllocPortable);
+  fill_like_the_book(a.get(), b.get(), request.n);
+  const double result = dot_on_devices(a.get(), b.get(), request.shares, request.blocks);
+  if (!verify_and_show(result, a.get(), b.get(), request)) return course::kExitWrong;
 
-  const std::vector<DeviceWork> all = prepare(shares, blocks);
-  const double ms = course::measure_host_ms([&] { run(a.get(), b.get(), all, blocks); });
+  const std::vector<DeviceWork> all = prepare(request.shares, request.blocks);
+  const double ms = course::measure_host_ms([&] { run(a.get(), b.get(), all, request.blocks); });
   release(all);
-  printf("copies and kernels: %.2f ms, %.2f GB/s; %d x %s\n", ms, 8e-6 * n / ms,
-         device_request.devices, course::device_name().c_str());
+  print_time("copies and kernels", ms, request);
   return 0;
 }

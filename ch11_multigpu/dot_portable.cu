@@ -7,8 +7,7 @@
 //
 //   ./course run dot_portable --devices 3
 
-#include "devices.h"
-#include "dot.h"
+#include "dot_program.h"
 #include "host_memory.h"
 
 // What a thread is given, and gives back.
@@ -50,34 +49,21 @@ double dot_on_devices(float* a, float* b, const std::vector<Share>& shares, int 
 }
 
 int main(int argc, char** argv) {
-  Request request;
-  DeviceRequest device_request;
-  course::Options options("Dot product on several devices from the same pinned memory.");
-  add_options(options, &request);
-  add_options(options, &device_request);
-  options.parse(argc, argv);
-  const size_t n = request.size;
-  const std::vector<Share> shares =
-      split(n, parse_shares(device_request.shares, device_request.devices));
-  course::require_devices(device_request.devices);
-  course::require_memory(0, 4.0 * sizeof(float) * n);
-  const int blocks = request.blocks == 0 ? default_blocks() : request.blocks;
+  const DotRun run =
+      parse_dot_run(argc, argv, "Dot product on several devices from the same pinned memory.");
+  course::require_memory(0, 4.0 * sizeof(float) * run.n);
 
   const unsigned int flags =
       cudaHostAllocPortable | cudaHostAllocMapped | cudaHostAllocWriteCombined;
-  HostFloats a(n, flags), b(n, flags);
-  fill_like_the_book(a.get(), b.get(), n);
-  const double result = dot_on_devices(a.get(), b.get(), shares, blocks);
-  std::vector<float> same_a(n), same_b(n);  // the host must not read write-combined memory
-  fill_like_the_book(same_a.data(), same_b.data(), n);
-  if (!verify_dot(result, same_a.data(), same_b.data(), n, blocks)) return course::kExitWrong;
-  for (const Share& share : shares)
-    printf("device %d: %s from %zu on\n", share.device,
-           course::count_of(share.size, "element").c_str(), share.begin);
+  HostFloats a(run.n, flags), b(run.n, flags);
+  fill_like_the_book(a.get(), b.get(), run.n);
+  const double result = dot_on_devices(a.get(), b.get(), run.shares, run.blocks);
+  std::vector<float> same_a(run.n), same_b(run.n);  // write-combined memory is not for reading
+  fill_like_the_book(same_a.data(), same_b.data(), run.n);
+  if (!verify_and_show(result, same_a.data(), same_b.data(), run)) return course::kExitWrong;
 
-  const double ms =
-      course::measure_host_ms([&] { dot_on_devices(a.get(), b.get(), shares, blocks); });
-  printf("threads and kernels: %.2f ms, %.2f GB/s; %d x %s\n", ms, 8e-6 * n / ms,
-         device_request.devices, course::device_name().c_str());
+  const double ms = course::measure_host_ms(
+      [&] { dot_on_devices(a.get(), b.get(), run.shares, run.blocks); });
+  print_time("threads and kernels", ms, run);
   return 0;
 }

@@ -6,8 +6,7 @@
 //
 //   ./course run dot_thread_per_device --devices 4 --shares 3,2,2,1
 
-#include "devices.h"
-#include "dot.h"
+#include "dot_program.h"
 
 // What a thread is given, and gives back.
 struct DeviceWork {
@@ -56,30 +55,17 @@ double dot_on_devices(const float* a, const float* b, const std::vector<Share>& 
 }
 
 int main(int argc, char** argv) {
-  Request request;
-  DeviceRequest device_request;
-  course::Options options("Dot product on several devices, one host thread each.");
-  add_options(options, &request);
-  add_options(options, &device_request);
-  options.parse(argc, argv);
-  const size_t n = request.size;
-  const std::vector<Share> shares =
-      split(n, parse_shares(device_request.shares, device_request.devices));
-  course::require_devices(device_request.devices);
-  require_memory(shares, 2.0 * sizeof(float), 2.0 * sizeof(float) * n);
-  const int blocks = request.blocks == 0 ? default_blocks() : request.blocks;
+  const DotRun run =
+      parse_dot_run(argc, argv, "Dot product on several devices, one host thread each.");
+  require_memory(run.shares, 2.0 * sizeof(float), 2.0 * sizeof(float) * run.n);
 
-  std::vector<float> a(n), b(n);
-  fill_like_the_book(a.data(), b.data(), n);
-  const double result = dot_on_devices(a.data(), b.data(), shares, blocks);
-  if (!verify_dot(result, a.data(), b.data(), n, blocks)) return course::kExitWrong;
-  for (const Share& share : shares)
-    printf("device %d: %s from %zu on\n", share.device,
-           course::count_of(share.size, "element").c_str(), share.begin);
+  std::vector<float> a(run.n), b(run.n);
+  fill_like_the_book(a.data(), b.data(), run.n);
+  const double result = dot_on_devices(a.data(), b.data(), run.shares, run.blocks);
+  if (!verify_and_show(result, a.data(), b.data(), run)) return course::kExitWrong;
 
-  const double ms =
-      course::measure_host_ms([&] { dot_on_devices(a.data(), b.data(), shares, blocks); });
-  printf("threads, allocation, copies, kernels: %.2f ms, %.2f GB/s; %d x %s\n", ms, 8e-6 * n / ms,
-         device_request.devices, course::device_name().c_str());
+  const double ms = course::measure_host_ms(
+      [&] { dot_on_devices(a.data(), b.data(), run.shares, run.blocks); });
+  print_time("threads, allocation, copies, kernels", ms, run);
   return 0;
 }

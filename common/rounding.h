@@ -13,7 +13,7 @@ namespace course {
 // better and faster than two. It is not where the last bit decides something, such as whether a
 // point near the edge of a fractal escapes, and the CPU is to confirm what the device decided.
 __host__ __device__ inline float product(float a, float b) {
-#if defined(__CUDA_ARCH__)
+#if defined(__CUDA_ARCH__) && !defined(__CPU_DEVICE__)
   return __fmul_rn(a, b);  // documented as never being fused
 #else
   float rounded = a * b;

@@ -56,7 +56,14 @@ struct Attempt {
 // Runs work() in a child process and waits for its end, `seconds` at most. What the child is to
 // tell, it leaves in a SharedArray. CUDA does not survive a fork: the caller must not have made a
 // CUDA call before.
+// With COURSE_WATCHDOG=off in the environment work() runs in this process: compute-sanitizer and
+// cuda-gdb follow no child.
 inline Attempt attempt(const std::function<void()>& work, double seconds) {
+  const char* watchdog = getenv("COURSE_WATCHDOG");
+  if (watchdog != nullptr && strcmp(watchdog, "off") == 0) {
+    work();
+    return {};
+  }
   fflush(nullptr);  // or the child prints it once more
   const pid_t parent = getpid();
   const pid_t child = fork();

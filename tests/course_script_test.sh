@@ -29,8 +29,9 @@ absent() { ! grep -qE -- "$1" "$2"; }
 
 # ------------------------------------------------------------------- a course of seven programs
 copy="$work/a folder with spaces"
-mkdir -p "$copy"/{ch03_intro,ch04_parallel,nbody,notachapter} "$copy/common/cpu_device"
+mkdir -p "$copy"/{ch03_intro,ch04_parallel,nbody,notachapter,tools} "$copy/common/cpu_device"
 cp "$source_folder/course" "$copy"
+cp "$source_folder"/tools/tour.{css,js} "$copy/tools"
 echo '# Chapter 4 & more' >"$copy/ch04_parallel/README.md"
 printf '%s\n' '# course_program(commented_out)' 'course_program(hello)' 'course_program(add)' \
   >"$copy/ch03_intro/CMakeLists.txt"
@@ -73,6 +74,8 @@ stand_in ninja <<<'echo 1.11'
 stand_in Xvfb <<<''
 stand_in xdotool <<<''
 stand_in mpicxx <<<''
+stand_in python3 <<<''
+stand_in cmark-gfm <<<''
 stand_in cmake <<'END'
 echo "cmake $*" >>"$LOG"
 case "$1" in
@@ -94,7 +97,7 @@ esac
 END
 stand_in apt-get <<'END'
 echo "apt-get $*" >>"$LOG"
-case "$*" in *install*) cd "$STAND_INS" && cp g++ cmake ninja Xvfb xdotool mpicxx "$BIN" ;; esac
+case "$*" in *install*) cd "$STAND_INS" && cp g++ cmake ninja Xvfb xdotool mpicxx python3 cmark-gfm "$BIN" ;; esac
 END
 stand_in apt-cache <<<'exit 0'
 stand_in id <<'END'
@@ -139,6 +142,8 @@ check 'unknown option' exits 2
 check 'unknown option, in one line' complains "no option '--fast'"
 course doctor x
 check 'superfluous argument' complains "doctor takes no 'x'"
+course list --thorough
+check '--thorough is not for everything' complains '--thorough is for ./course test'
 course list --all
 check '--all is not for everything' complains '--all is for ./course test'
 command="sh course --help" status=0
@@ -191,6 +196,15 @@ course watch jula
 check 'watch: a name that is almost right' complains "there is no program 'jula'; did you mean julia"
 course watch julia
 check 'watch: no Python' complains 'watch needs python3'
+course profile
+check 'profile needs a program, in one line' complains 'profile needs the name of a program'
+course profile jula
+check 'profile: a name that is almost right' complains "there is no program 'jula'; did you mean julia"
+check 'profile: bad usage' exits 2
+course profile --fast julia
+check 'profile: an unknown option' complains "there is no option '--fast'"
+course profile hello
+check 'profile: no Python' complains 'hello cannot be profiled without python3'
 course run nothing_like_it_at_all
 check 'no proposal where nothing is near' absent 'did you mean' "$work/err"
 course run hello 'a b' --x ''
@@ -236,7 +250,10 @@ machine g++ cmake ninja Xvfb xdotool ctest
 asked() { grep -qE -- "$1" "$LOG"; }
 course test
 check 'test builds everything' asked 'cmake --build .* --target all '
-check 'and leaves out what takes long' asked 'ctest .* -LE heavy$'
+check 'and leaves out what takes long' asked 'ctest .* -LE heavy.thorough$'
+machine g++ cmake ninja Xvfb xdotool ctest
+course test --thorough
+check 'of which --thorough adds some' asked 'ctest .* -LE heavy$'
 machine g++ cmake ninja Xvfb xdotool ctest
 course test --all
 check 'but not with --all' asked 'ctest .* -j [0-9]+$'
@@ -369,7 +386,16 @@ check 'also purposes and titles' grep -qF 'Says &lt;hello&gt;.' "$page"
 check 'titles' grep -qF '>Chapter 4 &amp; more<' "$page"
 check 'long output is folded' grep -qF 'output, 40 lines' "$page"
 check 'nothing comes from elsewhere' absent '(src|href)="(https?:)?//|@import|url\(' "$page"
-check 'every chapter has its link' same "$(grep -o 'href="#[a-z0-9A-Z_]*">' "$page" | tail -n 3 | wc -l)" 3
+check 'every chapter has its link' same \
+  "$(grep 'class="filter"' "$page" | grep -o 'href="#[a-z0-9A-Z_]*"' | paste -sd ' ')" \
+  'href="#all" href="#ch03_intro" href="#ch04_parallel" href="#nbody"'
+check 'every program has its source' same "$(grep -c '<details class="source">' "$page")" 7
+check 'escaped, too' grep -qF '// Says &lt;hello&gt;. And more.' "$page"
+check 'next and previous' grep -qF '<a rel="prev" href="#hello">' "$page"
+check 'colors and keys are beside it' cmp -s "$source_folder/tools/tour.js" "$copy/build/tour/tour.js"
+check 'without a converter no READMEs, in one line' same "$(grep -c README "$work/err")" 1
+check 'which names it' grep -qE "without the READMEs' pages; for them: .*python3 cmark-gfm" "$work/err"
+check 'and no links to them' absent 'README.html' "$page"
 check 'every tag that is opened is closed' same "$(grep -oE '<(section|article|pre|details)' "$page" | wc -l)" \
   "$(grep -oE '</(section|article|pre|details)' "$page" | wc -l)"
 course tour hello ch04_parallel/needs_two.cu
@@ -378,6 +404,31 @@ check 'builds only that' grep -q -- '--target hello needs_two ' "$work/log"
 check 'with a page of it' same "$(grep -c '<article' "$page")" 2
 course tour nothing_like_it_at_all
 check 'no such program' exits 2
+check 'no such program, in one line' complains "there is no program 'nothing_like_it_at_all'"
+stand_in python3 <<'END'
+echo "$*" >>"$LOG"
+cat >>"$LOG"
+[ -z "$PAGES_FAIL" ]
+END
+machine g++ cmake ninja python3 cmark-gfm
+course tour hello
+check 'with a converter the READMEs are pages' grep -q 'tools/pages.py .*build/tour ch03_intro .* nbody$' "$LOG"
+check 'which know what was toured' grep -qx "ch03_intro$(printf '\t')hello" "$LOG"
+PAGES_FAIL=1 course tour hello
+check 'pages that cannot be written do not fail the tour' exits 0
+if [[ $(id -u) == 0 ]]; then
+  machine g++ cmake ninja apt-get apt-cache
+  course tour hello
+  check 'the converter is installed' grep -q 'install -y .*python3 cmark-gfm$' "$LOG"
+  check 'and used' grep -q 'tools/pages.py' "$LOG"
+  machine g++ cmake ninja apt-cache
+  printf '#!/bin/sh\nexit 100\n' >"$BIN/apt-get"
+  chmod +x "$BIN/apt-get"
+  course tour hello
+  check 'without a network the tour goes on' exits 0
+  check 'and says what is missing, once' same "$(grep -c cmark-gfm "$work/err")" 1
+fi
+machine g++ cmake ninja
 program add 'exit 0'
 program crash 'exit 0'
 course tour

@@ -16,6 +16,9 @@
 #include <vector>
 
 #include "../common/cpu_device/rewriter/rewriter.cpp"
+
+#include "../common/cpu_device/rewriter/architecture.cpp"
+#include "../common/cpu_device/rewriter/ptx.cpp"
 #include "../common/cpu_device/rewriter/tokens.cpp"
 
 namespace {
@@ -48,7 +51,9 @@ std::map<std::string_view, std::vector<Position>> own_words(const Tokens& tokens
 }
 
 void check(std::string_view input) {
-  std::vector<std::string> errors;
+  std::vector<std::string> errors, warnings;
+  cpu_device::merge_architectures(input, "namespace n { void f() { int v0; } } int v1 = 2;", warnings);
+  cpu_device::merge_architectures("struct A { A() : v0(1) { } int v0; };", input, warnings);
   cpu_device::rewrite(input, errors, "input.cu", true);  // for a checked run
   errors.clear();
   const std::string output = cpu_device::rewrite(input, errors, "input.cu");
@@ -61,7 +66,8 @@ void check(std::string_view input) {
   }
 
   const Tokens before(input), after(output);
-  bool removes_words = false, depends = false;
+  // The operands of PTX come to stand in one line, some twice.
+  bool removes_words = output.find("::cpu_device::ptx::") != output.npos, depends = false;
   for (uint32_t i = 0; i < before.size(); ++i) {
     // What their parentheses hold may go or move.
     removes_words |= before.is(i, "alignas") || before.is(i, "__launch_bounds__") ||
@@ -150,6 +156,9 @@ R"(# 1 "a.cu"
 auto v1 = [=] __device__ (auto v2) { extern __shared__ int v3[]; return [=] { return v3[v2]; }; };
 std::operator<<<char>(std::cout, "__global__ <<<1, 2>>>(x) \" \\"); // v4<<<1>>>()
 /* __shared__ */ char c = '<', d = '\'', e = L'\\'; #pragma unroll
+asm volatile("{ .reg .pred p<2>; setp.lt.and.s32 p0|p1, %1, -0x5, !p; @p0 mov.b64 {%0, _}, %%clock64; }"
+  "ld.global.v2.f32 {%0, %2}, [%3 + 4]; /* x */ shfl.sync.idx.b32 %0, %1, 1, 0x1f, -1; vote.sync;"
+  : "=r"(a), "+f"(b) : "l"(c), "n"(4) : "memory"); asm("bar.sync 0, 1; mad.lo.cc.u32 %0");
 _Pragma("x") a < b > c; d << e >> f; A<B<C<int>>>(3); k<<<A<B<C<int>>>(3), 4>>>(v5);
 )",
 };
@@ -160,7 +169,7 @@ const char* const kDictionary[] = {
   "\n#pragma unroll\n", "__global__", "__shared__", "extern", "static", "volatile", "alignas(8)", "__noinline__",
   "__launch_bounds__(1)", "template", "template<class T>", "operator", "void", "int", "auto", "struct", "union",
   "namespace", "friend", "return", "for", "if", "try", "noexcept", "asm", "__attribute__((", "decltype(", "texture<int>",
-  "__func__", "[=]", "[&]{", "}()", "k", "v77", "0x1e+", "1'0", "\xc3\xa4", "\0",
+  "asm(\"bar.sync 0;\")", "%0", "@p ", "shfl.sync", ".reg .b32", "__func__", "[=]", "[&]{", "}()", "k", "v77", "0x1e+", "1'0", "\xc3\xa4", "\0",
 };
 // clang-format on
 

@@ -220,6 +220,47 @@ TEST_CASE("a galaxy: its model's pull is that of the bodies, and it is in equili
   CHECK(twice_kinetic == doctest::Approx(held).epsilon(0.04));
 }
 
+TEST_CASE("a galaxy: who flees from a radius needs the speed that shells of its mass ask for") {
+  const nbody::GalaxyModel model(0.01);
+  const auto mass_within = [](double r) {
+    const double disc = (1 - (1 + r) * std::exp(-r)) / (1 - 6 * std::exp(-5));
+    return 0.2 * (r < 5 ? disc : 1) + 0.1 * (r < 3 ? hernquist_share(r, 0.3, 3) : 1) +
+           0.7 * hernquist_share(r, 3, 12);
+  };
+  for (const double r : {0.5, 1.0, 3.0, 8.0, 12.0}) {
+    CAPTURE(r);
+    double depth = mass_within(r) / r;  // what is within pulls as from the center
+    constexpr double kWidth = 0.001;
+    for (double x = r; x < 12; x += kWidth)
+      depth += (mass_within(x + kWidth) - mass_within(x)) / (x + kWidth / 2);
+    CHECK(model.escape_squared(r) == doctest::Approx(2 * depth).epsilon(0.01));
+  }
+}
+
+TEST_CASE(
+    "a galaxy: its disc is warm enough for Toomre's criterion, with the density that it has") {
+  const nbody::GalaxyModel model(0.05 / 0.3);
+  for (const double r : {1.5, 2.0, 3.0}) {
+    CAPTURE(r);
+    const double width = 0.01, low = r - width / 2, high = r + width / 2;
+    const auto within = [](double x) {
+      return 0.2 * (1 - (1 + x) * std::exp(-x)) / (1 - 6 * std::exp(-5));
+    };
+    const double surface = (within(high) - within(low)) / (M_PI * (high * high - low * low));
+    // How fast the angular momentum of a circle, r v, grows outwards makes the frequency of
+    // epicycles.
+    const auto momentum_of_circle = [&](double x) {
+      return x * std::sqrt(model.circle_squared(x));
+    };
+    const double step = 0.05;
+    const double kappa_squared = 2 * momentum_of_circle(r) / (r * r * r) *
+                                 (momentum_of_circle(r + step) - momentum_of_circle(r - step)) /
+                                 (2 * step);
+    const double toomre = model.disc_motion(r).radial * std::sqrt(kappa_squared) / (3.36 * surface);
+    CHECK(toomre == doctest::Approx(1.5).epsilon(0.05));
+  }
+}
+
 TEST_CASE("a galaxy alone keeps its radius for three turns") {
   if (!is_long_run()) return;
   const int n = 4096;

@@ -475,6 +475,118 @@ check 'that leaves nothing behind' test -z "$(find "$CPU_DEVICE_CACHE" -name 'bu
 export CPU_DEVICE_CACHE=$usual_cache
 [[ -n $usual_cache ]] || unset CPU_DEVICE_CACHE
 
+# ------------------------------------------------------------------------- headers compiled ahead
+# Each check compares with a compilation from the whole text, in a cache that cannot keep headers.
+new_folder headers
+cached() { find "$work/with" -name headers.gch | wc -l; }
+both() { # SOURCE OPTIONS...: the object and the messages of both ways
+  local way
+  for way in without with with; do # The second time, the headers are kept.
+    CPU_DEVICE_CACHE=$work/$way run "$nvcc" -c "$@" -o "$way.o"
+    cp "$work/err" "$way.err"
+    echo "$status" >"$way.status"
+  done
+}
+same() { cmp -s with.status without.status && cmp -s with.err without.err && cmp -s with.o without.o; }
+mkdir "$work/with" "$work/without"
+for kind in rewriter runtime; do
+  for folder in "${usual_cache:-$source_folder/common/cpu_device/.cache}"/"$kind"-*; do
+    ln -s "$folder" "$work/with"
+    ln -s "$folder" "$work/without"
+  done
+done
+touch "$work/without/headers" # A file in the place of the folder.
+echo '#include <stdio.h>
+#include <vector>
+#include "own.h"
+__global__ void fill(int* a) { a[threadIdx.x] = VALUE + own(); }
+int main() {
+  std::vector<int> a(4);
+  int* device;
+  cudaMalloc(&device, 16);
+  fill<<<1, 4>>>(device);
+  cudaMemcpy(a.data(), device, 16, cudaMemcpyDeviceToHost);
+  printf("%d\n", a[3]);
+}' >add.cu
+echo '#pragma once
+#define VALUE 40
+static int own() { return 2; }
+__global__ void of_header(int* a) { __shared__ int x[4]; x[threadIdx.x] = a[threadIdx.x]; }' >own.h
+both add.cu
+check 'with headers compiled ahead, the object is the same' same
+check 'they are kept' test "$(cached)" = 1
+nvcc with.o -o add
+run ./add
+check 'the program runs' prints 42
+touch "$work/before"
+CPU_DEVICE_CACHE=$work/with run "$nvcc" -c add.cu -o again.o
+check 'they are used' test -n "$(find "$work/with/headers" -name used -newer "$work/before")"
+sed -i 's/return 2/return 3/' own.h
+both add.cu
+check 'a header that has changed is seen' same
+check 'it is compiled ahead in its turn, and now cuda_runtime.h alone' test "$(cached)" = 3
+for options in -O0 -g -G -DNDEBUG -std=c++20 '-Xcompiler -Wall,-Wextra' --check '--check -g' \
+  '-Xcompiler -fsanitize=undefined' '-include math.h -include own.h'; do
+  # shellcheck disable=SC2086  # Words.
+  both add.cu $options
+  check "with $options, the object is the same" same
+done
+check 'not all of them are kept' test "$(cached)" = 6
+mkdir shadow
+echo '#include_next <math.h>
+#define SHADOW 1
+static float shadow(float x) { return sqrtf(x); }' >shadow/math.h
+{ cat add.cu && echo 'float f() { return shadow(SHADOW); }'; } >shadowed.cu
+both shadowed.cu -I shadow
+check 'a header that stands before one of the system' same
+for line in '#define _GNU_SOURCE' '#define NDEBUG' '#define __STRICT_ANSI__' '#define _USE_MATH_DEFINES' \
+  '#define __USE_FORTIFY_LEVEL 1' '#pragma GCC optimize("O0")' '#pragma pack(1)' 'asm("nop");' 'int f() {'; do
+  { echo "$line" && cat add.cu && echo '#include <assert.h>
+#include <math.h>
+struct Packed { char a; int b; };
+double g(double x) { assert(x > 0); return sizeof(Packed) * M_PI; }' && [[ $line != *'{' ]] || echo '}'; } >first.cu
+  both first.cu
+  check "first of all: $line" same
+  { echo "$line" && cat own.h; } >other.h
+  { echo '#include "other.h"' && sed 1d first.cu; } >second.cu
+  both second.cu
+  check "in the first header: $line" same
+done
+sed 's/threadIdx.x\] = VALUE/threadId.x] = VALUE/' add.cu >error.cu
+both error.cu
+check 'an error, in the same words' same
+check 'is an error' test "$(<with.status)" = 1
+{ cat add.cu && echo 'int two() { int unused; int a[2] = {1}; return a[3]; }
+__global__ void unused_kernel(float* x) { x[0] = half; }' && echo 'static void nobody() {}'; } >warned.cu
+sed -i 's/= half/= 1/' warned.cu
+both warned.cu -Xcompiler -Wall,-Wextra
+check 'warnings, in the same words' same
+check 'are given' grep -q 'defined but not used' with.err
+echo 'inline int no_return() {}' >>own.h
+both add.cu -Xcompiler -Wreturn-type
+check 'a warning of a header is given each time' same
+check 'it is given' grep -q 'no_return' with.err
+for gch in "$work"/with/headers/*/headers.gch; do truncate -s 100000 "$gch"; done
+sed -i '$d' own.h
+both add.cu
+both error.cu
+check 'damaged ones do no harm' same
+for gch in "$work"/with/headers/*/headers.gch; do : >"$gch"; done
+both add.cu
+check 'nor do empty ones' same
+rm -rf "$work/with/headers"
+for i in 1 2 3 4; do
+  CPU_DEVICE_CACHE=$work/with "$nvcc" -O3 -c add.cu -o "at_once$i.o" >"out$i" 2>&1 || echo failed >>"out$i" &
+  ((i != 2)) || wait
+done
+wait
+CPU_DEVICE_CACHE=$work/without run "$nvcc" -O3 -c add.cu -o without.o
+for i in 1 2 3 4; do
+  check "several at once: number $i" cmp -s "at_once$i.o" without.o
+  check "without a word: $i" test ! -s "out$i"
+done
+check 'nothing is left half made' test -z "$(find "$work/with/headers" -name 'building*')"
+
 # ---------------------------------------------------------------------------- libraries by themselves
 new_folder libraries
 listing() { # HEADER CALL: a listing that calls a library, if it is given an argument

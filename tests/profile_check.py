@@ -123,22 +123,29 @@ def check_bad_input(nvcc, program, folder):
     check(code == 2 and errors.count("\n") == 1 and "--branches" in errors, f"--check: {code}, {errors}")
 
 
-NCU_TEXT = """==PROF== Connected to process 7
-"ID","Process ID","Kernel Name","Block Size","Grid Size","{0}","{1}"
-"","","","","","request","sector"
-"0","7","k(int *)","(64, 1, 1)","(2, 1, 1)","4","1,632"
-"1","7","void k<4>(int *)","(64, 1, 1)","(2, 1, 1)","4","1,634"
-"""
+def check_tool():
+    """`./course profile` on what it cannot count: one line each, and the exit code."""
+    def run_tool(*words, output=subprocess.PIPE):
+        done = subprocess.run([sys.executable, "-B", str(TESTS.parent / "tools/profile.py"), *words], text=True,
+                              stdin=subprocess.DEVNULL, stdout=output, stderr=subprocess.PIPE, timeout=600)
+        return done.returncode, [line for line in done.stderr.splitlines() if ": compiling " not in line]
 
-
-def check_ncu():
-    requests = tool.NCU["loads, requests"][0]
-    sectors = tool.NCU["loads, sectors"][0]
-    found = tool.read_ncu(NCU_TEXT.format(requests, sectors).splitlines())
-    check(list(found) == [("k", (2, 1, 1), (64, 1, 1))], f"kernels of ncu: {list(found)}")
-    values = list(found.values())[0]
-    check((values[requests], values[sectors]) == (4, 1633), f"counts of ncu: {values}")
-    check(tool.read_ncu(["==ERROR== nothing"]) == {}, "ncu without a result")
+    counted = str(TESTS.parent / "ch05_threads/transpose.cu")
+    with open("/dev/full", "w") as full:
+        tries = (([str(TESTS.parent / "ch04_parallel/vector_add_cpu.cu"), "--size", "10"], subprocess.PIPE,
+                  "vector_add_cpu launches no kernel"),
+                 ([counted, "--nonsense"], subprocess.PIPE, "there is no option '--nonsense'"),
+                 (["--nonsense", counted], subprocess.PIPE, "profile has no option '--nonsense'"),
+                 ([counted, "--size", "64"], full, "cannot be written: No space left"),
+                 (["--json", counted, "--size", "64"], full, "cannot be written: No space left"))
+        for words, output, said in tries:
+            code, errors = run_tool(*words, output=output)
+            check(code == 2 and len(errors) == 1 and said in errors[0], f"{words}: {code}, {errors}")
+    reading, writing = os.pipe()
+    os.close(reading)  # as by `| head`
+    code, errors = run_tool(counted, "--size", "64", output=writing)
+    os.close(writing)
+    check(code == 0 and errors == [], f"nobody reads: {code}, {errors}")
 
 
 def main():
@@ -150,7 +157,7 @@ def main():
     program = compile_program(nvcc, ["--branches"], TESTS / "profile_patterns.cu", folder / "patterns")
     check_counts(program, folder)
     check_bad_input(nvcc, program, folder)
-    check_ncu()
+    check_tool()
     print(f"{len(expected())} patterns, {len(failures)} failures")
     return 1 if failures else 0
 

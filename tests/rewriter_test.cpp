@@ -9,6 +9,8 @@
 #include <utility>
 #include <vector>
 
+#include "../common/cpu_device/rewriter/architecture.cpp"
+#include "../common/cpu_device/rewriter/ptx.cpp"
 #include "../common/cpu_device/rewriter/tokens.cpp"
 
 namespace {
@@ -423,6 +425,20 @@ TEST_CASE("__noinline__") {
         "static __device__ __attribute__((noinline))int g(){}");
 }
 
+TEST_CASE("PTX") {
+  CHECK(rewritten_flat("__global__ void k() { if (a) asm volatile(\"bar.sync 0;\"); else b(); }")
+            .find("if(a)do{::__syncthreads();}while(false);else b();") != std::string::npos);
+  CHECK(rewritten_flat("void f() { asm(\"mov.u32 %0, \" \"%%tid.x;\" : \"=r\"(x[i << 2])); }") ==
+        "void f(){do{[[maybe_unused]]::cpu_device::ptx::u64 ptx_0=0;ptx_0=::cpu_device::ptx::bits<"
+        "::cpu_device::ptx::u32>(static_cast<::cpu_device::ptx::u32>(::threadIdx.x));"
+        "::cpu_device::ptx::output<::cpu_device::ptx::u32>(x[i<<2],ptx_0);}while(false);}");
+  // The line of the literal that holds the instruction.
+  const auto errors =
+      errors_of("__global__ void k() {\n  asm(\"bar.sync 0;\"\n      \"wgmma.fence;\");\n}\n");
+  REQUIRE(errors.size() == 1);
+  CHECK(errors[0] == "a.cu:3: error: PTX: 'wgmma.fence' is not supported on the CPU device");
+}
+
 TEST_CASE("texture references") {
   const std::string reference = "::cpu_device::TextureReference";
   CHECK(rewritten_flat("texture<float>a;") == reference + "<float>a;");
@@ -546,10 +562,17 @@ TEST_CASE("errors name file and line, and say what is wrong") {
        "memory is an ordinary pointer"},
       {"struct S { __shared__ int x; };",
        "a member of a class cannot be __shared__: declare the variable in the kernel"},
-      {"__global__ void k() { asm volatile(\"bar.sync 0;\"); }",
-       "asm in kernel 'k': PTX is not supported on the CPU device"},
-      {"int f() { asm(\"mov.u32 %0, %%laneid;\" : \"=r\"(x)); }",
-       "this asm holds PTX, which is not supported on the CPU device"},
+      {"__global__ void k() { asm volatile(\"bar.sync 1, 64;\"); }",
+       "PTX: 'bar.sync' of a barrier other than 0, or of part of the block, is not supported on the "
+       "CPU device"},
+      {"void f() { asm(\"mma.sync.m16n8k8 %0, %1;\" : \"=r\"(x) : \"r\"(y)); }",
+       "PTX: 'mma.sync.m16n8k8' is not supported on the CPU device"},
+      {"__global__ void k() { asm(\"add.s32 %0, t, 1;\" : \"=r\"(x)); }",
+       "PTX: 't' is not supported on the CPU device"},
+      {"__global__ void k() { asm(\"add.s32 %0, %1, 1;\" : \"=r\"(x)); }",
+       "PTX: '%1', which is none of the operands, is not supported on the CPU device"},
+      {"void f() { asm volatile(\"exit;\"); }",
+       "PTX: 'exit' outside a kernel's own body is not supported on the CPU device"},
   };
   for (const auto& [source, message] : cases) {
     INFO(source);
@@ -662,5 +685,85 @@ TEST_CASE("large and hostile input") {
       CHECK((errors.empty() || result.empty()));
       CHECK(result.size() < 64 * kCount);
     }
+  }
+}
+
+// What becomes of a function that host code and kernels see with these bodies.
+std::string merged(const std::string& host, const std::string& device, size_t warnings = 0) {
+  const std::string marker = "# 1 \"a.cu\"\n";
+  std::vector<std::string> said;
+  const std::string result = cpu_device::merge_architectures(marker + host, marker + device, said);
+  CHECK(said.size() == warnings);
+  return flat(result);
+}
+
+const std::string kChoice =
+    "{if(!__builtin_is_constant_evaluated()&&::cpu_device::called_by_kernel())";
+
+TEST_CASE("architecture: what does not differ stays as it is") {
+  const std::string text = "int a;\nvoid f() { a = 1; }\n";
+  CHECK(merged(text, text) == flat(text));
+  CHECK(merged("void f(int) { }", "__host__ __device__ void f(int) { }") == "void f(int){}");
+}
+
+TEST_CASE("architecture: functions that differ") {
+  CHECK(merged("__global__ void k() { }", "__global__ void k() { a(); }") ==
+        "__global__ void k(){a();}");
+  CHECK(merged("void f() { h(); }", "__device__ void f() { d(); }") ==
+        "void f(){d();}");
+  // In another place it is another function of that name, and host code may have its own.
+  CHECK(merged(" void f() { h(); }", "__device__ void f() { d(); }") ==
+        "void f()" + kChoice + "{d();}else{h();}}");
+  CHECK(merged("struct A { A() : x(1) { h(); } int x; };",
+               "struct A { __host__ __device__ A() : x(1) { } int x; };") ==
+        "struct A{A():x(1)" + kChoice + "{}else{h();}}int x;};");
+  CHECK(merged("template <int n = (3 > 2)> bool operator==(A, A) { return h; }",
+               "template <int n = (3 > 2)> bool operator==(A, A) { return d; }") ==
+        "template<int n=(3>2)>bool operator==(A,A)" + kChoice + "{return d;}else{return h;}}");
+  CHECK(merged("namespace n { int g() { return 1; } }", "namespace n { int g() { return 2; } }") ==
+        "namespace n{int g()" + kChoice + "{return 2;}else{return 1;}}}");
+  CHECK(merged("inline int g() { return 1; }", "static int g() { return 2; }").find("else") !=
+        std::string::npos);
+}
+
+TEST_CASE("architecture: what only one side has") {
+  CHECK(merged("int b;", "int f() { return 1; } int b;") == "int f(){return 1;}int b;");
+  CHECK(merged("int a; int b;", "int b;") == "int a;int b;");
+  CHECK(merged("int b;", "int b; int c;") == "int b;int c;");
+}
+
+TEST_CASE("architecture: variables that differ, and who uses them") {
+  CHECK(merged("const int n = 1; int f() { return n; } int g() { return x.n; }",
+               "const int n = 2; int f() { return n; } int g() { return x.n; }") ==
+        "const int n_on_device=2;const int n=1;int f()" + kChoice +
+            "{return n_on_device;}else{return n;}}int g(){return x.n;}");
+  CHECK(merged("typedef float real;", "typedef double real;", 1) == "typedef float real;");
+  CHECK(merged("struct A { A() : x(1) { } };", "struct A { A() : x(2) { } };", 1).find("x(1)") !=
+        std::string::npos);
+}
+
+TEST_CASE("architecture: lines and columns stay") {
+  const std::string host = "# 1 \"a.cu\"\nint first;\nint f()\n{\n  return one;\n}\n\nint last;\n";
+  const std::string device = "# 1 \"a.cu\"\nint first;\nint f()\n{\n\n  return two;}\n\nint last;\n";
+  std::vector<std::string> warnings;
+  const std::string result = cpu_device::merge_architectures(host, device, warnings);
+  const Tokens tokens(result);
+  std::map<std::string, Position> places;
+  for (uint32_t i = 0; i < tokens.size(); ++i)
+    places[std::string(tokens.spelling(i))] = tokens.locate(tokens[i].begin);
+  CHECK(places["one"].line == 4);
+  CHECK(places["one"].column == 9);
+  CHECK(places["two"].line == 5);
+  CHECK(places["two"].column == 9);
+  CHECK(places["last"].line == 7);
+  CHECK(places["last"].column == 4);
+}
+
+TEST_CASE("architecture: text that is not whole") {
+  for (const char* text : {"{", "}", "(", "int f() {", "template <", "operator", "operator(", "a : b {",
+                           "struct", "namespace {", "int f() : x(", ") {} ;", "f(){}:{", ""}) {
+    std::vector<std::string> warnings;
+    cpu_device::merge_architectures(text, "int f() { }", warnings);
+    cpu_device::merge_architectures("int f() { }", text, warnings);
   }
 }

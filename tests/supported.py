@@ -14,7 +14,9 @@ TARGET = DEVICE / "SUPPORTED.md"
 
 # What a program may ask for and does not get.
 ABSENT = [
-    ("PTX in `asm`", "a compile error that names the line"),
+    ("PTX in `asm` beyond arithmetic, bits, conversions, predicates, loads and stores, atomics, votes, shuffles, "
+     "`bar` of the whole block, fences, `cp.async` and special registers: tensor cores, `bra`, `mbarrier`, half precision",
+     "a compile error that names the instruction and its line"),
     ("modules and run-time compilation (`cuModuleLoad`, NVRTC)", "`CUDA_ERROR_NOT_SUPPORTED`"),
     ("clusters of blocks, `cudaLaunchAttributeClusterDimension`", "`cudaErrorNotSupported`"),
     ("memory of other processes (`cudaIpc...`)", "`cudaErrorNotSupported`"),

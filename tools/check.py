@@ -105,17 +105,26 @@ def gpu(program, arguments):
         print("course: compute-sanitizer is not here; it comes with the CUDA Toolkit", file=sys.stderr)
         return 2
     total = 0
+    # In a child process the tools find less, and a window would wait for somebody to close it.
+    environment = {**os.environ, "COURSE_WATCHDOG": "off"}
+    environment.pop("DISPLAY", None)
     for tool, what, options in TOOLS:
         print(f"{tool}: {what}", flush=True)
         try:
             done = subprocess.run([sanitizer, *options, "--print-limit", "1000", program, *arguments],
                                   stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
-                                  stderr=subprocess.STDOUT, timeout=20 * SECONDS, errors="replace")
+                                  stderr=subprocess.STDOUT, timeout=SECONDS, errors="replace",
+                                  env=environment)
             output = done.stdout
         except subprocess.TimeoutExpired:
-            print(f"  took more than {20 * SECONDS} s; try a smaller size")
+            print(f"  not done after {SECONDS} s: a kernel that waits for ever, or a size too large for "
+                  "this tool; try a smaller one")
             total += 1
             continue
+        said = [line for line in output.splitlines()
+                if line.strip() and not line.startswith("=========")]
+        if said:
+            print(f"  (the program's last line: {said[-1].strip()[:160]})")
         counts = {}
         title = None
         for line in output.splitlines():

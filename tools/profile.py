@@ -1,13 +1,13 @@
 #!/usr/bin/env python3
 """Counts what a program's kernels ask of the machine, line by line: ./course profile.
 
-    tools/profile.py [--json] SOURCE [ARGS...]       counts on the CPU device
-    tools/profile.py --gpu PROGRAM SOURCE [ARGS...]  beside them what ncu counts of PROGRAM on a GPU
+    tools/profile.py [--json] [--with OPTIONS] SOURCE [ARGS...]   counts on the CPU device
+    tools/profile.py --gpu NVCC ...                               beside them what ncu counts on a GPU
 
-SOURCE is the .cu file. Without ARGS those of tests/checked_programs.txt are taken, which are small.
+SOURCE is the .cu file, OPTIONS are more words for the compilers, NVCC is NVIDIA's. Without ARGS those of
+tests/checked_programs.txt are taken, which are small.
 """
 
-import csv
 import json
 import os
 import pathlib
@@ -16,9 +16,12 @@ import subprocess
 import sys
 import tempfile
 
+import ncu
+
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 NVCC = ROOT / "common/cpu_device/nvcc"
-SECONDS = 600  # that a program may take
+SECONDS = 600        # that a program may take
+SECONDS_AGAIN = 100  # to find the grids of a large GPU
 
 
 def die(text):
@@ -28,33 +31,61 @@ def die(text):
 
 # ---------------------------------------------------------------------------- compile and run
 
-def up_to_date(program, dependencies):
+def up_to_date(program, dependencies, more):
     """Whether the program is newer than all that it was made from."""
     if not program.exists() or not dependencies.exists():
         return False
     words = dependencies.read_text().replace("\\\n", " ").split()[1:]
-    runtime = [p for p in (ROOT / "common/cpu_device").rglob("*") if p.is_file() and
-               ".cache" not in p.parts]
     made = program.stat().st_mtime
-    return all(os.path.exists(p) and os.path.getmtime(p) <= made for p in [*words, *runtime])
+    return all(os.path.exists(p) and os.path.getmtime(p) <= made for p in [*words, *more])
 
 
-def compile_program(source):
-    folder = ROOT / "build/profile"
-    folder.mkdir(parents=True, exist_ok=True)
-    program, dependencies = folder / source.stem, folder / (source.stem + ".d")
-    if up_to_date(program, dependencies):
-        return program
-    print(f"course: compiling {source.name} so that it can be counted", file=sys.stderr)
+def runtime_files():
+    return [p for p in (ROOT / "common/cpu_device").rglob("*") if p.is_file() and ".cache" not in p.parts]
+
+
+class Compilation:
+    """Of one program, in the background, if it is not up to date."""
+
+    def __init__(self, source, folder, command, environment, more_dependencies):
+        try:
+            folder.mkdir(parents=True, exist_ok=True)
+        except OSError as error:
+            die(f"cannot write into {folder}: {error.strerror}")
+        self.program, self.partial = folder / source.stem, folder / (source.stem + ".new")
+        dependencies = folder / (source.stem + ".d")
+        self.process = None
+        if not up_to_date(self.program, dependencies, more_dependencies):
+            self.process = subprocess.Popen([*command, "-MD", "-MF", str(dependencies), str(source), "-o",
+                                             str(self.partial)], env=environment, stdin=subprocess.DEVNULL)
+
+    def wait(self):
+        if self.process is None:
+            return self.program
+        if self.process.wait() != 0:
+            die(f"{self.program.name} does not compile; see above")
+        os.replace(self.partial, self.program)
+        return self.program
+
+
+def compile_programs(source, options, nvcc):
+    """The program for the CPU device, to be counted, and with `nvcc` that for a GPU, else None; both at
+    the same time, since either takes long."""
     environment = dict(os.environ)
-    environment["CPU_DEVICE_CACHE"] = str(ROOT / "build/cpu-check/cpu_device")
-    partial = folder / (source.stem + ".new")
-    done = subprocess.run([str(NVCC), "--branches", "-MD", "-MF", str(dependencies), str(source),
-                           "-o", str(partial)], env=environment)
-    if done.returncode != 0:
-        die(f"{source.name} does not compile; see above")
-    os.replace(partial, program)
-    return program
+    environment.setdefault("CPU_DEVICE_CACHE", str(ROOT / "build/cpu-check/cpu_device"))
+    all_of_them = [Compilation(source, ROOT / "build/profile", [str(NVCC), "--branches", *options],
+                               environment, runtime_files())]
+    if nvcc is not None:
+        all_of_them.append(Compilation(
+            source, ROOT / "build/profile/gpu",
+            [nvcc, "-std=c++17", "-O2", "-g", "-lineinfo", "-arch=native", "-Xlinker", "--as-needed", *options],
+            dict(os.environ), []))
+    where = [words for one, words in zip(all_of_them, ("so that it can be counted", "for the GPU"))
+             if one.process is not None]
+    if where:
+        print(f"course: compiling {source.name} {', and '.join(where)}", file=sys.stderr)
+    programs = [one.wait() for one in all_of_them]
+    return programs[0], programs[1] if nvcc is not None else None
 
 
 def small_arguments(name):
@@ -70,25 +101,45 @@ def environment_for_run():
     return {k: v for k, v in os.environ.items() if k not in hidden}
 
 
-def count(program, arguments):
-    """Runs the program, and returns what was counted."""
+class Progress:
+    """What is being done, in one line on a terminal; words that are too few to be shown elsewhere."""
+
+    def __call__(self, words):
+        if sys.stderr.isatty():
+            print("\r\033[K" + words[:shutil.get_terminal_size().columns - 1], end="", file=sys.stderr,
+                  flush=True)
+
+
+def run_and_count(program, arguments, seconds, more_environment):
+    """(exit code or None if it was stopped after so many seconds, what it said, what was counted: also of
+    a program that was stopped, if it came to the end of a launch)."""
     with tempfile.TemporaryDirectory() as folder:
         path = pathlib.Path(folder) / "counts.json"
-        environment = environment_for_run()
-        environment["CPU_DEVICE_PROFILE"] = str(path)
+        environment = {**environment_for_run(), "CPU_DEVICE_PROFILE": str(path), **more_environment}
+        process = subprocess.Popen([str(program), *arguments], cwd=folder, env=environment,
+                                   stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
+                                   text=True, errors="replace")
         try:
-            done = subprocess.run([str(program), *arguments], cwd=folder, env=environment,
-                                  stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
-                                  stderr=subprocess.STDOUT, timeout=SECONDS, errors="replace")
+            output, _ = process.communicate(timeout=seconds)
+            code = process.returncode
         except subprocess.TimeoutExpired:
-            die(f"{program.name} takes more than {SECONDS // 60} minutes; counts need no large run: "
-                "make it smaller (--size ...)")
-        if done.returncode != 0:
-            sys.stderr.write(done.stdout)
-            if done.returncode != 2:  # bad usage explains itself
-                print(f"course: {program.name} ended with {done.returncode}", file=sys.stderr)
-            sys.exit(done.returncode if done.returncode > 0 else 1)
-        counts = json.loads(path.read_text())
+            process.terminate()
+            output, _ = process.communicate()
+            code = None
+        return code, output, json.loads(path.read_text()) if path.exists() else {"kernels": []}
+
+
+def count(program, arguments):
+    """Runs the program, and returns what was counted."""
+    code, output, counts = run_and_count(program, arguments, SECONDS, {})
+    if code is None:
+        die(f"{program.name} takes more than {SECONDS // 60} minutes; counts need no large run: "
+            "make it smaller (--size ...)")
+    if code != 0:
+        sys.stderr.write(output)
+        if code != 2:  # bad usage explains itself
+            print(f"course: {program.name} ended with {code}", file=sys.stderr)
+        sys.exit(code if code > 0 else 1)
     if not counts["kernels"]:
         die(f"{program.name} launches no kernel, so there is nothing to count")
     return counts
@@ -266,7 +317,8 @@ def print_table(counts):
     sources = Sources()
     for kernel, others in main_configurations(counts["kernels"]):
         launches = kernel["launches"]
-        print(f"\n{kernel['kernel']}: {size_in_words(kernel['grid'])} blocks of "
+        blocks = size_in_words(kernel["grid"])
+        print(f"\n{kernel['kernel']}: {blocks} {'block' if blocks == '1' else 'blocks'} of "
               f"{size_in_words(kernel['block'])} threads"
               + (f", launched {launches} times; counts are for one launch" if launches > 1 else ""))
         warps, all_warps, what = occupancy(kernel, counts["device"])
@@ -302,100 +354,155 @@ def add_words(counts):
     return counts
 
 
-# ---------------------------------------------------------------------------- ncu
+# ---------------------------------------------------------------------------- beside a GPU
 
-OPERATIONS = {"ld": "global_load", "st": "global_store", "red": "global_reduction",
-              "atom": "global_atomic"}
-NCU = {}  # what it is called here: (metric, how ours is computed from a launch's accesses)
-for op, kind in OPERATIONS.items():
-    for what in ("requests", "sectors"):
-        NCU[f"{NAMES[kind]}, {what}"] = (f"l1tex__t_{what}_pipe_lsu_mem_global_op_{op}.sum", kind, what)
-for op, kind in (("ld", "shared_load"), ("st", "shared_store"), ("atom", "shared_atomic")):
-    NCU[f"{NAMES[kind]}, bank conflicts"] = (
-        f"l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_{op}.sum", kind, "bank_conflicts")
-NCU["divergent branches"] = ("smsp__sass_branch_targets_threads_divergent.sum", None, None)
+def passes(accesses):
+    """Of shared memory; None where elements of 8 and 16 bytes need several that depend on the pattern."""
+    if any(a["access_bytes"] not in (1, 2, 4) for a in accesses):
+        return None
+    return sum(a["requests"] + a["bank_conflicts"] for a in accesses)
 
 
-def ours(kernel, kind, what):
-    if kind is None:
-        total = sum(b["count"] for b in kernel["divergent_branches"])
-    else:
-        total = sum(a[what] for a in kernel["accesses"] if a["kind"] == kind)
-    return total / kernel["launches"]
+def ours(kernels, kind, what):
+    """Of one launch, on average; `kernels`: those of one name and size."""
+    total = 0
+    for kernel in kernels:
+        if what == "branches":
+            total += sum(b["count"] for b in kernel["divergent_branches"])
+        elif what == "passes":
+            counted = passes([a for a in kernel["accesses"] if a["kind"].startswith("shared")])
+            if counted is None:
+                return None
+            total += counted
+        else:
+            total += sum(a[what] for a in kernel["accesses"] if a["kind"] == kind)
+    return total / sum(kernel["launches"] for kernel in kernels)
 
 
-def read_ncu(lines):
-    """{(kernel, grid, block): {metric: mean of the launches}} from ncu --csv --page raw."""
-    lines = [line for line in lines if not line.startswith("==")]
-    starts = [i for i, line in enumerate(lines) if line.startswith('"ID"')]
-    if not starts:
-        return {}
+def our_lines(kernels):
+    """{(file, line, what): count} of one launch, as ncu.read_lines() has them."""
+    launches = sum(kernel["launches"] for kernel in kernels)
     found = {}
-    for row in csv.DictReader(lines[starts[0]:]):
-        if not row["ID"]:
-            continue  # the line of units
-        name = row["Kernel Name"].split("(")[0].split("<")[0].split()[-1]
-        size = [tuple(int(n) for n in row[column].strip("()").split(","))
-                for column in ("Grid Size", "Block Size")]
-        values = {metric: float(row[metric].replace(",", "") or 0) for metric, _, _ in NCU.values()
-                  if row.get(metric)}
-        found.setdefault((name, *size), []).append(values)
-    return {key: {metric: sum(run.get(metric, 0) for run in runs) / len(runs)
-                  for metric, _, _ in NCU.values()} for key, runs in found.items()}
+
+    def add(place, words, count):
+        if count:
+            key = (pathlib.Path(place["file"]).name, place["line"], words)
+            found[key] = found.get(key, 0) + count / launches
+
+    for kernel in kernels:
+        for a in kernel["accesses"]:
+            if a["kind"].startswith("global"):
+                add(a, NAMES[a["kind"]] + ", sectors", a["sectors"])
+            elif a["kind"].startswith("shared"):
+                add(a, NAMES[a["kind"]] + ", bank conflicts", a["bank_conflicts"])
+        for b in kernel["divergent_branches"]:
+            add(b, "divergent branches", b["count"])
+    return found
 
 
-def print_comparison(counts, measured):
-    """Our counts beside ncu's, kernel by kernel, for one launch."""
+def out_of_headers(lines, ours_by_line):
+    """ncu's lines; what it finds in CUDA's headers, where atomicAdd() is, moves to the line of ours that
+    calls it, if only one can be it."""
+    files = {file for file, _, _ in ours_by_line}
+    moved = dict(lines)
+    for key in [key for key in lines if key[0] not in files]:
+        free = [ours for ours in ours_by_line if ours[2] == key[2] and ours not in moved]
+        if len(free) == 1:
+            moved[free[0]] = moved.pop(key)
+    return moved
+
+
+def compare(counts, measured):
+    """Of each kernel that ncu saw: name, grid and block, `here` (the grid and block of ours, None if it
+    is not launched here), and rows and lines that end in the count here and that by ncu."""
+    compared = []
+    for (name, grid, block), (metrics, lines) in measured.items():
+        named = [k for k in counts["kernels"] if k["kernel"] == name]
+        same = [k for k in named if (tuple(k["grid"]), tuple(k["block"])) == (grid, block)] or named[:1]
+        entry = {"kernel": name, "grid": grid, "block": block, "here": None, "rows": [], "lines": []}
+        compared.append(entry)
+        if not same:
+            continue
+        entry["here"] = [same[0]["grid"], same[0]["block"]]
+        for words, (metric, kind, what) in ncu.METRICS.items():
+            here, there = ours(same, kind, what), metrics.get(metric)
+            if here is not None and there is not None and (here or there):
+                entry["rows"].append([words, here, there])
+        ours_by_line = our_lines(same)
+        lines = out_of_headers(lines, ours_by_line)
+        for key in sorted(set(ours_by_line) | set(lines)) if lines else []:
+            entry["lines"].append([*key, ours_by_line.get(key, 0), lines.get(key, 0)])
+    return compared
+
+
+def configurations(kernels):
+    return {(kernel["kernel"], tuple(kernel["grid"]), tuple(kernel["block"])) for kernel in kernels}
+
+
+def count_both(program, gpu_program, arguments, progress=lambda words: None, every_launch=False):
+    """What was counted on the CPU device, and compare() of it with what ncu counts on the GPU."""
+    progress("counting on the CPU device")
+    try:
+        counts = count(program, arguments)
+        progress("ncu starts")
+        measured = ncu.measure(gpu_program, arguments, environment_for_run(), every_launch, progress)
+        if not set(measured) <= configurations(counts["kernels"]):
+            # Grids that follow the number of multiprocessors.
+            progress("counting again, with the GPU's number of multiprocessors")
+            number_of_them = int(max(metrics.get(ncu.MULTIPROCESSORS, 1) for metrics, _ in measured.values()))
+            _, _, again = run_and_count(program, arguments, SECONDS_AGAIN,
+                                        {"CPU_DEVICE_MULTIPROCESSORS": str(number_of_them)})
+            known = configurations(counts["kernels"])
+            counts["kernels"] += [kernel for kernel in again["kernels"] if not configurations([kernel]) <= known]
+    finally:
+        progress("")
+    return counts, compare(counts, measured)
+
+
+def difference(here, there):
+    if abs(here - there) < 0.5:
+        return "none"
+    if there and here / there > 10:
+        return f"{here / there:.0f} times"
+    return f"{100 * (here - there) / there:+.1f} %" if there else "only here"
+
+
+def print_comparison(compared):
+    """Our counts beside ncu's, kernel by kernel, for one launch, and the lines where they differ."""
     print(f"\n{'one launch of':44}{'counted here':>14}{'by ncu':>14}{'difference':>12}")
-    by_name = {}
-    for kernel in counts["kernels"]:
-        by_name.setdefault(kernel["kernel"], []).append(kernel)
-    for (name, grid, block), metrics in measured.items():
-        print(f"{name}, {size_in_words(list(grid))} blocks of {size_in_words(list(block))}")
-        same = [k for k in by_name.get(name, []) if (tuple(k["grid"]), tuple(k["block"])) == (grid, block)]
-        kernel = (same or by_name.get(name, [None]))[0]
-        if kernel is None:
+    for entry in compared:
+        size = f"{size_in_words(list(entry['grid']))} blocks of {size_in_words(list(entry['block']))}"
+        print(f"{entry['kernel']}, {size}")
+        if entry["here"] is None:
             print("  not launched on the CPU device")
             continue
-        if not same:
-            print(f"  (here: {size_in_words(kernel['grid'])} blocks of {size_in_words(kernel['block'])})")
-        for words, (metric, kind, what) in NCU.items():
-            here, there = ours(kernel, kind, what), metrics[metric]
-            if here == 0 and there == 0:
-                continue
-            difference = "none" if abs(here - there) < 0.5 else \
-                f"{100 * (here - there) / there:+.1f} %" if there else "only here"
-            print(f"  {words:42}{number(here):>14}{number(there):>14}{difference:>12}")
+        grid, block = entry["here"]
+        if (tuple(grid), tuple(block)) != (entry["grid"], entry["block"]):
+            print(f"  (here: {size_in_words(grid)} blocks of {size_in_words(block)})")
+        for words, here, there in entry["rows"]:
+            print(f"  {words:42}{number(here):>14}{number(there):>14}{difference(here, there):>12}")
+        if not entry["lines"]:
+            print("  by line: not known (ncu names no lines, or those of other launches)")
+        for file, line, words, here, there in entry["lines"]:
+            place = f"{file}:{line}"
+            print(f"    {place + ' ' + words:40}{number(here):>14}{number(there):>14}"
+                  f"{difference(here, there):>12}")
     print("\nDifferences come from the compilers: nvcc turns short branches into predicated "
-          "instructions, joins\natomics on an address that it knows to be the same for all, and leaves "
-          "out loads that nobody uses.")
-
-
-def run_ncu(program, arguments):
-    ncu = shutil.which("ncu") or "/usr/local/cuda/bin/ncu"
-    if not os.path.exists(ncu):
-        die("ncu (Nsight Compute) is not here; it comes with the CUDA Toolkit")
-    metrics = ",".join(metric for metric, _, _ in NCU.values())
-    with tempfile.TemporaryDirectory() as folder:
-        done = subprocess.run([ncu, "--csv", "--page", "raw", "--print-units", "base", "--launch-count",
-                               "100", "--metrics", metrics, str(program), *arguments], cwd=folder,
-                              env=environment_for_run(), stdin=subprocess.DEVNULL, text=True,
-                              stdout=subprocess.PIPE, stderr=subprocess.STDOUT, errors="replace")
-    measured = read_ncu(done.stdout.splitlines())
-    if not measured:
-        errors = [line for line in done.stdout.splitlines() if "ERROR" in line]
-        die("ncu counted nothing" + (f": {errors[0]}" if errors else ""))
-    return measured
+          "instructions, keeps in\nregisters what was read before, joins atomics on an address that it "
+          "knows to be the same for all, and\nleaves out loads that nobody uses. Texture fetches are "
+          "loads here, and go another way on a GPU.")
 
 
 def main():
     words = sys.argv[1:]
-    as_json, gpu_program = False, None
+    as_json, nvcc, options = False, None, []
     while words and words[0].startswith("--"):
         if words[0] == "--json":
             as_json = True
         elif words[0] == "--gpu" and len(words) > 1:
-            gpu_program = pathlib.Path(words.pop(1))
+            nvcc = words.pop(1)
+        elif words[0] == "--with" and len(words) > 1:
+            options = words.pop(1).split()
         else:
             die(f"profile has no option '{words[0]}' (an option of the program comes behind its name)")
         words = words[1:]
@@ -406,16 +513,42 @@ def main():
     if not arguments and small_arguments(source.stem):
         arguments = small_arguments(source.stem)
         print(f"course: with {' '.join(arguments)}, which is large enough to count", file=sys.stderr)
-    counts = count(compile_program(source), arguments)
+    program, gpu_program = compile_programs(source, options, nvcc)
+    compared = None
+    if gpu_program is None:
+        counts = count(program, arguments)
+    else:
+        try:
+            counts, compared = count_both(program, gpu_program, arguments, Progress())
+        except ncu.Problem as problem:
+            die(str(problem))
     if as_json:
-        json.dump(add_words(counts), sys.stdout, indent=1)
+        counts = add_words(counts)
+        if compared is not None:
+            counts["beside_ncu"] = compared
+        json.dump(counts, sys.stdout, indent=1)
         print()
         return 0
     print_table(counts)
-    if gpu_program is not None:
-        print_comparison(counts, run_ncu(gpu_program, arguments))
+    if compared is not None:
+        print_comparison(compared)
     return 0
 
 
+def main_and_write():
+    """main(), and one line if what it prints cannot be written, as onto a full disk."""
+    try:
+        code = main()
+        sys.stdout.flush()
+        return code
+    except BrokenPipeError:  # the reader, such as `head`, has what it wanted
+        code = 0
+    except OSError as error:
+        print(f"course: the counts cannot be written: {error.strerror}", file=sys.stderr)
+        code = 2
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # what is left goes nowhere
+    return code
+
+
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(main_and_write())

@@ -35,3 +35,6 @@
 #include "cpu_device/surfaces.h"
 #include "cpu_device/api_more.h"
 #include "cpu_device/warp.h"
+#ifdef __CUDACC__
+#include "cpu_device/ptx.h"
+#endif

@@ -4,6 +4,7 @@
 #include <cstdlib>
 #include <unordered_map>
 
+#include "ptx.h"
 #include "tokens.h"
 
 namespace cpu_device {
@@ -55,15 +56,76 @@ bool is_class_key(std::string_view name) {
 
 // Does the text of an asm statement look like PTX, as opposed to the assembler of a CPU?
 bool is_ptx(std::string_view code) {
-  static constexpr std::string_view kSigns[] = {
-      ".u8",    ".u16",    ".u32",    ".u64",    ".s16",           ".s32",
-      ".s64",   ".b16",    ".b32",    ".b64",    ".f16",           ".f32",
-      ".f64",   ".pred",   ".sync",   ".gpu",    ".cta",           ".shared",
-      "%clock", "%laneid", "%smid",   "%warpid", "%globaltimer",   "%lanemask",
-      "%ctaid", "%ntid",   "membar.", "fence.",  "prefetch.global"};
+  static constexpr std::string_view kSigns[] = {".u8",
+                                                ".u16",
+                                                ".u32",
+                                                ".u64",
+                                                ".s16",
+                                                ".s32",
+                                                ".s64",
+                                                ".b16",
+                                                ".b32",
+                                                ".b64",
+                                                ".f16",
+                                                ".f32",
+                                                ".f64",
+                                                ".pred",
+                                                ".sync",
+                                                ".gpu",
+                                                ".cta",
+                                                ".shared",
+                                                "%clock",
+                                                "%laneid",
+                                                "%smid",
+                                                "%warpid",
+                                                "%globaltimer",
+                                                "%lanemask",
+                                                "%ctaid",
+                                                "%ntid",
+                                                "membar.",
+                                                "fence.",
+                                                "prefetch.global",
+                                                "%tid",
+                                                "%nctaid",
+                                                "%nsmid",
+                                                ".b8",
+                                                ".s8",
+                                                ".approx",
+                                                ".cta",
+                                                "bar.",
+                                                "atom.",
+                                                "red.",
+                                                "cp.async",
+                                                "mma.",
+                                                "nanosleep",
+                                                "trap;",
+                                                "exit;",
+                                                "brkpt;",
+                                                "griddepcontrol"};
   return std::any_of(std::begin(kSigns), std::end(kSigns), [code](std::string_view sign) {
     return code.find(sign) != std::string_view::npos;
   });
+}
+
+// What a string literal stands for: without prefix, quotes and escapes.
+std::string literal_value(std::string_view literal) {
+  const bool is_raw = literal.substr(0, literal.find('"')).find('R') != literal.npos;
+  literal.remove_prefix(literal.find('"') + 1);
+  if (!literal.empty()) literal.remove_suffix(1);
+  if (is_raw) {
+    const size_t open = literal.find('('), close = literal.rfind(')');
+    return std::string(literal.substr(open + 1, close - open - 1));
+  }
+  std::string result;
+  for (size_t i = 0; i < literal.size(); ++i) {
+    if (literal[i] != '\\' || i + 1 == literal.size()) {
+      result += literal[i];
+      continue;
+    }
+    const char c = literal[++i];
+    result += c == 'n' ? '\n' : c == 't' ? '\t' : c == 'r' ? '\r' : c;
+  }
+  return result;
 }
 
 std::string quoted_literal(std::string_view text) {
@@ -131,8 +193,17 @@ class Rewriter {
   void unroll(size_t pragma);
   void noinline(uint32_t i);
   void assembler(uint32_t i);
+  void translate_assembler(uint32_t i, uint32_t open, bool in_kernel);
   void function_name(uint32_t i);
   void texture_reference(uint32_t i);
+  void volatile_name(uint32_t i);
+  struct Step {
+    uint32_t first, sign, sign_end, end;  // `first[...] sign ... end`, the semicolon
+    bool counts_on_it;
+  };
+  std::vector<Step> warp_steps(uint32_t open, std::string_view name) const;
+  bool synchronizes(uint32_t begin, uint32_t end) const;
+  bool is_in_loop_without_barrier(uint32_t i) const;
   void kernel_addresses();
 
   Scope scope_around(uint32_t i);
@@ -171,7 +242,7 @@ class Rewriter {
   std::vector<std::string>& errors_;
   const bool check_;
   std::vector<Edit> edits_;
-  std::string marks_;        // The table of what a checked run may reach, see mark().
+  std::string marks_;  // The table of what a checked run may reach, see mark().
   uint32_t mark_count_ = 0;
   std::unordered_map<uint32_t, Scope> scopes_;    // By the index of the opening brace.
   std::unordered_map<uint32_t, bool> templates_;  // By the index of the opening bracket.
@@ -184,6 +255,7 @@ class Rewriter {
   uint32_t kernel_end_ = 0;
   Kernel kernel_;
   uint32_t shared_end_ = 0;     // Token behind the last declaration with __shared__.
+  uint32_t steps_end_ = 0;      // Token behind the last step of warp-synchronous code.
   uint32_t kernel_search_ = 0;  // Token behind the last declaration with __global__.
   std::vector<std::pair<uint32_t, uint32_t>> shared_names_;  // Enclosing brace, name.
 };
@@ -587,7 +659,8 @@ void Rewriter::global(uint32_t i) {
   }
   // `return` makes the compiler refuse every result type that is not void.
   insert_after(kernel.body, (check_ ? name_parameters(kernel) : std::string()) +
-               " return ::cpu_device::kernel(\"" + name + "\", [=]() mutable -> void {" +
+               " return ::cpu_device::kernel(\"" + name + "\", [=]() mutable " +
+               (check_ ? "__attribute__((flatten)) " : "") + "-> void {" +
                (check_ ? mark(name, kernel.name, body_end, true) : std::string()));
   insert_after(body_end, "); }");
   if (check_) mark_bodies(kernel);
@@ -998,7 +1071,8 @@ void Rewriter::shared(uint32_t i) {
   if (check_ && scope == Scope::kFunction && plain_names)
     for (const uint32_t name : names) {
       const std::string spelling(tokens_.spelling(name));
-      insert_after(end, " ::cpu_device::checked_dynamic_shared(" + spelling + ", \"" + spelling + "\");");
+      insert_after(
+          end, " ::cpu_device::checked_dynamic_shared(" + spelling + ", \"" + spelling + "\");");
     }
 }
 
@@ -1051,15 +1125,16 @@ void Rewriter::check_size_of_shared(uint32_t i, uint32_t semicolon, std::vector<
                    "'extern __shared__' and allowed by cudaFuncSetAttribute()\");");
 }
 
-// `atomicAdd(&sum, x);` does not look at what it returns, so it learns nothing from other threads. A
-// checked run is told.
+// `atomicAdd(&sum, x);` does not look at what it returns, so it learns nothing from other threads.
+// A checked run is told.
 void Rewriter::ignored_atomics() {
   for (uint32_t i = 1; i < tokens_.size(); ++i) {
     if (!tokens_.is_identifier(i) || !tokens_.is(i + 1, '(') ||
         tokens_.spelling(i).substr(0, 6) != "atomic")
       continue;
     const uint32_t close = tokens_[i + 1].match;
-    if (close == kNone || !tokens_.is(close + 1, ';') || scope_around(i) != Scope::kFunction) continue;
+    if (close == kNone || !tokens_.is(close + 1, ';') || scope_around(i) != Scope::kFunction)
+      continue;
     const bool is_statement = tokens_.is(i - 1, ';') || tokens_.is(i - 1, '{') ||
                               tokens_.is(i - 1, '}') || tokens_.is(i - 1, ')') ||
                               tokens_.is(i - 1, "else");
@@ -1069,14 +1144,16 @@ void Rewriter::ignored_atomics() {
   }
 }
 
-// What to insert so that a checked run knows whether tokens `first` to `last` of a kernel were reached.
+// What to insert so that a checked run knows whether tokens `first` to `last` of a kernel were
+// reached.
 std::string Rewriter::mark(const std::string& kernel, uint32_t first, uint32_t last,
                            bool is_kernel) {
   const Position from = tokens_.locate(tokens_[first].begin);
   const Position to = tokens_.locate(tokens_[last].begin);
   if (from.is_system_header || from.file.size() < 2 || from.file != to.file) return {};
   marks_ += "{" + std::string(from.file) + ", " + std::to_string(from.line) + ", " +
-            std::to_string(to.line) + ", \"" + kernel + "\", " + (is_kernel ? "true" : "false") + "}, ";
+            std::to_string(to.line) + ", \"" + kernel + "\", " + (is_kernel ? "true" : "false") +
+            "}, ";
   return " ::cpu_device::reached(::cpu_device_marks + " + std::to_string(mark_count_++) + ");";
 }
 
@@ -1114,9 +1191,9 @@ void Rewriter::mark_body(const std::string& kernel, uint32_t first) {
   const uint32_t last = end_of_statement(first);
   if (last == kNone) return;
   const auto& pragmas = tokens_.pragmas();
-  const auto pragma = std::lower_bound(
-      pragmas.begin(), pragmas.end(), first,
-      [](const Pragma& one, uint32_t token) { return one.next_token < token; });
+  const auto pragma =
+      std::lower_bound(pragmas.begin(), pragmas.end(), first,
+                       [](const Pragma& one, uint32_t token) { return one.next_token < token; });
   if (pragma != pragmas.end() && pragma->next_token == first) return;  // it must stay in front
   if (tokens_.is(first, '{')) {
     if (last > first + 1) insert_after(first, mark(kernel, first + 1, last - 1, false));
@@ -1217,20 +1294,59 @@ void Rewriter::assembler(uint32_t i) {
     looks_like_ptx |= is_ptx(code);
   }
   const bool in_kernel = tokens_[i].begin < kernel_end_;
-  if (looks_like_ptx && tokens_[open].match != kNone &&
-      tokens_.locate(tokens_[i].begin).is_system_header) {
+  const uint32_t close = tokens_[open].match;
+  if (looks_like_ptx && close != kNone && tokens_.locate(tokens_[i].begin).is_system_header) {
     // A library's function that nobody may call; if somebody does, it says so.
-    replace(tokens_[i].begin, tokens_[tokens_[open].match].end,
-            "::cpu_device::trap(\"a function of this library needs PTX, which is not supported on the "
-            "CPU device\", ::cpu_device::Site::here())");
+    replace(
+        tokens_[i].begin, tokens_[close].end,
+        "::cpu_device::trap(\"a function of this library needs PTX, which is not supported on the "
+        "CPU device\", ::cpu_device::Site::here())");
     return;
   }
-  if (in_kernel && !is_empty) {
-    error(i, "asm in kernel '" + std::string(tokens_.spelling(kernel_.name)) +
-                 "': PTX is not supported on the CPU device");
-  } else if (looks_like_ptx) {
-    error(i, "this asm holds PTX, which is not supported on the CPU device");
+  if (close != kNone && (looks_like_ptx || (in_kernel && !is_empty)))
+    translate_assembler(i, open, in_kernel);
+}
+
+// PTX becomes a block of C++.
+void Rewriter::translate_assembler(uint32_t i, uint32_t open, bool in_kernel) {
+  const uint32_t close = tokens_[open].match;
+  std::string code;
+  std::vector<std::pair<size_t, uint32_t>> pieces;  // Where in the code each literal begins.
+  uint32_t t = open + 1;
+  for (; tokens_[t].kind == Kind::kString; ++t) {
+    pieces.emplace_back(code.size(), t);
+    code += literal_value(tokens_.spelling(t));
   }
+  std::vector<PtxOperand> operands;
+  int section = 0;  // 1: results, 2: operands, 3: what is overwritten
+  const bool is_basic = t == close;
+  for (; t < close; ++t) {
+    if (tokens_.is(t, ':') || tokens_.is_scope(t)) {
+      section += tokens_.is_scope(t) ? 2 : 1;
+    } else if (section < 3 && tokens_[t].kind == Kind::kString && tokens_.is(t + 1, '(') &&
+               tokens_[t + 1].match != kNone) {
+      PtxOperand operand{literal_value(tokens_.spelling(t)), {}};
+      for (uint32_t e = t + 2; e < tokens_[t + 1].match; ++e)
+        operand.expression += std::string(tokens_.spelling(e)) + (tokens_.adjacent(e) ? "" : " ");
+      operands.push_back(operand);
+      t = tokens_[t + 1].match;
+    }
+  }
+  if (!is_basic)  // `%%` is a percent sign.
+    for (size_t at = code.find("%%"); at != code.npos; at = code.find("%%", at + 1)) {
+      code.erase(at, 1);
+      for (auto& piece : pieces)
+        if (piece.first > at) --piece.first;
+    }
+  const PtxResult result = translate_ptx(code, operands, in_kernel);
+  if (result.error.empty()) {
+    replace(tokens_[i].begin, tokens_[close].end, result.text);
+    return;
+  }
+  uint32_t where = i;
+  for (const auto& [begin, token] : pieces)
+    if (begin <= result.error_at) where = token;
+  error(where, "PTX: " + result.error + " is not supported on the CPU device");
 }
 
 // In a kernel, __func__ would name the lambda.
@@ -1240,6 +1356,120 @@ void Rewriter::function_name(uint32_t i) {
   replace(
       tokens_[i].begin, tokens_[i].end,
       quoted_literal(pretty ? signature(kernel_) : std::string(tokens_.spelling(kernel_.name))));
+}
+
+// --- Warp-synchronous code
+// ------------------------------------------------------------------------
+
+bool Rewriter::synchronizes(uint32_t begin, uint32_t end) const {
+  for (uint32_t t = begin; t < end; ++t)
+    if (tokens_.is_identifier(t) && tokens_.spelling(t).find("sync") != std::string_view::npos)
+      return true;
+  return false;
+}
+
+bool Rewriter::is_in_loop_without_barrier(uint32_t i) const {
+  uint32_t head = i;  // Behind the parentheses of a loop.
+  const uint32_t brace = tokens_[i].parent;
+  if (!(i > 0 && tokens_.is(i - 1, ')'))) {
+    if (brace == kNone || !tokens_.is(brace, '{')) return false;
+    head = brace;
+  }
+  if (head == 0 || !tokens_.is(head - 1, ')') || tokens_[head - 1].match == kNone) return false;
+  const uint32_t open = tokens_[head - 1].match;
+  if (open == 0 || !(tokens_.is(open - 1, "for") || tokens_.is(open - 1, "while"))) return false;
+  return head == i || !synchronizes(brace, tokens_[brace].match);
+}
+
+// Statements such as `name[t] = x;` and `name[t] += name[t + 16];` in the braces that open at
+// `open`.
+std::vector<Rewriter::Step> Rewriter::warp_steps(uint32_t open, std::string_view name) const {
+  std::vector<Step> steps;
+  uint32_t last = kNone;  // End of the last that read what another lane may have written.
+  for (uint32_t t = open + 1; t < tokens_[open].match; ++t) {
+    if (!tokens_.is(t, name) || !tokens_.is(t + 1, '[') || tokens_[t + 1].match == kNone) continue;
+    const bool begins = tokens_.is(t - 1, ';') || tokens_.is(t - 1, '{') ||
+                        tokens_.is(t - 1, '}') || tokens_.is(t - 1, ')') ||
+                        tokens_.is(t - 1, "else");
+    const uint32_t sign = tokens_[t + 1].match + 1;
+    const char c = sign < tokens_.size() ? tokens_[sign].first : 0;
+    const bool is_compound =
+        (c == '+' || c == '-' || c == '*' || c == '|' || c == '&' || c == '^') &&
+        follows_without_gap(sign, '=');
+    if (!begins || !(is_compound || (c == '=' && !follows_without_gap(sign, '=')))) continue;
+    Step step{t, sign, sign + (is_compound ? 2 : 1), kNone, false};
+    const auto text_of_index = [&](uint32_t bracket) {
+      return tokens_.text().substr(tokens_[bracket].begin,
+                                   tokens_[tokens_[bracket].match].end - tokens_[bracket].begin);
+    };
+    bool reads_another = false;
+    uint32_t e = step.sign_end;
+    for (; e < tokens_[open].match && !tokens_.is(e, ';') && !tokens_.is(e, ',') &&
+           !tokens_.is(e, '{');
+         ++e) {
+      if (tokens_.is(e, name) && tokens_.is(e + 1, '[') && tokens_[e + 1].match != kNone)
+        reads_another |= text_of_index(e + 1) != text_of_index(t + 1);
+      // Within parentheses, too, such as those of max().
+      if (!tokens_.is(e, '(') || tokens_[e].match == kNone) continue;
+      for (uint32_t in = e; in < tokens_[e].match; ++in)
+        if (tokens_.is(in, name) && tokens_.is(in + 1, '[') && tokens_[in + 1].match != kNone)
+          reads_another |= text_of_index(in + 1) != text_of_index(t + 1);
+      e = tokens_[e].match;
+    }
+    if (!tokens_.is(e, ';')) continue;
+    step.end = e;
+    if (reads_another) {
+      step.counts_on_it =
+          is_in_loop_without_barrier(t) || (last != kNone && !synchronizes(last, t));
+      last = e;
+    }
+    steps.push_back(step);
+    t = e;
+  }
+  return steps;
+}
+
+// A volatile pointer or array whose elements are added up in steps, without a barrier of the warp:
+// where all lanes move together, each step reads before it writes. A checked run sees the accesses
+// themselves.
+void Rewriter::volatile_name(uint32_t i) {
+  if (check_ || tokens_.locate(tokens_[i].begin).is_system_header) return;
+  uint32_t name = kNone, t = i + 1;
+  for (; t < tokens_.size() && t < i + 16; ++t) {
+    if (tokens_.is_identifier(t))
+      name = t;
+    else if (tokens_.is(t, '<') && end_of_angles(t, t + kMaxAngles) != kNone)
+      t = end_of_angles(t, t + kMaxAngles);
+    else if (!tokens_.is(t, '*') && !tokens_.is_scope(t))
+      break;
+  }
+  if (name == kNone || name == i + 1) return;
+  uint32_t open = tokens_[i].parent;
+  if (open != kNone && tokens_.is(open, '(')) {  // A parameter: of the function that follows.
+    open = tokens_[open].match;
+    if (open == kNone || !tokens_.is(++open, '{')) return;
+  }
+  if (open == kNone || !tokens_.is(open, '{') || tokens_[open].match == kNone) return;
+  if (scope_around(open + 1) != Scope::kFunction) return;
+  const std::vector<Step> steps = warp_steps(open, tokens_.spelling(name));
+  if (std::none_of(steps.begin(), steps.end(), [](const Step& step) { return step.counts_on_it; }))
+    return;
+  for (const Step& step : steps) {
+    if (step.first < steps_end_) continue;  // Of a name that is declared again.
+    steps_end_ = step.end;
+    const std::string left(tokens_.text().substr(
+        tokens_[step.first].begin, tokens_[step.sign - 1].end - tokens_[step.first].begin));
+    const std::string flag = step.counts_on_it ? "true" : "false";
+    insert_before(step.first, "{ const auto cpu_device_value = ");
+    if (step.sign_end == step.sign + 1) {
+      replace(tokens_[step.first].begin, tokens_[step.sign].end, " (");
+    } else {
+      replace(tokens_[step.sign + 1].begin, tokens_[step.sign + 1].end, "(");
+    }
+    replace(tokens_[step.end].begin, tokens_[step.end].end,
+            "); ::cpu_device::warp_step(" + flag + "); " + left +
+                " = cpu_device_value; ::cpu_device::warp_step(false); }");
+  }
 }
 
 // The texture and surface references of the time before CUDA 12. Their name is changed only where it is
@@ -1265,8 +1495,8 @@ void Rewriter::texture_reference(uint32_t i) {
 }
 
 // A kernel's address that is made a void* loses what the kernel's parameters are, and
-// cudaLaunchKernel() needs them: `(void*)kernel` and `reinterpret_cast<void*>(&kernel)` pass through a
-// function that notes them down.
+// cudaLaunchKernel() needs them: `(void*)kernel` and `reinterpret_cast<void*>(&kernel)` pass
+// through a function that notes them down.
 void Rewriter::kernel_addresses() {
   if (kernel_names_.empty()) return;
   for (uint32_t i = 1; i + 3 < tokens_.size(); ++i) {
@@ -1382,6 +1612,9 @@ std::string Rewriter::run() {
       case Word::kTexture:
         texture_reference(i);
         break;
+      case Word::kVolatile:
+        volatile_name(i);
+        break;
       case Word::kOther:
         launch(i);
         break;
@@ -1406,7 +1639,8 @@ std::string Rewriter::run() {
   if (mark_count_ == 0) return output;
   return output + "\nstatic const ::cpu_device::Mark cpu_device_mark_table[] = {" + marks_ +
          "};\n[[maybe_unused]] static const bool cpu_device_marks_told =\n"
-         "    ::cpu_device::tell_marks(cpu_device_marks, cpu_device_mark_table, " + marks + ");\n";
+         "    ::cpu_device::tell_marks(cpu_device_marks, cpu_device_mark_table, " +
+         marks + ");\n";
 }
 
 }  // namespace

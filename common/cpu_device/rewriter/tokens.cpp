@@ -32,6 +32,7 @@ bool is_word(char c) { return class_of(c) == kLetter || class_of(c) == kDigit; }
 Word word_of(std::string_view name) {
   if (name == "asm") return Word::kAsm;
   if (name == "texture" || name == "surface") return Word::kTexture;
+  if (name == "volatile") return Word::kVolatile;
   if (name.size() < 5 || name[0] != '_' || name[1] != '_') return Word::kOther;
   switch (name[2]) {
     case 'a':

@@ -130,9 +130,13 @@ void Worker::set_stuck(bool now, bool moving) {
 
 namespace {
 
+// Has the thread ended, or does it wait for others? Who has been woken says so only when it runs.
 bool out_of_the_way(const Worker& w, unsigned thread) {
   const WaitKind kind = w.states[thread].kind;
-  return kind == WaitKind::ended || kind == WaitKind::barrier || kind == WaitKind::warp;
+  if (kind != WaitKind::barrier && kind != WaitKind::warp) return kind == WaitKind::ended;
+  for (unsigned i = 0; i < w.ready_count; i++)
+    if (w.ready[(w.ready_head + i) % kMaxThreads] == thread) return false;
+  return true;
 }
 
 }  // namespace
@@ -197,6 +201,45 @@ uint64_t lockstep_swap(void* address, size_t bytes, uint64_t expected, uint64_t 
   }
   me.phase = LockstepLane::elsewhere;
   return old;
+}
+
+// Nobody goes on before all lanes of the warp have done as many steps, or wait or have ended.
+void lockstep_step(Site site) {
+  if (!in_kernel()) return;
+  Worker& w = *this_worker;
+  const unsigned self = w.current, first = self / 32 * 32, last = std::min(first + 32, w.threads);
+  const unsigned steps = ++w.lockstep[self].steps;
+  cpu_device_changes++;
+  const auto all_came = [&] {
+    for (unsigned lane = first; lane < last; lane++)
+      if (w.lockstep[lane].steps < steps && !out_of_the_way(w, lane)) return false;
+    return true;
+  };
+  while (!all_came()) w.let_others_run(WaitKind::spinning, site);
+}
+
+// Says once what is wrong when a second lane of a warp comes by: one lane alone may do this.
+void note_step(Site site) {
+  static std::atomic<bool> told{false};
+  if (told.load(std::memory_order_relaxed) || !in_kernel()) return;
+  static thread_local uint64_t block = 0;
+  static thread_local unsigned thread = 0;
+  const Worker& w = *this_worker;
+  const bool same_warp = block == w.blocks_begun && thread / 32 == w.current / 32;
+  if (same_warp && thread != w.current && !told.exchange(true))
+    explain(site, "warp-synchronous code" + where_in_kernel() + ", which reads what other lanes write one step before",
+            "since Volta the lanes of a warp go their own ways, and volatile does not hold them together: "
+            "__syncwarp() between the steps (CPU_DEVICE_LOCKSTEP=1 runs it as the GPUs before did)");
+  block = w.blocks_begun;
+  thread = w.current;
+}
+
+static_assert(kFreshPattern == kFreshWord, "known to atomics.h, too");
+void added_to_fresh(Site site) {
+  static std::atomic<bool> told{false};
+  if (check::on || told.exchange(true)) return;
+  explain(site, "memory that nobody has set is added to" + where_in_kernel(),
+          "fresh memory holds anything, here 2147188731 in every int: cudaMemset() before the kernel");
 }
 
 }  // namespace cpu_device

@@ -63,7 +63,7 @@ static cudaDeviceProp make_properties() {
   p.minor = 0;
   p.textureAlignment = 512;
   p.texturePitchAlignment = 32;
-  p.multiProcessorCount = settings().workers;
+  p.multiProcessorCount = settings().multiprocessors;
   p.maxThreadsPerMultiProcessor = 2048;
   p.maxBlocksPerMultiProcessor = 32;
   p.integrated = 1;

@@ -105,7 +105,10 @@ bool Worker::next_block() {
   ready_head = ready_count = 0;
   barrier_true = 0;
   blocks_begun++;
-  if (settings().lockstep) std::fill_n(lockstep, threads, LockstepLane{});
+  if (settings().lockstep) {
+    std::fill_n(lockstep, threads, LockstepLane{});
+    for (unsigned i = 0; i < threads; i++) states[i].kind = WaitKind::running;
+  }
   if (warps_used) reset_warps();
   return true;
 }
@@ -337,7 +340,7 @@ Failure Worker::explain_stuck() const {
     title = "divergent barrier";
     hint = "a __syncthreads() must be reached by every thread of the block: move it out of the if, and "
            "let threads without work skip the work, not the barrier (on GPUs since Volta, threads that "
-           "left no longer count, so it may seem to work there)";
+           "left no longer count, so it may seem to work there; CPU_DEVICE_EXITED_THREADS=ignore does so)";
   }
   const Index& at = writable_block_index;
   return {first.file == nullptr ? "" : first.file, first.line,
@@ -601,6 +604,8 @@ cudaError_t run_grid(const Launch& launch, bool alone) {
 Index block_index() { return writable_block_index; }
 
 bool in_kernel() { return this_worker != nullptr && this_worker->in_kernel; }
+
+bool called_by_kernel() { return in_kernel(); }
 
 static void only_in_kernels(const char* what, Site site) {
   if (in_kernel()) return;

@@ -35,6 +35,7 @@ struct LockstepLane {
   enum Phase : unsigned char { elsewhere, arrived, swapped, held } phase = elsewhere;
   bool lost = false;
   Site site{nullptr, 0};
+  unsigned steps = 0;  // of warp-synchronous code
 };
 
 // A thread of the block that is running on a worker.

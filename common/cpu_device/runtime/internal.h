@@ -22,6 +22,9 @@ std::string format(const char* text, ...) __attribute__((format(printf, 1, 2)));
 // Prints an explanation on stderr: where, what, the line of source if it can be read, and a hint.
 void explain(Site site, const std::string& what, const std::string& hint = "",
              const char* kind = "other");
+// The launch of a kernel that failed, until the program asks what went wrong.
+void note_failure(Site site);
+Site unnoticed_failure();
 // Remembers the error for cudaGetLastError and returns it.
 cudaError_t fail(cudaError_t error);
 // The same, with an explanation.
@@ -46,6 +49,7 @@ enum class Order { forward, reverse, shuffle };
 
 struct Settings {
   int workers;           // CPU_DEVICE_THREADS, default: the cores this process may use
+  int multiprocessors;   // CPU_DEVICE_MULTIPROCESSORS: what programs are told; default: the workers
   int devices;           // CPU_DEVICE_COUNT, default 1
   size_t memory;         // CPU_DEVICE_MEMORY, bytes of each device
   Order order;           // CPU_DEVICE_ORDER=forward|reverse|shuffle[:SEED]

@@ -8,9 +8,23 @@
 #include <limits>
 
 #include "../include/cpu_device/intrinsics.h"
+#include "../include/cpu_device/ptx.h"
 #include "engine.h"
 
 namespace cpu_device {
+
+unsigned int multiprocessors() { return static_cast<unsigned int>(properties().multiProcessorCount); }
+// Blocks wander over the workers; a GPU's first blocks, too, are spread over its multiprocessors in turn.
+unsigned int multiprocessor() {
+  const uint64_t row = static_cast<uint64_t>(blockIdx.z) * gridDim.y + blockIdx.y;
+  return static_cast<unsigned int>((row * gridDim.x + blockIdx.x) % multiprocessors());
+}
+uint64_t global_timer() {
+  cpu_device_changes++;  // who looks at the clock may wait for the time, which does pass
+  timespec now;
+  clock_gettime(CLOCK_REALTIME, &now);
+  return static_cast<uint64_t>(now.tv_sec) * 1000000000 + static_cast<uint64_t>(now.tv_nsec);
+}
 
 int begin_rounding(Rounding how) {
   const int before = fegetround();

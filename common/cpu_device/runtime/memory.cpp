@@ -175,7 +175,8 @@ cudaError_t new_block(void** pointer, size_t bytes, MemoryKind kind, unsigned in
   Device& owner = device(current_device());
   if (owner.broken != cudaSuccess) return fail(owner.broken);
   if (bytes == 0) return cudaSuccess;  // as in CUDA: no memory, no error
-  const bool on_device = kind != MemoryKind::pinned;
+  // Managed memory may be larger than the device's: its pages come when they are used.
+  const bool on_device = kind == MemoryKind::device;
   if (on_device && bytes > settings().memory - owner.memory_used)
     return fail(cudaErrorMemoryAllocation);
   Block block{0, 0, kind, current_device(), flags, site, nullptr, 0};
@@ -189,7 +190,7 @@ cudaError_t new_block(void** pointer, size_t bytes, MemoryKind kind, unsigned in
 }
 
 void release(const Block& block, Site site) {
-  if (block.kind == MemoryKind::device || block.kind == MemoryKind::managed)
+  if (block.kind == MemoryKind::device)
     device(block.device).memory_used -= block.bytes;
   if (block.closed_to_host) closed_pages().erase(block.base);
   forget_edges(block.base);
@@ -412,7 +413,7 @@ cudaError_t check_side(const void* pointer, size_t bytes, const char* name, Site
 
 // Checks a copy of any shape; the sizes are those from the first byte to the last.
 cudaError_t check_copy(void* to, size_t to_bytes, const void* from, size_t from_bytes,
-                       cudaMemcpyKind kind, Site site, Side* target, Side* source) {
+                       cudaMemcpyKind kind, bool async, Site site, Side* target, Side* source) {
   if (kind < cudaMemcpyHostToHost || kind > cudaMemcpyDefault)
     return fail(cudaErrorInvalidMemcpyDirection, site,
                 format("there is no copy direction %d", static_cast<int>(kind)));
@@ -430,11 +431,14 @@ cudaError_t check_copy(void* to, size_t to_bytes, const void* from, size_t from_
                                                                    : cudaMemcpyHostToDevice
                                : source->device() ? cudaMemcpyDeviceToHost
                                                   : cudaMemcpyHostToHost;
-  return fail(cudaErrorInvalidValue, site,
-              format("the direction %s does not fit: the destination is %s, the source is %s",
-                     name_of(kind), side_in_words(*target).c_str(), side_in_words(*source).c_str()),
-              format("for these two it is %s; or are destination (first) and source (second) swapped?",
-                     name_of(right)));
+  explain(site,
+          format("the direction %s does not fit: the destination is %s, the source is %s", name_of(kind),
+                 side_in_words(*target).c_str(), side_in_words(*source).c_str()),
+          format("for these two it is %s; or are destination (first) and source (second) swapped?",
+                 name_of(right)));
+  // A GPU, too, copies what it knows, such as pinned memory, the way that the addresses say.
+  const bool known = target->block != nullptr && source->block != nullptr;
+  return async && known ? cudaSuccess : fail(cudaErrorInvalidValue);
 }
 
 struct Rows {
@@ -504,7 +508,7 @@ cudaError_t copy(void* to, const void* from, const Rows& rows, cudaMemcpyKind ki
   Side target, source;
   const cudaError_t error =
       check_copy(to, rows.to_pitch * (rows.height - 1) + rows.width, from,
-                 rows.from_pitch * (rows.height - 1) + rows.width, kind, site, &target, &source);
+                 rows.from_pitch * (rows.height - 1) + rows.width, kind, async, site, &target, &source);
   if (error != cudaSuccess) return error;
   const bool within_device = target.device() && source.device();
   if (check::on && target.device() && !source.device())

@@ -65,9 +65,18 @@ void add_dependency(Operation& operation, const OperationPointer& on) {
   if (on != nullptr && !on->done) operation.after.push_back(on);
 }
 
-static void note_if_never_run(int status, void*) {
+static void note_at_exit(int status, void*) {
   stop_starting();
   if (status != 0) return;
+  const Site failed = unnoticed_failure();
+  if (failed.file != nullptr && !check::on) {
+    fflush(stdout);
+    fprintf(stderr,
+            "CPU device: the kernel launched at %s:%d failed, and the program ends with exit code 0 without "
+            "having asked: what it printed since counts for nothing\n",
+            failed.file, failed.line);
+    return;
+  }
   for (const OperationPointer& operation : pending()) {
     if (operation->done || !operation->is_kernel) continue;
     explain(operation->site,
@@ -81,7 +90,7 @@ static void note_if_never_run(int status, void*) {
 OperationPointer enqueue(Stream* stream, Site site, std::function<cudaError_t()> run,
                          bool is_kernel) {
   static uint64_t next_id = 0;
-  if (next_id == 0) on_exit(note_if_never_run, nullptr);
+  if (next_id == 0) on_exit(note_at_exit, nullptr);
   auto operation = std::make_shared<Operation>();
   operation->id = ++next_id;
   operation->stream = stream;
@@ -162,7 +171,10 @@ static void run_now(Operation& operation) {
     if (error == cudaSuccess && operation.is_kernel &&
         edges_damaged(operation.site, "this kernel", false))
       error = cudaErrorIllegalAddress;
-    if (error != cudaSuccess) owner.broken = error;
+    if (error != cudaSuccess) {
+      owner.broken = error;
+      if (operation.is_kernel) note_failure(operation.site);
+    }
   }
   operation.done = true;
   operation.run = nullptr;

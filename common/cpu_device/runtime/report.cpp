@@ -59,6 +59,21 @@ void explain(Site site, const std::string& what, const std::string& hint, const 
 
 static thread_local cudaError_t last_error = cudaSuccess;
 
+// Of a kernel; not once the program has asked what went wrong.
+static std::mutex failure_lock;
+static Site failure{nullptr, 0};
+void note_failure(Site site) {
+  const std::lock_guard<std::mutex> guard(failure_lock);
+  failure = site;
+}
+Site unnoticed_failure() {
+  const std::lock_guard<std::mutex> guard(failure_lock);
+  return failure;
+}
+static void note_asked(cudaError_t error) {
+  if (error != cudaSuccess) note_failure({nullptr, 0});
+}
+
 cudaError_t fail(cudaError_t error) {
   if (error != cudaSuccess) last_error = error;
   return error;
@@ -171,6 +186,7 @@ Place place_of(const void* const* program_counters, int count) {
 }  // namespace cpu_device
 
 const char* cudaGetErrorString(cudaError_t error) {
+  cpu_device::note_asked(error);
   switch (error) {
 #define CPU_DEVICE_ERROR(name, value, text) \
   case name:                                \
@@ -182,6 +198,7 @@ const char* cudaGetErrorString(cudaError_t error) {
 }
 
 const char* cudaGetErrorName(cudaError_t error) {
+  cpu_device::note_asked(error);
   switch (error) {
 #define CPU_DEVICE_ERROR(name, value, text) \
   case name:                                \
@@ -195,7 +212,9 @@ const char* cudaGetErrorName(cudaError_t error) {
 cudaError_t cudaPeekAtLastError() {
   cpu_device::check::error_asked();
   const cudaError_t broken = cpu_device::device(cpu_device::current_device()).broken;
-  return broken != cudaSuccess ? broken : cpu_device::last_error;
+  const cudaError_t error = broken != cudaSuccess ? broken : cpu_device::last_error;
+  cpu_device::note_asked(error);
+  return error;
 }
 
 cudaError_t cudaGetLastError() {

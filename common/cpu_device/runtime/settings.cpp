@@ -54,6 +54,8 @@ static Settings read_settings() {
   s.workers = static_cast<int>(number("CPU_DEVICE_THREADS", 1, 256, usable_cores()));
   s.devices = static_cast<int>(number("CPU_DEVICE_COUNT", 0, 16, 1));
   if (check::on) s.workers = check::most_workers();
+  s.multiprocessors =
+      static_cast<int>(number("CPU_DEVICE_MULTIPROCESSORS", 1, 1024, s.workers));
   const long long machine = usable_memory();
   const int sharing = s.devices > 0 ? s.devices : 1;
   s.memory = static_cast<size_t>(

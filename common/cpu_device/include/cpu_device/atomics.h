@@ -16,10 +16,23 @@ extern bool cpu_device_lockstep __asm__("cpu_device_lockstep");
 
 namespace cpu_device {
 
+// What fresh memory holds, again and again: who adds to it has forgotten to set it.
+constexpr unsigned long long kFreshPattern = 0x7ffb7ffb;
+void added_to_fresh(Site site);
 // Called when an atomic has changed nothing.
 void spin(Site site);
 // Compare-and-swap by the lanes of a warp in lockstep, see runtime/atomics.cpp.
 uint64_t lockstep_swap(void* address, size_t bytes, uint64_t expected, uint64_t desired, Site site);
+// A step of warp-synchronous code, as the rewriter recognizes it: between what the lanes read and what
+// they write, and behind that. `counts_on_it`: it reads what others have written in the step before.
+void lockstep_step(Site site);
+void note_step(Site site);
+inline void warp_step(bool counts_on_it, Site site = Site::here()) {
+  if (__builtin_expect(cpu_device_lockstep, 0))
+    lockstep_step(site);
+  else if (counts_on_it)
+    note_step(site);
+}
 
 // What a checked run must know of an atomic: that it comes, and that it has stored.
 #ifdef CPU_DEVICE_CHECK
@@ -29,6 +42,8 @@ void checked_flag(const void* address, unsigned bytes, Site site);
 void checked_store(const void* address, Site site);
 // The atomic that comes next is one whose result nobody looks at.
 void ignore_result();
+// The atomic of C++, or its fence, that comes next is of this scope (see Site) and not the system's.
+void checked_scope(int scope);
 #else
 inline void checked_atomic(const void*, unsigned, Site) {}
 inline void checked_flag(const void*, unsigned, Site) {}
@@ -100,6 +115,7 @@ CPU_DEVICE_UNCHECKED inline T add(T* address, T value, Site site) {
     checked_atomic(address, sizeof(T), site);
     const U old = __atomic_fetch_add(reinterpret_cast<U*>(address), static_cast<U>(value),
                                      __ATOMIC_RELAXED);
+    if (__builtin_expect(old == static_cast<U>(kFreshPattern * 0x100000001u), 0)) added_to_fresh(site);
     if (value != 0) {
       checked_store(address, site);
       cpu_device_changes++;

@@ -10,8 +10,10 @@
 // The one thing by which a program could tell that it runs here.
 #define __CPU_DEVICE__ 1
 
+#ifndef CPU_DEVICE_TEXT_FOR_KERNELS  // there the rewriter wants to see them, and takes them away
 #define __device__
 #define __host__
+#endif
 #ifdef CPU_DEVICE_CHECK  // a checked run must know where they are
 #define __managed__ __attribute__((section("cpu_device_managed")))
 // A section for each, because constants and variables cannot share one.

@@ -27,20 +27,22 @@ unsigned add_place(const Program& p) {
   return places_known - 1;
 }
 
-unsigned find_place(const void* counter, Access access, unsigned bytes) {
+unsigned find_place(const void* counter, Access access, unsigned bytes,
+                    Scope scope = Scope::system) {
   static std::unordered_map<const void*, unsigned> known;
   const auto [at, is_new] = known.try_emplace(counter, 0);
   if (is_new)
     at->second =
-        add_place({counter, {nullptr, 0}, access, Scope::system, static_cast<unsigned char>(bytes)});
+        add_place({counter, {nullptr, 0}, access, scope, static_cast<unsigned char>(bytes)});
   return at->second;
 }
 
-inline unsigned place_id(Context& c, const void* counter, Access access, unsigned bytes) {
+inline unsigned place_id(Context& c, const void* counter, Access access, unsigned bytes,
+                         Scope scope = Scope::system) {
   auto& slot = c.places[reinterpret_cast<uintptr_t>(counter) >> 1 & 1023];
   if (slot.counter != counter) {
     slot.counter = counter;
-    slot.id = find_place(counter, access, bytes);
+    slot.id = find_place(counter, access, bytes, scope);
   }
   return slot.id;
 }
@@ -776,12 +778,13 @@ void host_atomic(const void* address, unsigned bytes, Access access, const void*
   host(reinterpret_cast<uintptr_t>(address), bytes, access, counter);
 }
 
-void atomic_at(const void* address, unsigned bytes, Access access, const void* counter) {
+void atomic_at(const void* address, unsigned bytes, Access access, Scope scope,
+               const void* counter) {
   Context& c = *checking;
   accesses_checked++;
   const auto at = reinterpret_cast<uintptr_t>(address);
-  check_range(c, at, bytes, place_id(c, counter, access, bytes));
-  if (access != Access::volatile_write) observe(c, at, Scope::system);
+  check_range(c, at, bytes, place_id(c, counter, access, bytes, scope));
+  if (access != Access::volatile_write) observe(c, at, scope);
 }
 
 void atomic_stored(const void* address, Site site, bool continues) {

@@ -67,7 +67,8 @@ Region* find_any_region(uintptr_t address);  // of the arena, the variables or r
 void forget_memos();
 unsigned site_place(Site site, Access access, Scope scope, unsigned bytes);
 void atomic_access(const void* address, unsigned bytes, Site site, Access access);
-void atomic_at(const void* address, unsigned bytes, Access access, const void* counter);
+void atomic_at(const void* address, unsigned bytes, Access access, Scope scope,
+               const void* counter);
 void observe_at(const void* address, unsigned bytes, Access access, const void* counter);
 // An atomic of C++ in host code.
 void host_atomic(const void* address, unsigned bytes, Access access, const void* counter);

@@ -1,6 +1,6 @@
 // Atomics of C++ (std::atomic, __atomic_...) in the program's own code, which g++ turns into calls
-// with -fsanitize=thread. In kernels they order memory as CUDA's C++ library says, for the system; on
-// the host they order its functions in streams with the rest of it.
+// with -fsanitize=thread. In kernels they order memory as CUDA's C++ library says, for the system or for
+// the scope that cuda::atomic has; on the host they order its functions in streams with the rest of it.
 #include "../observe/observer.h"
 #include "internal_check.h"
 
@@ -9,18 +9,26 @@ using namespace cpu_device::check;
 
 namespace {
 
-constexpr Scope kWide = Scope::system;
+// What checked_scope() said of the operation that comes next.
+thread_local Scope next_scope = Scope::system;
 
-Site everywhere() {
+Scope take_scope() {
+  const Scope scope = next_scope;
+  next_scope = Scope::system;
+  return scope;
+}
+
+Site of_scope(Scope scope) {
   Site site{nullptr, 0};
-  site.scope = static_cast<unsigned char>(kWide);
+  site.scope = static_cast<unsigned char>(scope);
   return site;
 }
 
 bool acquires(int order) { return order == __ATOMIC_ACQUIRE || order == __ATOMIC_CONSUME || order >= __ATOMIC_ACQ_REL; }
 bool releases(int order) { return order == __ATOMIC_RELEASE || order >= __ATOMIC_ACQ_REL; }
 
-void before(const void* address, unsigned bytes, Access access, int order, const void* counter) {
+void before(const void* address, unsigned bytes, Access access, int order, Scope scope,
+            const void* counter) {
   if (observing()) return observe_at(address, bytes, access, counter);
   if (checking == nullptr) {
     if (releases(order)) give(address);
@@ -29,84 +37,92 @@ void before(const void* address, unsigned bytes, Access access, int order, const
   }
   if (releases(order)) {
     note_ordering_atomic();
-    fence(*checking, kWide);
+    fence(*checking, scope);
   }
-  atomic_at(address, bytes, access, counter);
+  atomic_at(address, bytes, access, scope, counter);
 }
 
-void after(const void* address, bool stored, bool continues, int order) {
+void after(const void* address, bool stored, bool continues, int order, Scope scope) {
   if (checking == nullptr) {
     if (acquires(order)) take_up(address);
     return;
   }
-  if (stored) atomic_stored(address, everywhere(), continues);
+  if (stored) atomic_stored(address, of_scope(scope), continues);
   if (acquires(order)) {
     note_ordering_atomic();
-    fence(*checking, kWide);
+    fence(*checking, scope);
   }
 }
 
 }  // namespace
 
+void cpu_device::checked_scope(int scope) { next_scope = static_cast<Scope>(scope); }
+
 #define CALLER __builtin_return_address(0)
-#define FETCH(BITS, TYPE, NAME)                                                                 \
-  extern "C" TYPE __tsan_atomic##BITS##_fetch_##NAME(volatile TYPE* a, TYPE v, int order) {     \
-    before(const_cast<TYPE*>(a), sizeof(TYPE), Access::atomic, order, CALLER);                  \
-    const TYPE old = __atomic_fetch_##NAME(a, v, __ATOMIC_SEQ_CST);                             \
-    after(const_cast<TYPE*>(a), true, true, order);                                             \
-    return old;                                                                                 \
+#define FETCH(BITS, TYPE, NAME)                                                                  \
+  extern "C" TYPE __tsan_atomic##BITS##_fetch_##NAME(volatile TYPE* a, TYPE v, int order) {      \
+    const Scope scope = take_scope();                                                            \
+    before(const_cast<TYPE*>(a), sizeof(TYPE), Access::atomic, order, scope, CALLER);            \
+    const TYPE old = __atomic_fetch_##NAME(a, v, __ATOMIC_SEQ_CST);                              \
+    after(const_cast<TYPE*>(a), true, true, order, scope);                                       \
+    return old;                                                                                  \
   }
-#define ATOMICS(BITS, TYPE)                                                                     \
-  extern "C" TYPE __tsan_atomic##BITS##_load(const volatile TYPE* a, int order) {               \
-    before(const_cast<const TYPE*>(a), sizeof(TYPE), Access::atomic_read, order, CALLER);     \
-    const TYPE value = __atomic_load_n(a, __ATOMIC_SEQ_CST);                                    \
-    after(const_cast<const TYPE*>(a), false, false, order);                                     \
-    if (in_kernel()) yield();                                                                   \
-    return value;                                                                               \
-  }                                                                                             \
-  extern "C" void __tsan_atomic##BITS##_store(volatile TYPE* a, TYPE v, int order) {            \
-    before(const_cast<TYPE*>(a), sizeof(TYPE), Access::atomic_write, order, CALLER);          \
-    __atomic_store_n(a, v, __ATOMIC_SEQ_CST);                                                   \
-    after(const_cast<TYPE*>(a), true, false, order);                                            \
-  }                                                                                             \
-  extern "C" TYPE __tsan_atomic##BITS##_exchange(volatile TYPE* a, TYPE v, int order) {         \
-    before(const_cast<TYPE*>(a), sizeof(TYPE), Access::atomic, order, CALLER);                  \
-    const TYPE old = __atomic_exchange_n(a, v, __ATOMIC_SEQ_CST);                               \
-    after(const_cast<TYPE*>(a), true, true, order);                                             \
-    return old;                                                                                 \
-  }                                                                                             \
-  FETCH(BITS, TYPE, add)                                                                        \
-  FETCH(BITS, TYPE, sub)                                                                        \
-  FETCH(BITS, TYPE, and)                                                                        \
-  FETCH(BITS, TYPE, or)                                                                         \
-  FETCH(BITS, TYPE, xor)                                                                        \
-  FETCH(BITS, TYPE, nand)                                                                       \
+#define ATOMICS(BITS, TYPE)                                                                      \
+  extern "C" TYPE __tsan_atomic##BITS##_load(const volatile TYPE* a, int order) {                \
+    const Scope scope = take_scope();                                                            \
+    before(const_cast<const TYPE*>(a), sizeof(TYPE), Access::atomic_read, order, scope, CALLER); \
+    const TYPE value = __atomic_load_n(a, __ATOMIC_SEQ_CST);                                     \
+    after(const_cast<const TYPE*>(a), false, false, order, scope);                               \
+    if (in_kernel()) yield();                                                                    \
+    return value;                                                                                \
+  }                                                                                              \
+  extern "C" void __tsan_atomic##BITS##_store(volatile TYPE* a, TYPE v, int order) {             \
+    const Scope scope = take_scope();                                                            \
+    before(const_cast<TYPE*>(a), sizeof(TYPE), Access::atomic_write, order, scope, CALLER);      \
+    __atomic_store_n(a, v, __ATOMIC_SEQ_CST);                                                    \
+    after(const_cast<TYPE*>(a), true, false, order, scope);                                      \
+  }                                                                                              \
+  extern "C" TYPE __tsan_atomic##BITS##_exchange(volatile TYPE* a, TYPE v, int order) {          \
+    const Scope scope = take_scope();                                                            \
+    before(const_cast<TYPE*>(a), sizeof(TYPE), Access::atomic, order, scope, CALLER);            \
+    const TYPE old = __atomic_exchange_n(a, v, __ATOMIC_SEQ_CST);                                \
+    after(const_cast<TYPE*>(a), true, true, order, scope);                                       \
+    return old;                                                                                  \
+  }                                                                                              \
+  FETCH(BITS, TYPE, add)                                                                         \
+  FETCH(BITS, TYPE, sub)                                                                         \
+  FETCH(BITS, TYPE, and)                                                                         \
+  FETCH(BITS, TYPE, or)                                                                          \
+  FETCH(BITS, TYPE, xor)                                                                         \
+  FETCH(BITS, TYPE, nand)                                                                        \
   extern "C" int __tsan_atomic##BITS##_compare_exchange_strong(volatile TYPE* a, TYPE* expected, \
-                                                               TYPE v, int order, int) {        \
-    before(const_cast<TYPE*>(a), sizeof(TYPE), Access::atomic, order, CALLER);                  \
-    const bool same =                                                                           \
-        __atomic_compare_exchange_n(a, expected, v, false, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST); \
-    after(const_cast<TYPE*>(a), same, true, order);                                             \
-    return same;                                                                                \
-  }                                                                                             \
-  extern "C" int __tsan_atomic##BITS##_compare_exchange_weak(volatile TYPE* a, TYPE* expected,  \
-                                                             TYPE v, int order, int failing) {  \
-    return __tsan_atomic##BITS##_compare_exchange_strong(a, expected, v, order, failing);       \
-  }                                                                                             \
-  extern "C" TYPE __tsan_atomic##BITS##_compare_exchange_val(volatile TYPE* a, TYPE expected,   \
-                                                             TYPE v, int order, int failing) {  \
-    __tsan_atomic##BITS##_compare_exchange_strong(a, &expected, v, order, failing);             \
-    return expected;                                                                            \
+                                                               TYPE v, int order, int) {         \
+    const Scope scope = take_scope();                                                            \
+    before(const_cast<TYPE*>(a), sizeof(TYPE), Access::atomic, order, scope, CALLER);            \
+    const bool same =                                                                            \
+        __atomic_compare_exchange_n(a, expected, v, false, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST);  \
+    after(const_cast<TYPE*>(a), same, true, order, scope);                                       \
+    return same;                                                                                 \
+  }                                                                                              \
+  extern "C" int __tsan_atomic##BITS##_compare_exchange_weak(volatile TYPE* a, TYPE* expected,   \
+                                                             TYPE v, int order, int failing) {   \
+    return __tsan_atomic##BITS##_compare_exchange_strong(a, expected, v, order, failing);        \
+  }                                                                                              \
+  extern "C" TYPE __tsan_atomic##BITS##_compare_exchange_val(volatile TYPE* a, TYPE expected,    \
+                                                             TYPE v, int order, int failing) {   \
+    __tsan_atomic##BITS##_compare_exchange_strong(a, &expected, v, order, failing);              \
+    return expected;                                                                             \
   }
 ATOMICS(8, unsigned char)
 ATOMICS(16, unsigned short)
 ATOMICS(32, unsigned int)
 ATOMICS(64, unsigned long)
 
-extern "C" void __tsan_atomic_thread_fence(int) {
-  if (checking != nullptr) {
+extern "C" void __tsan_atomic_thread_fence(int order) {
+  const Scope scope = take_scope();
+  if (checking != nullptr && order != __ATOMIC_RELAXED) {
     note_ordering_atomic();
-    fence(*checking, kWide);
+    fence(*checking, scope);
   }
   __atomic_thread_fence(__ATOMIC_SEQ_CST);
 }

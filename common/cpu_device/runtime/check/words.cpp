@@ -418,8 +418,8 @@ Verdict judge(const Context& c, Record earlier, Record now, const SourcePlace& f
       return {"race-atomic", "atomics of different sizes on the same bytes",
               "atomics are atomic only against others of the same size"};
     return {"race-scope", "atomic too narrow",
-            "an atomic with _block counts among the threads of one block alone: between blocks use it "
-            "without _block"};
+            "an atomic with _block, or of thread_scope_block, counts among the threads of one block "
+            "alone: between blocks it takes the one for the device"};
   }
   const bool atomic = is_atomic(a.access) || is_atomic(b.access);
   if (const Clock* seen = atomic ? nullptr : through_atomics(c, earlier)) {
@@ -433,15 +433,16 @@ Verdict judge(const Context& c, Record earlier, Record now, const SourcePlace& f
               "between the last write and the atomic that releases it, and after the one that acquires"};
     if (!same_block && !device_ok)
       return {"race-scope", "fence too narrow",
-              "__threadfence_block() orders memory for the threads of one block alone: between blocks it "
-              "takes __threadfence()"};
+              "__threadfence_block(), or an order of thread_scope_block, is for the threads of one block "
+              "alone: between blocks it takes __threadfence(), or thread_scope_device"};
     if (!same_block && (seen->scope == Scope::block || me.observed_block_only))
       return {"race-scope", "atomic too narrow",
-              "an atomic with _block says nothing to other blocks: use it without _block"};
+              "an atomic with _block, or of thread_scope_block, says nothing to other blocks: use the "
+              "one for the device"};
     if (!same_block && me.block_fence > me.device_fence)
       return {"race-scope", "fence too narrow",
-              "__threadfence_block() orders memory for the threads of one block alone: between blocks it "
-              "takes __threadfence()"};
+              "__threadfence_block(), or an order of thread_scope_block, is for the threads of one block "
+              "alone: between blocks it takes __threadfence(), or thread_scope_device"};
     return {"race-fence", "missing fence",
             "after the atomic that sees the flag or takes the lock, __threadfence() before what it guards "
             "is touched"};

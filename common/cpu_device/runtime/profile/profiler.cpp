@@ -220,7 +220,7 @@ class Profiler : public Observer, private Consumer {
     size_t best = 0;
     if (space == Space::shared) {
       for (const SharedVariable& v : shared_)
-        if (address - v.base < v.bytes) best = v.element;
+        if (address - v.base < v.bytes) best = v.element & -v.element;  // 4 of a float3's 12
     } else {
       for (const Array& a : arrays_)
         if (address >= a.low && address < a.high) best = std::max(best, a.alignment);
@@ -346,15 +346,17 @@ class Profiler : public Observer, private Consumer {
   void divergence(uint32_t comparison, uint32_t block) override {
     const uint32_t number = comparison != 0 ? comparison : block;
     auto [at, is_new] = branch_lines_.try_emplace(number);
-    if (is_new) at->second = line_at(reinterpret_cast<const void*>(block_counter_[number]));
-    kernel_->branches[at->second].divergent++;
+    if (is_new) at->second = line_of_branch(reinterpret_cast<const void*>(block_counter_[number]));
+    if (at->second.second >= 0) kernel_->branches[at->second].divergent++;
   }
 
   // ---- lines ----
 
-  static Line line_at(const void* counter) {
-    const SourcePlace at =
-        source_place({counter, {nullptr, 0}, Access::read, Scope::system, 0});
+  // Of branches within __shfl_down_sync() and its like, which are instructions on a GPU: line -1.
+  static Line line_of_branch(const void* counter) {
+    const Program program{counter, {nullptr, 0}, Access::read, Scope::system, 0};
+    if (is_own_header(program)) return {"", -1};
+    const SourcePlace at = source_place(program);
     return {at.file, at.line};
   }
   const Line& line_of(unsigned number) {

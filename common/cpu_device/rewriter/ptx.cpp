@@ -1,0 +1,843 @@
+#include "ptx.h"
+
+#include <algorithm>
+#include <cctype>
+#include <cstdlib>
+#include <cstring>
+#include <map>
+#include <set>
+
+namespace cpu_device {
+namespace {
+
+const std::string kPtx = "::cpu_device::ptx::";
+
+using Words = std::vector<std::string>;
+
+bool contains(const Words& words, std::string_view word) {
+  return std::find(words.begin(), words.end(), word) != words.end();
+}
+bool is_among(std::string_view word, std::initializer_list<std::string_view> words) {
+  return std::find(words.begin(), words.end(), word) != words.end();
+}
+bool is_type(std::string_view word) {
+  return is_among(word, {"pred", "u8", "u16", "u32", "u64", "s8", "s16", "s32", "s64", "b8", "b16",
+                         "b32", "b64", "f32", "f64"});
+}
+bool is_real_type(const std::string& type) { return type[0] == 'f'; }
+int bytes_of(const std::string& type) { return type == "pred" ? 1 : std::stoi(type.substr(1)) / 8; }
+
+std::string trimmed(std::string_view text) {
+  while (!text.empty() && std::isspace(static_cast<unsigned char>(text.front())))
+    text.remove_prefix(1);
+  while (!text.empty() && std::isspace(static_cast<unsigned char>(text.back())))
+    text.remove_suffix(1);
+  return std::string(text);
+}
+
+// Parts at `separator`, but not inside brackets.
+Words split(std::string_view text, char separator) {
+  Words parts;
+  int depth = 0;
+  size_t begin = 0;
+  for (size_t i = 0; i <= text.size(); ++i) {
+    if (i == text.size() || (text[i] == separator && depth == 0)) {
+      parts.push_back(trimmed(text.substr(begin, i - begin)));
+      begin = i + 1;
+    } else if (text[i] == '{' || text[i] == '[' || text[i] == '(') {
+      ++depth;
+    } else if (text[i] == '}' || text[i] == ']' || text[i] == ')') {
+      --depth;
+    }
+  }
+  return parts;
+}
+
+// What an instruction does that cannot be done here: thrown inside, never leaves this file.
+struct Unsupported {
+  std::string why;
+};
+
+class Translator {
+ public:
+  Translator(std::string_view code, const std::vector<PtxOperand>& operands, bool in_kernel)
+      : code_(without_comments(code)), operands_(operands), in_kernel_(in_kernel) {}
+
+  PtxResult run();
+
+ private:
+  // `mad.lo.s32 d, a, b, c`
+  struct Instruction {
+    std::string opcode, name;  // name: up to the first point
+    Words modifiers;
+    std::string type;  // the last one
+    Words operands;
+    bool has(std::string_view modifier) const { return contains(modifiers, modifier); }
+  };
+
+  static std::string without_comments(std::string_view code);
+  void declare_operands();
+  void statement(const std::string& text);
+  void declare_registers(const std::string& text);
+  void instruction(const std::string& text);
+
+  std::string real_arithmetic(const Instruction& it);
+  std::string integer_arithmetic(const Instruction& it);
+  std::string bits(const Instruction& it);
+  std::string function(const Instruction& it);
+  std::string comparison(const std::string& how, const std::string& type, const std::string& a,
+                         const std::string& b);
+  std::string compare(const Instruction& it);
+  std::string convert(const Instruction& it);
+  std::string move(const Instruction& it);
+  std::string load_store(const Instruction& it);
+  std::string atomic(const Instruction& it);
+  std::string warp(const Instruction& it);
+  std::string block(const Instruction& it);
+  std::string copy_async(const Instruction& it);
+
+  static std::string rounding(const Instruction& it);
+  static int scope(const Instruction& it);
+  static void expect(const Instruction& it, size_t least, size_t most);
+  std::string variable(const std::string& name) const;
+  std::string get(std::string operand, const std::string& type) const;
+  std::string put(const std::string& operand, const std::string& type,
+                  const std::string& value) const;
+  std::string address(std::string operand, bool is_shared) const;
+  static std::string special(const std::string& name);
+  // The value of operand `i` as the instruction's type.
+  std::string arg(const Instruction& it, size_t i) const { return get(it.operands[i], it.type); }
+
+  const std::string code_;
+  const std::vector<PtxOperand>& operands_;
+  const bool in_kernel_;
+  std::string text_, after_;
+  std::vector<std::set<std::string>> registers_{{}};  // of each open brace
+};
+
+std::string Translator::without_comments(std::string_view code) {
+  std::string result(code);  // Of the same length, so that places in it stay.
+  for (size_t i = 0; i + 1 < result.size(); ++i) {
+    if (result[i] != '/' || (result[i + 1] != '/' && result[i + 1] != '*')) continue;
+    const bool line = result[i + 1] == '/';
+    const size_t found = result.find(line ? "\n" : "*/", i + 2);
+    const size_t end = found == result.npos ? result.size() : found + (line ? 0 : 2);
+    for (; i < end; ++i) result[i] = ' ';
+  }
+  return result;
+}
+
+void Translator::declare_operands() {
+  static const std::map<char, std::string> kTypes = {{'b', "pred"}, {'h', "u16"}, {'r', "u32"},
+                                                     {'l', "u64"},  {'f', "f32"}, {'d', "f64"}};
+  for (size_t i = 0; i < operands_.size(); ++i) {
+    const std::string& constraint = operands_[i].constraint;
+    const char letter = constraint.empty() ? ' ' : constraint.back();
+    const bool is_output = constraint[0] == '=' || constraint[0] == '+';
+    const auto found = kTypes.find(letter == 'n' ? 'l' : letter);
+    if (found == kTypes.end()) throw Unsupported{"the constraint \"" + constraint + "\""};
+    const std::string name = "ptx_" + std::to_string(i), &type = found->second;
+    const std::string& value = operands_[i].expression;
+    text_ += "[[maybe_unused]] " + kPtx + "u64 " + name + " = " +
+             (constraint[0] == '=' ? "0" : kPtx + "input<" + kPtx + type + ">(" + value + ")") +
+             "; ";
+    if (is_output) after_ += kPtx + "output<" + kPtx + type + ">(" + value + ", " + name + "); ";
+  }
+}
+
+PtxResult Translator::run() {
+  PtxResult result;
+  size_t at = 0;
+  try {
+    text_ = "do { ";
+    declare_operands();
+    while (at < code_.size()) {
+      const char c = code_[at];
+      if (std::isspace(static_cast<unsigned char>(c)) || c == ';') {
+        ++at;
+      } else if (c == '{') {
+        text_ += "{ ";
+        registers_.emplace_back();
+        ++at;
+      } else if (c == '}') {
+        if (registers_.size() == 1) throw Unsupported{"a '}' without its '{'"};
+        text_ += "} ";
+        registers_.pop_back();
+        ++at;
+      } else {
+        const size_t end = std::min(code_.find(';', at), code_.size());
+        statement(trimmed(std::string_view(code_).substr(at, end - at)));
+        at = end;
+      }
+    }
+    if (registers_.size() != 1) throw Unsupported{"a '{' without its '}'"};
+    result.text = text_ + after_ + "} while (false)";
+  } catch (const Unsupported& what) {
+    result.error = what.why;
+    result.error_at = at;
+  }
+  return result;
+}
+
+void Translator::statement(const std::string& text) {
+  if (text.compare(0, 4, ".reg") == 0) return declare_registers(text.substr(4));
+  if (text[0] != '@') return instruction(text);
+  const size_t end = text.find_first_of(" \t\n");
+  if (end == text.npos) throw Unsupported{"'" + text + "'"};
+  text_ += "if (" + get(text.substr(1, end - 1), "pred") + ") { ";
+  instruction(trimmed(std::string_view(text).substr(end)));
+  text_ += "} ";
+}
+
+// `.pred p, q` or `.b32 r<4>`, which are r0 to r3.
+void Translator::declare_registers(const std::string& text) {
+  const std::string list = trimmed(text);
+  const size_t end = list.find_first_of(" \t\n");
+  if (list[0] != '.' || end == list.npos || !is_type(list.substr(1, end - 1)))
+    throw Unsupported{"'.reg " + list + "'"};
+  for (const std::string& name : split(std::string_view(list).substr(end), ',')) {
+    const size_t angle = name.find('<');
+    Words names = {name};
+    if (angle != name.npos) {
+      names.clear();
+      const int count = std::min(std::atoi(name.c_str() + angle + 1), 256);
+      for (int i = 0; i < count; ++i) names.push_back(name.substr(0, angle) + std::to_string(i));
+    }
+    for (const std::string& one : names) {
+      registers_.back().insert(one);
+      text_ += "[[maybe_unused]] " + kPtx + "u64 " + variable(one) + " = 0; ";
+    }
+  }
+}
+
+// ---- operands
+// ------------------------------------------------------------------------------------
+
+// The C++ variable of a register, or of an operand %0.
+std::string Translator::variable(const std::string& name) const {
+  const size_t digit = name[0] == '%' ? name.find_first_not_of("0123456789", 1) : 0;
+  if (name.size() > 1 && digit == name.npos) {
+    const size_t number = static_cast<size_t>(std::atoi(name.c_str() + 1));
+    if (number >= operands_.size())
+      throw Unsupported{"'" + name + "', which is none of the operands,"};
+    return "ptx_" + std::to_string(number);
+  }
+  const bool known = std::any_of(registers_.begin(), registers_.end(),
+                                 [&](const auto& names) { return names.count(name) != 0; });
+  if (!known) throw Unsupported{"'" + name + "'"};
+  std::string result = "ptx_";
+  for (const char c : name) result += std::isalnum(static_cast<unsigned char>(c)) ? c : '_';
+  return result + "_r";
+}
+
+std::string Translator::special(const std::string& name) {
+  static const std::map<std::string, std::string> kNames = {
+      {"%laneid", "::cpu_device::lane()"},
+      {"%warpid", "(::cpu_device::ptx::thread_in_block() / 32)"},
+      {"%nwarpid", "64"},
+      {"%smid", "::cpu_device::multiprocessor()"},
+      {"%nsmid", "::cpu_device::multiprocessors()"},
+      {"%gridid", "1"},
+      {"%clock", "::clock64()"},
+      {"%clock64", "::clock64()"},
+      {"%clock_hi", "(::clock64() >> 32)"},
+      {"%globaltimer", "::cpu_device::global_timer()"},
+      {"%globaltimer_lo", "::cpu_device::global_timer()"},
+      {"%globaltimer_hi", "(::cpu_device::global_timer() >> 32)"},
+      {"%lanemask_eq", "(1u << ::cpu_device::lane())"},
+      {"%lanemask_lt", "((1u << ::cpu_device::lane()) - 1)"},
+      {"%lanemask_le", "((2u << ::cpu_device::lane()) - 1)"},
+      {"%lanemask_ge", "~((1u << ::cpu_device::lane()) - 1)"},
+      {"%lanemask_gt", "~((2u << ::cpu_device::lane()) - 1)"},
+      {"WARP_SZ", "32"},
+  };
+  const auto found = kNames.find(name);
+  if (found != kNames.end()) return found->second;
+  static const std::map<std::string, std::string> kIndices = {{"%tid", "::threadIdx"},
+                                                              {"%ntid", "::blockDim"},
+                                                              {"%ctaid", "::blockIdx"},
+                                                              {"%nctaid", "::gridDim"}};
+  const size_t point = name.find('.');
+  if (point == name.npos || point + 2 != name.size()) return {};
+  const auto index = kIndices.find(name.substr(0, point));
+  if (index == kIndices.end() || name[point + 1] < 'x' || name[point + 1] > 'z') return {};
+  return index->second + name.substr(point);
+}
+
+std::string Translator::get(std::string operand, const std::string& type) const {
+  const std::string full = kPtx + type;
+  if (operand.empty()) throw Unsupported{"an operand is missing"};
+  if (operand[0] == '!') return "!" + get(trimmed(operand.substr(1)), "pred");
+  const std::string known = special(operand);
+  if (!known.empty()) return "static_cast<" + full + ">(" + known + ")";
+  const char digit = operand[operand[0] == '-' ? 1 : 0];
+  if (!std::isdigit(static_cast<unsigned char>(digit)))
+    return kPtx + "as<" + full + ">(" + variable(operand) + ")";
+  while (operand.back() == 'U') operand.pop_back();
+  if (operand.find_first_not_of("-0123456789abcdefxABCDEFXU.+") != operand.npos &&
+      !(operand[0] == '0' && std::strchr("fFdD", operand[1])))
+    throw Unsupported{"'" + operand + "'"};
+  if (operand.size() == 10 && (operand[1] == 'f' || operand[1] == 'F'))
+    return kPtx + "as<" + full + ">(0x" + operand.substr(2) + "ull)";
+  if (operand.size() == 18 && (operand[1] == 'd' || operand[1] == 'D'))
+    return kPtx + "as<" + full + ">(0x" + operand.substr(2) + "ull)";
+  if (is_real_type(type)) return "static_cast<" + full + ">(" + operand + ")";
+  return kPtx + "as<" + full + ">(static_cast<" + kPtx + "u64>(" + operand + "ll))";
+}
+
+std::string Translator::put(const std::string& operand, const std::string& type,
+                            const std::string& value) const {
+  if (operand == "_") return "static_cast<void>(" + value + "); ";
+  return variable(operand) + " = " + kPtx + "bits<" + kPtx + type + ">(" + value + "); ";
+}
+
+// `[%0 + 16]`
+std::string Translator::address(std::string operand, bool is_shared) const {
+  if (operand.size() < 3 || operand.front() != '[' || operand.back() != ']')
+    throw Unsupported{"'" + operand + "' is no address"};
+  operand = operand.substr(1, operand.size() - 2);
+  std::string sum;
+  for (const std::string& part : split(operand, '+'))
+    sum += (sum.empty() ? "" : " + ") + get(part, "u64");
+  return is_shared ? kPtx + "shared_address(" + sum + ")" : "(" + sum + ")";
+}
+
+void Translator::expect(const Instruction& it, size_t least, size_t most) {
+  if (it.operands.size() < least || it.operands.size() > most)
+    throw Unsupported{"'" + it.opcode + "' with " + std::to_string(it.operands.size()) +
+                      " operands"};
+}
+
+// "rn", "rz", "rd" or "ru", as CUDA's functions spell it.
+std::string Translator::rounding(const Instruction& it) {
+  return it.has("rz") ? "rz" : it.has("rm") ? "rd" : it.has("rp") ? "ru" : "rn";
+}
+
+int Translator::scope(const Instruction& it) {
+  if (it.has("cta")) return 1;
+  return it.has("sys") ? 3 : 2;
+}
+
+// ---- instructions
+// --------------------------------------------------------------------------------
+
+void Translator::instruction(const std::string& text) {
+  Instruction it;
+  const size_t end = std::min(text.find_first_of(" \t\n"), text.size());
+  it.opcode = text.substr(0, end);
+  if (it.opcode.back() == ':') throw Unsupported{"the label '" + it.opcode + "'"};
+  it.modifiers = split(it.opcode, '.');
+  it.name = it.modifiers[0];
+  it.modifiers.erase(it.modifiers.begin());
+  for (const std::string& modifier : it.modifiers)
+    if (is_type(modifier)) it.type = modifier;
+  const std::string operands = trimmed(std::string_view(text).substr(end));
+  if (!operands.empty()) it.operands = split(operands, ',');
+
+  static const std::vector<std::string (Translator::*)(const Instruction&)> kKinds = {
+      &Translator::real_arithmetic,
+      &Translator::integer_arithmetic,
+      &Translator::bits,
+      &Translator::function,
+      &Translator::compare,
+      &Translator::convert,
+      &Translator::move,
+      &Translator::load_store,
+      &Translator::atomic,
+      &Translator::warp,
+      &Translator::block,
+      &Translator::copy_async};
+  for (const auto kind : kKinds) {
+    const std::string result = (this->*kind)(it);
+    if (result.empty()) continue;
+    text_ += result;
+    return;
+  }
+  throw Unsupported{"'" + it.opcode + "'"};
+}
+
+// add.rz.f32 and its like: the functions that CUDA has for them.
+std::string Translator::real_arithmetic(const Instruction& it) {
+  if (it.type.empty() || !is_real_type(it.type)) return {};
+  static const std::map<std::string, std::pair<std::string, int>> kNames = {
+      {"add", {"add", 2}}, {"sub", {"sub", 2}}, {"mul", {"mul", 2}},   {"div", {"div", 2}},
+      {"fma", {"fma", 3}}, {"mad", {"fma", 3}}, {"sqrt", {"sqrt", 1}}, {"rcp", {"rcp", 1}}};
+  const auto found = kNames.find(it.name);
+  if (found == kNames.end()) return {};
+  const int count = found->second.second;
+  expect(it, count + 1, count + 1);
+  const bool is_fma = found->second.first == "fma", is_float = it.type == "f32";
+  std::string call = is_fma ? (is_float ? "::__fmaf" : "::__fma")
+                            : (is_float ? "::__f" : "::__d") + found->second.first;
+  call += "_" + rounding(it) + "(";
+  for (int i = 1; i <= count; ++i) call += (i > 1 ? ", " : "") + arg(it, i);
+  call += ")";
+  if (it.has("sat")) call = "::__saturatef(" + call + ")";
+  return put(it.operands[0], it.type, call);
+}
+
+std::string Translator::integer_arithmetic(const Instruction& it) {
+  if (it.type.empty() || is_real_type(it.type) || it.has("sat")) return {};
+  const std::string full = "<" + kPtx + it.type + ">(";
+  static const std::map<std::string, std::pair<std::string, size_t>> kNames = {
+      {"div", {"divide", 2}},
+      {"rem", {"remainder", 2}},
+      {"abs", {"absolute", 1}},
+      {"sad", {"sad", 3}}};
+  const auto found = kNames.find(it.name);
+  if (found != kNames.end()) {
+    expect(it, found->second.second + 1, found->second.second + 1);
+    std::string call = kPtx + found->second.first + full + arg(it, 1);
+    for (size_t i = 2; i < it.operands.size(); ++i) call += ", " + arg(it, i);
+    return put(it.operands[0], it.type, call + ")");
+  }
+  const auto sum = [&](const std::string& function, const std::string& a, const std::string& b,
+                       bool with) {
+    if (!with && !it.has("cc")) return kPtx + function + full + a + ", " + b + ")";
+    return kPtx + function + "_carry" + full + a + ", " + b + (with ? ", true" : ", false") +
+           (it.has("cc") ? ", true)" : ", false)");
+  };
+  if (is_among(it.name, {"add", "addc", "sub", "subc"})) {
+    expect(it, 3, 3);
+    return put(it.operands[0], it.type,
+               sum(it.name.substr(0, 3), arg(it, 1), arg(it, 2), it.name.size() > 3));
+  }
+  if (it.name == "neg") {
+    expect(it, 2, 2);
+    return put(it.operands[0], it.type, kPtx + "sub" + full + "0, " + arg(it, 1) + ")");
+  }
+  const bool is_mad = is_among(it.name, {"mad", "madc", "mad24"});
+  if (!is_mad && !is_among(it.name, {"mul", "mul24"})) return {};
+  expect(it, is_mad ? 4 : 3, is_mad ? 4 : 3);
+  const bool is_24 = it.name.back() == '4', wide = it.has("wide");
+  if (!is_24 && !wide && !it.has("lo") && !it.has("hi")) return {};
+  const std::string product = is_24          ? (it.has("hi") ? "mul24_hi" : "mul24")
+                              : wide         ? "mul_wide"
+                              : it.has("hi") ? "mul_hi"
+                                             : "mul_lo";
+  const std::string value = kPtx + product + full + arg(it, 1) + ", " + arg(it, 2) + ")";
+  std::string type = it.type;
+  if (wide) type = type.substr(0, 1) + std::to_string(16 * bytes_of(type));
+  if (!is_mad) return put(it.operands[0], type, value);
+  if (wide)
+    return put(it.operands[0], type,
+               kPtx + "add<" + kPtx + type + ">(" + value + ", " + get(it.operands[3], type) + ")");
+  return put(it.operands[0], type, sum("add", value, arg(it, 3), it.name == "madc"));
+}
+
+std::string Translator::bits(const Instruction& it) {
+  if (it.type.empty()) return {};
+  const std::string full = "<" + kPtx + it.type + ">(";
+  static const std::map<std::string, std::string> kOperators = {
+      {"and", "&"}, {"or", "|"}, {"xor", "^"}};
+  const auto found = kOperators.find(it.name);
+  if (found != kOperators.end()) {
+    expect(it, 3, 3);
+    return put(it.operands[0], it.type,
+               "static_cast" + full + arg(it, 1) + " " + found->second + " " + arg(it, 2) + ")");
+  }
+  if (it.name == "not") {
+    expect(it, 2, 2);
+    return put(it.operands[0], it.type,
+               "static_cast" + full + (it.type == "pred" ? "!" : "~") + arg(it, 1) + ")");
+  }
+  if (it.name == "cnot") {
+    expect(it, 2, 2);
+    return put(it.operands[0], it.type, arg(it, 1) + " == 0");
+  }
+  if (it.name == "shl" || it.name == "shr") {
+    expect(it, 3, 3);
+    return put(it.operands[0], it.type,
+               kPtx + it.name + full + arg(it, 1) + ", " + get(it.operands[2], "u32") + ")");
+  }
+  if (it.name == "shf") {
+    expect(it, 4, 4);
+    const std::string call = std::string("::__funnelshift_") + (it.has("l") ? "l" : "r") +
+                             (it.has("clamp") ? "c(" : "(");
+    return put(it.operands[0], it.type,
+               call + arg(it, 1) + ", " + arg(it, 2) + ", " + arg(it, 3) + ")");
+  }
+  if (it.name == "popc" || it.name == "clz" || it.name == "bfind") {
+    expect(it, 2, 2);
+    if (it.has("shiftamt")) return {};
+    const std::string unsigned_type = kPtx + "u" + it.type.substr(1);
+    const std::string value =
+        get(it.operands[1], it.name == "bfind" ? it.type : "u" + it.type.substr(1));
+    return put(it.operands[0], "u32",
+               it.name == "popc"  ? "__builtin_popcountll(" + value + ")"
+               : it.name == "clz" ? kPtx + "clz<" + unsigned_type + ">(" + value + ")"
+                                  : kPtx + "bfind" + full + value + ")");
+  }
+  if (it.name == "brev") {
+    expect(it, 2, 2);
+    return put(it.operands[0], it.type, kPtx + "brev" + full + arg(it, 1) + ")");
+  }
+  if (it.name == "bfe") {
+    expect(it, 4, 4);
+    return put(it.operands[0], it.type,
+               kPtx + "bfe" + full + arg(it, 1) + ", " + get(it.operands[2], "u32") + ", " +
+                   get(it.operands[3], "u32") + ")");
+  }
+  if (it.name == "bfi") {
+    expect(it, 5, 5);
+    return put(it.operands[0], it.type,
+               kPtx + "bfi" + full + arg(it, 1) + ", " + arg(it, 2) + ", " +
+                   get(it.operands[3], "u32") + ", " + get(it.operands[4], "u32") + ")");
+  }
+  if ((it.name == "lop3" && it.operands.size() == 5 && !it.has("or") && !it.has("and")) ||
+      (it.name == "prmt" && it.operands.size() == 4 && it.modifiers.size() == 1)) {
+    std::string call = kPtx + it.name + "(" + arg(it, 1);
+    for (size_t i = 2; i < it.operands.size(); ++i) call += ", " + arg(it, i);
+    return put(it.operands[0], it.type, call + ")");
+  }
+  if (it.name == "dp4a") {
+    expect(it, 4, 4);
+    if (!it.has("u32") == !it.has("s32")) return {};  // one of each
+    return put(it.operands[0], it.type,
+               "::__dp4a(" + arg(it, 1) + ", " + arg(it, 2) + ", " + arg(it, 3) + ")");
+  }
+  return {};
+}
+
+// Functions of real numbers, and what chooses.
+std::string Translator::function(const Instruction& it) {
+  if (it.type.empty()) return {};
+  const bool is_float = it.type == "f32";
+  const std::string suffix = is_float ? "f(" : "(";
+  if (it.name == "min" || it.name == "max") {
+    expect(it, 3, 3);
+    if (!it.has("NaN") && is_real_type(it.type))
+      return put(it.operands[0], it.type,
+                 "::f" + it.name + suffix + arg(it, 1) + ", " + arg(it, 2) + ")");
+    if (is_real_type(it.type)) return {};
+    return put(it.operands[0], it.type,
+               arg(it, 2) + (it.name == "min" ? " < " : " > ") + arg(it, 1) + " ? " + arg(it, 2) +
+                   " : " + arg(it, 1));
+  }
+  if (it.name == "selp") {
+    expect(it, 4, 4);
+    return put(it.operands[0], it.type,
+               get(it.operands[3], "pred") + " ? " + arg(it, 1) + " : " + arg(it, 2));
+  }
+  if (it.name == "slct") {
+    expect(it, 4, 4);
+    const std::string type = it.modifiers.size() > 1 ? it.modifiers[it.modifiers.size() - 2] : "";
+    if (!is_type(type)) return {};
+    return put(it.operands[0], type,
+               get(it.operands[3], it.type) + " >= 0 ? " + get(it.operands[1], type) + " : " +
+                   get(it.operands[2], type));
+  }
+  if (!is_real_type(it.type)) return {};
+  static const std::map<std::string, std::string> kNames = {
+      {"rsqrt", "rsqrt"}, {"ex2", "exp2"},  {"lg2", "log2"}, {"sin", "sin"},
+      {"cos", "cos"},     {"tanh", "tanh"}, {"abs", "fabs"}};
+  const auto found = kNames.find(it.name);
+  if (found != kNames.end()) {
+    expect(it, 2, 2);
+    return put(it.operands[0], it.type, "::" + found->second + suffix + arg(it, 1) + ")");
+  }
+  if (it.name == "neg") {
+    expect(it, 2, 2);
+    return put(it.operands[0], it.type, "-" + arg(it, 1));
+  }
+  if (it.name == "copysign") {
+    expect(it, 3, 3);
+    return put(it.operands[0], it.type,
+               "__builtin_copysign" + suffix + arg(it, 2) + ", " + arg(it, 1) + ")");
+  }
+  if (it.name == "testp") {
+    expect(it, 2, 2);
+    static const std::map<std::string, std::string> kTests = {{"finite", "__builtin_isfinite("},
+                                                              {"infinite", "__builtin_isinf("},
+                                                              {"notanumber", "__builtin_isnan("},
+                                                              {"number", "!__builtin_isnan("},
+                                                              {"normal", "__builtin_isnormal("}};
+    const auto test = kTests.find(it.modifiers[0]);
+    if (test == kTests.end()) return {};
+    return put(it.operands[0], "pred", test->second + arg(it, 1) + ")");
+  }
+  return {};
+}
+
+std::string Translator::comparison(const std::string& how, const std::string& type,
+                                   const std::string& a, const std::string& b) {
+  static const std::map<std::string, std::string> kOperators = {
+      {"eq", "=="}, {"ne", "!="}, {"lt", "<"},  {"le", "<="}, {"gt", ">"},
+      {"ge", ">="}, {"lo", "<"},  {"ls", "<="}, {"hi", ">"},  {"hs", ">="}};
+  const std::string x = get(a, type), y = get(b, type);
+  const auto found = kOperators.find(how);
+  if (found != kOperators.end()) {
+    // An ordered "not equal" is false for what is not a number.
+    if (how == "ne" && is_real_type(type))
+      return "(" + x + " < " + y + " || " + x + " > " + y + ")";
+    return "(" + x + " " + found->second + " " + y + ")";
+  }
+  static const std::map<std::string, std::string> kUnordered = {
+      {"equ", "ne"}, {"neu", "eq"}, {"ltu", "ge"}, {"leu", "gt"}, {"gtu", "le"}, {"geu", "lt"}};
+  const auto opposite = kUnordered.find(how);
+  if (opposite != kUnordered.end()) return "!" + comparison(opposite->second, type, a, b);
+  const std::string is_nan = "(__builtin_isnan(" + x + ") || __builtin_isnan(" + y + "))";
+  return how == "nan" ? is_nan : how == "num" ? "!" + is_nan : "";
+}
+
+// setp.lt.s32 p, a, b;  setp.lt.and.s32 p, a, b, q;  set.lt.u32.f32 d, a, b
+std::string Translator::compare(const Instruction& it) {
+  const bool is_setp = it.name == "setp";
+  if ((!is_setp && it.name != "set") || it.modifiers.empty() || it.type.empty()) return {};
+  const bool combined = it.has("and") || it.has("or") || it.has("xor");
+  expect(it, combined ? 4 : 3, combined ? 4 : 3);
+  std::string value = comparison(it.modifiers[0], it.type, it.operands[1], it.operands[2]);
+  if (value.empty()) return {};
+  const auto with = [&](const std::string& one) {
+    if (!combined) return one;
+    const char* sign = it.has("and") ? " && " : it.has("or") ? " || " : " != ";
+    return "(" + one + sign + get(it.operands[3], "pred") + ")";
+  };
+  if (is_setp) {
+    const Words targets = split(it.operands[0], '|');
+    std::string text = "{ const bool ptx_it = " + value + "; ";
+    if (targets.size() > 1) text += put(targets[1], "pred", with("!ptx_it"));
+    return text + put(targets[0], "pred", with("ptx_it")) + "} ";
+  }
+  const std::string type = it.modifiers.size() > 2 ? it.modifiers[it.modifiers.size() - 2] : "";
+  if (!is_type(type)) return {};
+  const std::string one = is_real_type(type) ? "1.0f" : "~" + kPtx + type + "(0)";
+  return put(it.operands[0], type, with(value) + " ? " + one + " : " + kPtx + type + "(0)");
+}
+
+std::string Translator::convert(const Instruction& it) {
+  if (it.name == "cvta") {
+    expect(it, 2, 2);
+    return put(it.operands[0], "u64", get(it.operands[1], "u64"));
+  }
+  if (it.name != "cvt" || it.modifiers.size() < 2) return {};
+  expect(it, 2, 2);
+  const std::string to = it.modifiers[it.modifiers.size() - 2], from = it.modifiers.back();
+  if (!is_type(to) || !is_type(from)) return {};
+  const bool to_integer_value = it.has("rni") || it.has("rzi") || it.has("rmi") || it.has("rpi");
+  const std::string how = kPtx + (it.has("rni")   ? "nearest"
+                                  : it.has("rmi") ? "down"
+                                  : it.has("rpi") ? "up"
+                                                  : "to_zero");
+  std::string value = get(it.operands[1], from);
+  const bool direct = !it.has("rn") && (it.has("rz") || it.has("rm") || it.has("rp"));
+  if (direct && from == "f64" && to == "f32")
+    value = "::__double2float_" + rounding(it) + "(" + value + ")";
+  else if (direct)
+    return {};
+  if (to_integer_value && is_real_type(to)) value = kPtx + "to_whole(" + value + ", " + how + ")";
+  return put(it.operands[0], to,
+             kPtx + "convert<" + kPtx + to + ">(" + value + ", " + how +
+                 (it.has("sat") ? ", true)" : ", false)"));
+}
+
+// mov.b64 d, {a, b};  mov.b64 {a, b}, d;  mov.u32 d, a
+std::string Translator::move(const Instruction& it) {
+  if (it.name != "mov" || it.type.empty()) return {};
+  expect(it, 2, 2);
+  const std::string &to = it.operands[0], &from = it.operands[1];
+  const auto list = [](const std::string& text) {
+    return text[0] == '{' ? split(std::string_view(text).substr(1, text.size() - 2), ',') : Words();
+  };
+  const Words parts = list(from), targets = list(to);
+  if (parts.empty() && targets.empty()) return put(to, it.type, arg(it, 1));
+  if (!parts.empty() && !targets.empty()) return {};
+  const size_t count = std::max(parts.size(), targets.size());
+  const int part_bits = 8 * bytes_of(it.type) / static_cast<int>(count);
+  if (part_bits != 8 && part_bits != 16 && part_bits != 32) return {};
+  const std::string part = "b" + std::to_string(part_bits);
+  if (!parts.empty()) {
+    std::string value;
+    for (size_t i = 0; i < count; ++i)
+      value +=
+          (i > 0 ? " | " : "") + ("static_cast<" + kPtx + it.type + ">(" + get(parts[i], part) +
+                                  ") << " + std::to_string(i * part_bits));
+    return put(to, it.type, "static_cast<" + kPtx + it.type + ">(" + value + ")");
+  }
+  std::string text = "{ const " + kPtx + "u64 ptx_whole = " + arg(it, 1) + "; ";
+  for (size_t i = 0; i < count; ++i)
+    text +=
+        put(targets[i], part,
+            "static_cast<" + kPtx + part + ">(ptx_whole >> " + std::to_string(i * part_bits) + ")");
+  return text + "} ";
+}
+
+// The accesses stand in the program's own line, where a checked run sees them.
+std::string Translator::load_store(const Instruction& it) {
+  const bool is_load = it.name == "ld" || it.name == "ldu";
+  if (it.name == "prefetch" || it.name == "prefetchu") return "static_cast<void>(0); ";
+  if ((!is_load && it.name != "st") || it.type.empty() || it.has("param")) return {};
+  for (const std::string& modifier : it.modifiers)
+    if (!is_among(modifier, {"global",  "shared",  "shared::cta", "local", "const", "volatile",
+                             "relaxed", "acquire", "release",     "weak",  "cta",   "gpu",
+                             "sys",     "ca",      "cg",          "cs",    "lu",    "cv",
+                             "nc",      "wb",      "wt",          "v2",    "v4",    it.type}) &&
+        modifier.compare(0, 4, "L1::") != 0 && modifier.compare(0, 4, "L2::") != 0)
+      return {};
+  expect(it, 2, 2);
+  const std::string &where = it.operands[is_load ? 1 : 0], &what = it.operands[is_load ? 0 : 1];
+  const bool is_volatile = it.has("volatile") || it.has("relaxed") || it.has("acquire") ||
+                           it.has("release") || it.has("cv") || it.has("wt");
+  const std::string fence = "::cpu_device::fence(" + std::to_string(scope(it)) + "); ";
+  const Words values =
+      what[0] == '{' ? split(std::string_view(what).substr(1, what.size() - 2), ',') : Words{what};
+  const size_t expected = it.has("v4") ? 4 : it.has("v2") ? 2 : 1;
+  if (values.size() != expected) return {};
+  std::string text = "{ const " + kPtx +
+                     "u64 ptx_at = " + address(where, it.has("shared") || it.has("shared::cta")) +
+                     "; ";
+  if (it.has("release")) text += fence;
+  for (size_t i = 0; i < values.size(); ++i) {
+    const std::string element = std::string("*reinterpret_cast<") + (is_load ? "const " : "") +
+                                (is_volatile ? "volatile " : "") + kPtx + it.type + "*>(ptx_at + " +
+                                std::to_string(i * bytes_of(it.type)) + ")";
+    text += is_load ? put(values[i], it.type, element)
+                    : element + " = " + get(values[i], it.type) + "; ";
+  }
+  if (it.has("acquire")) text += fence;
+  return text + "} ";
+}
+
+std::string Translator::atomic(const Instruction& it) {
+  const bool is_red = it.name == "red";
+  if ((!is_red && it.name != "atom") || it.type.empty()) return {};
+  static const std::map<std::string, std::string> kNames = {
+      {"add", "Add"}, {"min", "Min"},   {"max", "Max"}, {"and", "And"}, {"or", "Or"},
+      {"xor", "Xor"}, {"exch", "Exch"}, {"cas", "CAS"}, {"inc", "Inc"}, {"dec", "Dec"}};
+  static const std::map<std::string, std::string> kTypes = {
+      {"u32", "unsigned int"}, {"b32", "unsigned int"},       {"s32", "int"},
+      {"f32", "float"},        {"u64", "unsigned long long"}, {"b64", "unsigned long long"},
+      {"f64", "double"}};
+  const auto type = kTypes.find(it.type == "s64" && it.has("add") ? "u64" : it.type);
+  std::string operation;
+  for (const std::string& modifier : it.modifiers) {
+    const auto found = kNames.find(modifier);
+    if (found != kNames.end()) operation = found->second;
+  }
+  std::string pointer_type = type == kTypes.end() ? "" : type->second;
+  if (it.type == "s64" && (it.has("min") || it.has("max"))) pointer_type = "long long";
+  if (operation.empty() || pointer_type.empty() || it.has("v2") || it.has("v4")) return {};
+  const size_t first = is_red ? 0 : 1, count = operation == "CAS" ? 2 : 1;
+  expect(it, first + 1 + count, first + 1 + count);
+  const std::string suffix = it.has("cta") ? "_block(" : it.has("sys") ? "_system(" : "(";
+  std::string call = "::atomic" + operation + suffix + "reinterpret_cast<" + pointer_type + "*>(" +
+                     address(it.operands[first], it.has("shared") || it.has("shared::cta")) + ")";
+  for (size_t i = 1; i <= count; ++i)
+    call += ", static_cast<" + pointer_type + ">(" + arg(it, first + i) + ")";
+  call += ")";
+  const std::string fence = "::cpu_device::fence(" + std::to_string(scope(it)) + "); ";
+  std::string text = it.has("release") || it.has("acq_rel") ? fence : "";
+  text += is_red
+              ? call + "; "
+              : put(it.operands[0], it.type, "static_cast<" + kPtx + it.type + ">(" + call + ")");
+  return text + (it.has("acquire") || it.has("acq_rel") ? fence : "");
+}
+
+std::string Translator::warp(const Instruction& it) {
+  const std::string all = "0xffffffffu";
+  const bool sync = it.has("sync");
+  const auto mask = [&](size_t i) { return sync ? get(it.operands[i], "u32") : all; };
+  if (it.name == "activemask") {
+    expect(it, 1, 1);
+    return put(it.operands[0], "u32", "::__activemask()");
+  }
+  if (it.modifiers.size() < 2) return {};
+  if (it.name == "shfl") {
+    expect(it, sync ? 5 : 4, sync ? 5 : 4);
+    const std::string how = it.modifiers[sync ? 1 : 0];
+    if (!is_among(how, {"idx", "up", "down", "bfly"}) || it.type.empty()) return {};
+    const Words targets = split(it.operands[0], '|');
+    std::string text = "{ bool ptx_inside; ";
+    text += put(targets[0], it.type,
+                kPtx + "shuffle_lane<" + kPtx + it.type + ">(" + arg(it, 1) + ", " +
+                    get(it.operands[2], "u32") + ", " + get(it.operands[3], "u32") + ", " +
+                    mask(4) + ", '" + how[0] + "', ptx_inside, ::cpu_device::Site::here())");
+    if (targets.size() > 1) text += put(targets[1], "pred", "ptx_inside");
+    return text + "} ";
+  }
+  if (it.name == "vote") {
+    expect(it, sync ? 3 : 2, sync ? 3 : 2);
+    const std::string how = it.modifiers[sync ? 1 : 0];
+    if (!is_among(how, {"all", "any", "uni", "ballot"})) return {};
+    return put(it.operands[0], how == "ballot" ? "u32" : "pred",
+               "::__" + how + "_sync(" + mask(2) + ", " + get(it.operands[1], "pred") + ")");
+  }
+  if (it.name == "match" && sync && !it.type.empty()) {
+    expect(it, 3, 3);
+    if (!it.has("any")) return {};
+    return put(it.operands[0], "u32", "::__match_any_sync(" + mask(2) + ", " + arg(it, 1) + ")");
+  }
+  if (it.name == "redux" && sync && is_among(it.type, {"u32", "s32", "b32"})) {
+    expect(it, 3, 3);
+    return put(it.operands[0], it.type,
+               "::__reduce_" + it.modifiers[1] + "_sync(" + mask(2) + ", " + arg(it, 1) + ")");
+  }
+  if (it.name == "bar" && it.has("warp")) {
+    expect(it, 1, 1);
+    return "::__syncwarp(" + get(it.operands[0], "u32") + "); ";
+  }
+  return {};
+}
+
+std::string Translator::block(const Instruction& it) {
+  if (it.name == "bar" || it.name == "barrier") {
+    if (it.has("cluster") || it.has("arrive")) return {};
+    const bool is_reduction = it.has("red");
+    const size_t number = is_reduction ? 1 : 0;
+    if (!is_reduction && !it.has("sync")) return {};
+    expect(it, number + 1, is_reduction ? 3 : 2);
+    if (it.operands[number] != "0" || it.operands.size() != (is_reduction ? 3u : 1u))
+      throw Unsupported{"'" + it.opcode + "' of a barrier other than 0, or of part of the block,"};
+    if (!is_reduction) return "::__syncthreads(); ";
+    const std::string how = it.has("popc") ? "count" : it.has("and") ? "and" : "or";
+    return put(it.operands[0], how == "count" ? "u32" : "pred",
+               "::__syncthreads_" + how + "(" + get(it.operands[2], "pred") + ")");
+  }
+  if (it.name == "membar" || (it.name == "fence" && !it.has("proxy") && !it.has("mbarrier_init")))
+    return "::cpu_device::fence(" + std::to_string(scope(it)) + "); ";
+  if (it.name == "nanosleep") {
+    expect(it, 1, 1);
+    return "::__nanosleep(" + get(it.operands[0], "u32") + "); ";
+  }
+  if (it.name == "trap" || it.name == "brkpt") return "::__trap(); ";
+  if (it.name == "exit" || it.name == "ret") {
+    if (!in_kernel_) throw Unsupported{"'" + it.name + "' outside a kernel's own body"};
+    return "return; ";
+  }
+  if (it.name == "isspacep" && it.modifiers.size() == 1) {
+    expect(it, 2, 2);
+    const std::string& space = it.modifiers[0];
+    const std::string function = space == "shared"   ? "::__isShared("
+                                 : space == "local"  ? "::__isLocal("
+                                 : space == "global" ? "::__isGlobal("
+                                                     : "";
+    if (function.empty()) return {};
+    return put(it.operands[0], "pred",
+               function + "reinterpret_cast<const void*>(" + get(it.operands[1], "u64") + "))");
+  }
+  return {};
+}
+
+// Done at once: who reads the copy without waiting for it finds it here, and perhaps not on a GPU.
+std::string Translator::copy_async(const Instruction& it) {
+  if (it.name != "cp" || !it.has("async") || it.has("bulk") || it.has("mbarrier")) return {};
+  if (it.has("commit_group") || it.has("wait_group") || it.has("wait_all"))
+    return "static_cast<void>(0); ";
+  expect(it, 3, 4);
+  const std::string size = get(it.operands[2], "u32");
+  return "{ const auto ptx_to = reinterpret_cast<" + kPtx + "u32*>(" +
+         address(it.operands[0], true) + "); const auto ptx_from = reinterpret_cast<const " + kPtx +
+         "u32*>(" + address(it.operands[1], false) + "); for (" + kPtx + "u32 ptx_i = 0; ptx_i < " +
+         size + " / 4; ptx_i++) ptx_to[ptx_i] = " +
+         (it.operands.size() > 3 ? "ptx_i * 4 >= " + get(it.operands[3], "u32") + " ? 0 : " : "") +
+         "ptx_from[ptx_i]; } ";
+}
+
+}  // namespace
+
+PtxResult translate_ptx(std::string_view code, const std::vector<PtxOperand>& operands,
+                        bool in_kernel) {
+  return Translator(code, operands, in_kernel).run();
+}
+
+}  // namespace cpu_device
