@@ -7,9 +7,9 @@
 #include <functional>
 #include <vector>
 
-#include "../common/book.h"
 #include "../common/compare.h"
 #include "../common/device.h"
+#include "../common/handle_error.h"
 #include "../common/options.h"
 #include "../common/timing.h"
 #include "soak.h"

@@ -10,7 +10,7 @@
 
 #include <cuda/atomic>
 
-#include "../common/book.h"
+#include "../common/handle_error.h"
 #include "lock_program.h"
 
 // The int that is the lock, 0 free, 1 taken; all threads of the device take part.

@@ -7,7 +7,7 @@
 //
 //   ./course run lock_counter --blocks 1000 --threads 32
 
-#include "../common/book.h"
+#include "../common/handle_error.h"
 #include "../common/lock.h"
 #include "lock_program.h"
 

@@ -3,9 +3,9 @@
 
 #include <functional>
 
-#include "../common/book.h"
 #include "../common/compare.h"
 #include "../common/device.h"
+#include "../common/handle_error.h"
 #include "../common/options.h"
 #include "../common/timing.h"
 #include "soak.h"

@@ -7,8 +7,8 @@
 //
 //   ./course run lock_test_then_set
 
-#include "../common/book.h"
 #include "../common/broken.h"
+#include "../common/handle_error.h"
 #include "../common/lock.h"
 #include "../common/options.h"
 

@@ -7,8 +7,8 @@
 
 #include <functional>
 
-#include "../common/book.h"
 #include "../common/device.h"
+#include "../common/handle_error.h"
 #include "../common/timing.h"
 
 // Bytes of memory that the process occupies.

@@ -7,7 +7,7 @@
 //
 //   ./course run add_numbers_managed --a 2 --b 7
 
-#include "../common/book.h"
+#include "../common/handle_error.h"
 #include "two_numbers.h"
 
 __global__ void add(int a, int b, int* c) { *c = a + b; }

@@ -12,8 +12,8 @@
 #include <string>
 #include <vector>
 
-#include "../common/book.h"
 #include "../common/device.h"
+#include "../common/handle_error.h"
 #include "../common/options.h"
 
 struct Row {

@@ -9,8 +9,8 @@
 
 #include <vector>
 
-#include "../common/book.h"
 #include "../common/device.h"
+#include "../common/handle_error.h"
 #include "../common/options.h"
 
 // The properties of all devices; there is at least one, or the first call fails.

@@ -9,7 +9,7 @@
 //   ./course run hello_kernel
 //   ./course run hello_kernel --blocks 3 --threads 5
 
-#include "../common/book.h"
+#include "../common/handle_error.h"
 #include "../common/options.h"
 
 __global__ void hello() {

@@ -4,7 +4,6 @@
 #include <climits>
 #include <string>
 
-#include "../common/book.h"
 #include "../common/compare.h"
 #include "../common/options.h"
 

@@ -9,8 +9,8 @@
 #include <string>
 #include <vector>
 
-#include "../common/book.h"
 #include "../common/compare.h"
+#include "../common/handle_error.h"
 #include "../common/options.h"
 
 // What a block saw.

@@ -9,7 +9,7 @@
 //   ./course run julia_blocks --save julia.png
 //   ./course run julia_blocks --re -0.4 --im 0.6 --scale 1.2
 
-#include "../common/book.h"
+#include "../common/handle_error.h"
 #include "julia_program.h"
 
 // One block of one thread per pixel.

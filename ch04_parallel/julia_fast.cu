@@ -9,7 +9,7 @@
 //
 //   ./course run julia_fast --size 4096
 
-#include "../common/book.h"
+#include "../common/handle_error.h"
 #include "julia.h"
 #include "julia_program.h"
 

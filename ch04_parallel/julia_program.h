@@ -4,9 +4,9 @@
 #include <functional>
 #include <vector>
 
-#include "../common/book.h"
 #include "../common/cpu_bitmap.h"
 #include "../common/device.h"
+#include "../common/handle_error.h"
 #include "../common/timing.h"
 #include "../common/verify_picture.h"
 #include "julia.h"

@@ -7,7 +7,7 @@
 //   ./course run julia_threads --save julia.png
 //   ./course run julia_threads --size 2000 --re -0.4 --im 0.6 --scale 1.2
 
-#include "../common/book.h"
+#include "../common/handle_error.h"
 #include "julia_program.h"
 
 // One thread per pixel, in blocks of any shape.

@@ -5,7 +5,7 @@
 //
 //   ./course run vector_add_blocks --size 1000
 
-#include "../common/book.h"
+#include "../common/handle_error.h"
 #include "../common/vector_sums.h"
 
 // One block of one thread per element.

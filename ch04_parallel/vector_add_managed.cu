@@ -7,7 +7,7 @@
 //
 //   ./course run vector_add_managed --size 1000
 
-#include "../common/book.h"
+#include "../common/handle_error.h"
 #include "../common/vector_sums.h"
 
 // One block of one thread per element.

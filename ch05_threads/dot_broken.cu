@@ -18,7 +18,7 @@
 #include <cmath>
 #include <string>
 
-#include "../common/book.h"
+#include "../common/handle_error.h"
 #include "dot_program.h"
 
 // Each block leaves the sum of its products in partial[blockIdx.x]. blockDim.x must be a power of

@@ -12,7 +12,7 @@
 
 #include <cmath>
 
-#include "../common/book.h"
+#include "../common/handle_error.h"
 #include "dot_program.h"
 
 namespace cg = cooperative_groups;

@@ -13,10 +13,10 @@
 #include <cmath>
 #include <vector>
 
-#include "../common/book.h"
 #include "../common/compare.h"
 #include "../common/device.h"
 #include "../common/dot_reference.h"
+#include "../common/handle_error.h"
 #include "../common/options.h"
 #include "../common/timing.h"
 

@@ -10,11 +10,11 @@
 #include <string>
 #include <vector>
 
-#include "../common/book.h"
 #include "../common/broken.h"
 #include "../common/compare.h"
 #include "../common/device.h"
 #include "../common/dot_reference.h"
+#include "../common/handle_error.h"
 #include "../common/options.h"
 #include "../common/timing.h"
 

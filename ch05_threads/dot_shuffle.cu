@@ -10,7 +10,7 @@
 
 #include <cmath>
 
-#include "../common/book.h"
+#include "../common/handle_error.h"
 #include "dot_program.h"
 
 constexpr int kWarp = 32;

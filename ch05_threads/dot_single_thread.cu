@@ -8,7 +8,7 @@
 //   ./course run dot_single_thread --threads 1024
 //   ./course run dot --threads 1024
 
-#include "../common/book.h"
+#include "../common/handle_error.h"
 #include "dot_program.h"
 
 // Each block leaves the sum of its products in partial[blockIdx.x].

@@ -17,9 +17,9 @@
 #include <string>
 #include <vector>
 
-#include "../common/book.h"
 #include "../common/broken.h"
 #include "../common/cpu_bitmap.h"
+#include "../common/handle_error.h"
 #include "../common/options.h"
 #include "../common/watchdog.h"
 

@@ -6,7 +6,7 @@
 //
 //   ./course run vector_add_ceil --size 1000
 
-#include "../common/book.h"
+#include "../common/handle_error.h"
 #include "../common/vector_sums.h"
 
 constexpr int kThreads = 128;

@@ -6,7 +6,7 @@
 //
 //   ./course run vector_add_threads --size 1000
 
-#include "../common/book.h"
+#include "../common/handle_error.h"
 #include "../common/vector_sums.h"
 
 // One thread per element, all in one block.

@@ -11,9 +11,9 @@
 #include <string>
 #include <vector>
 
-#include "../common/book.h"
 #include "../common/broken.h"
 #include "../common/compare.h"
+#include "../common/handle_error.h"
 #include "../common/options.h"
 
 constexpr int kThreads = 256;

@@ -10,7 +10,7 @@
 
 #include <vector>
 
-#include "../common/book.h"
+#include "../common/handle_error.h"
 #include "ray_program.h"
 
 __constant__ Sphere constant_spheres[kMaxSpheres];

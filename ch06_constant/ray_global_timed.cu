@@ -10,7 +10,7 @@
 
 #include <vector>
 
-#include "../common/book.h"
+#include "../common/handle_error.h"
 #include "ray_program.h"
 
 // One thread per pixel.

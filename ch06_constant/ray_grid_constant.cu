@@ -12,7 +12,7 @@
 #include <algorithm>
 #include <vector>
 
-#include "../common/book.h"
+#include "../common/handle_error.h"
 #include "ray_program.h"
 
 struct Scene {

@@ -4,7 +4,6 @@
 #include <functional>
 #include <vector>
 
-#include "../common/book.h"
 #include "../common/cpu_bitmap.h"
 #include "../common/device.h"
 #include "../common/long_run.h"

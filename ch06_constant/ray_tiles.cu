@@ -13,9 +13,9 @@
 
 #include <vector>
 
-#include "../common/book.h"
 #include "../common/cpu_bitmap.h"
 #include "../common/device.h"
+#include "../common/handle_error.h"
 #include "../common/long_run.h"
 #include "../common/options.h"
 #include "../common/timing.h"

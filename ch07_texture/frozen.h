@@ -6,8 +6,8 @@
 #include <algorithm>
 #include <vector>
 
-#include "../common/book.h"
 #include "../common/cpu_anim.h"
+#include "../common/handle_error.h"
 #include "../common/heat.h"
 
 constexpr int kCells = 8;  // neighbors in a row, whose bits are one byte

@@ -11,6 +11,7 @@
 //   ./course run heat_blocked --size 16384 --frames 1 --save heat.png
 
 #include <stdint.h>
+#include <utility>
 
 #include "../common/device.h"
 #include "../common/options.h"
@@ -192,7 +193,7 @@ void run_steps(Plate* p, int steps) {
     kernel<<<grid, kWarps * kLanes>>>(p->dev_out, p->dev_in, p->dev_frozen, p->size, p->row, rows,
                                       keep, set);
     HANDLE_ERROR(cudaGetLastError());
-    swap(p->dev_in, p->dev_out);
+    std::swap(p->dev_in, p->dev_out);
   }
 }
 

@@ -9,6 +9,8 @@
 //
 //   ./course run heat_fused --size 16384 --frames 1 --save heat.png
 
+#include <utility>
+
 #include "../common/device.h"
 #include "../common/options.h"
 #include "../common/timing.h"
@@ -65,7 +67,7 @@ void run_steps(Plate* p, int steps) {
     step_kernel<<<grid, block>>>(p->dev_out, p->dev_in, i < steps - 1 ? p->dev_frozen : nullptr,
                                  p->size, p->row);
     HANDLE_ERROR(cudaGetLastError());
-    swap(p->dev_in, p->dev_out);
+    std::swap(p->dev_in, p->dev_out);
   }
 }
 

@@ -7,7 +7,9 @@
 //   ./course run heat_global                                 a window; Esc leaves
 //   ./course run heat_global --save heat.webp --frames 60    a file
 
-#include "../common/book.h"
+#include <utility>
+
+#include "../common/handle_error.h"
 #include "heat_program.h"
 
 // Puts the heaters' temperatures onto the plate.
@@ -64,7 +66,7 @@ void step(DataBlock* d) {
   HANDLE_ERROR(cudaGetLastError());
   blend<<<grid, block>>>(d->dev_out, d->dev_in, d->size);
   HANDLE_ERROR(cudaGetLastError());
-  swap(d->dev_in, d->dev_out);
+  std::swap(d->dev_in, d->dev_out);
 }
 
 void run_steps(DataBlock* d, int steps) {

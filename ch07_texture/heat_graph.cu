@@ -9,7 +9,9 @@
 //   ./course run heat_graph --size 256
 //   ./course run heat_global --size 256
 
-#include "../common/book.h"
+#include <utility>
+
+#include "../common/handle_error.h"
 #include "heat_program.h"
 
 constexpr int kCaptured = 10;  // steps of the graph, an even number
@@ -52,7 +54,7 @@ void step(DataBlock* d, cudaStream_t stream) {
   HANDLE_ERROR(cudaGetLastError());
   blend<<<grid, block, 0, stream>>>(d->dev_out, d->dev_in, d->size);
   HANDLE_ERROR(cudaGetLastError());
-  swap(d->dev_in, d->dev_out);
+  std::swap(d->dev_in, d->dev_out);
 }
 
 // A graph of kCaptured steps. Nothing runs here.

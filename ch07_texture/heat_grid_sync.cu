@@ -11,8 +11,9 @@
 #include <cooperative_groups.h>
 
 #include <algorithm>
+#include <utility>
 
-#include "../common/book.h"
+#include "../common/handle_error.h"
 #include "heat_program.h"
 
 namespace cg = cooperative_groups;
@@ -81,7 +82,7 @@ void run_steps(DataBlock* d, int steps) {
   void* arguments[] = {&d->dev_in, &d->dev_out, &d->dev_heaters, &d->size, &steps};
   const int blocks = blocks_for(static_cast<size_t>(d->size) * d->size);
   HANDLE_ERROR(cudaLaunchCooperativeKernel(all_steps, blocks, kThreads, arguments));
-  if (steps % 2 == 1) swap(d->dev_in, d->dev_out);
+  if (steps % 2 == 1) std::swap(d->dev_in, d->dev_out);
 }
 
 // ---- Checking and timing, not the lesson: see heat_program.h.

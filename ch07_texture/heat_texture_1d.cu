@@ -12,8 +12,9 @@
 
 #include <string>
 #include <vector>
+#include <utility>
 
-#include "../common/book.h"
+#include "../common/handle_error.h"
 #include "heat_program.h"
 
 // Puts the heaters' temperatures onto the plate.
@@ -96,7 +97,7 @@ void step(DataBlock* d) {
   HANDLE_ERROR(cudaGetLastError());
   blend<<<grid, block>>>(d->out.data, d->in.texture, d->size);
   HANDLE_ERROR(cudaGetLastError());
-  swap(d->in, d->out);
+  std::swap(d->in, d->out);
 }
 
 void run_steps(DataBlock* d, int steps) {

@@ -9,8 +9,9 @@
 //   ./course run heat_texture_2d --save heat.webp --frames 60    a file
 
 #include <vector>
+#include <utility>
 
-#include "../common/book.h"
+#include "../common/handle_error.h"
 #include "heat_program.h"
 
 // Puts the heaters' temperatures onto the plate, whose rows start every `row` floats.
@@ -96,7 +97,7 @@ void step(DataBlock* d) {
   HANDLE_ERROR(cudaGetLastError());
   blend<<<grid, block>>>(d->out.data, d->in.texture, d->size, row);
   HANDLE_ERROR(cudaGetLastError());
-  swap(d->in, d->out);
+  std::swap(d->in, d->out);
 }
 
 void run_steps(DataBlock* d, int steps) {

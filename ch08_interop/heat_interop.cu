@@ -11,10 +11,11 @@
 
 #include <string>
 #include <vector>
+#include <utility>
 
-#include "../common/book.h"
 #include "../common/device.h"
 #include "../common/gpu_anim.h"
+#include "../common/handle_error.h"
 #include "../common/heat.h"
 #include "../common/options.h"
 #include "../common/verify_picture.h"
@@ -107,7 +108,7 @@ void step(DataBlock* d) {
   HANDLE_ERROR(cudaGetLastError());
   blend<<<grid, block>>>(d->out.data, d->in.texture, d->size);
   HANDLE_ERROR(cudaGetLastError());
-  swap(d->in, d->out);
+  std::swap(d->in, d->out);
 }
 
 // Draws one frame: called by GPUAnimBitmap.

@@ -13,9 +13,9 @@
 #include <string>
 #include <vector>
 
-#include "../common/book.h"
 #include "../common/device.h"
 #include "../common/gl_sharing.h"
+#include "../common/handle_error.h"
 #include "../common/options.h"
 #include "../common/picture.h"
 #include "../common/verify_picture.h"

@@ -5,7 +5,6 @@
 
 #include <vector>
 
-#include "../common/book.h"
 
 constexpr int kTile = 16;  // threads per block in each dimension
 

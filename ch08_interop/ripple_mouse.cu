@@ -11,9 +11,9 @@
 
 #include <vector>
 
-#include "../common/book.h"
 #include "../common/device.h"
 #include "../common/gpu_anim.h"
+#include "../common/handle_error.h"
 #include "../common/options.h"
 #include "../common/verify_picture.h"
 #include "ripple.h"

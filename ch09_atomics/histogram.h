@@ -10,9 +10,9 @@
 #include <string>
 #include <vector>
 
-#include "../common/book.h"
 #include "../common/compare.h"
 #include "../common/device.h"
+#include "../common/handle_error.h"
 #include "../common/options.h"
 #include "../common/timing.h"
 

@@ -8,8 +8,8 @@
 //
 //   ./course run lost_update --blocks 1000   (./course check lost_update --blocks 20 explains it)
 
-#include "../common/book.h"
 #include "../common/broken.h"
+#include "../common/handle_error.h"
 #include "../common/options.h"
 
 // What a thread held in its hands after each of its steps.

@@ -5,7 +5,6 @@
 #include <cstddef>
 #include <vector>
 
-#include "../common/book.h"
 #include "../common/random.h"
 
 constexpr int kGroup =

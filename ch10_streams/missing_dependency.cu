@@ -7,9 +7,9 @@
 //
 //   ./course run missing_dependency      (./course check missing_dependency explains it)
 
-#include "../common/book.h"
 #include "../common/broken.h"
 #include "../common/device.h"
+#include "../common/handle_error.h"
 #include "../common/options.h"
 
 __global__ void add_one(int* data, size_t n) {

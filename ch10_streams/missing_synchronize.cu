@@ -7,9 +7,9 @@
 //
 //   ./course run missing_synchronize      (./course check missing_synchronize explains it)
 
-#include "../common/book.h"
 #include "../common/broken.h"
 #include "../common/device.h"
+#include "../common/handle_error.h"
 #include "../common/options.h"
 
 __global__ void count_up(int* data, size_t n) {

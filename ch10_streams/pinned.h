@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <cstddef>
 
-#include "../common/book.h"
+#include "../common/handle_error.h"
 
 // Host memory that the device can read and write by itself, without the driver's help.
 class PinnedInts {

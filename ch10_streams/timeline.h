@@ -19,7 +19,7 @@
 #include <string>
 #include <vector>
 
-#include "../common/book.h"
+#include "../common/handle_error.h"
 #include "../common/options.h"
 
 enum class Work { kUp, kKernel, kDown };  // host to device, kernel, device to host

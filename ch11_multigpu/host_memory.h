@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "../common/book.h"
+#include "../common/handle_error.h"
 
 // `n` floats from cudaHostAlloc with `flags`, such as cudaHostAllocMapped. All flags:
 //   cudaHostAllocMapped         kernels may use the memory where it is (zero-copy)

@@ -12,9 +12,9 @@
 
 #include <string>
 
-#include "../common/book.h"
 #include "../common/broken.h"
 #include "../common/device.h"
+#include "../common/handle_error.h"
 #include "../common/options.h"
 
 __global__ void add_one(int* x) { *x += 1; }

@@ -9,7 +9,7 @@
 #include <cmath>
 #include <string>
 
-#include "book.h"
+#include "handle_error.h"
 #include "options.h"
 
 namespace course {

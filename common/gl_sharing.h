@@ -20,7 +20,7 @@
 #include <string>
 #include <vector>
 
-#include "book.h"
+#include "handle_error.h"
 #include "window.h"
 
 #ifndef __GLEW_H__

@@ -13,8 +13,8 @@
 #include <vector>
 
 #include "animation.h"
-#include "book.h"
 #include "gl_sharing.h"
+#include "handle_error.h"
 #include "options.h"
 #include "timing.h"
 #include "window.h"

@@ -13,9 +13,9 @@
 #include <string>
 #include <vector>
 
-#include "book.h"
 #include "compare.h"
 #include "device.h"
+#include "heat_colors.h"
 #include "long_run.h"
 #include "timing.h"
 #include "verify_picture.h"

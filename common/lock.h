@@ -14,7 +14,7 @@
 // to leave the loop. Rather let one thread per warp or block take the lock.
 #pragma once
 
-#include "book.h"
+#include "handle_error.h"
 
 struct Lock {
   int* mutex;  // in device memory: 0 free, 1 taken

@@ -6,7 +6,7 @@
 #include <functional>
 #include <vector>
 
-#include "book.h"
+#include "handle_error.h"
 
 namespace course {
 

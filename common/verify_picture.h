@@ -11,7 +11,6 @@
 #include <string>
 #include <vector>
 
-#include "book.h"
 #include "compare.h"
 #include "options.h"
 #include "picture.h"

@@ -1,7 +1,7 @@
 // Gravity from global memory, positions as float3 and masses beside them.
 #pragma once
 
-#include "../common/book.h"
+#include "../common/handle_error.h"
 #include "body.h"
 
 namespace nbody {

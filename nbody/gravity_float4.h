@@ -1,7 +1,7 @@
 // Gravity from global memory, a body as one float4.
 #pragma once
 
-#include "../common/book.h"
+#include "../common/handle_error.h"
 #include "body.h"
 
 namespace nbody {

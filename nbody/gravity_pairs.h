@@ -21,7 +21,7 @@
 
 #include <algorithm>
 
-#include "../common/book.h"
+#include "../common/handle_error.h"
 #include "body.h"
 
 namespace nbody {

@@ -1,7 +1,7 @@
 // Gravity in a periodic box with sides of 1: of all images of a body the nearest one pulls.
 #pragma once
 
-#include "../common/book.h"
+#include "../common/handle_error.h"
 #include "body.h"
 #include "periodic.h"
 

@@ -1,7 +1,7 @@
 // Gravity from shared memory: a block reads the bodies tile by tile, each body once per block.
 #pragma once
 
-#include "../common/book.h"
+#include "../common/handle_error.h"
 #include "body.h"
 
 namespace nbody {

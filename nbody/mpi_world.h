@@ -18,7 +18,6 @@
 #include <string>
 #include <vector>
 
-#include "../common/book.h"
 #include "../common/options.h"
 
 namespace nbody {

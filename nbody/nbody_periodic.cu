@@ -17,8 +17,8 @@
 #include <string>
 #include <vector>
 
-#include "../common/book.h"
 #include "../common/device.h"
+#include "../common/handle_error.h"
 #include "../common/options.h"
 #include "../common/random.h"
 #include "../common/timing.h"

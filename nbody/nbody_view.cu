@@ -21,9 +21,9 @@
 #include <string>
 #include <vector>
 
-#include "../common/book.h"
 #include "../common/device.h"
 #include "../common/gpu_anim.h"
+#include "../common/handle_error.h"
 #include "../common/options.h"
 #include "../common/timing.h"
 #include "gravity_pairs.h"

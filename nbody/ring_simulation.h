@@ -17,7 +17,7 @@
 #include <memory>
 #include <vector>
 
-#include "../common/book.h"
+#include "../common/handle_error.h"
 #include "bodies.h"
 #include "body.h"
 #include "ring_ways.h"

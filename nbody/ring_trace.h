@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "../common/book.h"
+#include "../common/handle_error.h"
 #include "../common/timing.h"
 #include "mpi_world.h"
 

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "../common/book.h"
+#include "../common/handle_error.h"
 #include "mpi_world.h"
 #include "ring_trace.h"
 

@@ -5,7 +5,7 @@
 
 #include <vector>
 
-#include "../common/book.h"
+#include "../common/handle_error.h"
 #include "bodies.h"
 #include "body.h"
 #include "simulation.h"

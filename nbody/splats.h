@@ -9,7 +9,7 @@
 #include <cmath>
 #include <vector>
 
-#include "../common/book.h"
+#include "../common/handle_error.h"
 #include "body.h"
 #include "periodic.h"
 #include "state.h"

@@ -6,7 +6,7 @@
 #include <numeric>
 #include <vector>
 
-#include "../common/book.h"
+#include "../common/handle_error.h"
 
 struct Pair {
   int a;

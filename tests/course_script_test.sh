@@ -205,6 +205,10 @@ course profile --fast julia
 check 'profile: an unknown option' complains "there is no option '--fast'"
 course profile hello
 check 'profile: no Python' complains 'hello cannot be profiled without python3'
+sed -i 's/nbody_shared/& LIBRARIES mpi/' "$copy/nbody/CMakeLists.txt"
+course profile nbody_shared
+check 'profile: no MPI' complains 'nbody_shared needs MPI, which is not here'
+sed -i 's/ LIBRARIES mpi//' "$copy/nbody/CMakeLists.txt"
 course run nothing_like_it_at_all
 check 'no proposal where nothing is near' absent 'did you mean' "$work/err"
 course run hello 'a b' --x ''

@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "../common/book.h"
+#include "../common/handle_error.h"
 #include "../common/watchdog.h"
 #include "run_program.h"
 
@@ -520,6 +520,17 @@ TEST_CASE("references of the older interface: by address, with offsets, to level
   });
   CHECK(ending.error == cudaSuccess);
   CHECK(ending.explanation == "");
+}
+
+TEST_CASE("references by their names") {
+  check_explained(cudaErrorInvalidTexture, {"not the address of a texture reference"}, [] {
+    const textureReference* found = nullptr;
+    return cudaGetTextureReference(&found, "reference_1d");
+  });
+  check_explained(cudaErrorInvalidSurface, {"not the address of a surface reference"}, [] {
+    const surfaceReference* found = nullptr;
+    return cudaGetSurfaceReference(&found, "surface_reference");
+  });
 }
 
 TEST_CASE("other things named surface") {

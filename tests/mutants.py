@@ -288,7 +288,7 @@ FAULTS = {
         ("if (steps % 2 == 0) return;", "return;", "heat_graph"),
     ],
     "ch07_texture/heat_grid_sync.cu": [
-        ("if (steps % 2 == 1) swap(d->dev_in, d->dev_out);", "", "heat_grid_sync"),
+        ("if (steps % 2 == 1) std::swap(d->dev_in, d->dev_out);", "", "heat_grid_sync"),
         ("    grid.sync();  // every heater", "    //",
          "check:ch07_texture/heat_grid_sync.cu --size 64 --steps 3 --frames 1 --save h.png"),
         ("    grid.sync();  // every cell", "    //",
@@ -833,13 +833,17 @@ FAULTS = {
         ("* count) >> 32", "* count) >> 31", "common"),
         ("number < high ? number : std::nextafter(high, low)", "number", "common"),
     ],
-    "common/book.h": [
+    "common/heat_colors.h": [
         ("(180 + static_cast<int>(360.0f", "(170 + static_cast<int>(360.0f", "common"),
         ("lightness <= 0.5f ?", "lightness <= 0.6f ?", "common"),
         ("static_cast<float>(240 - hue)", "static_cast<float>(hue - 180)", "common"),
-        ("random.bits() >> 1", "random.bits()", "common"),
-        ("if (error == cudaSuccess) return;", "return;", "common"),
         ("optr[offset] = heat_color", "optr[offset ^ 1] = heat_color", "common"),
+    ],
+    "common/book.h": [
+        ("random.bits() >> 1", "random.bits()", "common"),
+    ],
+    "common/handle_error.h": [
+        ("if (error == cudaSuccess) return;", "return;", "common"),
     ],
     "common/device.h": [
         ("while (bytes >= 1000 && unit < 6)", "while (bytes >= 1024 && unit < 6)", "common"),

@@ -476,6 +476,9 @@ TEST_CASE("texture references") {
         "static" + reference + "<float4,2,cudaReadModeElementType>a;");
   CHECK(rewritten_flat("int texture=1;x=texture<y;z.texture<a>b;") ==
         "int texture=1;x=texture<y;z.texture<a>b;");
+  CHECK(rewritten_flat("surface<void,2>a;") == "::cpu_device::SurfaceReference<void,2>a;");
+  CHECK(rewritten_flat("class surface{};texture<int>a;surface<int>b;") ==
+        "class surface{};" + reference + "<int>a;surface<int>b;");
 }
 
 TEST_CASE("lines and columns stay where they were") {

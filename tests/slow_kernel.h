@@ -4,7 +4,6 @@
 
 #include <unistd.h>
 
-#include "../common/book.h"
 
 namespace course {
 

@@ -9,7 +9,7 @@
 #include <memory>
 #include <vector>
 
-#include "../common/book.h"
+#include "../common/handle_error.h"
 
 namespace {
 
@@ -51,8 +51,8 @@ enum Kind {
 
 // Where a kernel reads.
 struct At {
-  float x, y, z, level, layer;
-  float change[5];  // to the right, then down; the sixth of three dimensions is `level`
+  float x = 0, y = 0, z = 0, level = 0, layer = 0;
+  float change[5] = {};  // to the right, then down; the sixth of three dimensions is `level`
 };
 struct Row {
   Kind kind;

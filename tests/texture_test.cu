@@ -13,7 +13,7 @@
 #include <string>
 #include <vector>
 
-#include "../common/book.h"
+#include "../common/handle_error.h"
 #include "../common/random.h"
 #include "run_program.h"
 

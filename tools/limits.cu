@@ -12,7 +12,7 @@
 #include <algorithm>
 #include <string>
 
-#include "../common/book.h"
+#include "../common/handle_error.h"
 #include "../common/timing.h"
 
 constexpr int kThreads = 256;

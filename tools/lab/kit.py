@@ -13,7 +13,8 @@ import tempfile
 from labs import ROOT, LabError
 
 HERE = pathlib.Path(__file__).resolve().parent
-HEADERS = ("book.h", "random.h")  # of common/, for answers
+# Of common/, for answers.
+HEADERS = ("book.h", "handle_error.h", "heat_colors.h", "host_threads.h", "random.h")
 DEVICE = ROOT / "common/cpu_device"
 HARNESS = ("harness.h", "protocol.h")
 ANSWER_FLAGS = ("-O1", "-std=c++17")

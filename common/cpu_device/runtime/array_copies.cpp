@@ -70,6 +70,22 @@ cudaError_t copy_run(cudaArray_const_t array, size_t x, size_t y, size_t bytes, 
   return cudaSuccess;
 }
 
+cudaError_t run_to(cudaArray_t to, size_t x, size_t y, const void* from, size_t bytes,
+                   cudaMemcpyKind kind, bool async, cudaStream_t stream, Site site) {
+  return copy_run(to, x, y, bytes, site, [&](size_t at, size_t row, size_t done, size_t piece) {
+    return copy_to(to, at, row, static_cast<const unsigned char*>(from) + done, piece, piece, 1,
+                   kind, async, stream, site);
+  });
+}
+
+cudaError_t run_from(void* to, cudaArray_const_t from, size_t x, size_t y, size_t bytes,
+                     cudaMemcpyKind kind, bool async, cudaStream_t stream, Site site) {
+  return copy_run(from, x, y, bytes, site, [&](size_t at, size_t row, size_t done, size_t piece) {
+    return copy_from(static_cast<unsigned char*>(to) + done, piece, from, at, row, piece, 1, kind,
+                     async, stream, site);
+  });
+}
+
 cudaError_t copy_3d(const cudaMemcpy3DParms* what, bool async, cudaStream_t stream, Site site) {
   const Guard guard(host_lock());
   if (what == nullptr) return fail(cudaErrorInvalidValue, site, "cudaMemcpy3D: a null pointer");
@@ -145,18 +161,22 @@ cudaError_t cudaMemcpy2DArrayToArray(cudaArray_t to, size_t to_x, size_t to_y,
 
 cudaError_t cudaMemcpyToArray(cudaArray_t to, size_t x, size_t y, const void* from, size_t bytes,
                               cudaMemcpyKind kind, Site site) {
-  return copy_run(to, x, y, bytes, site, [&](size_t at, size_t row, size_t done, size_t piece) {
-    return copy_to(to, at, row, static_cast<const unsigned char*>(from) + done, piece, piece, 1,
-                   kind, false, nullptr, site);
-  });
+  return run_to(to, x, y, from, bytes, kind, false, nullptr, site);
+}
+cudaError_t cudaMemcpyToArrayAsync(cudaArray_t to, size_t x, size_t y, const void* from,
+                                   size_t bytes, cudaMemcpyKind kind, cudaStream_t stream,
+                                   Site site) {
+  return run_to(to, x, y, from, bytes, kind, true, stream, site);
 }
 
 cudaError_t cudaMemcpyFromArray(void* to, cudaArray_const_t from, size_t x, size_t y, size_t bytes,
                                 cudaMemcpyKind kind, Site site) {
-  return copy_run(from, x, y, bytes, site, [&](size_t at, size_t row, size_t done, size_t piece) {
-    return copy_from(static_cast<unsigned char*>(to) + done, piece, from, at, row, piece, 1, kind,
-                     false, nullptr, site);
-  });
+  return run_from(to, from, x, y, bytes, kind, false, nullptr, site);
+}
+cudaError_t cudaMemcpyFromArrayAsync(void* to, cudaArray_const_t from, size_t x, size_t y,
+                                     size_t bytes, cudaMemcpyKind kind, cudaStream_t stream,
+                                     Site site) {
+  return run_from(to, from, x, y, bytes, kind, true, stream, site);
 }
 
 cudaError_t cudaMemcpy3D(const cudaMemcpy3DParms* what, Site site) {

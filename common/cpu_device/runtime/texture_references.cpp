@@ -41,6 +41,10 @@ size_t beyond_alignment(const void* pointer) {
              : (reinterpret_cast<uintptr_t>(pointer) - block->base) % properties().textureAlignment;
 }
 
+bool is_reference(const void* symbol) {
+  return symbol != nullptr && memcmp(symbol, &kReferenceSign, sizeof kReferenceSign) == 0;
+}
+
 }  // namespace
 
 }  // namespace cpu_device
@@ -130,8 +134,10 @@ cudaError_t cudaGetTextureAlignmentOffset(size_t* offset, const textureReference
 
 cudaError_t cudaGetTextureReference(const textureReference** reference, const void* symbol,
                                     Site site) {
-  if (reference == nullptr || symbol == nullptr)
-    return fail(cudaErrorInvalidTexture, site, "cudaGetTextureReference: a null pointer");
+  if (reference == nullptr || !is_reference(symbol))
+    return fail(cudaErrorInvalidTexture, site,
+                "cudaGetTextureReference: this is not the address of a texture reference",
+                "give &name: since CUDA 5 a string with the name will not do");
   *reference = static_cast<const textureReference*>(symbol);
   return cudaSuccess;
 }
@@ -152,8 +158,10 @@ cudaError_t cudaBindSurfaceToArray(const surfaceReference* reference, cudaArray_
 
 cudaError_t cudaGetSurfaceReference(const surfaceReference** reference, const void* symbol,
                                     Site site) {
-  if (reference == nullptr || symbol == nullptr)
-    return fail(cudaErrorInvalidSurface, site, "cudaGetSurfaceReference: a null pointer");
+  if (reference == nullptr || !is_reference(symbol))
+    return fail(cudaErrorInvalidSurface, site,
+                "cudaGetSurfaceReference: this is not the address of a surface reference",
+                "give &name: since CUDA 5 a string with the name will not do");
   *reference = static_cast<const surfaceReference*>(symbol);
   return cudaSuccess;
 }

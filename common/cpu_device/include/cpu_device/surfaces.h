@@ -7,6 +7,7 @@
 #include "arrays.h"
 #include "errors.h"
 #include "site.h"
+#include "texture_references.h"
 #include "textures.h"
 
 #define CPU_DEVICE_SITE cpu_device::Site site = cpu_device::Site::here()
@@ -61,6 +62,7 @@ inline void write_surface(const T& value, cudaSurfaceObject_t object, SurfacePla
 #define cudaSurfaceTypeCubemapLayered 0xFC
 
 struct surfaceReference {
+  unsigned int sign = cpu_device::kReferenceSign;  // ours
   cudaChannelFormatDesc channelDesc = {};
   cudaSurfaceObject_t bound = 0;  // ours: the object for the array that it is bound to
 };

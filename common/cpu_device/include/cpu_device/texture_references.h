@@ -10,7 +10,13 @@
 
 #define CPU_DEVICE_SITE cpu_device::Site site = cpu_device::Site::here()
 
+namespace cpu_device {
+// What a reference begins with, to tell its address from its name.
+constexpr unsigned int kReferenceSign = 0x7ef5e4d1;
+}  // namespace cpu_device
+
 struct textureReference {
+  unsigned int sign = cpu_device::kReferenceSign;  // ours
   int normalized = 0;
   cudaTextureFilterMode filterMode = cudaFilterModePoint;
   cudaTextureAddressMode addressMode[3] = {cudaAddressModeClamp, cudaAddressModeClamp,

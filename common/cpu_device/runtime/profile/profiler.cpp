@@ -148,10 +148,7 @@ class Profiler : public Observer, private Consumer {
   }
 
   void comparison(const Running& r, const void* counter) override {
-    Event event{};
-    event.what = What::comparison;
-    event.place = block_number(counter);
-    warp_of(r).add(r.lane(), event);
+    warp_of(r).compares(r.lane(), block_number(counter));
   }
 
   void access(const Running& r, const Seen& seen) override {
@@ -198,7 +195,10 @@ class Profiler : public Observer, private Consumer {
 
   void add(const Running& r, const Event& event) {
     Warp& warp = warp_of(r);
-    warp.add(r.lane(), event);
+    if (event.what == What::block)
+      warp.add_block(r.lane(), event);
+    else
+      warp.add(r.lane(), event);
     // The other lanes may catch up, before this one fills the memory.
     constexpr size_t kMostPending = 1 << 16;
     if (warp.pending(r.lane()) > kMostPending && warp.pending(r.lane()) % kMostPending == 1)
@@ -252,7 +252,6 @@ class Profiler : public Observer, private Consumer {
       Event* before = warp.last(r.lane(), back);
       if (before == nullptr || before->what == What::block || before->what == What::barrier)
         return false;
-      if (before->what == What::comparison) continue;
       const bool beside = before->access == event.access && before->space == event.space &&
                           (before->value + before->bytes == event.value ||
                            event.value + event.bytes == before->value);
@@ -346,17 +345,15 @@ class Profiler : public Observer, private Consumer {
   void divergence(uint32_t comparison, uint32_t block) override {
     const uint32_t number = comparison != 0 ? comparison : block;
     auto [at, is_new] = branch_lines_.try_emplace(number);
-    if (is_new) at->second = line_of_branch(reinterpret_cast<const void*>(block_counter_[number]));
-    if (at->second.second >= 0) kernel_->branches[at->second].divergent++;
+    if (is_new) at->second = line_at(reinterpret_cast<const void*>(block_counter_[number]));
+    kernel_->branches[at->second].divergent++;
   }
 
   // ---- lines ----
 
-  // Of branches within __shfl_down_sync() and its like, which are instructions on a GPU: line -1.
-  static Line line_of_branch(const void* counter) {
-    const Program program{counter, {nullptr, 0}, Access::read, Scope::system, 0};
-    if (is_own_header(program)) return {"", -1};
-    const SourcePlace at = source_place(program);
+  static Line line_at(const void* counter) {
+    const SourcePlace at =
+        source_place({counter, {nullptr, 0}, Access::read, Scope::system, 0});
     return {at.file, at.line};
   }
   const Line& line_of(unsigned number) {

@@ -11,7 +11,7 @@ void Warp::begin(unsigned lanes, const std::vector<uintptr_t>* block_counter) {
     lane.next = 0;
     lane.ended = false;
     lane.path.clear();
-    lane.in_block = lane.comparison = 0;
+    lane.in_block = lane.comparison = lane.last_comparison = 0;
     lane.together = 0;
   }
 }
@@ -29,8 +29,11 @@ void Warp::enter(Lane& lane, const Event& block) {
 // Nothing is left to do but to return, which a GPU needs no branch for.
 bool Warp::only_leaves(const Lane& lane) const {
   if (!lane.ended) return false;
-  for (size_t i = lane.next; i < lane.events.size(); i++)
-    if (lane.events[i].what != What::block || i > lane.next + 1) return false;
+  for (size_t i = lane.next; i < lane.events.size(); i++) {
+    const Event& event = lane.events[i];
+    if (event.what != What::block || i > lane.next + 1) return false;
+    if (event.comparison != lane.last_comparison) return false;  // it compares yet
+  }
   return true;
 }
 
@@ -71,33 +74,54 @@ void Warp::note_divergence(uint32_t chosen, uint32_t candidates, Consumer* consu
   for (unsigned i = 0; i < count_; i++) {
     if (((candidates & ~chosen) >> i & 1) == 0) continue;
     if (lanes_[i].together != one.together || only_leaves(lanes_[i])) continue;
-    consumer->divergence(one.comparison, one.path.empty() ? 0 : one.path.back().block);
+    const Event& way = next(one);
+    consumer->divergence(way.what == What::block ? way.comparison : one.comparison,
+                         one.path.empty() ? 0 : one.path.back().block);
     return;
   }
 }
 
 void Warp::run(uint32_t chosen, Consumer* consumer) {
   step_++;
-  Step step{};
-  step.lanes = chosen;
-  for (uint32_t left = chosen; left != 0; left &= left - 1) {
-    const unsigned i = static_cast<unsigned>(__builtin_ctz(left));
-    Lane& lane = lanes_[i];
-    const Event& event = next(lane);
-    step.events[i] = &event;
-    lane.together = step_;
-    lane.in_block++;
-    if (event.what == What::block) enter(lane, event);
-    if (event.what == What::comparison) lane.comparison = event.place;
+  if (next(lanes_[__builtin_ctz(chosen)]).what == What::access) {
+    Step step{};
+    step.lanes = chosen;
+    for (uint32_t left = chosen; left != 0; left &= left - 1) {
+      const unsigned i = static_cast<unsigned>(__builtin_ctz(left));
+      step.events[i] = &next(lanes_[i]);
+    }
+    consumer->request(step);
   }
-  if (step.events[__builtin_ctz(chosen)]->what == What::access) consumer->request(step);
   for (uint32_t left = chosen; left != 0; left &= left - 1) {
     Lane& lane = lanes_[__builtin_ctz(left)];
+    const Event& event = next(lane);
+    lane.together = step_;
+    lane.in_block++;
+    if (event.what == What::block) {
+      lane.comparison = event.comparison;
+      enter(lane, event);
+    }
     if (++lane.next == lane.events.size()) {
       lane.events.clear();
       lane.next = 0;
     }
   }
+}
+
+// Whether these lanes, which were together, do the same next: most do, and need not be compared place
+// by place.
+bool Warp::all_go_on(uint32_t lanes) const {
+  const Lane& one = lanes_[__builtin_ctz(lanes)];
+  if (one.next == one.events.size() || next(one).what == What::barrier) return false;
+  const Event& event = next(one);
+  for (uint32_t left = lanes & (lanes - 1); left != 0; left &= left - 1) {
+    const Lane& lane = lanes_[__builtin_ctz(left)];
+    if (lane.next == lane.events.size()) return false;
+    const Event& other = next(lane);
+    if (other.what != event.what || other.place != event.place) return false;
+    if (event.what == What::block && other.value != event.value) return false;
+  }
+  return true;
 }
 
 void Warp::replay(Consumer* consumer) {
@@ -128,6 +152,8 @@ void Warp::replay(Consumer* consumer) {
     const uint32_t chosen = choose(candidates);
     if (chosen != active) note_divergence(chosen, active, consumer);
     run(chosen, consumer);
+    if (chosen == active)
+      while (all_go_on(active)) run(active, consumer);
   }
 }
 

@@ -12,11 +12,12 @@
 
 namespace cpu_device::check {
 
-enum class What : unsigned char { block, comparison, access, barrier };
+enum class What : unsigned char { block, access, barrier };
 
 struct Event {
   uint64_t value;  // address of an access; of a block, how deep the stack is there
-  uint32_t place;  // number of the access's or comparison's place, or of the block
+  uint32_t place;  // number of the access's place, or of the block
+  uint32_t comparison;  // of a block: the place of the last comparison before it, or 0
   uint16_t bytes;
   What what;
   Access access;
@@ -44,6 +45,11 @@ class Warp {
   // `block_counter`: where each numbered basic block lies in the program.
   void begin(unsigned lanes, const std::vector<uintptr_t>* block_counter);
   void add(unsigned lane, const Event& event) { lanes_[lane].events.push_back(event); }
+  void add_block(unsigned lane, Event event) {
+    event.comparison = lanes_[lane].last_comparison;
+    add(lane, event);
+  }
+  void compares(unsigned lane, uint32_t place) { lanes_[lane].last_comparison = place; }
   // The last event but `back` - 1 that was not replayed; null if there is none.
   Event* last(unsigned lane, int back) {
     if (pending(lane) < static_cast<size_t>(back)) return nullptr;
@@ -65,7 +71,8 @@ class Warp {
     bool ended = false;
     std::vector<Level> path;
     uint32_t in_block = 0;    // events since the block began
-    uint32_t comparison = 0;  // the last one's place
+    uint32_t comparison = 0;  // the last one's place, as far as was replayed
+    uint32_t last_comparison = 0;  // as far as was noted
     uint64_t together = 0;    // the step in which it took part last
   };
 
@@ -76,6 +83,7 @@ class Warp {
   uint32_t choose(uint32_t candidates) const;
   void note_divergence(uint32_t chosen, uint32_t candidates, Consumer* consumer);
   void run(uint32_t chosen, Consumer* consumer);
+  bool all_go_on(uint32_t lanes) const;
 
   Lane lanes_[32];
   unsigned count_ = 0;
