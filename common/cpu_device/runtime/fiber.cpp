@@ -79,13 +79,12 @@ cpu_device_switch:
 namespace cpu_device {
 
 // A kernel's thread has room for large local arrays; only pages that are touched take memory.
-static constexpr size_t kPage = 4096;
 static constexpr size_t kStackBytes = 256 * 1024;
 // Below each stack, for nobody to touch: as much as the locals of a function that is called one time
 // too often, or it would skip it.
-static constexpr size_t kGuard = 16 * kPage;
+static constexpr size_t kGuard = 64 * 1024;  // of any size that pages have
 // An odd number of pages: so that stacks do not all start at the same set of the caches.
-static constexpr size_t kStride = kStackBytes + kPage + kGuard;
+static size_t stride() { return kStackBytes + page_bytes() + kGuard; }
 // Stacks are mapped so many at a time: one by one, 32 workers with blocks of 1024 threads would need
 // more mappings than Linux allows a process (65,530).
 static constexpr size_t kStacksAtOnce = 64;
@@ -105,19 +104,19 @@ static void guard(void* pages) {
 Fiber* create_fiber(size_t index, const Fiber* before) {
   unsigned char* start;
   if (index % kStacksAtOnce != 0) {
-    start = before->stack - kGuard + kStride;
+    start = before->stack - kGuard + stride();
   } else {
-    void* memory = mmap(nullptr, kStacksAtOnce * kStride, PROT_READ | PROT_WRITE,
+    void* memory = mmap(nullptr, kStacksAtOnce * stride(), PROT_READ | PROT_WRITE,
                         MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_STACK, -1, 0);
     if (memory == MAP_FAILED) return nullptr;
-    madvise(memory, kStacksAtOnce * kStride, MADV_NOHUGEPAGE);  // of each stack, little is touched
+    madvise(memory, kStacksAtOnce * stride(), MADV_NOHUGEPAGE);  // of each stack, little is touched
     start = static_cast<unsigned char*>(memory);
   }
   guard(start);
   Fiber* fiber = new Fiber;
   fiber->stack = start + kGuard;
   // Not the same set within a page, either.
-  fiber->stack_bytes = kStride - kGuard - (index * 320) % kPage / 64 * 64;
+  fiber->stack_bytes = stride() - kGuard - (index * 320) % 4096 / 64 * 64;
   return fiber;
 }
 

@@ -59,6 +59,9 @@ struct Settings {
 };
 const Settings& settings();
 
+// Of this machine: 4096 on x86-64, up to 65536 on Arm.
+size_t page_bytes();
+
 // ---- one lock for the host side: queues, memory, devices ----
 
 std::recursive_mutex& host_lock();

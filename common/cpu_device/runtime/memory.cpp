@@ -13,7 +13,6 @@ namespace cpu_device {
 
 namespace {
 
-constexpr size_t kPage = 4096;
 // Addresses that nobody may touch, before and after each allocation; they cost no memory.
 constexpr size_t kGuardBytes = size_t(1) << 20;
 constexpr size_t kAlignment = 256;   // of cudaMalloc, at least
@@ -129,7 +128,7 @@ const char* name_of(cudaMemcpyKind kind) {
 // Maps `bytes`, ending at the end of a page (rounded to the alignment), between two guards.
 bool map_block(size_t bytes, Block* block) {
   const size_t used = (std::max<size_t>(bytes, 1) + kAlignment - 1) / kAlignment * kAlignment;
-  const size_t pages = (used + kPage - 1) / kPage * kPage;
+  const size_t pages = (used + page_bytes() - 1) / page_bytes() * page_bytes();
   bool guarded = blocks().size() < kMaxGuarded;
   const size_t guard = guarded ? kGuardBytes : 0;
   const size_t total = pages + 2 * guard;

@@ -35,9 +35,14 @@ static int usable_cores() {
   return static_cast<int>(sysconf(_SC_NPROCESSORS_ONLN));
 }
 
+size_t page_bytes() {
+  static const auto bytes = static_cast<size_t>(sysconf(_SC_PAGESIZE));
+  return bytes;
+}
+
 // The machine's memory, or what a container may use of it (control groups of version 2 or 1).
 static long long usable_memory() {
-  long long bytes = sysconf(_SC_PHYS_PAGES) * sysconf(_SC_PAGESIZE);
+  long long bytes = sysconf(_SC_PHYS_PAGES) * static_cast<long long>(page_bytes());
   for (const char* name :
        {"/sys/fs/cgroup/memory.max", "/sys/fs/cgroup/memory/memory.limit_in_bytes"}) {
     FILE* file = fopen(name, "r");

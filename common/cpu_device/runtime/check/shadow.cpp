@@ -85,7 +85,8 @@ void split_page(Region& region, size_t page) {
   // The words' cells are not needed any more.
   const auto from = reinterpret_cast<uintptr_t>(region.words + (first >> 2));
   const auto to = reinterpret_cast<uintptr_t>(region.words + (last >> 2));
-  const uintptr_t begin = (from + kPage - 1) / kPage * kPage, end = to / kPage * kPage;
+  const uintptr_t begin = (from + page_bytes() - 1) / page_bytes() * page_bytes();
+  const uintptr_t end = to / page_bytes() * page_bytes();
   if (begin < end) madvise(reinterpret_cast<void*>(begin), end - begin, MADV_DONTNEED);
 }
 
@@ -112,9 +113,8 @@ bool has_other_regions() { return !others().empty(); }
 void allocated(uintptr_t base, size_t bytes, bool written, Site) {
   if (!arena.contains(base)) return;
   // The rest of the first and of the last page belongs to nobody.
-  constexpr uintptr_t kPage = uintptr_t(1) << kPageBits;
-  const uintptr_t low = base / kPage * kPage, end = base + bytes;
-  const uintptr_t high = (end + kPage - 1) / kPage * kPage;
+  const uintptr_t low = base / page_bytes() * page_bytes(), end = base + bytes;
+  const uintptr_t high = (end + page_bytes() - 1) / page_bytes() * page_bytes();
   set_cells(arena, low, base - low, {kBeyond, 0});
   set_cells(arena, end, high - end, {kBeyond, 0});
   if (written) set_cells(arena, base, bytes, {kWritten, 0});
@@ -125,8 +125,8 @@ void freed(uintptr_t base, size_t bytes) {
     others().erase(base);
     return;
   }
-  const size_t first = base >> kPageBits << kPageBits;
-  const size_t last = (base + bytes + 4095) >> kPageBits << kPageBits;
+  const size_t first = base / page_bytes() * page_bytes();
+  const size_t last = (base + bytes + page_bytes() - 1) / page_bytes() * page_bytes();
   for (size_t page = (first - kArena) >> kPageBits; page < (last - kArena) >> kPageBits; page++)
     arena.byte_wise[page] = 0;
   const size_t offset = first - kArena, length = last - first;
