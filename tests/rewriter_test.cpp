@@ -724,7 +724,7 @@ std::string merged(const std::string& host, const std::string& device, size_t wa
 }
 
 const std::string kChoice =
-    "{if(!__builtin_is_constant_evaluated()&&::cpu_device::called_by_kernel())";
+    "{if(::cpu_device::on_device())";
 
 TEST_CASE("architecture: what does not differ stays as it is") {
   const std::string text = "int a;\nvoid f() { a = 1; }\n";

@@ -372,8 +372,7 @@ void Merger::merge_pair(const Item& host, const Item& device) {
     return;
   }
   edits_.push_back({body, body,
-                    "{ if (!__builtin_is_constant_evaluated() && "
-                    "::cpu_device::called_by_kernel())" +
+                    "{ if (::cpu_device::on_device())" +
                         text + " else" + place(host_, body)});
   edits_.push_back({end, end, " }"});
 }

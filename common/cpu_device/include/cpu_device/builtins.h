@@ -38,6 +38,8 @@ bool in_kernel();
 // The same, for the functions to which the rewriter gives a body for kernels and one for the host. It
 // does not change while such a function runs.
 __attribute__((const)) bool called_by_kernel();
+// The same, and false in a constant expression.
+constexpr bool on_device() { return !__builtin_is_constant_evaluated() && called_by_kernel(); }
 // A kernel that waits for others calls this in its loop: other threads of the block run first.
 void yield();
 // Ends the kernel with an error.
