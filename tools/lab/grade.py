@@ -17,6 +17,7 @@ from sandbox import CHECKED, COMPILE, RUN, Sandbox, bubblewrap_works
 
 MOST_BYTES = 1 << 20  # of an answer
 FOUND = 41  # exit code of a checked run with findings
+NO_KERNEL = "no kernel was launched"  # what it says then
 TITLES = {"compiles": "compiles", "given": "right results, cases that you know",
           "hidden": "right results, hidden cases", "fresh": "right results, fresh random data",
           "checked": "no finding in the checked run",
@@ -261,7 +262,7 @@ class Grading:
     def findings(self, cases):
         """The checked run's findings in these cases, or why they are not known."""
         program = self.compile(checked=True)
-        found = {}
+        found, launched = {}, not self.lab.needs_kernels()
         for case in cases:
             report, results = self.scratch / "report.sarif", self.results / "results"
             with contextlib.suppress(OSError):
@@ -271,12 +272,15 @@ class Grading:
                                  "CPU_DEVICE_CHECK_EXIT": str(FOUND), "CPU_DEVICE_TIMEOUT": "10"})
             for key, words in read_report(report, done):
                 found.setdefault(key, words)
+            launched |= NO_KERNEL not in done["text"]
             if not found and not self.kit.verify(case, results)[0]:
                 if case.kind != "given" or str(case) not in "".join(self.lines["given"].texts):
                     words = f"{self.words(case)}: the checked run gives no right result"
                     found[words] = words
             if len(found) >= 3:
                 break
+        if not launched:
+            found["kernels"] = "no kernel was launched; the work belongs on the device"
         return list(found.values())[:3]
 
 

@@ -27,7 +27,8 @@ def hand_out(lab, to):
             "".join(f"{case.kind} {' '.join(case.parameters)}\n" for case in lab.cases
                     if case.kind != "hidden"))
         (machinery / "hints.txt").write_text(
-            "".join(f"{number} {hint}\n" for number, hint in lab.hints()))
+            "".join(f"{number if lab.regions[number - 1].marked else 0} {hint}\n"  # 0: no TODO says where
+                    for number, hint in lab.hints()))
         (folder / lab.file).write_text(lab.starter())
         (folder / "task.md").write_text(task_text(lab))
         shutil.copy(SCRIPT, folder / "lab")
@@ -39,7 +40,7 @@ def hand_out(lab, to):
 
 def lab_text(lab):
     """What ./lab reads, one word and its value a line."""
-    words = {"name": lab.name, "file": lab.file, **lab.points}
+    words = {"name": lab.name, "file": lab.file, "kernels": int(lab.needs_kernels()), **lab.points}
     return "".join(f"{word} {value}\n" for word, value in words.items())
 
 

@@ -75,6 +75,10 @@ class Lab:
     def starter(self):
         return self.assemble(starter_lines)
 
+    def needs_kernels(self):
+        """Whether an answer without a kernel is none."""
+        return "__global__" in self.solution()
+
     def wrong(self):
         """(name, whole text, lines that must fail, words that must stand there) of each."""
         for path in sorted((self.folder / "wrong").glob("*.cu")):

@@ -14,6 +14,7 @@ usage: ./lab check     compiles your answer, tries it, and does a checked run
 
   SEED=7 ./lab check               the random case with this seed
   NVCC=/path/to/nvcc ./lab check   on a GPU, with the CUDA Toolkit's nvcc
+  CPU_DEVICE_CACHE=DIR ./lab check where what all labs need is built once (else ~/.cache/cpu_device)
 END
 }
 
@@ -34,6 +35,11 @@ flags=(-O1 -std=c++17 -I machinery/common -I machinery)
 command -v g++ >/dev/null || die 'there is no g++; on Debian and Ubuntu: sudo apt-get install g++'
 command -v "$nvcc" >/dev/null || die "there is no '$nvcc' (NVCC)"
 mkdir -p "$built" || die 'this folder cannot be written to'
+# One cache for all labs, where the home folder can have one.
+shared=${XDG_CACHE_HOME:-${HOME:-/nonexistent}/.cache}/cpu_device
+if [[ -z ${CPU_DEVICE_CACHE:-} ]] && mkdir -p "$shared" 2>/dev/null && [[ -w $shared ]]; then
+  export CPU_DEVICE_CACHE=$shared
+fi
 
 if [[ -t 1 ]]; then good=$'\e[32mok\e[0m' bad=$'\e[31m--\e[0m'; else good=ok bad=--; fi
 report() { printf '  %s  %s\n' "$@" | tee -a "$built/result.txt"; } # report MARK TEXT
@@ -41,7 +47,7 @@ report() { printf '  %s  %s\n' "$@" | tee -a "$built/result.txt"; } # report MAR
 # make_part TARGET SOURCE COMMAND...: runs the command if the target is not there or older.
 make_part() {
   [[ $1 -nt $2 ]] && return
-  [[ -e $built/judge ]] || echo 'lab: building what the check needs, only this once ...' >&2
+  [[ -e $built/judge ]] || echo 'lab: building what the check needs (minutes for the first lab, seconds for the next) ...' >&2
   "${@:3}" || die "$2 does not compile; unpack the lab again, or tell your teacher"
 }
 
@@ -67,6 +73,12 @@ compile() {
 
 # limited SECONDS COMMAND...: without the message that bash prints of what crashed.
 limited() { { timeout -k 2 "$@"; } 2>/dev/null; }
+
+# show FILE INDENT: its first lines, and that there are more.
+show() {
+  head -n 24 "$1" | sed "s/^/$2/"
+  (($(wc -l <"$1") <= 24)) || echo "$2... (all of it: $1)"
+}
 
 # run_case PROGRAM SECONDS SEED PARAMETERS...: sets verdict; returns 0 if right.
 run_case() {
@@ -94,26 +106,32 @@ run_case() {
 
 # Tries every case; sets right and tried.
 run_cases() {
-  local kind words seed
+  local kind words seed stopped=''
   while read -r kind words; do
     [[ $kind == counts ]] && continue
     seed=1
     [[ $kind == fresh ]] && seed=$fresh_seed
     tried=$((tried + 1))
+    if [[ -n $stopped ]]; then
+      report "$bad" "$words: not tried, because the case before was stopped"
+      continue
+    fi
     # shellcheck disable=SC2086  # Words.
     if run_case program "$run_seconds" "$seed" $words; then
       right=$((right + 1))
       report "$good" "right: ${words}$([[ $kind == fresh ]] && echo ", seed $seed")"
     else
       report "$bad" "${words}$([[ $kind == fresh ]] && echo ", seed $seed"): $verdict"
-      [[ -s $built/output.txt ]] && head -n 12 "$built/output.txt" | sed 's/^/        | /'
+      show "$built/output.txt" '        | '
+      [[ $verdict == *'was stopped' ]] && stopped=1
     fi
   done <machinery/cases.txt
 }
 
 # The checked run: findings come in the words of the CPU device.
 run_checked() {
-  local kind words seed clean=1 option=--check
+  local kind words seed clean=1 launched option=--check
+  launched=$((1 - $(value kernels)))
   grep -q '^counts' machinery/cases.txt && option=--branches # --check, and a run can count
   compile checked "$device_nvcc" "$built/harness-checked.o" "$option" || return
   while read -r kind words; do
@@ -122,12 +140,23 @@ run_checked() {
     [[ $kind == fresh ]] && seed=$fresh_seed
     # shellcheck disable=SC2086  # Words.
     CPU_DEVICE_CHECK_EXIT=41 CPU_DEVICE_TIMEOUT=10 run_case checked "$checked_seconds" "$seed" $words
+    grep -q 'no kernel was launched' "$built/output.txt" || launched=1
+    if [[ ${verdict:-} == *'was stopped' ]]; then
+      clean=0
+      report "$bad" "the checked run, $words: $verdict; nothing is known of the rest"
+      break
+    fi
     grep -q 'checked run: no findings' "$built/output.txt" && continue
     clean=0
     report "$bad" "the checked run, $words:"
-    grep -v '^CPU device: checked run' "$built/output.txt" | head -n 12 | sed 's/^/        /'
+    grep -v '^CPU device: checked run' "$built/output.txt" >"$built/findings.txt"
+    show "$built/findings.txt" '        '
     break
   done <machinery/cases.txt
+  if ((clean && !launched)); then
+    clean=0
+    report "$bad" 'no kernel was launched; the work belongs on the device'
+  fi
   ((clean)) && report "$good" 'no finding in the checked run'
   unclean=$((1 - clean))
 }
@@ -167,7 +196,9 @@ check() {
     report "$good" "all right; your teacher has further cases (hidden). ./lab submit"
     return 0
   fi
-  echo "  $right of $tried cases right; ./lab hint helps"
+  local but=''
+  ((right == tried)) && but=', but see above'
+  echo "  $right of $tried cases right$but; ./lab hint helps"
   return 1
 }
 
@@ -188,7 +219,8 @@ hint() {
   local number=${1:-$((shown + 1 > count ? count : shown + 1))}
   [[ $number =~ ^[0-9]{1,3}$ ]] && ((number >= 1 && number <= count)) ||
     die "there is no hint '$number'; there are $count"
-  sed -n "${number}s/^\([0-9]*\) \(.*\)/Hint $number of $count (TODO \1): \2/p" machinery/hints.txt
+  sed -n "${number}s/^\([0-9]*\) \(.*\)/Hint $number of $count (TODO \1): \2/p" machinery/hints.txt |
+    sed 's/ (TODO 0): /: /' # nothing says where
   ((number > shown)) && echo "$number" >"$built/hints_shown"
   return 0
 }
