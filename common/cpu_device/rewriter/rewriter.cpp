@@ -149,8 +149,12 @@ struct Edit {
 class Rewriter {
  public:
   Rewriter(std::string_view text, std::string_view file_name, std::vector<std::string>& errors,
-           bool check)
-      : tokens_(text), file_name_(file_name), errors_(errors), check_(check) {}
+           bool check, bool flatten)
+      : tokens_(text),
+        file_name_(file_name),
+        errors_(errors),
+        check_(check),
+        flatten_(check && flatten) {}
 
   std::string run();
 
@@ -240,7 +244,7 @@ class Rewriter {
   const Tokens tokens_;
   const std::string_view file_name_;
   std::vector<std::string>& errors_;
-  const bool check_;
+  const bool check_, flatten_;
   std::vector<Edit> edits_;
   std::string marks_;  // The table of what a checked run may reach, see mark().
   uint32_t mark_count_ = 0;
@@ -657,7 +661,8 @@ void Rewriter::global(uint32_t i) {
     error(kernel.name, "the body of kernel '" + name + "' is not closed: a '}' is missing");
     return;
   }
-  // `return` makes the compiler refuse every result type that is not void.
+  // `return` makes the compiler refuse every result type that is not void. Flattened, since g++ does
+  // not instrument the store of a structure that a function returns, unless it is inlined.
   std::vector<uint32_t> references;
   check_parameters(kernel, &references);
   std::string captures = "=", refer;
@@ -668,7 +673,7 @@ void Rewriter::global(uint32_t i) {
   }
   insert_after(kernel.body, refer + (check_ ? name_parameters(kernel) : std::string()) +
                " return ::cpu_device::kernel(\"" + name + "\", [" + captures + "]() mutable " +
-               (check_ ? "__attribute__((flatten)) " : "") + "-> void {" +
+               (flatten_ ? "__attribute__((flatten)) " : "") + "-> void {" +
                (check_ ? mark(name, kernel.name, body_end, true) : std::string()));
   insert_after(body_end, "); }");
   if (check_) mark_bodies(kernel);
@@ -1657,12 +1662,12 @@ std::string Rewriter::run() {
 }  // namespace
 
 std::string rewrite(std::string_view preprocessed, std::vector<std::string>& errors,
-                    std::string_view file_name, bool check) {
+                    std::string_view file_name, bool check, bool flatten) {
   if (preprocessed.size() >= (1u << 30)) {
     errors.push_back(std::string(file_name) + ": error: more than 1 GiB after preprocessing");
     return {};
   }
-  return Rewriter(preprocessed, file_name, errors, check).run();
+  return Rewriter(preprocessed, file_name, errors, check, flatten).run();
 }
 
 }  // namespace cpu_device
