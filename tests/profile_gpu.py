@@ -5,7 +5,7 @@ and prints the table of tests/profile_counts.md.
     tests/profile_gpu.py NVCC [NAME...]     NVCC: NVIDIA's; NAME: only these programs
     tests/profile_gpu.py --from FILE        the table again from counts.json, which the former writes
 
-With 16 cores and an H200 it takes about three minutes. Every launch is counted.
+ncu counts the first 40 launches of each program. With 16 cores and an H200 it takes some minutes.
 """
 
 import concurrent.futures
@@ -73,7 +73,7 @@ def build(line, nvcc):
 def measure(line, programs):
     """[compare() of the program]; a text, if it could not be counted."""
     try:
-        return tool.count_both(*programs, line.split()[1:], every_launch=True)[1]
+        return tool.count_both(*programs, line.split()[1:])[1]
     except (ncu.Problem, SystemExit) as problem:
         return str(problem)
 

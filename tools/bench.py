@@ -43,6 +43,7 @@ JULIA = r"%s +(?P<ms>[\d.]+) ms, [\d.]+ times as fast"
 RAYS = r"kernel (?P<ms>[\d.]+) ms"
 ALONE = r"kernel (?P<ms>[\d.]+) ms"
 IN_A_ROW = r"in a row (?P<ms>[\d.]+) ms"
+IN_A_GRAPH = r"in a graph (?P<ms>[\d.]+) ms"
 
 # versions: (program, what changed, more arguments, pattern).
 # work(n): what a run of size n does, such that work / milliseconds is a rate in `unit`.
@@ -77,7 +78,8 @@ TOPICS = {
         lambda n: 1e-3,
         {"gpu": "--size 33792", "cpu": "--size 33792", "tiny": "--size 1000"}, [
             ("dot_last_block", "one launch, alone", "", ALONE),
-            ("dot_last_block", "one of 100 in a row", "", IN_A_ROW)],
+            ("dot_last_block", "one of 100 in a row", "", IN_A_ROW),
+            ("dot_last_block", "one of 100 in a graph", "", IN_A_GRAPH)],
         ("launch", -1e-3, "an empty kernel, in a row")),
     "julia": Topic(
         "Julia set", "G pixels/s", lambda n: 1e-6 * n * n,

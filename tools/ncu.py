@@ -187,18 +187,17 @@ def run(command, folder, environment, progress):
     return "".join(lines)
 
 
-def measure(program, arguments, environment, every_launch=False, progress=lambda words: None):
-    """read_report() of a run of the program."""
+def measure(program, arguments, environment, progress=lambda words: None):
+    """read_report() of a run of the program, of its first launches."""
     ncu = find()
     metrics = {metric for metric in NAMES if "__" in metric}  # the others come with SourceCounters
     environment = {**environment, "LC_ALL": "C"}
     with tempfile.TemporaryDirectory() as folder:
         report = str(pathlib.Path(folder) / "counts.ncu-rep")
-        which = [] if every_launch else ["--launch-count", str(MOST_LAUNCHES)]
         # The clocks do not change what is counted, and are not ours to set.
         output = run([ncu, "--clock-control", "none", "--section", "SourceCounters", "--import-source", "yes",
-                      "--metrics", ",".join(sorted(metrics)), *which, "--force-overwrite", "--export", report,
-                      str(program), *arguments], folder, environment, progress)
+                      "--metrics", ",".join(sorted(metrics)), "--launch-count", str(MOST_LAUNCHES),
+                      "--force-overwrite", "--export", report, str(program), *arguments], folder, environment, progress)
         if not os.path.exists(report):
             raise Problem(why_nothing(program, arguments, output))
         progress("ncu: reading its report")

@@ -77,6 +77,21 @@ void print_one_of_many(const char* name, const std::function<void()>& work) {
   printf("%s, one of %d\t%.6g\n", name, kMany, ms / kMany);
 }
 
+// kMany calls of `work`, which queues into `stream`, as one graph.
+void print_one_of_graph(const char* name, cudaStream_t stream, const std::function<void()>& work) {
+  cudaGraph_t graph;
+  cudaGraphExec_t calls;
+  HANDLE_ERROR(cudaStreamBeginCapture(stream, cudaStreamCaptureModeThreadLocal));
+  for (int i = 0; i < kMany; i++) work();
+  HANDLE_ERROR(cudaStreamEndCapture(stream, &graph));
+  HANDLE_ERROR(cudaGraphInstantiate(&calls, graph, 0));
+  const double ms =
+      course::measure_device_ms([&] { HANDLE_ERROR(cudaGraphLaunch(calls, 0)); }, kRepeats);
+  printf("%s, one of %d in a graph\t%.6g\n", name, kMany, ms / kMany);
+  HANDLE_ERROR(cudaGraphExecDestroy(calls));
+  HANDLE_ERROR(cudaGraphDestroy(graph));
+}
+
 void vector_add(size_t n) {
   int* const a = random_memory<int>(n);
   int* const b = random_memory<int>(n);
@@ -124,9 +139,10 @@ void dot(size_t n, bool in_a_row) {
       thrust::make_transform_iterator(thrust::counting_iterator<long long>(0), Product{a, b});
   void* scratch = nullptr;
   size_t bytes = 0;
+  cudaStream_t stream = 0;
   const auto cub_sum = [&] {
-    HANDLE_ERROR(
-        cub::DeviceReduce::Sum(scratch, bytes, products, result, static_cast<long long>(n)));
+    HANDLE_ERROR(cub::DeviceReduce::Sum(scratch, bytes, products, result, static_cast<long long>(n),
+                                        stream));
   };
   cub_sum();  // says how much scratch memory it wants
   HANDLE_ERROR(cudaMalloc(&scratch, bytes));
@@ -138,6 +154,10 @@ void dot(size_t n, bool in_a_row) {
   if (in_a_row) {
     print_one_of_many("cuBLAS", cublas);
     print_one_of_many("CUB", cub_sum);
+    HANDLE_ERROR(cudaStreamCreate(&stream));  // a graph is captured in a stream of its own
+    require(cublasSetStream(handle, stream) == CUBLAS_STATUS_SUCCESS, "cublasSetStream");
+    print_one_of_graph("cuBLAS", stream, cublas);
+    print_one_of_graph("CUB", stream, cub_sum);
   }
 }
 

@@ -439,13 +439,13 @@ def configurations(kernels):
     return {(kernel["kernel"], tuple(kernel["grid"]), tuple(kernel["block"])) for kernel in kernels}
 
 
-def count_both(program, gpu_program, arguments, progress=lambda words: None, every_launch=False):
+def count_both(program, gpu_program, arguments, progress=lambda words: None):
     """What was counted on the CPU device, and compare() of it with what ncu counts on the GPU."""
     progress("counting on the CPU device")
     try:
         counts = count(program, arguments)
         progress("ncu starts")
-        measured = ncu.measure(gpu_program, arguments, environment_for_run(), every_launch, progress)
+        measured = ncu.measure(gpu_program, arguments, environment_for_run(), progress)
         if not set(measured) <= configurations(counts["kernels"]):
             # Grids that follow the number of multiprocessors.
             progress("counting again, with the GPU's number of multiprocessors")
