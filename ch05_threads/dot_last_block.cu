@@ -5,7 +5,7 @@
 // gets the last number knows that all others are done, and adds. What to look at: the two fences,
 // without which the last block may see the numbers and not yet the sums; that the sums are added in
 // the order of the blocks, whichever is the last, so that two runs give the same bits; and that
-// atomicInc leaves 0 for the next launch. A short vector is all launch: here it is one, or a graph's.
+// atomicInc leaves 0 for the next launch. A short vector is all launch: here it is just one.
 //
 //   ./course run dot_last_block --size 33792
 

@@ -76,7 +76,7 @@ TEST_CASE("every listing is known here, and the other way around") {
   CHECK(listings() == known);
 }
 
-TEST_CASE("listings compile without a word, and run") {
+TEST_CASE("listings compile without a word, and run" * doctest::test_suite("long")) {
   const std::string source = environment("COURSE_SOURCE");
   REQUIRE(!source.empty());
   course::TemporaryFolder folder;

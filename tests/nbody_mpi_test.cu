@@ -186,9 +186,6 @@ double farthest(const Bodies& bodies, const std::vector<double3>& expected) {
   return most;
 }
 
-// In other orders of the kernels' threads only what depends on the kernels is tested again.
-bool usual_order() { return getenv("CPU_DEVICE_ORDER") == nullptr; }
-
 // The processes of rank `rank` whose command line has `word` in it.
 std::vector<pid_t> processes_of_rank(int rank, const std::string& word) {
   std::vector<pid_t> found;
@@ -438,8 +435,8 @@ TEST_CASE("a checkpoint is continued by another number of ranks") {
   refused("No such file or directory");
 }
 
-TEST_CASE("kill -9 of one rank: one line, and a checkpoint that is whole") {
-  if (!usual_order()) return;
+TEST_CASE("kill -9 of one rank: one line, and a checkpoint that is whole" *
+          doctest::test_suite("long")) {
   course::TemporaryFolder folder;
   const std::string path = folder.file("state.ckpt");
   course::RunResult result;
@@ -487,8 +484,7 @@ TEST_CASE("kill -9 of one rank: one line, and a checkpoint that is whole") {
   CHECK(farthest(nbody::read_bodies(folder.file("end.txt")), expected) < 1e-3);
 }
 
-TEST_CASE("tables and timelines") {
-  if (!usual_order()) return;
+TEST_CASE("tables and timelines" * doctest::test_suite("long")) {
   course::TemporaryFolder folder;
   const course::RunResult strong =
       ok({"--ranks", "3", "--size", "300", "--steps", "2", "--scaling", "strong", "--up-to", "20"},
@@ -509,8 +505,7 @@ TEST_CASE("tables and timelines") {
   CHECK_MESSAGE(course::contains(timeline.out, "of it while computing"), timeline.out);
 }
 
-TEST_CASE("bad input: one line") {
-  if (!usual_order()) return;
+TEST_CASE("bad input: one line" * doctest::test_suite("long")) {
   for (const char* ranks : {"1", "3"}) {
     const auto refused = [&](std::vector<std::string> args, const std::string& reason) {
       args.insert(args.end(), {"--ranks", ranks});
@@ -563,8 +558,7 @@ TEST_CASE("bad input: one line") {
   CHECK(folder.names().empty());
 }
 
-TEST_CASE("what the machine lacks") {
-  if (!usual_order()) return;
+TEST_CASE("what the machine lacks" * doctest::test_suite("long")) {
   course::RunOptions options;
   if (course::on_cpu_device()) {
     const course::RunResult nccl = course::run_program({"--ranks", "2", "--way", "nccl"});
