@@ -77,6 +77,7 @@ void draw_with_simd(const View& view, unsigned char* rgba) {
     for (; x < view.size; x++) draw_pixel(x, y, view, rgba);
   }
 }
+// ---- Checking and timing, not the lesson.
 
 int main(int argc, char** argv) {
   const View view = parse_view(argc, argv, "Draws a Julia set with all cores of the CPU.");

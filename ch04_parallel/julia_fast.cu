@@ -61,6 +61,7 @@ void draw_on_device(const View& view, dim3 threads, unsigned char* rgba) {
   HANDLE_ERROR(cudaMemcpy(rgba, dev_rgba, bytes, cudaMemcpyDeviceToHost));
   HANDLE_ERROR(cudaFree(dev_rgba));
 }
+// ---- Checking and timing, not the lesson.
 
 template <int kEvery>
 Shape shape(const char* name, dim3 threads) {

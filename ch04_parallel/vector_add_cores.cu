@@ -30,6 +30,7 @@ void add_with_simd(const int* a, const int* b, int* c, long long n) {
 #pragma omp parallel for simd schedule(static)
   for (long long i = 0; i < n; i++) c[i] = a[i] + b[i];
 }
+// ---- Checking and timing, not the lesson.
 
 int main(int argc, char** argv) {
   const size_t n = course::vector_size(argc, argv, "Adds two vectors with all cores of the CPU.",

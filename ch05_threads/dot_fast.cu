@@ -98,6 +98,7 @@ double dot(const float* a, const float* b, size_t n) {
   for (float one : partial) sum += one;
   return sum;
 }
+// ---- Checking and timing, not the lesson.
 
 // The longest chain of additions in the kernel, for the error bound.
 double additions(size_t n) {

@@ -130,6 +130,7 @@ double dot(const float* a, const float* b, size_t n) {
   HANDLE_ERROR(cudaMemcpy(&result, vectors.result, sizeof result, cudaMemcpyDeviceToHost));
   return result;
 }
+// ---- Checking and timing, not the lesson.
 
 // The longest chain of additions in the kernel, for the error bound.
 double additions(size_t n) {

@@ -106,6 +106,7 @@ void ray_trace(const std::vector<Sphere>& spheres, unsigned char* rgba, int size
   HANDLE_ERROR(cudaFree(dev_rgba));
   HANDLE_ERROR(cudaFree(dev_spheres));
 }
+// ---- Checking and timing, not the lesson.
 
 // About how long main() takes: the picture by the CPU, and by the device, where it is drawn once
 // and then measured.
