@@ -1,8 +1,11 @@
+#include "watch_calls.h"
+
 #define main program_main
 #include "../ch05_threads/dot_last_block.cu"
 #undef main
 
 #include "bad_input.h"
+#include "damaged_run.h"
 #include "dot_check.h"
 
 TEST_CASE("random vectors of awkward lengths") { course::check_dot(dot, additions); }
@@ -45,3 +48,5 @@ TEST_CASE("the next launch begins as the first did, and gives the same bits") {
     CHECK(result == first);
   }
 }
+
+TEST_CASE("a wrong result is noticed") { course::check_damage_is_noticed({"--size", "1000"}); }

@@ -4,6 +4,7 @@
 #include "../ch11_multigpu/dot_portable.cu"
 #undef main
 
+#include "damaged_run.h"
 #include "multigpu_check.h"
 
 TEST_CASE("awkward sizes and shares") {
@@ -19,3 +20,5 @@ TEST_CASE("awkward sizes and shares") {
 }
 
 TEST_CASE("the program") { check_devices_program(); }
+
+TEST_CASE("a wrong result is noticed") { course::check_damage_is_noticed({"--size", "1000"}); }

@@ -1,7 +1,10 @@
+#include "watch_calls.h"
+
 #define main program_main
 #include "../ch11_multigpu/dot_zero_copy.cu"
 #undef main
 
+#include "damaged_run.h"
 #include "multigpu_check.h"
 
 TEST_CASE("awkward sizes, with and without write-combining") {
@@ -24,3 +27,5 @@ TEST_CASE("the program") {
   course::check_refused({"--size", "-1"}, "--size must be");
   course::check_refused({"--size", "50000000000"}, "take a smaller one");
 }
+
+TEST_CASE("a wrong result is noticed") { course::check_damage_is_noticed({"--size", "1000"}); }

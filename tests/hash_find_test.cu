@@ -1,3 +1,5 @@
+#include "watch_calls.h"
+
 #define main program_main
 #include "../appA_hashtable/hash_find.cu"
 #undef main
@@ -5,6 +7,7 @@
 #include <doctest/doctest.h>
 
 #include "bad_input.h"
+#include "damaged_run.h"
 #include "run_program.h"
 
 TEST_CASE("what is there is found, and nothing else") {
@@ -50,3 +53,5 @@ TEST_CASE("the program") {
   course::check_refused({"--keys", "none"}, "--keys must be one of random|equal");
   course::check_refused({"--size", "1000000000", "--load", "1"}, "4000000000 places at most");
 }
+
+TEST_CASE("a wrong result is noticed") { course::check_damage_is_noticed({"--size", "1000"}); }

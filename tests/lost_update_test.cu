@@ -1,3 +1,5 @@
+#include "watch_calls.h"
+
 #define main program_main
 #include "../ch09_atomics/lost_update.cu"
 #undef main
@@ -7,6 +9,7 @@
 #include <cstdlib>
 
 #include "bad_input.h"
+#include "damaged_run.h"
 #include "figures.h"
 
 TEST_CASE("the tables of two threads") {
@@ -45,3 +48,5 @@ TEST_CASE("the program") {
   course::check_number_option("blocks");
   course::check_refused({"--threads", "1"}, "--threads must be");
 }
+
+TEST_CASE("a wrong result is noticed") { course::check_damage_is_noticed({"--blocks", "2"}); }

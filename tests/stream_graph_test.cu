@@ -1,3 +1,5 @@
+#include "watch_calls.h"
+
 #define main program_main
 #include "../ch10_streams/stream_graph.cu"
 #undef main
@@ -5,6 +7,7 @@
 #include <doctest/doctest.h>
 
 #include "bad_input.h"
+#include "damaged_run.h"
 
 TEST_CASE("rounds by calls and by a graph, with new data each") {
   for (size_t n : {1, 2, 255, 257, 10007}) {
@@ -43,3 +46,5 @@ TEST_CASE("the program") {
   course::check_number_option("rounds");
   course::check_refused({"--size", "0"}, "--size must be");
 }
+
+TEST_CASE("a wrong result is noticed") { course::check_damage_is_noticed({"--size", "1000"}); }

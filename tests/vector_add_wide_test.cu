@@ -1,8 +1,11 @@
+#include "watch_calls.h"
+
 #define main program_main
 #include "../ch05_threads/vector_add_wide.cu"
 #undef main
 
 #include "bad_input.h"
+#include "damaged_run.h"
 #include "vector_sum_check.h"
 
 TEST_CASE("random vectors of awkward lengths, with all rests") {
@@ -28,3 +31,5 @@ TEST_CASE("bad options") {
   course::check_refused({"--threads", "31"}, "32 to 1024");
   course::check_refused({"--threads", "1025"}, "32 to 1024");
 }
+
+TEST_CASE("a wrong result is noticed") { course::check_damage_is_noticed({"--size", "1003"}); }
