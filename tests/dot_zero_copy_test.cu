@@ -25,7 +25,7 @@ TEST_CASE("the program") {
     CHECK(course::contains(result.out, "copies 0.00 ms"));
   }
   course::check_refused({"--size", "-1"}, "--size must be");
-  course::check_refused({"--size", "50000000000"}, "take a smaller one");
+  course::check_refused({"--size", "50000000000"}, "this size needs 800 GB of host memory");
 }
 
 TEST_CASE("a wrong result is noticed") { course::check_damage_is_noticed({"--size", "1000"}); }

@@ -44,6 +44,10 @@ TEST_CASE("the program") {
     CHECK_MESSAGE(course::contains(result.out, "broken as intended: " + lost + " counts"),
                   result.out);
     CHECK_MESSAGE(course::contains(result.out, " 256000, 0 lost\n"), result.out);
+    const int plain =
+        static_cast<int>(course::printed_after(result.out, "x++                ").high);
+    CHECK(course::contains(result.out, std::to_string(plain) + ", " +
+                                           std::to_string(256000 - plain) + " lost\n  x++ with"));
   }
   course::check_number_option("blocks");
   course::check_refused({"--threads", "1"}, "--threads must be");

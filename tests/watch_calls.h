@@ -29,12 +29,14 @@ struct Watched {
   std::mutex mutex;
   std::map<int, int> launches;  // per device
   std::vector<WatchedCopy> copies;
-  int host_allocations = 0;  // pinned, and not yet given back
+  std::vector<unsigned int> host_flags;  // of each pinned allocation
+  int host_allocations = 0;              // of which so many are not yet given back
   Damage damage = Damage::kNone;
 
   void clear() {
     launches.clear();
     copies.clear();
+    host_flags.clear();
   }
 };
 
@@ -88,8 +90,8 @@ inline cudaError_t watched_copy(void* to, const void* from, size_t bytes, cudaMe
 inline cudaError_t watched_copy_2d(void* to, size_t to_pitch, const void* from, size_t from_pitch,
                                    size_t width, size_t height, cudaMemcpyKind kind) {
   watch_copy(to, from, kind, nullptr);
-  return damaged(cudaMemcpy2D(to, to_pitch, from, from_pitch, width, height, kind), to, width,
-                 kind);
+  return damaged(cudaMemcpy2D(to, to_pitch, from, from_pitch, width, height, kind), to,
+                 height > 0 ? to_pitch * (height - 1) + width : 0, kind);
 }
 
 inline cudaError_t watched_copy_async(void* to, const void* from, size_t bytes, cudaMemcpyKind kind,
@@ -121,6 +123,7 @@ cudaError_t watched_host_alloc(T** pointer, size_t bytes, unsigned int flags) {
   if (error == cudaSuccess && (flags & cudaHostAllocMapped) != 0) last_shared() = {*pointer, bytes};
   const std::lock_guard<std::mutex> lock(watched().mutex);
   if (error == cudaSuccess) watched().host_allocations++;
+  watched().host_flags.push_back(flags);
   return error;
 }
 
