@@ -50,4 +50,15 @@ TEST_CASE("the next launch begins as the first did, and gives the same bits") {
   }
 }
 
-TEST_CASE("a wrong result is noticed") { course::check_damage_is_noticed({"--size", "1000"}); }
+TEST_CASE("a wrong result is noticed, a slightly wrong one, too") {
+  course::check_damage_is_noticed({"--size", "1000"});
+  course::check_damage_is_noticed({"--size", "1000"}, true);
+}
+
+TEST_CASE("figures, blocks, and the longest chain of additions") {
+  const course::RunResult result = course::run_program({"--size", "300001"});
+  course::check_rate(result.out, "the kernel reads ", 8e-6 * 300001, "kernel ");
+  CHECK(blocks_for(2048) == 1);  // 8 products for each thread
+  CHECK(blocks_for(4096) == 2);
+  CHECK(additions(1000) == 2 + 3 + 2 * (5 + 8));
+}

@@ -39,6 +39,12 @@ inline void check_finished_dot_program() {
   std::string name = "program";
   char* argv[] = {&name[0], nullptr};
   CHECK(parse_request(1, argv, "").blocks == 8 * multiprocessors);
+  std::string seconds = "--seconds=3";
+  char* with_seconds[] = {&name[0], &seconds[0], nullptr};
+  CHECK(parse_request(2, with_seconds, "").seconds == 3);
+  // 2 * (1 + 4 + 9 + ... + 999^2)
+  const Printed product = printed_after(run_program({"--size", "1000"}).out, "dot product ");
+  CHECK(product.low == doctest::Approx(665667000).epsilon(1e-5));
   for (const char* size : {"0", "1", "100003"})
     for (const char* blocks : {"0", "1", "33"}) {
       const RunResult result = run_program({"--size", size, "--blocks", blocks, "--seconds", "0"});

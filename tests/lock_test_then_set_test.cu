@@ -25,6 +25,7 @@ TEST_CASE("the program") {
     options.environment["CPU_DEVICE_ORDER"] = order;
     const course::RunResult result = course::run_program({}, options);
     CHECK(result.exit_code == 0);
+    CHECK(course::contains(result.out, "atomicCAS     3200 of 3200 counted\n"));
     CHECK((course::contains(result.out, "broken as intended: ") ||
            course::contains(result.out, "the mistake did not show this time: ")));
   }
