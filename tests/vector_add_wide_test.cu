@@ -6,13 +6,13 @@
 
 #include "bad_input.h"
 #include "damaged_run.h"
+#include "figures.h"
 #include "vector_sum_check.h"
 
 TEST_CASE("random vectors of awkward lengths, with all rests") {
   for (const int threads : {32, 33, 256, 1000, 1024})
-    course::check_vector_sum([&](const int* a, const int* b, int* c, int n) {
-      vector_add(a, b, c, n, threads);
-    });
+    course::check_vector_sum(
+        [&](const int* a, const int* b, int* c, int n) { vector_add(a, b, c, n, threads); });
 }
 
 TEST_CASE("the program") {
@@ -23,6 +23,11 @@ TEST_CASE("the program") {
     CHECK(course::contains(result.out, "all verified\n"));
     CHECK(course::contains(result.out, "kernel ") == (std::string(size) != "0"));
   }
+}
+
+TEST_CASE("figures") {
+  const course::RunResult result = course::run_program({"--size", "300001"});
+  course::check_rate(result.out, "reads and writes ", 12e-6 * 300001, "kernel ");
 }
 
 TEST_CASE("bad options") {
