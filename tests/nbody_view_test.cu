@@ -362,7 +362,7 @@ TEST_CASE("keys: pause, time step, starts") {
   for (int frame = 0; frame < 20; frame++) shown.draw();
   CHECK(shown.draw() != paused);
 
-  shown.view.request.start.size = 4096;
+  shown.view.request.start.size = 1024;
   for (int key = 0; key < nbody::kSceneKeys; key++) {
     const nbody::Scene& scene = nbody::kScenes[key];
     shown.view.press(static_cast<unsigned char>('1' + key));
@@ -370,9 +370,9 @@ TEST_CASE("keys: pause, time step, starts") {
     CHECK(shown.view.request.settings.dt == scene.dt);
     CHECK(shown.view.request.settings.softening == scene.softening);
     CHECK(shown.view.rate == scene.rate);
-    // Half of the picture's pixels for each pixel of light of 4096 stars.
+    // Half of the picture's pixels for each pixel of light of 1024 stars.
     if (scene.initial == std::string("plummer"))
-      CHECK(shown.view.exposure() == doctest::Approx(4608 / (M_PI / 3 * 1.5 * 1.5 * 4096)));
+      CHECK(shown.view.exposure() == doctest::Approx(4608 / (M_PI / 3 * 1.5 * 1.5 * 1024)));
   }
 }
 
