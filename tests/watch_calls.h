@@ -82,6 +82,9 @@ inline cudaError_t damaged(cudaError_t error, void* to, size_t bytes, cudaMemcpy
                            cudaStream_t stream = nullptr) {
   if (watched().damage == Damage::kNone || kind != cudaMemcpyDeviceToHost || bytes == 0)
     return error;
+  cudaStreamCaptureStatus status = cudaStreamCaptureStatusNone;
+  cudaStreamIsCapturing(stream, &status);
+  if (status != cudaStreamCaptureStatusNone) return error;  // nothing is copied yet
   cudaStreamSynchronize(stream);
   do_damage(to, bytes);
   return error;
