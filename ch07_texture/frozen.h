@@ -94,7 +94,7 @@ inline void anim_gpu(void* data, int) {
 // Called when the animation ends.
 inline void anim_exit(void* data) {
   Plate* p = static_cast<Plate*>(data);
-  if (p->frames > 0) printf("Average Time per frame: %3.1f ms\n", p->total_ms / p->frames);
+  printf("%s", frame_time_in_words(p->total_ms, p->frames).c_str());
   destroy(p);
 }
 

@@ -64,7 +64,7 @@ void anim_gpu(void* data, int) {
 template <typename DataBlock>
 void anim_exit(void* data) {
   DataBlock* d = static_cast<DataBlock*>(data);
-  if (d->frames > 0) printf("Average Time per frame: %3.1f ms\n", d->total_ms / d->frames);
+  printf("%s", frame_time_in_words(d->total_ms, d->frames).c_str());
   destroy(d);
 }
 

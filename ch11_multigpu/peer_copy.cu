@@ -30,6 +30,8 @@ struct PeerSpeed {
   bool verified = false;
 };
 
+double gb_per_s(size_t bytes, double ms) { return 1e-6 * bytes / ms; }
+
 // Copies `words`, n of them, from device `from` to device `to` in all three ways.
 PeerSpeed measure_pair(int from, int to, const std::vector<unsigned int>& words) {
   const size_t n = words.size(), bytes = n * sizeof(unsigned int);
@@ -51,7 +53,7 @@ PeerSpeed measure_pair(int from, int to, const std::vector<unsigned int>& words)
     });
     HANDLE_ERROR(cudaMemcpy(received.data(), target, bytes, cudaMemcpyDeviceToHost));
     speed.verified = speed.verified && course::verify(way, received.data(), words.data(), n);
-    return 1e-6 * bytes / ms;
+    return gb_per_s(bytes, ms);
   };
   const auto copy = [&] { HANDLE_ERROR(cudaMemcpyPeer(target, to, source, from, bytes)); };
   speed.through_host = measure("what came through the host", copy);

@@ -190,6 +190,14 @@ inline bool verify_heat(int size, int steps, const Heat& heat) {
   return true;
 }
 
+// What the book's programs say when their animation ends; "" if nothing was drawn.
+inline std::string frame_time_in_words(double total_ms, int frames) {
+  char text[64] = "";
+  if (frames > 0)
+    snprintf(text, sizeof text, "Average Time per frame: %3.1f ms\n", total_ms / frames);
+  return text;
+}
+
 // Prints how long `frame`, `steps` steps on the device, takes, and how much memory that moves.
 inline void print_heat_times(int size, int steps, const std::function<void()>& frame) {
   if (steps == 0) return;

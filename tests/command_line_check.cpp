@@ -2,6 +2,10 @@
 
 #include <doctest/doctest.h>
 
+#include <fstream>
+#include <sstream>
+#include <string>
+
 #include "run_program.h"
 
 namespace {
@@ -16,7 +20,32 @@ course::RunResult run_with(const char* name, const char* value) {
   return course::run_program({}, options);
 }
 
+// "--size 10 (0 to 1024), --save" of what --help prints: the options, their defaults and ranges.
+std::string options_of(const std::string& help) {
+  std::string result;
+  std::istringstream lines(help);
+  for (std::string line; std::getline(lines, line);) {
+    if (line.rfind("  --", 0) != 0 || line.rfind("  --help ", 0) == 0) continue;
+    result += (result.empty() ? "" : ", ") + line.substr(2, line.find(' ', 4) - 2);
+    const size_t value = line.rfind("default "), open = line.rfind('(', value);
+    if (value == std::string::npos || line.back() != ')') continue;
+    result += " " + line.substr(value + 8, line.size() - value - 9);
+    if (open + 1 < value) result += " " + line.substr(open, value - open - 2) + ")";
+  }
+  return result;
+}
+
 }  // namespace
+
+TEST_CASE("the options, their defaults and their ranges are those of defaults.txt") {
+  const std::string name = course::program_path().substr(course::program_path().rfind('/') + 1);
+  std::ifstream table(std::string(getenv("COURSE_SOURCE")) + "/tests/defaults.txt");
+  std::string expected = "no line for " + name;
+  for (std::string line; std::getline(table, line);)
+    if (line.rfind(name + ":", 0) == 0) expected = line;
+  const std::string options = options_of(course::run_program({"--help"}).out);
+  CHECK(name + (options.empty() ? ":" : ": ") + options == expected);
+}
 
 TEST_CASE("--help prints the usage and ends with 0") {
   const course::RunResult result = course::run_program({"--help"});

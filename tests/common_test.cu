@@ -156,6 +156,12 @@ TEST_CASE("compare: bytes are printed as numbers") {
         "x is wrong at [0]: got 65, expected 66 (1 of 1 differ)");
 }
 
+TEST_CASE("compare: floats that differ are printed differently") {
+  const float a[] = {1}, b[] = {1 + 0x1p-23f};
+  CHECK(course::compare("x", a, b, 1).message ==
+        "x is wrong at [0]: got 1, expected 1.00000012 (1 of 1 differ)");
+}
+
 TEST_CASE("verify: one line on stderr, nothing if all is right") {
   const int a[] = {1}, b[] = {2};
   const Ending wrong = in_child([&] { exit(course::verify("c", a, b, 1) ? 0 : 5); });

@@ -1,6 +1,8 @@
 // Does a program notice a wrong result? Included after the program, which is included after
 // watch_calls.h: its main() is run in a process of its own where every copy to the host arrives
-// with its last byte inverted.
+// damaged. The usual order of threads damages the last byte, the two others other places.
+//
+// And does it give back the memory that it takes?
 #pragma once
 
 #include <doctest/doctest.h>
@@ -15,7 +17,7 @@
 namespace course {
 
 // The program, called with these arguments, says that its result is wrong, and ends with 1.
-inline void check_damage_is_noticed(const std::vector<std::string>& args) {
+inline void check_damage_is_noticed(const std::vector<std::string>& args, bool slight = false) {
   TemporaryFolder folder;
   RunOptions options;
   options.working_directory = folder.path();
@@ -23,6 +25,7 @@ inline void check_damage_is_noticed(const std::vector<std::string>& args) {
   std::string& words = options.environment["COURSE_DAMAGED_RUN"];
   for (const std::string& arg : args) words += arg + " ";
   if (args.empty()) words = " ";
+  if (slight) options.environment["COURSE_DAMAGE"] = "slight";
   const RunResult result = run({"/proc/self/exe", "--test-case=(damaged run)"}, options);
   INFO(result.out);
   INFO(result.err);
@@ -45,6 +48,48 @@ TEST_CASE("(damaged run)") {
   std::vector<char*> argv;
   for (std::string& arg : args) argv.push_back(&arg[0]);
   argv.push_back(nullptr);
-  course::watched().damage = true;
+  const char* const order = getenv("CPU_DEVICE_ORDER");
+  course::Damage& damage = course::watched().damage;
+  damage = course::Damage::kLast;
+  if (order != nullptr) damage = *order == 'r' ? course::Damage::kSecond : course::Damage::kFirst;
+  if (getenv("COURSE_DAMAGE") != nullptr) damage = course::Damage::kSlight;
   exit(program_main(static_cast<int>(args.size()), argv.data()));
 }
+
+namespace course {
+
+// When all tests have run, no memory of the CPU device, which counts by process, is in use, and no
+// pinned memory of the host.
+struct NothingIsKept : doctest::IReporter {
+  explicit NothingIsKept(const doctest::ContextOptions&) {}
+  void test_run_end(const doctest::TestRunStats&) override {
+    if (!on_cpu_device()) return;
+    int devices = 0;
+    if (cudaGetDeviceCount(&devices) != cudaSuccess) return;
+    size_t kept = 0;
+    for (int device = 0; device < devices; device++) {
+      size_t free_bytes = 0, total_bytes = 0;
+      cudaSetDevice(device);
+      cudaMemGetInfo(&free_bytes, &total_bytes);
+      kept += total_bytes - free_bytes;
+    }
+    if (kept == 0 && watched().host_allocations == 0) return;
+    fprintf(stderr, "not given back: %zu bytes of the device's memory, %d pinned allocations\n",
+            kept, watched().host_allocations);
+    _exit(1);
+  }
+  void report_query(const doctest::QueryData&) override {}
+  void test_run_start() override {}
+  void test_case_start(const doctest::TestCaseData&) override {}
+  void test_case_reenter(const doctest::TestCaseData&) override {}
+  void test_case_end(const doctest::CurrentTestCaseStats&) override {}
+  void test_case_exception(const doctest::TestCaseException&) override {}
+  void subcase_start(const doctest::SubcaseSignature&) override {}
+  void subcase_end() override {}
+  void log_assert(const doctest::AssertData&) override {}
+  void log_message(const doctest::MessageData&) override {}
+  void test_case_skipped(const doctest::TestCaseData&) override {}
+};
+REGISTER_LISTENER("nothing is kept", 1, NothingIsKept);
+
+}  // namespace course

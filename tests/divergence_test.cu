@@ -8,6 +8,7 @@
 
 #include "bad_input.h"
 #include "damaged_run.h"
+#include "figures.h"
 
 TEST_CASE("who takes which branch") {
   for (unsigned i = 0; i < 100; i++) {
@@ -20,6 +21,12 @@ TEST_CASE("who takes which branch") {
 TEST_CASE("no formula for all steps at once") {
   // One of the form a * x + c would have equal distances between the results.
   for (const auto step : {heads, tails}) CHECK(step(3) - step(2) != step(2) - step(1));
+}
+
+TEST_CASE("the numbers of both branches") {  // worked out with Python
+  CHECK(heads(1) == 552723936);
+  CHECK(tails(1) == 1966610521);
+  CHECK(kCases[1].width == 32);  // a warp's
 }
 
 TEST_CASE("results are right, however threads diverge") {
@@ -43,6 +50,12 @@ TEST_CASE("the program") {
       CHECK(course::contains(result.out, "the CPU device cannot show") == course::on_cpu_device());
     if (std::string(size) != "0") CHECK(course::contains(result.out, " 1.00 times the first\n"));
   }
+  const std::string out = course::run_program({"--size", "1021"}).out;
+  const std::string last = out.substr(out.find("every other thread takes the other"));
+  CHECK_MESSAGE(course::is_quotient(course::printed_after(last, " ms, "), 1,
+                                    course::printed_after(last, "kernel "),
+                                    course::printed_after(out, "same branch     kernel ")),
+                out);
   course::check_number_option("size");
   course::check_refused({"--size", "-1"}, "--size must be");
 }

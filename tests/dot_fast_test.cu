@@ -34,4 +34,9 @@ TEST_CASE("bad options") {
   course::check_refused({"--threads", "256"}, "there is no option");
 }
 
-TEST_CASE("a wrong result is noticed") { course::check_damage_is_noticed({"--size", "1000"}); }
+TEST_CASE("a wrong result is noticed, a slightly wrong one, too") {
+  course::check_damage_is_noticed({"--size", "1000"});
+  course::check_damage_is_noticed({"--size", "1000"}, true);
+}
+
+TEST_CASE("the longest chain of additions") { CHECK(additions(1000) == 1 + 3 + 5 + 5); }

@@ -1,8 +1,11 @@
+#include "watch_calls.h"
+
 #define main program_main
 #include "../ch05_threads/dot_last_block.cu"
 #undef main
 
 #include "bad_input.h"
+#include "damaged_run.h"
 #include "dot_check.h"
 
 TEST_CASE("random vectors of awkward lengths") { course::check_dot(dot, additions); }
@@ -38,10 +41,24 @@ TEST_CASE("the next launch begins as the first did, and gives the same bits") {
   const DeviceVectors vectors(a.data(), b.data(), a.size());
   float first = 0;
   for (int launch = 0; launch < 3; launch++) {
+    HANDLE_ERROR(cudaMemset(vectors.result, 0xff, sizeof(float)));
     vectors.launch();
     float result = 0;
     HANDLE_ERROR(cudaMemcpy(&result, vectors.result, sizeof result, cudaMemcpyDeviceToHost));
     if (launch == 0) first = result;
     CHECK(result == first);
   }
+}
+
+TEST_CASE("a wrong result is noticed, a slightly wrong one, too") {
+  course::check_damage_is_noticed({"--size", "1000"});
+  course::check_damage_is_noticed({"--size", "1000"}, true);
+}
+
+TEST_CASE("figures, blocks, and the longest chain of additions") {
+  const course::RunResult result = course::run_program({"--size", "300001"});
+  course::check_rate(result.out, "the kernel reads ", 8e-6 * 300001, "kernel ");
+  CHECK(blocks_for(2048) == 1);  // 8 products for each thread
+  CHECK(blocks_for(4096) == 2);
+  CHECK(additions(1000) == 2 + 3 + 2 * (5 + 8));
 }

@@ -26,6 +26,10 @@ TEST_CASE("medians of given times") {
   CHECK(times.end_to_end_ms == 200);
 }
 
+TEST_CASE("the number of blocks") {
+  check_blocks_option([](int argc, char** argv) { return parse_request(argc, argv, ""); });
+}
+
 TEST_CASE("the book's data") {
   std::vector<float> a(1000), b(1000);
   fill_like_the_book(a.data(), b.data(), 1000);

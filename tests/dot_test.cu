@@ -37,4 +37,12 @@ TEST_CASE("bad options") {
     course::check_refused({"--threads", threads}, "--threads must be a whole number, 1 to 1024");
 }
 
-TEST_CASE("a wrong result is noticed") { course::check_damage_is_noticed({"--size", "1000"}); }
+TEST_CASE("a wrong result is noticed, a slightly wrong one, too") {
+  course::check_damage_is_noticed({"--size", "1000"});
+  course::check_damage_is_noticed({"--size", "1000"}, true);
+}
+
+TEST_CASE("the longest chain of additions") {
+  CHECK(additions(1000, 256, 32) == 1 + 8);     // a product for each of 1024 threads
+  CHECK(additions(100000, 256, 32) == 13 + 8);  // 8192 threads
+}

@@ -1,7 +1,10 @@
+#include "watch_calls.h"
+
 #define main program_main
 #include "../ch11_multigpu/dot_zero_copy.cu"
 #undef main
 
+#include "damaged_run.h"
 #include "multigpu_check.h"
 
 TEST_CASE("awkward sizes, with and without write-combining") {
@@ -22,5 +25,7 @@ TEST_CASE("the program") {
     CHECK(course::contains(result.out, "copies 0.00 ms"));
   }
   course::check_refused({"--size", "-1"}, "--size must be");
-  course::check_refused({"--size", "50000000000"}, "take a smaller one");
+  course::check_refused({"--size", "50000000000"}, "this size needs 800 GB of host memory");
 }
+
+TEST_CASE("a wrong result is noticed") { course::check_damage_is_noticed({"--size", "1000"}); }

@@ -1,3 +1,5 @@
+#include "watch_calls.h"
+
 #define main program_main
 #include "../ch06_constant/events_broken.cu"
 #undef main
@@ -6,6 +8,7 @@
 #include <stdlib.h>
 
 #include "bad_input.h"
+#include "damaged_run.h"
 
 TEST_CASE("the answer is that the event has not happened; the work is done all the same") {
   for (int n : {1, 15, 16, 17, 1000, 1021, 1024}) {
@@ -38,4 +41,8 @@ TEST_CASE("the program says what it saw") {
   course::check_number_option("size");
   course::check_number_option("steps");
   course::check_refused({"--size", "0"}, "--size must be");
+}
+
+TEST_CASE("a wrong result is noticed") {
+  course::check_damage_is_noticed({"--size", "1000", "--steps", "10"});
 }

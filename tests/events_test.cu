@@ -8,6 +8,7 @@
 
 #include "bad_input.h"
 #include "damaged_run.h"
+#include "figures.h"
 
 TEST_CASE("random numbers by xorshift, as others compute them") {
   CHECK(scramble(1, 0) == 1);
@@ -42,6 +43,11 @@ TEST_CASE("the program") {
   CHECK(course::contains(result.out, "1021 elements on "));
   CHECK(course::contains(result.out, "between the two events"));
   CHECK(course::contains(result.out, " times as long as its launch\n"));
+  const course::Printed events = course::printed_after(result.out, "between the two events"),
+                        waiting = course::printed_after(result.out, "clock, waiting"),
+                        launch = course::printed_after(result.out, "clock, not");
+  CHECK(course::is_quotient(course::printed_after(result.out, "took "), 1, events, launch));
+  CHECK(1.01 * waiting.high + 0.01 >= events.low);  // two clocks
   CHECK(course::run_program({"--size", "1", "--steps", "0"}).exit_code == 0);
   course::check_number_option("size");
   course::check_number_option("steps");

@@ -29,6 +29,22 @@ inline void check_finished_dot(
 }
 
 inline void check_finished_dot_program() {
+  // A thousand ones in two blocks: a float may be wrong by 13 roundings, 0.0008.
+  const std::vector<float> ones(1000, 1.0f);
+  CHECK(verify_dot(1000.0005f, ones, ones, 2));
+  for (float wrong : {1000.001f, 999.999f}) CHECK_FALSE(verify_dot(wrong, ones, ones, 2));
+  int multiprocessors = 0;
+  REQUIRE(cudaDeviceGetAttribute(&multiprocessors, cudaDevAttrMultiProcessorCount, 0) ==
+          cudaSuccess);
+  std::string name = "program";
+  char* argv[] = {&name[0], nullptr};
+  CHECK(parse_request(1, argv, "").blocks == 8 * multiprocessors);
+  std::string seconds = "--seconds=3";
+  char* with_seconds[] = {&name[0], &seconds[0], nullptr};
+  CHECK(parse_request(2, with_seconds, "").seconds == 3);
+  // 2 * (1 + 4 + 9 + ... + 999^2)
+  const Printed product = printed_after(run_program({"--size", "1000"}).out, "dot product ");
+  CHECK(product.low == doctest::Approx(665667000).epsilon(1e-5));
   for (const char* size : {"0", "1", "100003"})
     for (const char* blocks : {"0", "1", "33"}) {
       const RunResult result = run_program({"--size", size, "--blocks", blocks, "--seconds", "0"});

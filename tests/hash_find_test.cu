@@ -1,3 +1,5 @@
+#include "watch_calls.h"
+
 #define main program_main
 #include "../appA_hashtable/hash_find.cu"
 #undef main
@@ -5,6 +7,8 @@
 #include <doctest/doctest.h>
 
 #include "bad_input.h"
+#include "damaged_run.h"
+#include "figures.h"
 #include "run_program.h"
 
 TEST_CASE("what is there is found, and nothing else") {
@@ -27,6 +31,22 @@ TEST_CASE("keys at the ends of their range") {
     CHECK(ask(keys, keys, 6, partitions) == std::vector<unsigned int>{0, 1, 2, 3, 4});
 }
 
+TEST_CASE("where a key belongs") {  // MurmurHash3's fmix32(), worked out in Python
+  CHECK(mix(0) == 0);
+  CHECK(mix(1) == 0x514e28b7);
+  CHECK(mix(0xffffffff) == 0x81f16f39);
+  CHECK(place_of(1, 1000) == 317);
+}
+
+TEST_CASE("a key takes one place, however often it is inserted") {
+  DeviceTable device({5, 5, 6, 5}, 10, 1);
+  device.build();
+  std::vector<Slot> slots(10);
+  REQUIRE(cudaMemcpy(slots.data(), device.table.slots, 10 * sizeof(Slot), cudaMemcpyDeviceToHost) ==
+          cudaSuccess);
+  CHECK(std::count(slots.begin(), slots.end(), kEmpty) == 8);
+}
+
 TEST_CASE("wrong answers are seen") {
   const std::vector<unsigned int> keys = {5, 6}, questions = {5, 7};
   CHECK(find_fault(keys, questions, {0, kNothing}) == "");
@@ -45,8 +65,29 @@ TEST_CASE("the program") {
         CHECK_MESSAGE(course::contains(result.out, "all verified"), result.out);
         CHECK(result.err == "");
       }
+  // Every other question is for one of the keys; 10007 keys are 95 % of 10533 places, and 1 more.
+  const course::RunResult timed =
+      course::run_program({"--keys", "equal", "--size", "10007", "--load", "95"});
+  CHECK_MESSAGE(course::contains(timed.out, "in 10534 places, 5004 of 10007 questions found"),
+                timed.out);
+  course::check_rate(timed.out, " ms, ", 10.007, "insert ");
+  course::check_rate(timed.out.substr(timed.out.find("; find ")), " ms, ", 10.007, "find ");
   course::check_refused({"--load", "0"}, "--load must be");
   course::check_refused({"--partitions", "1025"}, "--partitions must be");
   course::check_refused({"--keys", "none"}, "--keys must be one of random|equal");
   course::check_refused({"--size", "1000000000", "--load", "1"}, "4000000000 places at most");
+}
+
+TEST_CASE("a wrong result is noticed") { course::check_damage_is_noticed({"--size", "1000"}); }
+
+TEST_CASE("keys are sorted by parts if that is asked for") {
+  for (const bool parts : {false, true}) {
+    course::watched().clear();
+    std::string arguments[] = {"program", "--size=100",
+                               parts ? "--partitions=4" : "--partitions=1"};
+    char* argv[] = {&arguments[0][0], &arguments[1][0], &arguments[2][0], nullptr};
+    CHECK(program_main(3, argv) == 0);
+    // Tables are built six times, and asked seven times; and the timer asks for errors once.
+    CHECK(course::watched().launches[0] == 6 * (parts ? 4 : 1) + 7 + 1);
+  }
 }

@@ -99,6 +99,7 @@ inline void check_heat_program(const std::string& name) {
     CHECK(run_program({"--size", size, "--steps", "3", "--frames", "1", "--save", "h.png"}, options)
               .exit_code == 0);
   CHECK(run_program({"--size", "16", "--steps", "0", "--frames", "1"}, options).exit_code == 0);
+  CHECK(contains(run_program({"--size", "16", "--steps", "1"}, options).out, " 12 frames)"));
   check_number_option("size");
   check_number_option("steps");
   check_number_option("frames");
@@ -118,6 +119,10 @@ TEST_CASE("a cell's next temperature by hand") {
   CHECK(next_temperature(0, 0, 0, 0, 1) == 0.25f);
   CHECK(next_temperature(0.5f, 0.5f, 0.5f, 0.5f, 0.5f) == 0.5f);
   CHECK(next_temperature(0.125f, 1, 0.5f, 0.25f, 0) == 0.4375f);
+  CHECK(kMaxTemperature == 1);
+  CHECK(kMinTemperature == 0.0001f);
+  CHECK(frame_time_in_words(30, 4) == "Average Time per frame: 7.5 ms\n");
+  CHECK(frame_time_in_words(0, 0) == "");
   CHECK(heat_tolerance(1) == 0x1p-22);
   CHECK(heat_tolerance(90) == 90 * 0x1p-22);
 }

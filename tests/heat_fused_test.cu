@@ -1,7 +1,10 @@
+#include "watch_calls.h"
+
 #define main program_main
 #include "../ch07_texture/heat_fused.cu"
 #undef main
 
+#include "damaged_run.h"
 #include "heat_check.h"
 
 TEST_CASE("temperatures are the reference's, for every number of steps") {
@@ -31,3 +34,7 @@ TEST_CASE("frames go on where the last one ended, with the heaters set anew") {
 }
 
 TEST_CASE("the program") { course::check_heat_program("heat_fused"); }
+
+TEST_CASE("a wrong result is noticed") {
+  course::check_damage_is_noticed({"--size", "32", "--steps", "3"});
+}

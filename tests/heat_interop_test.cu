@@ -38,6 +38,12 @@ TEST_CASE("temperatures are the reference's") {
 
 TEST_CASE("the program") {
   course::check_interop_animation("heat_interop", {"--steps", "3"});
+  course::TemporaryFolder folder;
+  course::RunOptions options;
+  options.working_directory = folder.path();
+  const course::RunResult result = course::run_program({"--size", "16", "--steps", "1"}, options);
+  CHECK_MESSAGE(course::contains(result.out, " 12 frames)"), result.out);
+  CHECK(course::contains(result.out, "Average Time per frame: "));
   course::check_number_option("steps");
   course::check_refused({"--size", "20000"}, "a 1-D texture holds");
 }

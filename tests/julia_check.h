@@ -84,6 +84,15 @@ TEST_CASE("the program") {
   CHECK(result.exit_code == 0);
   CHECK(course::contains(result.out, "saved " + picture + " (97 x 97)"));
   CHECK(folder.names() == std::vector<std::string>{picture});
+  // The first way on the device beside one core.
+  const size_t one_core = result.out.find("one core of the CPU");
+  if (one_core != std::string::npos) {
+    const std::string row = result.out.substr(result.out.find('\n', one_core) + 21);
+    CHECK_MESSAGE(course::is_quotient(course::printed_after(row, " ms, "), 1,
+                                      course::printed_after(result.out, "one core of the CPU"),
+                                      course::printed_after("#" + row, "#")),
+                  result.out);
+  }
   const course::RunResult other = course::run_program(
       {"--size", "1", "--scale", "2", "--re", "-0.4", "--im", "0.6", "--save", "a b.png"}, options);
   CHECK(other.exit_code == 0);

@@ -1,9 +1,22 @@
+#include "watch_calls.h"
+
+// The program gets a way to draw that can be damaged.
+#include "../ch04_parallel/julia.h"
+void draw_with_simd(const View& view, unsigned char* rgba);
+#define draw_with_simd(view, rgba) draw_well(view, rgba)
 #define main program_main
 #include "../ch04_parallel/julia_cores.cu"
 #undef main
+#undef draw_with_simd
+
+void draw_with_simd(const View& view, unsigned char* rgba) {
+  draw_well(view, rgba);
+  course::do_damage(rgba, 4 * static_cast<size_t>(view.size) * view.size);
+}
 
 #include "../common/compare.h"
 #include "../common/random.h"
+#include "damaged_run.h"
 #include "julia_check.h"
 
 TEST_CASE("all cores, and lanes side by side, draw what one thread draws") {
@@ -41,3 +54,5 @@ TEST_CASE("figures, and how many cores there are") {
   CHECK(course::contains(good.out, course::cores_in_words()));
   CHECK(course::contains(good.out, "without OpenMP") == !course::cores_hint().empty());
 }
+
+TEST_CASE("a wrong result is noticed") { course::check_damage_is_noticed({"--size", "32"}); }

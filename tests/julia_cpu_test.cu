@@ -1,8 +1,19 @@
+#include "watch_calls.h"
+
+// The program gets pixels of which one can be damaged.
+#include "../ch04_parallel/julia.h"
+void draw_damaged_pixel(int x, int y, const View& view, unsigned char* rgba) {
+  draw_pixel(x, y, view, rgba);
+  if (x == 2 && y == 1) course::do_damage(rgba + 4 * (x + static_cast<size_t>(y) * view.size), 1);
+}
+#define draw_pixel draw_damaged_pixel
 #define main program_main
 #include "../ch04_parallel/julia_cpu.cu"
 #undef main
+#undef draw_pixel
 
 #include "../common/random.h"
+#include "damaged_run.h"
 #include "julia_check.h"
 
 TEST_CASE("complex numbers") {
@@ -55,3 +66,5 @@ TEST_CASE("every picture is symmetric, and one that is not is noticed") {
     CHECK_FALSE(is_symmetric(view, rgba.data()));
   }
 }
+
+TEST_CASE("a wrong result is noticed") { course::check_damage_is_noticed({"--size", "32"}); }

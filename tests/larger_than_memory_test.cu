@@ -8,6 +8,7 @@
 
 #include <climits>
 #include <cstdlib>
+#include <set>
 
 #include "bad_input.h"
 #include "damaged_run.h"
@@ -49,8 +50,12 @@ TEST_CASE("the result does not depend on the chunk") {
     const std::vector<int> expected = average_on_cpu(a.data(), b.data(), n);
     for (size_t chunk : {256, 512, 2048, 65536}) {
       std::vector<int> c(n, -1);
+      course::watched().clear();
       average_in_chunks(a.data(), b.data(), c.data(), n, chunk);
       CHECK_MESSAGE(c == expected, n, chunk);
+      std::set<cudaStream_t> streams;
+      for (const course::WatchedCopy& copy : course::watched().copies) streams.insert(copy.stream);
+      CHECK(streams.size() == std::min<size_t>((n + chunk - 1) / chunk, 2));
     }
   }
 }
@@ -62,6 +67,10 @@ TEST_CASE("the program") {
     CHECK(course::contains(result.out, "all verified"));
     course::check_rate(result.out, " ms, ", 12e-6 * atof(size), "pinning and allocation: ");
   }
+  CHECK(course::contains(course::run_program({"--size", "100003", "--memory", "1000000"}).out,
+                         "100003 averages in 4 chunks"));
+  // Two streams with three arrays of 100003 ints.
+  CHECK(course::contains(course::run_program({"--size", "100003"}).out, "used at most 2.4 MB"));
   course::check_refused({"--memory", "1000"}, "give it more with --memory");
   if (!course::on_cpu_device()) return;
   // Data of 12 MB on a device of 2 MB.

@@ -1,3 +1,5 @@
+#include "watch_calls.h"
+
 #define main program_main
 #include "../appA_hashtable/lock_test_then_set.cu"
 #undef main
@@ -5,6 +7,7 @@
 #include <doctest/doctest.h>
 
 #include "bad_input.h"
+#include "damaged_run.h"
 
 TEST_CASE("counts are lost under the wrong lock, and none under the right one") {
   for (int blocks : {1, 2, 30})
@@ -22,8 +25,11 @@ TEST_CASE("the program") {
     options.environment["CPU_DEVICE_ORDER"] = order;
     const course::RunResult result = course::run_program({}, options);
     CHECK(result.exit_code == 0);
+    CHECK(course::contains(result.out, "atomicCAS     3200 of 3200 counted\n"));
     CHECK((course::contains(result.out, "broken as intended: ") ||
            course::contains(result.out, "the mistake did not show this time: ")));
   }
   course::check_refused({"--threads", "1"}, "--threads must be");
 }
+
+TEST_CASE("a wrong result is noticed") { course::check_damage_is_noticed({"--blocks", "2"}); }

@@ -1,3 +1,5 @@
+#include "watch_calls.h"
+
 #define main program_main
 #include "../ch09_atomics/lost_update.cu"
 #undef main
@@ -7,6 +9,7 @@
 #include <cstdlib>
 
 #include "bad_input.h"
+#include "damaged_run.h"
 #include "figures.h"
 
 TEST_CASE("the tables of two threads") {
@@ -41,7 +44,13 @@ TEST_CASE("the program") {
     CHECK_MESSAGE(course::contains(result.out, "broken as intended: " + lost + " counts"),
                   result.out);
     CHECK_MESSAGE(course::contains(result.out, " 256000, 0 lost\n"), result.out);
+    const int plain =
+        static_cast<int>(course::printed_after(result.out, "x++                ").high);
+    CHECK(course::contains(result.out, std::to_string(plain) + ", " +
+                                           std::to_string(256000 - plain) + " lost\n  x++ with"));
   }
   course::check_number_option("blocks");
   course::check_refused({"--threads", "1"}, "--threads must be");
 }
+
+TEST_CASE("a wrong result is noticed") { course::check_damage_is_noticed({"--blocks", "2"}); }

@@ -1,7 +1,10 @@
+#include "watch_calls.h"
+
 #define main program_main
 #include "../ch10_streams/missing_dependency.cu"
 #undef main
 
+#include "damaged_run.h"
 #include "missing_check.h"
 
 TEST_CASE("right with it; without it wrong, on the CPU device every time") {
@@ -9,3 +12,5 @@ TEST_CASE("right with it; without it wrong, on the CPU device every time") {
 }
 
 TEST_CASE("the program") { course::check_missing_program(); }
+
+TEST_CASE("a wrong result is noticed") { course::check_damage_is_noticed({"--size", "1000"}); }

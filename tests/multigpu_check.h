@@ -128,6 +128,18 @@ void check_dot_on_device(const Dot& dot) {
   }
 }
 
+// Without --blocks there are 8 for each multiprocessor; parse(argc, argv) reads the options.
+template <typename Parse>
+void check_blocks_option(const Parse& parse) {
+  int multiprocessors = 0;
+  REQUIRE(cudaDeviceGetAttribute(&multiprocessors, cudaDevAttrMultiProcessorCount, 0) ==
+          cudaSuccess);
+  std::string arguments[] = {"program", "--blocks=3"};
+  char* argv[] = {&arguments[0][0], &arguments[1][0], nullptr};
+  CHECK(parse(1, argv).blocks == 8 * multiprocessors);
+  CHECK(parse(2, argv).blocks == 3);
+}
+
 inline void check_device_program() {
   for (const char* size : {"0", "1", "100003"})
     for (const char* blocks : {"0", "1", "33"}) {
@@ -137,6 +149,6 @@ inline void check_device_program() {
       course::check_rate(result.out, " ms: ", 8e-6 * atof(size), "end to end ");
     }
   course::check_refused({"--size", "-1"}, "--size must be");
-  course::check_refused({"--size", "50000000000"}, "take a smaller one");
+  course::check_refused({"--size", "50000000000"}, "this size needs 400 GB on the device");
   course::check_refused({"--blocks", "65536"}, "--blocks must be");
 }

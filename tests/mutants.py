@@ -8,8 +8,9 @@
 
 Each fault of the table below replaces a text that is in its file exactly once. Then only what its
 test needs is built, in a copy of the tree, and only that test is run, with the threads in their
-usual order (NAME.reverse: in that order, in which some tests do less): the fault is killed if the
-test fails, and has survived if it passes. Before its faults each test must pass without any. A test
+usual order (NAME.reverse: in that order, in which some tests do less; NAME.options: what every
+program's command line owes to its user): the fault is killed if the test fails, and has survived if
+it passes. Before its faults each test must pass without any. A test
 that begins with "check:" is a program and its arguments instead: it is compiled with `nvcc
 --check`, and kills a fault by a finding. Such faults take out a barrier, an atomic, a fence or a
 guard, which the CPU device's threads, one after the other, do not miss.
@@ -1003,7 +1004,8 @@ class Copy:
         entry = self.tests[test]
         properties = {p["name"]: p["value"] for p in entry["properties"]}
         environment = dict(e.split("=", 1) for e in properties["ENVIRONMENT"])
-        own = os.path.join(self.build, "tests", test.split(".")[0] + "_test")
+        own = "command_line_check" if test.endswith(".options") else test.split(".")[0] + "_test"
+        own = os.path.join(self.build, "tests", own)
         program = environment.get("COURSE_PROGRAM")
         steps = [[own]] if program is None else [[own], [program]] if faulty else [[own, program]]
         for targets in steps:

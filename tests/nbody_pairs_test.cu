@@ -1,7 +1,10 @@
+#include "watch_calls.h"
+
 #define main program_main
 #include "../nbody/nbody_pairs.cu"
 #undef main
 
+#include "damaged_run.h"
 #include "nbody_check.h"
 
 TEST_CASE("accelerations") { nbody::check_version(nbody::kPairs); }
@@ -32,3 +35,7 @@ TEST_CASE("momentum is conserved to rounding: what one body does to another, tha
 TEST_CASE("wrong accelerations are seen") { nbody::check_that_errors_are_seen(nbody::kPairs); }
 
 TEST_CASE("the program") { nbody::check_program(); }
+
+TEST_CASE("a wrong result is noticed") {
+  course::check_damage_is_noticed({"--size", "100", "--steps", "1"});
+}

@@ -270,6 +270,112 @@ TEST_CASE("every start that a key chooses has its scene") {
   CHECK(std::string(nbody::kScenes[nbody::kSceneKeys - 1].initial) == "box");
 }
 
+TEST_CASE("the scenes' time steps, softenings and rates") {
+  const struct {
+    const char* initial;
+    float dt, softening, rate;
+  } expected[] = {{"galaxies", 0.02f, 0.05f, 2},     {"plummer", 0.01f, 0.05f, 1},
+                  {"collapse", 0.005f, 0.03f, 0.5f}, {"planets", 0.005f, 0.002f, 0.5f},
+                  {"box", 0.005f, 0.02f, 0.5f},      {"galaxy", 0.02f, 0.05f, 2},
+                  {"cube", 0.01f, 0.05f, 0.5f},      {"orbit", 0.01f, 0, 1}};
+  for (const auto& one : expected) {
+    const nbody::Scene& scene = nbody::scene_of(one.initial);
+    CHECK((scene.dt == one.dt && scene.softening == one.softening && scene.rate == one.rate));
+  }
+  CHECK(nbody::kSceneKeys == 5);
+}
+
+namespace {
+
+// A view without a window, of `bodies`, that passes a time unit in a second and does not turn.
+struct Shown {
+  static constexpr int kPixels = 96;
+  nbody::View view;
+  GPUAnimBitmap bitmap{kPixels, kPixels};
+
+  explicit Shown(const nbody::Bodies& bodies, float dt = 0.02f) {
+    view.request.settings.dt = dt;
+    view.turning = 0;
+    view.show_in(&bitmap);
+    view.begin(bodies);
+  }
+  ~Shown() { view.leave(); }
+  std::vector<unsigned char> draw() {
+    return bitmap.read_frame(
+        [](uchar4* rgba, void* data, int) { static_cast<nbody::View*>(data)->draw(rgba); }, &view,
+        1);
+  }
+};
+
+}  // namespace
+
+TEST_CASE("the picture follows the center; mouse and wheel turn and zoom it") {
+  nbody::Bodies bodies;
+  bodies.add(1, -1, 0, 0, 0, 3, 0);
+  bodies.add(1, 1, 0, 0, 0, 3, 0);
+  Shown shown(bodies);
+  nbody::View& view = shown.view;
+  const float scale = view.make_shot().camera.pixels_per_length;
+  CHECK(scale == doctest::Approx(0.4f * Shown::kPixels).epsilon(0.05));  // they are 1 from it
+  shown.draw();
+  // A frame of a file is 33 ms: one step of 20 ms, and 13 ms that the bodies fly on.
+  CHECK(view.make_shot().ahead == doctest::Approx(0.013));
+  CHECK(view.make_shot().camera.center.y == doctest::Approx(3 * 0.033));
+  CHECK(view.exposure() == 2);
+  view.zoom(1);
+  CHECK(view.make_shot().camera.pixels_per_length == doctest::Approx(1.25 * scale));
+  view.zoom(-1);
+  CHECK(view.make_shot().camera.pixels_per_length == doctest::Approx(scale));
+  // Half a turn for the whole width; the next drag goes on from where this one ended.
+  view.look(0, 0, 1);
+  view.turn(0, 0, Shown::kPixels / 2, 0);
+  CHECK(view.make_shot().camera.right[2] == doctest::Approx(1));
+  view.end_turn();
+  view.turn(0, 0, 0, Shown::kPixels / 4);
+  CHECK(view.make_shot().camera.right[2] == doctest::Approx(1));
+  CHECK(view.make_shot().camera.up[1] == doctest::Approx(std::sqrt(0.5)));
+  view.end_turn();
+  CHECK(nbody::follow_extent(1, 10, 0) == doctest::Approx(8.7));
+}
+
+TEST_CASE("keys: pause, time step, starts") {
+  const nbody::Bodies orbit = nbody::two_body_orbit();
+  Shown shown(orbit), slower(orbit, 0.01f);
+  slower.view.press('+');
+  CHECK(slower.view.request.settings.dt == 0.02f);
+  const std::vector<unsigned char> start = shown.draw();
+  for (int frame = 0; frame < 20; frame++) shown.draw();
+  for (int frame = 0; frame < 21; frame++) slower.draw();
+  const std::vector<unsigned char> later = shown.draw();
+  CHECK(later != start);
+  CHECK(slower.draw() == later);  // the same steps
+  slower.view.press('-');
+  CHECK(slower.view.request.settings.dt == 0.01f);
+
+  shown.view.press(' ');
+  shown.draw();  // steps that were queued before
+  shown.draw();
+  const std::vector<unsigned char> paused = shown.draw();
+  for (int frame = 0; frame < 20; frame++) shown.draw();
+  CHECK(shown.draw() == paused);
+  shown.view.press(' ');
+  for (int frame = 0; frame < 20; frame++) shown.draw();
+  CHECK(shown.draw() != paused);
+
+  shown.view.request.start.size = 1024;
+  for (int key = 0; key < nbody::kSceneKeys; key++) {
+    const nbody::Scene& scene = nbody::kScenes[key];
+    shown.view.press(static_cast<unsigned char>('1' + key));
+    CHECK(shown.view.request.start.initial == scene.initial);
+    CHECK(shown.view.request.settings.dt == scene.dt);
+    CHECK(shown.view.request.settings.softening == scene.softening);
+    CHECK(shown.view.rate == scene.rate);
+    // Half of the picture's pixels for each pixel of light of 1024 stars.
+    if (scene.initial == std::string("plummer"))
+      CHECK(shown.view.exposure() == doctest::Approx(4608 / (M_PI / 3 * 1.5 * 1.5 * 1024)));
+  }
+}
+
 TEST_CASE("the program") {
   course::TemporaryFolder folder;
   course::RunOptions options;

@@ -7,6 +7,8 @@
 #include "damaged_run.h"
 #include "multigpu_check.h"
 
+TEST_CASE("figures from given times") { CHECK(gb_per_s(3000000, 2) == doctest::Approx(1.5)); }
+
 TEST_CASE("every pair of devices, awkward sizes") {
   const int devices = several_devices();
   for (int from = 0; from < devices; from++)

@@ -284,21 +284,25 @@ class TemporaryFolder {
   std::string path_;
 };
 
-// What work() writes to this process's stderr.
+// What work() writes to this process's stdout or stderr.
 template <typename Work>
-std::string messages_of(const Work& work) {
+std::string written_to(FILE* stream, const Work& work) {
   const TemporaryFolder folder;
-  const std::string path = folder.file("stderr");
-  fflush(stderr);
-  const int before = dup(STDERR_FILENO);
+  const std::string path = folder.file("written");
+  fflush(stream);
+  const int before = dup(fileno(stream));
   const int file = open(path.c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0600);
-  dup2(file, STDERR_FILENO);
+  dup2(file, fileno(stream));
   close(file);
   work();
-  fflush(stderr);
-  dup2(before, STDERR_FILENO);
+  fflush(stream);
+  dup2(before, fileno(stream));
   close(before);
   return read_file(path);
+}
+template <typename Work>
+std::string messages_of(const Work& work) {
+  return written_to(stderr, work);
 }
 
 }  // namespace course

@@ -12,5 +12,5 @@ TEST_CASE("awkward sizes and chunks") { check_averages(average_with_a_pool, 2); 
 TEST_CASE("the program") { check_stream_program(); }
 
 TEST_CASE("a wrong result is noticed") {
-  course::check_damage_is_noticed({"--size", "1000", "--chunk", "256"});
+  course::check_damage_is_noticed({"--size", "1000", "--chunk", "1024"});
 }

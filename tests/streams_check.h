@@ -108,6 +108,18 @@ inline void check_timeline() {
   REQUIRE(timeline.operations().size() == 6);
   for (int i = 0; i < 6; i++) CHECK(timeline.operations()[i].begin_ms == begins[i]);
   CHECK(timeline.elapsed_ms() == 8);
+  Timeline backwards;
+  backwards.set_operations(1, {{0, Work::kDown, 0, 8}, {0, Work::kUp, 0, 1}});
+  CHECK(backwards.elapsed_ms() == 8);
+  const std::string rows = course::written_to(stdout, [&] { timeline.print(8); });
+  CHECK_MESSAGE(rows.substr(rows.find('\n') + 1) ==
+                    "stream 0 to device >.......\n"
+                    "stream 0 kernel    .##.....\n"
+                    "stream 0 to host   ...<....\n"
+                    "stream 1 to device .>......\n"
+                    "stream 1 kernel    ..#.....\n"
+                    "stream 1 to host   ....<<<<\n",
+                rows);
 
   // 1000 pixels for 8 ms, from 150 on; three rows of 26 for each stream, from 60 on.
   const std::string svg = timeline.svg("two chunks");

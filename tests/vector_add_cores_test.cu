@@ -1,12 +1,24 @@
+#include "watch_calls.h"
+
+// The program gets a way to add that can be damaged.
+void add_with_simd(const int* a, const int* b, int* c, long long n);
+#define add_with_simd(a, b, c, n) add_well(a, b, c, n)
 #define main program_main
 #include "../ch04_parallel/vector_add_cores.cu"
 #undef main
+#undef add_with_simd
 
 #include <doctest/doctest.h>
 
 #include "bad_input.h"
+#include "damaged_run.h"
 #include "figures.h"
 #include "vector_sum_check.h"
+
+void add_with_simd(const int* a, const int* b, int* c, long long n) {
+  add_well(a, b, c, n);
+  course::do_damage(c, static_cast<size_t>(n) * sizeof(int));
+}
 
 TEST_CASE("sums of awkward lengths, each way") {
   for (const auto& add : {add_by_one_thread, add_by_all_cores, add_with_simd})
@@ -24,3 +36,5 @@ TEST_CASE("the program") {
   course::check_rate(timed.out.substr(timed.out.find(", SIMD")), " ms, ", 36.0, ", SIMD ");
   course::check_number_option("size");
 }
+
+TEST_CASE("a wrong result is noticed") { course::check_damage_is_noticed({"--size", "1000"}); }

@@ -1,15 +1,18 @@
+#include "watch_calls.h"
+
 #define main program_main
 #include "../ch05_threads/vector_add_wide.cu"
 #undef main
 
 #include "bad_input.h"
+#include "damaged_run.h"
+#include "figures.h"
 #include "vector_sum_check.h"
 
 TEST_CASE("random vectors of awkward lengths, with all rests") {
   for (const int threads : {32, 33, 256, 1000, 1024})
-    course::check_vector_sum([&](const int* a, const int* b, int* c, int n) {
-      vector_add(a, b, c, n, threads);
-    });
+    course::check_vector_sum(
+        [&](const int* a, const int* b, int* c, int n) { vector_add(a, b, c, n, threads); });
 }
 
 TEST_CASE("the program") {
@@ -22,9 +25,16 @@ TEST_CASE("the program") {
   }
 }
 
+TEST_CASE("figures") {
+  const course::RunResult result = course::run_program({"--size", "300001"});
+  course::check_rate(result.out, "reads and writes ", 12e-6 * 300001, "kernel ");
+}
+
 TEST_CASE("bad options") {
   course::check_refused({"--size", "-1"}, "--size must be a whole number");
   course::check_refused({"--size", "1000000000000"}, "needs 12 TB on the device");
   course::check_refused({"--threads", "31"}, "32 to 1024");
   course::check_refused({"--threads", "1025"}, "32 to 1024");
 }
+
+TEST_CASE("a wrong result is noticed") { course::check_damage_is_noticed({"--size", "1003"}); }

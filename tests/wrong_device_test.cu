@@ -1,9 +1,16 @@
 // Its mistake leaves a device broken, so it is made in processes of their own only.
+#include "watch_calls.h"
+
+#define main program_main
+#include "../ch11_multigpu/wrong_device.cu"
+#undef main
+
 #include <doctest/doctest.h>
 
 #include <cstdlib>
 
 #include "bad_input.h"
+#include "damaged_run.h"
 
 TEST_CASE("the program") {
   const course::RunResult result = course::run_program({});
@@ -24,4 +31,8 @@ TEST_CASE("one device is not enough") {
   options.environment["CPU_DEVICE_COUNT"] = "1";
   if (!course::on_cpu_device()) return;
   CHECK(course::run_program({}, options).exit_code == 77);
+}
+
+TEST_CASE("a wrong result is noticed") {
+  if (course::on_cpu_device()) course::check_damage_is_noticed({});
 }
