@@ -76,6 +76,9 @@ void operation_begins(Operation& operation);
 void operation_ends(const Operation& operation);
 void host_waited_for(const Operation& operation);
 void stream_destroyed(const Stream& stream, Site site);
+// Waiting for an event that was never recorded is a mistake, but not in a loop whose later rounds find it
+// recorded. `who`: waits, in words.
+void waits_for_event(bool recorded, const char* who, Site site);
 
 // Work was queued. If the host then goes on and on without a call of CUDA, it waits for that work,
 // which then runs: always at the same access.
@@ -145,6 +148,7 @@ inline void operation_begins(Operation&) {}
 inline void operation_ends(const Operation&) {}
 inline void host_waited_for(const Operation&) {}
 inline void stream_destroyed(const Stream&, Site) {}
+inline void waits_for_event(bool, const char*, Site) {}
 inline void note_queued() {}
 inline void run_queued() {}
 inline std::unique_lock<std::recursive_mutex> hold_host_code() { return {}; }

@@ -345,9 +345,7 @@ cudaError_t cudaStreamWaitEvent(cudaStream_t handle, cudaEvent_t event, unsigned
   Stream* stream = find_stream(handle, site);
   if (stream == nullptr || !check_event(event, site)) return cudaErrorInvalidResourceHandle;
   if (wait_for_captured_event(event, stream)) return cudaSuccess;
-  if (event->recorded == nullptr && check::on)
-    explain(site, "the stream waits for an event that was never recorded: it does not wait at all",
-            "cudaEventRecord() comes before cudaStreamWaitEvent()", "call-order");
+  check::waits_for_event(event->recorded != nullptr, "the stream", site);
   if (event->recorded == nullptr || (event->recorded->done && !check::on)) return cudaSuccess;
   const OperationPointer wait = enqueue(stream, site, [] { return cudaSuccess; });
   if (check::on) check::after(*wait, event->recorded->moment);
@@ -443,9 +441,7 @@ cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t handle, Site site) {
 cudaError_t cudaEventSynchronize(cudaEvent_t event, Site site) {
   const Guard guard(host_lock());
   if (!check_event(event, site)) return cudaErrorInvalidResourceHandle;
-  if (event->recorded == nullptr && check::on)
-    explain(site, "the host waits for an event that was never recorded: it does not wait at all",
-            "cudaEventRecord() comes before cudaEventSynchronize()", "call-order");
+  check::waits_for_event(event->recorded != nullptr, "the host", site);
   force(event->recorded);
   if (event->recorded != nullptr) check::host_waited_for(*event->recorded);
   return fail(device(event->device).broken);

@@ -470,15 +470,6 @@ void check_range(Context& c, uintptr_t address, size_t bytes, unsigned id) {
   });
 }
 
-// Where a place stands, for explanations that keep only a pointer to the file's name.
-Site site_of(unsigned id) {
-  static auto& known = *new std::unordered_map<unsigned, SourcePlace>;
-  const auto [at, is_new] = known.try_emplace(id);
-  if (is_new) at->second = source_place(place(id));
-  return {at->second.file.c_str(), at->second.line};
-}
-
-// A thread that reads the same word again and again waits for somebody: others may run.
 // A GPU stops here, so do we.
 [[noreturn]] void misaligned(Context& c, unsigned id, uintptr_t address, unsigned bytes) {
   report_access("misaligned", &c, id, address, bytes);
@@ -487,9 +478,10 @@ Site site_of(unsigned id) {
 }
 
 inline void stop_if_asked(Context& c, unsigned id) {
-  if (__builtin_expect(time_is_up, 0)) stop_endless(c, site_of(id));
+  if (__builtin_expect(time_is_up, 0)) stop_endless(c, lasting_site(place(id)));
 }
 
+// A thread that reads the same word again and again waits for somebody: others may run.
 inline void note_repeated(Context& c, uintptr_t address, unsigned id) {
   stop_if_asked(c, id);
   if (c.repeated != address) {
@@ -499,7 +491,7 @@ inline void note_repeated(Context& c, uintptr_t address, unsigned id) {
   }
   if (__builtin_expect(++c.repeats >= 512, 0)) {
     c.repeats = 0;
-    c.worker->let_others_run(WaitKind::spinning, site_of(id));
+    c.worker->let_others_run(WaitKind::spinning, lasting_site(place(id)));
   }
 }
 
@@ -769,6 +761,25 @@ void atomic_access(const void* address, unsigned bytes, Site site, Access access
   c->result_ignored = false;
 }
 
+// The plain reads of atomicCAS() loops: their value counts only if the swap finds it, too.
+static std::vector<bool>& guesses() {
+  static auto* all = new std::vector<bool>(size_t(1) << kPlaceBits);
+  return *all;
+}
+bool is_guess(unsigned id) { return guesses()[id]; }
+
+static void note_guess(Context& c, uintptr_t address) {
+  Region* region = c.local.contains(address) ? &c.local : find_any_region(address);
+  if (region == nullptr) return;
+  for_cells(*region, address, 4, [&](Cell& cell, uintptr_t, unsigned) {
+    for_set(cell.reads, [&](Record r) {
+      const bool mine = thread(r) == (c.who & 1023) && segment(r) >= c.block_first && block_of(r) == c.block;
+      if (mine && place(place_of(r)).access == Access::read) guesses()[place_of(r)] = true;
+      return true;
+    });
+  });
+}
+
 void observe_at(const void* address, unsigned bytes, Access access, const void* counter) {
   if (observes_here())
     observe(reinterpret_cast<uintptr_t>(address), bytes, access, find_place(counter, access, bytes));
@@ -923,6 +934,7 @@ void launch_begins(const Launch& launch) {
 }
 
 void tell_late() {
+  note_vain_waits();
   for (Early& e : early)
     if (e.told && e.open > 0) add_finding(std::move(e.finding));
   early.clear();
@@ -1107,6 +1119,9 @@ void ignore_result() {
     checking->result_ignored = true;
   else
     observe_ignored_result();
+}
+void checked_guess(const void* address) {
+  if (Context* c = checking) note_guess(*c, reinterpret_cast<uintptr_t>(address));
 }
 void checked_store(const void* address, Site site) { atomic_stored(address, site, true); }
 

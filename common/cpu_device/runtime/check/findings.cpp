@@ -300,7 +300,8 @@ static void choose_kind(Finding& f) {
   f = std::move(chosen);
 }
 
-// Numbers that grow beyond their type where a race is: the race is the mistake.
+// Numbers that grow beyond their type where a race is: the race is the mistake. And reads that an
+// atomicCAS() makes sure of.
 static void drop_consequences() {
   auto& all = findings();
   const auto is_race_at = [&](const std::string& line) {
@@ -315,7 +316,7 @@ static void drop_consequences() {
     return strcmp(f.kind, "arithmetic") == 0 && is_race_at(name(f.place));
   };
   for (size_t i = printed; i < all.size();) {
-    if (is_consequence(all[i]))
+    if (is_consequence(all[i]) || is_guess(all[i].plain_read))
       all.erase(all.begin() + static_cast<long>(i));
     else
       i++;

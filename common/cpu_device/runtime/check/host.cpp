@@ -101,6 +101,14 @@ void host_function(const void* data, const Operation& operation) {
 }
 bool host_functions_queued() { return functions_queued; }
 
+// Memory of malloc() or new in a kernel lies where its cells are; null: the caller is host code, or a
+// header's, whose memory others may free.
+void* kernel_allocates(size_t bytes, const void* counter, bool* in_kernel) {
+  const Program here{counter, {nullptr, 0}, Access::write, Scope::system, 0};
+  *in_kernel = checking != nullptr && !is_own_header(here);
+  return *in_kernel ? allocate_in_kernel(bytes, lasting_site(here)) : nullptr;
+}
+
 // free() and delete, called by the program.
 void host_frees(const void* pointer, const void* counter) {
   if (pointer == nullptr) return;
@@ -130,9 +138,24 @@ extern "C" {
 using cpu_device::check::library_access;
 
 static bool may_free(void* pointer, const void* counter) {
-  cpu_device::check::host_frees(pointer, counter);
-  return !cpu_device::check::arena.contains(reinterpret_cast<uintptr_t>(pointer));
+  using namespace cpu_device::check;
+  const bool on_device = arena.contains(reinterpret_cast<uintptr_t>(pointer));
+  if (checking != nullptr && on_device)
+    cpu_device::free_in_kernel(
+        pointer, lasting_site({counter, {nullptr, 0}, Access::write, cpu_device::Scope::system, 0}));
+  else
+    host_frees(pointer, counter);
+  return !on_device;
 }
+#define ALLOCATES(NAME, OTHERWISE)                                                              \
+  void* cpu_device_checked_##NAME(size_t bytes) {                                               \
+    bool in_kernel = false;                                                                     \
+    void* pointer = cpu_device::check::kernel_allocates(bytes, CALLER, &in_kernel);             \
+    return in_kernel ? pointer : OTHERWISE;                                                     \
+  }
+ALLOCATES(malloc, malloc(bytes))
+ALLOCATES(_Znwm, ::operator new(bytes))
+ALLOCATES(_Znam, ::operator new[](bytes))
 void cpu_device_checked_free(void* pointer) {
   if (may_free(pointer, CALLER)) free(pointer);
 }

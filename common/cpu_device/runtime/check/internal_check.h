@@ -78,6 +78,8 @@ void forget_unwritten(uintptr_t low, uintptr_t high);
 void block_ends(Context& c);
 // What was read and never written until the very end.
 void tell_late();
+// Whether the plain read at this place only guesses what a compare-and-swap then makes sure of.
+bool is_guess(unsigned place);
 void look_at_reads(Record set, const std::function<void(Record)>& look);
 // memcpy() and its relatives, called by the program.
 void library_access(const void* address, size_t bytes, bool is_write, const void* counter);
@@ -119,6 +121,7 @@ std::string not_covered();
 
 // launches.cpp
 void note_unchecked_errors();
+void note_vain_waits();
 // "; the copy in line 12 wrote bytes 0 to 999 of 4000", of copies into the block.
 std::string copies_in_words(const Block& block);
 
@@ -132,6 +135,8 @@ void watch_time();
 Finding explain_access(const char* kind, Context* c, unsigned place, uintptr_t address,
                        unsigned bytes);
 bool is_own_header(const Program& p);
+// Where a place stands, for explanations that keep only a pointer to the file's name.
+Site lasting_site(const Program& p);
 bool in_some_stack(uintptr_t address);
 bool is_mapped(uintptr_t address);
 // Memory that host code must not touch.

@@ -438,11 +438,12 @@ void observe(Context& c, uintptr_t address, Scope scope) {
     t.pending_device = joined(t.pending_device, p.device);
   t.observed_block_only = scope == Scope::block;
   if (p.any != nullptr) {
-    unsigned slot = 0;
-    while (slot < 4 && t.words[slot].address != address) slot++;
-    if (slot == 4) slot = t.next_word++ % 4;
-    t.words[slot].address = address;
-    t.words[slot].any = p.any;
+    constexpr size_t kMostWords = 64;
+    size_t slot = 0;
+    while (slot < t.words.size() && t.words[slot].address != address) slot++;
+    if (slot == kMostWords) slot = t.next_word++ % kMostWords;
+    if (slot == t.words.size()) t.words.emplace_back();
+    t.words[slot] = {address, p.any};
   }
   if (p.any != nullptr && !seen_lately(t, p.any)) {
     t.any = joined(t.any, p.any);

@@ -158,10 +158,11 @@ struct ThreadClock {
   bool observed_block_only = false;
   const Clock* observed[4] = {};  // lately
   // What the thread's own atomics on these words have seen of others' on the same.
-  struct {
-    uintptr_t address = 0;
-    const Clock* any = nullptr;
-  } words[4];
+  struct Word {
+    uintptr_t address;
+    const Clock* any;
+  };
+  std::vector<Word> words;  // the last kMostWords
   unsigned next_word = 0;
   unsigned next_observed = 0;
 };
@@ -269,6 +270,7 @@ struct Finding {
   std::string details, hint;
   std::vector<Second> others;
   uint64_t count = 1;
+  unsigned plain_read = 0;        // place of one that meets an atomic
   std::vector<Finding> variants;  // races of other kinds between the same lines
 };
 // Adds it, or counts it if it is known by kind and places.

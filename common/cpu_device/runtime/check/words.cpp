@@ -10,6 +10,7 @@
 #include <cstring>
 #include <fstream>
 #include <map>
+#include <set>
 #include <sstream>
 
 #include "internal_check.h"
@@ -124,6 +125,13 @@ SourcePlace source_place(const Program& p) {
     if (!ends_in_own_header(frame.file) && !is_system(frame.file))
       return {as_compiled(frame.file), frame.line};
   return frames.empty() ? SourcePlace{} : frames[0];
+}
+
+Site lasting_site(const Program& p) {
+  const Muted quiet;
+  static auto* files = new std::set<std::string>;
+  const SourcePlace at = source_place(p);
+  return {files->insert(at.file).first->c_str(), at.line};
 }
 
 std::string source_text(const SourcePlace& at) {
@@ -501,7 +509,10 @@ void report_race(Context& c, Record earlier, Record now, uintptr_t address, unsi
   finding.kind = verdict.kind;
   finding.place = second;
   finding.others = {{first, "access", verb(place(place_of(earlier)).access, true)}};
-  if (count_again(finding)) return;
+  if (strcmp(verdict.kind, "race-atomic") == 0)
+    for (const Record r : {earlier, now})
+      if (place(place_of(r)).access == Access::read) finding.plain_read = place_of(r);
+  if (is_guess(finding.plain_read) || count_again(finding)) return;
   const bool same_block = info.block == c.block;
   const std::string what = address_in_words(&c, address, bytes);
   const Index at = block_index();
@@ -636,6 +647,32 @@ void report_unwritten(unsigned id, Site copy, Site allocated, size_t offset) {
 
 // ---- single accesses ----
 
+namespace {
+
+// Most lanes may read what is undefined, if they then do not use it, as in sums over a part of a warp; but
+// the lane at the end towards which values move has no use for the shuffle then.
+void report_absent_lane(unsigned mask, unsigned source, Site site) {
+  const Muted quiet;
+  const Worker& worker = *this_worker;
+  const unsigned lane = worker.current % 32;
+  const unsigned beyond = source > lane ? mask & ((1u << lane) - 1) : lane == 31 ? 0 : mask >> (lane + 1);
+  if (beyond != 0) return;
+  Finding finding;
+  finding.kind = "shuffle";
+  finding.place = {site.file, site.line};
+  if (count_again(finding)) return;
+  const unsigned other = worker.current - lane + source;
+  finding.title = format("a shuffle reads from lane %u, which ", source) +
+                  (other >= worker.threads ? format("a block of %u threads has not", worker.threads)
+                                           : format("takes no part in it (mask 0x%08x)", mask)) +
+                  where_in_kernel();
+  finding.hint = "the value is undefined: let all lanes from which others read come to the shuffle, with a mask "
+                 "that names them, or shorten its steps or its width";
+  add_finding(std::move(finding));
+}
+
+}  // namespace
+
 void report_access(const char* kind, Context* c, unsigned id, uintptr_t address, unsigned bytes) {
   const Muted quiet;
   if (arena.contains(address) && strcmp(kind, "uninitialized") == 0 &&
@@ -712,3 +749,7 @@ Finding explain_access(const char* kind, Context* c, unsigned id, uintptr_t addr
 }
 
 }  // namespace cpu_device::check
+
+void cpu_device::checked_absent_lane(unsigned mask, int source, Site site) {
+  if (check::checking != nullptr) check::report_absent_lane(mask, static_cast<unsigned>(source), site);
+}
