@@ -458,6 +458,7 @@ void check_range(Context& c, uintptr_t address, size_t bytes, unsigned id) {
   } else if (globals().contains(address)) {
     region = &globals();
     where = Where::variable;
+    kernel_variable(c, address, bytes, id);
   } else {
     elsewhere(c, address, static_cast<unsigned>(bytes), place(id).access, id);
     return;
@@ -681,6 +682,10 @@ void host_access(uintptr_t address, size_t bytes, Access access, const void* cou
 }
 
 inline void host(uintptr_t address, size_t bytes, Access access, const void* counter) {
+  if (__builtin_expect(is_variable(address), 0) && !muted && !observing()) {
+    const std::lock_guard<std::recursive_mutex> guard(host_mutex());
+    host_variable(address, bytes, !is_read(access), find_place(counter, access, 0));
+  }
   if (__builtin_expect(arena.contains(address) || host_is_watched, 0))
     host_access(address, bytes, access, counter);
 }
@@ -834,6 +839,8 @@ void copied(void* to, size_t to_pitch, const void* from, size_t from_pitch, size
   const unsigned write_place = site_place(site, Access::write, Scope::system, 0);
   const unsigned read_place = site_place(site, Access::read, Scope::system, 0);
   const uint64_t me = host_record(0) >> kPlaceBits;
+  if (is_variable(here)) copied_to_variable(here, width * height, site);
+  if (from != nullptr && is_variable(there)) copied_from_variable(there, site);
   const auto check = [&](Record r, uintptr_t at, bool writes) {
     if (segment(r) <= 1 || (r & (kSet | kBeyond)) != 0) return;
     if (!writes && is_read(place(place_of(r)).access)) return;

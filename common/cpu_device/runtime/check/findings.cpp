@@ -228,6 +228,7 @@ __attribute__((constructor)) void start() {
   check_report_file();
   begin_family();
   prepare_arena();
+  prepare_variables();
   begin_observing();
   on_exit(at_end, nullptr);
   for (int number : {SIGINT, SIGTERM, SIGHUP, SIGABRT, SIGXCPU}) {

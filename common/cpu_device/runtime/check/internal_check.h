@@ -63,6 +63,18 @@ Region local_region(const Region* used);
 bool in_program(uintptr_t address);
 Region* find_any_region(uintptr_t address);  // of the arena, the variables or registered memory
 
+void* map_zeros(size_t bytes);
+
+// variables.cpp
+extern uintptr_t variables_low;
+extern size_t variables_bytes;
+inline bool is_variable(uintptr_t address) { return address - variables_low < variables_bytes; }
+void prepare_variables();
+void host_variable(uintptr_t address, size_t bytes, bool writes, unsigned place);
+void kernel_variable(const Context& c, uintptr_t address, size_t bytes, unsigned place);
+void copied_to_variable(uintptr_t address, size_t bytes, Site site);
+void copied_from_variable(uintptr_t address, Site site);
+
 // access.cpp
 void forget_memos();
 unsigned site_place(Site site, Access access, Scope scope, unsigned bytes);
@@ -137,6 +149,10 @@ Finding explain_access(const char* kind, Context* c, unsigned place, uintptr_t a
 bool is_own_header(const Program& p);
 // Where a place stands, for explanations that keep only a pointer to the file's name.
 Site lasting_site(const Program& p);
+std::string access_line(const std::string& who_words, const char* does, const std::string& what,
+                        const SourcePlace& at);
+// The variable of the program that holds the address.
+std::string variable_name(uintptr_t address);
 bool in_some_stack(uintptr_t address);
 bool is_mapped(uintptr_t address);
 // Memory that host code must not touch.

@@ -292,6 +292,11 @@ bool in_dynamic_shared(uintptr_t address) {
 
 }  // namespace
 
+std::string variable_name(uintptr_t address) {
+  const Variable* variable = variable_at(address);
+  return variable == nullptr ? "a variable" : variable->name;
+}
+
 std::string address_in_words(const Context* c, uintptr_t address, unsigned bytes) {
   if (c != nullptr && c->local.contains(address)) {
     if (in_dynamic_shared(address)) return dynamic_shared_words(address);
@@ -377,6 +382,12 @@ std::string thread_in_words(uint64_t block, unsigned index, bool with_block) {
 
 // ---- races ----
 
+std::string access_line(const std::string& who_words, const char* does, const std::string& what,
+                        const SourcePlace& at) {
+  return "\n    " + who_words + " " + does + " " + what + "    line " + std::to_string(at.line) + ":  " +
+         source_text(at);
+}
+
 namespace {
 
 const char* verb(Access access, bool past) {
@@ -396,12 +407,6 @@ const char* verb(Access access, bool past) {
     default:
       return past ? "changed (atomic)" : "changes (atomic)";
   }
-}
-
-std::string access_line(const std::string& who_words, const char* does, const std::string& what,
-                        const SourcePlace& at) {
-  return "\n    " + who_words + " " + does + " " + what + "    line " + std::to_string(at.line) + ":  " +
-         source_text(at);
 }
 
 struct Verdict {
