@@ -1047,6 +1047,7 @@ void refresh_shared(Context& c) {
 void prepare_dynamic_shared(Context& c, size_t bytes) {
   const auto base = reinterpret_cast<uintptr_t>(dynamic_shared());
   bytes = std::min(bytes, kMaxShared);
+  c.dynamic.clear();
   set_cells(c.local, base, bytes, {0, 0});
   set_cells(c.local, base + bytes, kMaxShared - bytes, {kBeyond, 0});
 }
@@ -1073,8 +1074,10 @@ void shared_variable(const void* base, size_t bytes, size_t element, const char*
 }
 
 void dynamic_shared_variable(const void* base, size_t element, const char* name) {
-  if (observing())
-    observe_shared_variable({reinterpret_cast<uintptr_t>(base), current_shared_bytes(), element, name, nullptr});
+  const auto at = reinterpret_cast<uintptr_t>(base);
+  if (observing()) return observe_shared_variable({at, current_shared_bytes(), element, name, nullptr});
+  Context* c = checking;
+  if (c != nullptr && c->dynamic.empty()) c->dynamic.push_back({at, 0, element, name, nullptr});
 }
 
 }  // namespace cpu_device

@@ -244,6 +244,8 @@ bool count_again(const Finding& finding) {
   const auto known = index().find(key_of(finding));
   if (known == index().end()) return false;
   Finding& f = findings()[known->second];
+  f.read_met_write |= finding.read_met_write;
+  f.write_met_write |= finding.write_met_write;
   if (strcmp(f.kind, finding.kind) == 0 || !is_race(f.kind) || known->second < printed) {
     f.count++;
     return true;
@@ -298,7 +300,25 @@ static void choose_kind(Finding& f) {
   }
   Finding chosen = *best;
   chosen.count = total;
+  chosen.read_met_write = f.read_met_write;
+  chosen.write_met_write = f.write_met_write;
   f = std::move(chosen);
+}
+
+// x = x + 1 by two threads: what they read others write, and they write it both. Atomics, fences and
+// barriers of the other kinds of race say more.
+static void name_lost_update(Finding& f) {
+  const size_t colon = f.title.find(": race in kernel ");
+  if (!f.read_met_write || !f.write_met_write || colon == std::string::npos) return;
+  for (const char* kind : {"race-warp", "race-block", "race-grid"})
+    if (strcmp(f.kind, kind) == 0) {
+      f.title = "lost update" + f.title.substr(colon);
+      f.hint = std::string("x = x + 1 reads, adds and writes, and two threads at once lose one of the sums; "
+                           "atomicAdd(&x, 1) does not. ") +
+               (strcmp(kind, "race-grid") == 0
+                    ? "If they must not meet: look at the index"
+                    : "If one is meant to come after the other: a barrier between them");
+    }
 }
 
 // Numbers that grow beyond their type where a race is: the race is the mistake. And reads that an
@@ -332,6 +352,7 @@ void flush_findings() {
   drop_consequences();
   for (; printed < findings().size(); printed++) {
     choose_kind(findings()[printed]);
+    name_lost_update(findings()[printed]);
     if (printed < kMostPrinted) print(findings()[printed]);
     watch::finding(findings()[printed]);
     if (is_child()) child_found(findings()[printed]);

@@ -2,12 +2,15 @@
 // copied instead of what they point to, functions of the C library that touch device memory.
 #include <pthread.h>
 #include <time.h>
+#include <unistd.h>
 
 #include <condition_variable>
+#include <cstdio>
 #include <cstdlib>
 #include <cstring>
 #include <mutex>
 #include <new>
+#include <ostream>
 
 #include "internal_check.h"
 
@@ -209,6 +212,24 @@ void cpu_device_checked__ZNSt18condition_variable4waitERSt11unique_lockISt5mutex
   cpu_device::check::give(lock->mutex());
   condition->wait(*lock);
   cpu_device::check::take_up(lock->mutex());
+}
+// What leaves the program.
+int cpu_device_checked_memcmp(const void* a, const void* b, size_t bytes) {
+  library_access(a, bytes, false, CALLER);
+  library_access(b, bytes, false, CALLER);
+  return memcmp(a, b, bytes);
+}
+size_t cpu_device_checked_fwrite(const void* from, size_t size, size_t count, FILE* file) {
+  library_access(from, size * count, false, CALLER);
+  return fwrite(from, size, count, file);
+}
+ssize_t cpu_device_checked_write(int file, const void* from, size_t bytes) {
+  library_access(from, bytes, false, CALLER);
+  return write(file, from, bytes);
+}
+std::ostream* cpu_device_checked__ZNSo5writeEPKcl(std::ostream* to, const char* from, std::streamsize bytes) {
+  library_access(from, static_cast<size_t>(bytes), false, CALLER);
+  return &to->write(from, bytes);
 }
 void* cpu_device_checked_memset(void* to, int value, size_t bytes) {
   library_access(to, bytes, true, CALLER);

@@ -46,6 +46,8 @@ void note_ordering_atomic();
 // Where the stream of a timeline was destroyed; null while it lives.
 const Site* destroyed_stream(unsigned timeline);
 bool several_streams();
+// Where blocks have met so far.
+const std::vector<Site>& barriers_passed();
 void hold_host_clock(bool hold);
 bool moment_contains(const Moment& moment, const Done& earlier);
 bool host_contains(const Moment& moment);

@@ -338,12 +338,25 @@ static void share(std::vector<ThreadClock*>& group, bool forget_own_block) {
   }
 }
 
+static std::vector<Site>& all_barriers() {
+  static auto* all = new std::vector<Site>;
+  return *all;
+}
+const std::vector<Site>& barriers_passed() { return all_barriers(); }
+
+static void note_barrier(Site site) {
+  for (const Site& known : all_barriers())
+    if (known.line == site.line && known.file == site.file) return;
+  all_barriers().push_back(site);
+}
+
 void barrier_passed(Worker& worker, Site site) {
   if (observing()) return observer->barrier_passed(worker, site);
   Context& c = *checking;
   watch::barrier_passed(worker, site);
   c.epoch++;
   c.block_segment = c.epoch_first = new_segment(c.block, c.epoch);
+  if (site.line != c.last_barrier.line || site.file != c.last_barrier.file) note_barrier(site);
   c.last_barrier = site;
   if (!c.own_clocks) return;
   std::vector<ThreadClock*> all;

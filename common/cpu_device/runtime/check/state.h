@@ -193,6 +193,7 @@ struct Context {
   Worker* worker = nullptr;
   Site last_barrier{nullptr, 0};
   std::vector<SharedVariable> shared;
+  std::vector<SharedVariable> dynamic;  // the names of dynamic shared memory, of no size
   uint64_t shared_seen = 0;
   std::vector<ThreadClock> threads;
   bool own_clocks = false;     // some thread of the block has one
@@ -239,6 +240,8 @@ const Clock* through_word(const Context& c, Record earlier, uintptr_t address);
 struct SourcePlace {
   std::string file;
   int line = 0;
+  std::string function = {};
+  std::vector<SourcePlace> callers = {};  // nearest first, as far as they are known
 };
 SourcePlace source_place(const Program& place);
 std::string source_text(const SourcePlace& place);
@@ -271,6 +274,8 @@ struct Finding {
   std::vector<Second> others;
   uint64_t count = 1;
   unsigned plain_read = 0;        // place of one that meets an atomic
+  // Of a race of a line with itself, what met what; both: x = x + 1.
+  bool read_met_write = false, write_met_write = false;
   std::vector<Finding> variants;  // races of other kinds between the same lines
 };
 // Adds it, or counts it if it is known by kind and places.
