@@ -539,8 +539,9 @@ cudaError_t copy(void* to, const void* from, const Rows& rows, cudaMemcpyKind ki
   const bool within_device = target.device() && source.device();
   if (check::on && target.device() && !source.device())
     check::copied_from_host(to, rows.width * rows.height, site);
-  if (source.pageable()) check::host_side(from, rows.width * rows.height, site);
-  if (target.pageable()) check::host_side(to, rows.width * rows.height, site);
+  if ((source.pageable() && !check::host_side(from, rows.width * rows.height, "source", site)) ||
+      (target.pageable() && !check::host_side(to, rows.width * rows.height, "destination", site)))
+    return fail(cudaErrorInvalidValue);
   if (async && source.pageable() && target.device() && stream->capture == nullptr) {
     // From pageable memory the driver takes its own copy before it returns.
     auto staged = std::make_shared<std::vector<unsigned char>>(rows.width * rows.height);

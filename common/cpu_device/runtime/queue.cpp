@@ -47,9 +47,21 @@ bool runs_at_once() { return at_once; }
 // A GPU's queue is finite too: beyond this many entries the oldest run.
 static constexpr size_t kMaxPending = 1024;
 
+// A stream of this thread of the host, on the current device, like one that it had created.
+static Stream* stream_of_thread() {
+  static thread_local std::map<int, Stream*> mine;
+  Stream*& stream = mine[current_device()];
+  if (live_streams().count(stream) == 0) {
+    stream = new Stream{current_device(), false, nullptr};
+    device(stream->device).streams.push_back(stream);
+    live_streams().insert(stream);
+  }
+  return stream;
+}
+
 Stream* find_stream(cudaStream_t handle, Site site) {
-  if (handle == nullptr || handle == cudaStreamLegacy || handle == cudaStreamPerThread)
-    return &device(current_device()).default_stream;
+  if (handle == nullptr || handle == cudaStreamLegacy) return &device(current_device()).default_stream;
+  if (handle == cudaStreamPerThread) return stream_of_thread();
   Stream* stream = reinterpret_cast<Stream*>(handle);
   if (live_streams().count(stream) != 0) return stream;
   fail(cudaErrorInvalidResourceHandle, site,

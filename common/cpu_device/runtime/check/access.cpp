@@ -5,6 +5,7 @@
 #include <condition_variable>
 #include <cstring>
 #include <mutex>
+#include <unordered_set>
 
 #include "../observe/observer.h"
 #include "../watch/watch.h"
@@ -546,7 +547,7 @@ inline void kernel_access(Context& c, uintptr_t address, const void* counter) {
 void elsewhere(Context& c, uintptr_t address, unsigned bytes, Access, unsigned id) {
   static std::vector<unsigned char> harmless(size_t(1) << kPlaceBits);
   if (harmless[id] != 0) return;
-  if (in_program(address) || in_some_stack(address)) return;
+  if (in_program(address)) return;
   const Program& p = place(id);
   if (p.counter != nullptr && is_own_header(p)) {
     harmless[id] = 1;
@@ -584,6 +585,17 @@ void start_if_waiting() {
   run_queued();
   host_lock().unlock();
 }
+
+// Who sees a flag has seen the work before it only if a fence stands between the two. Kept are the threads
+// of which a fence is known.
+std::unordered_set<uint64_t>& fenced() {
+  static auto* all = new std::unordered_set<uint64_t>;
+  return *all;
+}
+void note_flag(const Context& c) {
+  if (c.threads[c.who & 1023].release_device != nullptr && fenced().size() < 1000000) fenced().insert(c.who);
+}
+bool has_fenced(Record flag) { return fenced().count(who(flag)) != 0; }
 
 // Volatile accesses and atomics wait for each other instead of being a mistake.
 bool may_meet(Access a, Access b) { return !is_plain(a) && !is_plain(b); }
@@ -662,11 +674,13 @@ void host_access(uintptr_t address, size_t bytes, Access access, const void* cou
         if (earlier.host || in_operation() || host_ordered(earlier)) return true;
         if (!may_meet(access, place(place_of(r)).access))
           report_host(r, fresh, at, bytes);
-        else if (is_read(access))
+        else if (is_read(access) && has_fenced(r))
           host_saw(earlier);
         return true;
       };
       against(cell.write);
+      if (is_read(access))
+        for_set(cell.reads, [&](Record r) { return is_read(place(place_of(r)).access) || against(r); });
       if (!is_read(access)) {
         for_set(cell.reads, against);
         cell.write = fresh;
@@ -806,6 +820,7 @@ void atomic_at(const void* address, unsigned bytes, Access access, Scope scope,
 void atomic_stored(const void* address, Site site, bool continues) {
   Context* c = checking;
   if (c == nullptr) return;
+  note_flag(*c);
   publish(*c, reinterpret_cast<uintptr_t>(address), static_cast<Scope>(site.scope), continues);
 }
 
@@ -821,10 +836,12 @@ void volatile_access(const void* address, unsigned bytes, bool is_write, const v
       place_id(*c, counter, is_write ? Access::volatile_write : Access::volatile_read, bytes);
   if (!is_write) note_repeated(*c, at, id);
   check_range(*c, at, bytes, id);
-  if (is_write)
+  if (is_write) {
+    note_flag(*c);
     publish(*c, at, Scope::system, false);
-  else
+  } else {
     observe(*c, at, Scope::system);
+  }
 }
 
 // ---- operations ----

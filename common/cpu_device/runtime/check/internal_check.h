@@ -155,6 +155,7 @@ std::string access_line(const std::string& who_words, const char* does, const st
                         const SourcePlace& at);
 // The variable of the program that holds the address.
 std::string variable_name(uintptr_t address);
+size_t variable_left(uintptr_t address);  // bytes from there to its end; 0: no variable
 bool in_some_stack(uintptr_t address);
 bool is_mapped(uintptr_t address);
 // Memory that host code must not touch.

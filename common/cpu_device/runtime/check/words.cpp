@@ -329,6 +329,11 @@ std::string variable_name(uintptr_t address) {
   return variable == nullptr ? "a variable" : variable->name;
 }
 
+size_t variable_left(uintptr_t address) {
+  const Variable* variable = variable_at(address);
+  return variable == nullptr ? 0 : variable->address + variable->bytes - address;
+}
+
 std::string address_in_words(const Context* c, uintptr_t address, unsigned bytes) {
   if (c != nullptr && c->local.contains(address)) {
     if (in_dynamic_shared(address)) return dynamic_shared_words(*c, address, bytes);
@@ -814,6 +819,11 @@ Finding explain_access(const char* kind, Context* c, unsigned id, uintptr_t addr
         format("\n    the address %p is not a multiple of %u: a GPU stops here", // NOLINT
                reinterpret_cast<const void*>(address), bytes);
     finding.hint = "vectors such as float4 begin at multiples of their size: count the offset in vectors";
+  } else if (in_some_stack(address)) {
+    finding.title = "a thread follows a pointer to another thread's variable" + in + ": " + who_words + " " + does +
+                    " local memory that is not its own";
+    finding.hint = "each thread has local variables of its own, at addresses that mean nothing to others: what they "
+                   "share goes into __shared__ or device memory";
   } else {
     finding.title = "a kernel follows a host pointer" + in + ": " + who_words + " " + does +
                     " ordinary host memory";
