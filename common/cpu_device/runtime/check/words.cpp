@@ -157,6 +157,14 @@ static void add_callers(SourcePlace* at, const Program& p) {
   }
 }
 
+// Of an access that is just being made: where the user called what a header of the system does.
+static SourcePlace users_place(const Program& p) {
+  SourcePlace at = source_place(p);
+  if (p.counter == nullptr || is_users(at)) return at;
+  add_callers(&at, p);
+  return at.callers.empty() ? at : at.callers[0];
+}
+
 Site lasting_site(const Program& p) {
   const Muted quiet;
   static auto* files = new std::set<std::string>;
@@ -707,7 +715,7 @@ void report_host_on_device(unsigned id, uintptr_t address) {
   const Block* block = find_block(reinterpret_cast<const void*>(address));
   Finding finding;
   finding.kind = block == nullptr ? "use-after-free" : "wrong-side";
-  finding.place = source_place(place(id));
+  finding.place = users_place(place(id));
   if (count_again(finding)) return;
   finding.title = "host code follows a device pointer";
   const Known known = describe(reinterpret_cast<const void*>(address));
@@ -721,7 +729,7 @@ void report_unwritten(unsigned id, Site copy, Site allocated, size_t offset) {
   const Muted quiet;
   Finding finding;
   finding.kind = "unwritten-copy";
-  finding.place = source_place(place(id));
+  finding.place = users_place(place(id));
   if (count_again(finding)) return;
   finding.title = "the host reads a result that nobody wrote";
   finding.details = format("\n    byte %zu and more of what was copied in line %d come from memory allocated "
