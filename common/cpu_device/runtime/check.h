@@ -76,6 +76,9 @@ void operation_begins(Operation& operation);
 void operation_ends(const Operation& operation);
 void host_waited_for(const Operation& operation);
 void stream_destroyed(const Stream& stream, Site site);
+// Waiting for an event that was never recorded is a mistake, but not in a loop whose later rounds find it
+// recorded. `who`: waits, in words.
+void waits_for_event(bool recorded, const char* who, Site site);
 
 // Work was queued. If the host then goes on and on without a call of CUDA, it waits for that work,
 // which then runs: always at the same access.
@@ -94,8 +97,9 @@ void freed(uintptr_t base, size_t bytes);
 // The host frees memory that queued work may still use. `stream`: in the order of that stream, which
 // work that was queued before need not be; null: now.
 void frees(uintptr_t base, size_t bytes, Stream* stream, Site site);
-// The host's side of a copy: is it an object that only points to the elements?
-void host_side(const void* pointer, size_t bytes, Site site);
+// The host's side of a copy: is it an object that only points to the elements? False if it is so short
+// that the copy must not be made.
+bool host_side(const void* pointer, size_t bytes, const char* side, Site site);
 // Queued work of the host's own will be given this pointer.
 void host_function(const void* data, const Operation& operation);
 // An operation reads or writes rows of memory: copies, fills. `from` null: the bytes are new.
@@ -145,6 +149,7 @@ inline void operation_begins(Operation&) {}
 inline void operation_ends(const Operation&) {}
 inline void host_waited_for(const Operation&) {}
 inline void stream_destroyed(const Stream&, Site) {}
+inline void waits_for_event(bool, const char*, Site) {}
 inline void note_queued() {}
 inline void run_queued() {}
 inline std::unique_lock<std::recursive_mutex> hold_host_code() { return {}; }
@@ -152,7 +157,7 @@ inline void* reserve(size_t) { return nullptr; }
 inline void allocated(uintptr_t, size_t, bool, Site) {}
 inline void freed(uintptr_t, size_t) {}
 inline void frees(uintptr_t, size_t, Stream*, Site) {}
-inline void host_side(const void*, size_t, Site) {}
+inline bool host_side(const void*, size_t, const char*, Site) { return true; }
 inline void host_function(const void*, const Operation&) {}
 inline void copied(void*, size_t, const void*, size_t, size_t, size_t, Site) {}
 inline void registered(uintptr_t, size_t) {}

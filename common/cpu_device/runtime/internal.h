@@ -201,6 +201,9 @@ struct Block {
 };
 // The block that holds the address, or null.
 const Block* find_block(const void* address);
+// malloc() and free(), new and delete of a kernel, in a checked run.
+void* allocate_in_kernel(size_t bytes, Site site);
+void free_in_kernel(void* pointer, Site site);
 // What is known about an address, in words, and what to do about it; both empty if nothing is known.
 struct Known {
   std::string what, hint;

@@ -17,6 +17,7 @@ namespace {
 constexpr size_t kGuardBytes = size_t(1) << 20;
 constexpr size_t kAlignment = 256;   // of cudaMalloc, at least
 constexpr unsigned kInOrder = 1u << 31;  // a block's flags: of cudaMallocAsync()
+constexpr unsigned kOfKernel = 1u << 30;  // of malloc() or new in a kernel
 constexpr size_t kPitch = 512;       // rows of cudaMallocPitch begin at multiples of this
 // The system allows 65,530 mappings, of which stacks may take half (fiber.cpp); with more allocations
 // than this, the rest go without guards.
@@ -125,11 +126,11 @@ const char* name_of(cudaMemcpyKind kind) {
   }
 }
 
-// Maps `bytes`, ending at the end of a page (rounded to the alignment), between two guards.
-bool map_block(size_t bytes, Block* block) {
+// Maps `bytes`, ending at the end of a page (rounded to the alignment), between two guards if wanted.
+bool map_block(size_t bytes, Block* block, bool guarded = true) {
   const size_t used = (std::max<size_t>(bytes, 1) + kAlignment - 1) / kAlignment * kAlignment;
   const size_t pages = (used + page_bytes() - 1) / page_bytes() * page_bytes();
-  bool guarded = blocks().size() < kMaxGuarded;
+  guarded = guarded && blocks().size() < kMaxGuarded;
   const size_t guard = guarded ? kGuardBytes : 0;
   const size_t total = pages + 2 * guard;
   void* mapping = MAP_FAILED;
@@ -354,6 +355,31 @@ cudaError_t allocate_in_order(void** pointer, size_t bytes, Site site) {
   return new_block(pointer, bytes, MemoryKind::device, kInOrder, site, "cudaMallocAsync");
 }
 
+// Only one worker runs meanwhile, and the host waits for it: no lock.
+void* allocate_in_kernel(size_t bytes, Site site) {
+  const int here = this_worker->grid->launch->device;
+  Device& owner = device(here);
+  if (bytes == 0 || bytes > settings().memory - owner.memory_used) return nullptr;
+  Block block{0, 0, MemoryKind::device, here, kOfKernel, site, nullptr, 0};
+  if (!map_block(bytes, &block, false)) return nullptr;
+  owner.memory_used += bytes;
+  blocks()[block.base] = block;
+  check::allocated(block.base, bytes, false, site);
+  return reinterpret_cast<void*>(block.base);
+}
+
+void free_in_kernel(void* pointer, Site site) {
+  const auto found = blocks().find(reinterpret_cast<uintptr_t>(pointer));
+  if (found != blocks().end() && (found->second.flags & kOfKernel) != 0)
+    return release(Block(found->second), site);
+  std::string what = "free() or delete in a kernel of what no malloc() or new there has given";
+  const Freed* before = find_freed(pointer);
+  if (before != nullptr) what = "free() or delete of memory that was " + freed_in_words(*before);
+  this_worker->abort_grid(cudaErrorIllegalAddress, site, what + where_in_kernel(),
+                          "free once, and the pointer that malloc() or new gave",
+                          before != nullptr ? "use-after-free" : "wrong-pointer");
+}
+
 cudaError_t allocate_pitched(void** pointer, size_t* pitch, size_t width, size_t height, Site site) {
   if (pitch == nullptr) return fail(cudaErrorInvalidValue, site, "cudaMallocPitch: no place for the pitch");
   *pitch = (width + kPitch - 1) / kPitch * kPitch;
@@ -513,8 +539,9 @@ cudaError_t copy(void* to, const void* from, const Rows& rows, cudaMemcpyKind ki
   const bool within_device = target.device() && source.device();
   if (check::on && target.device() && !source.device())
     check::copied_from_host(to, rows.width * rows.height, site);
-  if (source.pageable()) check::host_side(from, rows.width * rows.height, site);
-  if (target.pageable()) check::host_side(to, rows.width * rows.height, site);
+  if ((source.pageable() && !check::host_side(from, rows.width * rows.height, "source", site)) ||
+      (target.pageable() && !check::host_side(to, rows.width * rows.height, "destination", site)))
+    return fail(cudaErrorInvalidValue);
   if (async && source.pageable() && target.device() && stream->capture == nullptr) {
     // From pageable memory the driver takes its own copy before it returns.
     auto staged = std::make_shared<std::vector<unsigned char>>(rows.width * rows.height);

@@ -47,9 +47,21 @@ bool runs_at_once() { return at_once; }
 // A GPU's queue is finite too: beyond this many entries the oldest run.
 static constexpr size_t kMaxPending = 1024;
 
+// A stream of this thread of the host, on the current device, like one that it had created.
+static Stream* stream_of_thread() {
+  static thread_local std::map<int, Stream*> mine;
+  Stream*& stream = mine[current_device()];
+  if (live_streams().count(stream) == 0) {
+    stream = new Stream{current_device(), false, nullptr};
+    device(stream->device).streams.push_back(stream);
+    live_streams().insert(stream);
+  }
+  return stream;
+}
+
 Stream* find_stream(cudaStream_t handle, Site site) {
-  if (handle == nullptr || handle == cudaStreamLegacy || handle == cudaStreamPerThread)
-    return &device(current_device()).default_stream;
+  if (handle == nullptr || handle == cudaStreamLegacy) return &device(current_device()).default_stream;
+  if (handle == cudaStreamPerThread) return stream_of_thread();
   Stream* stream = reinterpret_cast<Stream*>(handle);
   if (live_streams().count(stream) != 0) return stream;
   fail(cudaErrorInvalidResourceHandle, site,
@@ -345,9 +357,7 @@ cudaError_t cudaStreamWaitEvent(cudaStream_t handle, cudaEvent_t event, unsigned
   Stream* stream = find_stream(handle, site);
   if (stream == nullptr || !check_event(event, site)) return cudaErrorInvalidResourceHandle;
   if (wait_for_captured_event(event, stream)) return cudaSuccess;
-  if (event->recorded == nullptr && check::on)
-    explain(site, "the stream waits for an event that was never recorded: it does not wait at all",
-            "cudaEventRecord() comes before cudaStreamWaitEvent()", "call-order");
+  check::waits_for_event(event->recorded != nullptr, "the stream", site);
   if (event->recorded == nullptr || (event->recorded->done && !check::on)) return cudaSuccess;
   const OperationPointer wait = enqueue(stream, site, [] { return cudaSuccess; });
   if (check::on) check::after(*wait, event->recorded->moment);
@@ -443,9 +453,7 @@ cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t handle, Site site) {
 cudaError_t cudaEventSynchronize(cudaEvent_t event, Site site) {
   const Guard guard(host_lock());
   if (!check_event(event, site)) return cudaErrorInvalidResourceHandle;
-  if (event->recorded == nullptr && check::on)
-    explain(site, "the host waits for an event that was never recorded: it does not wait at all",
-            "cudaEventRecord() comes before cudaEventSynchronize()", "call-order");
+  check::waits_for_event(event->recorded != nullptr, "the host", site);
   force(event->recorded);
   if (event->recorded != nullptr) check::host_waited_for(*event->recorded);
   return fail(device(event->device).broken);

@@ -40,6 +40,8 @@ void checked_atomic(const void* address, unsigned bytes, Site site);
 // The same, for those that locks and flags are made of.
 void checked_flag(const void* address, unsigned bytes, Site site);
 void checked_store(const void* address, Site site);
+// The atomicCAS() that comes next makes sure of a value that was read or computed before.
+void checked_guess(const void* address);
 // The atomic that comes next is one whose result nobody looks at.
 void ignore_result();
 // The atomic of C++, or its fence, that comes next is of this scope (see Site) and not the system's.
@@ -48,6 +50,7 @@ void checked_scope(int scope);
 inline void checked_atomic(const void*, unsigned, Site) {}
 inline void checked_flag(const void*, unsigned, Site) {}
 inline void checked_store(const void*, Site) {}
+inline void checked_guess(const void*) {}
 #endif
 
 // The unsigned integer as large as T.
@@ -211,6 +214,7 @@ inline float4 atomicAdd(float4* address, float4 value,
   inline TYPE NAME(TYPE* address, TYPE expected, TYPE desired,              \
                    cpu_device::Site site = cpu_device::Site::here()) {      \
     site.scope = SCOPE;                                                     \
+    if (!__builtin_constant_p(expected)) cpu_device::checked_guess(address); \
     return cpu_device::swap_if_equal(address, expected, desired, site);     \
   }
 #define CPU_DEVICE_SWAPS(TYPE)               \

@@ -24,6 +24,8 @@ struct WarpExchange {
 const WarpExchange& exchange(unsigned int mask, uint64_t value, Site site, bool is_barrier = false);
 #ifdef CPU_DEVICE_CHECK
 void checked_syncwarp(unsigned int mask, Site site);
+// The caller has read from a lane that takes no part in the shuffle.
+void checked_absent_lane(unsigned int mask, int source, Site site);
 #endif
 // Lanes of the caller's warp that exist and have not left the kernel.
 unsigned int active_lanes();
@@ -49,6 +51,9 @@ inline T from_word(uint64_t word) {
 template <typename T>
 CPU_DEVICE_UNCHECKED inline T shuffle(unsigned int mask, T value, int source, bool inside, Site site) {
   const WarpExchange& all = exchange(mask, to_word(value), site);
+#ifdef CPU_DEVICE_CHECK
+  if (inside && !(all.mask >> source & 1)) checked_absent_lane(all.mask, source, site);
+#endif
   if (!inside || !(all.mask >> source & 1)) return value;
   return from_word<T>(all.value[source]);
 }

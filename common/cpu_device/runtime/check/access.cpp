@@ -5,6 +5,7 @@
 #include <condition_variable>
 #include <cstring>
 #include <mutex>
+#include <unordered_set>
 
 #include "../observe/observer.h"
 #include "../watch/watch.h"
@@ -458,6 +459,7 @@ void check_range(Context& c, uintptr_t address, size_t bytes, unsigned id) {
   } else if (globals().contains(address)) {
     region = &globals();
     where = Where::variable;
+    kernel_variable(c, address, bytes, id);
   } else {
     elsewhere(c, address, static_cast<unsigned>(bytes), place(id).access, id);
     return;
@@ -470,15 +472,6 @@ void check_range(Context& c, uintptr_t address, size_t bytes, unsigned id) {
   });
 }
 
-// Where a place stands, for explanations that keep only a pointer to the file's name.
-Site site_of(unsigned id) {
-  static auto& known = *new std::unordered_map<unsigned, SourcePlace>;
-  const auto [at, is_new] = known.try_emplace(id);
-  if (is_new) at->second = source_place(place(id));
-  return {at->second.file.c_str(), at->second.line};
-}
-
-// A thread that reads the same word again and again waits for somebody: others may run.
 // A GPU stops here, so do we.
 [[noreturn]] void misaligned(Context& c, unsigned id, uintptr_t address, unsigned bytes) {
   report_access("misaligned", &c, id, address, bytes);
@@ -487,9 +480,10 @@ Site site_of(unsigned id) {
 }
 
 inline void stop_if_asked(Context& c, unsigned id) {
-  if (__builtin_expect(time_is_up, 0)) stop_endless(c, site_of(id));
+  if (__builtin_expect(time_is_up, 0)) stop_endless(c, lasting_site(place(id)));
 }
 
+// A thread that reads the same word again and again waits for somebody: others may run.
 inline void note_repeated(Context& c, uintptr_t address, unsigned id) {
   stop_if_asked(c, id);
   if (c.repeated != address) {
@@ -499,7 +493,7 @@ inline void note_repeated(Context& c, uintptr_t address, unsigned id) {
   }
   if (__builtin_expect(++c.repeats >= 512, 0)) {
     c.repeats = 0;
-    c.worker->let_others_run(WaitKind::spinning, site_of(id));
+    c.worker->let_others_run(WaitKind::spinning, lasting_site(place(id)));
   }
 }
 
@@ -553,7 +547,7 @@ inline void kernel_access(Context& c, uintptr_t address, const void* counter) {
 void elsewhere(Context& c, uintptr_t address, unsigned bytes, Access, unsigned id) {
   static std::vector<unsigned char> harmless(size_t(1) << kPlaceBits);
   if (harmless[id] != 0) return;
-  if (in_program(address) || in_some_stack(address)) return;
+  if (in_program(address)) return;
   const Program& p = place(id);
   if (p.counter != nullptr && is_own_header(p)) {
     harmless[id] = 1;
@@ -591,6 +585,17 @@ void start_if_waiting() {
   run_queued();
   host_lock().unlock();
 }
+
+// Who sees a flag has seen the work before it only if a fence stands between the two. Kept are the threads
+// of which a fence is known.
+std::unordered_set<uint64_t>& fenced() {
+  static auto* all = new std::unordered_set<uint64_t>;
+  return *all;
+}
+void note_flag(const Context& c) {
+  if (c.threads[c.who & 1023].release_device != nullptr && fenced().size() < 1000000) fenced().insert(c.who);
+}
+bool has_fenced(Record flag) { return fenced().count(who(flag)) != 0; }
 
 // Volatile accesses and atomics wait for each other instead of being a mistake.
 bool may_meet(Access a, Access b) { return !is_plain(a) && !is_plain(b); }
@@ -669,11 +674,13 @@ void host_access(uintptr_t address, size_t bytes, Access access, const void* cou
         if (earlier.host || in_operation() || host_ordered(earlier)) return true;
         if (!may_meet(access, place(place_of(r)).access))
           report_host(r, fresh, at, bytes);
-        else if (is_read(access))
+        else if (is_read(access) && has_fenced(r))
           host_saw(earlier);
         return true;
       };
       against(cell.write);
+      if (is_read(access))
+        for_set(cell.reads, [&](Record r) { return is_read(place(place_of(r)).access) || against(r); });
       if (!is_read(access)) {
         for_set(cell.reads, against);
         cell.write = fresh;
@@ -689,6 +696,10 @@ void host_access(uintptr_t address, size_t bytes, Access access, const void* cou
 }
 
 inline void host(uintptr_t address, size_t bytes, Access access, const void* counter) {
+  if (__builtin_expect(is_variable(address), 0) && !muted && !observing()) {
+    const std::lock_guard<std::recursive_mutex> guard(host_mutex());
+    host_variable(address, bytes, !is_read(access), find_place(counter, access, 0));
+  }
   if (__builtin_expect(arena.contains(address) || host_is_watched, 0))
     host_access(address, bytes, access, counter);
 }
@@ -769,6 +780,25 @@ void atomic_access(const void* address, unsigned bytes, Site site, Access access
   c->result_ignored = false;
 }
 
+// The plain reads of atomicCAS() loops: their value counts only if the swap finds it, too.
+static std::vector<bool>& guesses() {
+  static auto* all = new std::vector<bool>(size_t(1) << kPlaceBits);
+  return *all;
+}
+bool is_guess(unsigned id) { return guesses()[id]; }
+
+static void note_guess(Context& c, uintptr_t address) {
+  Region* region = c.local.contains(address) ? &c.local : find_any_region(address);
+  if (region == nullptr) return;
+  for_cells(*region, address, 4, [&](Cell& cell, uintptr_t, unsigned) {
+    for_set(cell.reads, [&](Record r) {
+      const bool mine = thread(r) == (c.who & 1023) && segment(r) >= c.block_first && block_of(r) == c.block;
+      if (mine && place(place_of(r)).access == Access::read) guesses()[place_of(r)] = true;
+      return true;
+    });
+  });
+}
+
 void observe_at(const void* address, unsigned bytes, Access access, const void* counter) {
   if (observes_here())
     observe(reinterpret_cast<uintptr_t>(address), bytes, access, find_place(counter, access, bytes));
@@ -790,6 +820,7 @@ void atomic_at(const void* address, unsigned bytes, Access access, Scope scope,
 void atomic_stored(const void* address, Site site, bool continues) {
   Context* c = checking;
   if (c == nullptr) return;
+  note_flag(*c);
   publish(*c, reinterpret_cast<uintptr_t>(address), static_cast<Scope>(site.scope), continues);
 }
 
@@ -805,10 +836,12 @@ void volatile_access(const void* address, unsigned bytes, bool is_write, const v
       place_id(*c, counter, is_write ? Access::volatile_write : Access::volatile_read, bytes);
   if (!is_write) note_repeated(*c, at, id);
   check_range(*c, at, bytes, id);
-  if (is_write)
+  if (is_write) {
+    note_flag(*c);
     publish(*c, at, Scope::system, false);
-  else
+  } else {
     observe(*c, at, Scope::system);
+  }
 }
 
 // ---- operations ----
@@ -823,6 +856,8 @@ void copied(void* to, size_t to_pitch, const void* from, size_t from_pitch, size
   const unsigned write_place = site_place(site, Access::write, Scope::system, 0);
   const unsigned read_place = site_place(site, Access::read, Scope::system, 0);
   const uint64_t me = host_record(0) >> kPlaceBits;
+  if (is_variable(here)) copied_to_variable(here, width * height, site);
+  if (from != nullptr && is_variable(there)) copied_from_variable(there, site);
   const auto check = [&](Record r, uintptr_t at, bool writes) {
     if (segment(r) <= 1 || (r & (kSet | kBeyond)) != 0) return;
     if (!writes && is_read(place(place_of(r)).access)) return;
@@ -923,6 +958,7 @@ void launch_begins(const Launch& launch) {
 }
 
 void tell_late() {
+  note_vain_waits();
   for (Early& e : early)
     if (e.told && e.open > 0) add_finding(std::move(e.finding));
   early.clear();
@@ -1028,6 +1064,7 @@ void refresh_shared(Context& c) {
 void prepare_dynamic_shared(Context& c, size_t bytes) {
   const auto base = reinterpret_cast<uintptr_t>(dynamic_shared());
   bytes = std::min(bytes, kMaxShared);
+  c.dynamic.clear();
   set_cells(c.local, base, bytes, {0, 0});
   set_cells(c.local, base + bytes, kMaxShared - bytes, {kBeyond, 0});
 }
@@ -1054,8 +1091,10 @@ void shared_variable(const void* base, size_t bytes, size_t element, const char*
 }
 
 void dynamic_shared_variable(const void* base, size_t element, const char* name) {
-  if (observing())
-    observe_shared_variable({reinterpret_cast<uintptr_t>(base), current_shared_bytes(), element, name, nullptr});
+  const auto at = reinterpret_cast<uintptr_t>(base);
+  if (observing()) return observe_shared_variable({at, current_shared_bytes(), element, name, nullptr});
+  Context* c = checking;
+  if (c != nullptr && c->dynamic.empty()) c->dynamic.push_back({at, 0, element, name, nullptr});
 }
 
 }  // namespace cpu_device
@@ -1107,6 +1146,9 @@ void ignore_result() {
     checking->result_ignored = true;
   else
     observe_ignored_result();
+}
+void checked_guess(const void* address) {
+  if (Context* c = checking) note_guess(*c, reinterpret_cast<uintptr_t>(address));
 }
 void checked_store(const void* address, Site site) { atomic_stored(address, site, true); }
 

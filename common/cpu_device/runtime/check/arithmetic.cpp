@@ -1,5 +1,7 @@
 // What g++ calls with -fsanitize=bounds,shift,signed-integer-overflow,integer-divide-by-zero when an
 // index, a shift or a sum goes wrong. Only kernels are of interest.
+#include <cctype>
+
 #include "internal_check.h"
 
 namespace cpu_device::check {
@@ -55,6 +57,21 @@ void report(const char* kind, const Location& location, const std::string& what,
   add_finding(std::move(finding));
 }
 
+// The array's name, if the line has only one that is indexed.
+std::string array_in_line(const Location& location) {
+  const std::string text = source_text({location.file, static_cast<int>(location.line)});
+  std::string found;
+  for (size_t bracket = text.find('['); bracket != std::string::npos; bracket = text.find('[', bracket + 1)) {
+    size_t start = bracket;
+    while (start > 0 && (isalnum(static_cast<unsigned char>(text[start - 1])) != 0 || text[start - 1] == '_')) start--;
+    const std::string identifier = text.substr(start, bracket - start);
+    if (identifier.empty() || identifier == found) continue;
+    if (!found.empty()) return "";
+    found = identifier;
+  }
+  return found;
+}
+
 // What fresh memory holds, or nearly so: the mistake is that nobody wrote it, which is told elsewhere.
 bool is_fresh(uintptr_t value) {
   return (value >> 16 & 0xffff) == kFreshWord >> 16 || (value & 0xffff) == (kFreshWord & 0xffff);
@@ -76,8 +93,10 @@ using namespace cpu_device::check;
 
 #define HANDLER extern "C" void
 HANDLER __ubsan_handle_out_of_bounds(BoundsData* data, uintptr_t index) {
+  const std::string array = array_in_line(data->location), type = name(*data->array);
   report("out-of-bounds", data->location,
-         "index " + value(*data->index, index) + " of an array that is a " + name(*data->array),
+         "out of bounds: index " + value(*data->index, index) + " of " +
+             (array.empty() ? "an array that is " + type : array + ", which is " + type),
          "the last index is one less than the number of elements");
   if (checking == nullptr) return;
   // What comes next may overwrite anything.

@@ -40,6 +40,13 @@ std::string lines(const Body& body) {
              : format("lines %d to %d", body.first_line, body.last_line);
 }
 
+// `if (i >= n) return;`, which only some sizes come to.
+bool is_guard(const Body& body) {
+  if (body.first_line != body.last_line) return false;
+  const std::string text = source_text({body.file, body.first_line});
+  return text.find("return;") != std::string::npos;
+}
+
 // "a, b, c and 3 more"
 std::string list(const std::vector<std::string>& words) {
   std::string text;
@@ -71,6 +78,7 @@ std::string not_covered() {
                                     short_name(kernel.file).c_str(), kernel.first_line));
   }
   const Body* last = nullptr;
+  std::map<std::string, size_t> more;  // bodies of a function beyond the first
   for (const auto& [body, reached] : bodies) {
     const auto holds = [&body = body](const Body& kernel) {
       return kernel.file == body.file && kernel.first_line <= body.first_line &&
@@ -79,9 +87,18 @@ std::string not_covered() {
     if (reached || std::any_of(idle.begin(), idle.end(), holds)) continue;
     if (last != nullptr && last->file == body.file && body.last_line <= last->last_line) continue;
     last = &body;
-    never_reached.push_back(format("%s of %s (%s)", lines(body).c_str(), body.kernel.c_str(),
-                                   short_name(body.file).c_str()));
+    if (is_guard(body)) continue;
+    const std::string where = body.kernel + " (" + short_name(body.file) + ")";
+    if (more.count(where) != 0) {
+      more[where]++;
+      continue;
+    }
+    more[where] = 0;
+    never_reached.push_back(lines(body) + " of " + where);
   }
+  for (std::string& text : never_reached)
+    if (const size_t count = more[text.substr(text.find(" of ") + 4)]; count > 0)
+      text += format(" and %zu more %s there", count, count == 1 ? "place" : "places");
   std::string text;
   if (!never_launched.empty())
     text += "  not covered, never launched: " + list(never_launched) + "\n";

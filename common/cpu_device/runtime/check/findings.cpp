@@ -228,6 +228,7 @@ __attribute__((constructor)) void start() {
   check_report_file();
   begin_family();
   prepare_arena();
+  prepare_variables();
   begin_observing();
   on_exit(at_end, nullptr);
   for (int number : {SIGINT, SIGTERM, SIGHUP, SIGABRT, SIGXCPU}) {
@@ -243,6 +244,8 @@ bool count_again(const Finding& finding) {
   const auto known = index().find(key_of(finding));
   if (known == index().end()) return false;
   Finding& f = findings()[known->second];
+  f.read_met_write |= finding.read_met_write;
+  f.write_met_write |= finding.write_met_write;
   if (strcmp(f.kind, finding.kind) == 0 || !is_race(f.kind) || known->second < printed) {
     f.count++;
     return true;
@@ -297,10 +300,29 @@ static void choose_kind(Finding& f) {
   }
   Finding chosen = *best;
   chosen.count = total;
+  chosen.read_met_write = f.read_met_write;
+  chosen.write_met_write = f.write_met_write;
   f = std::move(chosen);
 }
 
-// Numbers that grow beyond their type where a race is: the race is the mistake.
+// x = x + 1 by two threads: what they read others write, and they write it both. Atomics, fences and
+// barriers of the other kinds of race say more.
+static void name_lost_update(Finding& f) {
+  const size_t colon = f.title.find(": race in kernel ");
+  if (!f.read_met_write || !f.write_met_write || colon == std::string::npos) return;
+  for (const char* kind : {"race-warp", "race-block", "race-grid"})
+    if (strcmp(f.kind, kind) == 0) {
+      f.title = "lost update" + f.title.substr(colon);
+      f.hint = std::string("x = x + 1 reads, adds and writes, and two threads at once lose one of the sums; "
+                           "atomicAdd(&x, 1) does not. ") +
+               (strcmp(kind, "race-grid") == 0
+                    ? "If they must not meet: look at the index"
+                    : "If one is meant to come after the other: a barrier between them");
+    }
+}
+
+// Numbers that grow beyond their type where a race is: the race is the mistake. And reads that an
+// atomicCAS() makes sure of.
 static void drop_consequences() {
   auto& all = findings();
   const auto is_race_at = [&](const std::string& line) {
@@ -315,7 +337,7 @@ static void drop_consequences() {
     return strcmp(f.kind, "arithmetic") == 0 && is_race_at(name(f.place));
   };
   for (size_t i = printed; i < all.size();) {
-    if (is_consequence(all[i]))
+    if (is_consequence(all[i]) || is_guess(all[i].plain_read))
       all.erase(all.begin() + static_cast<long>(i));
     else
       i++;
@@ -330,6 +352,7 @@ void flush_findings() {
   drop_consequences();
   for (; printed < findings().size(); printed++) {
     choose_kind(findings()[printed]);
+    name_lost_update(findings()[printed]);
     if (printed < kMostPrinted) print(findings()[printed]);
     watch::finding(findings()[printed]);
     if (is_child()) child_found(findings()[printed]);

@@ -1,13 +1,19 @@
 // Mistakes of host code around kernels: memory that is freed while work may still use it, objects
 // copied instead of what they point to, functions of the C library that touch device memory.
+#include <malloc.h>
 #include <pthread.h>
 #include <time.h>
+#include <unistd.h>
+#include <unwind.h>
 
 #include <condition_variable>
+#include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <map>
 #include <mutex>
 #include <new>
+#include <ostream>
 
 #include "internal_check.h"
 
@@ -80,18 +86,103 @@ __attribute__((no_sanitize("address"))) static void peek(const void* pointer, ui
   for (size_t i = 0; i < 3; i++) words[i] = static_cast<const volatile uintptr_t*>(pointer)[i];
 }
 
-void host_side(const void* pointer, size_t bytes, Site site) {
+namespace {
+
+// What the program has of malloc() and new. Libraries may free some of it, and it is not noticed then.
+struct HostBlock {
+  size_t bytes;
+  const void* counter;
+};
+std::mutex host_blocks_mutex;
+std::map<uintptr_t, HostBlock>& host_blocks() {
+  static auto* all = new std::map<uintptr_t, HostBlock>;
+  return *all;
+}
+
+void* note_host_block(void* pointer, size_t bytes, const void* counter) {
+  if (pointer == nullptr) return pointer;
+  const std::lock_guard<std::mutex> guard(host_blocks_mutex);
+  host_blocks()[reinterpret_cast<uintptr_t>(pointer)] = {bytes, counter};
+  return pointer;
+}
+
+void forget_host_block(const void* pointer) {
+  const std::lock_guard<std::mutex> guard(host_blocks_mutex);
+  host_blocks().erase(reinterpret_cast<uintptr_t>(pointer));
+}
+
+// Bytes that are left from there in an array of host code, and where it comes from; false if unknown.
+bool left_in_block(uintptr_t at, size_t* left, std::string* where) {
+  const std::lock_guard<std::mutex> guard(host_blocks_mutex);
+  auto after = host_blocks().upper_bound(at);
+  if (after == host_blocks().begin()) return false;
+  const auto& [base, block] = *--after;
+  if (at - base >= block.bytes || !is_mapped(base - sizeof(size_t))) return false;
+  const size_t usable = malloc_usable_size(reinterpret_cast<void*>(base));
+  if (usable < block.bytes || usable > block.bytes + page_bytes()) return false;  // another one by now
+  *left = base + block.bytes - at;
+  const SourcePlace place = source_place({block.counter, {nullptr, 0}, Access::write, Scope::system, 0});
+  *where = format(", of the %zu bytes allocated at %s:%d", block.bytes, place.file.c_str(), place.line);
+  return true;
+}
+
+// Of a local variable: up to the return address above the variables of its function.
+struct Frame {
+  uintptr_t at, end;
+};
+_Unwind_Reason_Code look_at_frame(_Unwind_Context* context, void* data) {
+  auto* frame = static_cast<Frame*>(data);
+  const uintptr_t top = _Unwind_GetCFA(context);
+  if (frame->at >= top) return _URC_NO_REASON;
+  frame->end = top - sizeof(void*);
+  return _URC_END_OF_STACK;
+}
+bool left_in_frame(uintptr_t at, size_t* left, std::string* where) {
+  constexpr size_t kStack = size_t(8) << 20;
+  if (at - reinterpret_cast<uintptr_t>(__builtin_frame_address(0)) > kStack) return false;
+  Frame frame{at, 0};
+  _Unwind_Backtrace(look_at_frame, &frame);
+  if (frame.end <= at) return false;
+  *left = frame.end - at;
+  *where = " before the local variables of its function end";
+  return true;
+}
+
+bool is_too_short(uintptr_t at, size_t bytes, const char* side, Site site) {
+  size_t left = 0;
+  std::string where;
+  if (is_variable(at)) {
+    left = variable_left(at);
+    where = " of the variable " + variable_name(at);
+    if (left == 0) return false;
+  } else if (!left_in_block(at, &left, &where) && !left_in_frame(at, &left, &where)) {
+    return false;
+  }
+  if (bytes <= left) return false;
+  report("out-of-bounds", {site.file, site.line},
+         format("the copy of %zu bytes goes beyond the end of its %s on the host: %zu bytes are left there", bytes,
+                side, left) +
+             where,
+         "sizes are in bytes, and both sides must have them: count * sizeof(element)");
+  return true;
+}
+
+}  // namespace
+
+bool host_side(const void* pointer, size_t bytes, const char* side, Site site) {
+  const Muted quiet;
   const auto at = reinterpret_cast<uintptr_t>(pointer);
   uintptr_t words[3];
-  if (at % sizeof(void*) != 0 || (at & 4095) > 4096 - sizeof words) return;
+  if (at % sizeof(void*) != 0 || (at & 4095) > 4096 - sizeof words) return !is_too_short(at, bytes, side, site);
   peek(pointer, words);
   // A std::vector: begin, end, end of its memory; and the elements are what was meant.
   if (words[0] == 0 || words[0] % 4 != 0 || words[1] - words[0] != bytes || words[2] < words[1] ||
       !is_mapped(words[0]))
-    return;
+    return !is_too_short(at, bytes, side, site);
   report("wrong-pointer", {site.file, site.line},
          "the host's side of the copy is a std::vector itself, not its elements",
          "vector.data() points to the elements; &vector to three pointers that the vector keeps");
+  return true;
 }
 
 void host_function(const void* data, const Operation& operation) {
@@ -101,9 +192,24 @@ void host_function(const void* data, const Operation& operation) {
 }
 bool host_functions_queued() { return functions_queued; }
 
+// Memory of malloc() or new in a kernel lies where its cells are. False: the caller is host code, or a
+// header's, whose memory others may free.
+bool kernel_allocates(size_t bytes, const void* counter, void** pointer) {
+  const Program here{counter, {nullptr, 0}, Access::write, Scope::system, 0};
+  if (checking == nullptr || is_own_header(here)) return false;
+  *pointer = allocate_in_kernel(bytes, lasting_site(here));
+  return true;
+}
+
+void* allocated_by_host(void* pointer, size_t bytes, const void* counter) {
+  return note_host_block(pointer, bytes, counter);
+}
+void moved_by_host(const void* pointer) { forget_host_block(pointer); }
+
 // free() and delete, called by the program.
 void host_frees(const void* pointer, const void* counter) {
   if (pointer == nullptr) return;
+  forget_host_block(pointer);
   const auto at = reinterpret_cast<uintptr_t>(pointer);
   const Program here{counter, {nullptr, 0}, Access::write, Scope::system, 0};
   if (arena.contains(at)) {
@@ -130,8 +236,30 @@ extern "C" {
 using cpu_device::check::library_access;
 
 static bool may_free(void* pointer, const void* counter) {
-  cpu_device::check::host_frees(pointer, counter);
-  return !cpu_device::check::arena.contains(reinterpret_cast<uintptr_t>(pointer));
+  using namespace cpu_device::check;
+  const bool on_device = arena.contains(reinterpret_cast<uintptr_t>(pointer));
+  if (checking != nullptr && on_device)
+    cpu_device::free_in_kernel(
+        pointer, lasting_site({counter, {nullptr, 0}, Access::write, cpu_device::Scope::system, 0}));
+  else
+    host_frees(pointer, counter);
+  return !on_device;
+}
+#define ALLOCATES(NAME, ALLOCATE)                                                 \
+  void* cpu_device_checked_##NAME(size_t bytes) {                                 \
+    void* pointer = nullptr;                                                      \
+    if (cpu_device::check::kernel_allocates(bytes, CALLER, &pointer)) return pointer; \
+    return cpu_device::check::allocated_by_host(ALLOCATE(bytes), bytes, CALLER);  \
+  }
+ALLOCATES(malloc, malloc)
+ALLOCATES(_Znwm, ::operator new)
+ALLOCATES(_Znam, ::operator new[])
+void* cpu_device_checked_calloc(size_t count, size_t size) {
+  return cpu_device::check::allocated_by_host(calloc(count, size), count * size, CALLER);
+}
+void* cpu_device_checked_realloc(void* pointer, size_t bytes) {
+  cpu_device::check::moved_by_host(pointer);
+  return cpu_device::check::allocated_by_host(realloc(pointer, bytes), bytes, CALLER);
 }
 void cpu_device_checked_free(void* pointer) {
   if (may_free(pointer, CALLER)) free(pointer);
@@ -186,6 +314,24 @@ void cpu_device_checked__ZNSt18condition_variable4waitERSt11unique_lockISt5mutex
   cpu_device::check::give(lock->mutex());
   condition->wait(*lock);
   cpu_device::check::take_up(lock->mutex());
+}
+// What leaves the program.
+int cpu_device_checked_memcmp(const void* a, const void* b, size_t bytes) {
+  library_access(a, bytes, false, CALLER);
+  library_access(b, bytes, false, CALLER);
+  return memcmp(a, b, bytes);
+}
+size_t cpu_device_checked_fwrite(const void* from, size_t size, size_t count, FILE* file) {
+  library_access(from, size * count, false, CALLER);
+  return fwrite(from, size, count, file);
+}
+ssize_t cpu_device_checked_write(int file, const void* from, size_t bytes) {
+  library_access(from, bytes, false, CALLER);
+  return write(file, from, bytes);
+}
+std::ostream* cpu_device_checked__ZNSo5writeEPKcl(std::ostream* to, const char* from, std::streamsize bytes) {
+  library_access(from, static_cast<size_t>(bytes), false, CALLER);
+  return &to->write(from, bytes);
 }
 void* cpu_device_checked_memset(void* to, int value, size_t bytes) {
   library_access(to, bytes, true, CALLER);

@@ -46,6 +46,8 @@ void note_ordering_atomic();
 // Where the stream of a timeline was destroyed; null while it lives.
 const Site* destroyed_stream(unsigned timeline);
 bool several_streams();
+// Where blocks have met so far.
+const std::vector<Site>& barriers_passed();
 void hold_host_clock(bool hold);
 bool moment_contains(const Moment& moment, const Done& earlier);
 bool host_contains(const Moment& moment);
@@ -63,6 +65,18 @@ Region local_region(const Region* used);
 bool in_program(uintptr_t address);
 Region* find_any_region(uintptr_t address);  // of the arena, the variables or registered memory
 
+void* map_zeros(size_t bytes);
+
+// variables.cpp
+extern uintptr_t variables_low;
+extern size_t variables_bytes;
+inline bool is_variable(uintptr_t address) { return address - variables_low < variables_bytes; }
+void prepare_variables();
+void host_variable(uintptr_t address, size_t bytes, bool writes, unsigned place);
+void kernel_variable(const Context& c, uintptr_t address, size_t bytes, unsigned place);
+void copied_to_variable(uintptr_t address, size_t bytes, Site site);
+void copied_from_variable(uintptr_t address, Site site);
+
 // access.cpp
 void forget_memos();
 unsigned site_place(Site site, Access access, Scope scope, unsigned bytes);
@@ -78,6 +92,8 @@ void forget_unwritten(uintptr_t low, uintptr_t high);
 void block_ends(Context& c);
 // What was read and never written until the very end.
 void tell_late();
+// Whether the plain read at this place only guesses what a compare-and-swap then makes sure of.
+bool is_guess(unsigned place);
 void look_at_reads(Record set, const std::function<void(Record)>& look);
 // memcpy() and its relatives, called by the program.
 void library_access(const void* address, size_t bytes, bool is_write, const void* counter);
@@ -119,6 +135,7 @@ std::string not_covered();
 
 // launches.cpp
 void note_unchecked_errors();
+void note_vain_waits();
 // "; the copy in line 12 wrote bytes 0 to 999 of 4000", of copies into the block.
 std::string copies_in_words(const Block& block);
 
@@ -132,6 +149,13 @@ void watch_time();
 Finding explain_access(const char* kind, Context* c, unsigned place, uintptr_t address,
                        unsigned bytes);
 bool is_own_header(const Program& p);
+// Where a place stands, for explanations that keep only a pointer to the file's name.
+Site lasting_site(const Program& p);
+std::string access_line(const std::string& who_words, const char* does, const std::string& what,
+                        const SourcePlace& at);
+// The variable of the program that holds the address.
+std::string variable_name(uintptr_t address);
+size_t variable_left(uintptr_t address);  // bytes from there to its end; 0: no variable
 bool in_some_stack(uintptr_t address);
 bool is_mapped(uintptr_t address);
 // Memory that host code must not touch.

@@ -1,4 +1,5 @@
 // What is remembered of kernels' parameters, of copies and of launches that failed, for the words of findings.
+#include <cstring>
 #include <map>
 
 #include "internal_check.h"
@@ -39,6 +40,44 @@ std::string copies_in_words(const Block& block) {
     if (last.bytes * element == block.bytes) return text + ": a size in elements instead of bytes?";
   if (last.bytes == sizeof(void*)) return text + ": the size of a pointer?";
   return text;
+}
+
+// ---- events that were never recorded ----
+
+namespace {
+
+struct Wait {
+  Site site;
+  const char* who;
+  bool recorded;
+};
+std::vector<Wait>& waits() {
+  static auto* all = new std::vector<Wait>;  // of each line one; asked at the very end
+  return *all;
+}
+
+}  // namespace
+
+void waits_for_event(bool recorded, const char* who, Site site) {
+  for (Wait& known : waits())
+    if (known.site.line == site.line && strcmp(known.site.file, site.file) == 0) {
+      known.recorded |= recorded;
+      return;
+    }
+  waits().push_back({site, who, recorded});
+}
+
+void note_vain_waits() {
+  for (const Wait& wait : waits()) {
+    if (wait.recorded) continue;
+    Finding finding;
+    finding.kind = "call-order";
+    finding.place = {wait.site.file, wait.site.line};
+    finding.title = format("%s waits for an event that was never recorded: it does not wait at all", wait.who);
+    finding.hint = "cudaEventRecord() comes before whoever waits for the event";
+    add_finding(std::move(finding));
+  }
+  waits().clear();
 }
 
 // ---- errors that nobody asked for ----

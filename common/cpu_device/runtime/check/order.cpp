@@ -338,12 +338,25 @@ static void share(std::vector<ThreadClock*>& group, bool forget_own_block) {
   }
 }
 
+static std::vector<Site>& all_barriers() {
+  static auto* all = new std::vector<Site>;
+  return *all;
+}
+const std::vector<Site>& barriers_passed() { return all_barriers(); }
+
+static void note_barrier(Site site) {
+  for (const Site& known : all_barriers())
+    if (known.line == site.line && known.file == site.file) return;
+  all_barriers().push_back(site);
+}
+
 void barrier_passed(Worker& worker, Site site) {
   if (observing()) return observer->barrier_passed(worker, site);
   Context& c = *checking;
   watch::barrier_passed(worker, site);
   c.epoch++;
   c.block_segment = c.epoch_first = new_segment(c.block, c.epoch);
+  if (site.line != c.last_barrier.line || site.file != c.last_barrier.file) note_barrier(site);
   c.last_barrier = site;
   if (!c.own_clocks) return;
   std::vector<ThreadClock*> all;
@@ -438,11 +451,12 @@ void observe(Context& c, uintptr_t address, Scope scope) {
     t.pending_device = joined(t.pending_device, p.device);
   t.observed_block_only = scope == Scope::block;
   if (p.any != nullptr) {
-    unsigned slot = 0;
-    while (slot < 4 && t.words[slot].address != address) slot++;
-    if (slot == 4) slot = t.next_word++ % 4;
-    t.words[slot].address = address;
-    t.words[slot].any = p.any;
+    constexpr size_t kMostWords = 64;
+    size_t slot = 0;
+    while (slot < t.words.size() && t.words[slot].address != address) slot++;
+    if (slot == kMostWords) slot = t.next_word++ % kMostWords;
+    if (slot == t.words.size()) t.words.emplace_back();
+    t.words[slot] = {address, p.any};
   }
   if (p.any != nullptr && !seen_lately(t, p.any)) {
     t.any = joined(t.any, p.any);

@@ -26,6 +26,8 @@ std::map<uintptr_t, Region>& others() {
   return *all;
 }
 
+}  // namespace
+
 void* map_zeros(size_t bytes) {
   void* memory = mmap(nullptr, bytes, PROT_READ | PROT_WRITE,
                       MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
@@ -37,8 +39,6 @@ void* map_zeros(size_t bytes) {
   }
   return memory;
 }
-
-}  // namespace
 
 Region make_region(uintptr_t low, size_t bytes) {
   Region region;

@@ -158,10 +158,11 @@ struct ThreadClock {
   bool observed_block_only = false;
   const Clock* observed[4] = {};  // lately
   // What the thread's own atomics on these words have seen of others' on the same.
-  struct {
-    uintptr_t address = 0;
-    const Clock* any = nullptr;
-  } words[4];
+  struct Word {
+    uintptr_t address;
+    const Clock* any;
+  };
+  std::vector<Word> words;  // the last kMostWords
   unsigned next_word = 0;
   unsigned next_observed = 0;
 };
@@ -192,6 +193,7 @@ struct Context {
   Worker* worker = nullptr;
   Site last_barrier{nullptr, 0};
   std::vector<SharedVariable> shared;
+  std::vector<SharedVariable> dynamic;  // the names of dynamic shared memory, of no size
   uint64_t shared_seen = 0;
   std::vector<ThreadClock> threads;
   bool own_clocks = false;     // some thread of the block has one
@@ -238,6 +240,8 @@ const Clock* through_word(const Context& c, Record earlier, uintptr_t address);
 struct SourcePlace {
   std::string file;
   int line = 0;
+  std::string function = {};
+  std::vector<SourcePlace> callers = {};  // nearest first, as far as they are known
 };
 SourcePlace source_place(const Program& place);
 std::string source_text(const SourcePlace& place);
@@ -269,6 +273,9 @@ struct Finding {
   std::string details, hint;
   std::vector<Second> others;
   uint64_t count = 1;
+  unsigned plain_read = 0;        // place of one that meets an atomic
+  // Of a race of a line with itself, what met what; both: x = x + 1.
+  bool read_met_write = false, write_met_write = false;
   std::vector<Finding> variants;  // races of other kinds between the same lines
 };
 // Adds it, or counts it if it is known by kind and places.

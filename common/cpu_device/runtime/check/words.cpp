@@ -2,6 +2,7 @@
 #include <cxxabi.h>
 #include <dlfcn.h>
 #include <elf.h>
+#include <execinfo.h>
 #include <fcntl.h>
 #include <spawn.h>
 #include <unistd.h>
@@ -10,6 +11,7 @@
 #include <cstring>
 #include <fstream>
 #include <map>
+#include <set>
 #include <sstream>
 
 #include "internal_check.h"
@@ -33,11 +35,11 @@ class LineReader {
     auto address = reinterpret_cast<uintptr_t>(counter) - 1;
     const auto base = reinterpret_cast<uintptr_t>(info.dli_fbase);
     if (base > 0x10000000u) address -= base;
-    // The second address is nowhere: its answer ends that of the first.
+    // The second address is nowhere: its answer ends that of the first. Each frame has two lines.
     fprintf(to_, "0x%zx\n0\n", static_cast<size_t>(address));
     fflush(to_);
-    char line[4096];
-    while (fgets(line, sizeof line, from_) != nullptr) {
+    char function[4096], line[4096];
+    while (fgets(function, sizeof function, from_) != nullptr && fgets(line, sizeof line, from_) != nullptr) {
       const std::string text(line, strcspn(line, "\n"));
       const size_t colon = text.rfind(':');
       if (text.compare(0, 2, "??") == 0) {
@@ -49,7 +51,8 @@ class LineReader {
         continue;
       }
       if (colon != std::string::npos)
-        found.push_back({text.substr(0, colon), atoi(text.c_str() + colon + 1)});
+        found.push_back({text.substr(0, colon), atoi(text.c_str() + colon + 1),
+                         std::string(function, strcspn(function, "\n"))});
     }
     return found;
   }
@@ -67,8 +70,8 @@ class LineReader {
     posix_spawn_file_actions_adddup2(&actions, in[0], STDIN_FILENO);
     posix_spawn_file_actions_adddup2(&actions, out[1], STDOUT_FILENO);
     posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, "/dev/null", O_WRONLY, 0);
-    char name[] = "addr2line", i[] = "-i", e[] = "-e";
-    char* arguments[] = {name, i, e, executable, nullptr};
+    char name[] = "addr2line", f[] = "-f", i[] = "-i", e[] = "-e";
+    char* arguments[] = {name, f, i, e, executable, nullptr};
     pid_t child = 0;
     const bool started = posix_spawnp(&child, name, &actions, nullptr, arguments, environ) == 0;
     posix_spawn_file_actions_destroy(&actions);
@@ -116,14 +119,57 @@ bool is_own_header(const Program& p) {
   return !frames.empty() && (ends_in_own_header(frames[0].file) || is_system(frames[0].file));
 }
 
+namespace {
+
+bool is_users(const SourcePlace& frame) { return !ends_in_own_header(frame.file) && !is_system(frame.file); }
+
+}  // namespace
+
 // The user's line: the innermost that is neither ours nor the system's.
 SourcePlace source_place(const Program& p) {
   if (p.counter == nullptr) return {p.site.file == nullptr ? "" : p.site.file, p.site.line};
   const auto& frames = frames_of(p.counter);
-  for (const SourcePlace& frame : frames)
-    if (!ends_in_own_header(frame.file) && !is_system(frame.file))
-      return {as_compiled(frame.file), frame.line};
-  return frames.empty() ? SourcePlace{} : frames[0];
+  SourcePlace found;
+  for (const SourcePlace& frame : frames) {
+    if (!is_users(frame)) continue;
+    const SourcePlace place{as_compiled(frame.file), frame.line, frame.function};
+    if (found.line == 0)
+      found = place;
+    else
+      found.callers.push_back(place);
+  }
+  return found.line > 0 || frames.empty() ? found : frames[0];
+}
+
+// The callers of functions that were not inlined, of an access that is just being made.
+static void add_callers(SourcePlace* at, const Program& p) {
+  constexpr int kMost = 64;
+  void* stack[kMost];
+  const int depth = backtrace(stack, kMost);
+  int i = static_cast<int>(std::find(stack, stack + depth, p.counter) - stack) + 1;
+  for (bool known = true; known && i < depth; i++) {
+    known = false;
+    for (const SourcePlace& frame : frames_of(stack[i])) {
+      if (!is_users(frame)) continue;
+      at->callers.push_back({as_compiled(frame.file), frame.line, frame.function});
+      known = true;
+    }
+  }
+}
+
+// Of an access that is just being made: where the user called what a header of the system does.
+static SourcePlace users_place(const Program& p) {
+  SourcePlace at = source_place(p);
+  if (p.counter == nullptr || is_users(at)) return at;
+  add_callers(&at, p);
+  return at.callers.empty() ? at : at.callers[0];
+}
+
+Site lasting_site(const Program& p) {
+  const Muted quiet;
+  static auto* files = new std::set<std::string>;
+  const SourcePlace at = source_place(p);
+  return {files->insert(at.file).first->c_str(), at.line};
 }
 
 std::string source_text(const SourcePlace& at) {
@@ -189,7 +235,7 @@ namespace {
 std::string indexed(const std::string& name, size_t offset, size_t element, unsigned bytes) {
   if (element == 0) return name;
   std::string text = name + "[" + std::to_string(offset / element) + "]";
-  if (offset % element != 0 || (bytes < element && element > 16))
+  if (offset % element != 0)
     text += format(", byte %zu of it", offset % element);
   return text;
 }
@@ -273,7 +319,9 @@ std::string element_words(size_t bytes, size_t element) {
                                              : format("%zu bytes", bytes);
 }
 
-std::string dynamic_shared_words(uintptr_t address) {
+std::string dynamic_shared_words(const Context& c, uintptr_t address, unsigned bytes) {
+  for (const SharedVariable& v : c.dynamic)
+    if (address >= v.base && v.element > 0) return indexed(v.name, address - v.base, v.element, bytes);
   return indexed("dynamic shared memory, byte ", address - reinterpret_cast<uintptr_t>(dynamic_shared()),
                  1, 1);
 }
@@ -284,9 +332,19 @@ bool in_dynamic_shared(uintptr_t address) {
 
 }  // namespace
 
+std::string variable_name(uintptr_t address) {
+  const Variable* variable = variable_at(address);
+  return variable == nullptr ? "a variable" : variable->name;
+}
+
+size_t variable_left(uintptr_t address) {
+  const Variable* variable = variable_at(address);
+  return variable == nullptr ? 0 : variable->address + variable->bytes - address;
+}
+
 std::string address_in_words(const Context* c, uintptr_t address, unsigned bytes) {
   if (c != nullptr && c->local.contains(address)) {
-    if (in_dynamic_shared(address)) return dynamic_shared_words(address);
+    if (in_dynamic_shared(address)) return dynamic_shared_words(*c, address, bytes);
     if (const SharedVariable* v = shared_at(*c, address))
       return v->bytes == v->element ? std::string(v->name)
                                     : indexed(v->name, address - v->base, v->element, bytes);
@@ -369,6 +427,15 @@ std::string thread_in_words(uint64_t block, unsigned index, bool with_block) {
 
 // ---- races ----
 
+std::string access_line(const std::string& who_words, const char* does, const std::string& what,
+                        const SourcePlace& at) {
+  std::string text = "\n    " + who_words + " " + does + " " + what + "    line " + std::to_string(at.line) + ":  " +
+                     source_text(at);
+  for (const SourcePlace& caller : at.callers)
+    text += format("\n        called in line %d:  ", caller.line) + source_text(caller);
+  return text;
+}
+
 namespace {
 
 const char* verb(Access access, bool past) {
@@ -390,16 +457,58 @@ const char* verb(Access access, bool past) {
   }
 }
 
-std::string access_line(const std::string& who_words, const char* does, const std::string& what,
-                        const SourcePlace& at) {
-  return "\n    " + who_words + " " + does + " " + what + "    line " + std::to_string(at.line) + ":  " +
-         source_text(at);
-}
-
 struct Verdict {
   const char *kind, *title;
   std::string hint;
 };
+
+// The line of `function` in which it, or what it calls, is.
+int line_in(const std::string& function, const SourcePlace& at) {
+  if (at.function == function) return at.line;
+  for (const SourcePlace& caller : at.callers)
+    if (caller.function == function) return caller.line;
+  return 0;
+}
+
+// Two threads of a block, of different warps or in one line.
+Verdict missing_barrier(Site last_barrier, const SourcePlace& first, const SourcePlace& second) {
+  // In the innermost function that holds both, if it is known.
+  const SourcePlace* both = nullptr;
+  int one = 0, other = 0;
+  std::vector<const SourcePlace*> outwards{&second};
+  for (const SourcePlace& caller : second.callers) outwards.push_back(&caller);
+  for (const SourcePlace* at : outwards) {
+    if (at->file != first.file || (one = line_in(at->function, first)) == 0) continue;
+    both = at;
+    other = at->line;
+    break;
+  }
+  if (both == nullptr)
+    return {"race-block", "missing barrier",
+            "__syncthreads() in the kernel, between what leads to the one line and what leads to the other"};
+  // The threads came from the barrier to one line, and round the loop to the other.
+  if (last_barrier.line > 0 && (one < last_barrier.line) != (other < last_barrier.line))
+    return {"race-block", "missing barrier at the end of the loop",
+            "__syncthreads() after the reads, too: a fast thread is in its next round already"};
+  if (one == other)
+    return {"race-block", "missing barrier",
+            format("in line %d a thread reads what another one writes there: __syncthreads() between reading and "
+                   "writing, and at the end of each step of a loop",
+                   one)};
+  for (const Site& barrier : barriers_passed())
+    if (as_compiled(barrier.file) == both->file && barrier.line > std::min(one, other) &&
+        barrier.line < std::max(one, other))
+      return {"race-block", "missing barrier",
+              format("the barrier in line %d does not part them: they met on another way, round a loop or past a "
+                     "branch, and that needs a __syncthreads() of its own",
+                     barrier.line)};
+  if (one != first.line || other != second.line)
+    return {"race-block", "missing barrier",
+            format("__syncthreads() between the calls in line %d and line %d, where all threads of the block come by",
+                   std::min(one, other), std::max(one, other))};
+  return {"race-block", "missing barrier",
+          "__syncthreads() between the two lines, where all threads of the block come by"};
+}
 
 // What is missing between two accesses of threads of one launch.
 Verdict judge(const Context& c, Record earlier, Record now, const SourcePlace& first,
@@ -457,11 +566,7 @@ Verdict judge(const Context& c, Record earlier, Record now, const SourcePlace& f
                    : "wait until the others are done (a barrier, the end of the kernel), or read with "
                      "atomicAdd(p, 0)"};
   }
-  if (same_line && !(a.access == Access::write && b.access == Access::write))
-    return {same_warp ? "race-warp" : same_block ? "race-block" : "race-grid", "lost update",
-            "x = x + 1 reads, adds and writes, and two threads at once lose one of the sums; "
-            "atomicAdd(&x, 1) does not. If they must not meet: look at the index"};
-  if (same_line)
+  if (same_line && a.access == Access::write && b.access == Access::write)
     return {same_warp ? "race-warp" : same_block ? "race-block" : "race-grid",
             "several threads write to one place",
             "which of them comes last is not defined: look at the index, or let one thread write"};
@@ -471,16 +576,10 @@ Verdict judge(const Context& c, Record earlier, Record now, const SourcePlace& f
             "fences"};
   if (same_warp)
     return {"race-warp", "missing __syncwarp()",
-            "the lanes of a warp need not run together (since Volta): __syncwarp() between the two lines, "
-            "or __syncthreads() if other warps take part"};
-  // The threads came from the barrier to one line, and round the loop to the other.
-  const int barrier = c.last_barrier.line;
-  if (first.file == second.file && barrier > 0 &&
-      (first.line < barrier) != (second.line < barrier))
-    return {"race-block", "missing barrier at the end of the loop",
-            "__syncthreads() after the reads, too: a fast thread is in its next round already"};
-  return {"race-block", "missing barrier",
-          "__syncthreads() between the two lines, where all threads of the block come by"};
+            std::string("the lanes of a warp need not run together (since Volta): __syncwarp() between ") +
+                (same_line ? "what the lanes read and what they write" : "the two lines") +
+                ", or __syncthreads() if other warps take part"};
+  return missing_barrier(c.last_barrier, first, second);
 }
 
 }  // namespace
@@ -495,16 +594,23 @@ void report_race(Context& c, Record earlier, Record now, uintptr_t address, unsi
   SegmentInfo info{};
   segment_info(segment(earlier), &info);
   const SourcePlace first = source_place(place(place_of(earlier)));
-  const SourcePlace second = source_place(place(place_of(now)));
+  SourcePlace second = source_place(place(place_of(now)));
   const Verdict verdict = judge(c, earlier, now, first, second, info.block);
   Finding finding;
   finding.kind = verdict.kind;
   finding.place = second;
   finding.others = {{first, "access", verb(place(place_of(earlier)).access, true)}};
-  if (count_again(finding)) return;
+  if (strcmp(verdict.kind, "race-atomic") == 0)
+    for (const Record r : {earlier, now})
+      if (place(place_of(r)).access == Access::read) finding.plain_read = place_of(r);
+  const bool both_write = place(place_of(earlier)).access == Access::write && place(place_of(now)).access == Access::write;
+  if (first.line == second.line && first.file == second.file)
+    (both_write ? finding.write_met_write : finding.read_met_write) = true;
+  if (is_guess(finding.plain_read) || count_again(finding)) return;
   const bool same_block = info.block == c.block;
   const std::string what = address_in_words(&c, address, bytes);
   const Index at = block_index();
+  add_callers(&second, place(place_of(now)));
   finding.title = std::string(verdict.title) + ": race in kernel " + current_launch()->type.name;
   finding.title += same_block ? format(", in block (%u,%u,%u)", at.x, at.y, at.z) : ", between blocks";
   finding.details = access_line(thread_in_words(c.block, thread(now), !same_block),
@@ -609,7 +715,7 @@ void report_host_on_device(unsigned id, uintptr_t address) {
   const Block* block = find_block(reinterpret_cast<const void*>(address));
   Finding finding;
   finding.kind = block == nullptr ? "use-after-free" : "wrong-side";
-  finding.place = source_place(place(id));
+  finding.place = users_place(place(id));
   if (count_again(finding)) return;
   finding.title = "host code follows a device pointer";
   const Known known = describe(reinterpret_cast<const void*>(address));
@@ -623,7 +729,7 @@ void report_unwritten(unsigned id, Site copy, Site allocated, size_t offset) {
   const Muted quiet;
   Finding finding;
   finding.kind = "unwritten-copy";
-  finding.place = source_place(place(id));
+  finding.place = users_place(place(id));
   if (count_again(finding)) return;
   finding.title = "the host reads a result that nobody wrote";
   finding.details = format("\n    byte %zu and more of what was copied in line %d come from memory allocated "
@@ -635,6 +741,32 @@ void report_unwritten(unsigned id, Site copy, Site allocated, size_t offset) {
 }
 
 // ---- single accesses ----
+
+namespace {
+
+// Most lanes may read what is undefined, if they then do not use it, as in sums over a part of a warp; but
+// the lane at the end towards which values move has no use for the shuffle then.
+void report_absent_lane(unsigned mask, unsigned source, Site site) {
+  const Muted quiet;
+  const Worker& worker = *this_worker;
+  const unsigned lane = worker.current % 32;
+  const unsigned beyond = source > lane ? mask & ((1u << lane) - 1) : lane == 31 ? 0 : mask >> (lane + 1);
+  if (beyond != 0) return;
+  Finding finding;
+  finding.kind = "shuffle";
+  finding.place = {site.file, site.line};
+  if (count_again(finding)) return;
+  const unsigned other = worker.current - lane + source;
+  finding.title = format("a shuffle reads from lane %u, which ", source) +
+                  (other >= worker.threads ? format("a block of %u threads has not", worker.threads)
+                                           : format("takes no part in it (mask 0x%08x)", mask)) +
+                  where_in_kernel();
+  finding.hint = "the value is undefined: let all lanes from which others read come to the shuffle, with a mask "
+                 "that names them, or shorten its steps or its width";
+  add_finding(std::move(finding));
+}
+
+}  // namespace
 
 void report_access(const char* kind, Context* c, unsigned id, uintptr_t address, unsigned bytes) {
   const Muted quiet;
@@ -695,6 +827,11 @@ Finding explain_access(const char* kind, Context* c, unsigned id, uintptr_t addr
         format("\n    the address %p is not a multiple of %u: a GPU stops here", // NOLINT
                reinterpret_cast<const void*>(address), bytes);
     finding.hint = "vectors such as float4 begin at multiples of their size: count the offset in vectors";
+  } else if (in_some_stack(address)) {
+    finding.title = "a thread follows a pointer to another thread's variable" + in + ": " + who_words + " " + does +
+                    " local memory that is not its own";
+    finding.hint = "each thread has local variables of its own, at addresses that mean nothing to others: what they "
+                   "share goes into __shared__ or device memory";
   } else {
     finding.title = "a kernel follows a host pointer" + in + ": " + who_words + " " + does +
                     " ordinary host memory";
@@ -712,3 +849,7 @@ Finding explain_access(const char* kind, Context* c, unsigned id, uintptr_t addr
 }
 
 }  // namespace cpu_device::check
+
+void cpu_device::checked_absent_lane(unsigned mask, int source, Site site) {
+  if (check::checking != nullptr) check::report_absent_lane(mask, static_cast<unsigned>(source), site);
+}

@@ -1,0 +1,105 @@
+// Variables of the program: a __device__ or __constant__ variable's name in host code is another variable
+// than the kernels' of that name. Here both are one, so that who wrote it last must be kept in mind.
+#include <cstring>
+
+#include "internal_check.h"
+
+namespace cpu_device::check {
+
+uintptr_t variables_low = 0;
+size_t variables_bytes = 0;
+
+namespace {
+
+// Of each byte, who wrote it last: the device, or the host in this place. 0: nobody yet.
+using Writer = uint16_t;
+constexpr Writer kDevice = UINT16_MAX;
+Writer* writers = nullptr;
+
+// __managed__ variables, and memory that is registered, are one variable for both.
+bool is_shared(uintptr_t address) { return find_region(address) != nullptr; }
+
+void set_writer(uintptr_t address, size_t bytes, Writer writer) {
+  const size_t first = address - variables_low;
+  std::fill_n(writers + first, std::min(bytes, variables_bytes - first), writer);
+}
+
+std::string call(const char* function, const std::string& name, bool to) {
+  return format(to ? "%s(%s, &value, sizeof(value))" : "%s(&value, %s, sizeof(value))", function, name.c_str());
+}
+
+void report_kernel_reads(const Context& c, uintptr_t address, unsigned id, unsigned by_host) {
+  const Muted quiet;
+  const Program& writer = place(by_host);
+  const bool copy = writer.counter == nullptr;
+  Finding finding;
+  finding.kind = copy ? "wrong-pointer" : "wrong-side";
+  finding.place = source_place(writer);
+  finding.others = {{source_place(place(id)), "access", "kernel"}};
+  if (count_again(finding)) return;
+  const std::string name = variable_name(address);
+  finding.title = copy ? "the copy writes to the host's variable " + name + ", which kernels do not see"
+                       : "host code writes " + name + ", which is another variable than the kernel's";
+  finding.details = access_line(copy ? "the copy" : "host code", "wrote", name, finding.place) +
+                    access_line(thread_in_words(c.block, static_cast<unsigned>(c.who & 1023), true), "uses",
+                                name, finding.others[0].place);
+  finding.hint = "in host code the name of a __device__ or __constant__ variable stands for the host's copy of "
+                 "it: " +
+                 call("cudaMemcpyToSymbol", name, true) + " writes the device's";
+  add_finding(std::move(finding));
+}
+
+void report_host_reads(uintptr_t address, const Program& reader, bool copy) {
+  const Muted quiet;
+  Finding finding;
+  finding.kind = copy ? "wrong-pointer" : "wrong-side";
+  finding.place = source_place(reader);
+  if (count_again(finding)) return;
+  const std::string name = variable_name(address);
+  finding.title = (copy ? "the copy" : "host code") + std::string(" reads ") + name +
+                  ", which is another variable than the one that the device has written";
+  finding.hint = "in host code the name of a __device__ variable stands for the host's copy of it: " +
+                 call("cudaMemcpyFromSymbol", name, false) + " reads the device's";
+  add_finding(std::move(finding));
+  flush_findings();
+}
+
+}  // namespace
+
+void prepare_variables() {
+  writers = static_cast<Writer*>(map_zeros(globals().bytes * sizeof(Writer)));
+  variables_low = globals().low;
+  variables_bytes = globals().bytes;
+}
+
+void host_variable(uintptr_t address, size_t bytes, bool writes, unsigned id) {
+  if (is_shared(address)) return;
+  if (writes)
+    set_writer(address, bytes, static_cast<Writer>(id));
+  else if (writers[address - variables_low] == kDevice)
+    report_host_reads(address, place(id), false);
+}
+
+void kernel_variable(const Context& c, uintptr_t address, size_t bytes, unsigned id) {
+  if (is_shared(address)) return;
+  const Access access = place(id).access;
+  const Writer writer = writers[address - variables_low];
+  if (writer != 0 && writer != kDevice && access != Access::write && !is_own_header(place(id)))
+    report_kernel_reads(c, address, id, writer);
+  if (!is_read(access)) set_writer(address, bytes, kDevice);
+}
+
+void copied_to_variable(uintptr_t address, size_t bytes, Site site) {
+  if (is_shared(address)) return;
+  const bool is_symbol = find_block(reinterpret_cast<const void*>(address)) != nullptr;
+  set_writer(address, bytes,
+             is_symbol ? kDevice : static_cast<Writer>(site_place(site, Access::write, Scope::system, 0)));
+}
+
+void copied_from_variable(uintptr_t address, Site site) {
+  const bool is_symbol = find_block(reinterpret_cast<const void*>(address)) != nullptr;
+  if (!is_symbol && !is_shared(address) && writers[address - variables_low] == kDevice)
+    report_host_reads(address, place(site_place(site, Access::read, Scope::system, 0)), true);
+}
+
+}  // namespace cpu_device::check
