@@ -24,9 +24,9 @@ def cache_folder():
     return os.environ.get("CPU_DEVICE_CACHE") or str(ROOT / "build/lab/cpu_device")
 
 
-def must(command, what):
+def must(command, what, cache=None):
     """Runs what we trust; its output."""
-    environment = {**os.environ, "CPU_DEVICE_CACHE": cache_folder()}
+    environment = {**os.environ, "CPU_DEVICE_CACHE": str(cache or cache_folder())}
     done = subprocess.run([str(word) for word in command], env=environment, text=True,
                           stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
                           stderr=subprocess.STDOUT, errors="replace")
@@ -63,9 +63,10 @@ def built_parts(folder):
 
 
 class Kit:
-    """For one lab. folder: for everybody; private: judge and results."""
+    """For one lab. folder: for everybody; private: judge and results. many: there is so much to compile
+    that it pays to compile the headers ahead."""
 
-    def __init__(self, lab, seed):
+    def __init__(self, lab, seed, many=False):
         self.lab, self.seed = lab, seed
         self.home = pathlib.Path(tempfile.mkdtemp(prefix="lab-kit."))
         os.chmod(self.home, 0o755)
@@ -79,6 +80,8 @@ class Kit:
                 for done in [pool.submit(self.build_judge), pool.submit(self.build_harness, False),
                              pool.submit(self.build_harness, True)]:
                     done.result()
+            if many:
+                self.compile_headers()
             self.write_inputs()
         except BaseException:
             self.close()
@@ -103,6 +106,20 @@ class Kit:
         must([*self.nvcc(), *(["--check"] if checked else []), "-c",
               self.lab.folder / "harness.cu", "-o", self.harness(checked)],
              f"the harness of {self.lab.name}")
+
+    def compile_headers(self):
+        """Those of the starter, with which most answers begin: nvcc does it when it meets them again."""
+        answer = self.private / self.lab.file
+        answer.write_text(self.lab.starter())
+        for option in ([], self.checked_option()):
+            for _ in range(2):
+                must([*self.nvcc(), *option, "-c", answer, "-o", self.private / "answer.o"],
+                     f"the starter of {self.lab.name}", self.folder / "common/cpu_device/.cache")
+
+    def checked_option(self):
+        """--branches: --check, and a run of the program can count."""
+        counts = any(case.kind == "counts" for case in self.lab.cases)
+        return ["--branches" if counts else "--check"]
 
     def judge(self, mode, case):
         seed = self.seed if case.kind == "fresh" else 1

@@ -161,7 +161,7 @@ run_checked() {
   unclean=$((1 - clean))
 }
 
-# What the kernels ask of the memory, in cases that have limits.
+# What the CPU device counts, in cases that have limits.
 run_counts() {
   local kind words
   while read -r kind words; do
