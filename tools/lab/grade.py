@@ -175,39 +175,34 @@ class Grading:
                 if re.match(rf"{re.escape(self.lab.file)}:\d+(:\d+)?: (fatal )?error", line)
                 or "multiple definition" in line or "undefined reference" in line
                 or line.startswith("nvcc")]
-        kept = [line.replace(str(self.scratch) + "/", "") for line in kept]
+        kept = [re.sub(r"(?<![\w.])/\S*/", "", line) for line in kept]  # no folders of ours
         return "\n".join(kept[:8]) or "the compiler does not say where; try ./lab check"
 
     def run_cases(self, program):
         """Tries every case; whether one of those that the student knows was right: others can be right
         by doing nothing."""
-        known, stopped = 0, None
+        stopped, self.wrong = False, []
         for kind in ("given", "hidden", "fresh"):
-            cases = self.cases(kind)
-            passed = 0
+            cases, said = self.cases(kind), []
             for case in cases:
-                if stopped:
-                    self.lines[kind].texts.append(f"{self.words(case)}: not tried, because {stopped}")
-                    continue
-                good, words, ended = self.run_case(program, case)
-                passed += good
+                good, words, ended = ((False, "not tried, because a case before it was stopped", None)
+                                      if stopped else self.run_case(program, case))
                 if not good:
-                    self.lines[kind].texts.append(f"{self.words(case)}: {words}")
-                if ended in ENDINGS:
-                    stopped = "a case before it was stopped"
+                    self.wrong.append(case)
+                    said.append((self.words(case), words))
+                stopped |= ended in ENDINGS
             if cases:
-                self.lines[kind].score = self.lines[kind].max_score * passed // len(cases)
-                if passed == len(cases):
-                    self.lines[kind].texts.append(f"{len(cases)} of {len(cases)} cases right")
-            known += passed if kind == "given" else 0
-        return known > 0
+                right = len(cases) - len(said)
+                self.lines[kind].score = self.lines[kind].max_score * right // len(cases)
+                self.lines[kind].texts += list(said_once(said)) or [f"{right} of {right} cases right"]
+        return any(case not in self.wrong for case in self.cases("given"))
 
     def words(self, case):
-        if case.kind == "given":
-            return str(case)
         if case.kind == "hidden":
             return f"hidden case {self.cases('hidden').index(case) + 1}"
-        return f"{case} (seed {self.kit.seed})"
+        if case.kind == "fresh":
+            return f"{self.kit.words(case)} (to repeat it: SEED={self.kit.seed} ./lab check)"
+        return str(case)
 
     def environment(self, case):
         order = {"hidden": "reverse", "fresh": f"shuffle:{self.kit.seed}"}
@@ -274,7 +269,7 @@ class Grading:
                 found.setdefault(key, words)
             launched |= NO_KERNEL not in done["text"]
             if not found and not self.kit.verify(case, results)[0]:
-                if case.kind != "given" or str(case) not in "".join(self.lines["given"].texts):
+                if case.kind != "given" or case not in self.wrong:
                     words = f"{self.words(case)}: the checked run gives no right result"
                     found[words] = words
             if len(found) >= 3:
@@ -308,6 +303,16 @@ def read_report(path, done):
         return [("report",
                  "the checked run's report and its last line disagree: has the answer written one?")]
     return errors
+
+
+def said_once(said):
+    """Lines for [(case, what is wrong)]; what differs in numbers only is said once."""
+    alike = {}
+    for case, words in said:
+        alike.setdefault(re.sub(r"0x[0-9a-f]+|-?[\d.]+(e[-+]\d+)?", "#", words), []).append((case, words))
+    for (case, words), *more in alike.values():
+        names = ", ".join(case for case, _ in more) if len(more) < 3 else f"{len(more)} more cases"
+        yield f"{case}: {words}" + (f" (and so with {names})" if more else "")
 
 
 def place(location):

@@ -133,6 +133,12 @@ class Kit:
             with open(self.input(case), "wb") as file:
                 subprocess.run(self.judge("input", case), stdout=file, check=True)
 
+    def words(self, case):
+        """The case as a person repeats it, with numbers in the place of ranges."""
+        seed_and_words = [self.judge("drawn", case)[2], *str(case).split()]
+        return subprocess.run([str(self.private / "judge"), "drawn", *seed_and_words], text=True,
+                              stdout=subprocess.PIPE, check=True).stdout.strip()
+
     def verdict_of_counts(self, case, counts):
         """"right", or what is too much; counts: what CPU_DEVICE_PROFILE wrote in the answer's process."""
         try:
