@@ -334,9 +334,9 @@ def ending(done, limits):
 
 
 def student(path, lab):
-    """Who handed it in: the name of the folder if the file is named like the lab's, else the file's."""
+    """Who handed it in: the name of the folder if the file has the name that all have, else the file's."""
     path = pathlib.Path(os.path.abspath(path))
-    return path.parent.name if path.name == lab.file else path.stem
+    return path.parent.name if path.name in (lab.file, lab.name + "_submission.cu") else path.stem
 
 
 def grade_all(kit, paths, jobs, progress=None):

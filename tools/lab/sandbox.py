@@ -126,5 +126,5 @@ def bubblewrap_works():
         return True, "in bubblewrap"
     reason = done["text"].strip().splitlines()
     return False, ("without bubblewrap, which does not work here"
-                   + (f" ({reason[0]})" if reason else "")
+                   + (f" ({reason[0].split('. ')[0]})" if reason else "")
                    + ": submissions can read files of this machine and use its network")
