@@ -14,6 +14,7 @@ grep -q '^VERSION_CODENAME=bookworm' /etc/os-release || skip 'this is not Debian
 mirror=$(cat /etc/apt/sources.list /etc/apt/sources.list.d/*.sources /etc/apt/sources.list.d/*.list 2>/dev/null |
   sed -nE 's/^(URIs:|deb( \[[^]]*\])?) +([^ ]+).*/\3/p' | head -n 1)
 machine=$(mktemp -d "${TMPDIR:-/tmp}/labs_machine.XXXXXX")
+chmod 755 "$machine"  # the student comes in, too
 trap 'umount "$machine/proc" "$machine/dev" 2>/dev/null; rm -rf --one-file-system "$machine"' EXIT
 home=$machine/home/student
 failures=0
