@@ -202,15 +202,17 @@ def supervise(spec, child, text, results):
     return "exit", code, said, seconds
 
 
-def end_with_parent():
+def end_with(parent):
     """If the grader is ended, so is this, and with it what it started."""
-    signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))
     ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, signal.SIGTERM, 0, 0, 0)
+    if os.getppid() != parent:
+        sys.exit(143)
 
 
-def run(spec):
+def run(spec, parent):
     """Runs one command; what is to be said of it."""
-    end_with_parent()
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))
+    end_with(parent)
     ctypes.CDLL(None).prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
     text, text_end = os.pipe()
     results, results_end = os.pipe()
@@ -226,12 +228,14 @@ def run(spec):
 
 
 def main():
-    end_with_parent()
+    # SIGTERM ends this process as it is: a handler of Python's would not run while it waits for a line.
+    end_with(os.getppid())
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C: the grader ends this
+    own = os.getpid()
     for line in sys.stdin:
         watcher = os.fork()
         if watcher == 0:
-            print(json.dumps(run(json.loads(line))), flush=True)
+            print(json.dumps(run(json.loads(line), own)), flush=True)
             os._exit(0)
         if os.waitpid(watcher, 0)[1] != 0:
             print("null", flush=True)
