@@ -164,7 +164,7 @@ def near_identical():
           and "only a hint" in pairs[0], str(pairs))
 
 
-def names():
+def whose():
     """Whose submission it is: files that all have one name are told apart by their folders."""
     one = find_lab(LAB)
     for path, who in (("ada/vector_add.cu", "ada"), (f"ada/{LAB}_submission.cu", "ada"), ("x/bob.cu", "bob")):
@@ -417,7 +417,7 @@ def main():
             hostile(room("without"), names, walls=False)
         else:
             near_identical()
-            names()
+            whose()
             said_once_only()
             teachers_page()
             bad_input(room("bad_input"))
