@@ -82,9 +82,9 @@ def verdicts_are_right(lab, folder):
         (folder / name).mkdir()
         paths.append(folder / name / lab.file)
         paths[-1].write_text(text)
-    kit = Kit(lab, SEED)
+    kit = Kit(lab, SEED, many=True)
     try:
-        results, _ = grade_all(kit, paths, 2)
+        results, _ = grade_all(kit, paths, 4)
     finally:
         kit.close()
     graded = {result["student"]: result for result in results}

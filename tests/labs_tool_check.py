@@ -3,7 +3,7 @@
 
     tests/labs_tool_check.py quick      formats, bad input, the hand-out, an autograder, a few hostile answers
     tests/labs_tool_check.py hostile    every answer of tests/hostile/, with bubblewrap and without
-    tests/labs_tool_check.py class N    N submissions in one command: not a test, it says how long it took
+    tests/labs_tool_check.py class N    N submissions in one command: right, wrong and hostile ones
 """
 
 import contextlib
@@ -12,7 +12,9 @@ import io
 import json
 import os
 import pathlib
+import pty
 import re
+import resource
 import shutil
 import socket
 import subprocess
@@ -29,6 +31,7 @@ LAB = "ch04_vector_add"
 sys.path.insert(0, str(ROOT / "tools/lab"))
 # pylint: disable=wrong-import-position
 from alike import alike
+from grade import said_once, student
 from labs import all_labs, find_lab
 
 passed = failed = 0
@@ -161,6 +164,19 @@ def near_identical():
           and "only a hint" in pairs[0], str(pairs))
 
 
+def whose():
+    """Whose submission it is: files that all have one name are told apart by their folders."""
+    one = find_lab(LAB)
+    for path, who in (("ada/vector_add.cu", "ada"), (f"ada/{LAB}_submission.cu", "ada"), ("x/bob.cu", "bob")):
+        check(f"{path} is {who}'s", student(path, one) == who, student(path, one))
+
+
+def said_once_only():
+    lines = list(said_once([("n=1", "c[0] is 2, expected 3"), ("n=2", "no result"), ("n=3", "c[4] is -5.5, expected 6")]))
+    check("what differs in numbers only is said once", lines == ["n=1: c[0] is 2, expected 3 (and so with n=3)",
+          "n=2: no result"], str(lines))
+
+
 def teachers_page():
     """LABS.md says of each lab what its task says."""
     page = (ROOT / "LABS.md").read_text()
@@ -188,24 +204,24 @@ def hand_out(folder):
     check("no solution in it", secrets and not any(line in everything for line in secrets))
     check("no hidden case in it", "n=65535" not in everything and "hidden n" not in everything)
 
-    def student(*words, **more):
+    def call(*words, **more):
         return subprocess.run(["./lab", *words], cwd=home, stdout=subprocess.PIPE, text=True, check=False,
                               stderr=subprocess.STDOUT, stdin=subprocess.DEVNULL,
                               env={**os.environ, "SEED": "5", **more})
 
-    check("hints come one by one", "Hint 1 of" in student("hint").stdout
-          and "Hint 2 of" in student("hint").stdout)
-    done = student("frob")
+    check("hints come one by one", "Hint 1 of" in call("hint").stdout
+          and "Hint 2 of" in call("hint").stdout)
+    done = call("frob")
     check("an unknown command", done.returncode == 2 and len(done.stdout.splitlines()) == 1, done.stdout)
-    done = student("check")
+    done = call("check")
     check("the starter fails", done.returncode == 1 and "ok  compiles" in done.stdout, done.stdout)
     (home / "vector_add.cu").write_text(solution)
-    done = student("submit")
+    done = call("submit")
     check("the solution passes", "all right" in done.stdout, done.stdout)
     handed_in = home / f"{LAB}_submission.cu"
     check("what is handed in", "Checked with ./lab" in handed_in.read_text())
     (home / "vector_add.cu").write_text("void f( {\n")
-    done = student("check")
+    done = call("check")
     check("a line for what does not compile", done.returncode == 1 and "vector_add.cu:1" in done.stdout,
           done.stdout)
     return handed_in
@@ -325,18 +341,59 @@ def without_bubblewrap(folder):
 
 
 def class_of(folder, count):
-    """Solutions, wrong ones and hostile ones, in one command."""
+    """Solutions, wrong ones and hostile ones, no two alike, in one command with its progress on a terminal.
+    How long it took is printed, and no test."""
     one = find_lab(LAB)
-    texts = [one.solution(), one.starter(), *(text for _, text, _, _ in one.wrong()),
-             *(path.read_text() for path in sorted(HOSTILE.glob("*.cu")))]
-    paths = []
+    kinds = [("solution", one.solution(), 100), ("starter", one.starter(), 0)]
+    for name, text, failing, _ in one.wrong():
+        kinds.append((name, text, 0 if set(failing) == set(one.points) else range(1, 100)))
+    for path in sorted(HOSTILE.glob("*.cu")):
+        # Its results are right, and nothing is wrong but the checked run.
+        kinds.append((path.stem, path.read_text(), 80 if path.stem == "forged_report" else 0))
+    paths, wanted = [], {}
     for i in range(count):
-        paths.append(folder / f"student{i:03}.cu")
-        paths[-1].write_text(texts[i % len(texts)])
-    began = time.monotonic()
-    results, _ = grade(paths)
-    scores = sorted((result["score"] for result in results.values()), reverse=True)
-    print(f"{count} submissions in {time.monotonic() - began:.0f} s; points: {scores}")
+        name, text, score = kinds[i % len(kinds)]
+        paths.append(folder / f"student{i:03}_{name}.cu")
+        paths[-1].write_text(f"{text}// Student {i}.\n")
+        wanted[paths[-1].stem] = score
+    began, used = time.monotonic(), resource.getrusage(resource.RUSAGE_CHILDREN)
+    with terminal() as (end, shown):
+        with open(folder / "grades.json", "w") as out:
+            done = subprocess.run([sys.executable, "-B", ROOT / "tools/lab", "grade", LAB, *paths, "--format", "json"],
+                                  stdin=subprocess.DEVNULL, stdout=out, stderr=end, check=False)
+    seconds, now = time.monotonic() - began, resource.getrusage(resource.RUSAGE_CHILDREN)
+    check("grading ends well", done.returncode == 0)
+    check("progress", f"] {count} of {count}" in "".join(shown), "".join(shown)[-200:])
+    results = json.loads((folder / "grades.json").read_text())["results"]
+    check("all are graded, in their order", [one["student"] for one in results] == [path.stem for path in paths])
+    for result in results:
+        score = wanted[result["student"]]
+        check(f"{result['student']}: {score} points", result["score"] in (score if isinstance(score, range) else [score]),
+              f"{result['score']}: {text_of(result)}")
+    check("no process is left", not left_behind(), str(left_behind()))
+    cpu = now.ru_utime + now.ru_stime - used.ru_utime - used.ru_stime
+    print(f"{count} submissions in {seconds:.0f} s, {cpu:.0f} s of processor time")
+
+
+@contextlib.contextmanager
+def terminal():
+    """(its end for a program, list that fills with what the program shows)"""
+    ours, end = pty.openpty()
+    shown = []
+
+    def listen():
+        with contextlib.suppress(OSError):  # the other end is closed
+            while text := os.read(ours, 4096):
+                shown.append(text.decode(errors="replace"))
+
+    thread = threading.Thread(target=listen)
+    thread.start()
+    try:
+        yield end, shown
+    finally:
+        os.close(end)
+        thread.join()
+        os.close(ours)
 
 
 def main():
@@ -360,6 +417,8 @@ def main():
             hostile(room("without"), names, walls=False)
         else:
             near_identical()
+            whose()
+            said_once_only()
             teachers_page()
             bad_input(room("bad_input"))
             formats(room("formats"))

@@ -64,12 +64,12 @@ def counted(kernel):
     return {name: value for name, value in counts.items() if value != 0}
 
 
-def run(program, path, **environment):
+def run(program, path, words=(), **environment):
     whole = {k: v for k, v in os.environ.items() if not k.startswith("CPU_DEVICE_")}
     whole.update(environment)
     if path is not None:
         whole["CPU_DEVICE_PROFILE"] = str(path)
-    done = subprocess.run([str(program)], env=whole, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+    done = subprocess.run([str(program), *words], env=whole, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
                           text=True, timeout=300)
     return done.returncode, done.stderr
 
@@ -123,6 +123,48 @@ def check_bad_input(nvcc, program, folder):
     check(code == 2 and errors.count("\n") == 1 and "--branches" in errors, f"--check: {code}, {errors}")
 
 
+STREAMS = """
+#include <cstdlib>
+__global__ void fill(int* x) { x[threadIdx.x] = 1; }
+int main(int, char** arguments) {
+  const int streams = atoi(arguments[1]), waits = atoi(arguments[2]);
+  int* x[2];
+  cudaStream_t stream[2];
+  for (int s = 0; s < 2; s++) {
+    cudaMalloc(&x[s], 128);
+    cudaStreamCreate(&stream[s]);
+  }
+  for (int i = 0; i < 4; i++) {
+    const int s = i % streams;
+    cudaMemsetAsync(x[s], 0, 128, stream[s]);
+    fill<<<1, 32, 0, stream[s]>>>(x[s]);
+    if (waits) cudaStreamSynchronize(stream[s]);
+  }
+  cudaDeviceSynchronize();
+  cudaSetDevice(1);
+  cudaMalloc(&x[0], 128);
+  fill<<<1, 32>>>(x[0]);
+  return cudaDeviceSynchronize();
+}
+"""
+
+
+def check_streams(nvcc, folder):
+    """What is queued in each stream, and what of it may run beside another stream's work."""
+    (folder / "streams.cu").write_text(STREAMS)
+    program = compile_program(nvcc, ["--branches"], folder / "streams.cu", folder / "streams")
+    for words, wanted, overlapping in ((("1", "0"), [(0, 4, 4), (1, 1, 0)], 0),
+                                       (("2", "1"), [(0, 2, 2), (0, 2, 2), (1, 1, 0)], 0),
+                                       (("2", "0"), [(0, 2, 2), (0, 2, 2), (1, 1, 0)], 4)):
+        path = folder / "streams.json"
+        code, errors = run(program, path, words=words, CPU_DEVICE_COUNT="2")
+        streams = json.loads(path.read_text())["streams"]
+        came = [(one["device"], one["kernels"], one["copies"]) for one in streams]
+        check(code == 0 and errors == "" and came == wanted, f"streams {words}: {streams}, {code}, {errors}")
+        # Which of the two comes first is nobody's business.
+        check(sum(one["overlapping"] for one in streams) == overlapping, f"overlapping {words}: {streams}")
+
+
 def check_tool():
     """`./course profile` on what it cannot count: one line each, and the exit code."""
     def run_tool(*words, output=subprocess.PIPE):
@@ -157,6 +199,7 @@ def main():
     program = compile_program(nvcc, ["--branches"], TESTS / "profile_patterns.cu", folder / "patterns")
     check_counts(program, folder)
     check_bad_input(nvcc, program, folder)
+    check_streams(nvcc, folder)
     check_tool()
     print(f"{len(expected())} patterns, {len(failures)} failures")
     return 1 if failures else 0

@@ -1,4 +1,4 @@
-// Verdict: 
+// Verdict: started more than
 // Each process makes two more.
 #include <unistd.h>
 

@@ -53,7 +53,7 @@ def grade(arguments):
     seed = arguments.seed if arguments.seed is not None else secrets.randbelow(1 << 31)
     jobs = min(arguments.jobs, len(arguments.files))
     progress = bar if sys.stderr.isatty() and len(arguments.files) > 1 else None
-    kit = Kit(lab, seed)
+    kit = Kit(lab, seed, many=len(arguments.files) > 4)
     try:
         results, sandbox = grade_all(kit, arguments.files, jobs, progress)
     finally:
@@ -118,8 +118,8 @@ def parse():
     one.add_argument("--format", choices=FORMATS, default="text")
     one.add_argument("--out", type=pathlib.Path, metavar="FILE", help="instead of stdout")
     one.add_argument("--seed", type=natural, help="of the fresh data, to repeat a grading")
-    one.add_argument("--jobs", type=natural, default=os.cpu_count(),
-                     help="submissions at the same time (default: one per core)")
+    one.add_argument("--jobs", type=natural, default=2 * (os.cpu_count() or 1),
+                     help="submissions at the same time (default: two per core, as some only wait)")
     command("solution", show_solution, "prints the answer")
     one = command("autograder", make_autograder, "a zip for Gradescope")
     one.add_argument("--to", type=pathlib.Path, required=True, metavar="FILE.zip")

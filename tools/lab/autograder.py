@@ -40,7 +40,7 @@ def course_files(lab):
     for name in kit.HEADERS:
         yield ROOT / "common" / name
     for path in [*sorted(kit.DEVICE.rglob("*")), *sorted(kit.HERE.glob("*"))]:
-        if path.is_file() and not {".cache", "__pycache__"} & set(path.parts):
+        if path.is_file() and not {*kit.BUILT, "__pycache__"} & set(path.relative_to(ROOT).parts):
             yield path
     yield from (lab.folder / name for name in ("task.md", "harness.cu", "judge.cpp", "cases"))
 

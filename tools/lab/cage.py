@@ -1,8 +1,11 @@
-"""Runs one command that nobody trusts, within limits, and says on stdout (JSON) how it ended.
+"""Runs commands that nobody trusts, one after the other, within limits, and says how each ended.
 
-    python3 -I cage.py SPECIFICATION
+    python3 -I cage.py
 
-SPECIFICATION is JSON: command (its first word a path), folder (its current folder, and all that it may fill), environment,
+It reads one specification a line, and writes one answer a line, both JSON: a process that stays is
+there sooner than Python starts, and each command still gets a process of its own to watch it.
+
+In a specification: command (its first word a path), folder (its current folder, and all that it may fill), environment,
 user (an id to become, or null), input and results (files), and the limits: seconds, cpu_seconds,
 memory, tasks, text (bytes on stdout and stderr), data (bytes of results and of files).
 
@@ -20,6 +23,7 @@ import signal
 import sys
 import time
 
+SPARE = 32  # processes beyond `tasks` before fork() fails: who has more than `tasks` is ended at once
 KEPT = 16000  # bytes of text that are kept from its beginning, and as many from its end
 EVERY = 0.1  # seconds between two looks at its processes
 PR_SET_PDEATHSIG = 1
@@ -28,8 +32,10 @@ PR_SET_CHILD_SUBREAPER = 36
 
 
 def processes():
-    """{process: (parent, resident bytes, threads)} of this machine."""
+    """{process: (parent, resident bytes, threads, seconds of processor time, with those of its children
+    that have ended)} of this machine."""
     found = {}
+    page, ticks = resource.getpagesize(), os.sysconf("SC_CLK_TCK")
     for name in os.listdir("/proc"):
         if not name.isdigit():
             continue
@@ -38,16 +44,17 @@ def processes():
                 fields = file.read().rpartition(b")")[2].split()
         except OSError:
             continue  # it has ended meanwhile
-        found[int(name)] = (int(fields[1]), int(fields[21]) * resource.getpagesize(), int(fields[17]))
+        found[int(name)] = (int(fields[1]), int(fields[21]) * page, int(fields[17]),
+                            sum(map(int, fields[11:15])) / ticks)
     return found
 
 
 def descendants():
-    """(process, resident bytes, threads) of all that this process started, directly or not: as a
-    subreaper it stays the ancestor of those whose parents have gone."""
+    """(process, resident bytes, threads, seconds) of all that this process started, directly or not: as
+    a subreaper it stays the ancestor of those whose parents have gone."""
     table = processes()
     children = {}
-    for process, (parent, _, _) in table.items():
+    for process, (parent, *_) in table.items():
         children.setdefault(parent, []).append(process)
     found, waiting = [], list(children.get(os.getpid(), []))
     while waiting:
@@ -78,7 +85,7 @@ def end_all():
         if not left:
             return
         for number in (signal.SIGSTOP, signal.SIGKILL):
-            for process, _, _ in left:
+            for process, *_ in left:
                 try:
                     os.kill(process, number)
                 except OSError:
@@ -115,7 +122,7 @@ def start(spec, text_end, results_end):
         limits = {resource.RLIMIT_CPU: spec["cpu_seconds"], resource.RLIMIT_FSIZE: spec["data"],
                   resource.RLIMIT_CORE: 0, resource.RLIMIT_NOFILE: 256}
         if spec["user"] is not None:
-            limits[resource.RLIMIT_NPROC] = spec["tasks"]
+            limits[resource.RLIMIT_NPROC] = spec["tasks"] + SPARE
         for limit, value in limits.items():
             resource.setrlimit(limit, (value, value))
         if spec["user"] is not None:
@@ -172,10 +179,13 @@ def supervise(spec, child, text, results):
             if now - looked > EVERY:
                 looked = now
                 running = descendants()
-                if sum(memory for _, memory, _ in running) > spec["memory"]:
+                _, memory, threads, used = map(sum, zip(*running)) if running else (0, 0, 0, 0)
+                if memory > spec["memory"]:
                     return "memory", 0, said, now - began
-                if sum(threads for _, _, threads in running) > spec["tasks"]:
+                if threads > spec["tasks"]:
                     return "tasks", 0, said, now - began
+                if used > spec["cpu_seconds"]:
+                    return "time", 0, said, now - began
                 if folder_bytes(spec["folder"]) > spec["data"]:
                     return "data", 0, said, now - began
     seconds = time.monotonic() - began
@@ -192,12 +202,18 @@ def supervise(spec, child, text, results):
     return "exit", code, said, seconds
 
 
-def main():
-    spec = json.loads(sys.argv[1])
-    ctypes.CDLL(None).prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
-    # If the grader is ended, so is this, and with it what it started.
-    signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))
+def end_with(parent):
+    """If the grader is ended, so is this, and with it what it started."""
     ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, signal.SIGTERM, 0, 0, 0)
+    if os.getppid() != parent:
+        sys.exit(143)
+
+
+def run(spec, parent):
+    """Runs one command; what is to be said of it."""
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))
+    end_with(parent)
+    ctypes.CDLL(None).prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
     text, text_end = os.pipe()
     results, results_end = os.pipe()
     child = start(spec, text_end, results_end)
@@ -207,8 +223,22 @@ def main():
         ended, code, said, seconds = supervise(spec, child, text, results)
     finally:
         end_all()
-    json.dump({"ended": ended, "code": code, "text": bytes(said).decode(errors="replace"),
-               "seconds": seconds}, sys.stdout)
+    return {"ended": ended, "code": code, "text": bytes(said).decode(errors="replace"),
+            "seconds": seconds}
+
+
+def main():
+    # SIGTERM ends this process as it is: a handler of Python's would not run while it waits for a line.
+    end_with(os.getppid())
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C: the grader ends this
+    own = os.getpid()
+    for line in sys.stdin:
+        watcher = os.fork()
+        if watcher == 0:
+            print(json.dumps(run(json.loads(line), own)), flush=True)
+            os._exit(0)
+        if os.waitpid(watcher, 0)[1] != 0:
+            print("null", flush=True)
 
 
 main()

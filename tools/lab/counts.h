@@ -1,4 +1,5 @@
-// Whether a kernel asks little enough of the memory, by what the CPU device counted:
+// Whether kernels ask little enough of the memory, and use streams and devices enough, by what the
+// CPU device counted:
 //
 //   judge counts SEED key=value... < counts.json    "right", or one line that says what is too much
 //
@@ -8,22 +9,26 @@
 //   most_global_reads          elements, read from global memory by all threads
 //   most_global_atomics        atomic operations on global memory, by all threads
 //   most_bank_conflicts        of all accesses to shared memory
+//   least_overlapping          kernels and copies that may run beside what another stream does
+//   least_devices              devices on which kernels run
 #pragma once
 
+#include <algorithm>
 #include <cmath>
 #include <cstdio>
 #include <cstdlib>
 #include <map>
+#include <set>
 #include <string>
 #include <utility>
 #include <vector>
 
 namespace lab {
 
-// What one line of the program asked for, in one way.
-class Access {
+// What one line of the program asked for, in one way; or what was queued in one stream.
+class Counted {
  public:
-  explicit Access(std::string json) : json_(std::move(json)) {}
+  explicit Counted(std::string json) : json_(std::move(json)) {}
 
   std::string text(const std::string& key) const {
     const size_t at = json_.find("\"" + key + "\": \"");
@@ -49,16 +54,18 @@ class Access {
   const std::string json_;
 };
 
-// All that CPU_DEVICE_PROFILE wrote: it has one access a line.
-inline std::vector<Access> read_accesses(std::FILE* from) {
-  std::vector<Access> all;
+// All that CPU_DEVICE_PROFILE wrote: it has one access, or one stream, a line.
+inline std::vector<Counted> read_counted(std::FILE* from) {
+  std::vector<Counted> all;
   std::string line;
   for (int c; (c = std::getc(from)) != EOF;) {
     if (c != '\n') {
       line += static_cast<char>(c);
       continue;
     }
-    if (line.find("\"kind\": ") != std::string::npos) all.emplace_back(line);
+    if (line.find("\"kind\": ") != std::string::npos ||
+        line.find("\"overlapping\": ") != std::string::npos)
+      all.emplace_back(line);
     line.clear();
   }
   return all;
@@ -66,45 +73,63 @@ inline std::vector<Access> read_accesses(std::FILE* from) {
 
 // The line that asks for most, for the one who looks for it.
 template <typename Measure>
-std::string too_much(const std::vector<Access>& all, const Measure& measure, double sum, double most,
+std::string too_much(const std::vector<Counted>& all, const Measure& measure, double sum, double most,
                      const char* what) {
-  const Access* worst = nullptr;
-  for (const Access& one : all)
+  const Counted* worst = nullptr;
+  for (const Counted& one : all)
     if (measure(one) > 0 && (worst == nullptr || measure(one) > measure(*worst))) worst = &one;
   char text[200];
   std::snprintf(text, sizeof text, "%s: %.6g counted, %.6g at most wanted; most at ", what, sum, most);
   return text + (worst == nullptr ? "no line" : worst->place());
 }
 
-// "right", or what exceeds the limits among the parameters.
+// What is not used enough, in words; empty if it is.
+inline std::string too_little(size_t counted, long least, const char* what) {
+  if (static_cast<long>(counted) >= least) return "";
+  return std::string(what) + ": " + std::to_string(counted) + " counted, at least " +
+         std::to_string(least) + " wanted";
+}
+
+// "right", or what is beyond the limits among the parameters.
 inline std::string counts_verdict(const std::map<std::string, std::string>& parameters) {
-  const std::vector<Access> all = read_accesses(stdin);
-  if (all.empty()) return "nothing was counted: no kernel has read or written memory";
+  const std::vector<Counted> all = read_counted(stdin);
+  if (std::all_of(all.begin(), all.end(), [](const Counted& c) { return c.text("kind").empty(); }))
+    return "nothing was counted: no kernel has read or written memory";
   for (const auto& [key, value] : parameters) {
     const double most = std::atof(value.c_str());
     const auto exceeds = [&](const auto& measure, double divisor, const char* what, std::string* words) {
       double sum = 0;
-      for (const Access& one : all) sum += measure(one);
+      for (const Counted& one : all) sum += measure(one);
       if (divisor > 0) sum /= divisor;
       if (sum > most * 1.001) *words = too_much(all, measure, sum, most, what);
     };
     std::string words;
     if (key == "most_sectors_per_request") {
       double requests = 0;
-      const auto plain = [](const Access& a) { return a.is("global_load") || a.is("global_store"); };
-      for (const Access& one : all) requests += plain(one) ? one.number("requests") : 0;
-      exceeds([&](const Access& a) { return plain(a) ? a.number("sectors") : 0; }, requests,
+      const auto plain = [](const Counted& a) { return a.is("global_load") || a.is("global_store"); };
+      for (const Counted& one : all) requests += plain(one) ? one.number("requests") : 0;
+      exceeds([&](const Counted& a) { return plain(a) ? a.number("sectors") : 0; }, requests,
               "sectors of 32 bytes per request of a warp", &words);
     } else if (key == "most_global_reads") {
-      exceeds([](const Access& a) { return a.is("global_load") ? a.number("lanes") : 0; }, 0,
+      exceeds([](const Counted& a) { return a.is("global_load") ? a.number("lanes") : 0; }, 0,
               "elements read from global memory", &words);
     } else if (key == "most_global_atomics") {
-      const auto atomic = [](const Access& a) { return a.is("global_atomic") || a.is("global_reduction"); };
-      exceeds([&](const Access& a) { return atomic(a) ? a.number("lanes") : 0; }, 0,
+      const auto atomic = [](const Counted& a) { return a.is("global_atomic") || a.is("global_reduction"); };
+      exceeds([&](const Counted& a) { return atomic(a) ? a.number("lanes") : 0; }, 0,
               "atomic operations on global memory", &words);
     } else if (key == "most_bank_conflicts") {
-      exceeds([](const Access& a) { return a.is("shared") ? a.number("bank_conflicts") : 0; }, 0,
+      exceeds([](const Counted& a) { return a.is("shared") ? a.number("bank_conflicts") : 0; }, 0,
               "bank conflicts in shared memory", &words);
+    } else if (key == "least_overlapping") {
+      size_t overlapping = 0;
+      for (const Counted& one : all) overlapping += static_cast<size_t>(one.number("overlapping"));
+      words = too_little(overlapping, std::atol(value.c_str()),
+                         "kernels and copies that may run while another stream is at work");
+    } else if (key == "least_devices") {
+      std::set<double> devices;
+      for (const Counted& one : all)
+        if (one.number("kernels") > 0) devices.insert(one.number("device"));
+      words = too_little(devices.size(), std::atol(value.c_str()), "devices on which kernels ran");
     }
     if (!words.empty()) return words;
   }

@@ -21,12 +21,13 @@ NO_KERNEL = "no kernel was launched"  # what it says then
 TITLES = {"compiles": "compiles", "given": "right results, cases that you know",
           "hidden": "right results, hidden cases", "fresh": "right results, fresh random data",
           "checked": "no finding in the checked run",
-          "counts": "what the kernels ask of the memory"}
+          "counts": "what the CPU device counts"}
 ENDINGS = {"time": "it did not end within {seconds:.0f} seconds and was stopped",
            "memory": "it took more than {memory} MB of memory and was stopped",
            "tasks": "it started more than {tasks} processes and threads and was stopped",
            "text": "it printed more than {text} MB and was stopped",
            "data": "it wrote more than {data} MB and was stopped"}
+LAUNCH = re.compile(r"<<<|cudaLaunch")
 # What answers to these labs have no need of: no proof of anything, but a person should look.
 CURIOUS = re.compile(r"\b(asm|__asm__|constructor|dlopen|dlsym|system|popen|fork|execl?[vpe]*|"
                      r"socket|ptrace|atexit|_exit|getenv|setenv|unlink|incbin|CPU_DEVICE_\w+)\b"
@@ -132,8 +133,9 @@ class Grading:
                 line.score = 0
             self.lines["compiles"].texts.append(
                 "it compiles; points need at least one right result in a case that you know")
-            # What the checked run says helps the one who has to mend it.
-            self.lines["checked"].texts += self.findings(self.cases("given")[:1])
+            # No points any more; but what the checked run says of kernels helps the one who has to mend it.
+            self.lines["checked"].texts += (self.findings(self.cases("given")[:1])
+                                            if LAUNCH.search(text) else ["it launches no kernel"])
             return
         self.lines["compiles"].score = self.lines["compiles"].max_score
         self.check_cases()
@@ -146,9 +148,7 @@ class Grading:
         with contextlib.suppress(OSError):
             answer.unlink()  # a run before may have put something else there, such as a link
         answer.write_text(self.text)
-        # --branches: --check, and a run of the program can count.
-        option = "--branches" if self.cases("counts") else "--check"
-        command = [*self.kit.nvcc(), *([option] if checked else []), "-MD", "-MF", program + ".d",
+        command = [*self.kit.nvcc(), *(self.kit.checked_option() if checked else []), "-MD", "-MF", program + ".d",
                    self.lab.file, self.kit.harness(checked), "-o", program]
         done = self.box.run(command, self.scratch, COMPILE)
         if done["ended"] != "exit":
@@ -175,39 +175,34 @@ class Grading:
                 if re.match(rf"{re.escape(self.lab.file)}:\d+(:\d+)?: (fatal )?error", line)
                 or "multiple definition" in line or "undefined reference" in line
                 or line.startswith("nvcc")]
-        kept = [line.replace(str(self.scratch) + "/", "") for line in kept]
+        kept = [re.sub(r"(?<![\w.])/\S*/", "", line) for line in kept]  # no folders of ours
         return "\n".join(kept[:8]) or "the compiler does not say where; try ./lab check"
 
     def run_cases(self, program):
         """Tries every case; whether one of those that the student knows was right: others can be right
         by doing nothing."""
-        known, stopped = 0, None
+        stopped, self.wrong = False, []
         for kind in ("given", "hidden", "fresh"):
-            cases = self.cases(kind)
-            passed = 0
+            cases, said = self.cases(kind), []
             for case in cases:
-                if stopped:
-                    self.lines[kind].texts.append(f"{self.words(case)}: not tried, because {stopped}")
-                    continue
-                good, words, ended = self.run_case(program, case)
-                passed += good
+                good, words, ended = ((False, "not tried, because a case before it was stopped", None)
+                                      if stopped else self.run_case(program, case))
                 if not good:
-                    self.lines[kind].texts.append(f"{self.words(case)}: {words}")
-                if ended in ENDINGS:
-                    stopped = "a case before it was stopped"
+                    self.wrong.append(case)
+                    said.append((self.words(case), words))
+                stopped |= ended in ENDINGS
             if cases:
-                self.lines[kind].score = self.lines[kind].max_score * passed // len(cases)
-                if passed == len(cases):
-                    self.lines[kind].texts.append(f"{len(cases)} of {len(cases)} cases right")
-            known += passed if kind == "given" else 0
-        return known > 0
+                right = len(cases) - len(said)
+                self.lines[kind].score = self.lines[kind].max_score * right // len(cases)
+                self.lines[kind].texts += list(said_once(said)) or [f"{right} of {right} cases right"]
+        return any(case not in self.wrong for case in self.cases("given"))
 
     def words(self, case):
-        if case.kind == "given":
-            return str(case)
         if case.kind == "hidden":
             return f"hidden case {self.cases('hidden').index(case) + 1}"
-        return f"{case} (seed {self.kit.seed})"
+        if case.kind == "fresh":
+            return f"{self.kit.words(case)} (to repeat it: SEED={self.kit.seed} ./lab check)"
+        return str(case)
 
     def environment(self, case):
         order = {"hidden": "reverse", "fresh": f"shuffle:{self.kit.seed}"}
@@ -239,7 +234,7 @@ class Grading:
             line.texts.append("no finding")
 
     def count_cases(self):
-        """What a case with limits asks of the memory, where its result is right."""
+        """What the CPU device counts in a case with limits, where its result is right."""
         for case in self.cases("counts"):
             line = self.lines["counts"]
             program = self.compile(checked=True)
@@ -274,7 +269,7 @@ class Grading:
                 found.setdefault(key, words)
             launched |= NO_KERNEL not in done["text"]
             if not found and not self.kit.verify(case, results)[0]:
-                if case.kind != "given" or str(case) not in "".join(self.lines["given"].texts):
+                if case.kind != "given" or case not in self.wrong:
                     words = f"{self.words(case)}: the checked run gives no right result"
                     found[words] = words
             if len(found) >= 3:
@@ -310,6 +305,16 @@ def read_report(path, done):
     return errors
 
 
+def said_once(said):
+    """Lines for [(case, what is wrong)]; what differs in numbers only is said once."""
+    alike = {}
+    for case, words in said:
+        alike.setdefault(re.sub(r"0x[0-9a-f]+|-?[\d.]+(e[-+]\d+)?", "#", words), []).append((case, words))
+    for (case, words), *more in alike.values():
+        names = ", ".join(case for case, _ in more) if len(more) < 3 else f"{len(more)} more cases"
+        yield f"{case}: {words}" + (f" (and so with {names})" if more else "")
+
+
 def place(location):
     name = os.path.basename(location["artifactLocation"]["uri"])
     return f"{name}:{location['region']['startLine']}: "
@@ -329,33 +334,52 @@ def ending(done, limits):
 
 
 def student(path, lab):
-    """Who handed it in: the name of the folder if the file is named like the lab's, else the file's."""
+    """Who handed it in: the name of the folder if the file has the name that all have, else the file's."""
     path = pathlib.Path(os.path.abspath(path))
-    return path.parent.name if path.name == lab.file else path.stem
+    return path.parent.name if path.name in (lab.file, lab.name + "_submission.cu") else path.stem
 
 
 def grade_all(kit, paths, jobs, progress=None):
-    """The results in the order of the paths. progress(done, all) is called after each."""
+    """The results in the order of the paths. progress(done, all) is called after each. What is the same
+    to the last letter is graded once."""
     bubblewrap, sandbox = bubblewrap_works()
-    boxes = queue.SimpleQueue()
-    for _ in range(jobs):
-        boxes.put(Sandbox(kit.folder, bubblewrap))
-
-    def one(path):
-        box = boxes.get()
-        try:
-            return Grading(kit, box, path).run()
-        finally:
-            boxes.put(box)
-
+    groups = {}
+    for i, path in enumerate(paths):
+        groups.setdefault(text_or_path(path), []).append(i)
+    jobs = min(jobs, len(groups))
     results = [None] * len(paths)
-    with concurrent.futures.ThreadPoolExecutor(jobs) as pool:
-        waiting = {pool.submit(one, path): i for i, path in enumerate(paths)}
-        for count, done in enumerate(concurrent.futures.as_completed(waiting), 1):
-            results[waiting[done]] = done.result()
-            if progress:
-                progress(count, len(paths))
+    with contextlib.ExitStack() as stack:
+        pool = concurrent.futures.ThreadPoolExecutor(jobs)
+        stack.callback(pool.shutdown, cancel_futures=True)
+        boxes = queue.SimpleQueue()
+        for _ in range(jobs):
+            boxes.put(stack.enter_context(Sandbox(kit.folder, bubblewrap)))
+
+        def one(path):
+            box = boxes.get()
+            try:
+                return Grading(kit, box, path).run()
+            finally:
+                boxes.put(box)
+
+        waiting = {pool.submit(one, paths[same[0]]): same for same in groups.values()}
+        count = 0
+        for done in concurrent.futures.as_completed(waiting):
+            for i in waiting[done]:
+                results[i] = {**done.result(), "student": student(paths[i], kit.lab),
+                              "file": str(paths[i])}
+                count += 1
+                if progress:
+                    progress(count, len(paths))
     return results, sandbox
+
+
+def text_or_path(path):
+    """What tells submissions apart."""
+    try:
+        return read_answer(path)
+    except Refused:
+        return path
 
 
 def bar(done, count):

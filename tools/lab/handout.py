@@ -26,9 +26,10 @@ def hand_out(lab, to):
         (machinery / "cases.txt").write_text(
             "".join(f"{case.kind} {' '.join(case.parameters)}\n" for case in lab.cases
                     if case.kind != "hidden"))
-        (machinery / "hints.txt").write_text(
-            "".join(f"{number if lab.regions[number - 1].marked else 0} {hint}\n"  # 0: no TODO says where
-                    for number, hint in lab.hints()))
+        (folder / "hints").mkdir()
+        for count, (where, hint) in enumerate(hints(lab), 1):
+            (folder / f"hints/{count}.md").write_text(
+                f"Hint {count} of {len(lab.hints())} ({where}): {hint}\n")
         (folder / lab.file).write_text(lab.starter())
         (folder / "task.md").write_text(task_text(lab))
         shutil.copy(SCRIPT, folder / "lab")
@@ -44,12 +45,16 @@ def lab_text(lab):
     return "".join(f"{word} {value}\n" for word, value in words.items())
 
 
+def hints(lab):
+    """(where, hint) in order."""
+    return [(f"TODO {number}" if lab.regions[number - 1].marked else "where to look", hint)
+            for number, hint in lab.hints()]
+
+
 def task_text(lab):
-    """The task with its hints folded below it."""
-    rows = [lab.task.rstrip(), "", "## Hints", "", "Each opens with a click; `./lab hint` shows them "
-            "one after the other, too.", ""]
-    for count, (number, hint) in enumerate(lab.hints(), 1):
-        where = f"TODO {number}" if lab.regions[number - 1].marked else "where to look"
-        rows += ["<details>", f"<summary>Hint {count}: {where}</summary>", "", hint, "", "</details>",
-                 ""]
-    return "\n".join(rows)
+    """The task, and where its hints are: in files of their own, as an editor unfolds what is folded."""
+    rows = [lab.task.rstrip(), "", "## Hints", "",
+            "`./lab hint` shows one, and one more each time. Or open them one by one:", ""]
+    rows += [f"- [hint {count}: {where}](hints/{count}.md)"
+             for count, (where, _) in enumerate(hints(lab), 1)]
+    return "\n".join(rows) + "\n"

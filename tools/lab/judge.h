@@ -3,6 +3,7 @@
 //   judge input SEED key=value...  > input      what the program under test reads
 //   judge verify SEED key=value... < results    "right", or one line that says what is wrong
 //   judge counts SEED key=value... < counts     the same of what the kernels asked for: counts.h
+//   judge drawn SEED key=value...               the same words, with numbers in the place of ranges
 //
 // The first two run the same function, which calls give() for each input and expect() for each result; the
 // answer itself runs in another process and sees nothing of it.
@@ -46,6 +47,12 @@ class Case {
     const long high = std::atol(text.c_str() + dots + 2);
     course::Random of_key(seed_ * 2654435761u + static_cast<std::uint32_t>(key[0]));
     return low + static_cast<long>(of_key.below(static_cast<std::uint32_t>(high - low + 1)));
+  }
+
+  // The parameter as it is used: "n=3517" for "n=3000..9000".
+  std::string drawn(const std::string& key) const {
+    const std::string& text = parameters_.at(key);
+    return key + "=" + (text.find("..") == std::string::npos ? text : std::to_string(number(key)));
   }
 
   std::vector<float> floats(size_t count, float low, float high) {
@@ -145,13 +152,15 @@ class Case {
 // The main() of every judge.
 inline int judge(int argc, char** argv, void (*describe)(Case&)) {
   const std::string mode = argc > 2 ? argv[1] : "";
-  if (mode != "input" && mode != "verify" && mode != "counts")
-    Case::broken("usage: judge input|verify|counts SEED key=value...");
+  if (mode != "input" && mode != "verify" && mode != "counts" && mode != "drawn")
+    Case::broken("usage: judge input|verify|counts|drawn SEED key=value...");
   std::map<std::string, std::string> parameters;
+  std::vector<std::string> keys;
   for (int i = 3; i < argc; i++) {
     const char* equals = std::strchr(argv[i], '=');
     if (equals == nullptr) Case::broken(std::string("what is '") + argv[i] + "'?");
-    parameters[std::string(static_cast<const char*>(argv[i]), equals)] = equals + 1;
+    keys.emplace_back(static_cast<const char*>(argv[i]), equals);
+    parameters[keys.back()] = equals + 1;
   }
   if (mode == "counts") {
     const std::string verdict = counts_verdict(parameters);
@@ -160,6 +169,11 @@ inline int judge(int argc, char** argv, void (*describe)(Case&)) {
   }
   Case one(mode == "verify", static_cast<std::uint32_t>(std::strtoul(argv[2], nullptr, 10)),
            parameters);
+  if (mode == "drawn") {
+    for (const std::string& key : keys)
+      std::printf("%s%s", one.drawn(key).c_str(), key == keys.back() ? "\n" : " ");
+    return 0;
+  }
   describe(one);
   if (!one.verifying()) return 0;
   if (!read_end(STDIN_FILENO)) one.wrong("something stands behind the results");

@@ -8,6 +8,7 @@ import shlex
 import shutil
 import stat
 import subprocess
+import sys
 import tempfile
 
 from labs import ROOT, LabError
@@ -16,17 +17,13 @@ HERE = pathlib.Path(__file__).resolve().parent
 # Of common/, for answers.
 HEADERS = ("book.h", "handle_error.h", "heat_colors.h", "host_threads.h", "random.h")
 DEVICE = ROOT / "common/cpu_device"
+BUILT = (".cache", "lib", "lib64")  # what nvcc puts there
 HARNESS = ("harness.h", "protocol.h")
 ANSWER_FLAGS = ("-O1", "-std=c++17")
 
 
-def cache_folder():
-    return os.environ.get("CPU_DEVICE_CACHE") or str(ROOT / "build/lab/cpu_device")
-
-
-def must(command, what):
+def must(command, what, environment=None):
     """Runs what we trust; its output."""
-    environment = {**os.environ, "CPU_DEVICE_CACHE": cache_folder()}
     done = subprocess.run([str(word) for word in command], env=environment, text=True,
                           stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
                           stderr=subprocess.STDOUT, errors="replace")
@@ -39,7 +36,7 @@ def must(command, what):
 
 def copy_machinery(to):
     """The headers and the CPU device, without what was built of it."""
-    shutil.copytree(DEVICE, to / "common/cpu_device", ignore=shutil.ignore_patterns(".cache"))
+    shutil.copytree(DEVICE, to / "common/cpu_device", ignore=shutil.ignore_patterns(*BUILT))
     for name in HEADERS:
         shutil.copy(ROOT / "common" / name, to / "common" / name)
     for name in HARNESS:
@@ -47,8 +44,12 @@ def copy_machinery(to):
 
 
 def built_parts(folder):
-    """The folders in the cache with rewriter and runtimes, which are built if they are not there."""
-    pathlib.Path(cache_folder()).mkdir(parents=True, exist_ok=True)
+    """The folders in nvcc's cache with rewriter and runtimes, which are built if they are not there."""
+    caches = [os.environ.get("CPU_DEVICE_CACHE") or DEVICE / ".cache",
+              os.path.expanduser("~/.cache/cpu_device")]
+    if not any(list(pathlib.Path(cache).glob("runtime-checked-*")) for cache in caches):
+        print("course lab: building what all gradings need, only this once (a minute or two) ...",
+              file=sys.stderr)
     source = folder / "part.cu"
     source.write_text("int main() {}\n")
     nvcc = DEVICE / "nvcc"
@@ -63,9 +64,10 @@ def built_parts(folder):
 
 
 class Kit:
-    """For one lab. folder: for everybody; private: judge and results."""
+    """For one lab. folder: for everybody; private: judge and results. many: there is so much to compile
+    that it pays to compile the headers ahead."""
 
-    def __init__(self, lab, seed):
+    def __init__(self, lab, seed, many=False):
         self.lab, self.seed = lab, seed
         self.home = pathlib.Path(tempfile.mkdtemp(prefix="lab-kit."))
         os.chmod(self.home, 0o755)
@@ -79,6 +81,8 @@ class Kit:
                 for done in [pool.submit(self.build_judge), pool.submit(self.build_harness, False),
                              pool.submit(self.build_harness, True)]:
                     done.result()
+            if many:
+                self.compile_headers()
             self.write_inputs()
         except BaseException:
             self.close()
@@ -100,9 +104,27 @@ class Kit:
         return self.folder / ("harness-checked.o" if checked else "harness.o")
 
     def build_harness(self, checked):
-        must([*self.nvcc(), *(["--check"] if checked else []), "-c",
-              self.lab.folder / "harness.cu", "-o", self.harness(checked)],
-             f"the harness of {self.lab.name}")
+        self.must_compile([*(["--check"] if checked else []), "-c", self.lab.folder / "harness.cu",
+                           "-o", self.harness(checked)], f"the harness of {self.lab.name}")
+
+    def must_compile(self, words, what):
+        """With the kit's own cache."""
+        others = {key: value for key, value in os.environ.items() if key != "CPU_DEVICE_CACHE"}
+        must([*self.nvcc(), *words], what, others)
+
+    def compile_headers(self):
+        """Those of the starter, with which most answers begin: nvcc does it when it meets them again."""
+        answer = self.private / self.lab.file
+        answer.write_text(self.lab.starter())
+        for option in ([], self.checked_option()):
+            for _ in range(2):
+                self.must_compile([*option, "-c", answer, "-o", self.private / "answer.o"],
+                                  f"the starter of {self.lab.name}")
+
+    def checked_option(self):
+        """--branches: --check, and a run of the program can count."""
+        counts = any(case.kind == "counts" for case in self.lab.cases)
+        return ["--branches" if counts else "--check"]
 
     def judge(self, mode, case):
         seed = self.seed if case.kind == "fresh" else 1
@@ -115,6 +137,12 @@ class Kit:
         for case in self.lab.cases:
             with open(self.input(case), "wb") as file:
                 subprocess.run(self.judge("input", case), stdout=file, check=True)
+
+    def words(self, case):
+        """The case as a person repeats it, with numbers in the place of ranges."""
+        seed_and_words = [self.judge("drawn", case)[2], *str(case).split()]
+        return subprocess.run([str(self.private / "judge"), "drawn", *seed_and_words], text=True,
+                              stdout=subprocess.PIPE, check=True).stdout.strip()
 
     def verdict_of_counts(self, case, counts):
         """"right", or what is too much; counts: what CPU_DEVICE_PROFILE wrote in the answer's process."""

@@ -38,15 +38,15 @@ class Region:
 
 
 class Case:
-    """kind: given, hidden or fresh (a new seed each time); counts: given, too, and what the kernels ask of
-    the memory has limits. parameters as the judge takes them."""
+    """kind: given, hidden or fresh (a new seed each time); counts: given, too, and what the CPU device
+    counts has limits. parameters as the judge takes them."""
 
     def __init__(self, kind, parameters):
         self.kind, self.parameters = kind, parameters
 
     def __str__(self):
         return " ".join(word for word in self.parameters
-                        if not word.startswith(("checked=", "most_")))
+                        if not word.startswith(("checked=", "most_", "least_")))
 
     def value(self, key):
         for word in self.parameters:

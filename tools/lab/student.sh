@@ -28,7 +28,7 @@ value() { sed -n "s/^$1 //p" machinery/lab.txt; } # value WORD: from lab.txt
 [[ -r machinery/lab.txt ]] || die 'the folder machinery/ is missing; unpack the lab again'
 name=$(value name) file=$(value file)
 built=machinery/built
-run_seconds=20 checked_seconds=60 # as in the grading
+run_seconds=20 checked_seconds=60
 device_nvcc=machinery/common/cpu_device/nvcc
 nvcc=${NVCC:-$device_nvcc}
 flags=(-O1 -std=c++17 -I machinery/common -I machinery)
@@ -71,13 +71,22 @@ compile() {
   return 1
 }
 
-# limited SECONDS COMMAND...: without the message that bash prints of what crashed.
-limited() { { timeout -k 2 "$@"; } 2>/dev/null; }
-
 # show FILE INDENT: its first lines, and that there are more.
 show() {
   head -n 24 "$1" | sed "s/^/$2/"
   (($(wc -l <"$1") <= 24)) || echo "$2... (all of it: $1)"
+}
+
+# name_case KIND PARAMETERS...: sets what a run of the case needs, seed and order, and shown, its name.
+name_case() {
+  local word kept=()
+  for word in "${@:2}"; do
+    [[ $word == checked=* || $word == most_* || $word == least_* ]] || kept+=("$word")
+  done
+  seed=1 order=forward shown=${kept[*]}
+  [[ $1 == fresh ]] || return 0
+  seed=$fresh_seed order=shuffle:$fresh_seed
+  shown="$("$built/judge" drawn "$seed" "${kept[@]}") (random data; to repeat it: SEED=$seed ./lab check)"
 }
 
 # run_case PROGRAM SECONDS SEED PARAMETERS...: sets verdict; returns 0 if right.
@@ -88,7 +97,7 @@ run_case() {
   "$built/judge" input "$@" >"$built/input" || die 'the judge does not run; unpack the lab again'
   (
     ulimit -c 0 -f 400000
-    CPU_DEVICE_COUNT=$devices timeout -k 2 "$seconds" "$built/$program" <"$built/input" \
+    CPU_DEVICE_COUNT=$devices CPU_DEVICE_ORDER=$order timeout -k 2 "$seconds" "$built/$program" <"$built/input" \
       3>"$built/results" >"$built/output.txt" 2>&1
   ) 2>/dev/null
   status=$?
@@ -104,52 +113,59 @@ run_case() {
   return 1
 }
 
-# Tries every case; sets right and tried.
+# Tries every case; sets right and tried. What is wrong in the same way as before is not said again.
 run_cases() {
-  local kind words seed stopped=''
+  local kind words seed order shown key stopped='' alike='' more=0
+  local -A said=()
   while read -r kind words; do
     [[ $kind == counts ]] && continue
-    seed=1
-    [[ $kind == fresh ]] && seed=$fresh_seed
     tried=$((tried + 1))
-    if [[ -n $stopped ]]; then
-      report "$bad" "$words: not tried, because the case before was stopped"
-      continue
-    fi
+    [[ -z $stopped ]] || continue
     # shellcheck disable=SC2086  # Words.
+    name_case "$kind" $words
+    # shellcheck disable=SC2086
     if run_case program "$run_seconds" "$seed" $words; then
       right=$((right + 1))
-      report "$good" "right: ${words}$([[ $kind == fresh ]] && echo ", seed $seed")"
-    else
-      report "$bad" "${words}$([[ $kind == fresh ]] && echo ", seed $seed"): $verdict"
-      show "$built/output.txt" '        | '
-      [[ $verdict == *'was stopped' ]] && stopped=1
+      report "$good" "right: $shown"
+      continue
     fi
+    key=$(sed -E 's/0x[0-9a-f]+|-?[0-9.]+(e[-+][0-9]+)?/#/g' <<<"$verdict")
+    if [[ -n ${said[$key]-} ]]; then
+      more=$((more + 1)) alike+=${alike:+', '}$shown
+      continue
+    fi
+    said[$key]=1
+    report "$bad" "$shown: $verdict"
+    show "$built/output.txt" '        | '
+    [[ $verdict == *'was stopped' ]] && stopped=$tried
   done <machinery/cases.txt
+  ((more == 0)) || report "$bad" "and so in $more more: $alike"
+  [[ -z $stopped ]] || ((tried == stopped)) || report "$bad" "$((tried - stopped)) more not tried, because that one was stopped"
 }
 
 # The checked run: findings come in the words of the CPU device.
 run_checked() {
-  local kind words seed clean=1 launched option=--check
+  local kind words seed order shown clean=1 launched option=--check
   launched=$((1 - $(value kernels)))
   grep -q '^counts' machinery/cases.txt && option=--branches # --check, and a run can count
   compile checked "$device_nvcc" "$built/harness-checked.o" "$option" || return
   while read -r kind words; do
     [[ $kind == counts || " $words " == *" checked=no "* ]] && continue
-    seed=1
-    [[ $kind == fresh ]] && seed=$fresh_seed
     # shellcheck disable=SC2086  # Words.
+    name_case "$kind" $words
+    # shellcheck disable=SC2086
     CPU_DEVICE_CHECK_EXIT=41 CPU_DEVICE_TIMEOUT=10 run_case checked "$checked_seconds" "$seed" $words
     grep -q 'no kernel was launched' "$built/output.txt" || launched=1
     if [[ ${verdict:-} == *'was stopped' ]]; then
       clean=0
-      report "$bad" "the checked run, $words: $verdict; nothing is known of the rest"
+      report "$bad" "the checked run, $shown: $verdict; nothing is known of the rest"
       break
     fi
     grep -q 'checked run: no findings' "$built/output.txt" && continue
     clean=0
-    report "$bad" "the checked run, $words:"
-    grep -v '^CPU device: checked run' "$built/output.txt" >"$built/findings.txt"
+    report "$bad" "the checked run, $shown:"
+    # One case need not reach everything.
+    grep -v -e '^CPU device: checked run' -e '^  not covered, ' "$built/output.txt" >"$built/findings.txt"
     show "$built/findings.txt" '        '
     break
   done <machinery/cases.txt
@@ -161,19 +177,21 @@ run_checked() {
   unclean=$((1 - clean))
 }
 
-# What the kernels ask of the memory, in cases that have limits.
+# What the CPU device counts, in cases that have limits.
 run_counts() {
-  local kind words
+  local kind words seed order shown
   while read -r kind words; do
     [[ $kind == counts ]] || continue
     tried=$((tried + 1))
     # shellcheck disable=SC2086  # Words.
-    if CPU_DEVICE_PROFILE=$PWD/$built/counts.json run_case checked "$checked_seconds" 1 $words &&
+    name_case "$kind" $words
+    # shellcheck disable=SC2086
+    if CPU_DEVICE_PROFILE=$PWD/$built/counts.json run_case checked "$checked_seconds" "$seed" $words &&
       verdict=$("$built/judge" counts 1 $words <"$built/counts.json"); then
       right=$((right + 1))
-      report "$good" "counts within the limits: $words"
+      report "$good" "counts within the limits: $shown"
     else
-      report "$bad" "counts, $words: $verdict"
+      report "$bad" "counts, $shown: $verdict"
     fi
   done <machinery/cases.txt
 }
@@ -213,14 +231,13 @@ watch() {
 }
 
 hint() {
-  local count shown
-  count=$(grep -c . machinery/hints.txt)
+  local count=0 shown
+  while [[ -e hints/$((count + 1)).md ]]; do count=$((count + 1)); done
   shown=$(cat "$built/hints_shown" 2>/dev/null || echo 0)
   local number=${1:-$((shown + 1 > count ? count : shown + 1))}
   [[ $number =~ ^[0-9]{1,3}$ ]] && ((number >= 1 && number <= count)) ||
     die "there is no hint '$number'; there are $count"
-  sed -n "${number}s/^\([0-9]*\) \(.*\)/Hint $number of $count (TODO \1): \2/p" machinery/hints.txt |
-    sed 's/ (TODO 0): /: /' # nothing says where
+  cat "hints/$number.md"
   ((number > shown)) && echo "$number" >"$built/hints_shown"
   return 0
 }

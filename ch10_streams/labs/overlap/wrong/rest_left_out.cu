@@ -1,4 +1,4 @@
-// Verdict: given hidden fresh checked: out[
+// Verdict: given hidden fresh checked counts: out[
 // REGION 1
   cudaStream_t stream;
   float* buffer;

@@ -1,4 +1,4 @@
-// Verdict: given hidden fresh checked: expected
+// Verdict: given hidden fresh checked counts: expected
 // REGION 1
   int count = 0;
   HANDLE_ERROR(cudaGetDeviceCount(&count));

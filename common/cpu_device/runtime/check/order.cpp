@@ -123,6 +123,7 @@ void after(Operation& operation, const Moment& other) {
 }
 
 void operation_begins(Operation& operation) {
+  if (observing()) observer->operation_begins(operation);
   now = &operation.moment;
   remember(now->timeline, now->step, operation.site, operation.is_kernel ? "kernel" : operation.what,
            false, operation.device);

@@ -44,6 +44,8 @@ struct Seen {
 class Observer {
  public:
   virtual ~Observer() = default;
+  // ---- what streams do, a moment before: kernels, copies and others (see internal.h) ----
+  virtual void operation_begins(const Operation&) {}
   // ---- launches, on the thread that runs the grid ----
   // launch.type.name, grid, block, shared_bytes, site; launch.named: pointers among the parameters
   virtual void launch_begins(const Launch&) {}

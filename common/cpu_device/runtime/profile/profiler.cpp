@@ -44,6 +44,15 @@ struct Kernel {
   std::map<Line, Branch> branches;
   std::set<std::pair<uintptr_t, size_t>> shared;  // variables that are used
 };
+
+// What was queued in one stream.
+struct StreamCounts {
+  int device;
+  uint64_t kernels = 0, copies = 0;  // copies: and fills
+  uint64_t overlapping = 0;  // of both: what nothing keeps behind all that other streams did before
+  uint64_t last_step = 0;
+};
+
 struct Configuration {
   std::string name;
   dim3 grid, block;
@@ -85,6 +94,22 @@ const char* kind_of(const Event& e) {
 class Profiler : public Observer, private Consumer {
  public:
   explicit Profiler(std::string path) : path_(std::move(path)) { block_counter_.push_back(0); }
+
+  void operation_begins(const Operation& operation) override {
+    const bool moves = strcmp(operation.what, "copy") == 0 || strcmp(operation.what, "memset") == 0;
+    if (!operation.is_kernel && !moves) return;
+    const Moment& moment = operation.moment;
+    StreamCounts& own = streams_[moment.timeline];
+    own.device = operation.device;
+    (operation.is_kernel ? own.kernels : own.copies)++;
+    own.last_step = moment.step;
+    for (const auto& [timeline, other] : streams_) {
+      const uint64_t known = timeline < moment.before.size() ? moment.before[timeline] : 0;
+      if (timeline == moment.timeline || other.last_step <= known) continue;
+      own.overlapping++;
+      break;
+    }
+  }
 
   void launch_begins(const Launch& launch) override {
     const Configuration configuration{launch.type.name, launch.grid, launch.block,
@@ -438,6 +463,16 @@ class Profiler : public Observer, private Consumer {
       text += separator + text_of(configuration, kernel);
       separator = ",\n";
     }
+    text += "],\n  \"streams\": [";
+    separator = "\n";
+    for (const auto& [timeline, stream] : streams_) {
+      text += separator;
+      text += "    {\"device\": " + std::to_string(stream.device) +
+              ", \"kernels\": " + std::to_string(stream.kernels) +
+              ", \"copies\": " + std::to_string(stream.copies) +
+              ", \"overlapping\": " + std::to_string(stream.overlapping) + "}";
+      separator = ",\n";
+    }
     text += "]\n}\n";
     const std::string partial = path_ + ".partial";
     FILE* file = fopen(partial.c_str(), "w");
@@ -452,6 +487,7 @@ class Profiler : public Observer, private Consumer {
   const std::string path_;
   bool written_ = false;
   std::map<Configuration, Kernel> kernels_;
+  std::map<unsigned, StreamCounts> streams_;  // by their timelines, see check::Moment
   Kernel* kernel_ = nullptr;
   std::map<Worker*, BlockOfWorker> blocks_;
   Worker* last_worker_ = nullptr;
