@@ -317,6 +317,18 @@ static inline double norm4d(double x, double y, double z, double w) {
   return hypot(hypot(x, y), hypot(z, w));
 }
 static inline double rnorm3d(double x, double y, double z) { return 1 / norm3d(x, y, z); }
+static inline double norm(int count, const double* x) {
+  double length = 0;
+  for (int i = 0; i < count; i++) length = hypot(length, x[i]);
+  return length;
+}
+static inline float normf(int count, const float* x) {
+  double sum = 0;
+  for (int i = 0; i < count; i++) sum += static_cast<double>(x[i]) * x[i];
+  return static_cast<float>(sqrt(sum));
+}
+static inline double rnorm(int count, const double* x) { return 1 / norm(count, x); }
+static inline float rnormf(int count, const float* x) { return 1 / normf(count, x); }
 static inline float rnorm4df(float x, float y, float z, float w) { return 1 / norm4df(x, y, z, w); }
 static inline double cyl_bessel_i0(double x) { return std::cyl_bessel_i(0.0, fabs(x)); }
 static inline float cyl_bessel_i0f(float x) { return static_cast<float>(cyl_bessel_i0(x)); }
