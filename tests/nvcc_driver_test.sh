@@ -243,6 +243,8 @@ for options in '-O0 -g -std c++17 -ccbin g++ --output-file x -w -fmad=false -ftz
 done
 nvcc -Xcompiler -fsanitize=undefined,float-divide-by-zero -c add.cu
 check 'a comma in an option of the host compiler' quiet
+nvcc -ccbin "$(command -v cc)" -Xcompiler ',"-g","-O2",-DTEXT=\"a\"' add.cu -o add
+check 'quotes and the C compiler, as FindCUDA of CMake writes them' quiet
 for name in cpp cc cxx; do
   echo 'int main() {}' >main.$name
   nvcc -c main.$name

@@ -59,6 +59,8 @@ __global__ void groups(int *failures, int *counter) {
   int sum32 = sum_of_tile<32>(warp, rank);
   if (warp.thread_rank() == 0) REQUIRE(sum32 == 32 * rank + 496);
   REQUIRE(warp.meta_group_rank() == rank / 32 && warp.meta_group_size() == 8);
+  auto eight = cg::tiled_partition<8>(warp);  // counted within the warp
+  REQUIRE(eight.meta_group_rank() == rank % 32 / 8 && eight.meta_group_size() == 4);
 
   auto odd_or_even = cg::binary_partition(warp, rank & 1);
   REQUIRE(odd_or_even.size() == 16);

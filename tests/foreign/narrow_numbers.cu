@@ -27,6 +27,13 @@ __global__ void greater(const __half *x, int *count) {
   if (__hgt(x[threadIdx.x], __float2half(0.5f)) && x[threadIdx.x] < __half(1.0f)) atomicAdd(count, 1);
 }
 
+// Constants, and the length of a vector of any dimension.
+__global__ void constants(int *right) {
+  const float x[] = {3, 0, 4};
+  *right = __half2float(CUDART_ONE_FP16) == 1 && __bfloat162float(CUDART_ONE_BF16) == 1 &&
+           __hisinf(CUDART_INF_FP16) && __hisnan(CUDART_NAN_BF16) && normf(3, x) == 5;
+}
+
 int main() {
   __half *x, *y;
   __nv_bfloat16 *narrowed;
@@ -56,6 +63,8 @@ int main() {
       bad++;
   }
   if (*sum != expected || *count != 24) bad++;
+  constants<<<1, 1>>>(count);
+  if (cudaDeviceSynchronize() != cudaSuccess || *count != 1) bad++;
   printf("%d wrong\n", bad);
   return bad != 0;
 }

@@ -40,7 +40,12 @@ __global__ void quicksort(int *x, int left, int right, int depth) {
 
 __global__ void child(int *count) { atomicAdd(count, 1); }
 __global__ void parent(int *count) {
-  child<<<2, 32>>>(count);
+  child<<<1, 32>>>(count);
+  child<<<1, 32, 0, cudaStreamTailLaunch>>>(count);
+  int *own;  // of the kernels' heap
+  if (cudaMalloc(&own, sizeof *own) != cudaSuccess) *count = -1000;
+  *own = 1;
+  cudaFree(own);
   if (cudaGetLastError() != cudaSuccess) *count = -1000;
 }
 

@@ -223,6 +223,28 @@ inline coalesced_group coalesced_threads() { return coalesced_group(__activemask
 
 // ---- tiles: a power of two of threads in a row ----
 template <unsigned int Size, typename Parent = void, bool within_warp = (Size <= 32)>
+class thread_block_tile;
+
+namespace details {
+// Of a tile in a tile, the tiles of its parent are counted, otherwise those of the block.
+template <typename Parent>
+inline constexpr unsigned int size_of_parent = 0;
+template <unsigned int Size, typename Parent, bool within_warp>
+inline constexpr unsigned int size_of_parent<thread_block_tile<Size, Parent, within_warp>> = Size;
+template <unsigned int Size, typename Parent>
+inline unsigned int rank_among_tiles() {
+  constexpr unsigned int parent = size_of_parent<Parent>;
+  const unsigned int rank = thread_block::thread_rank();
+  return (parent == 0 ? rank : rank % (parent == 0 ? 1 : parent)) / Size;
+}
+template <unsigned int Size, typename Parent>
+inline unsigned int count_of_tiles() {
+  constexpr unsigned int parent = size_of_parent<Parent>;
+  return ((parent == 0 ? thread_block::size() : parent) + Size - 1) / Size;
+}
+}  // namespace details
+
+template <unsigned int Size, typename Parent, bool within_warp>
 class thread_block_tile : public coalesced_group {
   static_assert(Size >= 1 && (Size & (Size - 1)) == 0,
                 "a tile has 1, 2, 4, 8, 16, 32 or up to 1024 threads");
@@ -234,8 +256,8 @@ class thread_block_tile : public coalesced_group {
   static constexpr unsigned int size() { return Size; }
   static constexpr unsigned int num_threads() { return Size; }
   static unsigned int thread_rank() { return cpu_device::lane() % Size; }
-  static unsigned int meta_group_rank() { return thread_block::thread_rank() / Size; }
-  static unsigned int meta_group_size() { return (thread_block::size() + Size - 1) / Size; }
+  static unsigned int meta_group_rank() { return details::rank_among_tiles<Size, Parent>(); }
+  static unsigned int meta_group_size() { return details::count_of_tiles<Size, Parent>(); }
 
  private:
   static unsigned int segment() {
@@ -257,8 +279,8 @@ class thread_block_tile<Size, Parent, false> {
   static constexpr unsigned int size() { return Size; }
   static constexpr unsigned int num_threads() { return Size; }
   static unsigned int thread_rank() { return thread_block::thread_rank() % Size; }
-  static unsigned int meta_group_rank() { return thread_block::thread_rank() / Size; }
-  static unsigned int meta_group_size() { return (thread_block::size() + Size - 1) / Size; }
+  static unsigned int meta_group_rank() { return details::rank_among_tiles<Size, Parent>(); }
+  static unsigned int meta_group_size() { return details::count_of_tiles<Size, Parent>(); }
   static void sync(CPU_DEVICE_SITE) { cpu_device::tile_barrier(first(), Size, site); }
   operator thread_group() const { return thread_group(details::Members{first(), Size, 0}); }
 

@@ -226,3 +226,11 @@ static inline __nv_bfloat162 __ldg(const __nv_bfloat162* address) { return *addr
 #undef CPU_DEVICE_HALF_COMPARE
 #undef CPU_DEVICE_HALF_FUNCTION
 #undef CPU_DEVICE_HALF_OPERATOR
+
+#define CUDART_INF_BF16 __ushort_as_bfloat16(0x7f80)
+#define CUDART_NAN_BF16 __ushort_as_bfloat16(0x7fff)
+#define CUDART_MIN_DENORM_BF16 __ushort_as_bfloat16(0x0001)
+#define CUDART_MAX_NORMAL_BF16 __ushort_as_bfloat16(0x7f7f)
+#define CUDART_NEG_ZERO_BF16 __ushort_as_bfloat16(0x8000)
+#define CUDART_ZERO_BF16 __ushort_as_bfloat16(0x0000)
+#define CUDART_ONE_BF16 __ushort_as_bfloat16(0x3f80)

@@ -226,3 +226,11 @@ static inline __half2 __ldg(const __half2* address) { return *address; }
 #undef CPU_DEVICE_HALF_COMPARE
 #undef CPU_DEVICE_HALF_FUNCTION
 #undef CPU_DEVICE_HALF_OPERATOR
+
+#define CUDART_INF_FP16 __ushort_as_half(0x7c00)
+#define CUDART_NAN_FP16 __ushort_as_half(0x7fff)
+#define CUDART_MIN_DENORM_FP16 __ushort_as_half(0x0001)
+#define CUDART_MAX_NORMAL_FP16 __ushort_as_half(0x7bff)
+#define CUDART_NEG_ZERO_FP16 __ushort_as_half(0x8000)
+#define CUDART_ZERO_FP16 __ushort_as_half(0x0000)
+#define CUDART_ONE_FP16 __ushort_as_half(0x3c00)

@@ -34,7 +34,10 @@
 #include "cpu_device/texture_reads.h"
 #include "cpu_device/surfaces.h"
 #include "cpu_device/api_more.h"
+#include "cpu_device/api_queries.h"
 #include "cpu_device/warp.h"
 #ifdef __CUDACC__
+#include "assert.h"  // as with the Toolkit, whose compiler brings it
+
 #include "cpu_device/ptx.h"
 #endif

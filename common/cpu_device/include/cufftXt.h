@@ -1,2 +1,3 @@
-// Not there; this file keeps a Toolkit's header of the same name from being found instead.
-#error "cufftXt.h: cuFFT is not on the CPU device"
+// cuFFT's part for callbacks and several devices: here what it shares with cufft.h.
+#pragma once
+#include "cufft.h"

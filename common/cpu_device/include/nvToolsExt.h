@@ -70,13 +70,24 @@ inline void nvtxRangeEnd(nvtxRangeId_t) {}
 inline void nvtxNameCategoryA(uint32_t, const char*) {}
 inline void nvtxNameOsThreadA(uint32_t, const char*) {}
 inline nvtxDomainHandle_t nvtxDomainCreateA(const char*) { return nullptr; }
+inline nvtxDomainHandle_t nvtxDomainCreateW(const wchar_t*) { return nullptr; }
 inline void nvtxDomainDestroy(nvtxDomainHandle_t) {}
 inline void nvtxDomainMarkEx(nvtxDomainHandle_t, const nvtxEventAttributes_t*) {}
 inline int nvtxDomainRangePushEx(nvtxDomainHandle_t, const nvtxEventAttributes_t*) {
   return NVTX_NO_PUSH_POP_TRACKING;
 }
+inline nvtxRangeId_t nvtxDomainRangeStartEx(nvtxDomainHandle_t, const nvtxEventAttributes_t*) {
+  return 0;
+}
+inline void nvtxDomainRangeEnd(nvtxDomainHandle_t, nvtxRangeId_t) {}
+inline void nvtxDomainNameCategoryA(nvtxDomainHandle_t, uint32_t, const char*) {}
+inline void nvtxDomainNameCategoryW(nvtxDomainHandle_t, uint32_t, const wchar_t*) {}
 inline int nvtxDomainRangePop(nvtxDomainHandle_t) { return NVTX_NO_PUSH_POP_TRACKING; }
 inline nvtxStringHandle_t nvtxDomainRegisterStringA(nvtxDomainHandle_t, const char*) {
+  return nullptr;
+}
+
+inline nvtxStringHandle_t nvtxDomainRegisterStringW(nvtxDomainHandle_t, const wchar_t*) {
   return nullptr;
 }
 

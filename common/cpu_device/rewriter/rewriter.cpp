@@ -1311,14 +1311,6 @@ void Rewriter::assembler(uint32_t i) {
   }
   const bool in_kernel = tokens_[i].begin < kernel_end_;
   const uint32_t close = tokens_[open].match;
-  if (looks_like_ptx && close != kNone && tokens_.locate(tokens_[i].begin).is_system_header) {
-    // A library's function that nobody may call; if somebody does, it says so.
-    replace(
-        tokens_[i].begin, tokens_[close].end,
-        "::cpu_device::trap(\"a function of this library needs PTX, which is not supported on the "
-        "CPU device\", ::cpu_device::Site::here())");
-    return;
-  }
   if (close != kNone && (looks_like_ptx || (in_kernel && !is_empty)))
     translate_assembler(i, open, in_kernel);
 }
@@ -1357,6 +1349,14 @@ void Rewriter::translate_assembler(uint32_t i, uint32_t open, bool in_kernel) {
   const PtxResult result = translate_ptx(code, operands, in_kernel);
   if (result.error.empty()) {
     replace(tokens_[i].begin, tokens_[close].end, result.text);
+    return;
+  }
+  if (tokens_.locate(tokens_[i].begin).is_system_header) {
+    // A library's function that perhaps nobody calls; if somebody does, it says so.
+    replace(
+        tokens_[i].begin, tokens_[close].end,
+        "::cpu_device::trap(\"a function of this library needs PTX, which is not supported on the "
+        "CPU device\", ::cpu_device::Site::here())");
     return;
   }
   uint32_t where = i;

@@ -1,4 +1,5 @@
 // Devices: how many there are, what they can do, which one is current.
+#include <atomic>
 #include <cstring>
 #include <fstream>
 
@@ -201,21 +202,17 @@ cudaError_t cudaRuntimeGetVersion(int* version) {
   return cudaSuccess;
 }
 
-cudaError_t cudaDeviceSetLimit(cudaLimit, size_t) { return cudaSuccess; }
+// Nothing is limited by them: they are remembered for those who ask.
+static std::atomic<size_t> limits[] = {256 * 1024, 1 << 20, 8 << 20, 2, 2048, 64, 0};
+cudaError_t cudaDeviceSetLimit(cudaLimit limit, size_t value) {
+  if (static_cast<size_t>(limit) >= std::size(limits)) return fail(cudaErrorUnsupportedLimit);
+  limits[limit] = value;
+  return cudaSuccess;
+}
 cudaError_t cudaDeviceGetLimit(size_t* value, cudaLimit limit) {
-  switch (limit) {
-    case cudaLimitStackSize:
-      *value = 256 * 1024;
-      return cudaSuccess;
-    case cudaLimitPrintfFifoSize:
-      *value = 1 << 20;
-      return cudaSuccess;
-    case cudaLimitMallocHeapSize:
-      *value = 8 << 20;
-      return cudaSuccess;
-    default:
-      return fail(cudaErrorUnsupportedLimit);
-  }
+  if (static_cast<size_t>(limit) >= std::size(limits)) return fail(cudaErrorUnsupportedLimit);
+  *value = limits[limit];
+  return cudaSuccess;
 }
 
 cudaError_t cudaDeviceGetPCIBusId(char* text, int length, int index) {

@@ -482,14 +482,106 @@ CUresult cuModuleGetFunction(CUfunction*, CUmodule, const char*, Site site) {
 CUresult cuModuleGetGlobal(CUdeviceptr*, size_t*, CUmodule, const char*, Site site) {
   return no_modules(site, "cuModuleGetGlobal");
 }
-CUresult cuFuncGetAttribute(int*, CUfunction_attribute, CUfunction, Site site) {
-  return no_modules(site, "cuFuncGetAttribute");
+
+// ---- kernels of the program itself: cudaGetFuncBySymbol() gives them ----
+
+CUresult cuFuncGetAttribute(int* value, CUfunction_attribute attribute, CUfunction, Site site) {
+  CPU_DEVICE_READY;
+  cudaFuncAttributes all;
+  get_kernel_attributes(&all);
+  switch (attribute) {
+    case CU_FUNC_ATTRIBUTE_MAX_THREADS_PER_BLOCK: *value = all.maxThreadsPerBlock; break;
+    case CU_FUNC_ATTRIBUTE_NUM_REGS: *value = all.numRegs; break;
+    case CU_FUNC_ATTRIBUTE_PTX_VERSION: *value = all.ptxVersion; break;
+    case CU_FUNC_ATTRIBUTE_BINARY_VERSION: *value = all.binaryVersion; break;
+    case CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES:
+      *value = all.maxDynamicSharedSizeBytes;
+      break;
+    default: *value = 0;
+  }
+  return CUDA_SUCCESS;
 }
-CUresult cuFuncSetAttribute(CUfunction, CUfunction_attribute, int, Site site) {
-  return no_modules(site, "cuFuncSetAttribute");
+CUresult cuFuncSetAttribute(CUfunction, CUfunction_attribute attribute, int value, Site site) {
+  CPU_DEVICE_READY;
+  return result(set_kernel_attribute(static_cast<cudaFuncAttribute>(attribute), value, site));
 }
-CUresult cuLaunchKernel(CUfunction, unsigned int, unsigned int, unsigned int, unsigned int,
-                        unsigned int, unsigned int, unsigned int, CUstream, void**, void**,
-                        Site site) {
-  return no_modules(site, "cuLaunchKernel");
+CUresult cuLaunchKernel(CUfunction function, unsigned int grid_x, unsigned int grid_y,
+                        unsigned int grid_z, unsigned int block_x, unsigned int block_y,
+                        unsigned int block_z, unsigned int shared_bytes, CUstream stream,
+                        void** arguments, void** extra, Site site) {
+  CPU_DEVICE_READY;
+  if (extra != nullptr)
+    return result(fail(cudaErrorNotSupported, site,
+                       "cuLaunchKernel with the arguments packed into one buffer",
+                       "pass kernelParams, an array of pointers to the arguments"));
+  return result(cudaLaunchKernel(static_cast<const void*>(function), dim3(grid_x, grid_y, grid_z),
+                                 dim3(block_x, block_y, block_z), arguments, shared_bytes, stream,
+                                 site));
+}
+static CUresult copy_rows(const CUDA_MEMCPY2D& what, CUstream stream, bool async, Site site) {
+  CPU_DEVICE_READY;
+  if (what.srcMemoryType == CU_MEMORYTYPE_ARRAY || what.dstMemoryType == CU_MEMORYTYPE_ARRAY)
+    return result(fail(cudaErrorNotSupported, site, "cuMemcpy2D of arrays",
+                       "cudaMemcpy2DToArray() and its relatives copy them"));
+  const auto place = [](CUmemorytype type, const void* host, CUdeviceptr device, size_t offset) {
+    const void* base = type == CU_MEMORYTYPE_HOST ? host : address(device);
+    return static_cast<char*>(const_cast<void*>(base)) + offset;
+  };
+  char* to = place(what.dstMemoryType, what.dstHost, what.dstDevice,
+                   what.dstY * what.dstPitch + what.dstXInBytes);
+  const char* from = place(what.srcMemoryType, what.srcHost, what.srcDevice,
+                           what.srcY * what.srcPitch + what.srcXInBytes);
+  return result(async ? cudaMemcpy2DAsync(to, what.dstPitch, from, what.srcPitch, what.WidthInBytes,
+                                          what.Height, cudaMemcpyDefault, stream, site)
+                      : cudaMemcpy2D(to, what.dstPitch, from, what.srcPitch, what.WidthInBytes,
+                                     what.Height, cudaMemcpyDefault, site));
+}
+CUresult cuMemcpy2D(const CUDA_MEMCPY2D* what, Site site) {
+  return copy_rows(*what, nullptr, false, site);
+}
+CUresult cuMemcpy2DAsync(const CUDA_MEMCPY2D* what, CUstream stream, Site site) {
+  return copy_rows(*what, stream, true, site);
+}
+CUresult cuPointerGetAttribute(void* value, CUpointer_attribute attribute, CUdeviceptr pointer,
+                               Site site) {
+  CPU_DEVICE_READY;
+  cudaPointerAttributes all;
+  cudaPointerGetAttributes(&all, address(pointer));
+  if (all.type == cudaMemoryTypeUnregistered)
+    return result(fail(cudaErrorInvalidValue, site, "the pointer is of no memory of CUDA's"));
+  switch (attribute) {
+    case CU_POINTER_ATTRIBUTE_CONTEXT: return cuCtxGetCurrent(static_cast<CUcontext*>(value));
+    case CU_POINTER_ATTRIBUTE_MEMORY_TYPE:
+      *static_cast<unsigned int*>(value) =
+          all.type == cudaMemoryTypeHost ? CU_MEMORYTYPE_HOST : CU_MEMORYTYPE_DEVICE;
+      return CUDA_SUCCESS;
+    case CU_POINTER_ATTRIBUTE_DEVICE_POINTER:
+      *static_cast<CUdeviceptr*>(value) = number(all.devicePointer);
+      return CUDA_SUCCESS;
+    case CU_POINTER_ATTRIBUTE_HOST_POINTER:
+      *static_cast<void**>(value) = all.hostPointer;
+      return CUDA_SUCCESS;
+    case CU_POINTER_ATTRIBUTE_IS_MANAGED:
+      *static_cast<unsigned int*>(value) = all.type == cudaMemoryTypeManaged;
+      return CUDA_SUCCESS;
+    case CU_POINTER_ATTRIBUTE_DEVICE_ORDINAL:
+      *static_cast<int*>(value) = all.device;
+      return CUDA_SUCCESS;
+  }
+  return result(fail(cudaErrorInvalidValue));
+}
+CUresult cuDeviceGetProperties(CUdevprop* p, CUdevice device, Site site) {
+  CPU_DEVICE_CHECK_DEVICE(device);
+  const cudaDeviceProp& from = properties();
+  *p = {from.maxThreadsPerBlock,
+        {from.maxThreadsDim[0], from.maxThreadsDim[1], from.maxThreadsDim[2]},
+        {from.maxGridSize[0], from.maxGridSize[1], from.maxGridSize[2]},
+        static_cast<int>(from.sharedMemPerBlock),
+        static_cast<int>(from.totalConstMem),
+        from.warpSize,
+        static_cast<int>(from.memPitch),
+        from.regsPerBlock,
+        from.clockRate,
+        static_cast<int>(from.textureAlignment)};
+  return CUDA_SUCCESS;
 }

@@ -1,33 +1,14 @@
 // CUDA graphs. A node holds what the queue would run (see enqueue()): it is made by doing the work in
 // a stream that writes down instead of queueing. Launching a graph queues its nodes, one after the
 // other in an order that their dependencies allow.
-#include "../include/cpu_device/graphs.h"
+#include "graph.h"
 
 #include <algorithm>
 #include <cstring>
 #include <fstream>
 #include <set>
 
-#include "internal.h"
-
 using namespace cpu_device;
-
-struct CUgraphNode_st {
-  cudaGraphNodeType type;
-  Site site;
-  std::vector<Written> work;
-  std::vector<CUgraphNode_st*> after;
-  CUgraphNode_st* original;         // of a clone's node
-  cudaKernelNodeParams kernel{};    // of a kernel node that was built, not captured
-  Stream lane{0, true, nullptr};    // in which it runs, beside other nodes
-};
-struct CUgraph_st {
-  std::vector<std::unique_ptr<CUgraphNode_st>> nodes;
-};
-struct CUgraphExec_st {
-  CUgraph_st graph;                     // a clone
-  std::vector<CUgraphNode_st*> order;  // in which the nodes run
-};
 
 namespace cpu_device {
 
@@ -40,7 +21,11 @@ struct Capture {
 
 namespace {
 
-constexpr const char* kNodeNames[] = {"kernel", "copy", "memset", "host function", "graph", "empty"};
+constexpr const char* kNodeNames[] = {"kernel", "copy",          "memset",         "host function", "graph",
+                                      "empty",  "wait for event", "record event"};
+const char* name_of(cudaGraphNodeType type) {
+  return static_cast<size_t>(type) < std::size(kNodeNames) ? kNodeNames[type] : "node";
+}
 
 struct CapturedEvent {
   Capture* capture;
@@ -51,16 +36,39 @@ std::map<cudaEvent_t, CapturedEvent>& captured_events() {
   return *all;
 }
 
+// Copies the nodes of a graph; `originals` becomes their own nodes' origin.
+void clone_into(CUgraph_st* clone, const CUgraph_st& graph) {
+  clone->parts = graph.parts;
+  clone->conditions = graph.conditions;
+  std::map<const CUgraphNode_st*, CUgraphNode_st*> copies;
+  for (const auto& node : graph.nodes) {
+    CUgraphNode_st* copy = add_node(clone, node->type, node->site, node->work, {});
+    copy->original = node.get();
+    copy->enabled = node->enabled;
+    copy->kernel = node->kernel;
+    copy->copy = node->copy;
+    copy->memset = node->memset;
+    copy->host = node->host;
+    copy->event = node->event;
+    copy->child = node->child;
+    copy->parts = node->parts;
+    copies[node.get()] = copy;
+  }
+  for (const auto& node : graph.nodes)
+    for (CUgraphNode_st* before : node->after) copies[node.get()]->after.push_back(copies[before]);
+}
+
+}  // namespace
+
 CUgraphNode_st* add_node(CUgraph_st* graph, cudaGraphNodeType type, Site site,
                          std::vector<Written> work, std::vector<CUgraphNode_st*> after) {
   graph->nodes.push_back(std::make_unique<CUgraphNode_st>(
       CUgraphNode_st{type, site, std::move(work), std::move(after), nullptr}));
+  graph->nodes.back()->graph = graph;
   return graph->nodes.back().get();
 }
 
-// What `call(stream)` puts into a stream.
-template <typename Call>
-cudaError_t write_down(const Call& call, std::vector<Written>* work) {
+cudaError_t write_down(const StreamCall& call, std::vector<Written>* work) {
   Capture capture;
   Stream stream{current_device(), true, nullptr};
   stream.capture = &capture;
@@ -75,9 +83,8 @@ cudaError_t write_down(const Call& call, std::vector<Written>* work) {
   return cudaSuccess;
 }
 
-template <typename Call>
 cudaError_t build(cudaGraphNode_t* node, cudaGraph_t graph, const cudaGraphNode_t* after,
-                  size_t count, cudaGraphNodeType type, Site site, const Call& call) {
+                  size_t count, cudaGraphNodeType type, Site site, const StreamCall& call) {
   const Guard guard(host_lock());
   if (node == nullptr || graph == nullptr || (count > 0 && after == nullptr))
     return fail(cudaErrorInvalidValue, site, "a node of a graph: a null pointer");
@@ -88,21 +95,6 @@ cudaError_t build(cudaGraphNode_t* node, cudaGraph_t graph, const cudaGraphNode_
   return cudaSuccess;
 }
 
-// Copies the nodes of a graph; `originals` becomes their own nodes' origin.
-void clone_into(CUgraph_st* clone, const CUgraph_st& graph) {
-  std::map<const CUgraphNode_st*, CUgraphNode_st*> copies;
-  for (const auto& node : graph.nodes) {
-    CUgraphNode_st* copy = add_node(clone, node->type, node->site, node->work, {});
-    copy->original = node.get();
-    copy->kernel = node->kernel;
-    copies[node.get()] = copy;
-  }
-  for (const auto& node : graph.nodes)
-    for (CUgraphNode_st* before : node->after) copies[node.get()]->after.push_back(copies[before]);
-}
-
-// An order in which each node comes after those it waits for; empty if there is none. Of several
-// that could be next, the newest comes first: a dependency that nobody wrote is not met by luck.
 std::vector<CUgraphNode_st*> order_of(const CUgraph_st& graph) {
   std::vector<CUgraphNode_st*> order;
   std::set<CUgraphNode_st*> done;
@@ -127,8 +119,8 @@ CUgraphNode_st* node_of(CUgraphExec_st* executable, cudaGraphNode_t node) {
   return nullptr;
 }
 
-template <typename Call>
-cudaError_t replace(CUgraphExec_st* executable, cudaGraphNode_t node, Site site, const Call& call) {
+cudaError_t replace(CUgraphExec_st* executable, cudaGraphNode_t node, Site site,
+                    const StreamCall& call) {
   const Guard guard(host_lock());
   CUgraphNode_st* own = executable == nullptr ? nullptr : node_of(executable, node);
   if (own == nullptr)
@@ -156,8 +148,6 @@ cudaError_t memset_of(const cudaMemsetParams& p, cudaStream_t stream, Site site)
   return cudaSuccess;
 }
 
-}  // namespace
-
 void write_into(Capture* capture, Stream* stream, Site site, std::function<cudaError_t()> run,
                 bool is_kernel) {
   std::vector<CUgraphNode_st*>& last = capture->last[stream];
@@ -184,7 +174,8 @@ bool wait_for_captured_event(cudaEvent_t event, Stream* stream) {
 
 // ---- capturing ----
 
-cudaError_t cudaStreamBeginCapture(cudaStream_t handle, cudaStreamCaptureMode, Site site) {
+static cudaError_t begin_capture(cudaStream_t handle, CUgraph_st* graph,
+                                 std::vector<CUgraphNode_st*> after, Site site) {
   const Guard guard(host_lock());
   Stream* stream = find_stream(handle, site);
   if (stream == nullptr) return cudaErrorInvalidResourceHandle;
@@ -195,7 +186,18 @@ cudaError_t cudaStreamBeginCapture(cudaStream_t handle, cudaStreamCaptureMode, S
     return fail(cudaErrorIllegalState, site, "this stream is being captured already");
   stream->capture = new Capture;
   stream->capture->origin = stream;
+  if (graph != nullptr) stream->capture->graph.reset(graph);
+  stream->capture->last[stream] = std::move(after);
   return cudaSuccess;
+}
+cudaError_t cudaStreamBeginCapture(cudaStream_t handle, cudaStreamCaptureMode, Site site) {
+  return begin_capture(handle, nullptr, {}, site);
+}
+cudaError_t cudaStreamBeginCaptureToGraph(cudaStream_t handle, cudaGraph_t graph,
+                                          const cudaGraphNode_t* after, const cudaGraphEdgeData*,
+                                          size_t count, cudaStreamCaptureMode, Site site) {
+  if (graph == nullptr) return fail(cudaErrorInvalidValue);
+  return begin_capture(handle, graph, {after, after + count}, site);
 }
 
 cudaError_t cudaStreamEndCapture(cudaStream_t handle, cudaGraph_t* graph, Site site) {
@@ -222,12 +224,13 @@ cudaError_t cudaStreamEndCapture(cudaStream_t handle, cudaGraph_t* graph, Site s
   for (auto event = captured_events().begin(); event != captured_events().end();)
     event = event->second.capture == capture ? captured_events().erase(event) : std::next(event);
   const std::unique_ptr<Capture> owner(capture);
-  *graph = nullptr;
+  if (graph != nullptr) *graph = nullptr;
   if (unjoined)
     return fail(cudaErrorStreamCaptureUnjoined, site,
                 "a stream that took part in the capture was not waited for",
                 "cudaEventRecord() in it and cudaStreamWaitEvent() in the first stream");
-  *graph = capture->graph.release();
+  CUgraph_st* captured = capture->graph.release();
+  if (graph != nullptr) *graph = captured;
   return cudaSuccess;
 }
 
@@ -236,6 +239,33 @@ cudaError_t cudaStreamIsCapturing(cudaStream_t handle, cudaStreamCaptureStatus* 
   const Stream* stream = find_stream(handle, site);
   if (stream == nullptr) return cudaErrorInvalidResourceHandle;
   *status = stream->capture == nullptr ? cudaStreamCaptureStatusNone : cudaStreamCaptureStatusActive;
+  return cudaSuccess;
+}
+cudaError_t cudaStreamGetCaptureInfo(cudaStream_t handle, cudaStreamCaptureStatus* status,
+                                     unsigned long long* id, cudaGraph_t* graph,
+                                     const cudaGraphNode_t** after, const cudaGraphEdgeData** edges,
+                                     size_t* count, Site site) {
+  const cudaError_t error = cudaStreamIsCapturing(handle, status, site);
+  if (error != cudaSuccess || *status == cudaStreamCaptureStatusNone) return error;
+  const Guard guard(host_lock());
+  const Stream* stream = find_stream(handle, site);
+  const std::vector<CUgraphNode_st*>& last = stream->capture->last[find_stream(handle, site)];
+  if (id != nullptr) *id = reinterpret_cast<unsigned long long>(stream->capture);
+  if (graph != nullptr) *graph = stream->capture->graph.get();
+  if (after != nullptr) *after = last.data();
+  if (edges != nullptr) *edges = nullptr;
+  if (count != nullptr) *count = last.size();
+  return cudaSuccess;
+}
+cudaError_t cudaStreamUpdateCaptureDependencies(cudaStream_t handle, cudaGraphNode_t* after,
+                                                size_t count, unsigned int flags, Site site) {
+  const Guard guard(host_lock());
+  Stream* stream = find_stream(handle, site);
+  if (stream == nullptr) return cudaErrorInvalidResourceHandle;
+  if (stream->capture == nullptr) return fail(cudaErrorIllegalState, site, "this stream is not being captured");
+  std::vector<CUgraphNode_st*>& last = stream->capture->last[stream];
+  if (flags == cudaStreamSetCaptureDependencies) last.clear();
+  last.insert(last.end(), after, after + count);
   return cudaSuccess;
 }
 cudaError_t cudaThreadExchangeStreamCaptureMode(cudaStreamCaptureMode* mode) {
@@ -276,8 +306,11 @@ cudaError_t cudaGraphAddKernelNode(cudaGraphNode_t* node, cudaGraph_t graph,
 cudaError_t cudaGraphAddMemcpyNode(cudaGraphNode_t* node, cudaGraph_t graph,
                                    const cudaGraphNode_t* after, size_t count,
                                    const cudaMemcpy3DParms* what, Site site) {
-  return build(node, graph, after, count, cudaGraphNodeTypeMemcpy, site,
-               [&](cudaStream_t stream) { return cudaMemcpy3DAsync(what, stream, site); });
+  const cudaError_t error =
+      build(node, graph, after, count, cudaGraphNodeTypeMemcpy, site,
+            [&](cudaStream_t stream) { return cudaMemcpy3DAsync(what, stream, site); });
+  if (error == cudaSuccess) (*node)->copy = *what;
+  return error;
 }
 cudaError_t cudaGraphAddMemcpyNode1D(cudaGraphNode_t* node, cudaGraph_t graph,
                                      const cudaGraphNode_t* after, size_t count, void* to,
@@ -290,15 +323,21 @@ cudaError_t cudaGraphAddMemcpyNode1D(cudaGraphNode_t* node, cudaGraph_t graph,
 cudaError_t cudaGraphAddMemsetNode(cudaGraphNode_t* node, cudaGraph_t graph,
                                    const cudaGraphNode_t* after, size_t count,
                                    const cudaMemsetParams* what, Site site) {
-  return build(node, graph, after, count, cudaGraphNodeTypeMemset, site,
-               [&](cudaStream_t stream) { return memset_of(*what, stream, site); });
+  const cudaError_t error =
+      build(node, graph, after, count, cudaGraphNodeTypeMemset, site,
+            [&](cudaStream_t stream) { return memset_of(*what, stream, site); });
+  if (error == cudaSuccess) (*node)->memset = *what;
+  return error;
 }
 cudaError_t cudaGraphAddHostNode(cudaGraphNode_t* node, cudaGraph_t graph,
                                  const cudaGraphNode_t* after, size_t count,
                                  const cudaHostNodeParams* what, Site site) {
-  return build(node, graph, after, count, cudaGraphNodeTypeHost, site, [&](cudaStream_t stream) {
-    return cudaLaunchHostFunc(stream, what->fn, what->userData, site);
-  });
+  const cudaError_t error =
+      build(node, graph, after, count, cudaGraphNodeTypeHost, site, [&](cudaStream_t stream) {
+        return cudaLaunchHostFunc(stream, what->fn, what->userData, site);
+      });
+  if (error == cudaSuccess) (*node)->host = *what;
+  return error;
 }
 cudaError_t cudaGraphAddEmptyNode(cudaGraphNode_t* node, cudaGraph_t graph,
                                   const cudaGraphNode_t* after, size_t count, Site site) {
@@ -311,63 +350,9 @@ cudaError_t cudaGraphAddChildGraphNode(cudaGraphNode_t* node, cudaGraph_t graph,
   const cudaError_t error = build(node, graph, after, count, cudaGraphNodeTypeGraph, site,
                                   [](cudaStream_t) { return cudaSuccess; });
   if (error != cudaSuccess) return error;
+  (*node)->child = child;
   for (const CUgraphNode_st* one : order_of(*child))
     (*node)->work.insert((*node)->work.end(), one->work.begin(), one->work.end());
-  return cudaSuccess;
-}
-cudaError_t cudaGraphAddDependencies(cudaGraph_t, const cudaGraphNode_t* from,
-                                     const cudaGraphNode_t* to, size_t count) {
-  for (size_t i = 0; i < count; i++) to[i]->after.push_back(from[i]);
-  return cudaSuccess;
-}
-cudaError_t cudaGraphAddDependencies(cudaGraph_t graph, const cudaGraphNode_t* from,
-                                     const cudaGraphNode_t* to, const cudaGraphEdgeData*,
-                                     size_t count) {
-  return cudaGraphAddDependencies(graph, from, to, count);
-}
-
-static cudaError_t give_nodes(cudaGraph_t graph, cudaGraphNode_t* nodes, size_t* count,
-                              bool roots_only) {
-  if (graph == nullptr || count == nullptr) return fail(cudaErrorInvalidValue);
-  size_t found = 0;
-  for (const auto& node : graph->nodes) {
-    if (roots_only && !node->after.empty()) continue;
-    if (nodes != nullptr && found < *count) nodes[found] = node.get();
-    found++;
-  }
-  *count = found;
-  return cudaSuccess;
-}
-cudaError_t cudaGraphGetNodes(cudaGraph_t graph, cudaGraphNode_t* nodes, size_t* count) {
-  return give_nodes(graph, nodes, count, false);
-}
-cudaError_t cudaGraphGetRootNodes(cudaGraph_t graph, cudaGraphNode_t* nodes, size_t* count) {
-  return give_nodes(graph, nodes, count, true);
-}
-cudaError_t cudaGraphNodeGetType(cudaGraphNode_t node, cudaGraphNodeType* type) {
-  if (node == nullptr || type == nullptr) return fail(cudaErrorInvalidValue);
-  *type = node->type;
-  return cudaSuccess;
-}
-cudaError_t cudaGraphKernelNodeGetParams(cudaGraphNode_t node, cudaKernelNodeParams* what) {
-  if (node == nullptr || node->type != cudaGraphNodeTypeKernel || node->kernel.func == nullptr)
-    return fail(cudaErrorNotSupported, {nullptr, 0},
-                "the parameters of a kernel node are known if the node was built, not captured");
-  *what = node->kernel;
-  return cudaSuccess;
-}
-cudaError_t cudaGraphKernelNodeSetParams(cudaGraphNode_t node, const cudaKernelNodeParams* what,
-                                         Site site) {
-  std::vector<Written> work;
-  const cudaError_t error = write_down(
-      [&](cudaStream_t stream) {
-        return cudaLaunchKernel(what->func, what->gridDim, what->blockDim, what->kernelParams,
-                                what->sharedMemBytes, stream, site);
-      },
-      &work);
-  if (error != cudaSuccess) return error;
-  node->work = std::move(work);
-  node->kernel = *what;
   return cudaSuccess;
 }
 cudaError_t cudaGraphDebugDotPrint(cudaGraph_t graph, const char* file, unsigned int) {
@@ -377,7 +362,7 @@ cudaError_t cudaGraphDebugDotPrint(cudaGraph_t graph, const char* file, unsigned
   for (const auto& node : graph->nodes) {
     const size_t n = number.size();
     number[node.get()] = n;
-    out << "  n" << n << " [label=\"" << (node->type < 6 ? kNodeNames[node->type] : "node") << "\"]\n";
+    out << "  n" << n << " [label=\"" << name_of(node->type) << "\"]\n";
   }
   for (const auto& node : graph->nodes)
     for (const CUgraphNode_st* before : node->after)
@@ -420,13 +405,19 @@ cudaError_t cudaGraphLaunch(cudaGraphExec_t executable, cudaStream_t handle, Sit
   if (executable == nullptr) return fail(cudaErrorInvalidValue, site, "cudaGraphLaunch of nothing");
   if (stream->capture != nullptr) {  // becomes a part of another graph
     for (const CUgraphNode_st* node : executable->order)
-      for (const Written& work : node->work) enqueue(stream, node->site, work.run, work.is_kernel);
+      for (const Written& work : node->work)
+        if (node->enabled) enqueue(stream, node->site, work.run, work.is_kernel);
     return cudaSuccess;
   }
   // Between an operation of the stream that begins the graph and one that ends it, each node waits for
   // those that its dependencies name.
   const auto nothing = [] { return cudaSuccess; };
-  const OperationPointer begin = enqueue(stream, site, nothing);
+  const auto set_conditions = [conditions = executable->graph.conditions] {
+    for (const auto& condition : conditions)
+      if (condition->is_set_anew) condition->value = condition->initial;
+    return cudaSuccess;
+  };
+  const OperationPointer begin = enqueue(stream, site, set_conditions);
   std::map<const CUgraphNode_st*, OperationPointer> last;
   for (CUgraphNode_st* node : executable->order) {
     node->lane.device = stream->device;
@@ -434,9 +425,12 @@ cudaError_t cudaGraphLaunch(cudaGraphExec_t executable, cudaStream_t handle, Sit
     add_dependency(*operation, begin);
     for (const CUgraphNode_st* before : node->after) add_dependency(*operation, last[before]);
     for (const Written& work : node->work) {
+      if (!node->enabled) break;
       operation = enqueue(&node->lane, node->site, work.run, work.is_kernel);
-      operation->what = node->type < 6 ? kNodeNames[node->type] : "node";
+      operation->what = name_of(node->type);
     }
+    if (node->enabled && node->type == cudaGraphNodeTypeEventRecord)
+      operation = record(node->event, &node->lane, node->site);
     last[node] = operation;
   }
   const OperationPointer end = enqueue(stream, site, nothing);
@@ -482,29 +476,4 @@ cudaError_t cudaGraphExecUpdate(cudaGraphExec_t executable, cudaGraph_t graph,
   if (error_node != nullptr) *error_node = info.errorNode;
   *result = info.result;
   return error;
-}
-cudaError_t cudaGraphExecKernelNodeSetParams(cudaGraphExec_t executable, cudaGraphNode_t node,
-                                             const cudaKernelNodeParams* what, Site site) {
-  return replace(executable, node, site, [&](cudaStream_t stream) {
-    return cudaLaunchKernel(what->func, what->gridDim, what->blockDim, what->kernelParams,
-                            what->sharedMemBytes, stream, site);
-  });
-}
-cudaError_t cudaGraphExecMemcpyNodeSetParams1D(cudaGraphExec_t executable, cudaGraphNode_t node,
-                                               void* to, const void* from, size_t bytes,
-                                               cudaMemcpyKind kind, Site site) {
-  return replace(executable, node, site, [&](cudaStream_t stream) {
-    return cudaMemcpyAsync(to, from, bytes, kind, stream, site);
-  });
-}
-cudaError_t cudaGraphExecMemsetNodeSetParams(cudaGraphExec_t executable, cudaGraphNode_t node,
-                                             const cudaMemsetParams* what, Site site) {
-  return replace(executable, node, site,
-                 [&](cudaStream_t stream) { return memset_of(*what, stream, site); });
-}
-cudaError_t cudaGraphExecHostNodeSetParams(cudaGraphExec_t executable, cudaGraphNode_t node,
-                                           const cudaHostNodeParams* what, Site site) {
-  return replace(executable, node, site, [&](cudaStream_t stream) {
-    return cudaLaunchHostFunc(stream, what->fn, what->userData, site);
-  });
 }

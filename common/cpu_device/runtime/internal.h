@@ -127,7 +127,10 @@ struct Stream {
   OperationPointer last;
   Capture* capture = nullptr;  // what is queued is written into a graph instead
   unsigned timeline = 0;  // see check::Moment
+  int priority = 0;       // only remembered
 };
+// Notes that the event happens when the stream has come here.
+OperationPointer record(cudaEvent_t event, Stream* stream, Site site);
 // Streams of the runtime's own, for find_stream().
 void know_stream(Stream* stream);
 void forget_stream(Stream* stream);

@@ -257,3 +257,9 @@ cudaError_t cudaLaunchCooperativeKernel(const void* kernel, dim3 grid, dim3 bloc
                                         size_t shared_bytes, cudaStream_t stream, Site site) {
   return launch_by_address(kernel, grid, block, arguments, shared_bytes, stream, true, site);
 }
+
+cudaError_t cudaGetFuncBySymbol(cudaFunction_t* function, const void* kernel, Site site) {
+  if (find_kernel(kernel, site) == nullptr) return cudaErrorInvalidDeviceFunction;
+  *function = static_cast<cudaFunction_t>(const_cast<void*>(kernel));
+  return cudaSuccess;
+}

@@ -304,13 +304,46 @@ cudaError_t cudaStreamCreateWithFlags(cudaStream_t* stream, unsigned int flags, 
 cudaError_t cudaStreamCreate(cudaStream_t* stream, Site site) {
   return cudaStreamCreateWithFlags(stream, cudaStreamDefault, site);
 }
-cudaError_t cudaStreamCreateWithPriority(cudaStream_t* stream, unsigned int flags, int, Site site) {
-  return cudaStreamCreateWithFlags(stream, flags, site);
+// As an H200's: it runs nothing earlier here, but programs print it, and compare.
+static constexpr int kGreatestPriority = -5;
+
+cudaError_t cudaStreamCreateWithPriority(cudaStream_t* stream, unsigned int flags, int priority,
+                                         Site site) {
+  const cudaError_t error = cudaStreamCreateWithFlags(stream, flags, site);
+  if (error == cudaSuccess && !in_kernel())
+    reinterpret_cast<Stream*>(*stream)->priority = std::clamp(priority, kGreatestPriority, 0);
+  return error;
 }
 cudaError_t cudaDeviceGetStreamPriorityRange(int* least, int* greatest) {
   if (least != nullptr) *least = 0;
-  if (greatest != nullptr) *greatest = 0;
+  if (greatest != nullptr) *greatest = kGreatestPriority;
   return cudaSuccess;
+}
+
+// Gives `value(stream)`.
+template <typename T, typename Value>
+static cudaError_t ask_stream(cudaStream_t handle, T* result, Site site, const Value& value) {
+  const Guard guard(host_lock());
+  const Stream* stream = find_stream(handle, site);
+  if (stream == nullptr) return cudaErrorInvalidResourceHandle;
+  if (result == nullptr) return fail(cudaErrorInvalidValue);
+  *result = static_cast<T>(value(*stream));
+  return cudaSuccess;
+}
+cudaError_t cudaStreamGetFlags(cudaStream_t stream, unsigned int* flags, Site site) {
+  return ask_stream(stream, flags, site, [](const Stream& it) {
+    return it.non_blocking ? cudaStreamNonBlocking : cudaStreamDefault;
+  });
+}
+cudaError_t cudaStreamGetPriority(cudaStream_t stream, int* priority, Site site) {
+  return ask_stream(stream, priority, site, [](const Stream& it) { return it.priority; });
+}
+cudaError_t cudaStreamGetDevice(cudaStream_t stream, int* device, Site site) {
+  return ask_stream(stream, device, site, [](const Stream& it) { return it.device; });
+}
+cudaError_t cudaStreamGetId(cudaStream_t stream, unsigned long long* id, Site site) {
+  return ask_stream(stream, id, site,
+                    [](const Stream& it) { return reinterpret_cast<uintptr_t>(&it); });
 }
 
 cudaError_t cudaStreamDestroy(cudaStream_t handle, Site site) {
@@ -428,6 +461,15 @@ cudaError_t cudaEventDestroy(cudaEvent_t event, Site site) {
   return cudaSuccess;
 }
 
+OperationPointer cpu_device::record(cudaEvent_t event, Stream* stream, Site site) {
+  if (event->recorded != nullptr && !event->recorded->done)
+    event->recorded->run = [] { return cudaSuccess; };  // recorded anew: the old time is not wanted
+  event->recorded = enqueue(stream, site, [event] {
+    event->time = std::chrono::steady_clock::now();
+    return cudaSuccess;
+  });
+  return event->recorded;
+}
 cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t handle, Site site) {
   const Guard guard(host_lock());
   Stream* stream = find_stream(handle, site);
@@ -441,12 +483,7 @@ cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t handle, Site site) {
     return cudaSuccess;
   }
   forget_captured_event(event);
-  if (event->recorded != nullptr && !event->recorded->done)
-    event->recorded->run = [] { return cudaSuccess; };  // recorded anew: the old time is not wanted
-  event->recorded = enqueue(stream, site, [event] {
-    event->time = std::chrono::steady_clock::now();
-    return cudaSuccess;
-  });
+  record(event, stream, site);
   return cudaSuccess;
 }
 

@@ -51,7 +51,9 @@ enum cudaLimit {
   cudaLimitPrintfFifoSize = 1,
   cudaLimitMallocHeapSize = 2,
   cudaLimitDevRuntimeSyncDepth = 3,
-  cudaLimitDevRuntimePendingLaunchCount = 4
+  cudaLimitDevRuntimePendingLaunchCount = 4,
+  cudaLimitMaxL2FetchGranularity = 5,
+  cudaLimitPersistingL2CacheSize = 6
 };
 cudaError_t cudaDeviceSetLimit(cudaLimit limit, size_t value);
 cudaError_t cudaDeviceGetLimit(size_t* value, cudaLimit limit);

@@ -161,10 +161,6 @@ inline cudaError_t cudaStreamAttachMemAsync(cudaStream_t, void*, size_t = 0,
                                             unsigned int = cudaMemAttachSingle) {
   return cudaSuccess;
 }
-inline cudaError_t cudaStreamGetPriority(cudaStream_t, int* priority) {
-  *priority = 0;
-  return cudaSuccess;
-}
 inline cudaError_t cudaEventRecordWithFlags(cudaEvent_t event, cudaStream_t stream = nullptr,
                                             unsigned int = 0, CPU_DEVICE_SITE) {
   return cudaEventRecord(event, stream, site);

@@ -45,6 +45,10 @@ static inline constexpr unsigned int max(unsigned int a, int b) {
   return max(a, static_cast<unsigned int>(b));
 }
 static inline unsigned int umin(unsigned int a, unsigned int b) { return min(a, b); }
+static inline long long llmin(long long a, long long b) { return a < b ? a : b; }
+static inline long long llmax(long long a, long long b) { return a < b ? b : a; }
+static inline unsigned long long ullmin(unsigned long long a, unsigned long long b) { return a < b ? a : b; }
+static inline unsigned long long ullmax(unsigned long long a, unsigned long long b) { return a < b ? b : a; }
 static inline unsigned int umax(unsigned int a, unsigned int b) { return max(a, b); }
 using std::abs;
 
@@ -284,6 +288,22 @@ static inline T __ldca(const T* address) {
 template <typename T>
 static inline T __ldcs(const T* address) {
   return *address;
+}
+template <typename T>
+static inline T __ldcv(const T* address) {
+  return *const_cast<const volatile T*>(address);
+}
+template <typename T>
+static inline T __ldlu(const T* address) {
+  return *address;
+}
+template <typename T>
+static inline void __stwb(T* address, T value) {
+  *address = value;
+}
+template <typename T>
+static inline void __stwt(T* address, T value) {
+  *address = value;
 }
 template <typename T>
 static inline void __stcg(T* address, T value) {

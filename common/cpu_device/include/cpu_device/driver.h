@@ -2,7 +2,10 @@
 // errors have the numbers of the runtime's.
 #pragma once
 
+#include <stdint.h>
+
 #include "api.h"
+#include "api_queries.h"
 #include "textures.h"
 
 // name, value
@@ -192,6 +195,8 @@ enum CUdevice_attribute {
 };
 
 typedef int CUdevice;
+typedef uint32_t cuuint32_t;
+typedef uint64_t cuuint64_t;
 typedef unsigned long long CUdeviceptr;
 struct CUctx_st;
 typedef CUctx_st* CUcontext;
@@ -237,6 +242,31 @@ enum CUmemorytype {
   CU_MEMORYTYPE_ARRAY = 3,
   CU_MEMORYTYPE_UNIFIED = 4
 };
+enum CUpointer_attribute {
+  CU_POINTER_ATTRIBUTE_CONTEXT = 1,
+  CU_POINTER_ATTRIBUTE_MEMORY_TYPE = 2,
+  CU_POINTER_ATTRIBUTE_DEVICE_POINTER = 3,
+  CU_POINTER_ATTRIBUTE_HOST_POINTER = 4,
+  CU_POINTER_ATTRIBUTE_IS_MANAGED = 8,
+  CU_POINTER_ATTRIBUTE_DEVICE_ORDINAL = 9
+};
+struct CUdevprop {
+  int maxThreadsPerBlock, maxThreadsDim[3], maxGridSize[3], sharedMemPerBlock, totalConstantMemory,
+      SIMDWidth, memPitch, regsPerBlock, clockRate, textureAlign;
+};
+struct CUDA_MEMCPY2D {
+  size_t srcXInBytes, srcY;
+  CUmemorytype srcMemoryType;
+  const void* srcHost;
+  CUdeviceptr srcDevice;
+  CUarray srcArray;
+  size_t srcPitch, dstXInBytes, dstY;
+  CUmemorytype dstMemoryType;
+  void* dstHost;
+  CUdeviceptr dstDevice;
+  CUarray dstArray;
+  size_t dstPitch, WidthInBytes, Height;
+};
 enum CUlimit { CU_LIMIT_STACK_SIZE = 0, CU_LIMIT_PRINTF_FIFO_SIZE = 1, CU_LIMIT_MALLOC_HEAP_SIZE = 2 };
 enum CUfunction_attribute {
   CU_FUNC_ATTRIBUTE_MAX_THREADS_PER_BLOCK = 0,
@@ -244,6 +274,9 @@ enum CUfunction_attribute {
   CU_FUNC_ATTRIBUTE_CONST_SIZE_BYTES = 2,
   CU_FUNC_ATTRIBUTE_LOCAL_SIZE_BYTES = 3,
   CU_FUNC_ATTRIBUTE_NUM_REGS = 4,
+  CU_FUNC_ATTRIBUTE_PTX_VERSION = 5,
+  CU_FUNC_ATTRIBUTE_BINARY_VERSION = 6,
+  CU_FUNC_ATTRIBUTE_CACHE_MODE_CA = 7,
   CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES = 8
 };
 #define CU_MEMHOSTALLOC_PORTABLE 1
@@ -350,6 +383,12 @@ CUresult cuEventSynchronize(CUevent event, CPU_DEVICE_SITE);
 CUresult cuEventQuery(CUevent event, CPU_DEVICE_SITE);
 CUresult cuEventElapsedTime(float* ms, CUevent start, CUevent stop, CPU_DEVICE_SITE);
 
+CUresult cuMemcpy2D(const CUDA_MEMCPY2D* what, CPU_DEVICE_SITE);
+CUresult cuMemcpy2DAsync(const CUDA_MEMCPY2D* what, CUstream stream, CPU_DEVICE_SITE);
+CUresult cuPointerGetAttribute(void* value, CUpointer_attribute attribute, CUdeviceptr pointer,
+                               CPU_DEVICE_SITE);
+CUresult cuDeviceGetProperties(CUdevprop* properties, CUdevice device, CPU_DEVICE_SITE);
+
 // ---- modules: code for GPUs, which cannot run here. All answer CUDA_ERROR_NOT_SUPPORTED. ----
 CUresult cuModuleLoad(CUmodule* module, const char* file, CPU_DEVICE_SITE);
 CUresult cuModuleLoadData(CUmodule* module, const void* image, CPU_DEVICE_SITE);
@@ -361,6 +400,8 @@ CUresult cuModuleGetFunction(CUfunction* function, CUmodule module, const char* 
                              CPU_DEVICE_SITE);
 CUresult cuModuleGetGlobal(CUdeviceptr* pointer, size_t* bytes, CUmodule module, const char* name,
                            CPU_DEVICE_SITE);
+
+// ---- kernels of the program itself, as cudaGetFuncBySymbol() gives them ----
 CUresult cuFuncGetAttribute(int* value, CUfunction_attribute attribute, CUfunction function,
                             CPU_DEVICE_SITE);
 CUresult cuFuncSetAttribute(CUfunction function, CUfunction_attribute attribute, int value,
@@ -369,6 +410,45 @@ CUresult cuLaunchKernel(CUfunction function, unsigned int grid_x, unsigned int g
                         unsigned int grid_z, unsigned int block_x, unsigned int block_y,
                         unsigned int block_z, unsigned int shared_bytes, CUstream stream,
                         void** arguments, void** extra, CPU_DEVICE_SITE);
+
+// ---- the rest is the runtime's, under other names ----
+inline CUresult cuStreamCreateWithPriority(CUstream* stream, unsigned int flags, int priority,
+                                           CPU_DEVICE_SITE) {
+  return static_cast<CUresult>(cudaStreamCreateWithPriority(stream, flags, priority, site));
+}
+inline CUresult cuStreamGetFlags(CUstream stream, unsigned int* flags, CPU_DEVICE_SITE) {
+  return static_cast<CUresult>(cudaStreamGetFlags(stream, flags, site));
+}
+inline CUresult cuStreamGetPriority(CUstream stream, int* priority, CPU_DEVICE_SITE) {
+  return static_cast<CUresult>(cudaStreamGetPriority(stream, priority, site));
+}
+inline CUresult cuLaunchHostFunc(CUstream stream, void (*function)(void*), void* data,
+                                 CPU_DEVICE_SITE) {
+  return static_cast<CUresult>(cudaLaunchHostFunc(stream, function, data, site));
+}
+inline CUresult cuCtxGetStreamPriorityRange(int* least, int* greatest) {
+  return static_cast<CUresult>(cudaDeviceGetStreamPriorityRange(least, greatest));
+}
+inline CUresult cuDeviceGetByPCIBusId(CUdevice* device, const char* text) {
+  return static_cast<CUresult>(cudaDeviceGetByPCIBusId(device, text));
+}
+inline CUresult cuMemAllocAsync(CUdeviceptr* pointer, size_t bytes, CUstream stream,
+                                CPU_DEVICE_SITE) {
+  return static_cast<CUresult>(
+      cudaMallocAsync(reinterpret_cast<void**>(pointer), bytes, stream, site));
+}
+inline CUresult cuMemFreeAsync(CUdeviceptr pointer, CUstream stream, CPU_DEVICE_SITE) {
+  return static_cast<CUresult>(cudaFreeAsync(reinterpret_cast<void*>(pointer), stream, site));
+}
+inline CUresult cuOccupancyMaxActiveBlocksPerMultiprocessor(int* blocks, CUfunction, int block_size,
+                                                            size_t shared_bytes) {
+  return static_cast<CUresult>(cpu_device::occupancy(blocks, block_size, shared_bytes));
+}
+inline CUresult cuOccupancyMaxPotentialBlockSize(int* min_grid, int* block_size, CUfunction,
+                                                 size_t (*)(int), size_t, int limit) {
+  return static_cast<CUresult>(cpu_device::occupancy_size(min_grid, block_size, limit));
+}
+inline CUresult cuFuncSetCacheConfig(CUfunction, int) { return CUDA_SUCCESS; }
 
 #undef CPU_DEVICE_SITE
 

@@ -227,6 +227,78 @@ static inline unsigned int __vabs4(unsigned int x) {
   return cpu_device::each_part<signed char>(x, 0, [](long long a, long long) { return a < 0 ? -a : a; });
 }
 static inline unsigned int __vneg4(unsigned int x) { return __vsub4(0, x); }
+static inline unsigned int __vneg2(unsigned int x) { return __vsub2(0, x); }
+static inline unsigned int __vabs2(unsigned int x) {
+  return cpu_device::each_part<short>(x, 0, [](long long a, long long) { return a < 0 ? -a : a; });
+}
+static inline unsigned int __vabsss4(unsigned int x) {
+  return cpu_device::each_part<signed char>(
+      x, 0, [](long long a, long long) { return a == -128 ? 127 : a < 0 ? -a : a; });
+}
+static inline unsigned int __vabsss2(unsigned int x) {
+  return cpu_device::each_part<short>(
+      x, 0, [](long long a, long long) { return a == -32768 ? 32767 : a < 0 ? -a : a; });
+}
+CPU_DEVICE_PARTS1(__vhaddu4, unsigned char, (a + b) >> 1)
+CPU_DEVICE_PARTS1(__vhaddu2, unsigned short, (a + b) >> 1)
+CPU_DEVICE_PARTS(__vsetge, a >= b, a >= b, s, u)
+CPU_DEVICE_PARTS(__vsetle, a <= b, a <= b, s, u)
+CPU_DEVICE_PARTS1(__vsetne4, unsigned char, a != b)
+CPU_DEVICE_PARTS1(__vsetne2, unsigned short, a != b)
+static inline unsigned int __vsads4(unsigned int x, unsigned int y) {
+  return __dp4a(__vabsdiffs4(x, y), 0x01010101u, 0u);
+}
+static inline unsigned int __vsadu2(unsigned int x, unsigned int y) {
+  const unsigned int both = __vabsdiffu2(x, y);
+  return (both & 0xffffu) + (both >> 16);
+}
+static inline unsigned int __vsads2(unsigned int x, unsigned int y) {
+  const unsigned int both = __vabsdiffs2(x, y);
+  return (both & 0xffffu) + (both >> 16);
+}
+
+// ---- the larger and smaller of two or three, of a sum and another; _relu: and of 0 ----
+#define CPU_DEVICE_LARGER(NAME, TYPE, SUFFIX)                                                       \
+  static inline TYPE __vi##NAME##3_##SUFFIX(TYPE a, TYPE b, TYPE c) { return NAME(NAME(a, b), c); }  \
+  static inline TYPE __viadd##NAME##_##SUFFIX(TYPE a, TYPE b, TYPE c) {                              \
+    return NAME(static_cast<TYPE>(static_cast<unsigned int>(a) + static_cast<unsigned int>(b)), c); \
+  }                                                                                                \
+  static inline TYPE __vib##NAME##_##SUFFIX(TYPE a, TYPE b, bool* is_first) {                        \
+    const TYPE result = NAME(a, b);                                                                \
+    *is_first = result == a;                                                                       \
+    return result;                                                                                 \
+  }
+#ifdef __CUDACC__
+CPU_DEVICE_LARGER(max, int, s32)
+CPU_DEVICE_LARGER(min, int, s32)
+CPU_DEVICE_LARGER(max, unsigned int, u32)
+CPU_DEVICE_LARGER(min, unsigned int, u32)
+static inline int __vimax_s32_relu(int a, int b) { return max(max(a, b), 0); }
+static inline int __vimin_s32_relu(int a, int b) { return max(min(a, b), 0); }
+static inline int __vimax3_s32_relu(int a, int b, int c) { return max(__vimax3_s32(a, b, c), 0); }
+static inline int __vimin3_s32_relu(int a, int b, int c) { return max(__vimin3_s32(a, b, c), 0); }
+static inline int __viaddmax_s32_relu(int a, int b, int c) { return max(__viaddmax_s32(a, b, c), 0); }
+static inline int __viaddmin_s32_relu(int a, int b, int c) { return max(__viaddmin_s32(a, b, c), 0); }
+#endif
+#undef CPU_DEVICE_LARGER
+
+// The place of the n-th bit that is set in `mask`, counted from `base` upwards (n > 0) or downwards.
+static inline unsigned int __fns(unsigned int mask, unsigned int base, int offset) {
+  if (offset == 0) return mask >> base & 1 ? base : 0xffffffffu;
+  const int step = offset > 0 ? 1 : -1;
+  int left = offset > 0 ? offset : -offset;
+  for (int bit = static_cast<int>(base); bit >= 0 && bit < 32; bit += step)
+    if ((mask >> bit & 1) && --left == 0) return static_cast<unsigned int>(bit);
+  return 0xffffffffu;
+}
+static inline unsigned short __nv_bswap16(unsigned short x) { return __builtin_bswap16(x); }
+static inline unsigned int __nv_bswap32(unsigned int x) { return __builtin_bswap32(x); }
+static inline unsigned long long __nv_bswap64(unsigned long long x) { return __builtin_bswap64(x); }
+static inline void __brkpt() {}
+static inline int __isfinitef(float x) { return std::isfinite(x); }
+static inline int __isfinited(double x) { return std::isfinite(x); }
+static inline int __isnand(double x) { return std::isnan(x); }
+static inline int __isinfd(double x) { return std::isinf(x); }
 #undef CPU_DEVICE_SATURATED
 #undef CPU_DEVICE_PARTS
 #undef CPU_DEVICE_PARTS1
@@ -245,6 +317,18 @@ static inline double norm4d(double x, double y, double z, double w) {
   return hypot(hypot(x, y), hypot(z, w));
 }
 static inline double rnorm3d(double x, double y, double z) { return 1 / norm3d(x, y, z); }
+static inline double norm(int count, const double* x) {
+  double length = 0;
+  for (int i = 0; i < count; i++) length = hypot(length, x[i]);
+  return length;
+}
+static inline float normf(int count, const float* x) {
+  double sum = 0;
+  for (int i = 0; i < count; i++) sum += static_cast<double>(x[i]) * x[i];
+  return static_cast<float>(sqrt(sum));
+}
+static inline double rnorm(int count, const double* x) { return 1 / norm(count, x); }
+static inline float rnormf(int count, const float* x) { return 1 / normf(count, x); }
 static inline float rnorm4df(float x, float y, float z, float w) { return 1 / norm4df(x, y, z, w); }
 static inline double cyl_bessel_i0(double x) { return std::cyl_bessel_i(0.0, fabs(x)); }
 static inline float cyl_bessel_i0f(float x) { return static_cast<float>(cyl_bessel_i0(x)); }

@@ -30,6 +30,7 @@
 #define __forceinline__ inline __attribute__((always_inline))
 #define __inline_hint__
 #define __align__(bytes) __attribute__((aligned(bytes)))
+#define __builtin_align__(bytes) __align__(bytes)
 #define __launch_bounds__(...)
 #define __maxnreg__(...)
 #define __cluster_dims__(...)

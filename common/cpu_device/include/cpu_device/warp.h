@@ -46,16 +46,16 @@ inline T from_word(uint64_t word) {
   return value;
 }
 
-// The value of lane `source`, or one's own where the source lies outside the segment or takes no
-// part.
+// The value of lane `source`, or one's own where the source lies outside the segment. A lane that takes
+// no part has nothing to give: 0, as on GPUs, so that sums over the first lanes are right.
 template <typename T>
 CPU_DEVICE_UNCHECKED inline T shuffle(unsigned int mask, T value, int source, bool inside, Site site) {
   const WarpExchange& all = exchange(mask, to_word(value), site);
 #ifdef CPU_DEVICE_CHECK
   if (inside && !(all.mask >> source & 1)) checked_absent_lane(all.mask, source, site);
 #endif
-  if (!inside || !(all.mask >> source & 1)) return value;
-  return from_word<T>(all.value[source]);
+  if (!inside) return value;
+  return from_word<T>(all.mask >> source & 1 ? all.value[source] : 0);
 }
 
 template <typename T, typename Combine>

@@ -1,0 +1,117 @@
+// In the manner of programs with CUB: blocks and warps that load, scan, sort and reduce together,
+// and the algorithms for whole arrays with their two calls.
+#include <cstdio>
+#include <cstdlib>
+#include <cub/cub.cuh>
+
+#define EXPECT(condition)                                     \
+  do {                                                        \
+    if (!(condition)) {                                       \
+      fprintf(stderr, "line %d: %s\n", __LINE__, #condition); \
+      exit(1);                                                \
+    }                                                         \
+  } while (0)
+
+// Calls an algorithm twice, as CUB wants it: how much memory, then the work.
+#define CUB(call)                                      \
+  do {                                                 \
+    void *memory = NULL;                               \
+    size_t bytes = 0;                                  \
+    EXPECT(call == cudaSuccess && bytes > 0);          \
+    EXPECT(cudaMalloc(&memory, bytes) == cudaSuccess); \
+    EXPECT(call == cudaSuccess);                       \
+    EXPECT(cudaDeviceSynchronize() == cudaSuccess);    \
+    cudaFree(memory);                                  \
+  } while (0)
+
+template <int Threads, int Items, cub::BlockScanAlgorithm Algorithm>
+__global__ void scan_block(const int *in, int *out) {
+  typedef cub::BlockLoad<int, Threads, Items, cub::BLOCK_LOAD_WARP_TRANSPOSE> Load;
+  typedef cub::BlockStore<int, Threads, Items, cub::BLOCK_STORE_WARP_TRANSPOSE> Store;
+  typedef cub::BlockScan<int, Threads, Algorithm> Scan;
+  __shared__ union {
+    typename Load::TempStorage load;
+    typename Store::TempStorage store;
+    typename Scan::TempStorage scan;
+  } shared;
+  int items[Items], total;
+  Load(shared.load).Load(in, items);
+  __syncthreads();
+  Scan(shared.scan).ExclusiveSum(items, items, total);
+  __syncthreads();
+  Store(shared.store).Store(out, items);
+  if (threadIdx.x == 0) out[Threads * Items] = total;
+}
+
+__global__ void reduce_and_sort(const int *in, int *sums, int *sorted) {
+  typedef cub::BlockReduce<int, 128> Reduce;
+  typedef cub::WarpReduce<int> Warp;
+  typedef cub::BlockRadixSort<int, 128, 2> Sort;
+  __shared__ typename Reduce::TempStorage reduce;
+  __shared__ typename Warp::TempStorage warps[4];
+  __shared__ typename Sort::TempStorage sort;
+  int sum = Reduce(reduce).Sum(in[threadIdx.x]);
+  if (threadIdx.x == 0) sums[0] = sum;
+  int of_warp = Warp(warps[threadIdx.x / 32]).Sum(in[threadIdx.x]);
+  if (threadIdx.x % 32 == 0) sums[1 + threadIdx.x / 32] = of_warp;
+  int keys[2] = {in[2 * threadIdx.x], in[2 * threadIdx.x + 1]};
+  Sort(sort).Sort(keys);
+  sorted[2 * threadIdx.x] = keys[0];
+  sorted[2 * threadIdx.x + 1] = keys[1];
+}
+
+template <typename T>
+T *managed(int n) {
+  T *x;
+  cudaMallocManaged(&x, n * sizeof(T));
+  return x;
+}
+
+struct Even {
+  __host__ __device__ bool operator()(int x) const { return x % 2 == 0; }
+};
+
+int main() {
+  const int n = 512;
+  int *in = managed<int>(n), *out = managed<int>(n + 1), *sums = managed<int>(8);
+  for (int i = 0; i < n; i++) in[i] = (i * 37) % n - 100;  // each value once
+  scan_block<128, 4, cub::BLOCK_SCAN_RAKING><<<1, 128>>>(in, out);
+  EXPECT(cudaDeviceSynchronize() == cudaSuccess);
+  int total = 0;
+  for (int i = 0; i < n; i++) {
+    EXPECT(out[i] == total);
+    total += in[i];
+  }
+  EXPECT(out[n] == total);
+  reduce_and_sort<<<1, 128>>>(in, sums, out);
+  EXPECT(cudaDeviceSynchronize() == cudaSuccess);
+  EXPECT(sums[0] == sums[1] + sums[2] + sums[3] + sums[4]);
+  for (int i = 1; i < 256; i++) EXPECT(out[i - 1] <= out[i]);
+
+  CUB(cub::DeviceReduce::Sum(memory, bytes, in, out, n));
+  EXPECT(out[0] == total);
+  CUB(cub::DeviceReduce::Max(memory, bytes, in, out, n));
+  EXPECT(out[0] == n - 101);
+  cub::KeyValuePair<int, int> *least = managed<cub::KeyValuePair<int, int>>(1);
+  CUB(cub::DeviceReduce::ArgMin(memory, bytes, in, least, n));
+  EXPECT(least->key == 0 && least->value == -100);
+  CUB(cub::DeviceScan::InclusiveSum(memory, bytes, in, out, n));
+  EXPECT(out[0] == in[0] && out[n - 1] == total);
+  CUB(cub::DeviceRadixSort::SortKeys(memory, bytes, in, out, n));
+  for (int i = 0; i < n; i++) EXPECT(out[i] == i - 100);
+
+  float *keys = managed<float>(n), *keys_out = managed<float>(n);
+  for (int i = 0; i < n; i++) keys[i] = in[i] * 0.5f;
+  CUB(cub::DeviceRadixSort::SortPairsDescending(memory, bytes, keys, keys_out, in, out, n));
+  for (int i = 0; i < n; i++) EXPECT(keys_out[i] == (n - 101 - i) * 0.5f && out[i] == n - 101 - i);
+  CUB(cub::DeviceSelect::If(memory, bytes, in, out, sums, n, Even()));
+  EXPECT(sums[0] == n / 2 && out[0] % 2 == 0);
+  CUB(cub::DeviceHistogram::HistogramEven(memory, bytes, in, sums, 5, -100, 412, n));
+  for (int i = 0; i < 4; i++) EXPECT(sums[i] == n / 4);
+  for (int i = 0; i < n; i++) in[i] = i / 100;
+  int *lengths = managed<int>(n);
+  CUB(cub::DeviceRunLengthEncode::Encode(memory, bytes, in, out, lengths, sums, n));
+  EXPECT(sums[0] == 6 && out[5] == 5 && lengths[0] == 100 && lengths[5] == 12);
+  printf("right\n");
+  return 0;
+}
