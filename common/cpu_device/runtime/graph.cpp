@@ -1,6 +1,6 @@
-// CUDA graphs. A node holds what the queue would run (see enqueue()): it is made by doing the work in
-// a stream that writes down instead of queueing. Launching a graph queues its nodes, one after the
-// other in an order that their dependencies allow.
+// CUDA graphs. A node holds what the queue would run (see enqueue()): it is made by doing the work
+// in a stream that writes down instead of queueing. Launching a graph queues its nodes, one after
+// the other in an order that their dependencies allow.
 #include "graph.h"
 
 #include <algorithm>
@@ -21,8 +21,8 @@ struct Capture {
 
 namespace {
 
-constexpr const char* kNodeNames[] = {"kernel", "copy",          "memset",         "host function", "graph",
-                                      "empty",  "wait for event", "record event"};
+constexpr const char* kNodeNames[] = {"kernel", "copy",  "memset",         "host function",
+                                      "graph",  "empty", "wait for event", "record event"};
 const char* name_of(cudaGraphNodeType type) {
   return static_cast<size_t>(type) < std::size(kNodeNames) ? kNodeNames[type] : "node";
 }
@@ -142,7 +142,8 @@ cudaError_t memset_of(const cudaMemsetParams& p, cudaStream_t stream, Site site)
     check::copied(p.dst, p.pitch, nullptr, 0, p.width * p.elementSize, p.height, site);
     for (size_t y = 0; y < p.height; y++)
       for (size_t x = 0; x < p.width; x++)
-        memcpy(static_cast<char*>(p.dst) + y * p.pitch + x * p.elementSize, &p.value, p.elementSize);
+        memcpy(static_cast<char*>(p.dst) + y * p.pitch + x * p.elementSize, &p.value,
+               p.elementSize);
     return cudaSuccess;
   });
   return cudaSuccess;
@@ -213,7 +214,8 @@ cudaError_t cudaStreamEndCapture(cudaStream_t handle, cudaGraph_t* graph, Site s
   // Everything that other streams did must have been waited for by this one.
   std::set<CUgraphNode_st*> reached(capture->last[stream].begin(), capture->last[stream].end());
   for (auto node = capture->graph->nodes.rbegin(); node != capture->graph->nodes.rend(); ++node)
-    if (reached.count(node->get()) != 0) reached.insert((*node)->after.begin(), (*node)->after.end());
+    if (reached.count(node->get()) != 0)
+      reached.insert((*node)->after.begin(), (*node)->after.end());
   bool unjoined = false;
   for (const auto& [other, last] : capture->last) {
     unjoined |= std::any_of(last.begin(), last.end(),
@@ -238,7 +240,8 @@ cudaError_t cudaStreamIsCapturing(cudaStream_t handle, cudaStreamCaptureStatus* 
   const Guard guard(host_lock());
   const Stream* stream = find_stream(handle, site);
   if (stream == nullptr) return cudaErrorInvalidResourceHandle;
-  *status = stream->capture == nullptr ? cudaStreamCaptureStatusNone : cudaStreamCaptureStatusActive;
+  *status =
+      stream->capture == nullptr ? cudaStreamCaptureStatusNone : cudaStreamCaptureStatusActive;
   return cudaSuccess;
 }
 cudaError_t cudaStreamGetCaptureInfo(cudaStream_t handle, cudaStreamCaptureStatus* status,
@@ -262,7 +265,8 @@ cudaError_t cudaStreamUpdateCaptureDependencies(cudaStream_t handle, cudaGraphNo
   const Guard guard(host_lock());
   Stream* stream = find_stream(handle, site);
   if (stream == nullptr) return cudaErrorInvalidResourceHandle;
-  if (stream->capture == nullptr) return fail(cudaErrorIllegalState, site, "this stream is not being captured");
+  if (stream->capture == nullptr)
+    return fail(cudaErrorIllegalState, site, "this stream is not being captured");
   std::vector<CUgraphNode_st*>& last = stream->capture->last[stream];
   if (flags == cudaStreamSetCaptureDependencies) last.clear();
   last.insert(last.end(), after, after + count);
@@ -409,8 +413,8 @@ cudaError_t cudaGraphLaunch(cudaGraphExec_t executable, cudaStream_t handle, Sit
         if (node->enabled) enqueue(stream, node->site, work.run, work.is_kernel);
     return cudaSuccess;
   }
-  // Between an operation of the stream that begins the graph and one that ends it, each node waits for
-  // those that its dependencies name.
+  // Between an operation of the stream that begins the graph and one that ends it, each node waits
+  // for those that its dependencies name.
   const auto nothing = [] { return cudaSuccess; };
   const auto set_conditions = [conditions = executable->graph.conditions] {
     for (const auto& condition : conditions)

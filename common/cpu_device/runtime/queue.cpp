@@ -84,7 +84,8 @@ static void note_at_exit(int status, void*) {
   if (failed.file != nullptr && !check::on) {
     fflush(stdout);
     fprintf(stderr,
-            "CPU device: the kernel launched at %s:%d failed, and the program ends with exit code 0 without "
+            "CPU device: the kernel launched at %s:%d failed, and the program ends with exit code "
+            "0 without "
             "having asked: what it printed since counts for nothing\n",
             failed.file, failed.line);
     return;
@@ -161,7 +162,8 @@ void set_ranges(const OperationPointer& operation, std::vector<Operation::Range>
   operation->ranges = std::move(ranges);
   if (check::on || live_streams().empty()) return;  // a checked run knows what kernels touch, too
   for (const OperationPointer& other : pending()) {
-    if (other->stream == operation->stream || other->done || !conflict(*operation, *other)) continue;
+    if (other->stream == operation->stream || other->done || !conflict(*operation, *other))
+      continue;
     if (waits_for(*operation, *other)) continue;
     explain(
         operation->site,

@@ -1,5 +1,5 @@
-// CUDA graphs: work that is written down once and launched as often as wanted. Built node by node, or
-// captured from streams. Names, values and meanings are CUDA's.
+// CUDA graphs: work that is written down once and launched as often as wanted. Built node by node,
+// or captured from streams. Names, values and meanings are CUDA's.
 #pragma once
 
 #include "api.h"
