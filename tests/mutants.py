@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Do the tests notice faults? Puts faults into the course, one at a time, and runs a test for each.
 
-  tests/mutants.py                    all of them: about an hour on two cores
+  tests/mutants.py                    all of them: an hour and a half on two cores
   tests/mutants.py 17 dot heat.h      those with these numbers, tests, or files
   tests/mutants.py --list             what there is; fails if a fault's place is not found
   tests/mutants.py --jobs 1 --build /tmp/mutants
@@ -10,10 +10,10 @@ Each fault of the table below replaces a text that is in its file exactly once. 
 test needs is built, in a copy of the tree, and only that test is run, with the threads in their
 usual order (NAME.reverse: in that order, in which some tests do less; NAME.options: what every
 program's command line owes to its user): the fault is killed if the test fails, and has survived if
-it passes. Before its faults each test must pass without any. A test
-that begins with "check:" is a program and its arguments instead: it is compiled with `nvcc
---check`, and kills a fault by a finding. Such faults take out a barrier, an atomic, a fence or a
-guard, which the CPU device's threads, one after the other, do not miss.
+it passes. Before its faults each test must pass without any. A test that begins with "check:" is a
+program and its arguments instead: it is compiled with `nvcc --check`, and kills a fault by a
+finding. Such faults take out a barrier, an atomic, a fence or a guard, which the CPU device's
+threads, one after the other, do not miss.
 
 The exit code is 0 if at least 95 % are killed, and all others are said in the table to survive.
 """
@@ -79,6 +79,8 @@ FAULTS = {
         ("add, a, b, c, n, 1, 2);", "add, a, b, c, n, 1, 3);", "vector_add_two_cores"),
         ("second_core.join();", "second_core.detach();", "vector_add_two_cores",
          "the second core is mostly faster than the test looks"),
+        ("if (const int wrong = sums.report()) return wrong;", "sums.report();",
+         "vector_add_two_cores"),
     ],
     "ch04_parallel/vector_add_blocks.cu": [
         ("const int i = blockIdx.x;", "const int i = threadIdx.x;", "vector_add_blocks"),
@@ -117,6 +119,9 @@ FAULTS = {
     ],
     "ch04_parallel/julia_program.h": [
         ("return course::kExitWrong;", "return 0;", "julia_blocks"),
+        ("cpu_ms / kernel_ms", "kernel_ms / cpu_ms", "julia_threads"),
+        ("bitmap.get_ptr(), expected.data(), view.size, view.size, 0,",
+         "bitmap.get_ptr(), expected.data(), view.size, view.size / 2, 0,", "julia_threads"),
     ],
     "ch04_parallel/julia_blocks.cu": [
         ("const int y = blockIdx.y;", "const int y = blockIdx.x;", "julia_blocks"),
@@ -128,6 +133,16 @@ FAULTS = {
          "const int x = threadIdx.x + blockIdx.x * blockDim.y;", "julia_threads"),
         ("  if (x < view.size && y < view.size) draw_pixel", "  draw_pixel",
          "check:ch04_parallel/julia_threads.cu --size 97 --save julia.png"),
+    ],
+    "ch04_parallel/vector_add_cores.cu": [
+        ("if (!course::verify_sums(sums.c.data(), n)) return course::kExitWrong;",
+         "if (!course::verify_sums(sums.c.data(), n)) return 0;", "vector_add_cores"),
+        ("verify_sums(sums.c.data(), n))", "verify_sums(sums.c.data(), n / 2))",
+         "vector_add_cores"),
+    ],
+    "ch04_parallel/julia_cores.cu": [
+        ("bitmap.get_ptr(), expected.data(), view.size, view.size, 0,",
+         "expected.data(), expected.data(), view.size, view.size, 0,", "julia_cores"),
     ],
     # ---- chapter 5
     "ch05_threads/vector_add_threads.cu": [
@@ -159,6 +174,9 @@ FAULTS = {
         ("2.0 * sizeof(float) * n / kernel_ms", "4.0 * sizeof(float) * n / kernel_ms", "dot"),
         ("return course::kExitWrong;", "return 0;", "dot"),
         ("for (float one : sums) sum += one;", "sum = sums[0];", "dot"),
+        ("1, 0, reference.bound))", "1, 0, 100 * reference.bound))", "dot"),
+        ("return std::ceil(n / all_threads) + block",
+         "return 100 * std::ceil(n / all_threads) + block", "dot"),
     ],
     "ch05_threads/dot_warp.cu": [
         ("half > 0; half /= 2", "half > 1; half /= 2", "dot_warp"),
@@ -183,6 +201,7 @@ FAULTS = {
         ("2 * bytes / times.kernel_ms", "1 * bytes / times.kernel_ms", "dot_fast"),
         ("  __syncthreads();\n  if (warp != 0) return;", "  if (warp != 0) return;",
          "check:ch05_threads/dot_fast.cu --size 5000"),
+        ("1, 0, reference.bound))", "1, 0, 100 * reference.bound))", "dot_fast"),
     ],
     "ch05_threads/dot_single_thread.cu": [
         ("unsigned i = 1; i < blockDim.x", "unsigned i = 2; i < blockDim.x", "dot_single_thread"),
@@ -216,6 +235,38 @@ FAULTS = {
         ("i / width % 2 == 0", "i / width % 2 == 1", "divergence"),
         ("return width == 0 ||", "return width == 1 ||", "divergence"),
         ("return course::kExitWrong;", "return 0;", "divergence"),
+        ("x ^= x >> 15;", "x ^= x >> 14;", "divergence"),
+        ("ms / same_ms);", "same_ms / ms);", "divergence"),
+        ("kSteps = 16384;", "kSteps = 1638;", "divergence"),
+    ],
+    "ch05_threads/dot_last_block.cu": [
+        ("w < kWarps; w++) sum += warp_sums[w]", "w < kWarps - 1; w++) sum += warp_sums[w]",
+         "dot_last_block"),
+        ("if (first < n % 4) sum0", "if (first <= n % 4) sum0", "dot_last_block"),
+        ("atomicInc(done, gridDim.x - 1) == gridDim.x - 1",
+         "atomicInc(done, gridDim.x) == gridDim.x - 1", "dot_last_block"),
+        ("2.0 * bytes / kernel_ms * 1e-6", "1.0 * bytes / kernel_ms * 1e-6", "dot_last_block"),
+        ("1, 0, reference.bound))", "1, 0, 100 * reference.bound))", "dot_last_block"),
+        ("i < gridDim.x; i += kThreads) sum += partial[i];",
+         "i + 1 < gridDim.x; i += kThreads) sum += partial[i];", "dot_last_block"),
+        ("return chain + 3 +", "return 100 * chain + 3 +", "dot_last_block"),
+        ("    return course::kExitWrong;", "    return 0;", "dot_last_block"),
+        ("#pragma unroll 4\n  for (size_t i = first; i < quads; i += stride) {",
+         "for (size_t i = first; i + 1 < quads; i += stride) {", "dot_last_block"),
+        ("const size_t work = (n / 8 + kThreads - 1)",
+         "const size_t work = (n / 80 + kThreads - 1)", "dot_last_block"),
+    ],
+    "ch05_threads/vector_add_wide.cu": [
+        ("3.0 * bytes / kernel_ms * 1e-6", "2.0 * bytes / kernel_ms * 1e-6", "vector_add_wide"),
+        ("c.data(), expected.data(), n)) return", "c.data(), expected.data(), n / 2)) return",
+         "vector_add_wide"),
+        ("(n / 4 + 1 + threads - 1) / threads", "(n / 4 + threads - 1) / threads",
+         "vector_add_wide"),
+    ],
+    "ch05_threads/transpose.cu": [
+        ("way.words, out.data(), expected.data(), count)",
+         "way.words, out.data(), expected.data(), count / 2)", "transpose"),
+        ("2 * bytes / ms * 1e-6", "1 * bytes / ms * 1e-6", "transpose"),
     ],
     # ---- chapter 6
     "ch06_constant/scene.h": [
@@ -230,6 +281,8 @@ FAULTS = {
         ("static_cast<float>(20 + random.below(100))", "static_cast<float>(20 + random.below(101))",
          "ray_global"),
         ("- sphere.y) < sphere.radius)", "- sphere.y) < sphere.radius - 9)", "ray_global"),
+        ("course::Random random(6);", "course::Random random(7);", "ray_global"),
+        ("&& z > nearest", "&& z >= nearest", "ray_global"),
     ],
     "ch06_constant/ray_constant.cu": [
         ("spheres.data(), count * sizeof(Sphere)", "spheres.data(), sizeof(Sphere)",
@@ -253,9 +306,19 @@ FAULTS = {
         ("cudaEventElapsedTime(&timing.events_ms, start, stop)",
          "cudaEventElapsedTime(&timing.events_ms, stop, start)", "events"),
         ("return course::kExitWrong;", "return 0;", "events"),
+        ("timing.events_ms / timing.launch_ms);", "timing.launch_ms / timing.events_ms);",
+         "events"),
     ],
     "ch06_constant/events_broken.cu": [
         ("answer.error == cudaErrorNotReady", "answer.error == cudaSuccess", "events_broken"),
+    ],
+    "ch06_constant/ray_tiles.cu": [
+        ("< sphere.radius * sphere.radius;", "< 4 * sphere.radius * sphere.radius;", "ray_tiles"),
+        ("if (w < warp) place", "if (w <= warp) place", "ray_tiles"),
+    ],
+    "ch06_constant/ray_scattered.cu": [
+        ("(z > nearest || (z == nearest && i < nearest_sphere))",
+         "(z > nearest || (z == nearest && i > nearest_sphere))", "ray_scattered"),
     ],
     # ---- chapter 7
     "common/heat.h": [
@@ -273,6 +336,10 @@ FAULTS = {
         ("1e3 * ms / steps", "500 * ms / steps", "heat_global"),
         ("2.0 * sizeof(float) * size * size", "1.0 * sizeof(float) * size * size", "heat_global"),
         ("kStoredError = 0x1p-24", "kStoredError = 0x1p-14", "heat_global"),
+        ("kMinTemperature = 0.0001f;", "kMinTemperature = 0.001f;", "heat_global"),
+        ("expected.data(), result.size(), 0, heat", "expected.data(), result.size() / 2, 0, heat",
+         "heat_global"),
+        ("total_ms / frames);", "total_ms * frames);", "heat_global"),
     ],
     "ch07_texture/heat_global.cu": [
         ("if (x == 0) left++;", "", "heat_global"),
@@ -282,11 +349,18 @@ FAULTS = {
     "ch07_texture/heat_program.h": [
         ("!verify_heat(d.size, d.steps, heat<DataBlock>)", "false", "heat_global"),
         ("d->frames++;", "", "heat_global"),
+        ("field.data, d->size, field.row);", "field.data, d->size, d->size);", "heat_texture_2d"),
+        ("run_steps(d, d->steps);\n  const", "run_steps(d, 1);\n  const", "heat_global"),
+        ("heat<DataBlock>)) return course::kExitWrong;", "heat<DataBlock>)) return 0;",
+         "heat_global"),
+        ("if (require_size != nullptr) require_size(d.size);", "", "heat_texture_1d"),
     ],
     "ch07_texture/heat_graph.cu": [
         ("kCaptured = 10;", "kCaptured = 9;", "heat_graph"),
         ("i < steps % kCaptured", "i < steps % kCaptured - 1", "heat_graph"),
         ("if (steps % 2 == 0) return;", "return;", "heat_graph"),
+        ("copy_const<<<grid, block, 0, stream>>>(d->dev_in",
+         "copy_const<<<grid, block, 0, stream>>>(d->dev_out", "heat_graph"),
     ],
     "ch07_texture/heat_grid_sync.cu": [
         ("if (steps % 2 == 1) std::swap(d->dev_in, d->dev_out);", "", "heat_grid_sync"),
@@ -294,6 +368,10 @@ FAULTS = {
          "check:ch07_texture/heat_grid_sync.cu --size 64 --steps 3 --frames 1 --save h.png"),
         ("    grid.sync();  // every cell", "    //",
          "check:ch07_texture/heat_grid_sync.cu --size 64 --steps 3 --frames 1 --save h.png"),
+        ("if (heaters[offset] != 0) in[offset]", "if (heaters[offset] > 0.9f) in[offset]",
+         "heat_grid_sync"),
+        ("if (y == size - 1) bottom -= size;", "", "heat_grid_sync"),
+        ("  HANDLE_ERROR(cudaFree(d->dev_heaters));\n", "", "heat_grid_sync"),
     ],
     "ch07_texture/heat_texture_1d.cu": [
         ("if (y == size - 1) bottom -= size;", "", "heat_texture_1d"),
@@ -310,11 +388,60 @@ FAULTS = {
         ("const float left = tex2D<float>(in, x - 0.5f",
          "const float left = tex2D<float>(in, x + 0.0f", "heat_texture_2d"),
     ],
+    "ch07_texture/frozen.h": [
+        ("p->dev_rgba, p->dev_in, p->size, p->row);", "p->dev_rgba, p->dev_in, p->size, p->size);",
+         "heat_fused"),
+        ("p->frames++;", "", "heat_blocked"),
+        ("p->dev_rgba, p->dev_in, p->size, p->row);", "p->dev_rgba, p->dev_out, p->size, p->row);",
+         "heat_fused"),
+        ("run_steps(p, p->steps);\n  paint", "run_steps(p, 1);\n  paint", "heat_fused"),
+        ("if (heaters[i] != 0) in[i] = heaters[i];", "if (heaters[i] > 0.9f) in[i] = heaters[i];",
+         "heat_fused"),
+        ("!= 0)\n        frozen", "> 0.5f)\n        frozen", "heat_fused"),
+        ("if (!verify_heat(p.size, p.steps, heat)) return course::kExitWrong;",
+         "if (!verify_heat(p.size, p.steps, heat)) return 0;", "heat_fused"),
+        ("  HANDLE_ERROR(cudaFree(p->dev_frozen));\n", "", "heat_fused"),
+        ('options.number("steps", &p.steps,', 'options.number("steps", &p.frames,', "heat_fused"),
+        ("int size = 1024, steps = 90;", "int size = 1024, steps = 80;", "heat_fused.options"),
+    ],
+    "ch07_texture/heat_blocked.cu": [
+        ("2 * size - 1 - place;", "2 * size - 2 - place;", "heat_blocked"),
+        ("if (steps > 0) set_heaters(p);", "", "heat_blocked"),
+        ("all << (8 * now) : 0;", "all << (8 * now + 8) : 0;", "heat_blocked"),
+        ("all : (uint64_t(1) << (8 * (now - 1))) - 1;", "all : all;", "heat_blocked"),
+        ("p->size % kWide == 0 ? steps_kernel<true> : steps_kernel<false>",
+         "true ? steps_kernel<true> : steps_kernel<false>", "heat_blocked"),
+        ("lane >= kHalo && lane < kLanes - kHalo", "lane >= kHalo && lane < kLanes - kHalo - 1",
+         "heat_blocked"),
+        ("done >= first && done < end)", "done >= first && done + 1 < end)", "heat_blocked"),
+        ("x == 0 || lane == 0;", "lane == 0;", "heat_blocked"),
+        ("done += kSteps) {", "done += kSteps - 1) {", "heat_blocked"),
+        ("bits = bits << 8 | arrived_bits;", "bits = bits << 8 | (arrived_bits & 0x7f);",
+         "heat_blocked"),
+        ("if (!kWholeThreads && c == last) right = middle[c];", "", "heat_blocked"),
+        ("std::swap(p->dev_in, p->dev_out);", "", "heat_blocked"),
+        ("    __syncwarp();\n", "",
+         "check:ch07_texture/heat_blocked.cu --size 96 --steps 10 --frames 2 --save h.png"),
+    ],
+    "ch07_texture/heat_fused.cu": [
+        ("i < steps - 1 ? p->dev_frozen : nullptr", "p->dev_frozen", "heat_fused"),
+        ("x + 4 < size ? at[4] : here.w", "at[4]", "heat_fused"),
+        ("if (bits & 8) next.w = here.w;", "", "heat_fused"),
+        ("y < size - 1 ? at + row : at", "y < size ? at + row : at", "heat_fused"),
+        ("if (steps > 0) set_heaters(p);", "", "heat_fused"),
+        ("w_right = x + 3 < size ? here.w : here.z", "w_right = here.w", "heat_fused"),
+        ("(p->size + kRows * kThreadsY - 1) / (kRows * kThreadsY)", "p->size / (kRows * kThreadsY)",
+         "heat_fused"),
+    ],
     # ---- chapter 8
     "ch08_interop/interop_basic.cu": [
         ("fabsf(fx * 100.0f) - fabsf", "fabsf(fx * 100.0f) + fabsf", "interop_basic"),
         ("128.0f + 127.0f * wave", "128.0f + 100.0f * wave", "interop_basic"),
         ("fabsf(fy * 100.0f)", "fabsf(fy * 101.0f)", "interop_basic"),
+        ("/ static_cast<float>(size) - 0.5f;\n  const float fy",
+         "/ static_cast<float>(size) - 0.4f;\n  const float fy", "interop_basic"),
+        ("  if (x >= size || y >= size) return;\n", "",
+         "check:ch08_interop/interop_basic.cu --size 97 --save s.png"),
     ],
     "ch08_interop/ripple.h": [
         ("static_cast<float>(ticks) / 7.0f", "static_cast<float>(ticks) / 6.0f", "ripple_interop"),
@@ -326,16 +453,30 @@ FAULTS = {
         ("return course::kExitWrong;", "return 0;", "ripple_interop"),
         ("ripple_color(x - size / 2, y - size / 2", "ripple_color(x - size / 2, x - size / 2",
          "ripple_interop"),
+        ("frame.data(), expected.data(), size, size)) return",
+         "frame.data(), expected.data(), size, size / 2)) return", "ripple_interop"),
     ],
     "ch08_interop/ripple_mouse.cu": [
         ("block->size - 1 - y;", "block->size - y;", "ripple_mouse"),
         ("ticks / 14.0", "ticks / 7.0", "ripple_mouse"),
         ("0.25 * sin(angle)", "0.25 * -sin(angle)", "ripple_mouse"),
+        ("block->center_x = x;", "block->center_x = y;", "ripple_mouse"),
+        ("  block->dragged = true;\n", "", "ripple_mouse"),
+        ("frame.data(), expected.data(), block.size, block.size)",
+         "frame.data(), frame.data(), block.size, block.size)", "ripple_mouse"),
+        ("    return course::kExitWrong;", "    return 0;", "ripple_mouse"),
+        ("x - center_x, y - center_y, ticks);\n}\n\nstruct",
+         "x - center_x, center_y - y, ticks);\n}\n\nstruct", "ripple_mouse",
+         "the waves are round: the distance is the same"),
     ],
     "ch08_interop/heat_interop.cu": [
         ("swap(d->in, d->out);", "", "heat_interop"),
         ("!verify_frame(&bitmap, d.size)", "false", "heat_interop",
          "verify_heat() alone notices damaged copies; a fault of GPUAnimBitmap would need both"),
+        ("i < d->steps; i++) step(d);", "i < d->steps - 1; i++) step(d);", "heat_interop"),
+        ("if (heater != 0) in[offset] = heater;", "in[offset] = heater;", "heat_interop"),
+        ("    return course::kExitWrong;", "    return 0;", "heat_interop"),
+        ("double(size) * size > elements", "double(size) > elements", "heat_interop"),
     ],
     "common/gpu_anim.h": [
         ("if (course::sharing_request().times) log_.add(ticks, times_);",
@@ -343,6 +484,10 @@ FAULTS = {
         ("host_pixels_, dev_pixels_, image_size(), cudaMemcpyDeviceToHost",
          "host_pixels_, dev_pixels_, image_size() / 2, cudaMemcpyDeviceToHost", "ripple_interop"),
         ('if (copy > 0) printf(", copies', 'if (share > 0) printf(", copies', "ripple_interop"),
+        ("if (animExit != nullptr) animExit(dataBlock);", "", "heat_interop"),
+        ("          default_frames);", "          course::kDefaultFrames);", "heat_interop"),
+        ("    if (host_pixels_ != nullptr) HANDLE_ERROR(cudaFreeHost(host_pixels_));\n", "",
+         "ripple_interop"),
     ],
     # ---- chapter 9
     "ch09_atomics/histogram_atomic_ref.cu": [
@@ -361,10 +506,18 @@ FAULTS = {
         ('printf("bins %3zu to %3zu', 'printf("bins %3zu to %2zu', "histogram_global_atomics"),
         ("sums[bin * rows / bins] += counts[bin];", "sums[bin * rows / bins] = counts[bin];",
          "histogram_global_atomics"),
+        ("dev_data + begin, std::min(most, size - begin), dev_counts);",
+         "dev_data, std::min(most, size - begin), dev_counts);", "histogram_cpu"),
+        ("begin < size; begin += most)", "begin < size; begin += most + 1)", "histogram_cpu"),
+        ("size_t size = 100 << 20;", "size_t size = 10 << 20;", "histogram_cpu.options"),
+        ("uint64_t state = 9;", "uint64_t state = 10;", "histogram_cpu"),
+        ("/ largest + 0.5);", "/ largest);", "histogram_cpu"),
     ],
     "ch09_atomics/histogram_cpu.cu": [
         ("elapsed_ms * 1e-6", "elapsed_ms * 1e-9", "histogram_cpu"),
         ('0, 1LL << 40, "bytes of data"', '1, 1LL << 40, "bytes of data"', "histogram_cpu"),
+        ("nothing.data(), rest.size()", "nothing.data(), rest.size() / 2", "histogram_cpu"),
+        ("    return course::kExitWrong;", "    return 0;", "histogram_cpu"),
     ],
     "ch09_atomics/histogram_global_atomics.cu": [
         ("i += stride)", "i += stride + 1)", "histogram_global_atomics"),
@@ -404,6 +557,45 @@ FAULTS = {
         ("at_once != 8", "at_once != 9", "lost_update"),
         ("paused < expected,", "paused > expected,", "lost_update"),
         ("std::to_string(expected - paused)", "std::to_string(expected)", "lost_update"),
+        ("int x = 7;", "int x = 6;", "lost_update"),
+        ("    return course::kExitWrong;", "    return 0;", "lost_update"),
+        ("plain, expected - plain);", "plain, expected - paused);", "lost_update"),
+        ("atomicAdd(x, 1); }", "(*x)++; }", "lost_update",
+         "nobody comes between on the CPU device; a checked run finds the others' races anyway"),
+    ],
+    "ch09_atomics/histogram_lanes.cu": [
+        ("columns[i] = 0;\n  __syncthreads();", "columns[i] = 0;",
+         "check:ch09_atomics/histogram_lanes.cu --size 20000"),
+        ("atomicAdd(reinterpret_cast<unsigned int*>(my_column + (odd >> 16)), 1u);",
+         "atomicAdd(reinterpret_cast<unsigned int*>(my_column + (even >> 16)), 1u);",
+         "histogram_lanes"),
+        ("              1u);\n  __syncthreads();", "              1u);",
+         "check:ch09_atomics/histogram_lanes.cu --size 20000"),
+        ("i + (kLoadsAtOnce - 1) * stride < count;", "i + kLoadsAtOnce * stride <= count + stride;",
+         "histogram_lanes"),
+        ("for (; i < count; i += stride) count_vector(vectors[i], mine);", "", "histogram_lanes"),
+        ("  atomicAdd(reinterpret_cast<unsigned int*>(my_column + (even & 0xffff)), 1u);",
+         "  *reinterpret_cast<unsigned int*>(my_column + (even & 0xffff)) += 1u;",
+         "check:ch09_atomics/histogram_lanes.cu --size 20000"),
+        ("k < kWarpSize; k++)\n      sum", "k < kWarpSize - 1; k++)\n      sum", "histogram_lanes"),
+        ("atomicAdd(&counts[bin_of(value, bins)], static_cast<Count>(sum));",
+         "counts[bin_of(value, bins)] += static_cast<Count>(sum);",
+         "check:ch09_atomics/histogram_lanes.cu --size 20000"),
+        ("for (i = count * sizeof(uint4) + first; i < size; i += stride)",
+         "for (i = count * sizeof(uint4) + first; i + 1 < size; i += stride)", "histogram_lanes"),
+        ("columns[threadIdx.x % kWarpSize]", "columns[0]", "histogram_lanes",
+         "the counts are the same, only slower: ./course profile tells"),
+    ],
+    "ch09_atomics/histogram_cores.cu": [
+        ("part + 1 < parts ? size / parts * (part + 1) : size", "size / parts * (part + 1)",
+         "histogram_cores"),
+        ("for (; i < end; i++) tables[0]", "for (; i + 1 < end; i++) tables[0]", "histogram_cores"),
+        ("/ ms * 1e-6", "/ ms * 1e-9", "histogram_cores"),
+        ("expected.data(), expected.size()))", "expected.data(), expected.size() / 2))",
+         "histogram_cores"),
+        ("k = 1; k < kTables", "k = 2; k < kTables", "histogram_cores"),
+        ("histogram_on_cores<4>}};", "histogram_on_cores<1>}};", "histogram_cores"),
+        ("      return course::kExitWrong;", "      return 0;", "histogram_cores"),
     ],
     # ---- chapter 10
     "ch10_streams/average.h": [
@@ -421,6 +613,14 @@ FAULTS = {
         ("if (operation.work != Work::kKernel) operation",
          "if (operation.work == Work::kKernel) operation", "stream_single"),
         ("elapsed * tick / 10)", "elapsed * tick / 9)", "stream_single"),
+        ("operation.stream != stream || operation.work != work) continue;",
+         "operation.work != work) continue;", "stream_single"),
+        ("'>' : work == Work::kKernel ? '#' : '<'", "'>' : work == Work::kKernel ? '#' : '>'",
+         "stream_single"),
+        ("latest = std::max(latest, operation.end_ms);", "latest = operation.end_ms;",
+         "stream_single"),
+        ("HANDLE_ERROR(cudaEventRecord(mark.end, streams_.at(stream)));",
+         "HANDLE_ERROR(cudaEventRecord(mark.end, streams_.at(0)));", "stream_single"),
     ],
     "ch10_streams/stream_malloc_async.cu": [
         ("timeline.mark(s, Work::kDown);", "timeline.mark(s, Work::kUp);", "stream_malloc_async"),
@@ -429,6 +629,12 @@ FAULTS = {
         ("HANDLE_ERROR(cudaStreamWaitEvent(r.stream[0], r.copied, 0));", "", "stream_graph"),
         ("average_on_cpu(r.a.get(), r.b.get(), r.n)", "average_on_cpu(r.b.get(), r.b.get(), r.n)",
          "stream_graph"),
+        ("!run_rounds(round, 3, by_graph)", "!run_rounds(round, 3, by_calls)", "stream_graph"),
+        ("         }) /\n         rounds;", "         });", "stream_graph"),
+        ("HANDLE_ERROR(cudaStreamWaitEvent(r.stream[1], r.begun, 0));", "", "stream_graph"),
+        ("r.c.get(), expected.data(), r.n)) return false;",
+         "r.c.get(), expected.data(), r.n / 2)) return false;", "stream_graph"),
+        ("r.n, 10 + round);", "r.n, 10);", "stream_graph"),
     ],
     "ch10_streams/stream_single.cu": [
         ("timeline.mark(0, Work::kDown);", "timeline.mark(0, Work::kUp);", "stream_single"),
@@ -454,6 +660,12 @@ FAULTS = {
         ("all_ms / (up_ms + down_ms)", "all_ms / up_ms", "stream_single"),
         ("if (chunk % kGroup != 0)", "if (chunk % kGroup > 1)", "stream_single"),
         ("return course::kExitWrong;", "return 0;", "stream_single"),
+        ("a.get(), n, chunk, 2, cudaMemcpyHostToDevice",
+         "a.get(), n, chunk, 1, cudaMemcpyHostToDevice", "stream_single"),
+        ("c.get(), expected.data(), n)) return", "c.get(), expected.data(), n / 2)) return",
+         "stream_single"),
+        ("begin < n; begin += chunk)", "begin < n; begin += 2 * chunk)", "stream_single"),
+        ("chunk = 1 << 20;", "chunk = 1 << 19;", "stream_single.options"),
     ],
     "ch10_streams/copy_bandwidth.cu": [
         ("1e-6 * bytes / to_host_ms", "2e-6 * bytes / to_host_ms", "copy_bandwidth"),
@@ -464,20 +676,44 @@ FAULTS = {
          "cudaMemcpyAsync(down, device_down, bytes, cudaMemcpyDeviceToHost, up_stream)",
          "copy_bandwidth"),
         ('course::verify("received", received, sent, bytes)', "true", "copy_bandwidth"),
+        ("for (int i = 0; i < copies; i++) {", "for (int i = 0; i < 3; i++) {", "copy_bandwidth"),
+        ("bandwidth_of(bytes, up_ms, down_ms)", "bandwidth_of(bytes, down_ms, up_ms)",
+         "copy_bandwidth",
+         "which of two times is which, only an expected time would tell"),
     ],
     "ch10_streams/larger_than_memory.cu": [
         ("bytes / (3 * kStreams)", "bytes / (2 * kStreams)", "larger_than_memory"),
         ("12e-6 * n / elapsed_ms", "8e-6 * n / elapsed_ms", "larger_than_memory"),
         ("cudaMemcpyAsync(c + i, dev_c[s]", "cudaMemcpyAsync(c + i, dev_a[s]",
          "larger_than_memory"),
+        ("s = (s + 1) % kStreams)", "s = s)", "larger_than_memory"),
+        ("12.0 * kStreams * std::min(chunk, n)", "12.0 * std::min(chunk, n)", "larger_than_memory"),
+        ("c.data(), expected.data(), n)) return", "c.data(), expected.data(), n / 2)) return",
+         "larger_than_memory"),
+        ("memory == 0 ? usable : std::min(memory, usable)", "usable", "larger_than_memory"),
+        ("(n + chunk - 1) / chunk, ", "n / chunk, ", "larger_than_memory"),
     ],
     "ch10_streams/missing_dependency.cu": [
         ("cudaStreamWaitEvent(kernel_stream, arrived, 0)",
          "cudaStreamWaitEvent(copy_stream, arrived, 0)", "missing_dependency"),
         ("without < n, std", "without > n, std", "missing_dependency"),
+        ("    HANDLE_ERROR(cudaStreamWaitEvent(copy_stream, computed, 0));\n", "",
+         "missing_dependency"),
+        ("if (with != n) {", "if (with == 0) {", "missing_dependency"),
+        ("    return course::kExitWrong;", "    return 0;", "missing_dependency"),
     ],
     "ch10_streams/missing_synchronize.cu": [
         ("if (synchronize) HANDLE_ERROR", "if (!synchronize) HANDLE_ERROR", "missing_synchronize"),
+        ("    return course::kExitWrong;", "    return 0;", "missing_synchronize"),
+        ("i < n) data[i] = static_cast<int>(i);", "i < n - 1) data[i] = static_cast<int>(i);",
+         "missing_synchronize"),
+        ("without < n,", "without <= n,", "missing_synchronize",
+         "the CPU device is always late, so this is never asked"),
+    ],
+    "ch10_streams/pinned.h": [
+        ("~PinnedInts() { cudaFreeHost(data_); }", "~PinnedInts() { cudaFree(data_); }",
+         "stream_graph"),
+        ("cudaHostAllocDefault", "cudaHostAllocWriteCombined", "stream_single"),
     ],
     # ---- chapter 11
     "ch11_multigpu/devices.h": [
@@ -486,6 +722,8 @@ FAULTS = {
         ("sum <= 0)", "sum < 0)", "dot_thread_per_device"),
         ("for (double weight : weights) sum += weight;", "sum = weights.size();",
          "dot_thread_per_device"),
+        ("HANDLE_ERROR(cudaSetDevice(share.device));", "", "dot_thread_per_device",
+         "all devices of the CPU device have as much memory"),
     ],
     "ch11_multigpu/dot.h": [
         ("    sum += a[i] * b[i];", "    sum = a[i] * b[i];", "dot_pageable"),
@@ -496,46 +734,93 @@ FAULTS = {
         ("static_cast<float>(i * 2)", "static_cast<float>(i + 2)", "dot_pageable"),
         ("cache[threadIdx.x] = sum;\n  __syncthreads();", "cache[threadIdx.x] = sum;",
          "check:ch11_multigpu/dot_pageable.cu --size 5000 --blocks 2"),
+        ("return 8 * multiprocessors;", "return 4 * multiprocessors;", "dot_pageable"),
     ],
     "ch11_multigpu/dot_managed.cu": [
         ("  HANDLE_ERROR(cudaDeviceSynchronize());", "", "dot_managed"),
         ("finish(partial, blocks)", "finish(partial, blocks - 1)", "dot_managed"),
+        ("blocks)) return course::kExitWrong;", "blocks)) return 0;", "dot_managed"),
+        ('ahead ? "pages fetched ahead: " : "pages on demand:     "',
+         '!ahead ? "pages fetched ahead: " : "pages on demand:     "', "dot_managed"),
+        ("    prefetch(b, n, device);\n", "", "dot_managed",
+         "managed memory of the CPU device does not move"),
     ],
     "ch11_multigpu/copied.h": [
         ("copied_ms + (elapsed_ms - computed_ms)", "copied_ms + elapsed_ms", "dot_pageable"),
         ("return course::kExitWrong;", "return 0;", "dot_pageable"),
+        ("*times = {copied_ms + (elapsed_ms - computed_ms), computed_ms - copied_ms, elapsed_ms};",
+         "*times = {copied_ms + (elapsed_ms - computed_ms), computed_ms, elapsed_ms};",
+         "dot_pageable"),
+        ("if (request.blocks == 0) request.blocks = default_blocks();",
+         "request.blocks = default_blocks();", "dot_pageable"),
     ],
     "ch11_multigpu/dot_thread_per_device.cu": [
         ("cudaSetDevice(work->device)", "cudaSetDevice(0)", "dot_thread_per_device"),
         ("b + share.begin, blocks", "b, blocks", "dot_thread_per_device"),
+        ("run)) return course::kExitWrong;", "run)) return 0;", "dot_thread_per_device"),
+        ("for (CUTThread thread : threads) end_thread(thread);", "", "dot_thread_per_device"),
     ],
     "ch11_multigpu/dot_program.h": [
         ("8e-6 * run.n / ms", "16e-6 * run.n / ms", "dot_thread_per_device"),
+        ("  course::require_devices(device_request.devices);\n", "", "dot_portable"),
+        ("if (!verify_dot(result, a, b, run.n, run.blocks)) return false;",
+         "if (!verify_dot(result, a, b, run.n, run.blocks)) return true;", "dot_portable"),
+        ("share.device,\n           course::count_of(share.size",
+         "share.device + 1,\n           course::count_of(share.size", "dot_portable"),
+        ("request.blocks == 0 ? default_blocks() : request.blocks", "default_blocks()",
+         "dot_portable"),
     ],
     "ch11_multigpu/dot_portable.cu": [
         ("cudaSetDevice(work->device)", "cudaSetDevice(0)", "dot_portable"),
         ("dev_b + work->offset", "dev_b", "dot_portable"),
         ("HANDLE_ERROR(cudaDeviceSynchronize());  // this", "// this", "dot_portable"),
+        ("run)) return course::kExitWrong;", "run)) return 0;", "dot_portable"),
+        ("work->size,\n                                  dev_partial);",
+         "work->size - 1,\n                                  dev_partial);", "dot_portable"),
+        ("for (CUTThread thread : threads) end_thread(thread);",
+         "for (CUTThread thread : threads) pthread_detach(thread);", "dot_portable"),
+        ("cudaHostAllocPortable | cudaHostAllocMapped | cudaHostAllocWriteCombined;",
+         "cudaHostAllocDefault;", "dot_portable"),
     ],
     "ch11_multigpu/dot_one_thread.cu": [
         ("HANDLE_ERROR(cudaSetDevice(share.device));", "HANDLE_ERROR(cudaSetDevice(0));",
          "dot_one_thread"),
         ("  HANDLE_ERROR(cudaSetDevice(0));", "", "dot_one_thread"),
         ("HANDLE_ERROR(cudaStreamSynchronize(work.stream));", "", "dot_one_thread"),
+        ("request)) return course::kExitWrong;", "request)) return 0;", "dot_one_thread"),
+        ("HANDLE_ERROR(cudaMemcpyAsync(work.dev_b, b + work.share.begin",
+         "HANDLE_ERROR(cudaMemcpyAsync(work.dev_b, b", "dot_one_thread"),
+        ("    HANDLE_ERROR(cudaSetDevice(work.share.device));\n    HANDLE_ERROR(cudaMemcpyAsync",
+         "    HANDLE_ERROR(cudaMemcpyAsync", "dot_one_thread"),
+        ("kThreads, 0, work.stream>>>", "kThreads>>>", "dot_one_thread",
+         "the default stream waits for the others: slower, not wrong"),
     ],
     "ch11_multigpu/dot_zero_copy.cu": [
         ("HANDLE_ERROR(cudaDeviceSynchronize());", "", "dot_zero_copy"),
         ("*times = {0, computed_ms,", "*times = {computed_ms, 0,", "dot_zero_copy"),
+        ("blocks)) return course::kExitWrong;", "blocks)) return 0;", "dot_zero_copy"),
+        ("course::require_memory(0, 4.0 * sizeof(float) * n);",
+         "course::require_memory(0, sizeof(float) * n);", "dot_zero_copy"),
     ],
     "ch11_multigpu/peer_copy.cu": [
         ("to[i] = from[i];", "to[i] = from[0];", "peer_copy"),
         ("if (!speed.verified) return course::kExitWrong;", "", "peer_copy"),
         ("cudaMemcpyPeer(target, to, source, from, bytes)",
          "cudaMemcpyPeer(target, to, source, from, bytes - 1)", "peer_copy"),
+        ("HANDLE_ERROR(cudaDeviceEnablePeerAccess(from, 0));", "", "peer_copy"),
+        ("words.data(), n);\n    return", "words.data(), n / 2);\n    return", "peer_copy"),
+        ("    HANDLE_ERROR(cudaDeviceDisablePeerAccess(from));\n", "", "peer_copy"),
+        ("return 1e-6 * bytes / ms; }", "return 4e-6 * bytes / ms; }", "peer_copy"),
     ],
     "ch11_multigpu/wrong_device.cu": [
         ("error != cudaSuccess, std", "error == cudaSuccess, std", "wrong_device"),
         ("HANDLE_ERROR(cudaSetDevice(1));", "HANDLE_ERROR(cudaSetDevice(0));", "wrong_device"),
+        ("  *x = 41;", "  *x = 40;", "wrong_device"),
+        ("      return course::kExitWrong;", "      return 0;", "wrong_device"),
+    ],
+    "ch11_multigpu/host_memory.h": [
+        ("sizeof(float), flags));", "sizeof(float), 0));", "dot_portable"),
+        ("~HostFloats() { cudaFreeHost(data_); }", "~HostFloats() {}", "dot_portable"),
     ],
     # ---- appendix A
     "common/lock.h": [
@@ -556,6 +841,14 @@ FAULTS = {
         ("half > 0; half /= 2", "half > 0; half /= 4", "dot_atomic_add"),
         ("0x1p-24 * magnitude", "0x1p+4 * magnitude", "dot_atomic_add"),
         ("8e-6 * request.size / ms", "8e-6 * request.blocks / ms", "dot_atomic_add"),
+        ("(per_thread + 8 + blocks + 1) *", "100 * (per_thread + 8 + blocks + 1) *",
+         "dot_atomic_add"),
+        ("request.blocks = 8 * multiprocessors;", "request.blocks = 4 * multiprocessors;",
+         "dot_atomic_add"),
+        ('options.number("seconds", &request.seconds,',
+         'options.number("seconds", &request.blocks,', "dot_atomic_add"),
+        ('printf("dot product %.9g, verified\\n", result);',
+         'printf("dot product %.9g, verified\\n", 2 * result);', "dot_atomic_add"),
     ],
     "appA_hashtable/dot_atomic_add.cu": [
         ("if (threadIdx.x == 0) atomicAdd", "if (threadIdx.x < 2) atomicAdd", "dot_atomic_add"),
@@ -565,12 +858,16 @@ FAULTS = {
     "appA_hashtable/dot_locked.cu": [
         ("*result += cache[0];", "*result = cache[0];", "dot_locked"),
         ("    lock.lock();\n", "", "check:appA_hashtable/dot_locked.cu --size 5000 --blocks 4"),
+        ("    lock.unlock();\n", "", "dot_locked"),
     ],
     "appA_hashtable/lock_counter.cu": [
         ("*counter += 1;", "*counter += 2;", "lock_counter"),
     ],
     "appA_hashtable/lock_program.h": [
         ("1e6 * ms / expected", "1e3 * ms / expected", "lock_counter"),
+        ("&counter, &expected, 1)", "&expected, &expected, 1)", "lock_counter"),
+        ("if (!count_and_verify()) return course::kExitWrong;",
+         "if (!count_and_verify()) return 0;", "lock_counter"),
     ],
     "appA_hashtable/lock_acquire_release.cu": [
         ("*counter += 1;", "*counter += 2;", "lock_acquire_release"),
@@ -585,11 +882,20 @@ FAULTS = {
          "the device's memory only shrinks in the test of the loss; other programs would be seen"),
         ("!repeat(&rounds, 0, watch) || !repeat(&rounds, 0, watch)", "!repeat(&rounds, 0, watch)",
          "lock_counter"),
+        ('fprintf(stderr, "wrong in round %ld\\n", *rounds + 1);\n        return false;',
+         'fprintf(stderr, "wrong in round %ld\\n", *rounds + 1);\n        return true;',
+         "lock_counter"),
+        ("250 * quarter * seconds", "25 * quarter * seconds", "lock_counter"),
+        ("watch.elapsed_ms() * 1e-3, host_growth", "watch.elapsed_ms(), host_growth",
+         "lock_counter"),
+        ("allowed_bytes = 64 << 20;", "allowed_bytes = 1LL << 40;", "lock_counter"),
     ],
     "appA_hashtable/lock_test_then_set.cu": [
         ("wrong < expected,", "wrong > expected,", "lock_test_then_set"),
         ("count_threads(true, blocks, threads)", "count_threads(false, blocks, threads)",
          "lock_test_then_set"),
+        ("    return course::kExitWrong;", "    return 0;", "lock_test_then_set"),
+        ("right, expected);\n  if", "wrong, expected);\n  if", "lock_test_then_set"),
     ],
     "appA_hashtable/hash_table.h": [
         ("return key % static_cast<unsigned int>(count);",
@@ -604,6 +910,14 @@ FAULTS = {
         ("if (!build_and_verify()) return course::kExitWrong;\n  const",
          "build_and_verify();\n  const", "hash_exchange",
          "the second, warm build is verified as well"),
+        ("static_cast<unsigned int>(1024 * i);", "static_cast<unsigned int>(512 * i);",
+         "hash_exchange"),
+        ("course::Random random(7);", "course::Random random(8);", "hash_exchange"),
+        ("static_cast<unsigned int>(i) * 2654435761u;", "0;", "hash_exchange"),
+        ("request.threads_per_bucket * request.buckets / request.threads",
+         "request.threads_per_bucket * request.buckets", "hash_exchange"),
+        ("  HANDLE_ERROR(cudaFree(table.pool));\n", "", "hash_exchange"),
+        ("size_t buckets = 1024;", "size_t buckets = 512;", "hash_cpu.options"),
     ],
     "appA_hashtable/hash_cpu.cu": [
         ("table.entries[bucket] = entry;", "", "hash_cpu"),
@@ -645,6 +959,38 @@ FAULTS = {
     ],
     "appA_hashtable/hash_warp_contention.cu": [
         ('lockstep ? "1" : "0"', '"0"', "hash_warp_contention"),
+    ],
+    "appA_hashtable/hash_find.cu": [
+        ("const Slot there = atomicCAS(&table.slots[place], kEmpty, entry);",
+         "const Slot there = table.slots[place]; if (there == kEmpty) table.slots[place] = "
+         "entry;", "check:appA_hashtable/hash_find.cu --size 3000"),
+        ("block_counts[p] = 0;\n  __syncthreads();\n  for (size_t i",
+         "block_counts[p] = 0;\n  for (size_t i", "check:appA_hashtable/hash_find.cu --size 3000"),
+        ("    __syncthreads();\n    sums[p] += other;", "    sums[p] += other;",
+         "check:appA_hashtable/hash_find.cu --size 3000"),
+        ("    if (block_counts[p] > 0) block_begins[p] = atomicAdd(&begins[p], "
+         "block_counts[p]);\n  __syncthreads();",
+         "    if (block_counts[p] > 0) block_begins[p] = atomicAdd(&begins[p], block_counts[p]);",
+         "check:appA_hashtable/hash_find.cu --size 30000"),
+        ("if (there == kEmpty || there >> 32 == key) return;", "if (there == kEmpty) return;",
+         "hash_find"),
+        ("if (there >> 32 == key) return static_cast", "if (there >> 32 >= key) return static_cast",
+         "hash_find"),
+        ("const Slot there = table.slots[place];\n    if (there == kEmpty) return kNothing;",
+         "const Slot there = table.slots[place];\n    if (there == kEmpty) return 0;", "hash_find"),
+        ("counts[p] = sums[p] - mine;", "counts[p] = sums[p];", "hash_find"),
+        ("distance < kMostPartitions; distance", "distance < kMostPartitions / 2; distance",
+         "hash_find"),
+        ("block_begins[p] = atomicAdd(&begins[p], block_counts[p]);",
+         "{ block_begins[p] = begins[p]; begins[p] += block_counts[p]; }",
+         "check:appA_hashtable/hash_find.cu --size 30000"),
+        ("else if (values[i] >= keys.size() || keys[values[i]] != questions[i])",
+         "else if (values[i] >= keys.size())", "hash_find"),
+        ('return missed.empty() ? "" : "key " + std::to_string(missed[0]) + " is not found";',
+         'return "";', "hash_find"),
+        ("    return course::kExitWrong;", "    return 0;", "hash_find"),
+        ("      device.clear();\n", "", "hash_find",
+         "only what is timed is another thing: keys that are there already"),
     ],
     # ---- N-body
     "nbody/body.h": [
@@ -805,6 +1151,24 @@ FAULTS = {
         ("due_ -= steps * dt;", "due_ -= dt;", "nbody_view"),
         ("measured > shown ? 0.3 : 5", "measured > shown ? 5 : 0.3", "nbody_view"),
     ],
+    "nbody/gravity_pairs.h": [
+        ("sums[k].z += to_other * d[k].z;", "sums[k].z += to_other * d[k].y;", "nbody_pairs"),
+        ("if (body >= plan.first) body += plan.count;",
+         "if (body > plan.first) body += plan.count;", "nbody_pairs"),
+        ("plan.first_row > 0 ? accelerations[body]", "false ? accelerations[body]", "nbody_pairs"),
+        ("k < kSummers; k++) {\n    sum.x", "k < kSummers - 1; k++) {\n    sum.x", "nbody_pairs"),
+        ("static_cast<size_t>(plan.blocks + plan.rows) * plan.row_size",
+         "static_cast<size_t>(plan.blocks) * plan.row_size", "nbody_pairs"),
+        ("w < kWarps; w++) {\n        const float3 part",
+         "w < 1; w++) {\n        const float3 part", "nbody_pairs"),
+        ("    parts[threadIdx.y][threadIdx.x] = sum;\n  }\n  __syncthreads();",
+         "    parts[threadIdx.y][threadIdx.x] = sum;\n  }",
+         "check:nbody/nbody_pairs.cu --size 700 --steps 1"),
+    ],
+    "nbody/gravity_periodic.h": [
+        ("nearest(tile[j].z - me.z)", "tile[j].z - me.z", "nbody_view"),
+        ("mine < n ? bodies[mine] : massless", "bodies[mine < n ? mine : 0]", "nbody_view"),
+    ],
     # ---- common
     "common/compare.h": [
         ("excess <= 0 && tolerance > 0", "excess <= 0", "common"),
@@ -817,6 +1181,7 @@ FAULTS = {
         ("if (!same) difference.differing_pixels++;", "if (same) difference.differing_pixels++;",
          "common"),
         ("if (rank > worst_excess)", "if (rank >= worst_excess)", "common"),
+        ("max_digits10", "digits10", "common"),
     ],
     "common/options.h": [
         ("kExitUsage = 2;", "kExitUsage = 1;", "common"),
@@ -852,6 +1217,8 @@ FAULTS = {
         ("if (present < wanted)", "if (present <= wanted)", "dot_one_thread"),
         ("if (bytes > static_cast<double>(device_free))", "if (bytes < 0)",
          "vector_add_blocks"),
+        ("std::min(wanted, 16)", "std::min(wanted, 8)", "dot_portable"),
+        ("std::max(0.0, limit - used)", "limit", "common"),
     ],
     "common/timing.h": [
         ("(values[middle - 1] + values[middle]) / 2", "values[middle]", "common"),
@@ -878,12 +1245,20 @@ FAULTS = {
     ],
     "common/verify_picture.h": [
         ("int(expected[first])) <= largest)", "int(expected[first])) <= largest + 1)", "common"),
+        ("255 * std::max(distance(channel), distance(3)) / largest",
+         "255 * distance(channel) / largest", "common"),
+        ("int largest = 2, dim3 block", "int largest = 20, dim3 block", "common"),
     ],
     "common/broken.h": [
         ("outcome.hung || outcome.error != cudaSuccess || wrong", "outcome.hung", "dot_broken"),
         ("outcome[0].hung = attempt.hung;", "", "dot_broken",
          "nothing hangs on the CPU device"),
         ("!may_hide ? kExitWrong : 0", "!may_hide ? 0 : kExitWrong", "common"),
+    ],
+    "common/cores.h": [
+        ("return omp_get_max_threads();", "return 1;", "histogram_cores"),
+        ('return "all " + count_of(cores(), "core");', 'return count_of(cores(), "core");',
+         "histogram_cores"),
     ],
 }
 
