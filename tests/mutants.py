@@ -991,6 +991,17 @@ FAULTS = {
         ("    return course::kExitWrong;", "    return 0;", "hash_find"),
         ("      device.clear();\n", "", "hash_find",
          "only what is timed is another thing: keys that are there already"),
+        ("1e-3 * n / times.build_ms, times.find_ms", "1e-6 * n / times.build_ms, times.find_ms",
+         "hash_find"),
+        ("1e-3 * n / times.find_ms", "2e-3 * n / times.find_ms", "hash_find"),
+        ("100.0 * n / load + 1", "200.0 * n / load + 1", "hash_find"),
+        ("ask(keys, questions, slots, partitions, &times);",
+         "ask(keys, questions, slots, 1, &times);", "hash_find"),
+        ("(key ^ key >> 13)", "(key ^ key >> 12)", "hash_find"),
+        ("  return key ^ key >> 16;", "  return key & 0xff;", "hash_find"),
+        ("i % 2 == 0 ? keys[random", "i % 2 == 2 ? keys[random", "hash_find"),
+        ("std::count(values.begin(), values.end(), kNothing);",
+         "std::count(values.begin(), values.end(), 0u);", "hash_find"),
     ],
     # ---- N-body
     "nbody/body.h": [
