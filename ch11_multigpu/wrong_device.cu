@@ -51,7 +51,10 @@ int main(int argc, char** argv) {
   if (can_access != 0) {
     HANDLE_ERROR(add_one_elsewhere(true, &x));
     printf("with peer access:    41 + 1 = %d\n", x);
-    if (x != 42) return course::kExitWrong;
+    if (x != 42) {
+      fprintf(stderr, "device 1 added 1 to 41 with peer access: got %d, expected 42\n", x);
+      return course::kExitWrong;
+    }
   }
   const cudaError_t error = add_one_elsewhere(false, &x);
   printf("without peer access: %s\n",
