@@ -8,8 +8,8 @@
 
 static inline void __pipeline_memcpy_async(void* to, const void* from, size_t bytes,
                                            size_t zero_fill = 0) {
-  memcpy(to, from, bytes - zero_fill);
-  memset(static_cast<char*>(to) + (bytes - zero_fill), 0, zero_fill);
+  __builtin_memcpy(to, from, bytes - zero_fill);
+  __builtin_memset(static_cast<char*>(to) + (bytes - zero_fill), 0, zero_fill);
 }
 static inline void __pipeline_commit() {}
 static inline void __pipeline_wait_prior(size_t) {}

@@ -40,13 +40,13 @@ template <typename T>
 inline T read_surface(cudaSurfaceObject_t object, SurfacePlace place, Site site) {
   T value{};
   if (const void* from = surface_address(object, place, sizeof(T), site))
-    memcpy(&value, from, sizeof(T));
+    __builtin_memcpy(&value, from, sizeof(T));
   return value;
 }
 template <typename T>
 inline void write_surface(const T& value, cudaSurfaceObject_t object, SurfacePlace place,
                           Site site) {
-  if (void* to = surface_address(object, place, sizeof(T), site)) memcpy(to, &value, sizeof(T));
+  if (void* to = surface_address(object, place, sizeof(T), site)) __builtin_memcpy(to, &value, sizeof(T));
 }
 
 }  // namespace cpu_device
