@@ -253,11 +253,12 @@ END
 machine g++ cmake ninja Xvfb xdotool ctest
 asked() { grep -qE -- "$1" "$LOG"; }
 course test
-check 'test builds everything' asked 'cmake --build .* --target all '
-check 'and leaves out what takes long' asked 'ctest .* -LE heavy.thorough$'
+check 'test builds the programs and their tests' asked 'cmake --build .* --target programs course_tests '
+check 'and leaves out what takes long' asked 'ctest .* -LE heavy.thorough.cpu_device$'
 machine g++ cmake ninja Xvfb xdotool ctest
 course test --thorough
-check 'of which --thorough adds some' asked 'ctest .* -LE heavy$'
+check 'of which --thorough builds all' asked 'cmake --build .* --target all '
+check 'and adds some' asked 'ctest .* -LE heavy$'
 machine g++ cmake ninja Xvfb xdotool ctest
 course test --all
 check 'but not with --all' asked 'ctest .* -j [0-9]+$'
