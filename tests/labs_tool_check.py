@@ -100,6 +100,17 @@ def bad_input(folder):
               f"{done.returncode}: {done.stderr}")
 
 
+def any_umask(folder):
+    """A submission runs as another user, who can read what it needs, whatever its grader's files are."""
+    umask = os.umask(0o077)
+    try:
+        (folder / "good.cu").write_text(find_lab(LAB).solution())
+        results, _ = grade([folder / "good.cu"])
+    finally:
+        os.umask(umask)
+    check("a grader whose files nobody else may read", results["good"]["score"] == 100, text_of(results["good"]))
+
+
 # ------------------------------------------------------------------------------------ formats
 
 def formats(folder):
@@ -421,6 +432,7 @@ def main():
             said_once_only()
             teachers_page()
             bad_input(room("bad_input"))
+            any_umask(room("any_umask"))
             formats(room("formats"))
             handed_in = hand_out(room("hand_out"))
             results, _ = grade([handed_in])

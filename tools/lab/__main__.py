@@ -1,6 +1,7 @@
 """./course lab: hands labs out, and grades what comes back. LABS.md describes it for teachers."""
 
 import argparse
+import contextlib
 import os
 import pathlib
 import secrets
@@ -53,11 +54,12 @@ def grade(arguments):
     seed = arguments.seed if arguments.seed is not None else secrets.randbelow(1 << 31)
     jobs = min(arguments.jobs, len(arguments.files))
     progress = bar if sys.stderr.isatty() and len(arguments.files) > 1 else None
-    kit = Kit(lab, seed, many=len(arguments.files) > 4)
+    umask = os.umask(0o022)  # a submission runs as another user, who must read what it needs
     try:
-        results, sandbox = grade_all(kit, arguments.files, jobs, progress)
+        with contextlib.closing(Kit(lab, seed, many=len(arguments.files) > 4)) as kit:
+            results, sandbox = grade_all(kit, arguments.files, jobs, progress)
     finally:
-        kit.close()
+        os.umask(umask)
     grades = {"lab": lab.name, "seed": seed, "sandbox": sandbox, "results": results,
               "alike": alike(answers(results), lab.starter())}
     if "without" in sandbox:
