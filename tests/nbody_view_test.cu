@@ -279,7 +279,7 @@ TEST_CASE("the scenes' time steps, softenings and rates") {
                   {"box", 0.005f, 0.02f, 0.5f},      {"galaxy", 0.02f, 0.05f, 2},
                   {"cube", 0.01f, 0.05f, 0.5f},      {"orbit", 0.01f, 0, 1}};
   for (const auto& one : expected) {
-    const nbody::Scene& scene = nbody::scene_of(one.initial);
+    const nbody::Scene scene = nbody::scene_of(one.initial);
     CHECK((scene.dt == one.dt && scene.softening == one.softening && scene.rate == one.rate));
   }
   CHECK(nbody::kSceneKeys == 5);
