@@ -37,7 +37,7 @@
 #include "cpu_device/api_queries.h"
 #include "cpu_device/warp.h"
 #ifdef __CUDACC__
-#include "assert.h"  // as with the Toolkit, whose compiler brings it
+#include <assert.h>  // as with the Toolkit, whose compiler brings it
 
 #include "cpu_device/ptx.h"
 #endif
