@@ -30,7 +30,7 @@ unsigned add_place(const Program& p) {
 
 unsigned find_place(const void* counter, Access access, unsigned bytes,
                     Scope scope = Scope::system) {
-  static std::unordered_map<const void*, unsigned> known;
+  static auto& known = *new std::unordered_map<const void*, unsigned>;  // to the program's very end
   const auto [at, is_new] = known.try_emplace(counter, 0);
   if (is_new)
     at->second =
@@ -53,7 +53,7 @@ inline unsigned place_id(Context& c, const void* counter, Access access, unsigne
 unsigned place_count() { return places_known; }
 
 unsigned site_place(Site site, Access access, Scope scope, unsigned bytes) {
-  static std::unordered_map<uint64_t, unsigned> known;
+  static auto& known = *new std::unordered_map<uint64_t, unsigned>;
   const uint64_t key = (reinterpret_cast<uintptr_t>(site.file) << 20 ^ uint64_t(site.line)) * 64 +
                        unsigned(access) * 8 + unsigned(scope) + (uint64_t(bytes) << 58);
   const auto [at, is_new] = known.try_emplace(key, 0);
@@ -545,7 +545,7 @@ inline void kernel_access(Context& c, uintptr_t address, const void* counter) {
 
 // Memory that no kernel should know of.
 void elsewhere(Context& c, uintptr_t address, unsigned bytes, Access, unsigned id) {
-  static std::vector<unsigned char> harmless(size_t(1) << kPlaceBits);
+  static auto& harmless = *new std::vector<unsigned char>(size_t(1) << kPlaceBits);
   if (harmless[id] != 0) return;
   if (in_program(address)) return;
   const Program& p = place(id);
