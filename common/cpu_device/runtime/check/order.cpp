@@ -84,6 +84,9 @@ std::vector<uint64_t> executed{0};  // of which so many have run
 std::vector<uint64_t> host_knows{0};
 uint64_t host_step = 1;
 Moment* now = nullptr;  // of the operation that is running
+// On this thread of the host: others may have been woken by it, and go on.
+thread_local bool runs_operation = false;
+Moment* now_here() { return runs_operation ? now : nullptr; }
 
 void join(std::vector<uint64_t>& into, const std::vector<uint64_t>& other) {
   if (into.size() < other.size()) into.resize(other.size());
@@ -125,11 +128,15 @@ void after(Operation& operation, const Moment& other) {
 void operation_begins(Operation& operation) {
   if (observing()) observer->operation_begins(operation);
   now = &operation.moment;
+  runs_operation = true;
   remember(now->timeline, now->step, operation.site, operation.is_kernel ? "kernel" : operation.what,
            false, operation.device);
   new_segment(0, 0);
 }
-void operation_ends(const Operation&) { now = nullptr; }
+void operation_ends(const Operation&) {
+  now = nullptr;
+  runs_operation = false;
+}
 
 static bool held = false;
 void hold_host_clock(bool hold) { held = hold; }
@@ -169,18 +176,18 @@ static std::map<const void*, Given>& given() {
 }
 void give(const void* object) {
   if (!host_functions_queued() || checking != nullptr) return;
-  if (now != nullptr)
-    given()[object].by_function = *now;
+  if (const Moment* mine = now_here())
+    given()[object].by_function = *mine;
   else
     given()[object].by_host = host_step++;
 }
 void take_up(const void* object) {
   const auto found = given().find(object);
   if (found == given().end()) return;
-  if (now == nullptr)
-    join(host_knows, found->second.by_function);
+  if (Moment* mine = now_here())
+    mine->before[0] = std::max(mine->before[0], found->second.by_host);
   else
-    now->before[0] = std::max(now->before[0], found->second.by_host);
+    join(host_knows, found->second.by_function);
 }
 
 bool operation_ordered(const Done& earlier) {
@@ -201,7 +208,7 @@ bool host_ordered(const Done& earlier) {
 // The record of what host code does now.
 Record host_record(unsigned place_id) {
   static uint64_t of_step = 0, segment_number = 0;
-  if (now != nullptr) return record_of(make_who(next_segment - 1, 0), place_id);  // a callback
+  if (now_here() != nullptr) return record_of(make_who(next_segment - 1, 0), place_id);  // a callback
   if (of_step != host_step) {
     of_step = host_step;
     remember(0, host_step, {nullptr, 0}, "host code", true);
@@ -209,7 +216,7 @@ Record host_record(unsigned place_id) {
   }
   return record_of(make_who(segment_number, 0), place_id);
 }
-bool in_operation() { return now != nullptr; }
+bool in_operation() { return now_here() != nullptr; }
 
 static bool all_ordered() {
   if (now == nullptr) return true;
