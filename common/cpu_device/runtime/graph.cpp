@@ -15,6 +15,7 @@ namespace cpu_device {
 // A graph that is being captured from one or several streams.
 struct Capture {
   std::unique_ptr<CUgraph_st> graph{new CUgraph_st};
+  bool is_given = false;  // the program made the graph, and destroys it
   Stream* origin = nullptr;
   std::map<Stream*, std::vector<CUgraphNode_st*>> last;  // what the stream's next node waits for
 };
@@ -187,7 +188,10 @@ static cudaError_t begin_capture(cudaStream_t handle, CUgraph_st* graph,
     return fail(cudaErrorIllegalState, site, "this stream is being captured already");
   stream->capture = new Capture;
   stream->capture->origin = stream;
-  if (graph != nullptr) stream->capture->graph.reset(graph);
+  if (graph != nullptr) {
+    stream->capture->graph.reset(graph);
+    stream->capture->is_given = true;
+  }
   stream->capture->last[stream] = std::move(after);
   return cudaSuccess;
 }
@@ -227,11 +231,11 @@ cudaError_t cudaStreamEndCapture(cudaStream_t handle, cudaGraph_t* graph, Site s
     event = event->second.capture == capture ? captured_events().erase(event) : std::next(event);
   const std::unique_ptr<Capture> owner(capture);
   if (graph != nullptr) *graph = nullptr;
+  CUgraph_st* captured = capture->is_given || !unjoined ? capture->graph.release() : nullptr;
   if (unjoined)
     return fail(cudaErrorStreamCaptureUnjoined, site,
                 "a stream that took part in the capture was not waited for",
                 "cudaEventRecord() in it and cudaStreamWaitEvent() in the first stream");
-  CUgraph_st* captured = capture->graph.release();
   if (graph != nullptr) *graph = captured;
   return cudaSuccess;
 }
@@ -251,8 +255,8 @@ cudaError_t cudaStreamGetCaptureInfo(cudaStream_t handle, cudaStreamCaptureStatu
   const cudaError_t error = cudaStreamIsCapturing(handle, status, site);
   if (error != cudaSuccess || *status == cudaStreamCaptureStatusNone) return error;
   const Guard guard(host_lock());
-  const Stream* stream = find_stream(handle, site);
-  const std::vector<CUgraphNode_st*>& last = stream->capture->last[find_stream(handle, site)];
+  Stream* stream = find_stream(handle, site);
+  const std::vector<CUgraphNode_st*>& last = stream->capture->last[stream];
   if (id != nullptr) *id = reinterpret_cast<unsigned long long>(stream->capture);
   if (graph != nullptr) *graph = stream->capture->graph.get();
   if (after != nullptr) *after = last.data();
