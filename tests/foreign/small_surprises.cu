@@ -11,13 +11,14 @@ int print_sum(int a, int b) {
   printf("%d\n", a + b);
 }
 
+// out[0] is measured around out[1]: it is never less, and little more unless something came between.
 __global__ void clocks(long long *out) {
   const clock_t ticks = clock();
   const long long start = clock64();
   volatile float x = 0;
   for (int i = 0; i < 100000; i++) x += i;
-  out[0] = (long long)(clock() - ticks);
   out[1] = clock64() - start;
+  out[0] = (long long)(clock() - ticks);
   const clock_t from = clock();
   while (clock() - from < 1000000) {
   }
@@ -32,10 +33,14 @@ int main() {
 
   long long *ticks;
   cudaMallocManaged(&ticks, 2 * sizeof *ticks);
-  clocks<<<1, 1>>>(ticks);
-  cudaDeviceSynchronize();
-  if (ticks[0] < ticks[1] || ticks[0] > 2 * ticks[1] + 100000)
-    bad = 1, printf("clock(): %lld ticks, clock64(): %lld\n", ticks[0], ticks[1]);
+  bool near_once = false;
+  for (int attempt = 0; attempt < 100 && !near_once; attempt++) {
+    clocks<<<1, 1>>>(ticks);
+    cudaDeviceSynchronize();
+    if (ticks[0] < ticks[1]) bad = 1;
+    near_once = ticks[0] <= 2 * ticks[1];
+  }
+  if (bad || !near_once) bad = 1, printf("clock(): %lld ticks, clock64(): %lld\n", ticks[0], ticks[1]);
 
   int *flag, *flag_on_device;
   cudaHostAlloc(&flag, sizeof *flag, cudaHostAllocMapped);
