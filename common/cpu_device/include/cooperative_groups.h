@@ -6,6 +6,7 @@
 
 #define _COOPERATIVE_GROUPS_H_
 
+#include "cpu_device/async_copies.h"
 #include "cuda_runtime.h"
 
 #include <type_traits>
@@ -470,18 +471,18 @@ inline T exclusive_scan(const Group& group, T value, Combine combine = Combine()
 // Each thread copies its share at once, and waiting is the group's barrier; so who reads without it
 // finds parts that are missing.
 template <typename Group, typename T, typename Size>
-inline void memcpy_async(const Group& group, T* to, const T* from, Size bytes) {
-  const size_t count = bytes, ranks = group.size();
-  const auto* source = reinterpret_cast<const unsigned char*>(from);
-  auto* target = reinterpret_cast<unsigned char*>(to);
-  for (size_t i = group.thread_rank(); i < count; i += ranks) target[i] = source[i];
+inline void memcpy_async(const Group& group, T* to, const T* from, Size bytes, CPU_DEVICE_SITE) {
+  cpu_device::async_copy_share(group.thread_rank(), group.size(), to, from, bytes, nullptr, site);
+  cpu_device::async_commit();
 }
 template <typename Group>
 inline void wait(const Group& group, CPU_DEVICE_SITE) {
+  cpu_device::async_wait_prior(0);
   group.sync(site);
 }
 template <unsigned int Stages, typename Group>
 inline void wait_prior(const Group& group, CPU_DEVICE_SITE) {
+  cpu_device::async_wait_prior(Stages);
   group.sync(site);
 }
 

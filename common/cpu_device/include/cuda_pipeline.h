@@ -4,12 +4,12 @@
 
 #include <string.h>
 
+#include "cpu_device/async_copies.h"
 #include "cuda_runtime.h"
 
-static inline void __pipeline_memcpy_async(void* to, const void* from, size_t bytes,
-                                           size_t zero_fill = 0) {
-  __builtin_memcpy(to, from, bytes - zero_fill);
-  __builtin_memset(static_cast<char*>(to) + (bytes - zero_fill), 0, zero_fill);
+static inline void __pipeline_memcpy_async(void* to, const void* from, size_t bytes, size_t zero_fill = 0,
+                                           cpu_device::Site site = cpu_device::Site::here()) {
+  cpu_device::async_copy(to, from, bytes - zero_fill, zero_fill, nullptr, site);
 }
-static inline void __pipeline_commit() {}
-static inline void __pipeline_wait_prior(size_t) {}
+static inline void __pipeline_commit() { cpu_device::async_commit(); }
+static inline void __pipeline_wait_prior(size_t newest) { cpu_device::async_wait_prior(newest); }

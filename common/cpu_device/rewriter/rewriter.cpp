@@ -191,7 +191,7 @@ class Rewriter {
   uint32_t end_of_statement(uint32_t i, int depth = 0) const;
 
   void shared(uint32_t i);
-  void tell_shared(uint32_t semicolon, const std::vector<uint32_t>& names);
+  void tell_shared(uint32_t begin, uint32_t semicolon, const std::vector<uint32_t>& names);
   void check_size_of_shared(uint32_t i, uint32_t semicolon, std::vector<uint32_t> names);
 
   void unroll(size_t pragma);
@@ -1052,7 +1052,7 @@ void Rewriter::shared(uint32_t i) {
     }
     if (!front.empty()) insert_before(begin, front);
     replace(tokens_[i].begin, tokens_[i].end, is_static ? "thread_local" : "static thread_local");
-    if (check_ && scope == Scope::kFunction) tell_shared(end, names);
+    if (check_ && scope == Scope::kFunction) tell_shared(begin, end, names);
     check_size_of_shared(i, end, names);
     return;
   }
@@ -1092,8 +1092,9 @@ void Rewriter::shared(uint32_t i) {
     }
 }
 
-// Behind the declaration: its names for a checked run, and a gap in which nobody has any business.
-void Rewriter::tell_shared(uint32_t semicolon, const std::vector<uint32_t>& names) {
+// Behind the declaration: its names for a checked run. On both sides of it, because some compilers lay
+// variables out from the last to the first: a gap in which nobody has any business.
+void Rewriter::tell_shared(uint32_t begin, uint32_t semicolon, const std::vector<uint32_t>& names) {
   std::string text;
   for (const uint32_t name : names) {
     if (name == kNone) continue;
@@ -1101,8 +1102,15 @@ void Rewriter::tell_shared(uint32_t semicolon, const std::vector<uint32_t>& name
     text += " ::cpu_device::checked_shared(" + spelling + ", \"" + spelling + "\");";
   }
   const std::string gap = "cpu_device_gap_" + std::to_string(semicolon);
-  text += " static thread_local unsigned char " + gap + "[64] __attribute__((used));" +
-          " ::cpu_device::checked_shared(" + gap + ", nullptr);";
+  for (const char* side : {"_before", "_behind"}) {
+    const std::string declaration =
+        "static thread_local unsigned char " + gap + side + "[64] __attribute__((used)); ";
+    if (std::string_view(side) == "_before")
+      insert_before(begin, declaration);
+    else
+      text += " " + declaration;
+    text += "::cpu_device::checked_shared(" + gap + side + ", nullptr);";
+  }
   insert_after(semicolon, text);
 }
 

@@ -186,7 +186,7 @@ cudaError_t new_block(void** pointer, size_t bytes, MemoryKind kind, unsigned in
   if (!map_block(bytes, &block)) return fail(cudaErrorMemoryAllocation);
   if (on_device) owner.memory_used += bytes;
   blocks()[block.base] = block;
-  check::allocated(block.base, bytes, kind != MemoryKind::device, site);
+  check::allocated(block.base, bytes, kind == MemoryKind::graphics, site);
   *pointer = reinterpret_cast<void*>(block.base);
   return cudaSuccess;
 }
@@ -785,7 +785,11 @@ cudaError_t cudaHostUnregister(void* pointer, Site site) {
   if (found == blocks().end() || found->second.kind != MemoryKind::pinned ||
       found->second.mapping != nullptr)
     return fail(cudaErrorHostMemoryNotRegistered, site, "this memory is not registered");
-  blocks().erase(found);
+  const Block block = found->second;
+  check::frees(block.base, block.bytes, nullptr, site);
+  for (int i = 0; i < settings().devices; i++) synchronize_device(i);
+  check::freed(block.base, block.bytes);
+  blocks().erase(block.base);
   return cudaSuccess;
 }
 

@@ -100,7 +100,8 @@ struct NamedPointer {
   const void* pointer;
   size_t element;  // bytes
   size_t alignment;
-  const char* type;  // of the elements, see type_name()
+  const char* type;     // of the elements, see type_name()
+  const bool* padding;  // see padding_of()
 };
 
 // "... [with T = float [16]]", as the compiler words it.
@@ -109,21 +110,47 @@ constexpr const char* type_name() {
   return __PRETTY_FUNCTION__;
 }
 
+// Of each byte of a structure, whether it is padding, which nobody writes and copies read; null: not known.
+template <typename T>
+struct Padding {
+  bool bytes[sizeof(T)];
+#if defined(__has_builtin) && __has_builtin(__builtin_clear_padding)
+  CPU_DEVICE_UNCHECKED Padding() {
+    alignas(T) unsigned char object[sizeof(T)];
+    __builtin_memset(object, 1, sizeof(T));
+    __builtin_clear_padding(reinterpret_cast<T*>(object));
+    for (size_t i = 0; i < sizeof(T); i++) bytes[i] = object[i] == 0;
+  }
+#endif
+};
+template <typename T>
+CPU_DEVICE_UNCHECKED inline const bool* padding_of() {
+#if defined(__has_builtin) && __has_builtin(__builtin_clear_padding)
+  if constexpr (std::is_class_v<T> && std::is_trivially_copyable_v<T>) {
+    static const Padding<T> padding;
+    return padding.bytes;
+  }
+#endif
+  return nullptr;
+}
+
 // Says which of the parameters of the next launch are pointers; `names` as in "a, b, n".
 void name_parameter(const char* names, unsigned index, const void* pointer, size_t element,
-                    size_t alignment, const char* type);
+                    size_t alignment, const char* type, const bool* padding);
 template <typename T>
 inline void name_one(const char*, unsigned, const T&) {}
 template <typename T>
 inline void name_one(const char* names, unsigned index, T* const& pointer) {
   size_t element = 1, alignment = 1;
+  const bool* padding = nullptr;
   if constexpr (!std::is_void_v<T> && !std::is_function_v<T>) {
     element = sizeof(T);
     alignment = alignof(T);
+    padding = padding_of<std::remove_cv_t<T>>();
   }
   name_parameter(names, index,
                  const_cast<const void*>(reinterpret_cast<const volatile void*>(pointer)), element,
-                 alignment, type_name<std::remove_cv_t<T>>());
+                 alignment, type_name<std::remove_cv_t<T>>(), padding);
 }
 template <typename... T>
 inline bool name_parameters(const char* names, const T&... values) {
@@ -141,11 +168,13 @@ inline void checked_dynamic_shared(const T& variable, const char* name) {
   dynamic_shared_variable(const_cast<const void*>(reinterpret_cast<const volatile void*>(&variable)),
                           sizeof(Element), name);
 }
-void shared_variable(const void* base, size_t bytes, size_t element, const char* name, const char* type);
+void shared_variable(const void* base, size_t bytes, size_t element, const char* name, const char* type,
+                     const bool* padding);
 template <typename T>
 inline void checked_shared(const T& variable, const char* name) {
   shared_variable(const_cast<const void*>(static_cast<const volatile void*>(&variable)), sizeof(T),
-                  sizeof(std::remove_all_extents_t<T>), name, type_name<std::remove_cv_t<T>>());
+                  sizeof(std::remove_all_extents_t<T>), name, type_name<std::remove_cv_t<T>>(),
+                  padding_of<std::remove_cv_t<std::remove_all_extents_t<T>>>());
 }
 
 // A kernel, or the body of an if, an else or a loop in one: a checked run says which were not reached.

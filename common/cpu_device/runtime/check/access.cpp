@@ -288,8 +288,24 @@ void fill_as_fresh(uintptr_t address, size_t bytes) {
     *reinterpret_cast<unsigned char*>(address + i) = kFreshWord >> 8 * ((address + i) & 3) & 255;
 }
 
+// What nobody writes, and the copy of a structure reads. Where its layout is not known: what is beside
+// something written in the same 8 bytes, in an access to more than that.
+bool is_padding(Context& c, unsigned id, uintptr_t address, unsigned bytes) {
+  const int known = known_padding(c, id, address, bytes);
+  const unsigned size = place(id).bytes;
+  if (known >= 0 || (size != 0 && size < 8)) return known > 0;
+  Region* region = c.local.contains(address) ? &c.local : find_any_region(address);
+  bool written = false;
+  if (region != nullptr)
+    for_cells(*region, address & ~uintptr_t(7), 8, [&](Cell& cell, uintptr_t, unsigned) {
+      written |= cell.write != 0 && (cell.write & kBeyond) == 0;
+    });
+  return written;
+}
+
 void read_early(Context& c, unsigned id, uintptr_t address, unsigned bytes) {
   if (!looks_fresh(address, bytes)) return;
+  if (is_padding(c, id, address, bytes)) return;
   for (Early& e : early)
     if (e.place == id) {
       if (e.words.size() < kMostEarly && e.words.try_emplace(address, bytes).second) e.open++;
@@ -443,6 +459,8 @@ inline void check_words(Context& c, Region& region, uintptr_t address, unsigned 
     }
 }
 
+}  // namespace
+
 // An access of any size and kind, cell by cell.
 void check_range(Context& c, uintptr_t address, size_t bytes, unsigned id) {
   Region* region;
@@ -471,6 +489,8 @@ void check_range(Context& c, uintptr_t address, size_t bytes, unsigned id) {
     check_cell(c, cell, at, width, fresh, where);
   });
 }
+
+namespace {
 
 // A GPU stops here, so do we.
 [[noreturn]] void misaligned(Context& c, unsigned id, uintptr_t address, unsigned bytes) {
@@ -747,6 +767,12 @@ void kernel_reads(const void* address, size_t bytes, Site site) {
     check_range(*c, at, bytes, id);
   else if (observing() && observes_here())
     observe(at, static_cast<unsigned>(bytes), Access::read, id);
+}
+
+void kernel_writes(const void* address, size_t bytes, Site site) {
+  if (observes_here())
+    observe(reinterpret_cast<uintptr_t>(address), static_cast<unsigned>(bytes), Access::write,
+            site_place(site, Access::write, Scope::none, static_cast<unsigned>(bytes)));
 }
 
 void forget_memos() { clear_memos(); }
@@ -1077,14 +1103,14 @@ namespace cpu_device {
 
 // A variable in shared memory, or the gap behind one, at its declaration.
 void shared_variable(const void* base, size_t bytes, size_t element, const char* name,
-                     const char* type) {
+                     const char* type, const bool* padding) {
   Context* c = checking;
   const auto at = reinterpret_cast<uintptr_t>(base);
-  if (observing()) return observe_shared_variable({at, bytes, element, name, type});
+  if (observing()) return observe_shared_variable({at, bytes, element, name, type, padding});
   if (c == nullptr) return;
   for (const SharedVariable& known : c->shared)
     if (known.base == at) return;
-  c->shared.push_back({at, bytes, element, name, type});
+  c->shared.push_back({at, bytes, element, name, type, padding});
   if (!c->local.contains(at)) return;
   set_cells(c->local, at, bytes, {name == nullptr ? kBeyond : 0, 0});
   if (name != nullptr) fill_as_fresh(at, bytes);
@@ -1092,9 +1118,9 @@ void shared_variable(const void* base, size_t bytes, size_t element, const char*
 
 void dynamic_shared_variable(const void* base, size_t element, const char* name) {
   const auto at = reinterpret_cast<uintptr_t>(base);
-  if (observing()) return observe_shared_variable({at, current_shared_bytes(), element, name, nullptr});
+  if (observing()) return observe_shared_variable({at, current_shared_bytes(), element, name, nullptr, nullptr});
   Context* c = checking;
-  if (c != nullptr && c->dynamic.empty()) c->dynamic.push_back({at, 0, element, name, nullptr});
+  if (c != nullptr && c->dynamic.empty()) c->dynamic.push_back({at, 0, element, name, nullptr, nullptr});
 }
 
 }  // namespace cpu_device

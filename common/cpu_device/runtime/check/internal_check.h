@@ -77,7 +77,18 @@ void kernel_variable(const Context& c, uintptr_t address, size_t bytes, unsigned
 void copied_to_variable(uintptr_t address, size_t bytes, Site site);
 void copied_from_variable(uintptr_t address, Site site);
 
+// From now on the thread knows of what it did itself in the spans of time of that block, up to a segment.
+void know(Context& c, uint64_t block, uint64_t last_segment);
+
+// async_copies.cpp
+// The first segment of a copy in the background that no thread of the block has waited for.
+uint64_t oldest_copy(const Context& c);
+// Whether that thread has still to wait for it.
+bool is_open_copy(const Context& c, unsigned thread, uint64_t segment);
+
 // access.cpp
+void check_range(Context& c, uintptr_t address, size_t bytes, unsigned place);
+void kernel_writes(const void* address, size_t bytes, Site site);
 void forget_memos();
 unsigned site_place(Site site, Access access, Scope scope, unsigned bytes);
 void atomic_access(const void* address, unsigned bytes, Site site, Access access);
@@ -156,6 +167,8 @@ std::string access_line(const std::string& who_words, const char* does, const st
 // The variable of the program that holds the address.
 std::string variable_name(uintptr_t address);
 size_t variable_left(uintptr_t address);  // bytes from there to its end; 0: no variable
+// Whether bytes of an element are padding: 1 or 0, and -1 where its type is not known.
+int known_padding(const Context& c, unsigned place, uintptr_t address, unsigned bytes);
 bool in_some_stack(uintptr_t address);
 bool is_mapped(uintptr_t address);
 // Memory that host code must not touch.

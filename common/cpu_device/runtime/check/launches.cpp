@@ -116,7 +116,7 @@ namespace cpu_device {
 static thread_local std::vector<NamedPointer> next_named;
 
 void name_parameter(const char* names, unsigned index, const void* pointer, size_t element,
-                    size_t alignment, const char* type) {
+                    size_t alignment, const char* type, const bool* padding) {
   static std::map<std::pair<const char*, unsigned>, std::string> known;
   static std::mutex mutex;  // kernels launch, too
   const std::lock_guard<std::mutex> guard(mutex);
@@ -128,7 +128,7 @@ void name_parameter(const char* names, unsigned index, const void* pointer, size
     while (*at == ' ') at++;
     while (*at != '\0' && *at != ',') name += *at++;
   }
-  next_named.push_back({name.c_str(), pointer, element, alignment, type});
+  next_named.push_back({name.c_str(), pointer, element, alignment, type, padding});
 }
 
 void check::take_names(std::vector<NamedPointer>* into) {

@@ -283,6 +283,7 @@ void block_begins(Worker& worker) {
   c.last_barrier = {nullptr, 0};
   refresh_shared(c);
   c.threads.assign(worker.threads, ThreadClock{});
+  c.copies.clear();
   c.own_clocks = false;
   watch::block_begins(worker);
 }
@@ -321,6 +322,13 @@ void give_own_segment(Context& c, unsigned index) {
   c.threads[index].segment = new_segment(c.block, c.epoch);
   c.own_clocks = true;
   if ((c.who & 1023) == index) c.who = make_who(c.threads[index].segment, index);
+}
+
+void know(Context& c, uint64_t block, uint64_t last_segment) {
+  const auto self = static_cast<uint16_t>(c.who & 1023);
+  const Clock*& known = c.threads[self].known;
+  clocks.push_back({known, nullptr, block, 0, self, 0, last_segment, 0, 0, Scope::none, 0});
+  known = &clocks.back();
 }
 
 // What the threads of a group know together.
@@ -367,6 +375,7 @@ void barrier_passed(Worker& worker, Site site) {
   if (site.line != c.last_barrier.line || site.file != c.last_barrier.file) note_barrier(site);
   c.last_barrier = site;
   if (!c.own_clocks) return;
+  if (!c.copies.empty()) c.epoch_first = std::min(c.epoch_first, oldest_copy(c));
   std::vector<ThreadClock*> all;
   for (ThreadClock& t : c.threads) all.push_back(&t);
   share(all, true);

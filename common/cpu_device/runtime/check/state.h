@@ -117,8 +117,9 @@ void set_cells(Region& region, uintptr_t address, size_t bytes, Cell value);
 struct SharedVariable {
   uintptr_t base;
   size_t bytes, element;
-  const char* name;  // null: the gap behind a variable
+  const char* name;  // null: the gap beside a variable
   const char* type;
+  const bool* padding;  // of an element, see padding_of()
 };
 
 // ---- who is ordered with whom ----
@@ -178,6 +179,14 @@ struct Done {
   int device;
 };
 
+// In a segment's number of the block: what a thread of that block copies in the background.
+constexpr uint64_t kBackground = uint64_t(1) << 39;
+struct CopiesOfThread {
+  std::vector<uint64_t> open;     // segments of those that it has not waited for, in order
+  std::vector<uint64_t> batches;  // the last one of each batch that it has not waited for
+  std::vector<std::pair<const void*, uint64_t>> given;  // to a barrier that waits for them
+};
+
 // The current thread of the current worker.
 struct Context {
   uint64_t who = 0;
@@ -197,6 +206,7 @@ struct Context {
   uint64_t shared_seen = 0;
   std::vector<ThreadClock> threads;
   bool own_clocks = false;     // some thread of the block has one
+  std::vector<CopiesOfThread> copies;  // of each thread, where there are such copies
   uintptr_t repeated = 0;      // an address that is read again and again
   unsigned repeats = 0;
   bool result_ignored = false;  // of the atomic that comes next
@@ -221,6 +231,7 @@ bool host_ordered(const Done& earlier);
 uint64_t new_segment(uint64_t block, uint32_t epoch);
 struct SegmentInfo {
   uint64_t block : 40, epoch : 24;
+  bool in_background() const { return (block & kBackground) != 0; }
 };
 bool segment_info(uint64_t segment, SegmentInfo* info);
 uint64_t launch_first();  // first segment of the launch that is running

@@ -352,7 +352,7 @@ std::string address_in_words(const Context* c, uintptr_t address, unsigned bytes
   }
   bool inside;
   const Block* block = near_block(address, &inside);
-  if (block == nullptr) {
+  if (block == nullptr || block->kind == MemoryKind::symbol) {
     const Variable* v = variable_at(address);
     if (v == nullptr) return "memory";
     return v->name + (v->bytes > 8 ? format(", byte %zu of it", address - v->address) : "");
@@ -364,6 +364,24 @@ std::string address_in_words(const Context* c, uintptr_t address, unsigned bytes
   }
   return format("byte %zu of the memory allocated at %s:%d", static_cast<size_t>(address - block->base),
                 block->site.file, block->site.line);
+}
+
+int known_padding(const Context& c, unsigned id, uintptr_t address, unsigned bytes) {
+  uintptr_t origin = 0;
+  size_t element = 0;
+  const bool* padding = nullptr;
+  if (c.local.contains(address)) {
+    const SharedVariable* v = in_dynamic_shared(address) ? nullptr : shared_at(c, address);
+    if (v != nullptr) origin = v->base, element = v->element, padding = v->padding;
+  } else if (const Block* block = find_block(reinterpret_cast<const void*>(address))) {
+    const NamedPointer* p = named_pointer(*block, address);
+    if (p != nullptr) origin = reinterpret_cast<uintptr_t>(p->pointer), element = p->element, padding = p->padding;
+  }
+  const unsigned size = place(id).bytes;
+  if (padding == nullptr) return element != 0 && size != 0 && size <= element ? 0 : -1;
+  if (address < origin || (address - origin) % element + bytes > element) return -1;
+  const bool* first = padding + (address - origin) % element;
+  return std::all_of(first, first + bytes, [](bool it) { return it; }) ? 1 : 0;
 }
 
 // The T of type_name<T>(), as the compiler words it.
@@ -510,12 +528,30 @@ Verdict missing_barrier(Site last_barrier, const SourcePlace& first, const Sourc
           "__syncthreads() between the two lines, where all threads of the block come by"};
 }
 
+// One of the two is a copy in the background.
+Verdict missing_wait(bool is_open, bool same_block) {
+  if (!same_block)
+    return {"race-grid", "blocks are not ordered within a kernel",
+            "no barrier reaches other blocks: end the kernel and launch another"};
+  if (is_open)
+    return {"race-block", "an asynchronous copy that nobody has waited for",
+            "the copy goes on in the background: wait for it first, with __pipeline_wait_prior(), consumer_wait(), "
+            "cg::wait() or at the cuda::barrier that the copy was given; then a barrier, if other threads read it"};
+  return {"race-block", "missing barrier",
+          "the thread that copied has waited for its own copies, and this one does not know: __syncthreads() "
+          "after that wait"};
+}
+
 // What is missing between two accesses of threads of one launch.
 Verdict judge(const Context& c, Record earlier, Record now, const SourcePlace& first,
-              const SourcePlace& second, uint64_t other_block) {
+              const SourcePlace& second, SegmentInfo other) {
   const Program& a = place(place_of(earlier));
   const Program& b = place(place_of(now));
-  const bool same_block = other_block == c.block;
+  const bool same_block = (other.block & ~kBackground) == c.block;
+  SegmentInfo mine{};
+  segment_info(segment(now), &mine);
+  if (other.in_background() || mine.in_background())
+    return missing_wait(!other.in_background() || is_open_copy(c, thread(earlier), segment(earlier)), same_block);
   const bool same_warp = same_block && thread(earlier) / 32 == thread(now) / 32;
   const bool same_line = first.line == second.line && first.file == second.file;
   if (is_volatile(a.access) && is_volatile(b.access))
@@ -561,7 +597,11 @@ Verdict judge(const Context& c, Record earlier, Record now, const SourcePlace& f
     return {"race-atomic",
             writes ? "a plain write of what others change with atomics"
                    : "a plain read of what others change with atomics",
-            writes ? "every access that others may do at the same time must be atomic: atomicExch() "
+            writes && same_block && !same_line
+                ? "if it is set before the others begin: __syncthreads() in between; else it must be atomic, "
+                  "too: atomicExch() writes, atomicAdd(p, 0) reads"
+            : writes
+                   ? "every access that others may do at the same time must be atomic: atomicExch() "
                      "writes, atomicAdd(p, 0) reads"
                    : "wait until the others are done (a barrier, the end of the kernel), or read with "
                      "atomicAdd(p, 0)"};
@@ -595,7 +635,9 @@ void report_race(Context& c, Record earlier, Record now, uintptr_t address, unsi
   segment_info(segment(earlier), &info);
   const SourcePlace first = source_place(place(place_of(earlier)));
   SourcePlace second = source_place(place(place_of(now)));
-  const Verdict verdict = judge(c, earlier, now, first, second, info.block);
+  const Verdict verdict = judge(c, earlier, now, first, second, info);
+  const bool in_background = info.in_background();
+  info.block &= ~kBackground;
   Finding finding;
   finding.kind = verdict.kind;
   finding.place = second;
@@ -615,9 +657,10 @@ void report_race(Context& c, Record earlier, Record now, uintptr_t address, unsi
   finding.title += same_block ? format(", in block (%u,%u,%u)", at.x, at.y, at.z) : ", between blocks";
   finding.details = access_line(thread_in_words(c.block, thread(now), !same_block),
                                 verb(place(place_of(now)).access, false), what, second) +
-                    access_line(thread_in_words(info.block, thread(earlier), !same_block),
+                    access_line((in_background ? "a copy by " : "") +
+                                    thread_in_words(info.block, thread(earlier), !same_block),
                                 verb(place(place_of(earlier)).access, true), what, first);
-  if (same_block)
+  if (same_block && !in_background)
     finding.details += c.last_barrier.file == nullptr
                            ? std::string("\n    both since the kernel began")
                            : format("\n    both since the __syncthreads() in line %d", c.last_barrier.line);
