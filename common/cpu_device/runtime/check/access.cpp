@@ -4,6 +4,7 @@
 #include <atomic>
 #include <condition_variable>
 #include <cstring>
+#include <map>
 #include <mutex>
 #include <unordered_set>
 
@@ -283,10 +284,14 @@ bool looks_fresh(uintptr_t address, unsigned bytes) {
   return true;
 }
 
+}  // namespace
+
 void fill_as_fresh(uintptr_t address, size_t bytes) {
   for (size_t i = 0; i < bytes; i++)
     *reinterpret_cast<unsigned char*>(address + i) = kFreshWord >> 8 * ((address + i) & 3) & 255;
 }
+
+namespace {
 
 // What nobody writes, and the copy of a structure reads. Where its layout is not known: what is beside
 // something written in the same 8 bytes, in an access to more than that.
@@ -581,14 +586,41 @@ void elsewhere(Context& c, uintptr_t address, unsigned bytes, Access, unsigned i
 
 // ---- host code ----
 
-// Bytes of the host's memory that came from device memory which nobody had written.
+// Bytes of the host's memory that came from device memory which nobody had written, by the first one: ranges
+// that do not touch.
 struct Unwritten {
   uintptr_t low, high;
+  uintptr_t base;  // where the copy began
   Site copy, allocated;
+  size_t copied = 0, bytes = 0;  // of a block of malloc() or new, if the copy did not fill it
 };
-std::vector<Unwritten>& unwritten() {
-  static auto* all = new std::vector<Unwritten>;
+std::map<uintptr_t, Unwritten>& unwritten() {
+  static auto* all = new std::map<uintptr_t, Unwritten>;
   return *all;
+}
+std::map<uintptr_t, Unwritten>::iterator first_unwritten(uintptr_t low) {
+  auto at = unwritten().upper_bound(low);
+  if (at != unwritten().begin() && std::prev(at)->second.high > low) --at;
+  return at;
+}
+
+// A read of [low, high) that meets such a range is a mistake, unless it may be a structure's with padding: where
+// something in the same 8 bytes is written and read, too.
+void host_reads_unwritten(uintptr_t low, uintptr_t high, unsigned id) {
+  for (auto at = first_unwritten(low); at != unwritten().end() && at->second.low < high;) {
+    const Unwritten found = at->second;
+    const uintptr_t end = std::min(found.high, high);
+    uintptr_t from = std::max(found.low, low);
+    while (from < end && (found.low > std::max(low, from & ~uintptr_t(7)) || end < std::min(high, (from | 7) + 1)))
+      from = (from | 7) + 1;
+    ++at;
+    if (from >= end) continue;
+    unwritten().erase(found.low);
+    if (found.copied == 0)
+      report_unwritten(id, found.copy, found.allocated, from - found.base);
+    else if (looks_fresh(from, static_cast<unsigned>(std::min<uintptr_t>(end - from, 4))))
+      report_short_copy(id, found.copy, found.allocated, found.copied, found.bytes);
+  }
 }
 bool host_is_watched = false;
 
@@ -663,22 +695,10 @@ void host_access(uintptr_t address, size_t bytes, Access access, const void* cou
   const std::lock_guard<std::recursive_mutex> guard(host_mutex());
   busy = true;
   if (!unwritten().empty()) {
-    auto& all = unwritten();
-    for (size_t i = 0; i < all.size(); i++) {
-      if (address >= all[i].high || address + bytes <= all[i].low) continue;
-      if (is_read(access)) {
-        const Unwritten found = all[i];
-        all.erase(all.begin() + static_cast<long>(i));
-        report_unwritten(find_place(counter, access, static_cast<unsigned>(bytes)), found.copy,
-                         found.allocated, address - found.low);
-        break;
-      }
-      // Written by the host: what is left on both sides.
-      const Unwritten old = all[i];
-      all.erase(all.begin() + static_cast<long>(i--));
-      if (old.low < address) all.push_back({old.low, address, old.copy, old.allocated});
-      if (address + bytes < old.high) all.push_back({address + bytes, old.high, old.copy, old.allocated});
-    }
+    if (is_read(access))
+      host_reads_unwritten(address, address + bytes, find_place(counter, access, static_cast<unsigned>(bytes)));
+    else
+      forget_unwritten(address, address + bytes);
   }
   Region* region = find_region(address);
   if (region == nullptr) follow_host(address, access, counter);
@@ -872,6 +892,38 @@ void volatile_access(const void* address, unsigned bytes, bool is_write, const v
 
 // ---- operations ----
 
+// A copy to the beginning of a block of malloc() or new that nobody has touched behind what was copied.
+static void note_rest_of_block(uintptr_t to, size_t copied, Site site) {
+  uintptr_t base = 0;
+  size_t bytes = 0;
+  const void* counter = nullptr;
+  if (!fresh_host_block(to, &base, &bytes, &counter) || base != to || copied >= bytes) return;
+  uintptr_t from = (to + copied + 3) & ~uintptr_t(3);
+  while (from + 4 <= base + bytes && !looks_fresh(from, 4)) from += 4;
+  uintptr_t end = from;
+  while (end + 4 <= base + bytes && looks_fresh(end, 4)) end += 4;
+  if (end == from) return;
+  const Site allocated = lasting_site({counter, {nullptr, 0}, Access::write, Scope::system, 0});
+  forget_unwritten(from, end);
+  unwritten()[from] = {from, end, to, site, allocated, copied, bytes};
+  host_is_watched = true;
+}
+
+// What such a block sends to the device although nobody has set it: ranges in the device's memory.
+static void note_unset_input(uintptr_t to, uintptr_t from, size_t bytes) {
+  constexpr uintptr_t kShortest = 16;  // less may be by chance
+  uintptr_t base = 0;
+  size_t size = 0;
+  const void* counter = nullptr;
+  if (!fresh_host_block(from, &base, &size, &counter) || (base & 3) != 0) return;
+  const uintptr_t end = std::min(from + bytes, base + size) & ~uintptr_t(3);
+  for (uintptr_t at = (from + 3) & ~uintptr_t(3); at < end; at += 4) {
+    const uintptr_t low = at;
+    while (at < end && looks_fresh(at, 4)) at += 4;
+    if (at - low >= kShortest) set_cells(arena, to + (low - from), at - low, {0, 0});
+  }
+}
+
 void copied(void* to, size_t to_pitch, const void* from, size_t from_pitch, size_t width,
             size_t height, Site site) {
   if (observing()) return;
@@ -894,7 +946,7 @@ void copied(void* to, size_t to_pitch, const void* from, size_t from_pitch, size
   };
   for (size_t y = 0; y < height; y++) {
     const uintptr_t row_to = here + y * to_pitch, row_from = there + y * from_pitch;
-    uintptr_t unwritten_low = 0, unwritten_high = 0;
+    std::vector<std::pair<uintptr_t, uintptr_t>> holes;  // what nobody has written
     if (source != nullptr)
       for_cells(*source, row_from, width, [&](Cell& cell, uintptr_t at, unsigned bytes) {
         check(cell.write, at, false);
@@ -905,8 +957,8 @@ void copied(void* to, size_t to_pitch, const void* from, size_t from_pitch, size
           return true;
         });
         if (cell.write == 0 && source == &arena && looks_fresh(at, bytes)) {
-          if (unwritten_low == 0) unwritten_low = at;
-          unwritten_high = at + bytes;
+          if (holes.empty() || holes.back().second != at) holes.emplace_back(at, at);
+          holes.back().second = at + bytes;
         }
         const Record mine = record_of(me, read_place);
         cell.reads = others ? make_set(mine, as_parent(cell.reads)) : mine;
@@ -920,30 +972,52 @@ void copied(void* to, size_t to_pitch, const void* from, size_t from_pitch, size
         });
         cell = {record_of(me, write_place), 0};
       });
-      if (unwritten_low != 0 && source == &arena && target == &arena)
-        for_cells(*source, row_from, width, [&](Cell& cell, uintptr_t at, unsigned bytes) {
-          if (cell.write == 0 && looks_fresh(at, bytes))
-            set_cells(*target, row_to + (at - row_from), bytes, {0, 0});
-        });
+      if (source == nullptr && from != nullptr && target == &arena) note_unset_input(row_to, row_from, width);
+      if (target == &arena)
+        for (const auto& [low, high] : holes) set_cells(*target, row_to + (low - row_from), high - low, {0, 0});
     }
     const bool to_host = to != nullptr && (target == nullptr || !device_only(here));
     if (to_host) forget_unwritten(row_to, row_to + width);
-    if (unwritten_low != 0 && to_host) {
-      unwritten().push_back({row_to + (unwritten_low - row_from), row_to + (unwritten_high - row_from),
-                             site, allocation_site(unwritten_low)});
-      host_is_watched = true;
+    if (to_host && target == nullptr && height == 1) note_rest_of_block(row_to, width, site);
+    if (!to_host || holes.empty()) continue;
+    host_is_watched = true;
+    for (const auto& [low, high] : holes) {
+      const uintptr_t at = row_to + (low - row_from);
+      unwritten()[at] = {at, at + (high - low), here, site, allocation_site(low)};
     }
   }
 }
 
 void forget_unwritten(uintptr_t low, uintptr_t high) {
-  auto& all = unwritten();
-  for (size_t i = 0; i < all.size(); i++) {
-    const Unwritten old = all[i];
-    if (old.high <= low || old.low >= high) continue;
-    all.erase(all.begin() + static_cast<long>(i--));
-    if (old.low < low) all.push_back({old.low, low, old.copy, old.allocated});
-    if (high < old.high) all.push_back({high, old.high, old.copy, old.allocated});
+  for (auto at = first_unwritten(low); at != unwritten().end() && at->second.low < high;) {
+    Unwritten before = at->second, behind = before;
+    at = unwritten().erase(at);
+    before.high = low;
+    behind.low = high;
+    if (before.low < before.high) unwritten()[before.low] = before;
+    if (behind.low < behind.high) unwritten()[behind.low] = behind;
+  }
+}
+
+// memcpy(): what nobody wrote is not used yet, and it is unwritten there, too.
+void library_copy(void* to, const void* from, size_t bytes, const void* reads, const void* writes) {
+  const auto low = reinterpret_cast<uintptr_t>(from), target = reinterpret_cast<uintptr_t>(to);
+  std::vector<Unwritten> carried;
+  if (checking == nullptr) {
+    const std::lock_guard<std::recursive_mutex> guard(host_mutex());
+    for (auto at = first_unwritten(low); at != unwritten().end() && at->second.low < low + bytes; ++at)
+      carried.push_back(at->second);
+    forget_unwritten(low, low + bytes);
+  }
+  library_access(from, bytes, false, reads);
+  library_access(to, bytes, true, writes);
+  const std::lock_guard<std::recursive_mutex> guard(host_mutex());
+  for (Unwritten one : carried) {
+    unwritten()[one.low] = one;
+    one.low = std::max(one.low, low) - low + target;
+    one.high = std::min(one.high, low + bytes) - low + target;
+    one.base += target - low;
+    unwritten()[one.low] = one;
   }
 }
 

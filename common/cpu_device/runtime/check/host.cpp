@@ -92,6 +92,7 @@ namespace {
 struct HostBlock {
   size_t bytes;
   const void* counter;
+  bool fresh;  // it held what fresh memory holds
 };
 std::mutex host_blocks_mutex;
 std::map<uintptr_t, HostBlock>& host_blocks() {
@@ -99,16 +100,27 @@ std::map<uintptr_t, HostBlock>& host_blocks() {
   return *all;
 }
 
-void* note_host_block(void* pointer, size_t bytes, const void* counter) {
+void* note_host_block(void* pointer, size_t bytes, const void* counter, bool fresh) {
+  constexpr size_t kMostFilled = size_t(64) << 20;
   if (pointer == nullptr) return pointer;
+  fresh = fresh && bytes <= kMostFilled;
+  if (fresh) fill_as_fresh(reinterpret_cast<uintptr_t>(pointer), bytes);
   const std::lock_guard<std::mutex> guard(host_blocks_mutex);
-  host_blocks()[reinterpret_cast<uintptr_t>(pointer)] = {bytes, counter};
+  host_blocks()[reinterpret_cast<uintptr_t>(pointer)] = {bytes, counter, fresh};
   return pointer;
 }
 
 void forget_host_block(const void* pointer) {
-  const std::lock_guard<std::mutex> guard(host_blocks_mutex);
-  host_blocks().erase(reinterpret_cast<uintptr_t>(pointer));
+  const auto base = reinterpret_cast<uintptr_t>(pointer);
+  size_t bytes = 0;
+  {
+    const std::lock_guard<std::mutex> guard(host_blocks_mutex);
+    const auto known = host_blocks().find(base);
+    if (known == host_blocks().end()) return;
+    bytes = known->second.bytes;
+    host_blocks().erase(known);
+  }
+  forget_unwritten(base, base + bytes);
 }
 
 // Bytes that are left from there in an array of host code, and where it comes from; false if unknown.
@@ -125,6 +137,24 @@ bool left_in_block(uintptr_t at, size_t* left, std::string* where) {
   *where = format(", of the %zu bytes allocated at %s:%d", block.bytes, place.file.c_str(), place.line);
   return true;
 }
+
+}  // namespace
+
+bool fresh_host_block(uintptr_t address, uintptr_t* base, size_t* bytes, const void** counter) {
+  const std::lock_guard<std::mutex> guard(host_blocks_mutex);
+  auto after = host_blocks().upper_bound(address);
+  if (after == host_blocks().begin()) return false;
+  const auto& [low, block] = *--after;
+  if (!block.fresh || address - low >= block.bytes || !is_mapped(low - sizeof(size_t))) return false;
+  const size_t usable = malloc_usable_size(reinterpret_cast<void*>(low));
+  if (usable < block.bytes || usable > block.bytes + page_bytes()) return false;  // another one by now
+  *base = low;
+  *bytes = block.bytes;
+  *counter = block.counter;
+  return true;
+}
+
+namespace {
 
 // Of a local variable: up to the return address above the variables of its function.
 struct Frame {
@@ -201,8 +231,8 @@ bool kernel_allocates(size_t bytes, const void* counter, void** pointer) {
   return true;
 }
 
-void* allocated_by_host(void* pointer, size_t bytes, const void* counter) {
-  return note_host_block(pointer, bytes, counter);
+void* allocated_by_host(void* pointer, size_t bytes, const void* counter, bool fresh) {
+  return note_host_block(pointer, bytes, counter, fresh);
 }
 void moved_by_host(const void* pointer) { forget_host_block(pointer); }
 
@@ -234,6 +264,7 @@ extern "C" {
 
 #define CALLER __builtin_return_address(0)
 using cpu_device::check::library_access;
+using cpu_device::check::library_copy;
 
 static bool may_free(void* pointer, const void* counter) {
   using namespace cpu_device::check;
@@ -249,17 +280,17 @@ static bool may_free(void* pointer, const void* counter) {
   void* cpu_device_checked_##NAME(size_t bytes) {                                 \
     void* pointer = nullptr;                                                      \
     if (cpu_device::check::kernel_allocates(bytes, CALLER, &pointer)) return pointer; \
-    return cpu_device::check::allocated_by_host(ALLOCATE(bytes), bytes, CALLER);  \
+    return cpu_device::check::allocated_by_host(ALLOCATE(bytes), bytes, CALLER, true); \
   }
 ALLOCATES(malloc, malloc)
 ALLOCATES(_Znwm, ::operator new)
 ALLOCATES(_Znam, ::operator new[])
 void* cpu_device_checked_calloc(size_t count, size_t size) {
-  return cpu_device::check::allocated_by_host(calloc(count, size), count * size, CALLER);
+  return cpu_device::check::allocated_by_host(calloc(count, size), count * size, CALLER, false);
 }
 void* cpu_device_checked_realloc(void* pointer, size_t bytes) {
   cpu_device::check::moved_by_host(pointer);
-  return cpu_device::check::allocated_by_host(realloc(pointer, bytes), bytes, CALLER);
+  return cpu_device::check::allocated_by_host(realloc(pointer, bytes), bytes, CALLER, false);
 }
 void cpu_device_checked_free(void* pointer) {
   if (may_free(pointer, CALLER)) free(pointer);
@@ -279,13 +310,11 @@ void cpu_device_checked__ZdaPvm(void* pointer, size_t) {
 // A place in the program has one way to access memory: in the same call, but not the same place.
 #define WRITES (static_cast<const char*>(CALLER) - 1)
 void* cpu_device_checked_memcpy(void* to, const void* from, size_t bytes) {
-  library_access(from, bytes, false, CALLER);
-  library_access(to, bytes, true, WRITES);
+  library_copy(to, from, bytes, CALLER, WRITES);
   return memcpy(to, from, bytes);
 }
 void* cpu_device_checked_memmove(void* to, const void* from, size_t bytes) {
-  library_access(from, bytes, false, CALLER);
-  library_access(to, bytes, true, WRITES);
+  library_copy(to, from, bytes, CALLER, WRITES);
   return memmove(to, from, bytes);
 }
 // The host and its functions in streams wait for each other with these.

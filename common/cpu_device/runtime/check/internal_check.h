@@ -100,6 +100,7 @@ void host_atomic(const void* address, unsigned bytes, Access access, const void*
 void atomic_stored(const void* address, Site site, bool continues);
 void volatile_access(const void* address, unsigned bytes, bool is_write, const void* counter);
 void forget_unwritten(uintptr_t low, uintptr_t high);
+void fill_as_fresh(uintptr_t address, size_t bytes);
 void block_ends(Context& c);
 // What was read and never written until the very end.
 void tell_late();
@@ -108,11 +109,16 @@ bool is_guess(unsigned place);
 void look_at_reads(Record set, const std::function<void(Record)>& look);
 // memcpy() and its relatives, called by the program.
 void library_access(const void* address, size_t bytes, bool is_write, const void* counter);
+void library_copy(void* to, const void* from, size_t bytes, const void* reads, const void* writes);
 // At the beginning of a block: its shared memory holds what fresh memory holds.
 void refresh_shared(Context& c);
 void prepare_dynamic_shared(Context& c, size_t bytes);
 void watch_host();
 bool host_functions_queued();
+
+// host.cpp
+// What the program has of malloc() or new there, if it held what fresh memory holds.
+bool fresh_host_block(uintptr_t address, uintptr_t* base, size_t* bytes, const void** counter);
 
 // sarif.cpp
 // Writes CPU_DEVICE_REPORT, if that is wanted; a file that cannot be written ends the program at
@@ -175,6 +181,7 @@ bool is_mapped(uintptr_t address);
 bool device_only(uintptr_t address);
 Site allocation_site(uintptr_t address);
 void report_unwritten(unsigned place, Site copy, Site allocated, size_t offset);
+void report_short_copy(unsigned place, Site copy, Site allocated, size_t copied, size_t bytes);
 void report_host(Record earlier, Record now, uintptr_t address, size_t bytes);
 void report_host_on_device(unsigned place, uintptr_t address);
 

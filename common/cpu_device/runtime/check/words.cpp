@@ -775,11 +775,25 @@ void report_unwritten(unsigned id, Site copy, Site allocated, size_t offset) {
   finding.place = users_place(place(id));
   if (count_again(finding)) return;
   finding.title = "the host reads a result that nobody wrote";
-  finding.details = format("\n    byte %zu and more of what was copied in line %d come from memory allocated "
-                           "in line %d, which no kernel and no copy has written",
+  finding.details = format("\n    byte %zu of what was copied in line %d comes from the memory allocated in line %d: "
+                           "no kernel and no copy has written it there",
                            offset, copy.line, allocated.line);
   finding.hint = "did the kernel run (ask cudaGetLastError()), and do its blocks cover all elements: "
                  "(n + threads - 1) / threads?";
+  add_finding(std::move(finding));
+}
+
+void report_short_copy(unsigned id, Site copy, Site allocated, size_t copied, size_t bytes) {
+  const Muted quiet;
+  Finding finding;
+  finding.kind = "unwritten-copy";
+  finding.place = users_place(place(id));
+  if (count_again(finding)) return;
+  finding.title = "the host reads a result that was never copied";
+  finding.details = format("\n    the copy in line %d wrote the first %zu of the %zu bytes allocated in line %d, and "
+                           "nobody the rest",
+                           copy.line, copied, bytes, allocated.line);
+  finding.hint = "the size of a copy is in bytes, for all elements: count * sizeof(element)";
   add_finding(std::move(finding));
 }
 
