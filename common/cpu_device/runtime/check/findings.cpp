@@ -6,6 +6,8 @@
 #include <cstdlib>
 #include <cstring>
 #include <map>
+#include <set>
+#include <tuple>
 
 #include "../observe/observer.h"
 #include "../watch/watch.h"
@@ -103,10 +105,19 @@ std::map<Key, size_t>& index() {
   return *all;
 }
 
+// "lines 14 and 17", of a race.
+std::string lines_of(const Finding& f) {
+  const int one = f.place.line, other = f.others.empty() ? one : f.others[0].place.line;
+  return one == other ? format("line %d with itself", one)
+                      : format("lines %d and %d", std::min(one, other), std::max(one, other));
+}
+
 void print(const Finding& f) {
   std::string text;
   if (f.place.line > 0) text = f.place.file + ":" + std::to_string(f.place.line) + ": ";
   text += "CPU device: " + std::string(is_error(f) ? "" : "note: ") + f.title + f.details;
+  for (const Finding& one : f.joined)
+    text += (&one == &f.joined.front() ? "\n    the same array also races in " : ", ") + lines_of(one);
   if (f.count > 1)
     text += format("\n    %llu times in all", static_cast<unsigned long long>(f.count));
   text += "\n";
@@ -321,6 +332,15 @@ static void name_lost_update(Finding& f) {
     }
 }
 
+// Finds them all by what they are known by.
+static void index_all() {
+  index().clear();
+  for (size_t i = 0; i < findings().size(); i++) {
+    index()[key_of(findings()[i])] = i;
+    for (const Finding& one : findings()[i].joined) index()[key_of(one)] = i;
+  }
+}
+
 // Numbers that grow beyond their type where a race is: the race is the mistake. And reads that an
 // atomicCAS() makes sure of.
 static void drop_consequences() {
@@ -342,17 +362,68 @@ static void drop_consequences() {
     else
       i++;
   }
-  index().clear();
-  for (size_t i = 0; i < all.size(); i++) index()[key_of(all[i])] = i;
+  index_all();
+}
+
+bool is_plain_race(const Finding& f) {
+  for (const char* kind : {"race-warp", "race-block", "race-grid"})
+    if (strcmp(f.kind, kind) == 0) return true;
+  return false;
+}
+
+// One missing barrier makes a race of every two lines that touch the array. Which of them says most: a read in
+// one line and a write in another; then that which comes first.
+static std::tuple<int, int, int> importance(const Finding& f) {
+  const int one = f.place.line, other = f.others[0].place.line;
+  const bool says_little = one == other || f.title.compare(0, 7, "several") == 0;
+  return {says_little, std::min(one, other), std::max(one, other)};
+}
+
+static std::set<std::string> places_of(const Finding& f) {
+  std::set<std::string> places{name(f.place), name(f.others[0].place)};
+  for (const Finding& one : f.joined) places.merge(places_of(one));
+  return places;
+}
+
+// Races of a kernel on one array that share lines are one finding, with the lines of the others.
+static void join_races() {
+  auto& all = findings();
+  for (size_t i = printed; i < all.size(); i++)
+    for (size_t k = i + 1; k < all.size();) {
+      Finding &a = all[i], &b = all[k];
+      bool joins = !a.array.empty() && a.array == b.array && is_plain_race(a) && is_plain_race(b);
+      if (joins) {
+        const auto places = places_of(a);
+        joins = places.count(name(b.place)) + places.count(name(b.others[0].place)) > 0;
+      }
+      if (!joins) {
+        k++;
+        continue;
+      }
+      if (importance(b) < importance(a)) {
+        std::swap(a, b);
+        a.joined.swap(b.joined);
+      }
+      a.joined.push_back(std::move(b));
+      all.erase(all.begin() + static_cast<long>(k));
+      k = i + 1;  // it may share lines with those that did not share any before
+    }
+  for (size_t i = printed; i < all.size(); i++)
+    std::sort(all[i].joined.begin(), all[i].joined.end(),
+              [](const Finding& a, const Finding& b) { return importance(a) < importance(b); });
+  index_all();
 }
 
 void flush_findings() {
   const Muted quiet;
   if (printed == findings().size()) return;
   drop_consequences();
+  for (size_t i = printed; i < findings().size(); i++) {
+    choose_kind(findings()[i]);
+    name_lost_update(findings()[i]);
+  }
+  join_races();
   for (; printed < findings().size(); printed++) {
-    choose_kind(findings()[printed]);
-    name_lost_update(findings()[printed]);
     if (printed < kMostPrinted) print(findings()[printed]);
     watch::finding(findings()[printed]);
     if (is_child()) child_found(findings()[printed]);
@@ -384,7 +455,13 @@ std::string take_all() {
   tell_late();
   flush_findings();
   std::string text;
+  std::vector<const Finding*> all;
   for (const Finding& f : findings()) {
+    all.push_back(&f);
+    for (const Finding& one : f.joined) all.push_back(&one);
+  }
+  for (const Finding* at : all) {
+    const Finding& f = *at;
     if (!is_error(f)) continue;
     text += f.kind + (" " + f.place.file) + ":" + std::to_string(f.place.line);
     for (const Second& other : f.others)

@@ -33,7 +33,8 @@ std::string copies_in_words(const Block& block) {
   const auto found = copies().find(block.base);
   if (found == copies().end()) return "";
   const Copy& last = found->second.back();
-  if (last.bytes >= block.bytes) return "";
+  if (last.bytes >= block.bytes)
+    return format("\n    and what the copy in line %d brought, nobody had set on the host", last.site.line);
   std::string text = format("\n    the copy in line %d wrote bytes %zu to %zu of %zu", last.site.line,
                             last.offset, last.offset + last.bytes - 1, block.bytes);
   for (size_t element : {2, 4, 8, 16})

@@ -49,8 +49,13 @@ std::string result(const Finding& f) {
                      ",\n       \"locations\": [" +
                      (f.place.line > 0 ? location(f.place, "") : std::string()) +
                      "],\n       \"relatedLocations\": [";
-  for (size_t i = 0; i < f.others.size(); i++) {
-    const Second& other = f.others[i];
+  std::vector<Second> others = f.others;
+  for (const Finding& one : f.joined) {
+    others.push_back({one.place, "access", "the same array"});
+    others.insert(others.end(), one.others.begin(), one.others.end());
+  }
+  for (size_t i = 0; i < others.size(); i++) {
+    const Second& other = others[i];
     text += std::string(i == 0 ? "" : ", ") +
             location(other.place, ", \"id\": " + std::to_string(i + 1) +
                                       ", \"message\": {\"text\": " + json(other.words) +

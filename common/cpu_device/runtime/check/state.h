@@ -288,6 +288,8 @@ struct Finding {
   // Of a race of a line with itself, what met what; both: x = x + 1.
   bool read_met_write = false, write_met_write = false;
   std::vector<Finding> variants;  // races of other kinds between the same lines
+  std::string array;              // of a race: the kernel and the array, if it is known
+  std::vector<Finding> joined;    // races on that array which share lines with this one: one mistake
 };
 // Adds it, or counts it if it is known by kind and places.
 void add_finding(Finding finding);

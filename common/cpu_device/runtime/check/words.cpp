@@ -651,6 +651,9 @@ void report_race(Context& c, Record earlier, Record now, uintptr_t address, unsi
   if (is_guess(finding.plain_read) || count_again(finding)) return;
   const bool same_block = info.block == c.block;
   const std::string what = address_in_words(&c, address, bytes);
+  ArrayInfo array;
+  if (find_array(c, address, &array))
+    finding.array = format("%s %zx", current_launch()->type.name, static_cast<size_t>(array.base));
   const Index at = block_index();
   add_callers(&second, place(place_of(now)));
   finding.title = std::string(verdict.title) + ": race in kernel " + current_launch()->type.name;
