@@ -1236,9 +1236,8 @@ void Rewriter::mark_bodies(const Kernel& kernel) {
       if (last == kNone || !tokens_.is(last + 1, "while") || !tokens_.is(last + 2, '(')) continue;
       const uint32_t close = tokens_[last + 2].match;
       if (close == kNone) continue;
-      // g++ says that a condition which is only a name stands where the `do` is.
-      insert_after(last + 2, "!!(");
-      insert_before(close, ")");
+      insert_after(last + 2, "::cpu_device::condition((");
+      insert_before(close, "))");
     } else if (tokens_.is(t, "else")) {
       if (!tokens_.is(t + 1, "if")) mark_body(name, t + 1);
     } else if (tokens_.is(t, "if") || tokens_.is(t, "for") || tokens_.is(t, "while")) {

@@ -177,6 +177,12 @@ inline void checked_shared(const T& variable, const char* name) {
                   padding_of<std::remove_cv_t<std::remove_all_extents_t<T>>>());
 }
 
+// The condition of a do ... while: g++ says that it stands where the `do` is, but a call has its own line.
+template <typename T>
+inline bool condition(const T& value) {
+  return static_cast<bool>(value);
+}
+
 // A kernel, or the body of an if, an else or a loop in one: a checked run says which were not reached.
 struct Mark {
   const char* file;
