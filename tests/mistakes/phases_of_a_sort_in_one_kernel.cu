@@ -1,9 +1,9 @@
 // A barrier orders one block: the phases of a sort over many need a kernel each.
 __device__ void order(int* a, int i) {
-  if (a[i] > a[i + 1]) {  // finds race-grid#1 // finds race-grid#3
+  if (a[i] > a[i + 1]) {  // finds race-grid
     int t = a[i];
-    a[i] = a[i + 1];  // finds race-grid#2 // finds race-grid#3
-    a[i + 1] = t;  // finds race-grid#1 // finds race-grid#2
+    a[i] = a[i + 1];  // finds race-grid
+    a[i + 1] = t;  // finds race-grid
   }
 }
 #ifdef RIGHT
