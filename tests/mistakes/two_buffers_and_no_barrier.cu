@@ -8,7 +8,7 @@ __global__ void scan(const int* in, int* out, int n) {
     pout = 1 - pout;
     pin = 1 - pout;
     if (t >= offset)
-      temp[pout * n + t] = temp[pin * n + t] + temp[pin * n + t - offset];  // finds race-block // finds race-block
+      temp[pout * n + t] = temp[pin * n + t] + temp[pin * n + t - offset];  // finds race-block
     else
       temp[pout * n + t] = temp[pin * n + t];  // finds race-block
 #ifdef RIGHT

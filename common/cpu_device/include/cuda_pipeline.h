@@ -7,7 +7,8 @@
 #include "cpu_device/async_copies.h"
 #include "cuda_runtime.h"
 
-static inline void __pipeline_memcpy_async(void* to, const void* from, size_t bytes, size_t zero_fill = 0,
+static inline void __pipeline_memcpy_async(void* to, const void* from, size_t bytes,
+                                           size_t zero_fill = 0,
                                            cpu_device::Site site = cpu_device::Site::here()) {
   cpu_device::async_copy(to, from, bytes - zero_fill, zero_fill, nullptr, site);
 }

@@ -1,5 +1,5 @@
-// Copies that go on in the background on a GPU, from global to shared memory. Here each is made when it
-// is asked for; a checked run knows which ones a thread has waited for.
+// Copies that go on in the background on a GPU, from global to shared memory. Here each is made
+// when it is asked for; a checked run knows which ones a thread has waited for.
 #pragma once
 
 #include <stddef.h>
@@ -9,8 +9,10 @@
 namespace cpu_device {
 
 #ifdef CPU_DEVICE_CHECK
-// Bytes from `from`, and behind them zeros. `barrier`: where arriving means waiting for it, or null.
-void async_copy(void* to, const void* from, size_t bytes, size_t zeros, const void* barrier, Site site);
+// Bytes from `from`, and behind them zeros. `barrier`: where arriving means waiting for it, or
+// null.
+void async_copy(void* to, const void* from, size_t bytes, size_t zeros, const void* barrier,
+                Site site);
 // The thread's copies since the last batch are one.
 void async_commit();
 // It waits for all its batches but the newest.

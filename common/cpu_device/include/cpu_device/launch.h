@@ -110,11 +110,16 @@ constexpr const char* type_name() {
   return __PRETTY_FUNCTION__;
 }
 
+#ifdef __has_builtin
+#if __has_builtin(__builtin_clear_padding)
+#define CPU_DEVICE_KNOWS_PADDING
+#endif
+#endif
 // Of each byte of a structure, whether it is padding, which nobody writes and copies read; null: not known.
 template <typename T>
 struct Padding {
   bool bytes[sizeof(T)];
-#if defined(__has_builtin) && __has_builtin(__builtin_clear_padding)
+#ifdef CPU_DEVICE_KNOWS_PADDING
   CPU_DEVICE_UNCHECKED Padding() {
     alignas(T) unsigned char object[sizeof(T)];
     __builtin_memset(object, 1, sizeof(T));
@@ -125,7 +130,7 @@ struct Padding {
 };
 template <typename T>
 CPU_DEVICE_UNCHECKED inline const bool* padding_of() {
-#if defined(__has_builtin) && __has_builtin(__builtin_clear_padding)
+#ifdef CPU_DEVICE_KNOWS_PADDING
   if constexpr (std::is_class_v<T> && std::is_trivially_copyable_v<T>) {
     static const Padding<T> padding;
     return padding.bytes;

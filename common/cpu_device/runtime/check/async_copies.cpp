@@ -1,9 +1,10 @@
-// Copies from global to shared memory that go on in the background: what each one reads and writes is done by
-// nobody whom a barrier would wait for, but in a span of time of its own. A thread knows of it when it has
-// waited for it, and the others when they meet that thread.
+// Copies from global to shared memory that go on in the background: what each one reads and writes
+// is done by nobody whom a barrier would wait for, but in a span of time of its own. A thread knows
+// of it when it has waited for it, and the others when they meet that thread.
+#include "../../include/cpu_device/async_copies.h"
+
 #include <algorithm>
 
-#include "../../include/cpu_device/async_copies.h"
 #include "../observe/observer.h"
 #include "internal_check.h"
 
@@ -14,8 +15,8 @@ static CopiesOfThread& copies_of_this_thread(Context& c) {
   return c.copies[c.who & 1023];
 }
 
-static void copy_in_background(Context& c, const void* to, const void* from, size_t bytes, size_t zeros,
-                               const void* barrier, Site site) {
+static void copy_in_background(Context& c, const void* to, const void* from, size_t bytes,
+                               size_t zeros, const void* barrier, Site site) {
   note_ordering_atomic();
   CopiesOfThread& mine = copies_of_this_thread(c);
   const uint64_t before = c.who, segment = new_segment(c.block | kBackground, 0);
@@ -25,8 +26,10 @@ static void copy_in_background(Context& c, const void* to, const void* from, siz
   c.who = make_who(segment, static_cast<unsigned>(c.who & 1023));
   const auto size = static_cast<unsigned>(bytes + zeros);
   if (bytes > 0)
-    check_range(c, reinterpret_cast<uintptr_t>(from), bytes, site_place(site, Access::read, Scope::none, size));
-  check_range(c, reinterpret_cast<uintptr_t>(to), size, site_place(site, Access::write, Scope::none, size));
+    check_range(c, reinterpret_cast<uintptr_t>(from), bytes,
+                site_place(site, Access::read, Scope::none, size));
+  check_range(c, reinterpret_cast<uintptr_t>(to), size,
+              site_place(site, Access::write, Scope::none, size));
   c.who = before;
 }
 
@@ -56,7 +59,8 @@ namespace cpu_device {
 
 using namespace check;
 
-void async_copy(void* to, const void* from, size_t bytes, size_t zeros, const void* barrier, Site site) {
+void async_copy(void* to, const void* from, size_t bytes, size_t zeros, const void* barrier,
+                Site site) {
   if (checking != nullptr) {
     copy_in_background(*checking, to, from, bytes, zeros, barrier, site);
   } else if (observing()) {
