@@ -111,6 +111,14 @@ inline bool runs_on_cpu_device() {
   return std::string(properties.name).rfind("CPU", 0) == 0;
 }
 
+// How many multiprocessors the current device has.
+inline int multiprocessors() {
+  int device = 0, count = 0;
+  HANDLE_ERROR(cudaGetDevice(&device));
+  HANDLE_ERROR(cudaDeviceGetAttribute(&count, cudaDevAttrMultiProcessorCount, device));
+  return count;
+}
+
 // The current device in one line, for the head of a program's output.
 inline std::string device_name() {
   int device = 0;

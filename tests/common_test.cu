@@ -872,7 +872,12 @@ TEST_CASE("memory: what a container's limit leaves") {
   CHECK(course::container_memory_left(none.path()) > 1e18);
 }
 
-TEST_CASE("the device's name") { CHECK(!course::device_name().empty()); }
+TEST_CASE("the device's name and multiprocessors") {
+  CHECK(!course::device_name().empty());
+  cudaDeviceProp properties;
+  REQUIRE(cudaGetDeviceProperties(&properties, 0) == cudaSuccess);
+  CHECK(course::multiprocessors() == properties.multiProcessorCount);
+}
 
 TEST_CASE("median") {
   CHECK(course::median({}) == 0);
