@@ -22,6 +22,7 @@ inline std::string bytes_in_words(double bytes) {
     bytes /= 1000;
     unit++;
   }
+  if (unit == 0 && bytes == 1) return "1 byte";
   char text[32];
   snprintf(text, sizeof text, bytes < 10 && unit > 0 ? "%.1f %s" : "%.0f %s", bytes, units[unit]);
   return text;

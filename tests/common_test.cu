@@ -844,6 +844,7 @@ TEST_CASE("host threads") {
 
 TEST_CASE("bytes in words") {
   CHECK(course::bytes_in_words(0) == "0 bytes");
+  CHECK(course::bytes_in_words(1) == "1 byte");
   CHECK(course::bytes_in_words(999) == "999 bytes");
   CHECK(course::bytes_in_words(1500) == "1.5 kB");
   CHECK(course::bytes_in_words(12e6) == "12 MB");

@@ -1365,6 +1365,8 @@ class Copy:
             folders[:] = [f for f in folders if f not in LEFT_OUT and not f.startswith(".gpu")]
             for name in files:
                 source = os.path.join(folder, name)
+                if not os.path.exists(source):  # a link into a cache that is gone
+                    continue
                 relative = os.path.relpath(source, ROOT)
                 wanted.add(relative)
                 target = os.path.join(self.root, relative)
