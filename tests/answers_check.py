@@ -123,6 +123,13 @@ def ch04_guard(case):
              told("ch04_parallel", r"(?<=and was allocated at )vector_add_blocks.cu:\d+"))
 
 
+def ch04_zoom(case):
+    file, zoom = "ch04_parallel/julia_cpu.cu", "--scale 0.0003 --size 999 --save j.png"
+    case.run(file, zoom, 0, "998001 of 998001 pixels in the set", checked=False)
+    case.change("ch04_parallel/julia.h", "step < 200", "step < 2000")
+    case.run(file, zoom, 0, "0 of 998001 pixels in the set", checked=False)
+
+
 def ch04_colors(case):
     file, formula = "ch04_parallel/julia_threads.cu", "ch04_parallel/julia.h"
     text = (case.folder / formula).read_text()
