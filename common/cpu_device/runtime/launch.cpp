@@ -101,6 +101,7 @@ void launch(const KernelType& type, const void* arguments) {
       launch_from_kernel(std::move(prepared));
     return;
   }
+  note_runtime_use();
   const Guard guard(host_lock());
   const int here = current_device();
   Stream* stream = find_stream(c.stream, c.site);
@@ -172,20 +173,39 @@ void make_cooperative() {
 
 // ---- kernels by their address, as cudaLaunchKernel() takes them ----
 
-static std::map<const void*, KernelCall>& known_kernels() {
-  static auto* all = new std::map<const void*, KernelCall>;
+namespace {
+struct KnownKernel {
+  KernelCall call;
+  const size_t* offsets;
+  size_t parameters;
+};
+std::map<const void*, KnownKernel>& known_kernels() {
+  static auto* all = new std::map<const void*, KnownKernel>;
   return *all;
 }
+}  // namespace
 
-void know_kernel(const void* kernel, KernelCall call) {
+void know_kernel(const void* kernel, KernelCall call, const size_t* offsets, size_t parameters) {
   const Guard guard(host_lock());
-  known_kernels()[kernel] = call;
+  known_kernels()[kernel] = {call, offsets, parameters};
+}
+bool is_kernel(const void* address) {
+  const Guard guard(host_lock());
+  return known_kernels().count(address) != 0;
+}
+std::vector<size_t> kernel_offsets(const void* kernel, size_t* bytes) {
+  const Guard guard(host_lock());
+  const auto found = known_kernels().find(kernel);
+  if (found == known_kernels().end()) return {};
+  const KnownKernel& known = found->second;
+  *bytes = known.offsets[known.parameters];
+  return {known.offsets, known.offsets + known.parameters};
 }
 
 KernelCall find_kernel(const void* kernel, Site site) {
   const Guard guard(host_lock());
   const auto found = known_kernels().find(kernel);
-  if (found != known_kernels().end()) return found->second;
+  if (found != known_kernels().end()) return found->second.call;
   fail(cudaErrorInvalidDeviceFunction, site, "this is not the address of a kernel",
        "pass the kernel's name, or (void*)name");
   return nullptr;
