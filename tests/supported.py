@@ -15,7 +15,7 @@ TARGET = DEVICE / "SUPPORTED.md"
 # What a program may ask for and does not get.
 ABSENT = [
     ("PTX in `asm` beyond arithmetic, bits, conversions, predicates, loads and stores, atomics, votes, shuffles, "
-     "`bar` of the whole block, fences, `cp.async` and special registers: tensor cores, `bra`, `mbarrier`, half precision",
+     "`bar` of the whole block, fences, `cp.async`, branches and special registers: tensor cores, `mbarrier`, half precision",
      "a compile error that names the instruction and its line"),
     ("modules with code for a GPU (PTX, cubin; `nvcc -ptx` of the CPU device and NVRTC make others), all modules in a "
      "checked run", "`CUDA_ERROR_NOT_SUPPORTED`"),

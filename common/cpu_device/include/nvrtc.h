@@ -1,5 +1,5 @@
-// NVRTC: kernels compiled while the program runs. Here the CPU device's own nvcc does it, so it and a C++
-// compiler must be on the machine; what NVRTC calls PTX is a module for cuModuleLoadData().
+// NVRTC: kernels compiled while the program runs. Here the CPU device's own nvcc does it, so it and
+// a C++ compiler must be on the machine; what NVRTC calls PTX is a module for cuModuleLoadData().
 #pragma once
 
 #include <stddef.h>
@@ -33,7 +33,8 @@ nvrtcResult nvrtcCreateProgram(nvrtcProgram* program, const char* source, const 
                                int header_count, const char* const* headers,
                                const char* const* include_names);
 nvrtcResult nvrtcDestroyProgram(nvrtcProgram* program);
-// An expression such as `&scale<4>`, before compiling; cuModuleGetFunction() takes its lowered name.
+// An expression such as `&scale<4>`, before compiling; cuModuleGetFunction() takes its lowered
+// name.
 nvrtcResult nvrtcAddNameExpression(nvrtcProgram program, const char* expression);
 nvrtcResult nvrtcGetLoweredName(nvrtcProgram program, const char* expression, const char** name);
 // This header says where nvcc is.

@@ -1,9 +1,8 @@
 // What the driver interface's files share.
 #pragma once
 
-#include "internal.h"
-
 #include "../include/cuda.h"
+#include "internal.h"
 
 namespace cpu_device {
 

@@ -266,8 +266,13 @@ static cudaError_t launch_by_address(const void* kernel, dim3 grid, dim3 block, 
   if (call == nullptr) return cudaErrorInvalidDeviceFunction;
   configure(grid, block, shared_bytes, stream, site.file, site.line);
   if (cooperative) make_cooperative();
+  // The error of this launch, and none from before, which stays for cudaGetLastError().
+  const cudaError_t before = cudaGetLastError();
   call(kernel, arguments);
-  return cudaPeekAtLastError();
+  const cudaError_t error = cudaPeekAtLastError();
+  if (error != cudaSuccess) return error;
+  if (before != cudaSuccess) fail(before);
+  return cudaSuccess;
 }
 cudaError_t cudaLaunchKernel(const void* kernel, dim3 grid, dim3 block, void** arguments,
                              size_t shared_bytes, cudaStream_t stream, Site site) {

@@ -1,6 +1,6 @@
-// Modules: kernels that are loaded while the program runs. What `nvcc -ptx`, `-cubin` and NVRTC make here
-// is a shared object, written as text so that programs may treat it as they treat PTX; its kernels and
-// the program share one runtime.
+// Modules: kernels that are loaded while the program runs. What `nvcc -ptx`, `-cubin` and NVRTC
+// make here is a shared object, written as text so that programs may treat it as they treat PTX;
+// its kernels and the program share one runtime.
 #include <dlfcn.h>
 #include <link.h>
 #include <sys/mman.h>
@@ -16,7 +16,8 @@
 
 using namespace cpu_device;
 
-// A module stays in memory when the program unloads it: a launch that is still queued needs its code.
+// A module stays in memory when the program unloads it: a launch that is still queued needs its
+// code.
 struct CUmod_st {
   void* library;
   const ModuleName* names;  // what the program asked for by expressions, see NVRTC
@@ -25,13 +26,14 @@ struct CUmod_st {
 namespace {
 
 CUresult not_ours(Site site, const char* function) {
-  return result(fail(cudaErrorNotSupported, site,
-                     format("%s: code for a GPU (PTX, cubin) cannot run on the CPU device", function),
-                     "make it from the kernels' source, with nvcc -ptx of the CPU device or with NVRTC"));
+  return result(
+      fail(cudaErrorNotSupported, site,
+           format("%s: code for a GPU (PTX, cubin) cannot run on the CPU device", function),
+           "make it from the kernels' source, with nvcc -ptx of the CPU device or with NVRTC"));
 }
 
-// The bytes of a shared object as a library of this process; null, explained, if that fails. The file
-// stays open: a second one under the same name would be taken for the first.
+// The bytes of a shared object as a library of this process; null, explained, if that fails. The
+// file stays open: a second one under the same name would be taken for the first.
 void* load_library(const std::string& bytes, Site site, const char* function) {
   const int file = memfd_create("module", MFD_CLOEXEC);
   void* library = nullptr;
@@ -58,8 +60,8 @@ CUresult load(CUmodule* module, const void* image, Site site, const char* functi
   if (!from_module_text(static_cast<const char*>(image), &bytes)) return not_ours(site, function);
   void* library = load_library(bytes, site, function);
   if (library == nullptr) return CUDA_ERROR_INVALID_IMAGE;
-  *module = new CUmod_st{
-      library, static_cast<const ModuleName*>(dlsym(library, "cpu_device_module_names"))};
+  *module = new CUmod_st{library,
+                         static_cast<const ModuleName*>(dlsym(library, "cpu_device_module_names"))};
   return CUDA_SUCCESS;
 }
 
@@ -74,7 +76,8 @@ void* find(CUmodule module, const char* name, size_t* bytes) {
   void* address = dlsym(module->library, name);
   Dl_info where;
   void* symbol = nullptr;
-  if (address != nullptr && dladdr1(address, &where, &symbol, RTLD_DL_SYMENT) != 0 && symbol != nullptr)
+  if (address != nullptr && dladdr1(address, &where, &symbol, RTLD_DL_SYMENT) != 0 &&
+      symbol != nullptr)
     *bytes = static_cast<const ElfW(Sym)*>(symbol)->st_size;
   return address;
 }
@@ -89,8 +92,8 @@ CUresult not_found(Site site, const char* kind, const char* name) {
 CUresult cuModuleLoadData(CUmodule* module, const void* image, Site site) {
   return load(module, image, site, __func__);
 }
-CUresult cuModuleLoadDataEx(CUmodule* module, const void* image, unsigned int, CUjit_option*, void**,
-                            Site site) {
+CUresult cuModuleLoadDataEx(CUmodule* module, const void* image, unsigned int, CUjit_option*,
+                            void**, Site site) {
   return load(module, image, site, __func__);
 }
 CUresult cuModuleLoadFatBinary(CUmodule* module, const void* image, Site site) {
@@ -100,7 +103,8 @@ CUresult cuModuleLoad(CUmodule* module, const char* file, Site site) {
   std::ifstream stream(file, std::ios::binary);
   std::stringstream text;
   if (!stream || !(text << stream.rdbuf()))
-    return result(fail(cudaErrorFileNotFound, site, format("cuModuleLoad: cannot read '%s'", file)));
+    return result(
+        fail(cudaErrorFileNotFound, site, format("cuModuleLoad: cannot read '%s'", file)));
   return load(module, text.str().c_str(), site, __func__);
 }
 CUresult cuModuleUnload(CUmodule module, Site) {

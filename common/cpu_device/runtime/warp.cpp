@@ -1,6 +1,6 @@
-// Lanes that exchange values, see warp.h. The first lane to arrive with a mask opens an exchange, the
-// last closes it and wakes the others. An exchange lives until each of its lanes has come to its next
-// one, since they read it after they have been woken.
+// Lanes that exchange values, see warp.h. The first lane to arrive with a mask opens an exchange,
+// the last closes it and wakes the others. An exchange lives until each of its lanes has come to
+// its next one, since they read it after they have been woken.
 #include "engine.h"
 
 namespace cpu_device {
@@ -95,9 +95,9 @@ const WarpExchange& exchange(unsigned int mask, uint64_t value, Site site, bool 
 
 unsigned int lane() { return this_worker == nullptr ? 0 : this_worker->current % 32; }
 
-// CUDA promises no more than that the caller is active, and a checked run holds programs to it. On a
-// GPU the lanes that come here together are active together, and many programs count on that: a lane
-// that arrives lets the others run until no more of them come.
+// CUDA promises no more than that the caller is active, and a checked run holds programs to it. On
+// a GPU the lanes that come here together are active together, and many programs count on that: a
+// lane that arrives lets the others run until no more of them come.
 unsigned int active_lanes(Site site) {
   const unsigned int bit = 1u << lane();
   if (check::on || !in_kernel()) return bit;

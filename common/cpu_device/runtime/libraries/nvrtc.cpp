@@ -1,5 +1,5 @@
-// NVRTC over nvcc: the source goes into a folder of its own, nvcc makes a module of it there, and what it
-// says is the log.
+// NVRTC over nvcc: the source goes into a folder of its own, nvcc makes a module of it there, and
+// what it says is the log.
 #include "../../include/nvrtc.h"
 
 #include <stdlib.h>
@@ -55,8 +55,9 @@ std::string whole_source(const _nvrtcProgram& program) {
   // The name in the compiler's messages.
   std::string text = "#line 1 \"" + program.name + "\"\n" + program.source + "\n";
   if (program.expressions.empty()) return text;
-  text += "extern \"C\" {\nextern const ::cpu_device::ModuleName cpu_device_module_names[];\n}\n"
-          "const ::cpu_device::ModuleName cpu_device_module_names[] = {\n";
+  text +=
+      "extern \"C\" {\nextern const ::cpu_device::ModuleName cpu_device_module_names[];\n}\n"
+      "const ::cpu_device::ModuleName cpu_device_module_names[] = {\n";
   for (const NameExpression& it : program.expressions)
     text += "::cpu_device::module_name(\"" + it.lowered + "\", " + it.text + "),\n";
   return text + "{nullptr, nullptr, 0}};\n";
@@ -64,9 +65,9 @@ std::string whole_source(const _nvrtcProgram& program) {
 
 // Options that say what is so here anyway.
 bool is_understood(const std::string& option) {
-  for (const char* known : {"default-device", "device-as-default-execution-space", "device-int128",
-                            "builtin-", "no-source-include", "minimal", "pch", "create-pch", "use-pch",
-                            "device-float128"})
+  for (const char* known :
+       {"default-device", "device-as-default-execution-space", "device-int128", "builtin-",
+        "no-source-include", "minimal", "pch", "create-pch", "use-pch", "device-float128"})
     if (option.find(known) <= 2) return true;
   return false;
 }
@@ -80,7 +81,8 @@ int run_nvcc(const fs::path& nvcc, const fs::path& folder, const std::vector<std
   std::FILE* output = popen((command + " 2>&1").c_str(), "r");
   if (output == nullptr) return -1;
   char piece[4096];
-  for (size_t count; (count = fread(piece, 1, sizeof piece, output)) > 0;) log->append(piece, count);
+  for (size_t count; (count = fread(piece, 1, sizeof piece, output)) > 0;)
+    log->append(piece, count);
   const int status = pclose(output);
   return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
 }
@@ -101,9 +103,9 @@ nvrtcResult compile(_nvrtcProgram& program, const std::vector<std::string>& opti
   if (written) {
     const int code = run_nvcc(nvcc, folder, options, &program.log);
     program.module = code == 0 ? read_file(fs::path(folder) / "module") : "";
-    result = code == 0                                            ? NVRTC_SUCCESS
+    result = code == 0                                                 ? NVRTC_SUCCESS
              : program.log.find("Unknown option") != std::string::npos ? NVRTC_ERROR_INVALID_OPTION
-                                                                  : NVRTC_ERROR_COMPILATION;
+                                                                       : NVRTC_ERROR_COMPILATION;
   }
   fs::remove_all(folder, none);
   return result;
@@ -118,7 +120,9 @@ nvrtcResult give(const std::string& text, char* to) {
 
 const char* nvrtcGetErrorString(nvrtcResult result) {
   switch (result) {
-#define CPU_DEVICE_NAME(name) case name: return #name;
+#define CPU_DEVICE_NAME(name) \
+  case name:                  \
+    return #name;
     CPU_DEVICE_NAME(NVRTC_SUCCESS)
     CPU_DEVICE_NAME(NVRTC_ERROR_OUT_OF_MEMORY)
     CPU_DEVICE_NAME(NVRTC_ERROR_PROGRAM_CREATION_FAILURE)
