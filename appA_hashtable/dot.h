@@ -1,4 +1,4 @@
-// What the dot product programs share: the data, the block's part of the work, and the check.
+// What the dot product programs share: the way to the device, the check, and main().
 #pragma once
 
 #include <stdio.h>
@@ -9,6 +9,8 @@
 
 #include "../common/compare.h"
 #include "../common/device.h"
+#include "../common/dot_block.h"
+#include "../common/dot_reference.h"
 #include "../common/handle_error.h"
 #include "../common/options.h"
 #include "../common/timing.h"
@@ -16,42 +18,14 @@
 
 constexpr int kThreads = 256;  // per block, a power of two
 
-// The sum of the products that fall to this block, in cache[0] for thread 0.
-static __device__ void add_up_block(const float* a, const float* b, size_t n, float* cache) {
-  const size_t stride = static_cast<size_t>(blockDim.x) * gridDim.x;
-  float sum = 0;
-  for (size_t i = threadIdx.x + static_cast<size_t>(blockIdx.x) * blockDim.x; i < n; i += stride)
-    sum += a[i] * b[i];
-  cache[threadIdx.x] = sum;
-  __syncthreads();
-  for (int half = blockDim.x / 2; half > 0; half /= 2) {
-    if (static_cast<int>(threadIdx.x) < half) cache[threadIdx.x] += cache[threadIdx.x + half];
-    __syncthreads();
-  }
-}
-
-// The book's data. From 2^24 on a float cannot hold every i; the nearest one is taken.
-inline void fill_like_the_book(std::vector<float>& a, std::vector<float>& b) {
-  for (size_t i = 0; i < a.size(); i++) {
-    a[i] = static_cast<float>(i);
-    b[i] = static_cast<float>(i * 2);
-  }
-}
-
-// Compares with the CPU's sum in double. A float sum is off by at most one rounding, 2^-24 of the
-// sum of all |a[i] * b[i]|, per addition that a term goes through: those of its thread, 8 in halves
-// for 256 threads, one for each block, and the product's own.
+// Compares with the CPU's sum in double. A product goes through the additions of its thread, of
+// which the first, to 0, is exact, 8 in halves for 256 threads, and one for each block.
 inline bool verify_dot(float result, const std::vector<float>& a, const std::vector<float>& b,
                        int blocks) {
-  double expected = 0, magnitude = 0;
-  for (size_t i = 0; i < a.size(); i++) {
-    const double product = static_cast<double>(a[i]) * b[i];
-    expected += product;
-    magnitude += std::fabs(product);
-  }
   const double per_thread = std::ceil(static_cast<double>(a.size()) / (1.0 * blocks * kThreads));
-  return course::verify("the dot product", &result, &expected, 1, 0,
-                        (per_thread + 8 + blocks + 1) * 0x1p-24 * magnitude);
+  const DotReference reference =
+      dot_reference(a.data(), b.data(), a.size(), per_thread - 1 + 8 + blocks);
+  return course::verify("the dot product", &result, &reference.value, 1, 0, reference.bound);
 }
 
 // Vectors on the device, and the one float for the result.
@@ -93,12 +67,7 @@ inline Request parse_request(int argc, char** argv, const char* purpose) {
                  "repeat for so long, and look for lost memory");
   options.parse(argc, argv);
   course::require_memory(2.0 * sizeof(float) * request.size, 2.0 * sizeof(float) * request.size);
-  if (request.blocks == 0) {
-    int device = 0, multiprocessors = 0;
-    HANDLE_ERROR(cudaGetDevice(&device));
-    HANDLE_ERROR(cudaDeviceGetAttribute(&multiprocessors, cudaDevAttrMultiProcessorCount, device));
-    request.blocks = 8 * multiprocessors;
-  }
+  if (request.blocks == 0) request.blocks = 8 * course::multiprocessors();
   return request;
 }
 
@@ -130,7 +99,7 @@ inline int finished_dot_program(int argc, char** argv, const char* purpose,
                                                        double* kernel_ms)) {
   const Request request = parse_request(argc, argv, purpose);
   std::vector<float> a(request.size), b(request.size);
-  fill_like_the_book(a, b);
+  fill_like_the_book(a.data(), b.data(), request.size);
   double ms = 0;
   float result = 0;
   const auto compute_and_verify = [&] {

@@ -10,7 +10,7 @@
 
 __global__ void dot(const float* a, const float* b, size_t n, float* result) {
   __shared__ float cache[kThreads];
-  add_up_block(a, b, n, cache);
+  course::add_up_block(a, b, n, cache);
   if (threadIdx.x == 0) atomicAdd(result, cache[0]);
 }
 

@@ -11,7 +11,7 @@
 
 __global__ void dot(Lock lock, const float* a, const float* b, size_t n, float* result) {
   __shared__ float cache[kThreads];
-  add_up_block(a, b, n, cache);
+  course::add_up_block(a, b, n, cache);
   if (threadIdx.x == 0) {
     lock.lock();
     *result += cache[0];

@@ -185,10 +185,7 @@ inline Request parse_request(int argc, char** argv, const std::string& purpose,
   course::require_memory(table_bytes + 8.0 * elements + 4.0 * request.buckets,
                          table_bytes + 8.0 * elements);
   if (request.blocks == 0) {
-    int device = 0, multiprocessors = 0;
-    HANDLE_ERROR(cudaGetDevice(&device));
-    HANDLE_ERROR(cudaDeviceGetAttribute(&multiprocessors, cudaDevAttrMultiProcessorCount, device));
-    request.blocks = request.blocks_per_multiprocessor * multiprocessors;
+    request.blocks = request.blocks_per_multiprocessor * course::multiprocessors();
     const size_t enough = request.threads_per_bucket * request.buckets / request.threads;
     if (request.threads_per_bucket > 0 && enough < static_cast<size_t>(request.blocks))
       request.blocks = std::max(1, static_cast<int>(enough));

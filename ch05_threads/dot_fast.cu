@@ -64,13 +64,12 @@ __global__ void dot_kernel(const float* a, const float* b, size_t n, float* part
 
 // As many blocks as fit on the device at a time, or less if there is less work.
 inline int blocks_for(size_t n) {
-  int device = 0, multiprocessors = 0, blocks_each = 0;
-  HANDLE_ERROR(cudaGetDevice(&device));
-  HANDLE_ERROR(cudaDeviceGetAttribute(&multiprocessors, cudaDevAttrMultiProcessorCount, device));
+  int blocks_each = 0;
   HANDLE_ERROR(
       cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks_each, dot_kernel, kThreads, 0));
   const size_t work = (n / 4 + kThreads - 1) / kThreads;
-  return static_cast<int>(std::clamp<size_t>(work, 1, size_t(multiprocessors) * blocks_each));
+  const size_t most = size_t(blocks_each) * course::multiprocessors();
+  return static_cast<int>(std::clamp<size_t>(work, 1, most));
 }
 
 // The dot product of a and b, n elements each, on the device.

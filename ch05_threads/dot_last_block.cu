@@ -1,4 +1,5 @@
-// The dot product in one launch, result included: the block that ends last adds up the others' sums.
+// The dot product in one launch, result included: the block that ends last adds up the others'
+// sums.
 //
 // Not in the book. dot and dot_fast leave a sum per block for the CPU to add: their result costs a
 // kernel, a copy and a wait. Here each block leaves its sum and takes a number (atomicInc), and who
@@ -80,13 +81,12 @@ __global__ void dot_kernel(const float* a, const float* b, size_t n, float* part
 
 // As many blocks as fit on the device at a time, or less if there is less work.
 inline int blocks_for(size_t n) {
-  int device = 0, multiprocessors = 0, blocks_each = 0;
-  HANDLE_ERROR(cudaGetDevice(&device));
-  HANDLE_ERROR(cudaDeviceGetAttribute(&multiprocessors, cudaDevAttrMultiProcessorCount, device));
+  int blocks_each = 0;
   HANDLE_ERROR(
       cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks_each, dot_kernel, kThreads, 0));
   const size_t work = (n / 8 + kThreads - 1) / kThreads;  // 8 products each, if they are few
-  return static_cast<int>(std::clamp<size_t>(work, 1, size_t(multiprocessors) * blocks_each));
+  const size_t most = size_t(blocks_each) * course::multiprocessors();
+  return static_cast<int>(std::clamp<size_t>(work, 1, most));
 }
 
 // Two vectors on the device, and what the kernel needs besides.

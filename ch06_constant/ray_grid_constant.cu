@@ -1,7 +1,7 @@
 // The ray tracer with its spheres in the kernel's own argument: constant memory without a variable.
 //
 // Today, against ray_constant: a kernel's arguments have always come through constant memory, up to
-// 4 KB of them. __grid_constant__ (2021) says that the kernel leaves one as it is; it may then be
+// 4 KB of them. __grid_constant__ (2022) says that the kernel leaves one as it is; it may then be
 // used by its address, without a copy for each thread. What to look at: the launch itself hands the
 // spheres over; no variable that all launches share, no cudaMemcpyToSymbol, and 145 spheres at
 // most, with their number.

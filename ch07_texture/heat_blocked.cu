@@ -11,6 +11,7 @@
 //   ./course run heat_blocked --size 16384 --frames 1 --save heat.png
 
 #include <stdint.h>
+
 #include <utility>
 
 #include "../common/device.h"
@@ -33,14 +34,14 @@ struct Rows {
   Row after[kSteps];
 };
 
-// The cells at both ends of each thread's rows, four numbers of steps at a time: what the threads of
-// a warp show each other.
+// The cells at both ends of each thread's rows, four numbers of steps at a time: what the threads
+// of a warp show each other.
 struct Ends {
   float4 first[kSteps / 4][kLanes], last[kSteps / 4][kLanes];
 };
 
-// Row `y` of an endless plate that is mirrored at its edges. Beyond the edge it is as warm as at the
-// edge, and a mirror image stays one: above and below can change places in the formula.
+// Row `y` of an endless plate that is mirrored at its edges. Beyond the edge it is as warm as at
+// the edge, and a mirror image stays one: above and below can change places in the formula.
 __device__ inline int mirrored(int y, int size) {
   if (y >= 0 && y < size) return y;
   const int place = (y % (2 * size) + 2 * size) % (2 * size);
@@ -91,8 +92,8 @@ __device__ inline void load(Row& row, const float* cells) {
 __device__ inline void store(float* cells, const Row& row) {
 #pragma unroll
   for (int quad = 0; quad < kWide / 4; quad++)
-    reinterpret_cast<float4*>(cells)[quad] = make_float4(row[4 * quad], row[4 * quad + 1],
-                                                         row[4 * quad + 2], row[4 * quad + 3]);
+    reinterpret_cast<float4*>(cells)[quad] =
+        make_float4(row[4 * quad], row[4 * quad + 1], row[4 * quad + 2], row[4 * quad + 3]);
 }
 
 // `rows` rows for each block, and a strip for each warp. `keep` and `set`: the bits that are taken
@@ -166,14 +167,11 @@ __global__ void __launch_bounds__(kWarps* kLanes, kBlocks)
   }
 }
 
-// The rows for a block. A block takes 2 * kSteps more than it completes, so many are good; but there
-// must be enough blocks to keep all multiprocessors busy to the end.
+// The rows for a block. A block takes 2 * kSteps more than it completes, so many are good; but
+// there must be enough blocks to keep all multiprocessors busy to the end.
 int rows_per_block(int size, int strips) {
   constexpr int kBest = 192, kFewest = 2 * kSteps;  // kBest: measured on an H200
-  int device = 0, multiprocessors = 0;
-  HANDLE_ERROR(cudaGetDevice(&device));
-  HANDLE_ERROR(cudaDeviceGetAttribute(&multiprocessors, cudaDevAttrMultiProcessorCount, device));
-  const long long rows = 1LL * size * strips / (multiprocessors * kBlocks * kWarps);
+  const long long rows = 1LL * size * strips / (course::multiprocessors() * kBlocks * kWarps);
   return static_cast<int>(std::clamp<long long>(rows, kFewest, kBest));
 }
 

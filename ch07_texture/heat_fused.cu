@@ -1,8 +1,8 @@
 // Heat that spreads at the speed of the memory: one kernel per step, and a bit for each heater.
 //
-// Not in the book. A step must read and write each cell, 8 bytes. heat_global moves two and a half
-// times as much: it reads the heaters, writes them onto the plate and only then takes the step,
-// which reads everything again. What to look at: here a step leaves alone what a heater keeps warm
+// Not in the book. A step must read and write each cell, 8 bytes. heat_global moves half as much
+// again: it reads the heaters, writes them onto the plate and only then takes the step, which reads
+// everything, 4 bytes at a time. What to look at: here a step leaves alone what a heater keeps warm
 // (frozen.h says why that is the same), and needs one bit per cell for it. A thread has 4 cells
 // side by side, which it reads and writes as one, and goes down a few rows with them: what was
 // below is next the middle, and then above.

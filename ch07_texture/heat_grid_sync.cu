@@ -13,6 +13,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "../common/device.h"
 #include "../common/handle_error.h"
 #include "heat_program.h"
 
@@ -69,12 +70,10 @@ void destroy_buffers(DataBlock* d) {
 
 // As many blocks as run at the same time, or less if there is less work.
 int blocks_for(size_t cells) {
-  int device = 0, multiprocessors = 0, blocks_each = 0;
-  HANDLE_ERROR(cudaGetDevice(&device));
-  HANDLE_ERROR(cudaDeviceGetAttribute(&multiprocessors, cudaDevAttrMultiProcessorCount, device));
+  int blocks_each = 0;
   HANDLE_ERROR(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks_each, all_steps, kThreads, 0));
-  return static_cast<int>(
-      std::min<size_t>((cells + kThreads - 1) / kThreads, size_t(multiprocessors) * blocks_each));
+  const size_t most = size_t(blocks_each) * course::multiprocessors();
+  return static_cast<int>(std::min((cells + kThreads - 1) / kThreads, most));
 }
 
 // The launch is a call: the kernel's arguments are an array of their addresses.

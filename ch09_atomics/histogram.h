@@ -71,12 +71,17 @@ struct Request {
   int blocks_per_multiprocessor = 8;
 };
 
+// The options that the programs of the CPU have, too.
+inline void add_data_options(course::Options& options, Request* request) {
+  options.number("size", &request->size, 0, 1LL << 40, "bytes of data");
+  options.choice("data", &request->data, {"random", "skewed", "constant"}, "kind of data");
+  options.number("bins", &request->bins, 1, 256, "bins");
+}
+
 inline Request parse_request(int argc, char** argv, const std::string& purpose,
                              Request request = {}) {
   course::Options options(purpose);
-  options.number("size", &request.size, 0, 1LL << 40, "bytes of data");
-  options.choice("data", &request.data, {"random", "skewed", "constant"}, "kind of data");
-  options.number("bins", &request.bins, 1, 256, "bins");
+  add_data_options(options, &request);
   options.number("threads", &request.threads, 1, 1024, "threads per block");
   options.number(
       "blocks", &request.blocks, 0, 65535,
@@ -84,12 +89,8 @@ inline Request parse_request(int argc, char** argv, const std::string& purpose,
   options.parse(argc, argv);
   const double bytes = static_cast<double>(request.size);
   course::require_memory(bytes, bytes);
-  if (request.blocks == 0) {
-    int device = 0, multiprocessors = 0;
-    HANDLE_ERROR(cudaGetDevice(&device));
-    HANDLE_ERROR(cudaDeviceGetAttribute(&multiprocessors, cudaDevAttrMultiProcessorCount, device));
-    request.blocks = request.blocks_per_multiprocessor * multiprocessors;
-  }
+  if (request.blocks == 0)
+    request.blocks = request.blocks_per_multiprocessor * course::multiprocessors();
   return request;
 }
 

@@ -56,9 +56,7 @@ std::vector<Count> histogram_on_cores(const unsigned char* data, size_t size, in
 int main(int argc, char** argv) {
   Request request;
   course::Options options("Histogram of bytes on all cores of the CPU.");
-  options.number("size", &request.size, 0, 1LL << 40, "bytes of data");
-  options.choice("data", &request.data, {"random", "skewed", "constant"}, "kind of data");
-  options.number("bins", &request.bins, 1, 256, "bins");
+  add_data_options(options, &request);
   options.parse(argc, argv);
   course::require_memory(0, static_cast<double>(request.size));
 

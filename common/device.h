@@ -22,6 +22,7 @@ inline std::string bytes_in_words(double bytes) {
     bytes /= 1000;
     unit++;
   }
+  if (unit == 0 && bytes == 1) return "1 byte";
   char text[32];
   snprintf(text, sizeof text, bytes < 10 && unit > 0 ? "%.1f %s" : "%.0f %s", bytes, units[unit]);
   return text;
@@ -109,6 +110,14 @@ inline bool runs_on_cpu_device() {
   HANDLE_ERROR(cudaGetDevice(&device));
   HANDLE_ERROR(cudaGetDeviceProperties(&properties, device));
   return std::string(properties.name).rfind("CPU", 0) == 0;
+}
+
+// How many multiprocessors the current device has.
+inline int multiprocessors() {
+  int device = 0, count = 0;
+  HANDLE_ERROR(cudaGetDevice(&device));
+  HANDLE_ERROR(cudaDeviceGetAttribute(&count, cudaDevAttrMultiProcessorCount, device));
+  return count;
 }
 
 // The current device in one line, for the head of a program's output.

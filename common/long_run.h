@@ -76,11 +76,10 @@ inline double estimate_picture_s(int size, const std::function<void(int)>& draw,
 
 // How many threads the current device runs at a time: a part for estimate_s().
 inline int device_threads() {
-  int device = 0, multiprocessors = 0, each = 0;
+  int device = 0, each = 0;
   HANDLE_ERROR(cudaGetDevice(&device));
-  HANDLE_ERROR(cudaDeviceGetAttribute(&multiprocessors, cudaDevAttrMultiProcessorCount, device));
   HANDLE_ERROR(cudaDeviceGetAttribute(&each, cudaDevAttrMaxThreadsPerMultiProcessor, device));
-  return multiprocessors * each;
+  return multiprocessors() * each;
 }
 
 // Announces the run; while it lives, shows on a terminal how much of the time is over: a kernel

@@ -21,6 +21,7 @@
 
 #include <algorithm>
 
+#include "../common/device.h"
 #include "../common/handle_error.h"
 #include "body.h"
 
@@ -252,9 +253,7 @@ static __global__ void sum_pairs(PairsPlan plan, const float3* column_sums, cons
 // kMostBytes: what the column sums of a launch's rows may take. More rows are more launches.
 template <int kPerThread, int kWarps, size_t kMostBytes>
 PairsPlan pairs_plan(int n, int first, int count) {
-  int device = 0, multiprocessors = 0, blocks_each = 0;
-  HANDLE_ERROR(cudaGetDevice(&device));
-  HANDLE_ERROR(cudaDeviceGetAttribute(&multiprocessors, cudaDevAttrMultiProcessorCount, device));
+  int blocks_each = 0;
   HANDLE_ERROR(cudaOccupancyMaxActiveBlocksPerMultiprocessor(
       &blocks_each, pairs_kernel<kPerThread, kWarps>, kWarps * 32, 0));
   PairsPlan plan{};
@@ -265,7 +264,7 @@ PairsPlan pairs_plan(int n, int first, int count) {
   const size_t fit = kMostBytes / (count * sizeof(float3));
   plan.rows = static_cast<int>(
       std::clamp<size_t>(fit, 1, (static_cast<size_t>(count) + plan.row_size - 1) / plan.row_size));
-  plan.blocks = multiprocessors * blocks_each;
+  plan.blocks = course::multiprocessors() * blocks_each;
   return plan;
 }
 

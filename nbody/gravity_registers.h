@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "../common/device.h"
 #include "../common/handle_error.h"
 #include "body.h"
 
@@ -80,12 +81,10 @@ struct Slices {
 };
 template <int kPerThread>
 Slices slices_for(int n, int threads) {
-  int device = 0, multiprocessors = 0;
-  HANDLE_ERROR(cudaGetDevice(&device));
-  HANDLE_ERROR(cudaDeviceGetAttribute(&multiprocessors, cudaDevAttrMultiProcessorCount, device));
   const int tiles = blocks_for(n, threads);
   const int blocks = blocks_for(tiles, kPerThread);
-  const int wanted = 16 * multiprocessors;  // enough that the last ones to end do not matter
+  const int wanted =
+      16 * course::multiprocessors();  // enough that the last ones to end do not matter
   const int slices = std::clamp(blocks_for(wanted, blocks), 1, tiles);
   const int tiles_per_slice = blocks_for(tiles, slices);
   return {blocks_for(tiles, tiles_per_slice), tiles_per_slice * threads};

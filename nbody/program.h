@@ -98,10 +98,7 @@ inline double multiply_add_operations(double rounds, int threads, int blocks, do
 
 // What the current device can do, in operations per second.
 inline double measure_peak_operations() {
-  int device = 0, multiprocessors = 0;
-  HANDLE_ERROR(cudaGetDevice(&device));
-  HANDLE_ERROR(cudaDeviceGetAttribute(&multiprocessors, cudaDevAttrMultiProcessorCount, device));
-  const int threads = 256, blocks = 8 * multiprocessors;
+  const int threads = 256, blocks = 8 * course::multiprocessors();
   float* out = nullptr;
   HANDLE_ERROR(cudaMalloc(&out, sizeof(float) * threads * blocks));
   int rounds = 256;

@@ -23,13 +23,6 @@ namespace {
 const View kView{1000, 1.5f, {-0.8f, 0.156f}};
 constexpr size_t kBytes = size_t(4) * 1000 * 1000;
 
-int cores() {
-  int device = 0, multiprocessors = 0;
-  HANDLE_ERROR(cudaGetDevice(&device));
-  HANDLE_ERROR(cudaDeviceGetAttribute(&multiprocessors, cudaDevAttrMultiProcessorCount, device));
-  return multiprocessors;
-}
-
 // Milliseconds of the plain loop on one core, measured once, before everything else.
 double serial_ms = 0;
 
@@ -65,7 +58,7 @@ void julia_device(benchmark::State& state, int side) {
   }
   HANDLE_ERROR(cudaFree(dev_rgba));
   state.counters["of_serial_per_core"] =
-      total_ms / static_cast<double>(state.iterations()) / (serial_ms / cores());
+      total_ms / static_cast<double>(state.iterations()) / (serial_ms / course::multiprocessors());
 }
 
 constexpr int kElements = 33 * 1024, kThreads = 256, kBlocks = 32, kBarriers = 9;
@@ -110,7 +103,8 @@ void dot_barriers(benchmark::State& state) {
     total_ms += ms;
   }
   state.counters["ns_per_barrier"] = total_ms * 1e6 / static_cast<double>(state.iterations()) *
-                                     cores() / (1.0 * kBlocks * kThreads * kBarriers);
+                                     course::multiprocessors() /
+                                     (1.0 * kBlocks * kThreads * kBarriers);
 
   HANDLE_ERROR(cudaMemcpy(sums.data(), dev_sums, kBlocks * sizeof(float), cudaMemcpyDeviceToHost));
   double sum = 0;

@@ -844,6 +844,7 @@ TEST_CASE("host threads") {
 
 TEST_CASE("bytes in words") {
   CHECK(course::bytes_in_words(0) == "0 bytes");
+  CHECK(course::bytes_in_words(1) == "1 byte");
   CHECK(course::bytes_in_words(999) == "999 bytes");
   CHECK(course::bytes_in_words(1500) == "1.5 kB");
   CHECK(course::bytes_in_words(12e6) == "12 MB");
@@ -872,7 +873,12 @@ TEST_CASE("memory: what a container's limit leaves") {
   CHECK(course::container_memory_left(none.path()) > 1e18);
 }
 
-TEST_CASE("the device's name") { CHECK(!course::device_name().empty()); }
+TEST_CASE("the device's name and multiprocessors") {
+  CHECK(!course::device_name().empty());
+  cudaDeviceProp properties;
+  REQUIRE(cudaGetDeviceProperties(&properties, 0) == cudaSuccess);
+  CHECK(course::multiprocessors() == properties.multiProcessorCount);
+}
 
 TEST_CASE("median") {
   CHECK(course::median({}) == 0);

@@ -258,7 +258,7 @@ check 'and leaves out what takes long' asked 'ctest .* -LE heavy.thorough.cpu_de
 machine g++ cmake ninja Xvfb xdotool ctest
 course test --thorough
 check 'of which --thorough builds all' asked 'cmake --build .* --target all '
-check 'and adds some' asked 'ctest .* -LE heavy$'
+check 'and adds some' asked 'ctest .* -LE heavy.sample$'
 machine g++ cmake ninja Xvfb xdotool ctest
 course test --all
 check 'but not with --all' asked 'ctest .* -j [0-9]+$'

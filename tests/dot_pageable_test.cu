@@ -45,6 +45,11 @@ TEST_CASE("the check of the program finds a wrong result") {
   CHECK(verify_dot(vectors.expected, a, b, 1000, 4));
   CHECK_FALSE(verify_dot(vectors.expected + 1, a, b, 1000, 4));
   CHECK_FALSE(verify_dot(NAN, a, b, 1000, 4));
+  // A thousand ones in two blocks: a float may be wrong by 11 roundings, 0.00066.
+  const std::vector<float> ones(1000, 1.0f);
+  CHECK(verify_dot(1000.0006, ones.data(), ones.data(), 1000, 2));
+  for (double wrong : {1000.0007, 999.9993})
+    CHECK_FALSE(verify_dot(wrong, ones.data(), ones.data(), 1000, 2));
 }
 
 TEST_CASE("the program") { check_device_program(); }

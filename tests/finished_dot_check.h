@@ -33,12 +33,9 @@ inline void check_finished_dot_program() {
   const std::vector<float> ones(1000, 1.0f);
   CHECK(verify_dot(1000.0005f, ones, ones, 2));
   for (float wrong : {1000.001f, 999.999f}) CHECK_FALSE(verify_dot(wrong, ones, ones, 2));
-  int multiprocessors = 0;
-  REQUIRE(cudaDeviceGetAttribute(&multiprocessors, cudaDevAttrMultiProcessorCount, 0) ==
-          cudaSuccess);
   std::string name = "program";
   char* argv[] = {&name[0], nullptr};
-  CHECK(parse_request(1, argv, "").blocks == 8 * multiprocessors);
+  CHECK(parse_request(1, argv, "").blocks == 8 * course::multiprocessors());
   std::string seconds = "--seconds=3";
   char* with_seconds[] = {&name[0], &seconds[0], nullptr};
   CHECK(parse_request(2, with_seconds, "").seconds == 3);

@@ -44,12 +44,9 @@ inline void check_histogram(int most_threads) {
 }
 
 inline void check_histogram_program() {
-  int multiprocessors = 0;
-  REQUIRE(cudaDeviceGetAttribute(&multiprocessors, cudaDevAttrMultiProcessorCount, 0) ==
-          cudaSuccess);
   std::string name = "program";
   char* argv[] = {&name[0], nullptr};
-  CHECK(parse_request(1, argv, "").blocks == 8 * multiprocessors);
+  CHECK(parse_request(1, argv, "").blocks == 8 * course::multiprocessors());
   for (const char* kind : {"random", "skewed", "constant"})
     for (const char* size : {"0", "1", "100003"}) {
       const course::RunResult result =

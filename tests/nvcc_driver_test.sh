@@ -53,6 +53,35 @@ int main(void) {
   return 0;
 }'
 
+# ------------------------------------------------------------------------------------------ modules
+new_folder module
+echo 'extern "C" __global__ void twice(int* x) { *x *= 2; }' >twice.cu
+cat >load.cpp <<'EOF'
+#include <cuda.h>
+#include <cstdio>
+int twice = 5;  // a name of the kernel's
+int main() {
+  CUdevice device; CUcontext context; CUmodule module; CUfunction kernel; CUdeviceptr x;
+  int value = 21, other;
+  cuInit(0); cuDeviceGet(&device, 0);
+  cuDevicePrimaryCtxRetain(&context, device); cuCtxSetCurrent(context);
+  if (cuModuleLoad(&module, "none.ptx") != CUDA_ERROR_FILE_NOT_FOUND) return 2;
+  if (cuModuleLoad(&module, "twice.ptx") || cuModuleGetFunction(&kernel, module, "twice")) return 3;
+  cuMemAlloc(&x, 4); cuMemcpyHtoD(x, &value, 4);
+  void* arguments[] = {&x};
+  if (cuLaunchKernel(kernel, 1, 1, 1, 1, 1, 1, 0, 0, arguments, 0)) return 4;
+  cuMemcpyDtoH(&other, x, 4);
+  printf("%d %d\n", other, twice);
+}
+EOF
+nvcc -ptx -arch=sm_90 twice.cu
+check 'a module' quiet
+nvcc load.cpp -lcuda -lnvrtc -o load
+check 'a program that loads it' quiet
+check 'their files' files_are load load.cpp twice.cu twice.ptx
+run ./load
+check 'the kernel of the module' prints '42 5'
+
 # ------------------------------------------------------------------------- one program, one command
 new_folder listing
 echo "$add" >add.cu
@@ -362,8 +391,10 @@ nvcc -arch=volta add.cu
 check 'an unknown architecture' fatal "Value 'volta' is not defined for option 'gpu-architecture'"
 nvcc -O9 add.cu
 check 'too much optimization' fatal "Value '9' is not defined for option 'O'"
-nvcc -ptx add.cu
-check 'PTX' fatal "'-ptx' makes code for a GPU, and the CPU device has none"
+nvcc -optix-ir add.cu
+check 'code for a GPU' fatal "'-optix-ir' makes code for a GPU, and the CPU device has none"
+nvcc -ptx --check add.cu
+check 'a checked module' fatal '--check makes programs, no modules'
 nvcc add.cu -lcusparse
 check 'a library of the Toolkit' fatal '-lcusparse: this library of the CUDA Toolkit is not part of the CPU device'
 nvcc -ccbin no-such-compiler add.cu

@@ -732,6 +732,19 @@ TEST_CASE("architecture: what does not differ stays as it is") {
   CHECK(merged("void f(int) { }", "__host__ __device__ void f(int) { }") == "void f(int){}");
 }
 
+TEST_CASE("the kernels of a module are known by their addresses") {
+  const std::string source =
+      "__global__ void a(int*) {} template <int N> __global__ void b() {} namespace n { __global__ void c(); }"
+      "__global__ void n::c() {} __global__ void a(float*) {} __global__ void d();";
+  std::vector<std::string> errors;
+  const std::string module = cpu_device::rewrite(source, errors, "a.cu", false, true, true);
+  CHECK(errors.empty());
+  const std::string note = "::cpu_device::note_kernel(";
+  CHECK(module.find(note + "a);") != std::string::npos);
+  CHECK(module.find(note, module.find(note) + 1) == std::string::npos);  // and no other
+  CHECK(rewritten(source).find(note) == std::string::npos);
+}
+
 TEST_CASE("architecture: functions that differ") {
   CHECK(merged("__global__ void k() { }", "__global__ void k() { a(); }") ==
         "__global__ void k(){a();}");

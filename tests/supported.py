@@ -15,9 +15,10 @@ TARGET = DEVICE / "SUPPORTED.md"
 # What a program may ask for and does not get.
 ABSENT = [
     ("PTX in `asm` beyond arithmetic, bits, conversions, predicates, loads and stores, atomics, votes, shuffles, "
-     "`bar` of the whole block, fences, `cp.async` and special registers: tensor cores, `bra`, `mbarrier`, half precision",
+     "`bar` of the whole block, fences, `cp.async`, branches and special registers: tensor cores, `mbarrier`, half precision",
      "a compile error that names the instruction and its line"),
-    ("modules and run-time compilation (`cuModuleLoad`, NVRTC)", "`CUDA_ERROR_NOT_SUPPORTED`"),
+    ("modules with code for a GPU (PTX, cubin; `nvcc -ptx` of the CPU device and NVRTC make others), all modules in a "
+     "checked run", "`CUDA_ERROR_NOT_SUPPORTED`"),
     ("clusters of blocks, `cudaLaunchAttributeClusterDimension`", "`cudaErrorNotSupported`"),
     ("memory of other processes (`cudaIpc...`)", "`cudaErrorNotSupported`"),
     ("compressed, sparse and YUV arrays, textures and surfaces in other formats than 1, 2 or 4 channels of 8, 16 or "

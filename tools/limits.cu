@@ -12,6 +12,7 @@
 #include <algorithm>
 #include <string>
 
+#include "../common/device.h"
 #include "../common/handle_error.h"
 #include "../common/timing.h"
 
@@ -68,9 +69,7 @@ void print(const char* name, double value) {
 
 int main(int argc, char** argv) {
   const bool tiny = argc > 1 && std::string(argv[1]) == "tiny";
-  int device = 0, multiprocessors = 0;
-  HANDLE_ERROR(cudaGetDevice(&device));
-  HANDLE_ERROR(cudaDeviceGetAttribute(&multiprocessors, cudaDevAttrMultiProcessorCount, device));
+  const int multiprocessors = course::multiprocessors();
   const int blocks = 8 * multiprocessors;
   const bool large = !tiny && multiprocessors > 8;
   const size_t bytes = size_t(1) << (large ? 32 : tiny ? 16 : 26);

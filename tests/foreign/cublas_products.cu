@@ -151,6 +151,24 @@ int main() {
                      CUBLAS_GEMM_DEFAULT));
   close(__half2float(dg.host(64 * 64)[4095]), 64, 0, "half");
 
+  // Vectors of complex numbers, one of them from its end.
+  const std::vector<cuDoubleComplex> first = {{1, 2}, {3, -1}}, second = {{0, 1}, {2, 0}};
+  OnDevice<cuDoubleComplex> some(first), other(second);
+  const cuDoubleComplex turn = {0, 1};
+  const double half = 0.5;
+  cuDoubleComplex product;
+  double length;
+  CHECK(cublasZdotc(handle, 2, some.data, 1, other.data, 1, &product));
+  close(product.x, 8, 0, "Zdotc"), close(product.y, 3, 0, "Zdotc");
+  CHECK(cublasZdotu(handle, 2, some.data, 1, other.data, -1, &product));
+  close(product.x, 3, 0, "Zdotu"), close(product.y, 7, 0, "Zdotu");
+  CHECK(cublasZscal(handle, 2, &turn, some.data, 1));
+  CHECK(cublasZdscal(handle, 2, &half, some.data, 1));
+  CHECK(cublasZaxpy(handle, 2, &turn, other.data, 1, some.data, 1));
+  close(some.host(2)[0].x, -2, 0, "Zaxpy"), close(some.host(2)[1].y, 3.5, 0, "Zaxpy");
+  CHECK(cublasDznrm2(handle, 2, other.data, 1, &length));
+  close(length, sqrt(5), 1e-12, "Dznrm2");
+
   CHECK(cublasDestroy(handle));
   printf("all products are right\n");
   return 0;

@@ -57,6 +57,18 @@ TWO(minimum, "min.s32")
 TWO(and_bits, "and.b32")
 
 // out: one element of each result.
+// Branches: a loop, and a way around a part; %= makes the labels' names their own.
+__device__ unsigned sum_below(unsigned n) {
+  unsigned sum;
+  asm("{\n .reg .u32 i, a;\n .reg .pred done;\n mov.u32 i, 0;\n mov.u32 a, 0;\n"
+      "LOOP_%=:\n setp.ge.u32 done, i, %1;\n @done bra END_%=;\n"
+      " add.u32 a, a, i;\n add.u32 i, i, 1;\n bra.uni LOOP_%=;\n"
+      "END_%=:\n mov.u32 %0, a;\n}"
+      : "=r"(sum)
+      : "r"(n));
+  return sum;
+}
+
 __global__ void arithmetic(unsigned *out, float *real, double *doubles, const unsigned *in) {
   int n = 0;
   const unsigned a = in[0], b = in[1], c = in[2];
@@ -196,6 +208,7 @@ __global__ void warps(unsigned *out, float *copy, const float *from) {
   right = right && sum == (t < 32 ? 496 : 496 + 32 * 32) && flag == 1 &&
           moved == (t % 32 == 31 ? t : t + 1) && clock2 != clock1 && time2 >= time1;
   out[t] = right && vote == 0xffffffffu;
+  right = right && sum_below(t) == t * (t - 1) / 2 && sum_below(3) == 3;
   if (t == 40) asm volatile("exit;");
   out[t] += 1;
 }

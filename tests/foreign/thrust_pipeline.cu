@@ -71,7 +71,7 @@ int main() {
   thrust::device_vector<int> device = host;
   add_one<<<(n + 255) / 256, 256>>>(thrust::raw_pointer_cast(device.data()), n);
   REQUIRE(device[7] == host[7] + 1);
-  thrust::sort(device.begin(), device.end());
+  thrust::sort(thrust::cuda::par, device.begin(), device.end());
   thrust::copy(device.begin(), device.end(), host.begin());
   for (int i = 1; i < n; i++) REQUIRE(host[i - 1] <= host[i]);
   int copied[n];

@@ -56,7 +56,7 @@ def grade(arguments):
     progress = bar if sys.stderr.isatty() and len(arguments.files) > 1 else None
     umask = os.umask(0o022)  # a submission runs as another user, who must read what it needs
     try:
-        with contextlib.closing(Kit(lab, seed, many=len(arguments.files) > 4)) as kit:
+        with contextlib.closing(Kit(lab, seed, many=len(arguments.files) > 16)) as kit:
             results, sandbox = grade_all(kit, arguments.files, jobs, progress)
     finally:
         os.umask(umask)

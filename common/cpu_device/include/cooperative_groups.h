@@ -220,7 +220,7 @@ class coalesced_group {
 };
 
 // CUDA promises no more than that the caller is among them.
-inline coalesced_group coalesced_threads() { return coalesced_group(__activemask()); }
+inline coalesced_group coalesced_threads(CPU_DEVICE_SITE) { return coalesced_group(__activemask(site)); }
 
 // ---- tiles: a power of two of threads in a row ----
 template <unsigned int Size, typename Parent = void, bool within_warp = (Size <= 32)>

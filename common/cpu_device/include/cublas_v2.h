@@ -204,6 +204,27 @@ CPU_DEVICE_BLAS(D, double, cublasIdamax, cublasIdamin, cublasDasum, cublasDnrm2)
       T* const c[], int ldc, int count, CPU_DEVICE_SITE);
 CPU_DEVICE_GEMM(S, float)
 CPU_DEVICE_GEMM(D, double)
+// Vectors of complex numbers; dotu: x times y, dotc: the conjugate of x times y.
+#define CPU_DEVICE_COMPLEX_VECTORS(S, T, R, SCALE_BY_REAL, NRM2)                                    \
+  cublasStatus_t cublas##S##scal(cublasHandle_t handle, int n, const T* alpha, T* x, int step,      \
+                                 CPU_DEVICE_SITE);                                                  \
+  cublasStatus_t SCALE_BY_REAL(cublasHandle_t handle, int n, const R* alpha, T* x, int step,        \
+                               CPU_DEVICE_SITE);                                                    \
+  cublasStatus_t cublas##S##axpy(cublasHandle_t handle, int n, const T* alpha, const T* x,          \
+                                 int x_step, T* y, int y_step, CPU_DEVICE_SITE);                    \
+  cublasStatus_t cublas##S##copy(cublasHandle_t handle, int n, const T* x, int x_step, T* y,        \
+                                 int y_step, CPU_DEVICE_SITE);                                      \
+  cublasStatus_t cublas##S##swap(cublasHandle_t handle, int n, T* x, int x_step, T* y, int y_step,  \
+                                 CPU_DEVICE_SITE);                                                  \
+  cublasStatus_t cublas##S##dotu(cublasHandle_t handle, int n, const T* x, int x_step, const T* y,  \
+                                 int y_step, T* result, CPU_DEVICE_SITE);                           \
+  cublasStatus_t cublas##S##dotc(cublasHandle_t handle, int n, const T* x, int x_step, const T* y,  \
+                                 int y_step, T* result, CPU_DEVICE_SITE);                           \
+  cublasStatus_t NRM2(cublasHandle_t handle, int n, const T* x, int step, R* result,                \
+                      CPU_DEVICE_SITE);
+CPU_DEVICE_COMPLEX_VECTORS(C, cuComplex, float, cublasCsscal, cublasScnrm2)
+CPU_DEVICE_COMPLEX_VECTORS(Z, cuDoubleComplex, double, cublasZdscal, cublasDznrm2)
+#undef CPU_DEVICE_COMPLEX_VECTORS
 CPU_DEVICE_GEMM(C, cuComplex)
 CPU_DEVICE_GEMM(Z, cuDoubleComplex)
 CPU_DEVICE_GEMM(H, __half)

@@ -1,6 +1,6 @@
 // The driver interface: what `#include <cuda.h>` finds. Devices, contexts, memory, streams and events
-// are the runtime's, so the two mix. Kernels that are loaded from files as PTX or machine code cannot
-// run here: those functions answer CUDA_ERROR_NOT_SUPPORTED, and say so.
+// are the runtime's, so the two mix. Modules are what this nvcc makes of kernels (-ptx, -cubin); code for a
+// GPU cannot run here, which is CUDA_ERROR_NOT_SUPPORTED.
 #pragma once
 
 #define __cuda_cuda_h__

@@ -66,6 +66,24 @@ cufftResult cufftMakePlan3d(cufftHandle plan, int nx, int ny, int nz, cufftType 
 cufftResult cufftMakePlanMany(cufftHandle plan, int rank, int* n, int* in_embed, int in_stride,
                               int in_dist, int* out_embed, int out_stride, int out_dist,
                               cufftType type, int batch, size_t* work_bytes);
+// The same with sizes of 64 bits, of which those that fit into 32 are taken.
+inline cufftResult cufftMakePlanMany64(cufftHandle plan, int rank, long long* n, long long* in_embed,
+                                       long long in_stride, long long in_dist, long long* out_embed,
+                                       long long out_stride, long long out_dist, cufftType type,
+                                       long long batch, size_t* work_bytes) {
+  int sizes[3], in[3], out[3];
+  if (rank < 1 || rank > 3) return CUFFT_INVALID_SIZE;
+  for (int d = 0; d < rank; d++) {
+    sizes[d] = static_cast<int>(n[d]);
+    if (sizes[d] != n[d]) return CUFFT_INVALID_SIZE;
+    if (in_embed != nullptr) in[d] = static_cast<int>(in_embed[d]);
+    if (out_embed != nullptr) out[d] = static_cast<int>(out_embed[d]);
+  }
+  return cufftMakePlanMany(plan, rank, sizes, in_embed == nullptr ? nullptr : in,
+                           static_cast<int>(in_stride), static_cast<int>(in_dist),
+                           out_embed == nullptr ? nullptr : out, static_cast<int>(out_stride),
+                           static_cast<int>(out_dist), type, static_cast<int>(batch), work_bytes);
+}
 cufftResult cufftDestroy(cufftHandle plan);
 cufftResult cufftSetStream(cufftHandle plan, cudaStream_t stream);
 cufftResult cufftGetVersion(int* version);

@@ -66,6 +66,10 @@ curandStatus_t curandSetStream(curandGenerator_t generator, cudaStream_t stream)
 inline curandStatus_t curandSetGeneratorOrdering(curandGenerator_t, curandOrdering_t) {
   return CURAND_STATUS_SUCCESS;
 }
+// Of quasirandom generators, which are not here: creating one has failed already.
+inline curandStatus_t curandSetQuasiRandomGeneratorDimensions(curandGenerator_t, unsigned int) {
+  return CURAND_STATUS_TYPE_ERROR;
+}
 inline curandStatus_t curandGenerateSeeds(curandGenerator_t) { return CURAND_STATUS_SUCCESS; }
 curandStatus_t curandGetVersion(int* version);
 

@@ -168,3 +168,29 @@ inline float4 curand_normal4(curandStatePhilox4_32_10* state) {
   const float2 a = cpu_device::to_normal(u.x, u.y), b = cpu_device::to_normal(u.z, u.w);
   return {a.x, a.y, b.x, b.y};
 }
+inline uint4 curand_poisson4(curandStatePhilox4_32_10* state, double mean) {
+  const unsigned int x = curand_poisson(state, mean), y = curand_poisson(state, mean),
+                     z = curand_poisson(state, mean);
+  return {x, y, z, curand_poisson(state, mean)};
+}
+inline float4 curand_log_normal4(curandStatePhilox4_32_10* state, float mean, float deviation) {
+  const float4 n = curand_normal4(state);
+  return {expf(mean + deviation * n.x), expf(mean + deviation * n.y), expf(mean + deviation * n.z),
+          expf(mean + deviation * n.w)};
+}
+
+// ---- two at a time ----
+template <typename State>
+inline float2 curand_log_normal2(State* state, float mean, float deviation) {
+  const float2 n = curand_normal2(state);
+  return {expf(mean + deviation * n.x), expf(mean + deviation * n.y)};
+}
+template <typename State>
+inline double2 curand_log_normal2_double(State* state, double mean, double deviation) {
+  const double2 n = curand_normal2_double(state);
+  return {exp(mean + deviation * n.x), exp(mean + deviation * n.y)};
+}
+inline double2 curand_uniform2_double(curandStatePhilox4_32_10* state) {
+  const double x = curand_uniform_double(state);
+  return {x, curand_uniform_double(state)};
+}

@@ -77,6 +77,10 @@ class Translator {
 
   static std::string without_comments(std::string_view code);
   void declare_operands();
+  // The length of a label with its colon that begins here, or 0.
+  size_t label_at(size_t at) const;
+  void declare_labels();
+  static std::string label(std::string_view name);
   void statement(const std::string& text);
   void declare_registers(const std::string& text);
   void instruction(const std::string& text);
@@ -113,6 +117,7 @@ class Translator {
   const bool in_kernel_;
   std::string text_, after_;
   std::vector<std::set<std::string>> registers_{{}};  // of each open brace
+  std::set<std::string> labels_;                      // as C++ has them
 };
 
 std::string Translator::without_comments(std::string_view code) {
@@ -145,11 +150,47 @@ void Translator::declare_operands() {
   }
 }
 
+// `%=` in a name is a number that the assembler makes its own; here each block has its own labels.
+std::string Translator::label(std::string_view name) {
+  std::string result = "ptx_label_";
+  for (const char c : name) result += std::isalnum(static_cast<unsigned char>(c)) ? c : '_';
+  return result;
+}
+
+size_t Translator::label_at(size_t at) const {
+  size_t end = at;
+  while (end < code_.size() &&
+         (std::isalnum(static_cast<unsigned char>(code_[end])) ||
+          std::string_view("_$%=").find(code_[end]) != std::string_view::npos))
+    ++end;
+  while (end > at && end < code_.size() && std::isspace(static_cast<unsigned char>(code_[end])))
+    ++end;
+  const bool is_label = end > at && end < code_.size() && code_[end] == ':' &&
+                        (end + 1 == code_.size() || code_[end + 1] != ':');
+  return is_label ? end + 1 - at : 0;
+}
+
+// Local ones (g++ and clang++ have them), since the text may stand in a function more than once.
+void Translator::declare_labels() {
+  bool begins = true;  // a statement
+  for (size_t at = 0; at < code_.size(); ++at) {
+    const size_t length = begins ? label_at(at) : 0;
+    if (length > 0) {
+      std::string name = trimmed(std::string_view(code_).substr(at, length - 1));
+      if (labels_.insert(label(name)).second) text_ += "__label__ " + label(name) + "; ";
+      at += length - 1;
+    } else if (!std::isspace(static_cast<unsigned char>(code_[at]))) {
+      begins = std::string_view(";{}").find(code_[at]) != std::string_view::npos;
+    }
+  }
+}
+
 PtxResult Translator::run() {
   PtxResult result;
   size_t at = 0;
   try {
     text_ = "do { ";
+    declare_labels();
     declare_operands();
     while (at < code_.size()) {
       const char c = code_[at];
@@ -164,6 +205,9 @@ PtxResult Translator::run() {
         text_ += "} ";
         registers_.pop_back();
         ++at;
+      } else if (const size_t length = label_at(at); length > 0) {
+        text_ += label(trimmed(std::string_view(code_).substr(at, length - 1))) + ":; ";
+        at += length;
       } else {
         const size_t end = std::min(code_.find(';', at), code_.size());
         statement(trimmed(std::string_view(code_).substr(at, end - at)));
@@ -205,7 +249,9 @@ void Translator::declare_registers(const std::string& text) {
     }
     for (const std::string& one : names) {
       registers_.back().insert(one);
-      text_ += "[[maybe_unused]] " + kPtx + "u64 " + variable(one) + " = 0; ";
+      // Not initialized, but set: a branch may leave it out.
+      text_ +=
+          "[[maybe_unused]] " + kPtx + "u64 " + variable(one) + "; " + variable(one) + " = 0; ";
     }
   }
 }
@@ -325,7 +371,6 @@ void Translator::instruction(const std::string& text) {
   Instruction it;
   const size_t end = std::min(text.find_first_of(" \t\n"), text.size());
   it.opcode = text.substr(0, end);
-  if (it.opcode.back() == ':') throw Unsupported{"the label '" + it.opcode + "'"};
   it.modifiers = split(it.opcode, '.');
   it.name = it.modifiers[0];
   it.modifiers.erase(it.modifiers.begin());
@@ -350,7 +395,8 @@ void Translator::instruction(const std::string& text) {
   for (const auto kind : kKinds) {
     const std::string result = (this->*kind)(it);
     if (result.empty()) continue;
-    text_ += result;
+    text_ +=
+        labels_.empty() ? result : "{ " + result + "} ";  // nothing that a branch would leave out
     return;
   }
   throw Unsupported{"'" + it.opcode + "'"};
@@ -798,6 +844,13 @@ std::string Translator::block(const Instruction& it) {
   if (it.name == "nanosleep") {
     expect(it, 1, 1);
     return "::__nanosleep(" + get(it.operands[0], "u32") + "); ";
+  }
+  if (it.name == "bra") {
+    expect(it, 1, 1);
+    const std::string target = label(it.operands[0]);
+    if (labels_.count(target) == 0)
+      throw Unsupported{"a branch to '" + it.operands[0] + "', no label of this asm,"};
+    return "goto " + target + "; ";
   }
   if (it.name == "trap" || it.name == "brkpt") return "::__trap(); ";
   if (it.name == "exit" || it.name == "ret") {

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstdlib>
 #include <unordered_map>
+#include <unordered_set>
 
 #include "ptx.h"
 #include "tokens.h"
@@ -149,12 +150,13 @@ struct Edit {
 class Rewriter {
  public:
   Rewriter(std::string_view text, std::string_view file_name, std::vector<std::string>& errors,
-           bool check, bool flatten)
+           bool check, bool flatten, bool module)
       : tokens_(text),
         file_name_(file_name),
         errors_(errors),
         check_(check),
-        flatten_(check && flatten) {}
+        flatten_(check && flatten),
+        module_(module) {}
 
   std::string run();
 
@@ -180,6 +182,7 @@ class Rewriter {
   void global(uint32_t i);
   Kernel parse_kernel(uint32_t i);
   uint32_t end_of_launch_bounds(uint32_t i) const;
+  std::string note_for_module(const Kernel& kernel);
   bool check_kernel(uint32_t i, const Kernel& kernel);
   bool check_parameters(const Kernel& kernel, std::vector<uint32_t>* references = nullptr);
   std::string signature(const Kernel& kernel) const;
@@ -244,13 +247,14 @@ class Rewriter {
   const Tokens tokens_;
   const std::string_view file_name_;
   std::vector<std::string>& errors_;
-  const bool check_, flatten_;
+  const bool check_, flatten_, module_;
   std::vector<Edit> edits_;
   std::string marks_;  // The table of what a checked run may reach, see mark().
   uint32_t mark_count_ = 0;
   std::unordered_map<uint32_t, Scope> scopes_;    // By the index of the opening brace.
   std::unordered_map<uint32_t, bool> templates_;  // By the index of the opening bracket.
   std::unordered_map<std::string_view, uint32_t> kernel_names_;  // Where the first is declared.
+  std::unordered_set<std::string_view> module_names_;
   uint32_t next_lambda_ = 0;
   // The program has a class of its own named `texture`, or `surface`.
   bool own_texture_ = false, own_surface_ = false;
@@ -675,10 +679,21 @@ void Rewriter::global(uint32_t i) {
                " return ::cpu_device::kernel(\"" + name + "\", [" + captures + "]() mutable " +
                (flatten_ ? "__attribute__((flatten)) " : "") + "-> void {" +
                (check_ ? mark(name, kernel.name, body_end, true) : std::string()));
-  insert_after(body_end, "); }");
+  insert_after(body_end, "); }" + (module_ ? note_for_module(kernel) : std::string()));
   if (check_) mark_bodies(kernel);
   kernel_ = kernel;
   kernel_end_ = tokens_[body_end].begin;
+}
+
+// Has the kernel known by its address when the module is loaded. A template has none yet, and of those that
+// share a name only the first is found by it.
+std::string Rewriter::note_for_module(const Kernel& kernel) {
+  const std::string_view name = tokens_.spelling(kernel.name);
+  if (tokens_.is(kernel.begin, "template") || tokens_.is_scope(kernel.name - 1) ||
+      !module_names_.insert(name).second)
+    return {};
+  return " [[maybe_unused]] static void* const cpu_device_module_" + std::string(name) +
+         " = ::cpu_device::note_kernel(" + std::string(name) + ");";
 }
 
 // The `)` of `__launch_bounds__(256)` and its like if one begins at token i, else kNone.
@@ -1676,12 +1691,12 @@ std::string Rewriter::run() {
 }  // namespace
 
 std::string rewrite(std::string_view preprocessed, std::vector<std::string>& errors,
-                    std::string_view file_name, bool check, bool flatten) {
+                    std::string_view file_name, bool check, bool flatten, bool module) {
   if (preprocessed.size() >= (1u << 30)) {
     errors.push_back(std::string(file_name) + ": error: more than 1 GiB after preprocessing");
     return {};
   }
-  return Rewriter(preprocessed, file_name, errors, check, flatten).run();
+  return Rewriter(preprocessed, file_name, errors, check, flatten, module).run();
 }
 
 }  // namespace cpu_device

@@ -29,10 +29,11 @@ namespace cpu_device {
 // to `errors`, in the order of the text and at most 20 of them; the result is then worthless.
 // `file_name` names the input up to the first line marker. `check`: for a checked run; kernels tell
 // the names of their parameters, and __shared__ variables their names and sizes. `flatten`: kernels
-// of a checked run get g++'s attribute of that name, see Rewriter::global(). Any bytes are accepted, time and
+// of a checked run get g++'s attribute of that name, see Rewriter::global(). `module`: the kernels can be found
+// by their names when the result is loaded. Any bytes are accepted, time and
 // memory grow linearly with the input.
 std::string rewrite(std::string_view preprocessed, std::vector<std::string>& errors,
                     std::string_view file_name = "<stdin>", bool check = false,
-                    bool flatten = true);
+                    bool flatten = true, bool module = false);
 
 }  // namespace cpu_device

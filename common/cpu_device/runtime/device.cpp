@@ -153,6 +153,7 @@ cudaError_t cudaGetDevice(int* index) {
 cudaError_t cudaSetDevice(int index, Site site) {
   if (!check_device(index, site, "cudaSetDevice")) return device_error();
   current = index;
+  note_runtime_use();
   return cudaSuccess;
 }
 

@@ -4,8 +4,7 @@
 #include <atomic>
 #include <set>
 
-#include "../include/cuda.h"
-#include "internal.h"
+#include "driver.h"
 
 struct CUctx_st {
   int device;
@@ -27,8 +26,6 @@ std::set<CUctx_st*>& live_contexts() {
   return *all;
 }
 
-CUresult result(cudaError_t error) { return static_cast<CUresult>(error); }
-
 CUresult not_initialized(Site site) {
   return result(fail(cudaErrorInitializationError, site, "the driver interface is not initialized",
                      "call cuInit(0) first"));
@@ -38,11 +35,26 @@ CUresult no_context(Site site) {
                      "cuCtxCreate(), or cuDevicePrimaryCtxRetain() and cuCtxSetCurrent(), first"));
 }
 
-// Empty (CUDA_SUCCESS) if the call may go on.
-CUresult ready(Site site) {
+}  // namespace
+
+static std::atomic<bool> runtime_used{false};
+void cpu_device::note_runtime_use() {
+  if (stack.empty()) runtime_used.store(true, std::memory_order_relaxed);
+}
+bool cpu_device::runtime_in_use() { return runtime_used.load(std::memory_order_relaxed); }
+
+// Empty (CUDA_SUCCESS) if the call may go on. A program that has begun with the runtime interface has
+// initialized the driver, and made the device's primary context current, as on a GPU.
+CUresult cpu_device::ready(Site site) {
+  if (stack.empty() && runtime_in_use()) {
+    initialized = true;
+    return CUDA_SUCCESS;
+  }
   if (!initialized) return not_initialized(site);
   return stack.empty() ? no_context(site) : CUDA_SUCCESS;
 }
+
+namespace {
 
 CUresult check_device(CUdevice index, Site site) {
   if (!initialized) return not_initialized(site);
@@ -76,12 +88,6 @@ void use_top_of_stack() {
 
 void* address(CUdeviceptr pointer) { return reinterpret_cast<void*>(pointer); }
 CUdeviceptr number(const void* pointer) { return reinterpret_cast<CUdeviceptr>(pointer); }
-
-CUresult no_modules(Site site, const char* function) {
-  return result(fail(cudaErrorNotSupported, site,
-                     format("%s: code for a GPU (PTX, cubin) cannot run on the CPU device", function),
-                     "compile the kernel with the program, and launch it with <<<...>>>"));
-}
 
 template <typename T>
 CUresult set(CUdeviceptr pointer, T value, size_t count, CUstream handle, Site site) {
@@ -176,6 +182,13 @@ CUresult cuDeviceTotalMem(size_t* bytes, CUdevice device, Site site) {
 }
 CUresult cuDeviceGetAttribute(int* value, CUdevice_attribute attribute, CUdevice device, Site site) {
   CPU_DEVICE_CHECK_DEVICE(device);
+  switch (attribute) {  // what only the driver interface knows of
+    case CU_DEVICE_ATTRIBUTE_VIRTUAL_MEMORY_MANAGEMENT_SUPPORTED:
+    case CU_DEVICE_ATTRIBUTE_HANDLE_TYPE_POSIX_FILE_DESCRIPTOR_SUPPORTED:
+    case CU_DEVICE_ATTRIBUTE_GENERIC_COMPRESSION_SUPPORTED:
+    case CU_DEVICE_ATTRIBUTE_GPU_DIRECT_RDMA_WITH_CUDA_VMM_SUPPORTED: *value = 0; return CUDA_SUCCESS;
+    default: break;
+  }
   return result(cudaDeviceGetAttribute(value, static_cast<cudaDeviceAttr>(attribute), device, site));
 }
 CUresult cuDeviceComputeCapability(int* major, int* minor, CUdevice device, Site site) {
@@ -218,7 +231,14 @@ CUresult cuCtxDestroy(CUcontext context, Site site) {
 }
 CUresult cuCtxDetach(CUcontext context, Site site) { return cuCtxDestroy(context, site); }
 CUresult cuCtxGetCurrent(CUcontext* context) {
-  if (!initialized) return not_initialized({nullptr, 0});
+  if (!initialized && !runtime_in_use()) return not_initialized({nullptr, 0});
+  if (stack.empty() && runtime_in_use()) {
+    initialized = true;
+    CUctx_st*& primary = primary_context(current_device());
+    if (primary == nullptr) primary = new_context(current_device(), 0, true);
+    *context = primary;
+    return CUDA_SUCCESS;
+  }
   *context = stack.empty() ? nullptr : stack.back();
   return CUDA_SUCCESS;
 }
@@ -463,26 +483,6 @@ CUresult cuEventElapsedTime(float* ms, CUevent start, CUevent stop, Site site) {
   return result(cudaEventElapsedTime(ms, start, stop, site));
 }
 
-// ---- modules ----
-
-CUresult cuModuleLoad(CUmodule*, const char*, Site site) { return no_modules(site, "cuModuleLoad"); }
-CUresult cuModuleLoadData(CUmodule*, const void*, Site site) {
-  return no_modules(site, "cuModuleLoadData");
-}
-CUresult cuModuleLoadDataEx(CUmodule*, const void*, unsigned int, CUjit_option*, void**, Site site) {
-  return no_modules(site, "cuModuleLoadDataEx");
-}
-CUresult cuModuleLoadFatBinary(CUmodule*, const void*, Site site) {
-  return no_modules(site, "cuModuleLoadFatBinary");
-}
-CUresult cuModuleUnload(CUmodule, Site site) { return no_modules(site, "cuModuleUnload"); }
-CUresult cuModuleGetFunction(CUfunction*, CUmodule, const char*, Site site) {
-  return no_modules(site, "cuModuleGetFunction");
-}
-CUresult cuModuleGetGlobal(CUdeviceptr*, size_t*, CUmodule, const char*, Site site) {
-  return no_modules(site, "cuModuleGetGlobal");
-}
-
 // ---- kernels of the program itself: cudaGetFuncBySymbol() gives them ----
 
 CUresult cuFuncGetAttribute(int* value, CUfunction_attribute attribute, CUfunction, Site site) {
@@ -505,15 +505,32 @@ CUresult cuFuncSetAttribute(CUfunction, CUfunction_attribute attribute, int valu
   CPU_DEVICE_READY;
   return result(set_kernel_attribute(static_cast<cudaFuncAttribute>(attribute), value, site));
 }
+// `extra` names one buffer in which the arguments lie as the members of a struct do.
+static bool unpack_arguments(CUfunction function, void** extra, std::vector<void*>* arguments,
+                             Site site) {
+  char* buffer = nullptr;
+  size_t bytes = 0;
+  for (; *extra != CU_LAUNCH_PARAM_END; extra += 2) {
+    if (extra[0] == CU_LAUNCH_PARAM_BUFFER_POINTER) buffer = static_cast<char*>(extra[1]);
+    if (extra[0] == CU_LAUNCH_PARAM_BUFFER_SIZE) bytes = *static_cast<size_t*>(extra[1]);
+  }
+  size_t needed = 0;
+  for (const size_t offset : kernel_offsets(function, &needed)) arguments->push_back(buffer + offset);
+  if (bytes >= needed) return true;
+  fail(cudaErrorInvalidValue, site,
+       format("the buffer holds %zu bytes, and the kernel's arguments take %zu", bytes, needed));
+  return false;
+}
 CUresult cuLaunchKernel(CUfunction function, unsigned int grid_x, unsigned int grid_y,
                         unsigned int grid_z, unsigned int block_x, unsigned int block_y,
                         unsigned int block_z, unsigned int shared_bytes, CUstream stream,
                         void** arguments, void** extra, Site site) {
   CPU_DEVICE_READY;
-  if (extra != nullptr)
-    return result(fail(cudaErrorNotSupported, site,
-                       "cuLaunchKernel with the arguments packed into one buffer",
-                       "pass kernelParams, an array of pointers to the arguments"));
+  std::vector<void*> unpacked;
+  if (extra != nullptr) {
+    if (!unpack_arguments(function, extra, &unpacked, site)) return CUDA_ERROR_INVALID_VALUE;
+    arguments = unpacked.data();
+  }
   return result(cudaLaunchKernel(static_cast<const void*>(function), dim3(grid_x, grid_y, grid_z),
                                  dim3(block_x, block_y, block_z), arguments, shared_bytes, stream,
                                  site));

@@ -187,6 +187,16 @@ Device& device(int index);
 int current_device();
 const cudaDeviceProp& properties();
 
+// Is it the address of a kernel that is known?
+bool is_kernel(const void* address);
+// Where its parameters lie in a struct of them, and the size of all.
+std::vector<size_t> kernel_offsets(const void* kernel, size_t* bytes);
+
+// The program has called the runtime interface, and not from within the driver interface: then the
+// device's primary context is current.
+void note_runtime_use();
+bool runtime_in_use();
+
 // ---- memory.cpp ----
 
 enum class MemoryKind { device, pinned, managed, symbol, graphics };

@@ -101,6 +101,7 @@ void launch(const KernelType& type, const void* arguments) {
       launch_from_kernel(std::move(prepared));
     return;
   }
+  note_runtime_use();
   const Guard guard(host_lock());
   const int here = current_device();
   Stream* stream = find_stream(c.stream, c.site);
@@ -172,20 +173,39 @@ void make_cooperative() {
 
 // ---- kernels by their address, as cudaLaunchKernel() takes them ----
 
-static std::map<const void*, KernelCall>& known_kernels() {
-  static auto* all = new std::map<const void*, KernelCall>;
+namespace {
+struct KnownKernel {
+  KernelCall call;
+  const size_t* offsets;
+  size_t parameters;
+};
+std::map<const void*, KnownKernel>& known_kernels() {
+  static auto* all = new std::map<const void*, KnownKernel>;
   return *all;
 }
+}  // namespace
 
-void know_kernel(const void* kernel, KernelCall call) {
+void know_kernel(const void* kernel, KernelCall call, const size_t* offsets, size_t parameters) {
   const Guard guard(host_lock());
-  known_kernels()[kernel] = call;
+  known_kernels()[kernel] = {call, offsets, parameters};
+}
+bool is_kernel(const void* address) {
+  const Guard guard(host_lock());
+  return known_kernels().count(address) != 0;
+}
+std::vector<size_t> kernel_offsets(const void* kernel, size_t* bytes) {
+  const Guard guard(host_lock());
+  const auto found = known_kernels().find(kernel);
+  if (found == known_kernels().end()) return {};
+  const KnownKernel& known = found->second;
+  *bytes = known.offsets[known.parameters];
+  return {known.offsets, known.offsets + known.parameters};
 }
 
 KernelCall find_kernel(const void* kernel, Site site) {
   const Guard guard(host_lock());
   const auto found = known_kernels().find(kernel);
-  if (found != known_kernels().end()) return found->second;
+  if (found != known_kernels().end()) return found->second.call;
   fail(cudaErrorInvalidDeviceFunction, site, "this is not the address of a kernel",
        "pass the kernel's name, or (void*)name");
   return nullptr;
@@ -246,8 +266,13 @@ static cudaError_t launch_by_address(const void* kernel, dim3 grid, dim3 block, 
   if (call == nullptr) return cudaErrorInvalidDeviceFunction;
   configure(grid, block, shared_bytes, stream, site.file, site.line);
   if (cooperative) make_cooperative();
+  // The error of this launch, and none from before, which stays for cudaGetLastError().
+  const cudaError_t before = cudaGetLastError();
   call(kernel, arguments);
-  return cudaPeekAtLastError();
+  const cudaError_t error = cudaPeekAtLastError();
+  if (error != cudaSuccess) return error;
+  if (before != cudaSuccess) fail(before);
+  return cudaSuccess;
 }
 cudaError_t cudaLaunchKernel(const void* kernel, dim3 grid, dim3 block, void** arguments,
                              size_t shared_bytes, cudaStream_t stream, Site site) {

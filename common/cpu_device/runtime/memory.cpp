@@ -350,6 +350,7 @@ void add_graphics_memory(void* memory, size_t bytes, Site site) {
 void remove_graphics_memory(void* memory) { blocks().erase(reinterpret_cast<uintptr_t>(memory)); }
 
 cudaError_t allocate(void** pointer, size_t bytes, Site site) {
+  note_runtime_use();
   if (in_kernel()) {  // from the kernels' heap, as malloc()
     *pointer = malloc(bytes);
     return *pointer == nullptr ? cudaErrorMemoryAllocation : cudaSuccess;
@@ -399,6 +400,7 @@ cudaError_t allocate_host(void** pointer, size_t bytes, unsigned int flags, Site
 }
 
 cudaError_t allocate_managed(void** pointer, size_t bytes, unsigned int flags, Site site) {
+  note_runtime_use();
   return new_block(pointer, bytes, MemoryKind::managed, flags, site, "cudaMallocManaged");
 }
 
@@ -685,6 +687,7 @@ cudaError_t cudaFree(void* pointer, Site site) {
     free(pointer);
     return cudaSuccess;
   }
+  note_runtime_use();
   return free_block(pointer, false, site, "cudaFree");
 }
 cudaError_t cudaFreeHost(void* pointer, Site site) {

@@ -1,6 +1,6 @@
-// Lanes that exchange values, see warp.h. The first lane to arrive with a mask opens an exchange, the
-// last closes it and wakes the others. An exchange lives until each of its lanes has come to its next
-// one, since they read it after they have been woken.
+// Lanes that exchange values, see warp.h. The first lane to arrive with a mask opens an exchange,
+// the last closes it and wakes the others. An exchange lives until each of its lanes has come to
+// its next one, since they read it after they have been woken.
 #include "engine.h"
 
 namespace cpu_device {
@@ -10,10 +10,18 @@ struct OpenExchange : WarpExchange {
   int readers = 0;
 };
 
+// Lanes of a warp that have come to the same __activemask() and wait for more of them.
+struct Gathering {
+  Site site;
+  unsigned int lanes, to_go;  // `to_go`: those that still have to read `lanes` once it is closed
+  bool closed;
+};
+
 struct WarpState {
   std::vector<OpenExchange*> open[kMaxThreads / 32];  // of each warp; seldom more than one
   OpenExchange* held[kMaxThreads] = {};               // what each thread took part in last
   std::vector<OpenExchange*> unused;
+  std::vector<Gathering> gatherings[kMaxThreads / 32];  // of each warp
 
   OpenExchange* take() {
     if (unused.empty()) return new OpenExchange;
@@ -31,6 +39,7 @@ struct WarpState {
 void Worker::reset_warps() {
   for (unsigned i = 0; i < kMaxThreads; i++) warps->let_go(i);
   for (auto& open : warps->open) open.clear();
+  for (auto& gatherings : warps->gatherings) gatherings.clear();
   warps_used = false;
 }
 
@@ -86,8 +95,41 @@ const WarpExchange& exchange(unsigned int mask, uint64_t value, Site site, bool 
 
 unsigned int lane() { return this_worker == nullptr ? 0 : this_worker->current % 32; }
 
-// CUDA promises no more than that the caller is active; a program that needs others to be must not
-// hope for it.
-unsigned int active_lanes() { return 1u << lane(); }
+// CUDA promises no more than that the caller is active, and a checked run holds programs to it. On
+// a GPU the lanes that come here together are active together, and many programs count on that: a
+// lane that arrives lets the others run until no more of them come.
+unsigned int active_lanes(Site site) {
+  const unsigned int bit = 1u << lane();
+  if (check::on || !in_kernel()) return bit;
+  Worker& w = *this_worker;
+  if (w.warps == nullptr) w.warps = new WarpState;
+  w.warps_used = true;
+  const unsigned warp = w.current / 32;
+  auto& gatherings = w.warps->gatherings[warp];
+  const auto find = [&](bool closed) {
+    return std::find_if(gatherings.begin(), gatherings.end(), [&](const Gathering& gathering) {
+      return gathering.site.line == site.line && gathering.site.file == site.file &&
+             gathering.closed == closed && (!closed || (gathering.to_go & bit) != 0);
+    });
+  };
+  auto mine = find(false);
+  if (mine == gatherings.end()) mine = gatherings.insert(mine, {site, 0, 0, false});
+  mine->lanes |= bit;
+  unsigned int seen = 0;
+  while ((mine = find(true)) == gatherings.end()) {
+    mine = find(false);
+    if (mine->lanes == seen || mine->lanes == existing_lanes(w, warp)) {
+      mine->closed = true;
+      mine->to_go = mine->lanes;
+      break;
+    }
+    seen = mine->lanes;
+    w.let_others_run(WaitKind::yielding, site);
+  }
+  const unsigned int lanes = mine->lanes;
+  mine->to_go &= ~bit;
+  if (mine->to_go == 0) gatherings.erase(mine);
+  return lanes;
+}
 
 }  // namespace cpu_device

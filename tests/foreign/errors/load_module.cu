@@ -1,4 +1,4 @@
-// expect: cuModuleLoad: code for a GPU (PTX, cubin) cannot run on the CPU device
+// expect: cuModuleLoadData: code for a GPU (PTX, cubin) cannot run on the CPU device
 #include <cuda.h>
 int main() {
   CUmodule module;
@@ -8,5 +8,5 @@ int main() {
   cuDeviceGet(&device, 0);
   cuDevicePrimaryCtxRetain(&context, device);
   cuCtxSetCurrent(context);
-  return cuModuleLoad(&module, "kernel.ptx") == CUDA_SUCCESS ? 0 : 1;
+  return cuModuleLoadData(&module, ".version 8.0\n.target sm_90\n.address_size 64\n") == CUDA_SUCCESS ? 0 : 1;
 }

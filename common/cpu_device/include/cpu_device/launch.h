@@ -62,7 +62,8 @@ inline void kernel(const char* name, const Body& body) {
 
 // Calls a kernel (whose launch has been configured) with arguments that `arguments[i]` point to.
 typedef void (*KernelCall)(const void* kernel, void** arguments);
-void know_kernel(const void* kernel, KernelCall call);
+// `offsets`: where each parameter would begin, and behind the last where it would end, in a struct of them.
+void know_kernel(const void* kernel, KernelCall call, const size_t* offsets, size_t parameters);
 KernelCall find_kernel(const void* kernel, Site site);  // null, explained, if it is none
 // The launch that has been configured last is a cooperative one.
 void make_cooperative();
@@ -74,12 +75,27 @@ inline void call_kernel(void (*kernel)(Parameters...), [[maybe_unused]] void** a
 }
 
 template <typename... Parameters>
+struct PackedParameters {
+  size_t offsets[sizeof...(Parameters) + 1] = {};
+  constexpr PackedParameters() {
+    constexpr size_t sizes[] = {sizeof(Parameters)..., 0}, alignments[] = {alignof(Parameters)..., 1};
+    size_t end = 0;
+    for (size_t i = 0; i <= sizeof...(Parameters); i++) {
+      offsets[i] = (end + alignments[i] - 1) / alignments[i] * alignments[i];
+      end = offsets[i] + sizes[i];
+    }
+  }
+};
+template <typename... Parameters>
+inline constexpr PackedParameters<Parameters...> packed_parameters{};
+
+template <typename... Parameters>
 inline void* note_kernel(void (*kernel)(Parameters...)) {
   void* address = reinterpret_cast<void*>(kernel);
   know_kernel(address, [](const void* it, void** arguments) {
     call_kernel(reinterpret_cast<void (*)(Parameters...)>(const_cast<void*>(it)), arguments,
                 std::index_sequence_for<Parameters...>());
-  });
+  }, packed_parameters<Parameters...>.offsets, sizeof...(Parameters));
   return address;
 }
 // What the rewriter makes of `(void*)name` where a kernel has that name: an address that is known to
@@ -90,6 +106,23 @@ inline auto kernel_address(T&& it) {
     return note_kernel(it);
   else
     return std::decay_t<T>(it);
+}
+
+// ---- modules ----
+
+// What a program asks for by an expression, such as `scale<4>`, when it has a module made (NVRTC).
+struct ModuleName {
+  const char* name;  // null behind the last
+  const void* address;
+  size_t bytes;  // of a variable
+};
+template <typename... Parameters>
+inline ModuleName module_name(const char* name, void (*kernel)(Parameters...)) {
+  return {name, note_kernel(kernel), 0};
+}
+template <typename T>
+inline ModuleName module_name(const char* name, const volatile T* variable) {
+  return {name, const_cast<const T*>(variable), sizeof(T)};
 }
 
 #ifdef CPU_DEVICE_CHECK

@@ -27,8 +27,8 @@ void checked_syncwarp(unsigned int mask, Site site);
 // The caller has read from a lane that takes no part in the shuffle.
 void checked_absent_lane(unsigned int mask, int source, Site site);
 #endif
-// Lanes of the caller's warp that exist and have not left the kernel.
-unsigned int active_lanes();
+// Lanes of the caller's warp that have come to the same place; in a checked run the caller alone.
+unsigned int active_lanes(Site site);
 // The caller's place in its warp.
 unsigned int lane();
 
@@ -83,7 +83,7 @@ inline void __syncwarp(unsigned int mask = 0xffffffffu, CPU_DEVICE_SITE) {
   cpu_device::exchange(mask, 0, site);
 #endif
 }
-inline unsigned int __activemask() { return cpu_device::active_lanes(); }
+inline unsigned int __activemask(CPU_DEVICE_SITE) { return cpu_device::active_lanes(site); }
 
 // ---- votes ----
 CPU_DEVICE_UNCHECKED inline unsigned int __ballot_sync(unsigned int mask, int predicate, CPU_DEVICE_SITE) {

@@ -769,6 +769,113 @@ GEMM(C, cuComplex)
 GEMM(Z, cuDoubleComplex)
 GEMM(H, __half)
 
+// ---- vectors of complex numbers ----
+
+// Element i of a vector; with a negative step it begins at its other end.
+template <typename T>
+static T& element(T* x, int n, int step, int i) {
+  return x[static_cast<ptrdiff_t>(step < 0 ? i - n + 1 : i) * step];
+}
+template <typename T>
+static T times(T a, T b) {
+  return {a.x * b.x - a.y * b.y, a.x * b.y + a.y * b.x};
+}
+// Calls work(x[i], y[i]) for all elements.
+template <typename X, typename Y, typename Work>
+static void for_pairs(int n, X* x, int x_step, Y* y, int y_step, Work work) {
+  for (int i = 0; i < n; i++) work(element(x, n, x_step, i), element(y, n, y_step, i));
+}
+
+#define COMPLEX_VECTORS(S, T, R, SCALE_BY_REAL, NRM2)                                               \
+  cublasStatus_t cublas##S##scal(cublasHandle_t handle, int n, const T* alpha, T* x, int step,      \
+                                 Site site) {                                                       \
+    CHECK_HANDLE;                                                                                   \
+    CHECK_SIZES(n);                                                                                 \
+    const Factor<T> factor(handle, alpha);                                                          \
+    return run(handle, __func__, {vector_of("x", x, n, step, true, true)}, site, [=] {              \
+      for_pairs(n, x, step, x, step, [&](T& a, T&) { a = times(factor(), a); });                    \
+    });                                                                                             \
+  }                                                                                                 \
+  cublasStatus_t SCALE_BY_REAL(cublasHandle_t handle, int n, const R* alpha, T* x, int step,        \
+                               Site site) {                                                         \
+    CHECK_HANDLE;                                                                                   \
+    CHECK_SIZES(n);                                                                                 \
+    const Factor<R> factor(handle, alpha);                                                          \
+    return run(handle, __func__, {vector_of("x", x, n, step, true, true)}, site, [=] {              \
+      for_pairs(n, x, step, x, step, [&](T& a, T&) { a = {factor() * a.x, factor() * a.y}; });      \
+    });                                                                                             \
+  }                                                                                                 \
+  cublasStatus_t cublas##S##axpy(cublasHandle_t handle, int n, const T* alpha, const T* x,          \
+                                 int x_step, T* y, int y_step, Site site) {                         \
+    CHECK_HANDLE;                                                                                   \
+    CHECK_SIZES(n);                                                                                 \
+    const Factor<T> factor(handle, alpha);                                                          \
+    return run(handle, __func__,                                                                    \
+               {vector_of("x", x, n, x_step, true, false), vector_of("y", y, n, y_step, true, true)}, \
+               site, [=] {                                                                          \
+      for_pairs(n, x, x_step, y, y_step, [&](const T& a, T& b) {                                    \
+        const T product = times(factor(), a);                                                       \
+        b = {b.x + product.x, b.y + product.y};                                                     \
+      });                                                                                           \
+    });                                                                                             \
+  }                                                                                                 \
+  cublasStatus_t cublas##S##copy(cublasHandle_t handle, int n, const T* x, int x_step, T* y,        \
+                                 int y_step, Site site) {                                           \
+    CHECK_HANDLE;                                                                                   \
+    CHECK_SIZES(n);                                                                                 \
+    return run(handle, __func__,                                                                    \
+               {vector_of("x", x, n, x_step, true, false), vector_of("y", y, n, y_step, false, true)}, \
+               site,                                                                                \
+               [=] { for_pairs(n, x, x_step, y, y_step, [](const T& a, T& b) { b = a; }); });       \
+  }                                                                                                 \
+  cublasStatus_t cublas##S##swap(cublasHandle_t handle, int n, T* x, int x_step, T* y, int y_step,  \
+                                 Site site) {                                                       \
+    CHECK_HANDLE;                                                                                   \
+    CHECK_SIZES(n);                                                                                 \
+    return run(handle, __func__,                                                                    \
+               {vector_of("x", x, n, x_step, true, true), vector_of("y", y, n, y_step, true, true)}, \
+               site, [=] { for_pairs(n, x, x_step, y, y_step, [](T& a, T& b) { std::swap(a, b); }); }); \
+  }                                                                                                 \
+  static cublasStatus_t dot_of(const char* function, bool conjugate, cublasHandle_t handle, int n,  \
+                               const T* x, int x_step, const T* y, int y_step, T* result,           \
+                               Site site) {                                                         \
+    CHECK_HANDLE;                                                                                   \
+    CHECK_SIZES(n);                                                                                 \
+    return run_for_result(                                                                          \
+        handle, function,                                                                           \
+        {vector_of("x", x, n, x_step, true, false), vector_of("y", y, n, y_step, true, false)},     \
+        result, site, [=] {                                                                         \
+      T sum{0, 0};                                                                                  \
+      for_pairs(n, x, x_step, y, y_step, [&](const T& a, const T& b) {                              \
+        const T product = times(T{a.x, conjugate ? -a.y : a.y}, b);                                 \
+        sum = {sum.x + product.x, sum.y + product.y};                                               \
+      });                                                                                           \
+      return sum;                                                                                   \
+    });                                                                                             \
+  }                                                                                                 \
+  cublasStatus_t cublas##S##dotu(cublasHandle_t handle, int n, const T* x, int x_step, const T* y,  \
+                                 int y_step, T* result, Site site) {                                \
+    return dot_of(__func__, false, handle, n, x, x_step, y, y_step, result, site);                  \
+  }                                                                                                 \
+  cublasStatus_t cublas##S##dotc(cublasHandle_t handle, int n, const T* x, int x_step, const T* y,  \
+                                 int y_step, T* result, Site site) {                                \
+    return dot_of(__func__, true, handle, n, x, x_step, y, y_step, result, site);                   \
+  }                                                                                                 \
+  cublasStatus_t NRM2(cublasHandle_t handle, int n, const T* x, int step, R* result, Site site) {   \
+    CHECK_HANDLE;                                                                                   \
+    CHECK_SIZES(n);                                                                                 \
+    return run_for_result(handle, __func__, {vector_of("x", x, n, step, true, false)}, result,      \
+                          site, [=] {                                                               \
+      double sum = 0;                                                                               \
+      for_pairs(n, x, step, x, step, [&](const T& a, const T&) {                                    \
+        sum += static_cast<double>(a.x) * a.x + static_cast<double>(a.y) * a.y;                     \
+      });                                                                                           \
+      return static_cast<R>(std::sqrt(sum));                                                        \
+    });                                                                                             \
+  }
+COMPLEX_VECTORS(C, cuComplex, float, cublasCsscal, cublasScnrm2)
+COMPLEX_VECTORS(Z, cuDoubleComplex, double, cublasZdscal, cublasDznrm2)
+
 cublasStatus_t cublasGemmEx(cublasHandle_t handle, cublasOperation_t op_a, cublasOperation_t op_b,
                             int m, int n, int k, const void* alpha, const void* a,
                             cudaDataType a_type, int lda, const void* b, cudaDataType b_type,
