@@ -138,17 +138,25 @@ class Profiler : public Observer, private Consumer {
     }
   }
 
-  Log& log_of(const Running& r) override { return lane_of(r).log; }
+  Log& log_of(const Running& r) override {
+    Warp& warp = warp_of(r);
+    warp.runs(r.lane());
+    return warp.lane(r.lane()).log;
+  }
 
   void thread_ends(const Running& r) override {
     Warp& warp = warp_of(r);
+    warp.stops(r.lane(), &order_);
     warp.end(r.lane());
-    warp.replay(this);
+    warp.replay(order_, this);
   }
 
   void thread_waits(const Running& r) override {
     if (r.worker->states[r.thread].kind == WaitKind::barrier) note(r, make_note(What::barrier));
-    warp_of(r).replay(this);
+    Warp& warp = warp_of(r);
+    warp.stops(r.lane(), &order_);
+    warp.replay(order_, this);
+    warp.runs(r.lane());  // if nobody else does
   }
 
   void shared_variable(Worker&, const SharedVariable& v) override {
@@ -496,6 +504,7 @@ class Profiler : public Observer, private Consumer {
   std::vector<Array> arrays_;
   std::vector<SharedVariable> shared_;
 
+  BlockOrder order_;
   std::map<Worker*, Warps> warps_;  // of the blocks that run
   Worker* last_worker_ = nullptr;
   Warps* last_warps_ = nullptr;

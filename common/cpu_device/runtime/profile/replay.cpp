@@ -12,6 +12,16 @@ inline void for_lanes(uint32_t mask, const Function& function) {
   for (; mask != 0; mask &= mask - 1) function(static_cast<unsigned>(__builtin_ctz(mask)));
 }
 
+// How many of two lanes' notes are the same, up to `most`.
+size_t same_prefix(const Note* a, const Note* b, size_t most) {
+  constexpr size_t kPiece = 32;
+  size_t same = 0;
+  while (same + kPiece <= most && memcmp(a + same, b + same, kPiece * sizeof(Note)) == 0)
+    same += kPiece;
+  while (same < most && a[same] == b[same]) same++;
+  return same;
+}
+
 unsigned first_of(uint32_t mask) { return static_cast<unsigned>(__builtin_ctz(mask)); }
 
 }  // namespace
@@ -85,11 +95,25 @@ bool Lane::only_leaves() const {
 void Warp::begin(unsigned lanes) {
   count_ = lanes;
   step_ = 0;
+  last_ = nullptr;
   for (unsigned i = 0; i < lanes; i++) lanes_[i].begin();
 }
 
+void Warp::stops(unsigned i, BlockOrder* order) {
+  const Tape& tape = lanes_[i].log.notes;
+  const size_t count = tape.pending() - lanes_[i].before_;
+  const Note* const notes = tape.at - count;
+  // Most of it is what the lane before has noted, too.
+  size_t known = last_ == nullptr ? 0 : same_prefix(notes, last_, std::min(count, last_count_));
+  for (; known < count; known++)
+    if (what_of(notes[known]) == What::block) order->see(code_of(notes[known]));
+  last_ = notes;
+  last_count_ = count;
+  last_lane_ = i;
+}
+
 // Who is further behind in the code: below 0 if a, above 0 if b, 0 if they are together.
-int Warp::compare(const Lane& a, const Lane& b) {
+int Warp::compare(const Lane& a, const Lane& b) const {
   const size_t both = std::min(a.path_.size(), b.path_.size());
   for (size_t i = 0; i < both; i++)
     if (a.path_[i].block != b.path_[i].block) return a.path_[i].block < b.path_[i].block ? -1 : 1;
@@ -97,9 +121,10 @@ int Warp::compare(const Lane& a, const Lane& b) {
   if (a.in_block_ != b.in_block_) return a.in_block_ < b.in_block_ ? -1 : 1;
   const Note x = a.next(), y = b.next();
   if (what_of(x) != what_of(y)) return what_of(x) < what_of(y) ? -1 : 1;
-  // Of two ways the one that skips more code: who takes it waits where the other comes by later.
-  if (code_of(x) != code_of(y)) return code_of(x) > code_of(y) ? -1 : 1;
-  return 0;
+  if (code_of(x) == code_of(y)) return 0;
+  if (what_of(x) == What::block)
+    return order_->number(code_of(x)) < order_->number(code_of(y)) ? -1 : 1;
+  return place_of_note(x) < place_of_note(y) ? -1 : 1;
 }
 
 // Those furthest behind.
@@ -159,13 +184,7 @@ size_t Warp::same_notes(uint32_t chosen, size_t most) const {
     const Lane& lane = lanes_[i];
     same = std::min(same, lane.log.notes.pending());
     if (lane.path_ != one.path_) same = 0;
-    constexpr size_t kPiece = 32;
-    const Note *a = one.log.notes.next, *b = lane.log.notes.next;
-    size_t equal = 0;
-    while (equal + kPiece <= same && memcmp(a + equal, b + equal, kPiece * sizeof(Note)) == 0)
-      equal += kPiece;
-    while (equal < same && a[equal] == b[equal]) equal++;
-    same = equal;
+    same = same_prefix(one.log.notes.next, lane.log.notes.next, same);
   });
   return same;
 }
@@ -270,8 +289,10 @@ bool Warp::go_on(Consumer* consumer) {
   return true;
 }
 
-void Warp::replay(Consumer* consumer) {
+void Warp::replay(const BlockOrder& order, Consumer* consumer) {
   if (!all_have_noted()) return;
+  order_ = &order;
+  last_ = nullptr;
   for (unsigned i = 0; i < count_; i++) lanes_[i].let_all_go();
   while (go_on(consumer)) {
   }
