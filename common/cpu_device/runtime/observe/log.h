@@ -91,13 +91,27 @@ struct Log {
   uintptr_t stack_low = 0, stack_top = 0;  // of the thread that writes
 };
 
-// A place in the program, and what is to be noted when it accesses memory in this range: nothing if
-// the note is 0.
+// The thread that runs.
+struct Running {
+  Worker* worker;
+  unsigned thread;  // number of the thread in its block: x first, then y, then z
+  unsigned warp() const { return thread / 32; }
+  unsigned lane() const { return thread % 32; }
+};
+
+// A range of addresses.
+struct Range {
+  uintptr_t low, high;  // `high` is behind it
+  bool contains(uintptr_t address) const { return address >= low && address < high; }
+};
+
+// A place in the program, and what is to be noted when it accesses this memory: nothing if the note
+// is 0. With an alignment, that of elements there, the observer is told each time.
 struct KnownPlace {
   const void* counter;
-  uintptr_t low;
-  size_t bytes;
+  Range memory;
   Note note;
+  size_t alignment;
 };
 
 // What is known of the thread that this worker runs; plain data, which the hooks reach without a
@@ -107,6 +121,9 @@ struct Here {
   Log* log;            // nobodys_log if no thread of a kernel runs, or the observer is at work
   uintptr_t repeated;  // an address that is read again and again
   unsigned repeats;
+  bool result_ignored;  // of the atomic that comes next
+  bool others_wanted;   // to run before this thread goes on
+  Running running;
 };
 extern __thread Here here __attribute__((tls_model("initial-exec")));
 extern __thread KnownPlace known_places[512] __attribute__((tls_model("initial-exec")));
@@ -122,14 +139,20 @@ inline bool in_stack(uintptr_t address) {
   return address >= here.log->stack_low && address < here.log->stack_top;
 }
 
-// Notes an access that there is nothing to think about; false if observe() has to.
+// In a kernel, and not in the observer itself.
+inline bool observes_here() { return here.log != &nobodys_log; }
+
+// An access of a place that is known, but for which there is no room, or of which the observer is
+// told.
+void observe_known(const KnownPlace& place, uintptr_t address);
+
+// Notes an access if there is nothing to find out about it; false if observe() has to.
 inline bool note_access(uintptr_t address, const void* counter, bool reads) {
   if (in_stack(address)) return true;
   const KnownPlace& known = known_place(counter);
-  if (known.counter != counter || address - known.low >= known.bytes) return false;
+  if (known.counter != counter || !known.memory.contains(address)) return false;
   if (known.note == 0) return true;
-  Log& log = *here.log;
-  if (log.notes.at == log.notes.end || log.addresses.at == log.addresses.end) return false;
+  if (!observes_here()) return false;
   if (reads) {
     if (here.repeated != address) {
       here.repeated = address;
@@ -140,8 +163,14 @@ inline bool note_access(uintptr_t address, const void* counter, bool reads) {
       here.repeats++;
     }
   }
-  *log.notes.at++ = known.note;
-  *log.addresses.at++ = address;
+  Log& log = *here.log;
+  if (known.alignment != 0 || log.notes.at == log.notes.end ||
+      log.addresses.at == log.addresses.end) {
+    observe_known(known, address);
+  } else {
+    *log.notes.at++ = known.note;
+    *log.addresses.at++ = address;
+  }
   return true;
 }
 

@@ -24,7 +24,7 @@ namespace cpu_device::check {
 Observer* observer = nullptr;
 
 Log nobodys_log;
-__thread Here here = {&nobodys_log, 0, 0};
+__thread Here here = {&nobodys_log, 0, 0, false, false, {nullptr, 0}};
 __thread KnownPlace known_places[512];
 
 void Tape::make_room() {
@@ -66,12 +66,16 @@ const std::vector<Maker>& makers() {
 std::vector<Range> read_constants() {
   std::vector<Range> found;
   std::ifstream file("/proc/self/exe", std::ios::binary);
-  const std::string image{std::istreambuf_iterator<char>(file), {}};
-  if (image.size() < sizeof(Elf64_Ehdr)) return found;
-  const auto* header = reinterpret_cast<const Elf64_Ehdr*>(image.data());
-  if (header->e_shoff + header->e_shnum * sizeof(Elf64_Shdr) > image.size()) return found;
-  const auto* sections = reinterpret_cast<const Elf64_Shdr*>(image.data() + header->e_shoff);
-  const char* names = image.data() + sections[header->e_shstrndx].sh_offset;
+  const auto read = [&file](uint64_t at, void* into, size_t bytes) {
+    file.seekg(static_cast<std::streamoff>(at));
+    return bool(file.read(static_cast<char*>(into), static_cast<std::streamsize>(bytes)));
+  };
+  Elf64_Ehdr header;
+  if (!read(0, &header, sizeof header) || header.e_shstrndx >= header.e_shnum) return found;
+  std::vector<Elf64_Shdr> sections(header.e_shnum);
+  if (!read(header.e_shoff, sections.data(), sections.size() * sizeof(Elf64_Shdr))) return found;
+  std::string names(sections[header.e_shstrndx].sh_size, 0);
+  if (!read(sections[header.e_shstrndx].sh_offset, names.data(), names.size())) return found;
   uintptr_t base = 0;  // the program comes first
   dl_iterate_phdr(
       [](dl_phdr_info* info, size_t, void* data) {
@@ -79,24 +83,20 @@ std::vector<Range> read_constants() {
         return 1;
       },
       &base);
-  for (int i = 0; i < header->e_shnum; i++)
-    if (strncmp(names + sections[i].sh_name, "cpu_device_constant", 19) == 0)
-      found.push_back(
-          {base + sections[i].sh_addr, base + sections[i].sh_addr + sections[i].sh_size});
+  for (const Elf64_Shdr& section : sections)
+    if (strncmp(names.c_str() + section.sh_name, "cpu_device_constant", 19) == 0)
+      found.push_back({base + section.sh_addr, base + section.sh_addr + section.sh_size});
   return found;
 }
 
 // ---- the thread that runs ----
 
-// What is known of the worker on this system thread, and is not asked for at each note.
-struct Mine {
-  Running running{};
-  std::vector<SharedVariable> shared;
-  Range all_shared{UINTPTR_MAX, 0};
-  bool result_ignored = false;
-  bool others_wanted = false;
+// Shared memory of the worker on this system thread.
+struct Shared {
+  std::vector<SharedVariable> variables;
+  Range all{UINTPTR_MAX, 0};
 };
-thread_local Mine mine;
+thread_local Shared shared;
 
 // The observer is at work. What it uses of the standard library may be the program's own copy,
 // whose accesses are told, too.
@@ -109,8 +109,8 @@ struct Busy {
 void forget_places() { memset(known_places, 0, sizeof known_places); }
 
 bool find_shared(uintptr_t address, Range* where) {
-  if (mine.all_shared.contains(address))
-    for (const SharedVariable& v : mine.shared)
+  if (shared.all.contains(address))
+    for (const SharedVariable& v : shared.variables)
       if (address - v.base < v.bytes && v.name != nullptr) {
         *where = {v.base, v.base + v.bytes};
         return true;
@@ -158,16 +158,16 @@ void let_others_run_if_spinning(uintptr_t address) {
     here.repeats = 0;
   } else if (++here.repeats >= kMostRepeats) {
     here.repeats = 0;
-    mine.running.worker->let_others_run(WaitKind::spinning,
-                                        mine.running.worker->grid->launch->site);
+    here.running.worker->let_others_run(WaitKind::spinning,
+                                        here.running.worker->grid->launch->site);
   }
 }
 
 void let_others_run_if_wanted() {
-  if (!mine.others_wanted) return;
-  mine.others_wanted = false;
+  if (!here.others_wanted) return;
+  here.others_wanted = false;
   cpu_device_changes++;  // this is progress
-  mine.running.worker->let_others_run(WaitKind::yielding, mine.running.worker->grid->launch->site);
+  here.running.worker->let_others_run(WaitKind::yielding, here.running.worker->grid->launch->site);
 }
 
 }  // namespace
@@ -202,24 +202,30 @@ void check_writable(const char* variable, const char* path) {
   _exit(2);
 }
 
-void let_others_catch_up() { mine.others_wanted = true; }
+void let_others_catch_up() { here.others_wanted = true; }
 
 void observe(uintptr_t address, size_t bytes, Access access, unsigned place, const void* counter) {
   Seen seen{access, Space::global, false, address, bytes, place};
   if (access == Access::atomic) {
-    seen.result_used = !mine.result_ignored;
-    mine.result_ignored = false;
+    seen.result_used = !here.result_ignored;
+    here.result_ignored = false;
   }
-  Range where;
-  const bool looked_for = find_space(address, &seen.space, &where);
-  Note note = 0;
+  KnownPlace known{counter, {}, 0, 0};
+  const bool looked_for = find_space(address, &seen.space, &known.memory);
   if (looked_for) {
     if (is_read(access)) let_others_run_if_spinning(address);
     const Busy busy;
-    note = observer->access(mine.running, seen, &where);
+    observer->access(here.running, seen, &known);
   }
-  if (counter != nullptr && (note != 0 || !looked_for))
-    known_place(counter) = {counter, where.low, where.high - where.low, note};
+  if (counter != nullptr && (known.note != 0 || !looked_for)) known_place(counter) = known;
+  let_others_run_if_wanted();
+}
+
+void observe_known(const KnownPlace& place, uintptr_t address) {
+  {
+    const Busy busy;
+    observer->known_access(here.running, place, address);
+  }
   let_others_run_if_wanted();
 }
 
@@ -227,7 +233,7 @@ void observe_note(Note note) {
   if (!observes_here()) return;
   {
     const Busy busy;
-    observer->note(mine.running, note);
+    observer->note(here.running, note);
   }
   let_others_run_if_wanted();
 }
@@ -235,27 +241,27 @@ void observe_note(Note note) {
 void observe_shared_variable(const SharedVariable& variable) {
   if (!observes_here()) return;
   const Busy busy;
-  for (SharedVariable& known : mine.shared)
+  for (SharedVariable& known : shared.variables)
     if (known.base == variable.base) {
       if (known.name == variable.name && known.bytes == variable.bytes) return;
       known = variable;  // another kernel calls its dynamic shared memory otherwise
       forget_places();
-      return observer->shared_variable(*mine.running.worker, variable);
+      return observer->shared_variable(*here.running.worker, variable);
     }
   forget_places();
-  mine.shared.push_back(variable);
-  mine.all_shared = {std::min(mine.all_shared.low, variable.base),
-                     std::max(mine.all_shared.high, variable.base + variable.bytes)};
-  observer->shared_variable(*mine.running.worker, variable);
+  shared.variables.push_back(variable);
+  shared.all = {std::min(shared.all.low, variable.base),
+                std::max(shared.all.high, variable.base + variable.bytes)};
+  observer->shared_variable(*here.running.worker, variable);
 }
 
-size_t current_shared_bytes() { return mine.running.worker->grid->launch->shared_bytes; }
+size_t current_shared_bytes() { return here.running.worker->grid->launch->shared_bytes; }
 
-void observe_ignored_result() { mine.result_ignored = true; }
-void observe_result() { mine.result_ignored = false; }
+void observe_ignored_result() { here.result_ignored = true; }
+void observe_result() { here.result_ignored = false; }
 
 void observe_worker_begins(Worker& worker) {
-  mine.running.worker = &worker;
+  here.running.worker = &worker;
   forget_places();
 }
 // A launch that was given up leaves its last thread's log.
@@ -268,19 +274,19 @@ void observe_block(Worker& worker) {
 
 void observe_thread_runs(Worker& worker) {
   here.log = &nobodys_log;
-  mine.running.thread = worker.current;
-  Log& log = observer->log_of(mine.running);
+  here.running.thread = worker.current;
+  Log& log = observer->log_of(here.running);
   log.stack_low = reinterpret_cast<uintptr_t>(worker.running->stack);
   log.stack_top = log.stack_low + worker.running->stack_bytes;
   here.log = &log;
 }
 void observe_thread_waits() {
   const Busy busy;
-  observer->thread_waits(mine.running);
+  observer->thread_waits(here.running);
 }
 void observe_thread_ends() {
   here.log = &nobodys_log;
-  observer->thread_ends(mine.running);
+  observer->thread_ends(here.running);
 }
 
 bool has_branches() { return &cpu_device_has_branches != nullptr; }

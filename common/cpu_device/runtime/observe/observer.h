@@ -13,14 +13,6 @@
 
 namespace cpu_device::check {
 
-// The thread that runs.
-struct Running {
-  Worker* worker;
-  unsigned thread;  // number of the thread in its block: x first, then y, then z
-  unsigned warp() const { return thread / 32; }
-  unsigned lane() const { return thread % 32; }
-};
-
 // One access by one thread, told just before it happens.
 struct Seen {
   Access access;  // see state.h; `atomic` reads and writes
@@ -29,12 +21,6 @@ struct Seen {
   uintptr_t address;
   size_t bytes;    // beyond 16: a range, as by memcpy()
   unsigned place;  // place(number) tells kind and return address, source_place() file and line
-};
-
-// A range of addresses.
-struct Range {
-  uintptr_t low, high;  // `high` is behind it
-  bool contains(uintptr_t address) const { return address >= low && address < high; }
 };
 
 class Observer {
@@ -56,9 +42,10 @@ class Observer {
   virtual void thread_waits(const Running&) {}
   virtual void thread_ends(const Running&) {}
   // ---- what threads do ----
-  // Returns the note of such an access if the next ones by this place, to memory in `where`, need
-  // only be noted, and makes that range smaller if it must; otherwise 0.
-  virtual Note access(const Running&, const Seen&, Range* /*where*/) = 0;
+  // Fills in the note of *known if the next ones by this place are the same wherever they go in its
+  // memory, which may be made smaller; and the alignment, if they are to be told all the same.
+  virtual void access(const Running&, const Seen&, KnownPlace* known) = 0;
+  virtual void known_access(const Running&, const KnownPlace&, uintptr_t address) = 0;
   // A block or a comparison for which the log has no room.
   virtual void note(const Running&, Note) = 0;
   // A variable in shared memory (without a name: the gap behind it), at its declaration, once for
@@ -82,8 +69,6 @@ void check_writable(const char* variable, const char* path);
 void let_others_catch_up();
 
 // ---- from the hooks: find out where the memory is, and tell the observer ----
-// In a kernel, and not in the observer itself.
-inline bool observes_here() { return here.log != &nobodys_log; }
 // `counter`: of a hook that asks note_access() first.
 void observe(uintptr_t address, size_t bytes, Access access, unsigned place,
              const void* counter = nullptr);

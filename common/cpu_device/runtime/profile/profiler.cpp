@@ -176,24 +176,31 @@ class Profiler : public Observer, private Consumer {
     lane.note(note);
   }
 
-  Note access(const Running& r, const Seen& seen, Range* where) override {
+  void access(const Running& r, const Seen& seen, KnownPlace* known) override {
     Lane& lane = lane_of(r);
     make_way(lane);
-    const size_t alignment = alignment_at(seen.address, seen.space, where);
+    const size_t alignment = alignment_at(seen.address, seen.space, &known->memory);
     const auto note_of = [&](size_t bytes) {
       return access_note(seen.place, seen.access, seen.space, bytes, seen.result_used);
     };
     if (is_one_access(seen)) {
-      const Note note = note_of(seen.bytes);
-      if (add(lane, note, seen.address, alignment)) return note;
-      return 0;
+      known->note = note_of(seen.bytes);
+      known->alignment = to_join(known->note, alignment);
+      return add(lane, known->note, seen.address, known->alignment);
     }
     // What the compiler hands over as a range, a lane of a GPU loads in pieces.
     const size_t piece = piece_of(seen, alignment);
-    for (size_t at = 0; at < seen.bytes; at += piece)
-      add(lane, note_of(std::min(piece, seen.bytes - at)), seen.address + at,
-          alignment_at(seen.address + at, seen.space, where));
-    return 0;
+    for (size_t at = 0; at < seen.bytes; at += piece) {
+      const Note note = note_of(std::min(piece, seen.bytes - at));
+      const size_t of_piece = alignment_at(seen.address + at, seen.space, &known->memory);
+      add(lane, note, seen.address + at, to_join(note, of_piece));
+    }
+  }
+
+  void known_access(const Running& r, const KnownPlace& place, uintptr_t address) override {
+    Lane& lane = lane_of(r);
+    make_way(lane);
+    add(lane, place.note, address, place.alignment);
   }
 
   void program_ends() override {
@@ -261,20 +268,21 @@ class Profiler : public Observer, private Consumer {
     return piece;
   }
 
-  // True if there is nothing to be thought about when the same comes again.
-  bool add(Lane& lane, Note note, uint64_t address, size_t alignment) {
+  // The alignment of elements there, if such an access may be a part of a larger one; otherwise 0.
+  size_t to_join(Note note, size_t alignment) {
     const unsigned bytes = bytes_of(note);
-    const bool may_join = is_plain(access_of(note)) && space_of(note) != Space::constant &&
-                          bytes <= 8 && (alignment > bytes || in_header(place_of_note(note)));
-    if (may_join && join(lane, note, address, alignment)) return false;
-    if (may_join || !lane.held.empty()) {
-      constexpr size_t kMostHeld = 64;
-      if (lane.held.size() == kMostHeld) lane.let_go(kMostHeld - kFurthest);
-      lane.hold(note, address);
-    } else {
-      lane.access(note, address);
-    }
-    return !may_join;
+    const bool may_be = is_plain(access_of(note)) && space_of(note) != Space::constant &&
+                        bytes <= 8 && (alignment > bytes || in_header(place_of_note(note)));
+    return may_be ? std::max<size_t>(alignment, 1) : 0;
+  }
+
+  // `alignment`: see to_join().
+  void add(Lane& lane, Note note, uint64_t address, size_t alignment) {
+    if (alignment == 0 && lane.held.empty()) return lane.access(note, address);
+    if (alignment != 0 && join(lane, note, address, alignment)) return;
+    constexpr size_t kMostHeld = 64;
+    if (lane.held.size() == kMostHeld) lane.let_go(kMostHeld - kFurthest);
+    lane.hold(note, address);
   }
 
   // The components of a float4 or uchar4 that are read or written one by one in a basic block: nvcc

@@ -195,38 +195,38 @@ void Warp::run(uint32_t chosen, size_t notes, const Lane* rival, Consumer* consu
   const unsigned first = first_of(chosen);
   const uint32_t others = chosen & (chosen - 1);
   Lane& one = lanes_[first];
-  const Note *const begin = one.log.notes.next, *const end = begin + notes;
+  Note *const begin = one.log.notes.next, *const end = begin + notes, *at = begin;
   size_t accesses = 0;
   // What their last blocks and comparisons were may differ before, but not after.
   bool compared = false, compared_before_block = false, entered = false;
-  while (one.log.notes.next != end) {
-    const Note note = one.next();
-    const What what = what_of(note);
+  for (; at != end; at++) {
+    const What what = what_of(*at);
     if (what == What::comparison) {
-      one.last_comparison_ = code_of(note);
-      one.log.notes.next++;
+      one.last_comparison_ = code_of(*at);
       compared = true;
       continue;
     }
     if (what == What::barrier) break;
-    if (rival != nullptr && one.log.notes.next != begin && compare(one, *rival) >= 0) break;
-    one.together_ = ++step_;
-    one.in_block_++;
-    one.log.notes.next++;
+    one.log.notes.next = at;
+    if (rival != nullptr && at != begin && compare(one, *rival) >= 0) break;
+    step_++;
     if (what == What::block) {
-      one.enter(note);
+      one.enter(*at);
       entered = true;
       compared_before_block = compared;
     } else {
+      one.in_block_++;
       Request request;
       for_lanes(chosen,
                 [&](unsigned i) { request.add(i, lanes_[i].log.addresses.next[accesses]); });
       accesses++;
-      consumer->request(note, request);
+      consumer->request(*at, request);
     }
   }
-  const auto done = one.log.notes.next - begin;
+  const auto done = at - begin;
+  one.log.notes.next = at;
   one.log.addresses.next += accesses;
+  one.together_ = step_;
   for_lanes(others, [&](unsigned i) {
     Lane& lane = lanes_[i];
     lane.log.notes.next += done;
