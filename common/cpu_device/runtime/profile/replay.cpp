@@ -197,10 +197,12 @@ void Warp::run(uint32_t chosen, size_t notes, const Lane* rival, Consumer* consu
   Lane& one = lanes_[first];
   Note *const begin = one.log.notes.next, *const end = begin + notes, *at = begin;
   size_t accesses = 0;
+  const bool alone = count_ == 1;  // where it is matters to nobody
   // What their last blocks and comparisons were may differ before, but not after.
   bool compared = false, compared_before_block = false, entered = false;
   for (; at != end; at++) {
     const What what = what_of(*at);
+    if (alone && (what == What::block || what == What::comparison)) continue;
     if (what == What::comparison) {
       one.last_comparison_ = code_of(*at);
       compared = true;
