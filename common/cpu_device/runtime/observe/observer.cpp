@@ -30,7 +30,7 @@ __thread KnownPlace known_places[512];
 void Tape::make_room() {
   const auto unread = pending(), used = static_cast<size_t>(at - room_.get());
   if (unread * 2 > used || capacity_ == 0) {
-    constexpr size_t kFirst = 256, kDoubled = 1 << 16;
+    constexpr size_t kFirst = 256, kDoubled = 1 << 13;
     capacity_ = std::max(kFirst, capacity_ + std::min(capacity_, kDoubled));
     std::unique_ptr<uint64_t[]> larger(new uint64_t[capacity_]);
     std::copy(next, at, larger.get());

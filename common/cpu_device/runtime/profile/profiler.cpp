@@ -233,7 +233,7 @@ class Profiler : public Observer, private Consumer {
 
   // The other lanes may catch up, before this one fills the memory.
   static void make_way(const Lane& lane) {
-    constexpr size_t kMostPending = 1 << 16;
+    constexpr size_t kMostPending = 1 << 13;
     const size_t pending = lane.log.notes.pending();
     if (pending > 0 && pending % kMostPending == 0) let_others_catch_up();
   }
