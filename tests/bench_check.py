@@ -1,11 +1,13 @@
 #!/usr/bin/env python3
 """How much slower, and larger, a checked run is than an unchecked one.
 
-    tests/bench_check.py BUILD CHECKED_BUILD [NAME...] [--runs N]
+    tests/bench_check.py BUILD CHECKED_BUILD [NAME...] [--runs N] [--profiled]
 
 Runs each program of the table with both builds (presets cpu and cpu-check), on one worker, since a
-checked run has one thread at a time; prints the times (the least of N runs) and the largest memory,
-their ratios, and the medians. Times are of the whole program, its checking on the host included.
+checked run has one thread at a time; prints the processor's seconds (the least of N runs) and the
+largest memory, their ratios, and the medians. Times are of the whole program, its checking on the host
+included. --profiled: also those of profiled runs, beside the checked ones; their programs are compiled as
+for ./course profile.
 """
 
 import argparse
@@ -15,7 +17,9 @@ import statistics
 import subprocess
 import sys
 import tempfile
-import time
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent))
+import profile_gpu  # noqa: E402
 
 # Sizes at which the kernels, not the start of the program, take the time.
 PROGRAMS = """
@@ -60,23 +64,27 @@ nbody/nbody_simulation --size 512 --steps 5
 """
 
 
-def measure(program, arguments, runs):
-    """Seconds (the least), largest resident set in MiB; None if it does not end with 0."""
+def measure(program, arguments, runs, **more_environment):
+    """Processor's seconds (the least), largest resident set in MiB; None if it does not end with 0."""
     seconds, memory = [], []
     environment = {k: v for k, v in os.environ.items() if k not in ("DISPLAY", "WAYLAND_DISPLAY")}
-    environment["CPU_DEVICE_THREADS"] = "1"
+    environment.update(more_environment, CPU_DEVICE_THREADS="1")
     for _ in range(runs):
         with tempfile.TemporaryDirectory() as folder:
-            began = time.monotonic()
             child = subprocess.Popen([str(program), *arguments], cwd=folder, env=environment,
                                      stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL)
             _, status, usage = os.wait4(child.pid, 0)
             child.returncode = os.waitstatus_to_exitcode(status)
             if child.returncode != 0:
                 return None
-            seconds.append(time.monotonic() - began)
+            seconds.append(usage.ru_utime + usage.ru_stime)
             memory.append(usage.ru_maxrss / 1024)
     return min(seconds), max(memory)
+
+
+def measure_profiled(row, runs):
+    program = profile_gpu.build(" ".join(row), None)[0]
+    return measure(program, row[1:], runs, CPU_DEVICE_PROFILE="counts.json")
 
 
 def main():
@@ -85,25 +93,33 @@ def main():
     parser.add_argument("checked", type=pathlib.Path, help="the cpu-check preset's")
     parser.add_argument("names", nargs="*", metavar="NAME", help="programs; default: all")
     parser.add_argument("--runs", type=int, default=3, metavar="N")
+    parser.add_argument("--profiled", action="store_true", help="profiled runs, too")
     options = parser.parse_args()
     rows = [line.split() for line in PROGRAMS.split("\n") if line]
     rows = [row for row in rows if not options.names or row[0].split("/")[1] in options.names]
-    slower, larger = [], []
-    print(f"{'program':28}{'s':>8}{'checked':>9}{'times':>7}{'MiB':>8}{'checked':>9}{'times':>7}")
+    slower, larger, beside_checked = [], [], []
+    print(f"{'program':28}{'s':>8}{'checked':>9}{'times':>7}{'MiB':>8}{'checked':>9}{'times':>7}"
+          + (f"{'profiled':>10}{'of checked':>12}" if options.profiled else ""))
     for name, *arguments in rows:
         plain = measure((options.build / name).resolve(), arguments, options.runs)
         checked = measure((options.checked / name).resolve(), arguments, options.runs)
         short = name.split("/")[1]
-        if plain is None or checked is None:
+        profiled = measure_profiled([name, *arguments], options.runs) if options.profiled else (0, 0)
+        if plain is None or checked is None or profiled is None:
             print(f"{short:28} does not end with 0")
             continue
         slower.append(checked[0] / plain[0])
         larger.append(checked[1] / plain[1])
+        beside_checked.append(profiled[0] / checked[0])
         print(f"{short:28}{plain[0]:8.2f}{checked[0]:9.2f}{slower[-1]:7.1f}"
-              f"{plain[1]:8.0f}{checked[1]:9.0f}{larger[-1]:7.1f}", flush=True)
+              f"{plain[1]:8.0f}{checked[1]:9.0f}{larger[-1]:7.1f}"
+              + (f"{profiled[0]:10.2f}{beside_checked[-1]:12.2f}" if options.profiled else ""), flush=True)
     if slower:
         print(f"{'median':28}{'':17}{statistics.median(slower):7.1f}{'':17}{statistics.median(larger):7.1f}")
         print(f"{'largest':28}{'':17}{max(slower):7.1f}{'':17}{max(larger):7.1f}")
+    if slower and options.profiled:
+        print(f"profiled, of checked: median {statistics.median(beside_checked):.2f}, largest {max(beside_checked):.2f}, "
+              f"at most 1 in {sum(ratio <= 1 for ratio in beside_checked)} of {len(beside_checked)}")
     return 0 if len(slower) == len(rows) else 1
 
 

@@ -687,7 +687,8 @@ void host_access(uintptr_t address, size_t bytes, Access access, const void* cou
   if (muted) return;
   if (observing()) {
     if (!observes_here()) return;
-    return observe(address, bytes, access, find_place(counter, access, static_cast<unsigned>(bytes)));
+    return observe(address, bytes, access, find_place(counter, access, static_cast<unsigned>(bytes)),
+                   counter);
   }
   static thread_local bool busy = false;
   if (busy) return;
@@ -749,7 +750,7 @@ inline void any_access(const void* address, const void* counter) {
   Context* c = checking;
   if (c != nullptr)
     kernel_access<bytes, access>(*c, reinterpret_cast<uintptr_t>(address), counter);
-  else
+  else if (!note_access(reinterpret_cast<uintptr_t>(address), counter, is_read(access)))
     host(reinterpret_cast<uintptr_t>(address), bytes, access, counter);
 }
 
@@ -758,6 +759,8 @@ void range_access(const void* address, size_t bytes, Access access, const void* 
   if (bytes == 0) return;
   if (Context* c = checking)
     check_range(*c, at, bytes, place_id(*c, counter, access, 0));
+  else if (in_stack(at))
+    return;
   else if (observing() && observes_here())
     observe(at, bytes, access, find_place(counter, access, 0));
   else
@@ -874,7 +877,8 @@ void volatile_access(const void* address, unsigned bytes, bool is_write, const v
   const auto at = reinterpret_cast<uintptr_t>(address);
   Context* c = checking;
   if (c == nullptr) {
-    host(at, bytes, is_write ? Access::volatile_write : Access::volatile_read, counter);
+    if (!note_access(at, counter, !is_write))
+      host(at, bytes, is_write ? Access::volatile_write : Access::volatile_read, counter);
     return;
   }
   if (at - c->stack_low < c->stack_bytes) return;
@@ -1066,8 +1070,8 @@ void tell_late() {
 
 void block_ends(Context& c) { tell_early(c, true); }
 
-void launch_ends(const Launch& launch, cudaError_t error) {
-  if (observing()) return observer->launch_ends(launch);
+void launch_ends(const Launch&, cudaError_t error) {
+  if (observing()) return;
   watch::launch_ends(error);
   for (Context* c : all_contexts()) tell_early(*c, false);
   flush_findings();
@@ -1122,6 +1126,7 @@ void worker_begins(Worker& worker) {
 
 void worker_ends() {
   time_is_up = false;
+  if (observing()) observe_worker_ends();
   if (checking != nullptr) {
     watch::worker_ends(*checking->worker);
     checking->active = false;

@@ -23,6 +23,31 @@ namespace cpu_device::check {
 
 Observer* observer = nullptr;
 
+Log nobodys_log;
+__thread Here here = {&nobodys_log, 0, 0, false, false, {nullptr, 0}};
+__thread KnownPlace known_places[512];
+
+void Tape::make_room() {
+  const auto unread = pending(), used = static_cast<size_t>(at - room_.get());
+  if (unread * 2 > used || capacity_ == 0) {
+    constexpr size_t kFirst = 256, kDoubled = 1 << 13;
+    capacity_ = std::max(kFirst, capacity_ + std::min(capacity_, kDoubled));
+    std::unique_ptr<uint64_t[]> larger(new uint64_t[capacity_]);
+    std::copy(next, at, larger.get());
+    room_ = std::move(larger);
+  } else {
+    std::copy(next, at, room_.get());
+  }
+  next = room_.get();
+  at = next + unread;
+}
+
+void Tape::add(uint64_t number) {
+  if (at == room_.get() + capacity_) make_room();
+  *at++ = number;
+  end = held_ ? at : room_.get() + capacity_;
+}
+
 namespace {
 
 // Variables of the environment, and what each makes of its value.
@@ -37,20 +62,20 @@ const std::vector<Maker>& makers() {
 
 // ---- where the memory is ----
 
-struct Range {
-  uintptr_t low, high;
-};
-
 // The program's __constant__ variables: each has a section of its own (qualifiers.h).
 std::vector<Range> read_constants() {
   std::vector<Range> found;
   std::ifstream file("/proc/self/exe", std::ios::binary);
-  const std::string image{std::istreambuf_iterator<char>(file), {}};
-  if (image.size() < sizeof(Elf64_Ehdr)) return found;
-  const auto* header = reinterpret_cast<const Elf64_Ehdr*>(image.data());
-  if (header->e_shoff + header->e_shnum * sizeof(Elf64_Shdr) > image.size()) return found;
-  const auto* sections = reinterpret_cast<const Elf64_Shdr*>(image.data() + header->e_shoff);
-  const char* names = image.data() + sections[header->e_shstrndx].sh_offset;
+  const auto read = [&file](uint64_t at, void* into, size_t bytes) {
+    file.seekg(static_cast<std::streamoff>(at));
+    return bool(file.read(static_cast<char*>(into), static_cast<std::streamsize>(bytes)));
+  };
+  Elf64_Ehdr header;
+  if (!read(0, &header, sizeof header) || header.e_shstrndx >= header.e_shnum) return found;
+  std::vector<Elf64_Shdr> sections(header.e_shnum);
+  if (!read(header.e_shoff, sections.data(), sections.size() * sizeof(Elf64_Shdr))) return found;
+  std::string names(sections[header.e_shstrndx].sh_size, 0);
+  if (!read(sections[header.e_shstrndx].sh_offset, names.data(), names.size())) return found;
   uintptr_t base = 0;  // the program comes first
   dl_iterate_phdr(
       [](dl_phdr_info* info, size_t, void* data) {
@@ -58,60 +83,67 @@ std::vector<Range> read_constants() {
         return 1;
       },
       &base);
-  for (int i = 0; i < header->e_shnum; i++)
-    if (strncmp(names + sections[i].sh_name, "cpu_device_constant", 19) == 0)
-      found.push_back({base + sections[i].sh_addr, base + sections[i].sh_addr + sections[i].sh_size});
+  for (const Elf64_Shdr& section : sections)
+    if (strncmp(names.c_str() + section.sh_name, "cpu_device_constant", 19) == 0)
+      found.push_back({base + section.sh_addr, base + section.sh_addr + section.sh_size});
   return found;
 }
 
-bool is_constant(uintptr_t address) {
+// ---- the thread that runs ----
+
+// Shared memory of the worker on this system thread.
+struct Shared {
+  std::vector<SharedVariable> variables;
+  Range all{UINTPTR_MAX, 0};
+};
+thread_local Shared shared;
+
+// The observer is at work. What it uses of the standard library may be the program's own copy,
+// whose accesses are told, too.
+struct Busy {
+  Busy() { here.log = &nobodys_log; }
+  ~Busy() { here.log = log; }
+  Log* const log = here.log;
+};
+
+void forget_places() { memset(known_places, 0, sizeof known_places); }
+
+bool find_shared(uintptr_t address, Range* where) {
+  if (shared.all.contains(address))
+    for (const SharedVariable& v : shared.variables)
+      if (address - v.base < v.bytes && v.name != nullptr) {
+        *where = {v.base, v.base + v.bytes};
+        return true;
+      }
+  return address - reinterpret_cast<uintptr_t>(dynamic_shared()) < kMaxShared;
+}
+
+bool find_constant(uintptr_t address, Range* where) {
   static const auto& all = *new std::vector<Range>(read_constants());
   for (const Range& range : all)
-    if (address >= range.low && address < range.high) return true;
+    if (range.contains(address)) {
+      *where = range;
+      return true;
+    }
   return false;
 }
 
-// What is known of the worker on this system thread.
-struct Here {
-  Running running{};
-  uintptr_t stack_low = 0;
-  size_t stack_bytes = 0;
-  std::vector<SharedVariable> shared;
-  uintptr_t shared_low = UINTPTR_MAX, shared_high = 0;  // all of them
-  bool result_ignored = false;
-  uintptr_t repeated = 0;  // an address that is read again and again
-  unsigned repeats = 0;
-  // The observer is at work. What it uses of the standard library may be the program's own copy, whose
-  // accesses are told, too.
-  bool busy = false;
-  bool others_wanted = false;
-};
-thread_local Here here;
-
-struct Busy {
-  Busy() { here.busy = true; }
-  ~Busy() { here.busy = false; }
-};
-
-bool is_shared(uintptr_t address) {
-  const auto dynamic = reinterpret_cast<uintptr_t>(dynamic_shared());
-  if (address - dynamic < kMaxShared) return true;
-  if (address < here.shared_low || address >= here.shared_high) return false;
-  return std::any_of(here.shared.begin(), here.shared.end(), [&](const SharedVariable& v) {
-    return address - v.base < v.bytes && v.name != nullptr;
-  });
-}
-
-bool find_space(uintptr_t address, Space* space) {
+// `where`: memory around the address of which the same holds.
+bool find_space(uintptr_t address, Space* space, Range* where) {
+  *where = {address, address + 1};
   if (arena.contains(address)) {
+    *where = {arena.low, arena.low + arena.bytes};
     *space = Space::global;
-  } else if (address - here.stack_low < here.stack_bytes) {
+  } else if (in_stack(address)) {
     return false;
-  } else if (is_shared(address)) {
+  } else if (find_shared(address, where)) {
     *space = Space::shared;
-  } else if (is_constant(address)) {
+  } else if (find_constant(address, where)) {
     *space = Space::constant;
   } else if (find_region(address) != nullptr || globals().contains(address)) {
+    const Region* region = find_region(address);
+    if (region == nullptr) region = &globals();
+    *where = {region->low, region->low + region->bytes};
     *space = Space::global;
   } else {
     return false;
@@ -124,7 +156,7 @@ void let_others_run_if_spinning(uintptr_t address) {
   if (here.repeated != address) {
     here.repeated = address;
     here.repeats = 0;
-  } else if (++here.repeats >= 512) {
+  } else if (++here.repeats >= kMostRepeats) {
     here.repeats = 0;
     here.running.worker->let_others_run(WaitKind::spinning,
                                         here.running.worker->grid->launch->site);
@@ -170,36 +202,56 @@ void check_writable(const char* variable, const char* path) {
   _exit(2);
 }
 
-void observe(uintptr_t address, size_t bytes, Access access, unsigned place) {
+void let_others_catch_up() { here.others_wanted = true; }
+
+void observe(uintptr_t address, size_t bytes, Access access, unsigned place, const void* counter) {
   Seen seen{access, Space::global, false, address, bytes, place};
   if (access == Access::atomic) {
     seen.result_used = !here.result_ignored;
     here.result_ignored = false;
   }
-  if (!find_space(address, &seen.space)) return;
-  if (is_read(access)) let_others_run_if_spinning(address);
+  KnownPlace known{counter, {}, 0, 0};
+  const bool looked_for = find_space(address, &seen.space, &known.memory);
+  if (looked_for) {
+    if (is_read(access)) let_others_run_if_spinning(address);
+    const Busy busy;
+    observer->access(here.running, seen, &known);
+  }
+  if (counter != nullptr && (known.note != 0 || !looked_for)) known_place(counter) = known;
+  let_others_run_if_wanted();
+}
+
+void observe_known(const KnownPlace& place, uintptr_t address) {
   {
     const Busy busy;
-    observer->access(here.running, seen);
+    observer->known_access(here.running, place, address);
   }
   let_others_run_if_wanted();
 }
 
-bool observes_here() { return in_kernel() && !here.busy; }
-void let_others_catch_up() { here.others_wanted = true; }
+void observe_note(Note note) {
+  if (!observes_here()) return;
+  {
+    const Busy busy;
+    observer->note(here.running, note);
+  }
+  let_others_run_if_wanted();
+}
 
 void observe_shared_variable(const SharedVariable& variable) {
   if (!observes_here()) return;
   const Busy busy;
-  for (SharedVariable& known : here.shared)
+  for (SharedVariable& known : shared.variables)
     if (known.base == variable.base) {
       if (known.name == variable.name && known.bytes == variable.bytes) return;
       known = variable;  // another kernel calls its dynamic shared memory otherwise
+      forget_places();
       return observer->shared_variable(*here.running.worker, variable);
     }
-  here.shared.push_back(variable);
-  here.shared_low = std::min(here.shared_low, variable.base);
-  here.shared_high = std::max(here.shared_high, variable.base + variable.bytes);
+  forget_places();
+  shared.variables.push_back(variable);
+  shared.all = {std::min(shared.all.low, variable.base),
+                std::max(shared.all.high, variable.base + variable.bytes)};
   observer->shared_variable(*here.running.worker, variable);
 }
 
@@ -208,39 +260,35 @@ size_t current_shared_bytes() { return here.running.worker->grid->launch->shared
 void observe_ignored_result() { here.result_ignored = true; }
 void observe_result() { here.result_ignored = false; }
 
-void observe_worker_begins(Worker& worker) { here.running.worker = &worker; }
+void observe_worker_begins(Worker& worker) {
+  here.running.worker = &worker;
+  forget_places();
+}
+// A launch that was given up leaves its last thread's log.
+void observe_worker_ends() { here.log = &nobodys_log; }
 
 void observe_block(Worker& worker) {
   const Busy busy;
-  const Launch& launch = *worker.grid->launch;
-  const Index at = block_index();
-  here.running.block =
-      at.x + uint64_t(launch.grid.x) * (at.y + uint64_t(launch.grid.y) * at.z);
-  observer->block_begins(worker, here.running.block);
+  observer->block_begins(worker);
 }
 
-void observe_thread(Worker& worker, void (Observer::*what)(const Running&)) {
-  const Busy busy;
+void observe_thread_runs(Worker& worker) {
+  here.log = &nobodys_log;
   here.running.thread = worker.current;
-  here.stack_low = reinterpret_cast<uintptr_t>(worker.running->stack);
-  here.stack_bytes = worker.running->stack_bytes;
-  (observer->*what)(here.running);
+  Log& log = observer->log_of(here.running);
+  log.stack_low = reinterpret_cast<uintptr_t>(worker.running->stack);
+  log.stack_top = log.stack_low + worker.running->stack_bytes;
+  here.log = &log;
+}
+void observe_thread_waits() {
+  const Busy busy;
+  observer->thread_waits(here.running);
+}
+void observe_thread_ends() {
+  here.log = &nobodys_log;
+  observer->thread_ends(here.running);
 }
 
 bool has_branches() { return &cpu_device_has_branches != nullptr; }
-
-void observe_basic_block(const void* counter, uintptr_t stack) {
-  if (!observing() || !observes_here()) return;
-  {
-    const Busy busy;
-    observer->basic_block(here.running, counter, stack);
-  }
-  let_others_run_if_wanted();
-}
-void observe_comparison(const void* counter) {
-  if (!observing() || !observes_here()) return;
-  const Busy busy;
-  observer->comparison(here.running, counter);
-}
 
 }  // namespace cpu_device::check

@@ -1,44 +1,26 @@
-// Who looks at the accesses of kernels instead of the race check, in a program made with
-// `nvcc --check`: the profiler (CPU_DEVICE_PROFILE=FILE), the recorder of a page to watch
-// (CPU_DEVICE_WATCH=FILE). One of them at a time; while there is one, nothing is checked: counts and
+// Who looks at what kernels do instead of the race check, in a program made with `nvcc --check`:
+// the profiler (CPU_DEVICE_PROFILE=FILE). While there is one, nothing is checked: counts and
 // findings are separate runs.
 //
 // How to add one: derive from Observer, and add a line to `makers` in observer.cpp. All calls come
 // from one thread at a time (workers take turns), in the order in which the CPU device runs things:
-// the threads of a block one after the other, each as far as it gets without waiting. What a warp
-// does together must be put together again from its lanes' calls.
+// the threads of a block one after the other, each as far as it gets without waiting. What a thread
+// does it notes in its log (log.h), where calls would take too long. What a warp does together must
+// be put together again from its lanes' logs.
 #pragma once
 
-#include "../check/state.h"
+#include "log.h"
 
 namespace cpu_device::check {
 
-// Where the memory is. The stack of a thread, its index and its parameters are none of these, and
-// accesses to them are not told.
-enum class Space : unsigned char {
-  global,    // cudaMalloc() and its relatives, mapped and managed memory, __device__ variables
-  shared,    // __shared__, and the dynamic kind
-  constant,  // __constant__
-};
-
-// The thread that runs.
-struct Running {
-  Worker* worker;
-  uint64_t block;     // number of the block in its grid, x first, then y, then z
-  unsigned thread;    // number of the thread in its block, likewise
-  unsigned warp() const { return thread / 32; }
-  unsigned lane() const { return thread % 32; }
-};
-
-// One access by one thread, told just before it happens: what a read will give stands in memory
-// already, what a write will store does not yet, and stands there when the thread's next call comes.
+// One access by one thread, told just before it happens.
 struct Seen {
-  Access access;     // see state.h; `atomic` reads and writes
+  Access access;  // see state.h; `atomic` reads and writes
   Space space;
   bool result_used;  // of an atomic: somebody looks at what it returns
   uintptr_t address;
-  size_t bytes;      // beyond 16: a range, as by memcpy()
-  unsigned place;    // place(number) tells kind and return address, source_place() file and line
+  size_t bytes;    // beyond 16: a range, as by memcpy()
+  unsigned place;  // place(number) tells kind and return address, source_place() file and line
 };
 
 class Observer {
@@ -49,29 +31,26 @@ class Observer {
   // ---- launches, on the thread that runs the grid ----
   // launch.type.name, grid, block, shared_bytes, site; launch.named: pointers among the parameters
   virtual void launch_begins(const Launch&) {}
-  virtual void launch_ends(const Launch&) {}
-  // ---- blocks and threads; a block is done when the worker's next one begins, or the launch ends ----
-  virtual void block_begins(Worker&, uint64_t) {}
-  virtual void thread_begins(const Running&) {}
-  virtual void thread_ends(const Running&) {}
-  // The thread has come to where it waits: worker->states[thread] tells for what (kind), file and
-  // line. When it goes on, thread_continues() comes (not if it waited for nothing).
+  // ---- blocks and threads; a block is done when the worker's next one begins, or the launch ends
+  // ----
+  virtual void block_begins(Worker&) {}
+  // Where the thread notes what it does; asked when it begins, and when it goes on after it has
+  // waited.
+  virtual Log& log_of(const Running&) = 0;
+  // The thread has come to where it waits (or not, if there is nobody else): worker->states[thread]
+  // tells for what (kind), file and line.
   virtual void thread_waits(const Running&) {}
-  virtual void thread_continues(const Running&) {}
-  // All threads of the block have come to __syncthreads(); each of them goes on now.
-  virtual void barrier_passed(Worker&, Site) {}
-  // The lanes in `mask` have met in __syncwarp(), a shuffle excepted.
-  virtual void lanes_met(Worker&, unsigned /*warp*/, unsigned /*mask*/, Site) {}
+  virtual void thread_ends(const Running&) {}
   // ---- what threads do ----
-  virtual void access(const Running&, const Seen&) {}
+  // Fills in the note of *known if the next ones by this place are the same wherever they go in its
+  // memory, which may be made smaller; and the alignment, if they are to be told all the same.
+  virtual void access(const Running&, const Seen&, KnownPlace* known) = 0;
+  virtual void known_access(const Running&, const KnownPlace&, uintptr_t address) = 0;
+  // A block or a comparison for which the log has no room.
+  virtual void note(const Running&, Note) = 0;
   // A variable in shared memory (without a name: the gap behind it), at its declaration, once for
   // each worker; dynamic shared memory again where another kernel calls it otherwise.
   virtual void shared_variable(Worker&, const SharedVariable&) {}
-  // The thread begins a basic block (only in programs made with --branches); `counter` lies in it,
-  // `stack` is the stack pointer there: lower in a function that was called.
-  virtual void basic_block(const Running&, const void* /*counter*/, uintptr_t /*stack*/) {}
-  // ... and compares what a branch may depend on.
-  virtual void comparison(const Running&, const void* /*counter*/) {}
   // ---- the program's end; also when a signal ends it ----
   virtual void program_ends() {}
 };
@@ -85,22 +64,25 @@ void begin_observing();
 // A file that the environment names and nobody can write ends the program here, with one line.
 void check_writable(const char* variable, const char* path);
 
-// An observer's access() or basic_block() may ask for this: when it has returned, other threads run,
+// An observer's access() or note() may ask for this: when it has returned, other threads run,
 // if there are any, before this one goes on.
 void let_others_catch_up();
 
 // ---- from the hooks: find out where the memory is, and tell the observer ----
-bool observes_here();  // in a kernel, and not in the observer itself
-void observe(uintptr_t address, size_t bytes, Access access, unsigned place);
+// `counter`: of a hook that asks note_access() first.
+void observe(uintptr_t address, size_t bytes, Access access, unsigned place,
+             const void* counter = nullptr);
+void observe_note(Note note);
 void observe_shared_variable(const SharedVariable& variable);
 size_t current_shared_bytes();  // of the dynamic kind, in the launch that runs
 void observe_ignored_result();
 void observe_result();  // of an exchange or a swap, which a GPU always returns
-void observe_block(Worker& worker);
-void observe_thread(Worker& worker, void (Observer::*what)(const Running&));
 void observe_worker_begins(Worker& worker);
-void observe_basic_block(const void* counter, uintptr_t stack);
-void observe_comparison(const void* counter);
+void observe_worker_ends();
+void observe_block(Worker& worker);
+void observe_thread_runs(Worker& worker);  // begins, or goes on
+void observe_thread_waits();
+void observe_thread_ends();
 // Whether the program was made with --branches.
 bool has_branches();
 

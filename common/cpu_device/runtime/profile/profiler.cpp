@@ -1,4 +1,5 @@
-// Counts what each kernel and line asks of the machine, and writes it as JSON: CPU_DEVICE_PROFILE=FILE.
+// Counts what each kernel and line asks of the machine, and writes it as JSON:
+// CPU_DEVICE_PROFILE=FILE.
 #include <unistd.h>
 
 #include <algorithm>
@@ -28,11 +29,7 @@ struct Counts {
   uint64_t most_on_one = 0;                     // atomics: the most lanes in any request
   int64_t distance = 0;                         // bytes from lane to lane, if always the same
   bool distances_differ = false;
-  unsigned access_bytes = 0;                    // of one lane; 0: of several sizes
-};
-
-struct Branch {
-  uint64_t divergent = 0;
+  unsigned access_bytes = 0;  // of one lane; 0: of several sizes
 };
 
 using Line = std::pair<std::string, int>;
@@ -41,7 +38,7 @@ using Line = std::pair<std::string, int>;
 struct Kernel {
   uint64_t launches = 0, warps = 0, barriers = 0, threads = 0;
   std::map<std::pair<Line, std::string>, Counts> counts;
-  std::map<Line, Branch> branches;
+  std::map<Line, uint64_t> divergent;
   std::set<std::pair<uintptr_t, size_t>> shared;  // variables that are used
 };
 
@@ -67,7 +64,7 @@ struct Configuration {
 
 // Memory of a kernel's parameter, and how elements in it are aligned.
 struct Array {
-  uintptr_t low, high;
+  Range range;
   size_t alignment;
 };
 
@@ -80,20 +77,21 @@ std::string json(const std::string& text) {
   return out + "\"";
 }
 
-const char* kind_of(const Event& e) {
-  const bool reads = is_read(e.access);
-  if (e.space == Space::constant) return "constant_load";
-  if (is_atomic(e.access) && e.access == Access::atomic) {
-    if (e.space == Space::shared) return "shared_atomic";
-    return e.result_used ? "global_atomic" : "global_reduction";
+const char* kind_of(Note note) {
+  const bool reads = is_read(access_of(note));
+  const Space space = space_of(note);
+  if (space == Space::constant) return "constant_load";
+  if (access_of(note) == Access::atomic) {
+    if (space == Space::shared) return "shared_atomic";
+    return result_used(note) ? "global_atomic" : "global_reduction";
   }
-  if (e.space == Space::shared) return reads ? "shared_load" : "shared_store";
+  if (space == Space::shared) return reads ? "shared_load" : "shared_store";
   return reads ? "global_load" : "global_store";
 }
 
 class Profiler : public Observer, private Consumer {
  public:
-  explicit Profiler(std::string path) : path_(std::move(path)) { block_counter_.push_back(0); }
+  explicit Profiler(std::string path) : path_(std::move(path)) {}
 
   void operation_begins(const Operation& operation) override {
     const bool moves = strcmp(operation.what, "copy") == 0 || strcmp(operation.what, "memset") == 0;
@@ -123,34 +121,42 @@ class Profiler : public Observer, private Consumer {
     arrays_.clear();
     for (const NamedPointer& p : launch.named)
       if (const Block* block = find_block(p.pointer))
-        arrays_.push_back({block->base, block->base + block->bytes, p.alignment});
-    blocks_.clear();
+        arrays_.push_back({{block->base, block->base + block->bytes}, p.alignment});
+    warps_.clear();
+    last_worker_ = nullptr;
+    counts_at_.clear();
+    divergent_at_.clear();
+    last_shared_ = {0, 0};
   }
 
-  void block_begins(Worker& worker, uint64_t) override {
-    BlockOfWorker& block = blocks_[&worker];
-    block.warps.resize((worker.threads + 31) / 32);
-    for (unsigned i = 0; i < block.warps.size(); i++) {
-      if (block.warps[i] == nullptr) block.warps[i] = std::make_unique<Warp>();
-      block.warps[i]->begin(std::min(32u, worker.threads - 32 * i), &block_counter_);
+  void block_begins(Worker& worker) override {
+    Warps& warps = warps_of(worker);
+    const unsigned count = (worker.threads + 31) / 32;
+    for (unsigned i = 0; i < count; i++) {
+      if (i == warps.size()) warps.push_back(std::make_unique<Warp>());
+      warps[i]->begin(std::min(32u, worker.threads - 32 * i));
     }
-    last_worker_ = nullptr;
+  }
+
+  Log& log_of(const Running& r) override {
+    Warp& warp = warp_of(r);
+    warp.runs(r.lane());
+    return warp.lane(r.lane()).log;
   }
 
   void thread_ends(const Running& r) override {
     Warp& warp = warp_of(r);
+    warp.stops(r.lane(), &order_);
     warp.end(r.lane());
-    warp.replay(this);
+    warp.replay(order_, this);
   }
 
   void thread_waits(const Running& r) override {
+    if (r.worker->states[r.thread].kind == WaitKind::barrier) note(r, make_note(What::barrier));
     Warp& warp = warp_of(r);
-    if (r.worker->states[r.thread].kind == WaitKind::barrier) {
-      Event event{};
-      event.what = What::barrier;
-      warp.add(r.lane(), event);
-    }
-    warp.replay(this);
+    warp.stops(r.lane(), &order_);
+    warp.replay(order_, this);
+    warp.runs(r.lane());  // if nobody else does
   }
 
   void shared_variable(Worker&, const SharedVariable& v) override {
@@ -163,35 +169,38 @@ class Profiler : public Observer, private Consumer {
     shared_.push_back(v);
   }
 
-  void basic_block(const Running& r, const void* counter, uintptr_t stack) override {
-    Event event{};
-    event.what = What::block;
-    event.place = block_number(counter);
-    event.value = reinterpret_cast<uintptr_t>(r.worker->running->stack) +
-                  r.worker->running->stack_bytes - stack;
-    add(r, event);
+  void note(const Running& r, Note note) override {
+    Lane& lane = lane_of(r);
+    if (what_of(note) != What::comparison) lane.let_all_go();
+    make_way(lane);
+    lane.note(note);
   }
 
-  void comparison(const Running& r, const void* counter) override {
-    warp_of(r).compares(r.lane(), block_number(counter));
-  }
-
-  void access(const Running& r, const Seen& seen) override {
-    // What the compiler hands over as a range, a lane of a GPU loads in pieces.
-    const size_t piece = seen.bytes <= 16 && is_power_of_2(seen.bytes) && !is_range(seen)
-                             ? seen.bytes
-                             : piece_of(seen);
-    for (size_t at = 0; at < seen.bytes; at += piece) {
-      Event event{};
-      event.what = What::access;
-      event.value = seen.address + at;
-      event.place = seen.place;
-      event.bytes = static_cast<uint16_t>(std::min(piece, seen.bytes - at));
-      event.access = seen.access;
-      event.space = seen.space;
-      event.result_used = seen.result_used;
-      if (!join(r, event)) add(r, event);
+  void access(const Running& r, const Seen& seen, KnownPlace* known) override {
+    Lane& lane = lane_of(r);
+    make_way(lane);
+    const size_t alignment = alignment_at(seen.address, seen.space, &known->memory);
+    const auto note_of = [&](size_t bytes) {
+      return access_note(seen.place, seen.access, seen.space, bytes, seen.result_used);
+    };
+    if (is_one_access(seen)) {
+      known->note = note_of(seen.bytes);
+      known->alignment = to_join(known->note, alignment);
+      return add(lane, known->note, seen.address, known->alignment);
     }
+    // What the compiler hands over as a range, a lane of a GPU loads in pieces.
+    const size_t piece = piece_of(seen, alignment);
+    for (size_t at = 0; at < seen.bytes; at += piece) {
+      const Note note = note_of(std::min(piece, seen.bytes - at));
+      const size_t of_piece = alignment_at(seen.address + at, seen.space, &known->memory);
+      add(lane, note, seen.address + at, to_join(note, of_piece));
+    }
+  }
+
+  void known_access(const Running& r, const KnownPlace& place, uintptr_t address) override {
+    Lane& lane = lane_of(r);
+    make_way(lane);
+    add(lane, place.note, address, place.alignment);
   }
 
   void program_ends() override {
@@ -203,182 +212,188 @@ class Profiler : public Observer, private Consumer {
   }
 
  private:
-  struct BlockOfWorker {
-    std::vector<std::unique_ptr<Warp>> warps;
-  };
+  static constexpr size_t kFurthest = 16;  // accesses back to which another is joined
+  using Warps = std::vector<std::unique_ptr<Warp>>;
 
   static bool is_power_of_2(size_t n) { return (n & (n - 1)) == 0; }
-  static bool is_range(const Seen& seen) { return place(seen.place).bytes == 0; }
+  static bool is_one_access(const Seen& seen) {
+    const bool is_range = place(seen.place).bytes == 0;
+    return seen.bytes <= 16 && is_power_of_2(seen.bytes) && !is_range;
+  }
 
-  Warp& warp_of(const Running& r) {
-    if (r.worker != last_worker_) {
-      last_worker_ = r.worker;
-      last_block_ = &blocks_[r.worker];
+  Warps& warps_of(Worker& worker) {
+    if (&worker != last_worker_) {
+      last_worker_ = &worker;
+      last_warps_ = &warps_[&worker];
     }
-    return *last_block_->warps[r.warp()];
+    return *last_warps_;
+  }
+  Warp& warp_of(const Running& r) { return *warps_of(*r.worker)[r.warp()]; }
+  Lane& lane_of(const Running& r) { return warp_of(r).lane(r.lane()); }
+
+  // The other lanes may catch up, before this one fills the memory.
+  static void make_way(const Lane& lane) {
+    constexpr size_t kMostPending = 1 << 13;
+    const size_t pending = lane.log.notes.pending();
+    if (pending > 0 && pending % kMostPending == 0) let_others_catch_up();
   }
 
-  void add(const Running& r, const Event& event) {
-    Warp& warp = warp_of(r);
-    if (event.what == What::block)
-      warp.add_block(r.lane(), event);
-    else
-      warp.add(r.lane(), event);
-    // The other lanes may catch up, before this one fills the memory.
-    constexpr size_t kMostPending = 1 << 16;
-    if (warp.pending(r.lane()) > kMostPending && warp.pending(r.lane()) % kMostPending == 1)
-      let_others_catch_up();
-  }
-
-  uint32_t block_number(const void* counter) {
-    auto& slot = slots_[reinterpret_cast<uintptr_t>(counter) & 4095];
-    if (slot.first != counter) {
-      const auto [at, is_new] =
-          block_numbers_.try_emplace(counter, static_cast<uint32_t>(block_counter_.size()));
-      if (is_new) block_counter_.push_back(reinterpret_cast<uintptr_t>(counter));
-      slot = {counter, at->second};
-    }
-    return slot.second;
-  }
-
-  size_t alignment_at(uint64_t address, Space space) const {
+  // How elements at the address are aligned; makes `where` no larger than where that holds.
+  size_t alignment_at(uint64_t address, Space space, Range* where) const {
     size_t best = 0;
+    const auto look_at = [&](Range range, size_t alignment) {
+      if (range.contains(address)) {
+        best = std::max(best, alignment);
+        *where = {std::max(where->low, range.low), std::min(where->high, range.high)};
+      } else if (range.low > address) {
+        where->high = std::min(where->high, range.low);
+      } else {
+        where->low = std::max(where->low, range.high);
+      }
+    };
     if (space == Space::shared) {
       for (const SharedVariable& v : shared_)
-        if (address - v.base < v.bytes) best = v.element & -v.element;  // 4 of a float3's 12
+        look_at({v.base, v.base + v.bytes}, v.element & -v.element);  // 4 of a float3's 12
     } else {
-      for (const Array& a : arrays_)
-        if (address >= a.low && address < a.high) best = std::max(best, a.alignment);
+      for (const Array& a : arrays_) look_at(a.range, a.alignment);
     }
     return best;
   }
 
   // In which pieces a structure is loaded: by its type's alignment.
-  size_t piece_of(const Seen& seen) const {
-    size_t piece = std::min<size_t>(alignment_at(seen.address, seen.space), 16);
+  static size_t piece_of(const Seen& seen, size_t alignment) {
+    size_t piece = std::min<size_t>(alignment, 16);
     if (piece == 0 || !is_power_of_2(piece)) piece = 4;
     while (piece > 1 && (seen.bytes % piece != 0 || seen.address % piece != 0)) piece /= 2;
     return piece;
   }
 
+  // The alignment of elements there, if such an access may be a part of a larger one; otherwise 0.
+  size_t to_join(Note note, size_t alignment) {
+    const unsigned bytes = bytes_of(note);
+    const bool may_be = is_plain(access_of(note)) && space_of(note) != Space::constant &&
+                        bytes <= 8 && (alignment > bytes || in_header(place_of_note(note)));
+    return may_be ? std::max<size_t>(alignment, 1) : 0;
+  }
+
+  // `alignment`: see to_join().
+  void add(Lane& lane, Note note, uint64_t address, size_t alignment) {
+    if (alignment == 0 && lane.held.empty()) return lane.access(note, address);
+    if (alignment != 0 && join(lane, note, address, alignment)) return;
+    constexpr size_t kMostHeld = 64;
+    if (lane.held.size() == kMostHeld) lane.let_go(kMostHeld - kFurthest);
+    lane.hold(note, address);
+  }
+
   // The components of a float4 or uchar4 that are read or written one by one in a basic block: nvcc
   // makes one access of them where nothing in between may touch the same memory.
-  bool join(const Running& r, const Event& event) {
-    if (!is_plain(event.access) || event.space == Space::constant || event.bytes > 8) return false;
-    constexpr int kFurthest = 16;
-    Warp& warp = warp_of(r);
-    const bool reads = event.access == Access::read;
-    const size_t alignment = alignment_at(event.value, event.space);
-    const auto same_vector = [&](const Event& e) {
-      return e.space == event.space && alignment > event.bytes &&
-             e.value / alignment == event.value / alignment;
+  bool join(Lane& lane, Note note, uint64_t address, size_t alignment) {
+    const unsigned bytes = bytes_of(note), line = place_of_note(note);
+    const Access access = access_of(note);
+    const auto same_vector = [&](const Held& e) {
+      return space_of(e.note) == space_of(note) && alignment > bytes &&
+             e.address / alignment == address / alignment;
     };
-    for (int back = 1; back <= kFurthest; back++) {
-      Event* before = warp.last(r.lane(), back);
-      if (before == nullptr || before->what == What::block || before->what == What::barrier)
-        return false;
-      const bool beside = before->access == event.access && before->space == event.space &&
-                          (before->value + before->bytes == event.value ||
-                           event.value + event.bytes == before->value);
-      const bool made_together = back == 1 && in_header(before->place) && in_header(event.place) &&
-                                 line_of(before->place) == line_of(event.place);
-      const size_t joined = before->bytes + event.bytes;
-      if (beside && joined <= 16 && (same_vector(*before) || made_together)) {
-        before->value = std::min(before->value, event.value);
-        before->bytes = static_cast<uint16_t>(joined);
+    for (size_t back = 1; back <= std::min(kFurthest, lane.held.size()); back++) {
+      Held& before = lane.held[lane.held.size() - back];
+      const unsigned other = place_of_note(before.note);
+      const bool beside =
+          access_of(before.note) == access && space_of(before.note) == space_of(note) &&
+          (before.address + bytes_of(before.note) == address || address + bytes == before.address);
+      const bool made_together =
+          back == 1 && in_header(other) && in_header(line) && line_of(other) == line_of(line);
+      const size_t joined = bytes_of(before.note) + bytes;
+      if (beside && joined <= 16 && (same_vector(before) || made_together)) {
+        before.address = std::min(before.address, address);
+        before.note += uint64_t(bytes) << kBytesAt;
         return true;
       }
-      if (!same_vector(*before) && !(reads && before->access == Access::read)) return false;
+      const bool both_read = access == Access::read && access_of(before.note) == Access::read;
+      if (!same_vector(before) && !both_read) return false;
     }
     return false;
   }
 
   // ---- what the replay gives ----
 
-  void request(const Step& step) override {
-    const Event& first = *step.events[__builtin_ctz(step.lanes)];
-    Request r;
-    r.count = 0;
-    for (uint32_t left = step.lanes; left != 0; left &= left - 1) {
-      const unsigned lane = static_cast<unsigned>(__builtin_ctz(left));
-      r.lanes[r.count++] = {step.events[lane]->value, lane};
-    }
-    // Components that were joined: a load takes all of the vector that there is room for, stores come
-    // in pieces that are aligned.
-    unsigned offset = 0, left = first.bytes;
-    if (first.access == Access::read && (!is_power_of_2(left) || first.value % left != 0)) {
+  // Components that were joined: a load takes all of the vector that there is room for, stores come
+  // in pieces that are aligned.
+  void request(Note note, Request& r) override {
+    const uint64_t first = r.address[0];
+    if (space_of(note) == Space::shared) note_shared(first);
+    unsigned left = bytes_of(note);
+    if (is_power_of_2(left) && first % left == 0) return count(note, left, r);
+    if (access_of(note) == Access::read) {
       unsigned whole = 4;
-      while (whole < 16 && first.value / whole != (first.value + left - 1) / whole) whole *= 2;
-      for (unsigned i = 0; i < r.count; i++) r.lanes[i].address -= first.value % whole;
+      while (whole < 16 && first / whole != (first + left - 1) / whole) whole *= 2;
+      for (unsigned i = 0; i < r.count; i++) r.address[i] -= first % whole;
       left = whole;
     }
     while (left > 0) {
       unsigned piece = 16;
-      while (piece > left || (r.lanes[0].address + offset) % piece != 0) piece /= 2;
-      Request part = r;
-      part.bytes = piece;
-      for (unsigned i = 0; i < part.count; i++) part.lanes[i].address += offset;
-      count(part, first);
-      offset += piece;
+      while (piece > left || r.address[0] % piece != 0) piece /= 2;
+      count(note, piece, r);
+      for (unsigned i = 0; i < r.count; i++) r.address[i] += piece;
       left -= piece;
     }
-    if (first.space == Space::shared) note_shared(first.value);
   }
 
-  void count(const Request& r, const Event& event) {
-    Counts& c = counts_at(event);
-    c.access_bytes = c.requests == 0 || c.access_bytes == r.bytes ? r.bytes : 0;
-    note_distance(c, r);
+  void count(Note note, unsigned bytes, Request& r) {
+    r.bytes = bytes;
+    const Pattern pattern(r);
+    Counts& c = counts_at(note);
+    c.access_bytes = c.requests == 0 || c.access_bytes == bytes ? bytes : 0;
+    if (r.count > 1) {
+      if (c.requests == 0) c.distance = pattern.distance;
+      c.distances_differ |= !pattern.even || pattern.distance != c.distance;
+    }
     c.requests++;
     c.lanes += r.count;
-    if (event.space == Space::global) {
-      const bool atomic = event.access == Access::atomic;
-      c.sectors += atomic ? atomic_sectors(r) : sectors(r);
-      c.fewest += fewest_sectors(r);
-      c.bytes += different_bytes(r);
+    if (space_of(note) == Space::global) {
+      c.sectors += access_of(note) == Access::atomic ? pattern.atomic_sectors : pattern.sectors;
+      c.fewest += pattern.fewest_sectors;
+      c.bytes += pattern.bytes;
     }
-    if (event.space == Space::shared) c.conflicts += bank_conflicts(r);
-    c.addresses += different_addresses(r);
-    c.most_on_one = std::max<uint64_t>(c.most_on_one, most_on_one(r));
+    if (space_of(note) == Space::shared) c.conflicts += bank_conflicts(r);
+    c.addresses += pattern.addresses;
+    c.most_on_one = std::max<uint64_t>(c.most_on_one, pattern.most_on_one);
   }
 
-  void note_distance(Counts& c, const Request& r) const {
-    for (unsigned i = 1; i < r.count; i++) {
-      const auto bytes = static_cast<int64_t>(r.lanes[i].address - r.lanes[i - 1].address);
-      if (c.requests == 0 && i == 1) c.distance = bytes;
-      c.distances_differ |= bytes != c.distance;
+  // A place mostly accesses in one way, so that it is looked for once in a launch.
+  Counts& counts_at(Note note) {
+    const unsigned number = place_of_note(note);
+    if (counts_at_.size() <= number) counts_at_.resize(number + 1, {nullptr, nullptr});
+    auto& [kind, counts] = counts_at_[number];
+    if (kind != kind_of(note)) {
+      kind = kind_of(note);
+      counts = &kernel_->counts[{line_of(number), kind}];
     }
-  }
-
-  Counts& counts_at(const Event& event) {
-    const auto key = std::make_tuple(kernel_, event.place, kind_of(event));
-    if (last_counts_ == nullptr || key != last_key_) {
-      last_key_ = key;
-      last_counts_ = &kernel_->counts[{line_of(event.place), kind_of(event)}];
-    }
-    return *last_counts_;
+    return *counts;
   }
 
   void note_shared(uint64_t address) {
+    if (last_shared_.contains(address)) return;
     for (const SharedVariable& v : shared_)
-      if (address - v.base < v.bytes && v.base != reinterpret_cast<uintptr_t>(dynamic_shared()))
+      if (address - v.base < v.bytes && v.base != reinterpret_cast<uintptr_t>(dynamic_shared())) {
         kernel_->shared.insert({v.base, v.bytes});
+        last_shared_ = {v.base, v.base + v.bytes};
+      }
   }
 
   void barrier(unsigned lanes) override { kernel_->barriers += lanes; }
 
   void divergence(uint32_t comparison, uint32_t block) override {
-    const uint32_t number = comparison != 0 ? comparison : block;
-    auto [at, is_new] = branch_lines_.try_emplace(number);
-    if (is_new) at->second = line_at(reinterpret_cast<const void*>(block_counter_[number]));
-    kernel_->branches[at->second].divergent++;
+    const uint32_t code = comparison != 0 ? comparison : block;
+    uint64_t*& count = divergent_at_[code];
+    if (count == nullptr)
+      count = &kernel_->divergent[line_at(code == 0 ? nullptr : counter_of(code))];
+    ++*count;
   }
 
   // ---- lines ----
 
   static Line line_at(const void* counter) {
-    const SourcePlace at =
-        source_place({counter, {nullptr, 0}, Access::read, Scope::system, 0});
+    const SourcePlace at = source_place({counter, {nullptr, 0}, Access::read, Scope::system, 0});
     return {at.file, at.line};
   }
   const Line& line_of(unsigned number) {
@@ -390,9 +405,12 @@ class Profiler : public Observer, private Consumer {
     return lines_[number];
   }
   bool in_header(unsigned number) {
-    const auto [at, is_new] = in_header_.try_emplace(number);
-    if (is_new) at->second = place(number).counter != nullptr && is_own_header(place(number));
-    return at->second;
+    enum : char { unknown, no, yes };
+    if (in_header_.size() <= number) in_header_.resize(number + 1, unknown);
+    if (in_header_[number] == unknown)
+      in_header_[number] =
+          place(number).counter != nullptr && is_own_header(place(number)) ? yes : no;
+    return in_header_[number] == yes;
   }
 
   // ---- the file ----
@@ -422,8 +440,10 @@ class Profiler : public Observer, private Consumer {
     size_t shared = k.shared_bytes;
     for (const auto& variable : kernel.shared) shared += variable.second;
     std::string text = format(
-        "    {\"kernel\": %s, \"launched_at\": %s, \"grid\": [%u, %u, %u], \"block\": [%u, %u, %u],\n"
-        "      \"launches\": %llu, \"threads\": %llu, \"warps\": %llu, \"barriers_per_thread\": %.6g, "
+        "    {\"kernel\": %s, \"launched_at\": %s, \"grid\": [%u, %u, %u], \"block\": [%u, %u, "
+        "%u],\n"
+        "      \"launches\": %llu, \"threads\": %llu, \"warps\": %llu, \"barriers_per_thread\": "
+        "%.6g, "
         "\"shared_bytes_per_block\": %zu,\n      \"accesses\": [",
         json(k.name).c_str(),
         json(std::string(k.site.file == nullptr ? "" : k.site.file) + ":" +
@@ -441,10 +461,10 @@ class Profiler : public Observer, private Consumer {
     }
     text += "],\n      \"divergent_branches\": [";
     separator = "\n";
-    for (const auto& [line, branch] : kernel.branches) {
+    for (const auto& [line, count] : kernel.divergent) {
       text += separator + ("        {\"file\": " + json(line.first)) +
               ", \"line\": " + std::to_string(line.second) +
-              ", \"count\": " + std::to_string(branch.divergent) + "}";
+              ", \"count\": " + std::to_string(count) + "}";
       separator = ",\n";
     }
     return text + "]}";
@@ -489,20 +509,21 @@ class Profiler : public Observer, private Consumer {
   std::map<Configuration, Kernel> kernels_;
   std::map<unsigned, StreamCounts> streams_;  // by their timelines, see check::Moment
   Kernel* kernel_ = nullptr;
-  std::map<Worker*, BlockOfWorker> blocks_;
-  Worker* last_worker_ = nullptr;
-  BlockOfWorker* last_block_ = nullptr;
   std::vector<Array> arrays_;
   std::vector<SharedVariable> shared_;
 
-  std::vector<uintptr_t> block_counter_;
-  std::unordered_map<const void*, uint32_t> block_numbers_;
-  std::pair<const void*, uint32_t> slots_[4096] = {};
-  std::unordered_map<uint32_t, Line> branch_lines_;
-  std::vector<Line> lines_;
-  std::unordered_map<unsigned, bool> in_header_;
-  std::tuple<Kernel*, uint32_t, const char*> last_key_{};
-  Counts* last_counts_ = nullptr;
+  BlockOrder order_;
+  std::map<Worker*, Warps> warps_;  // of the blocks that run
+  Worker* last_worker_ = nullptr;
+  Warps* last_warps_ = nullptr;
+
+  // Of this launch: what is counted where, by the number of the place, by the code.
+  std::vector<std::pair<const char*, Counts*>> counts_at_;
+  std::unordered_map<uint32_t, uint64_t*> divergent_at_;
+  Range last_shared_{0, 0};
+
+  std::vector<Line> lines_;  // by the number of the place
+  std::vector<char> in_header_;
 };
 
 }  // namespace

@@ -1,160 +1,306 @@
 #include "replay.h"
 
+#include <cstring>
+
 namespace cpu_device::check {
 
-void Warp::begin(unsigned lanes, const std::vector<uintptr_t>* block_counter) {
-  count_ = lanes;
-  block_counter_ = block_counter;
-  step_ = 0;
-  for (Lane& lane : lanes_) {
-    lane.events.clear();
-    lane.next = 0;
-    lane.ended = false;
-    lane.path.clear();
-    lane.in_block = lane.comparison = lane.last_comparison = 0;
-    lane.together = 0;
-  }
+namespace {
+
+// Calls function(lane) for each of the lanes in the mask.
+template <typename Function>
+inline void for_lanes(uint32_t mask, const Function& function) {
+  for (; mask != 0; mask &= mask - 1) function(static_cast<unsigned>(__builtin_ctz(mask)));
+}
+
+// How many of two lanes' notes are the same, up to `most`.
+size_t same_prefix(const Note* a, const Note* b, size_t most) {
+  constexpr size_t kPiece = 32;
+  size_t same = 0;
+  while (same + kPiece <= most && memcmp(a + same, b + same, kPiece * sizeof(Note)) == 0)
+    same += kPiece;
+  while (same < most && a[same] == b[same]) same++;
+  return same;
+}
+
+unsigned first_of(uint32_t mask) { return static_cast<unsigned>(__builtin_ctz(mask)); }
+
+}  // namespace
+
+// ---- what a lane notes ----
+
+void Lane::begin() {
+  log.notes.release();
+  clear();
+  held.clear();
+  ended_ = false;
+  path_.clear();
+  in_block_ = comparison_ = last_comparison_ = 0;
+  together_ = 0;
+}
+
+void Lane::access(Note note, uint64_t address) {
+  log.notes.add(note);
+  log.addresses.add(address);
+}
+
+// While some are held, the hooks must not note anything by themselves.
+void Lane::hold(Note note, uint64_t address) {
+  held.push_back({note, address});
+  log.notes.hold();
+}
+
+void Lane::let_go(size_t count) {
+  for (size_t i = 0; i < count; i++) access(held[i].note, held[i].address);
+  held.erase(held.begin(), held.begin() + static_cast<long>(count));
+  if (held.empty()) log.notes.release();
+}
+
+// ---- the replay of one lane ----
+
+void Lane::skip_comparisons() {
+  for (Tape& notes = log.notes; notes.next != notes.at && what_of(*notes.next) == What::comparison;)
+    last_comparison_ = code_of(*notes.next++);
 }
 
 // A block at a greater depth is in a function that was called, at a lesser one behind a return.
-void Warp::enter(Lane& lane, const Event& block) {
-  while (!lane.path.empty() && lane.path.back().depth > block.value) lane.path.pop_back();
-  if (!lane.path.empty() && lane.path.back().depth == block.value)
-    lane.path.back().block = block.place;
+void Lane::change_function(Note block) {
+  const uint32_t depth = depth_of(block);
+  while (!path_.empty() && path_.back().depth > depth) path_.pop_back();
+  if (!path_.empty() && path_.back().depth == depth)
+    path_.back().block = code_of(block);
   else
-    lane.path.push_back({block.value, block.place});
-  lane.in_block = 0;
+    path_.push_back({depth, code_of(block)});
 }
 
 // Nothing is left to do but to return, which a GPU needs no branch for.
-bool Warp::only_leaves(const Lane& lane) const {
-  if (!lane.ended) return false;
-  for (size_t i = lane.next; i < lane.events.size(); i++) {
-    const Event& event = lane.events[i];
-    if (event.what != What::block || i > lane.next + 1) return false;
-    if (event.comparison != lane.last_comparison) return false;  // it compares yet
+bool Lane::only_leaves() const {
+  if (!ended_) return false;
+  uint32_t last = last_comparison_, before_block[2];
+  unsigned blocks = 0;
+  for (const Note* at = log.notes.next; at != log.notes.at; at++) {
+    if (what_of(*at) == What::comparison) {
+      last = code_of(*at);
+    } else {
+      if (what_of(*at) != What::block || blocks == 2) return false;
+      before_block[blocks++] = last;
+    }
   }
+  for (unsigned i = 0; i < blocks; i++)
+    if (before_block[i] != last) return false;  // it compares yet
   return true;
+}
+
+// ---- the warp ----
+
+void Warp::begin(unsigned lanes) {
+  count_ = lanes;
+  step_ = 0;
+  last_ = nullptr;
+  for (unsigned i = 0; i < lanes; i++) lanes_[i].begin();
+}
+
+void Warp::stops(unsigned i, BlockOrder* order) {
+  const Tape& tape = lanes_[i].log.notes;
+  const size_t count = tape.pending() - lanes_[i].before_;
+  const Note* const notes = tape.at - count;
+  // Most of it is what the lane before has noted, too.
+  size_t known = last_ == nullptr ? 0 : same_prefix(notes, last_, std::min(count, last_count_));
+  for (; known < count; known++)
+    if (what_of(notes[known]) == What::block) order->see(code_of(notes[known]));
+  last_ = notes;
+  last_count_ = count;
+  last_lane_ = i;
 }
 
 // Who is further behind in the code: below 0 if a, above 0 if b, 0 if they are together.
 int Warp::compare(const Lane& a, const Lane& b) const {
-  const auto counter = [this](uint32_t block) { return (*block_counter_)[block]; };
-  const size_t both = std::min(a.path.size(), b.path.size());
+  const size_t both = std::min(a.path_.size(), b.path_.size());
   for (size_t i = 0; i < both; i++)
-    if (a.path[i].block != b.path[i].block)
-      return counter(a.path[i].block) < counter(b.path[i].block) ? -1 : 1;
-  if (a.path.size() != b.path.size()) return a.path.size() > b.path.size() ? -1 : 1;
-  if (a.in_block != b.in_block) return a.in_block < b.in_block ? -1 : 1;
-  const Event &x = next(a), &y = next(b);
-  if (x.what != y.what) return x.what < y.what ? -1 : 1;
-  if (x.place != y.place) return x.place < y.place ? -1 : 1;
-  return 0;
+    if (a.path_[i].block != b.path_[i].block) return a.path_[i].block < b.path_[i].block ? -1 : 1;
+  if (a.path_.size() != b.path_.size()) return a.path_.size() > b.path_.size() ? -1 : 1;
+  if (a.in_block_ != b.in_block_) return a.in_block_ < b.in_block_ ? -1 : 1;
+  const Note x = a.next(), y = b.next();
+  if (what_of(x) != what_of(y)) return what_of(x) < what_of(y) ? -1 : 1;
+  if (code_of(x) == code_of(y)) return 0;
+  if (what_of(x) == What::block)
+    return order_->number(code_of(x)) < order_->number(code_of(y)) ? -1 : 1;
+  return place_of_note(x) < place_of_note(y) ? -1 : 1;
 }
 
+// Those furthest behind.
 uint32_t Warp::choose(uint32_t candidates) const {
-  const unsigned first = static_cast<unsigned>(__builtin_ctz(candidates));
-  unsigned best = first;
+  unsigned best = first_of(candidates);
   uint32_t chosen = 0;
-  for (unsigned i = first; i < count_; i++) {
-    if ((candidates >> i & 1) == 0) continue;
+  for_lanes(candidates, [&](unsigned i) {
     const int order = i == best ? 0 : compare(lanes_[i], lanes_[best]);
     if (order < 0) {
       best = i;
       chosen = 0;
     }
     if (order <= 0) chosen |= 1u << i;
-  }
+  });
   return chosen;
 }
 
-void Warp::note_divergence(uint32_t chosen, uint32_t candidates, Consumer* consumer) {
-  const Lane& one = lanes_[__builtin_ctz(chosen)];
-  if (one.together == 0 || only_leaves(one)) return;
-  for (unsigned i = 0; i < count_; i++) {
-    if (((candidates & ~chosen) >> i & 1) == 0) continue;
-    if (lanes_[i].together != one.together || only_leaves(lanes_[i])) continue;
-    const Event& way = next(one);
-    consumer->divergence(way.what == What::block ? way.comparison : one.comparison,
-                         one.path.empty() ? 0 : one.path.back().block);
-    return;
-  }
+void Warp::note_divergence(uint32_t chosen, uint32_t candidates, Consumer* consumer) const {
+  const Lane& one = lanes_[first_of(chosen)];
+  if (one.together_ == 0) return;
+  uint32_t others = 0;
+  for_lanes(candidates & ~chosen, [&](unsigned i) {
+    if (lanes_[i].together_ == one.together_) others |= 1u << i;
+  });
+  if (others == 0 || one.only_leaves()) return;
+  bool differ = false;
+  for_lanes(others, [&](unsigned i) { differ = differ || !lanes_[i].only_leaves(); });
+  if (!differ) return;
+  consumer->divergence(what_of(one.next()) == What::block ? one.last_comparison_ : one.comparison_,
+                       one.path_.empty() ? 0 : one.path_.back().block);
 }
 
-void Warp::run(uint32_t chosen, Consumer* consumer) {
+// They do one thing, each by its own note.
+void Warp::step(uint32_t chosen, Consumer* consumer) {
   step_++;
-  if (next(lanes_[__builtin_ctz(chosen)]).what == What::access) {
-    Step step{};
-    step.lanes = chosen;
-    for (uint32_t left = chosen; left != 0; left &= left - 1) {
-      const unsigned i = static_cast<unsigned>(__builtin_ctz(left));
-      step.events[i] = &next(lanes_[i]);
-    }
-    consumer->request(step);
+  const Note first = lanes_[first_of(chosen)].next();
+  if (what_of(first) == What::access) {
+    Request request;
+    for_lanes(chosen, [&](unsigned i) { request.add(i, *lanes_[i].log.addresses.next++); });
+    consumer->request(first, request);
   }
-  for (uint32_t left = chosen; left != 0; left &= left - 1) {
-    Lane& lane = lanes_[__builtin_ctz(left)];
-    const Event& event = next(lane);
-    lane.together = step_;
-    lane.in_block++;
-    if (event.what == What::block) {
-      lane.comparison = event.comparison;
-      enter(lane, event);
-    }
-    if (++lane.next == lane.events.size()) {
-      lane.events.clear();
-      lane.next = 0;
-    }
-  }
+  for_lanes(chosen, [&](unsigned i) {
+    Lane& lane = lanes_[i];
+    const Note note = *lane.log.notes.next++;
+    lane.together_ = step_;
+    lane.in_block_++;
+    if (what_of(note) == What::block) lane.enter(note);
+  });
 }
 
-// Whether these lanes, which were together, do the same next: most do, and need not be compared place
-// by place.
-bool Warp::all_go_on(uint32_t lanes) const {
-  const Lane& one = lanes_[__builtin_ctz(lanes)];
-  if (one.next == one.events.size() || next(one).what == What::barrier) return false;
-  const Event& event = next(one);
-  for (uint32_t left = lanes & (lanes - 1); left != 0; left &= left - 1) {
-    const Lane& lane = lanes_[__builtin_ctz(left)];
-    if (lane.next == lane.events.size()) return false;
-    const Event& other = next(lane);
-    if (other.what != event.what || other.place != event.place) return false;
-    if (event.what == What::block && other.value != event.value) return false;
+// How many of their next notes are the same, but no more than `most`; 0 if they have come by
+// different ways.
+size_t Warp::same_notes(uint32_t chosen, size_t most) const {
+  const Lane& one = lanes_[first_of(chosen)];
+  size_t same = std::min(most, one.log.notes.pending());
+  for_lanes(chosen & (chosen - 1), [&](unsigned i) {
+    const Lane& lane = lanes_[i];
+    same = std::min(same, lane.log.notes.pending());
+    if (lane.path_ != one.path_) same = 0;
+    same = same_prefix(one.log.notes.next, lane.log.notes.next, same);
+  });
+  return same;
+}
+
+// They do as one what stands in so many notes, or until they come to where the rival is, who waits:
+// to a barrier at most.
+void Warp::run(uint32_t chosen, size_t notes, const Lane* rival, Consumer* consumer) {
+  const unsigned first = first_of(chosen);
+  const uint32_t others = chosen & (chosen - 1);
+  Lane& one = lanes_[first];
+  Note *const begin = one.log.notes.next, *const end = begin + notes, *at = begin;
+  size_t accesses = 0;
+  const bool alone = count_ == 1;  // where it is matters to nobody
+  // What their last blocks and comparisons were may differ before, but not after.
+  bool compared = false, compared_before_block = false, entered = false;
+  for (; at != end; at++) {
+    const What what = what_of(*at);
+    if (alone && (what == What::block || what == What::comparison)) continue;
+    if (what == What::comparison) {
+      one.last_comparison_ = code_of(*at);
+      compared = true;
+      continue;
+    }
+    if (what == What::barrier) break;
+    one.log.notes.next = at;
+    if (rival != nullptr && at != begin && compare(one, *rival) >= 0) break;
+    step_++;
+    if (what == What::block) {
+      one.enter(*at);
+      entered = true;
+      compared_before_block = compared;
+    } else {
+      one.in_block_++;
+      Request request;
+      for_lanes(chosen,
+                [&](unsigned i) { request.add(i, lanes_[i].log.addresses.next[accesses]); });
+      accesses++;
+      consumer->request(*at, request);
+    }
   }
+  const auto done = at - begin;
+  one.log.notes.next = at;
+  one.log.addresses.next += accesses;
+  one.together_ = step_;
+  for_lanes(others, [&](unsigned i) {
+    Lane& lane = lanes_[i];
+    lane.log.notes.next += done;
+    lane.log.addresses.next += accesses;
+    lane.together_ = one.together_;
+    lane.in_block_ = one.in_block_;
+    if (entered) {
+      lane.path_ = one.path_;
+      lane.comparison_ = compared_before_block ? one.comparison_ : lane.last_comparison_;
+    }
+    if (compared) lane.last_comparison_ = one.last_comparison_;
+  });
+}
+
+void Warp::pass_barrier(uint32_t lanes, Consumer* consumer) {
+  consumer->barrier(static_cast<unsigned>(__builtin_popcount(lanes)));
+  step_++;
+  for_lanes(lanes, [&](unsigned i) {
+    lanes_[i].together_ = step_;
+    lanes_[i].in_block_++;
+    lanes_[i].log.notes.next++;
+  });
+}
+
+bool Warp::all_have_noted() const {
+  for (unsigned i = 0; i < count_; i++)
+    if (!lanes_[i].ended_ && lanes_[i].log.notes.pending() == 0 && lanes_[i].held.empty())
+      return false;
   return true;
 }
 
-void Warp::replay(Consumer* consumer) {
-  for (;;) {
-    uint32_t active = 0, at_barrier = 0;
-    for (unsigned i = 0; i < count_; i++) {
-      const Lane& lane = lanes_[i];
-      if (lane.next == lane.events.size()) {
-        if (!lane.ended) return;
-        continue;
-      }
-      active |= 1u << i;
-      if (next(lane).what == What::barrier) at_barrier |= 1u << i;
-    }
-    if (active == 0) return;
-    if (active == at_barrier) {
-      consumer->barrier(static_cast<unsigned>(__builtin_popcount(active)));
-      step_++;
-      for (uint32_t left = active; left != 0; left &= left - 1) {
-        Lane& lane = lanes_[__builtin_ctz(left)];
-        lane.together = step_;
-        lane.in_block++;
-        lane.next++;
-      }
+// Those that go on next do so; false if somebody has not noted yet what it does.
+bool Warp::go_on(Consumer* consumer) {
+  uint32_t active = 0, at_barrier = 0;
+  for (unsigned i = 0; i < count_; i++) {
+    Lane& lane = lanes_[i];
+    lane.skip_comparisons();
+    if (lane.log.notes.pending() == 0) {
+      if (!lane.ended_) return false;
       continue;
     }
-    const uint32_t candidates = active & ~at_barrier;
-    const uint32_t chosen = choose(candidates);
-    if (chosen != active) note_divergence(chosen, active, consumer);
-    run(chosen, consumer);
-    if (chosen == active)
-      while (all_go_on(active)) run(active, consumer);
+    active |= 1u << i;
+    if (what_of(lane.next()) == What::barrier) at_barrier |= 1u << i;
   }
+  if (active == 0) return false;
+  if (active == at_barrier) {
+    pass_barrier(active, consumer);
+    return true;
+  }
+  const uint32_t candidates = active & ~at_barrier;
+  const uint32_t chosen = choose(candidates), rest = candidates & ~chosen;
+  if (chosen != active) note_divergence(chosen, active, consumer);
+  // Those who come to a rival do not get far, so that there is no use in comparing all of their
+  // notes.
+  const size_t same = same_notes(chosen, rest == 0 ? SIZE_MAX : 128);
+  if (same == 0)
+    step(chosen, consumer);
+  else
+    run(chosen, same, rest == 0 ? nullptr : &lanes_[first_of(choose(rest))], consumer);
+  return true;
+}
+
+void Warp::replay(const BlockOrder& order, Consumer* consumer) {
+  if (!all_have_noted()) return;
+  order_ = &order;
+  last_ = nullptr;
+  for (unsigned i = 0; i < count_; i++) lanes_[i].let_all_go();
+  while (go_on(consumer)) {
+  }
+  // The memory at the beginning is still in the cache.
+  for (unsigned i = 0; i < count_; i++)
+    if (lanes_[i].log.notes.pending() == 0) lanes_[i].clear();
 }
 
 }  // namespace cpu_device::check

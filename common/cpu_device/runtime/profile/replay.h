@@ -1,94 +1,139 @@
 // Puts together what a warp does at a time. On the CPU device the lanes of a warp run one after the
 // other; on a GPU they run together for as long as they take the same way, and meet again behind a
 // branch or a loop. Each lane notes what it does; once all lanes have come to a barrier or to their
-// end, the warp is replayed as a GPU would run it: of the lanes that are at different places those go
-// on first that are in the code furthest behind, so that the others are caught up with where the
+// end, the warp is replayed as a GPU would run it: of the lanes that are at different places those
+// go on first that are in the code furthest behind, so that the others are caught up with where the
 // ways meet (a loop's lanes that are through wait for those still in it).
+//
+// Most lanes of most warps do the same for long. As far as their notes are equal they are replayed
+// as one.
 #pragma once
 
+#include <unordered_map>
 #include <vector>
 
-#include "../observe/observer.h"
+#include "../observe/log.h"
+#include "requests.h"
 
 namespace cpu_device::check {
-
-enum class What : unsigned char { block, access, barrier };
-
-struct Event {
-  uint64_t value;  // address of an access; of a block, how deep the stack is there
-  uint32_t place;  // number of the access's place, or of the block
-  uint32_t comparison;  // of a block: the place of the last comparison before it, or 0
-  uint16_t bytes;
-  What what;
-  Access access;
-  Space space;
-  bool result_used;
-};
-
-// What happens at a time: some lanes do the same.
-struct Step {
-  const Event* events[32];  // of each lane; null: not active
-  uint32_t lanes;
-};
 
 class Consumer {
  public:
   virtual ~Consumer() = default;
-  virtual void request(const Step& step) = 0;
+  // The request's lanes and addresses; what they do stands in the note of the first lane.
+  virtual void request(Note note, Request& request) = 0;
   virtual void barrier(unsigned lanes) = 0;
-  // Lanes that were together go different ways; place: of the comparison before, or 0.
-  virtual void divergence(uint32_t place, uint32_t block) = 0;
+  // Lanes that were together go different ways. Where: the comparison before, and the block; 0:
+  // none.
+  virtual void divergence(uint32_t comparison, uint32_t block) = 0;
+};
+
+// An access that another one may yet be joined to.
+struct Held {
+  Note note;
+  uint64_t address;
+};
+
+// The program's basic blocks in the order in which threads first came to them: which of two ways
+// out of a block goes first.
+class BlockOrder {
+ public:
+  void see(uint32_t block) {
+    uint32_t& seen = seen_[block % kSlots];
+    if (seen == block) return;
+    seen = block;
+    number_.try_emplace(block, number_.size());
+  }
+  size_t number(uint32_t block) const { return number_.at(block); }
+
+ private:
+  static constexpr size_t kSlots = 4096;
+  uint32_t seen_[kSlots] = {};
+  std::unordered_map<uint32_t, size_t> number_;
+};
+
+// What one lane notes.
+class Lane {
+ public:
+  Log log;
+  std::vector<Held> held;  // the last ones, which are not in the log yet
+
+  void note(Note note) { log.notes.add(note); }
+  void access(Note note, uint64_t address);
+  void hold(Note note, uint64_t address);
+  void let_go(size_t count);  // of the first that are held
+  void let_all_go() {
+    if (!held.empty()) let_go(held.size());
+  }
+
+ private:
+  friend class Warp;
+  struct Level {  // a function that is being called, outermost first
+    uint32_t depth, block;
+    bool operator==(const Level& other) const {
+      return depth == other.depth && block == other.block;
+    }
+  };
+  void begin();
+  void clear() {
+    log.notes.clear();
+    log.addresses.clear();
+  }
+  Note next() const { return *log.notes.next; }
+  void skip_comparisons();
+  void enter(Note block) {
+    if (!path_.empty() && path_.back().depth == depth_of(block))
+      path_.back().block = code_of(block);
+    else
+      change_function(block);
+    comparison_ = last_comparison_;
+    in_block_ = 0;
+  }
+  void change_function(Note block);
+  bool only_leaves() const;
+
+  bool ended_ = false;
+  size_t before_ = 0;  // notes that were not replayed when it began or went on
+  std::vector<Level> path_;
+  uint32_t in_block_ = 0;         // what it has done since the block began
+  uint32_t comparison_ = 0;       // the last one before that block
+  uint32_t last_comparison_ = 0;  // as far as was replayed
+  uint64_t together_ = 0;         // the step in which it took part last
 };
 
 class Warp {
  public:
-  // `block_counter`: where each numbered basic block lies in the program.
-  void begin(unsigned lanes, const std::vector<uintptr_t>* block_counter);
-  void add(unsigned lane, const Event& event) { lanes_[lane].events.push_back(event); }
-  void add_block(unsigned lane, Event event) {
-    event.comparison = lanes_[lane].last_comparison;
-    add(lane, event);
+  void begin(unsigned lanes);
+  Lane& lane(unsigned i) { return lanes_[i]; }
+  // The lane begins, or goes on; it waits or ends. What it has noted in between is put in order.
+  void runs(unsigned i) {
+    lanes_[i].before_ = lanes_[i].log.notes.pending();
+    if (i == last_lane_) last_ = nullptr;  // it may need other memory now
   }
-  void compares(unsigned lane, uint32_t place) { lanes_[lane].last_comparison = place; }
-  // The last event but `back` - 1 that was not replayed; null if there is none.
-  Event* last(unsigned lane, int back) {
-    if (pending(lane) < static_cast<size_t>(back)) return nullptr;
-    return &lanes_[lane].events[lanes_[lane].events.size() - static_cast<size_t>(back)];
-  }
-  size_t pending(unsigned lane) const { return lanes_[lane].events.size() - lanes_[lane].next; }
-  void end(unsigned lane) { lanes_[lane].ended = true; }
+  void stops(unsigned i, BlockOrder* order);
+  void end(unsigned i) { lanes_[i].ended_ = true; }
   // Replays as far as all lanes have noted what they do.
-  void replay(Consumer* consumer);
+  void replay(const BlockOrder& order, Consumer* consumer);
 
  private:
-  struct Level {  // a function that is being called, outermost first
-    uint64_t depth;
-    uint32_t block;
-  };
-  struct Lane {
-    std::vector<Event> events;
-    size_t next = 0;
-    bool ended = false;
-    std::vector<Level> path;
-    uint32_t in_block = 0;    // events since the block began
-    uint32_t comparison = 0;  // the last one's place, as far as was replayed
-    uint32_t last_comparison = 0;  // as far as was noted
-    uint64_t together = 0;    // the step in which it took part last
-  };
-
-  const Event& next(const Lane& lane) const { return lane.events[lane.next]; }
-  void enter(Lane& lane, const Event& block);
-  bool only_leaves(const Lane& lane) const;
+  bool all_have_noted() const;
+  bool go_on(Consumer* consumer);
+  void pass_barrier(uint32_t lanes, Consumer* consumer);
   int compare(const Lane& a, const Lane& b) const;
   uint32_t choose(uint32_t candidates) const;
-  void note_divergence(uint32_t chosen, uint32_t candidates, Consumer* consumer);
-  void run(uint32_t chosen, Consumer* consumer);
-  bool all_go_on(uint32_t lanes) const;
+  void note_divergence(uint32_t chosen, uint32_t candidates, Consumer* consumer) const;
+  void step(uint32_t chosen, Consumer* consumer);
+  size_t same_notes(uint32_t chosen, size_t most) const;
+  void run(uint32_t chosen, size_t notes, const Lane* rival, Consumer* consumer);
 
   Lane lanes_[32];
   unsigned count_ = 0;
   uint64_t step_ = 0;
-  const std::vector<uintptr_t>* block_counter_ = nullptr;
+  const BlockOrder* order_ = nullptr;
+  // What the lane that stopped last has noted, if that has not been replayed.
+  const Note* last_ = nullptr;
+  size_t last_count_ = 0;
+  unsigned last_lane_ = 0;
 };
 
 }  // namespace cpu_device::check

@@ -1,109 +1,120 @@
 #include "requests.h"
 
 #include <algorithm>
-#include <array>
 
 namespace cpu_device::check {
 
+Pattern::Pattern(const Request& r) {
+  uint64_t sorted[32];
+  distance = r.count > 1 ? static_cast<int64_t>(r.address[1] - r.address[0]) : 0;
+  uint64_t other = 0;
+  for (unsigned i = 1; i < r.count; i++)
+    other |= (r.address[i] - r.address[i - 1]) ^ static_cast<uint64_t>(distance);
+  even = other == 0;
+  if (even) {
+    count_even(r);
+  } else {
+    std::copy(r.address, r.address + r.count, sorted);
+    if (!std::is_sorted(sorted, sorted + r.count)) std::sort(sorted, sorted + r.count);
+    count_sorted(sorted, r.count);
+  }
+  bytes = addresses * r.bytes;
+  fewest_sectors = (bytes + 31) / 32;
+}
+
+// Most requests are of neighbors, or all of one address.
+void Pattern::count_even(const Request& r) {
+  const uint64_t first = r.address[0] / 32, last = r.address[r.count - 1] / 32;
+  const bool one = distance == 0, far = distance >= 32 || distance <= -32;
+  addresses = one ? 1 : r.count;
+  most_on_one = one ? r.count : 1;
+  sectors = far ? r.count : static_cast<unsigned>(last > first ? last - first : first - last) + 1;
+  atomic_sectors = one ? r.count : sectors;
+}
+
+// Of each piece atomics fetch as many times as there are lanes on its busiest address.
+void Pattern::count_sorted(const uint64_t* all, unsigned count) {
+  unsigned on_this = 0, most_in_sector = 0;
+  for (unsigned i = 0; i < count; i++) {
+    const bool new_address = i == 0 || all[i] != all[i - 1];
+    const bool new_sector = i == 0 || all[i] / 32 != all[i - 1] / 32;
+    if (new_sector) {
+      sectors++;
+      atomic_sectors += most_in_sector;
+      most_in_sector = 0;
+    }
+    addresses += new_address;
+    on_this = new_address ? 1 : on_this + 1;
+    most_in_sector = std::max(most_in_sector, on_this);
+    most_on_one = std::max(most_on_one, on_this);
+  }
+  atomic_sectors += most_in_sector;
+}
+
 namespace {
 
-struct Numbers {
-  std::array<uint64_t, 32> value;
-  unsigned count = 0;
+// Each lane's own address; only those of active lanes mean anything.
+struct ByLane {
+  explicit ByLane(const Request& r) {
+    unsigned i = 0;
+    for (uint32_t left = r.lanes; left != 0; left &= left - 1)
+      address[__builtin_ctz(left)] = r.address[i++];
+  }
+  uint64_t address[32];
 };
 
-// The lanes' addresses divided by `unit`, sorted.
-Numbers sorted(const Request& r, unsigned unit) {
-  Numbers all;
-  for (unsigned i = 0; i < r.count; i++) all.value[all.count++] = r.lanes[i].address / unit;
-  std::sort(all.value.begin(), all.value.begin() + all.count);
-  return all;
-}
-
-unsigned different(const Numbers& numbers) {
-  const auto end = numbers.value.begin() + numbers.count;
-  auto copy = numbers.value;
-  return static_cast<unsigned>(
-      std::unique(copy.begin(), copy.begin() + (end - numbers.value.begin())) - copy.begin());
-}
-
-}  // namespace
-
-unsigned sectors(const Request& r) { return different(sorted(r, 32)); }
-unsigned different_addresses(const Request& r) { return different(sorted(r, 1)); }
-unsigned different_bytes(const Request& r) { return different_addresses(r) * r.bytes; }
-unsigned fewest_sectors(const Request& r) { return (different_bytes(r) + 31) / 32; }
-
-unsigned most_on_one(const Request& r) {
-  const Numbers all = sorted(r, 1);
-  unsigned most = 0, run = 0;
-  for (unsigned i = 0; i < all.count; i++) {
-    run = i > 0 && all.value[i] == all.value[i - 1] ? run + 1 : 1;
-    most = std::max(most, run);
-  }
-  return most;
-}
-
-// Of each piece: as many times as there are lanes on its busiest address.
-unsigned atomic_sectors(const Request& r) {
-  const Numbers all = sorted(r, 1);
-  unsigned sum = 0, most = 0, run = 0;
-  for (unsigned i = 0; i < all.count; i++) {
-    const bool same_sector = i > 0 && all.value[i] / 32 == all.value[i - 1] / 32;
-    if (!same_sector) {
-      sum += most;
-      most = 0;
-    }
-    run = i > 0 && all.value[i] == all.value[i - 1] ? run + 1 : 1;
-    most = std::max(most, run);
-  }
-  return sum + most;
-}
-
-// Whether two groups of lanes are served at once: each lane has the same address as its neighbor, or
-// as the one after that, or those are not active.
-static bool in_pairs(const Request& r, unsigned first, unsigned last, unsigned distance) {
-  uint64_t address[32];
-  bool active[32] = {};
-  for (unsigned i = 0; i < r.count; i++) {
-    address[r.lanes[i].lane] = r.lanes[i].address;
-    active[r.lanes[i].lane] = true;
-  }
-  for (unsigned lane = first; lane < last; lane++) {
-    const unsigned other = lane ^ distance;
-    if (active[lane] && active[other] && address[lane] != address[other]) return false;
+// Whether two groups of lanes are served at once: each lane has the same address as its neighbor,
+// or as the one after that, or those are not active.
+bool in_pairs(const ByLane& all, uint32_t lanes, unsigned distance) {
+  for (uint32_t left = lanes; left != 0; left &= left - 1) {
+    const auto lane = static_cast<unsigned>(__builtin_ctz(left)), other = lane ^ distance;
+    if ((lanes >> other & 1) != 0 && all.address[lane] != all.address[other]) return false;
   }
   return true;
 }
 
-// Passes beyond the first of the lanes from `first` to `last`.
-static unsigned extra_passes(const Request& r, unsigned first, unsigned last) {
+// Passes beyond the first, of addresses of which each takes `bytes`.
+unsigned extra_passes(const uint64_t* address, unsigned count, unsigned bytes) {
+  if (count == 0) return 0;
+  const auto [low, high] = std::minmax_element(address, address + count);
+  if ((*high + bytes - 1) / 4 - *low / 4 < 32)
+    return 0;  // all in different banks, or the same word
   uint64_t words[128];
-  unsigned count = 0;
-  for (unsigned i = 0; i < r.count; i++) {
-    if (r.lanes[i].lane < first || r.lanes[i].lane >= last) continue;
-    const uint64_t low = r.lanes[i].address / 4, high = (r.lanes[i].address + r.bytes - 1) / 4;
-    for (uint64_t word = low; word <= high; word++) words[count++] = word;
-  }
-  std::sort(words, words + count);
-  count = static_cast<unsigned>(std::unique(words, words + count) - words);
+  unsigned all = 0;
+  for (unsigned i = 0; i < count; i++)
+    for (uint64_t word = address[i] / 4; word <= (address[i] + bytes - 1) / 4; word++)
+      words[all++] = word;
+  std::sort(words, words + all);
+  all = static_cast<unsigned>(std::unique(words, words + all) - words);
   unsigned in_bank[32] = {}, most = 0;
-  for (unsigned i = 0; i < count; i++) most = std::max(most, ++in_bank[words[i] % 32]);
-  return most > 0 ? most - 1 : 0;
+  for (unsigned i = 0; i < all; i++) most = std::max(most, ++in_bank[words[i] % 32]);
+  return most - 1;
 }
 
+unsigned extra_passes(const ByLane& all, uint32_t lanes, unsigned bytes) {
+  uint64_t address[32];
+  unsigned count = 0;
+  for (; lanes != 0; lanes &= lanes - 1) address[count++] = all.address[__builtin_ctz(lanes)];
+  return extra_passes(address, count, bytes);
+}
+
+}  // namespace
+
 unsigned bank_conflicts(const Request& r) {
-  if (r.bytes <= 4) return extra_passes(r, 0, 32);
+  if (r.bytes <= 4) return extra_passes(r.address, r.count, r.bytes);
   // 8 bytes: all lanes at once if they come in pairs, else in halves; 16 bytes: likewise halves or
   // quarters.
+  const ByLane all(r);
   const unsigned group = r.bytes == 8 ? 32 : 16;
   unsigned sum = 0;
   for (unsigned first = 0; first < 32; first += group) {
-    const unsigned last = first + group;
-    if (in_pairs(r, first, last, 1) || in_pairs(r, first, last, 2))
-      sum += extra_passes(r, first, last);
+    const uint32_t half = ((1u << group / 2) - 1) << first, other = half << group / 2;
+    const uint32_t together = r.lanes & (half | other);
+    if (in_pairs(all, together, 1) || in_pairs(all, together, 2))
+      sum += extra_passes(all, together, r.bytes);
     else
-      sum += extra_passes(r, first, first + group / 2) + extra_passes(r, first + group / 2, last);
+      sum +=
+          extra_passes(all, r.lanes & half, r.bytes) + extra_passes(all, r.lanes & other, r.bytes);
   }
   return sum;
 }

@@ -1,0 +1,177 @@
+// What the threads of kernels do, noted while they do it and read when their warp is put together
+// (../profile/replay.h). The hooks write into the log of the thread that runs; all that a thread
+// does often ends here, without a call of the observer.
+#pragma once
+
+#include <memory>
+
+#include "../check/state.h"
+
+extern "C" const char __executable_start __attribute__((visibility("hidden")));
+
+namespace cpu_device::check {
+
+// Where the memory is. The stack of a thread, its index and its parameters are none of these, and
+// accesses to them are not told.
+enum class Space : unsigned char {
+  global,    // cudaMalloc() and its relatives, mapped and managed memory, __device__ variables
+  shared,    // __shared__, and the dynamic kind
+  constant,  // __constant__
+};
+
+// A note says what a thread does, and nothing that differs between the lanes of a warp that do the
+// same: the address of an access stands in a list of its own. From the highest bits: 2 bits of
+// What; then
+//   block: 30 bits, how deep the stack is there; 32 bits, where in the program (see code_of())
+//   comparison: 32 bits, where in the program
+//   access: 1 bit, whether an atomic's result is used; 2 bits of Space, 4 of Access, 16 bits of
+//   bytes;
+//           32 bits, the number of its place
+using Note = uint64_t;
+enum class What : unsigned char { block, access, barrier, comparison };
+
+constexpr unsigned kBytesAt = 32, kAccessAt = 48, kSpaceAt = 52, kUsedAt = 54, kWhatAt = 62;
+constexpr Note make_note(What what, uint64_t rest = 0) { return uint64_t(what) << kWhatAt | rest; }
+constexpr What what_of(Note note) { return static_cast<What>(note >> kWhatAt); }
+constexpr uint32_t code_of(Note note) { return static_cast<uint32_t>(note); }
+constexpr uint32_t depth_of(Note block) { return block >> 32 & 0x3fffffff; }
+constexpr unsigned place_of_note(Note access) { return static_cast<uint32_t>(access); }
+constexpr unsigned bytes_of(Note access) { return access >> kBytesAt & 0xffff; }
+constexpr Access access_of(Note access) { return static_cast<Access>(access >> kAccessAt & 15); }
+constexpr Space space_of(Note access) { return static_cast<Space>(access >> kSpaceAt & 3); }
+constexpr bool result_used(Note access) { return (access >> kUsedAt & 1) != 0; }
+
+// Return addresses of hooks, as they stand in notes: counted from the program's beginning.
+inline uint32_t code_of(const void* counter) {
+  return static_cast<uint32_t>(static_cast<const char*>(counter) - &__executable_start);
+}
+inline const void* counter_of(uint32_t code) { return &__executable_start + code; }
+
+inline Note block_note(const void* counter, uintptr_t depth) {
+  return make_note(What::block, uint64_t(depth & 0x3fffffff) << 32 | code_of(counter));
+}
+inline Note comparison_note(const void* counter) {
+  return make_note(What::comparison, code_of(counter));
+}
+constexpr Note access_note(unsigned place, Access access, Space space, size_t bytes, bool used) {
+  return make_note(What::access, uint64_t(used) << kUsedAt | uint64_t(space) << kSpaceAt |
+                                     uint64_t(access) << kAccessAt | uint64_t(bytes) << kBytesAt |
+                                     place);
+}
+
+// Numbers that are written at one end and read at the other.
+class Tape {
+ public:
+  uint64_t* at = nullptr;    // where the next one goes
+  uint64_t* end = nullptr;   // no further without add(); see hold()
+  uint64_t* next = nullptr;  // the first that has not been read
+
+  size_t pending() const { return static_cast<size_t>(at - next); }
+  void clear() { at = next = room_.get(); }
+  void add(uint64_t number);
+  // Until release() all numbers come through add(), which whoever writes must ask for.
+  void hold() {
+    end = at;
+    held_ = true;
+  }
+  void release() {
+    end = room_.get() + capacity_;
+    held_ = false;
+  }
+
+ private:
+  void make_room();
+  std::unique_ptr<uint64_t[]> room_;
+  size_t capacity_ = 0;
+  bool held_ = false;
+};
+
+struct Log {
+  Tape notes, addresses;
+  uintptr_t stack_low = 0, stack_top = 0;  // of the thread that writes
+};
+
+// The thread that runs.
+struct Running {
+  Worker* worker;
+  unsigned thread;  // number of the thread in its block: x first, then y, then z
+  unsigned warp() const { return thread / 32; }
+  unsigned lane() const { return thread % 32; }
+};
+
+// A range of addresses.
+struct Range {
+  uintptr_t low, high;  // `high` is behind it
+  bool contains(uintptr_t address) const { return address >= low && address < high; }
+};
+
+// A place in the program, and what is to be noted when it accesses this memory: nothing if the note
+// is 0. With an alignment, that of elements there, the observer is told each time.
+struct KnownPlace {
+  const void* counter;
+  Range memory;
+  Note note;
+  size_t alignment;
+};
+
+// What is known of the thread that this worker runs; plain data, which the hooks reach without a
+// call.
+extern Log nobodys_log;  // has no room
+struct Here {
+  Log* log;            // nobodys_log if no thread of a kernel runs, or the observer is at work
+  uintptr_t repeated;  // an address that is read again and again
+  unsigned repeats;
+  bool result_ignored;  // of the atomic that comes next
+  bool others_wanted;   // to run before this thread goes on
+  Running running;
+};
+extern __thread Here here __attribute__((tls_model("initial-exec")));
+extern __thread KnownPlace known_places[512] __attribute__((tls_model("initial-exec")));
+
+inline KnownPlace& known_place(const void* counter) {
+  return known_places[reinterpret_cast<uintptr_t>(counter) >> 1 & 511];
+}
+
+// A thread that reads the same word this often waits for somebody.
+constexpr unsigned kMostRepeats = 512;
+
+inline bool in_stack(uintptr_t address) {
+  return address >= here.log->stack_low && address < here.log->stack_top;
+}
+
+// In a kernel, and not in the observer itself.
+inline bool observes_here() { return here.log != &nobodys_log; }
+
+// An access of a place that is known, but for which there is no room, or of which the observer is
+// told.
+void observe_known(const KnownPlace& place, uintptr_t address);
+
+// Notes an access if there is nothing to find out about it; false if observe() has to.
+inline bool note_access(uintptr_t address, const void* counter, bool reads) {
+  if (in_stack(address)) return true;
+  const KnownPlace& known = known_place(counter);
+  if (known.counter != counter || !known.memory.contains(address)) return false;
+  if (known.note == 0) return true;
+  if (!observes_here()) return false;
+  if (reads) {
+    if (here.repeated != address) {
+      here.repeated = address;
+      here.repeats = 0;
+    } else if (here.repeats + 1 >= kMostRepeats) {
+      return false;
+    } else {
+      here.repeats++;
+    }
+  }
+  Log& log = *here.log;
+  if (known.alignment != 0 || log.notes.at == log.notes.end ||
+      log.addresses.at == log.addresses.end) {
+    observe_known(known, address);
+  } else {
+    *log.notes.at++ = known.note;
+    *log.addresses.at++ = address;
+  }
+  return true;
+}
+
+}  // namespace cpu_device::check
