@@ -840,10 +840,12 @@ static void note_guess(Context& c, uintptr_t address) {
   Region* region = c.local.contains(address) ? &c.local : find_any_region(address);
   if (region == nullptr) return;
   for_cells(*region, address, 4, [&](Cell& cell, uintptr_t, unsigned) {
+    bool found = false;  // the thread's own reads are the newest, and stand together
     for_set(cell.reads, [&](Record r) {
       const bool mine = thread(r) == (c.who & 1023) && segment(r) >= c.block_first && block_of(r) == c.block;
       if (mine && place(place_of(r)).access == Access::read) guesses()[place_of(r)] = true;
-      return true;
+      found |= mine;
+      return mine || !found;
     });
   });
 }
