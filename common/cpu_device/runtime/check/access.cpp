@@ -1019,9 +1019,11 @@ void library_copy(void* to, const void* from, size_t bytes, const void* reads, c
   library_access(to, bytes, true, writes);
   const std::lock_guard<std::recursive_mutex> guard(host_mutex());
   for (Unwritten one : carried) {
+    one.low = std::max(one.low, low);
+    one.high = std::min(one.high, low + bytes);
     unwritten()[one.low] = one;
-    one.low = std::max(one.low, low) - low + target;
-    one.high = std::min(one.high, low + bytes) - low + target;
+    one.low += target - low;
+    one.high += target - low;
     one.base += target - low;
     unwritten()[one.low] = one;
   }
