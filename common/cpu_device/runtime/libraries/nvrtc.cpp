@@ -159,6 +159,8 @@ nvrtcResult nvrtcCreateProgram(nvrtcProgram* program, const char* source, const 
                                int header_count, const char* const* headers,
                                const char* const* include_names) {
   if (program == nullptr || source == nullptr || header_count < 0) return NVRTC_ERROR_INVALID_INPUT;
+  if (header_count > 0 && (headers == nullptr || include_names == nullptr))
+    return NVRTC_ERROR_INVALID_INPUT;
   *program = new _nvrtcProgram;
   (*program)->source = source;
   (*program)->name = name == nullptr || *name == '\0' ? "default_program" : name;
@@ -175,6 +177,7 @@ nvrtcResult nvrtcDestroyProgram(nvrtcProgram* program) {
 
 nvrtcResult nvrtcAddNameExpression(nvrtcProgram program, const char* expression) {
   if (program == nullptr) return NVRTC_ERROR_INVALID_PROGRAM;
+  if (expression == nullptr) return NVRTC_ERROR_INVALID_INPUT;
   if (program->compiled) return NVRTC_ERROR_NO_NAME_EXPRESSIONS_AFTER_COMPILATION;
   std::string lowered;
   for (const char* c = expression; *c != '\0'; c++)
