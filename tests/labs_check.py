@@ -4,6 +4,8 @@ fails; the solution gets all points, and compiles with the Toolkit's nvcc where 
 wrong solution gets the verdict that it names.
 
     tests/labs_check.py [LAB...|CHAPTER...]     without a name: all of them
+    tests/labs_check.py --gpu [LAB...]          only whether the solutions, compiled by the Toolkit's
+                                                nvcc, give right results on this machine's GPU
 """
 
 import pathlib
@@ -68,6 +70,28 @@ def compiles_for_gpu(lab, folder, nvcc):
         yield f"the solution does not compile with {nvcc}: {done.stdout.strip().splitlines()[0]}"
 
 
+def is_right_on_gpu(lab, folder, nvcc):
+    """What is wrong with the solution's results on a GPU, if anything: the first such case."""
+    problems = list(compiles_for_gpu(lab, folder, nvcc))
+    if problems:
+        return problems
+    kit = Kit(lab, SEED)
+    try:
+        for case in lab.cases:
+            if case.kind not in ("given", "hidden", "fresh"):
+                continue
+            with open(kit.input(case), "rb") as given:  # results go to descriptor 3: see harness.h
+                done = subprocess.run(["bash", "-c", 'exec "$0" 3>"$1"', folder / "program", folder / "results"],
+                                      stdin=given, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
+                                      text=True, errors="replace", timeout=60, check=False)
+            right, words = kit.verify(case, folder / "results")
+            if done.returncode != 0 or not right:
+                return [f"{case} on the GPU: exit code {done.returncode}, {words}: {done.stdout.strip()[-300:]}"]
+    finally:
+        kit.close()
+    return []
+
+
 def verdicts_are_right(lab, folder):
     """Grades starter, solution and wrong ones."""
     answers = {"starter": lab.starter(), "solution": lab.solution()}
@@ -102,16 +126,23 @@ def verdicts_are_right(lab, folder):
 
 
 def main():
-    chapters = [lab for lab in all_labs() if lab.chapter in sys.argv[1:]]
-    labs = chapters or [find_lab(name) for name in sys.argv[1:]] or all_labs()
+    on_gpu = sys.argv[1:2] == ["--gpu"]
+    names = sys.argv[2 if on_gpu else 1:]
+    chapters = [lab for lab in all_labs() if lab.chapter in names]
+    labs = chapters or [find_lab(name) for name in names] or all_labs()
     nvcc = toolkit()
+    if on_gpu and not nvcc:
+        sys.exit("labs_check.py --gpu: there is no nvcc of the CUDA Toolkit here")
     failures = 0
     for lab in labs:
         with tempfile.TemporaryDirectory() as folder:
             folder = pathlib.Path(folder)
-            problems = [*marks_are_right(lab), *verdicts_are_right(lab, folder)]
-            if nvcc:
-                problems += compiles_for_gpu(lab, folder, nvcc)
+            if on_gpu:
+                problems = is_right_on_gpu(lab, folder, nvcc)
+            else:
+                problems = [*marks_are_right(lab), *verdicts_are_right(lab, folder)]
+                if nvcc:
+                    problems += compiles_for_gpu(lab, folder, nvcc)
         for problem in problems:
             print(f"FAILED {lab.name}: {problem}")
         if not problems:

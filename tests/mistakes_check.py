@@ -24,10 +24,10 @@ import subprocess
 import sys
 import urllib.parse
 
-KINDS = set(
+KINDS = (
     "race-warp race-block race-grid race-fence race-scope race-atomic warp-sync race-kernels "
     "race-host out-of-bounds misaligned uninitialized unwritten-copy wrong-side use-after-free "
-    "freed-in-use arithmetic wrong-pointer no-progress call-order unchecked barrier shuffle".split())
+    "freed-in-use arithmetic wrong-pointer no-progress call-order unchecked barrier shuffle").split()
 SOURCES = pathlib.Path(__file__).resolve().parent / "mistakes"
 SECONDS = 20  # that a program may run
 # The findings must not depend on these.

@@ -2,15 +2,15 @@
 # Runs the programs of tests/mistakes under the four tools of NVIDIA's compute-sanitizer. Needs a
 # GPU, and nvcc and compute-sanitizer of the CUDA Toolkit on the PATH:
 #
-#     tests/mistakes_gpu.sh FOLDER [SECONDS]
+#     tests/mistakes_gpu.sh FOLDER [SECONDS [NAME...]]
 #
 # FOLDER/compute_sanitizer.csv gets one line for each program, way (wrong, or right: with -DRIGHT)
 # and tool, as each of them ends, and FOLDER/logs.tgz what the tools said. After SECONDS (default:
-# never) nothing new is started. ARCH=sm_80 in the environment compiles for another GPU than sm_90,
-# JOBS=4 runs so many programs at a time. tests/mistakes/compute_sanitizer.md says what came out.
+# never) nothing new is started. NAME: only these pairs. ARCH=sm_80 in the environment compiles for
+# another GPU than sm_90, JOBS=4 runs so many programs at a time. tests/mistakes/compute_sanitizer.md says what came out.
 set -u
-if [ $# -lt 1 ] || [ $# -gt 2 ]; then
-  echo "usage: ${0##*/} FOLDER [SECONDS]" >&2
+if [ $# -lt 1 ]; then
+  echo "usage: ${0##*/} FOLDER [SECONDS [NAME...]]" >&2
   exit 2
 fi
 for tool in nvcc compute-sanitizer nvidia-smi; do
@@ -26,6 +26,9 @@ table=$folder/compute_sanitizer.csv
 arch=${ARCH:-sm_90}
 gpus=$(nvidia-smi --list-gpus | grep -c '^GPU')
 end=$(($(date +%s) + ${2:-1000000})) # seconds
+shift $(($# < 2 ? $# : 2))
+pattern='.*'
+[ $# -eq 0 ] || pattern=$(IFS='|' && echo "$*")
 work=$(mktemp -d)
 export sources table arch gpus end work
 trap 'rm -rf "$work"' EXIT
@@ -34,7 +37,9 @@ jobs=${JOBS:-$(nproc)}
 build() { # NAME WAY
   local define=''
   [ "$2" = right ] && define=-DRIGHT
-  nvcc -arch="$arch" -lineinfo $define "$sources/$1.cu" -o "$work/$1.$2" 2>"$work/$1.$2.log"
+  # shellcheck disable=SC2046 # one word for each option
+  nvcc -arch="$arch" -lineinfo $(sed -n 's|^// gpu: nvcc ||p' "$sources/$1.cu") $define \
+    "$sources/$1.cu" -o "$work/$1.$2" 2>"$work/$1.$2.log"
 }
 
 add_line() { # NAME WAY TOOL FOUND COUNT ENDED MESSAGE LINES
@@ -75,7 +80,7 @@ examine() { # NAME WAY TOOL
   # called nothing of CUDA, ENDED says enough.
   message=$(grep -E '^========= [A-Z]' "$log" |
     grep -Ev "^=+ (COMPUTE-SANITIZER|(ERROR|RACECHECK|LEAK) SUMMARY|Target application returned|\
-Error: (process didn.t terminate|Target application terminated before))" |
+Warning: CUDA Dynamic Parallelism is not supported|Error: (process didn.t terminate|Target application terminated before))" |
     head -n 1 | cut -c 11- | tr -d '"')
   # Without a summary (it was killed) a record counts.
   if [ "${count:-0}" -gt 0 ] || { [ -z "$count" ] && [ -n "$message" ]; }; then found=yes; fi
@@ -85,7 +90,7 @@ Error: (process didn.t terminate|Target application terminated before))" |
 export -f build add_line obstacle examine
 
 programs() { # PATTERN: those of the files in which it is found
-  (cd "$sources" && grep -lE "$1" -- *.cu) | sed 's/\.cu$//' |
+  (cd "$sources" && grep -lE "$1" -- *.cu) | sed 's/\.cu$//' | grep -xE "$pattern" |
     awk '{ print $0, "wrong"; print $0, "right" }'
 }
 shared='__shared__'

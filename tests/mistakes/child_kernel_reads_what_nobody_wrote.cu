@@ -1,4 +1,5 @@
 // A kernel launches another, which reads what the parent's blocks have written, and more.
+// gpu: nvcc -rdc=true
 __global__ void add(const int* values, int n, int* sum) {
   if (threadIdx.x < n) atomicAdd(sum, values[threadIdx.x]);  // finds uninitialized
 }

@@ -1,4 +1,5 @@
 // A block without work returns before the grid's barrier, and the others wait for it.
+// gpu: hangs
 #include <cooperative_groups.h>
 
 namespace cg = cooperative_groups;
