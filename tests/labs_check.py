@@ -61,10 +61,11 @@ def toolkit():
 
 
 def compiles_for_gpu(lab, folder, nvcc):
-    answer = folder / lab.file
-    answer.write_text(lab.solution())
-    done = subprocess.run([nvcc, "-std=c++17", "-O0", "-I", ROOT / "common", "-I", HERE, answer,
-                           lab.folder / "harness.cu", "-o", folder / "program"],
+    (folder / lab.file).write_text(lab.solution())
+    together = folder / "together.cu"  # compiled at once, in half of the time
+    together.write_text(f'#include "{lab.file}"\n#include "{lab.folder}/harness.cu"\n')
+    done = subprocess.run([nvcc, "-std=c++17", "-O0", "-Xcicc", "-O0", "-Xptxas", "-O0", "-I", ROOT / "common",
+                           "-I", HERE, together, "-o", folder / "program"],
                           stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, check=False)
     if done.returncode != 0:
         yield f"the solution does not compile with {nvcc}: {done.stdout.strip().splitlines()[0]}"
