@@ -8,6 +8,7 @@ and run with CPU_DEVICE_REPORT. The wrong program must report exactly what its c
 right one nothing:
 
     // finds KIND      on every line that the finding names
+    // warns           nvcc warns there of a local variable that nobody has set
     // finds KIND#1    the same, where a program has several findings
     // environment: K=V    a setting that both programs run with
 """
@@ -47,10 +48,16 @@ def expected_findings(source):
             if kind not in KINDS:
                 raise Problem(f"line {number}: there is no kind {kind}")
             lines_of[kind, group].add(number)
-    if not lines_of:
+    if not lines_of and not expected_warnings(source):
         raise Problem("no line says what it finds")
     return collections.Counter((kind, frozenset(lines))
                                for (kind, _), lines in lines_of.items())
+
+
+def expected_warnings(source):
+    """The lines that are compiled with a warning."""
+    return {number for number, line in enumerate(source.read_text().splitlines(), 1)
+            if "// warns" in line}
 
 
 def place(location, source):
@@ -111,6 +118,11 @@ def compiled(source, way, options):
     code, output = run([options.nvcc, "--check", *define, str(source), "-o", str(program)], 300)
     if code != 0:
         raise Problem(f"does not compile: {last_line(output)}")
+    expected = set() if way == "right" else expected_warnings(source)
+    came = {int(line) for line in re.findall(rf"{re.escape(source.name)}:(\d+):\d+: warning: '[^']+' "
+                                             r"(?:is read, and nobody|may be read before)", output)}
+    if came != expected:
+        raise Problem(f"expected warnings in lines {sorted(expected)}; came {sorted(came)}")
     return program
 
 

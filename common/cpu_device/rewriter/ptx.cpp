@@ -871,19 +871,22 @@ std::string Translator::block(const Instruction& it) {
   return {};
 }
 
-// Done at once: who reads the copy without waiting for it finds it here, and perhaps not on a GPU.
+// Done at once, unless a checked run looks who has waited for it.
 std::string Translator::copy_async(const Instruction& it) {
   if (it.name != "cp" || !it.has("async") || it.has("bulk") || it.has("mbarrier")) return {};
-  if (it.has("commit_group") || it.has("wait_group") || it.has("wait_all"))
-    return "static_cast<void>(0); ";
+  const std::string commit = "::cpu_device::async_commit(); ";
+  const std::string wait = "::cpu_device::async_wait_prior(";
+  if (it.has("commit_group")) return commit;
+  if (it.has("wait_all")) return commit + wait + "0); ";
+  if (it.has("wait_group")) {
+    expect(it, 1, 1);
+    return wait + get(it.operands[0], "u32") + "); ";
+  }
   expect(it, 3, 4);
   const std::string size = get(it.operands[2], "u32");
-  return "{ const auto ptx_to = reinterpret_cast<" + kPtx + "u32*>(" +
-         address(it.operands[0], true) + "); const auto ptx_from = reinterpret_cast<const " + kPtx +
-         "u32*>(" + address(it.operands[1], false) + "); for (" + kPtx + "u32 ptx_i = 0; ptx_i < " +
-         size + " / 4; ptx_i++) ptx_to[ptx_i] = " +
-         (it.operands.size() > 3 ? "ptx_i * 4 >= " + get(it.operands[3], "u32") + " ? 0 : " : "") +
-         "ptx_from[ptx_i]; } ";
+  return kPtx + "copy_async(" + address(it.operands[0], true) + ", " + address(it.operands[1], false) +
+         ", " + size + ", " + (it.operands.size() > 3 ? get(it.operands[3], "u32") : size) +
+         ", ::cpu_device::Site::here()); ";
 }
 
 }  // namespace

@@ -195,6 +195,7 @@ class Rewriter {
 
   void shared(uint32_t i);
   void tell_shared(uint32_t begin, uint32_t semicolon, const std::vector<uint32_t>& names);
+  void set_constants();
   void check_size_of_shared(uint32_t i, uint32_t semicolon, std::vector<uint32_t> names);
 
   void unroll(size_t pragma);
@@ -1573,6 +1574,17 @@ void Rewriter::kernel_addresses() {
   }
 }
 
+// A checked run tells of constants that nobody has copied to, unless they have an initializer: such ones
+// lie in sections of other names (qualifiers.h).
+void Rewriter::set_constants() {
+  for (uint32_t i = 0; i < tokens_.size(); ++i) {
+    if (tokens_[i].kind != Kind::kString || tokens_.spelling(i) != "\"cpu_device_constant_\"") continue;
+    uint32_t t = i;
+    while (t < tokens_.size() && !tokens_.is(t, ';') && !tokens_.is(t, '=') && !tokens_.is(t, '{')) ++t;
+    if (!tokens_.is(t, ';')) replace(tokens_[i].begin, tokens_[i].end, "\"cpu_device_constant_set_\"");
+  }
+}
+
 // --- Output -------------------------------------------------------------------------------------
 
 // Continues with the text at `offset`, at its line and column: a line marker and blanks. Where no
@@ -1669,6 +1681,7 @@ std::string Rewriter::run() {
   for (size_t p = 0; p < tokens_.pragmas().size(); ++p) unroll(p);
   kernel_addresses();
   if (check_) ignored_atomics();
+  if (check_) set_constants();
   if (!errors_.empty()) return {};
   const std::string marks = std::to_string(mark_count_);
   // Within the first line, since what comes before the first line marker is of no file.

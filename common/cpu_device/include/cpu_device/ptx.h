@@ -4,6 +4,7 @@
 
 #include <stdint.h>
 
+#include "async_copies.h"
 #include "builtins.h"
 #include "device_math.h"
 #include "warp.h"
@@ -79,6 +80,13 @@ inline u64 shared_address(u64 address) {
   if (address >> 32 != 0) return address;
   const u64 near = reinterpret_cast<u64>(&threadIdx);
   return near + static_cast<u64>(static_cast<s64>(static_cast<s32>(address - near)));
+}
+
+// cp.async: of the `bytes` at `to`, what is behind the first `given` is zero.
+inline void copy_async(u64 to, u64 from, u32 bytes, u32 given, Site site) {
+  if (given > bytes) given = bytes;
+  async_copy(reinterpret_cast<void*>(to), reinterpret_cast<const void*>(from), given, bytes - given,
+             nullptr, site);
 }
 
 // ---- integers: without overflow that C++ leaves undefined ----

@@ -108,16 +108,31 @@ std::map<Key, size_t>& index() {
 // "lines 14 and 17", of a race.
 std::string lines_of(const Finding& f) {
   const int one = f.place.line, other = f.others.empty() ? one : f.others[0].place.line;
+  if (f.others.empty()) return format("line %d", one);
   return one == other ? format("line %d with itself", one)
                       : format("lines %d and %d", std::min(one, other), std::max(one, other));
+}
+
+// Where else the same mistake shows: first in the same array, then in others.
+std::string joined_in_words(const Finding& f) {
+  std::string same, others;
+  for (const Finding& one : f.joined) {
+    if (one.array == f.array) {
+      same += (same.empty() ? "" : ", ") + lines_of(one);
+      continue;
+    }
+    const std::string name = one.array_name.empty() ? "other memory" : one.array_name;
+    others += "\n    " + name + " races, too, in " + lines_of(one);
+  }
+  const char* does = is_race(f.kind) ? "races" : "is left";
+  return (same.empty() ? "" : format("\n    the same array also %s in ", does) + same) + others;
 }
 
 void print(const Finding& f) {
   std::string text;
   if (f.place.line > 0) text = f.place.file + ":" + std::to_string(f.place.line) + ": ";
   text += "CPU device: " + std::string(is_error(f) ? "" : "note: ") + f.title + f.details;
-  for (const Finding& one : f.joined)
-    text += (&one == &f.joined.front() ? "\n    the same array also races in " : ", ") + lines_of(one);
+  text += joined_in_words(f);
   if (f.count > 1)
     text += format("\n    %llu times in all", static_cast<unsigned long long>(f.count));
   text += "\n";
@@ -205,6 +220,7 @@ void at_end(int, void*) {
     return observer->program_ends();
   }
   tell_late();
+  tell_unset_constants();
   note_unchecked_errors();
   sum_up();
   write_report(findings());
@@ -281,8 +297,22 @@ void add_finding(Finding finding) {
   findings().push_back(std::move(finding));
 }
 
-// Of the kinds of race between two lines: what atomics order, if that is most of it; else the
-// widest.
+// A barrier that is missing between two lines is that of the counter, too, which one of them changes with
+// atomics.
+static const Finding* missing_barrier_of(const std::vector<Finding>& all) {
+  const Finding* barrier = nullptr;
+  for (const Finding& one : all) {
+    if (!one.in_block) return nullptr;
+    if (strcmp(one.kind, "race-block") == 0 && one.title.compare(0, 15, "missing barrier") == 0)
+      barrier = &one;
+    else if (strcmp(one.kind, "race-atomic") != 0 && strcmp(one.kind, "race-warp") != 0)
+      return nullptr;
+  }
+  return barrier;
+}
+
+// Of the kinds of race between two lines: a barrier that is missing; what atomics order, if that is most of
+// it; else the widest.
 static void choose_kind(Finding& f) {
   if (f.variants.empty()) return;
   const auto rank = [](const Finding& one) {
@@ -301,7 +331,8 @@ static void choose_kind(Finding& f) {
     total += one.count;
     if (rank(one) == 10) by_atomics += one.count;
   }
-  const bool atomics = by_atomics * 2 >= total;
+  const Finding* barrier = missing_barrier_of(all);
+  const bool atomics = barrier == nullptr && by_atomics * 2 >= total;
   const Finding* best = nullptr;
   for (const Finding& one : all) {
     if ((rank(one) == 10) != atomics) continue;
@@ -309,7 +340,10 @@ static void choose_kind(Finding& f) {
         (rank(one) == rank(*best) && one.count > best->count))
       best = &one;
   }
-  Finding chosen = *best;
+  Finding chosen = barrier != nullptr ? *barrier : *best;
+  if (barrier != nullptr)
+    for (const Finding& one : all)
+      if (strcmp(one.kind, "race-atomic") == 0 && one.array != chosen.array) chosen.joined.push_back(one);
   chosen.count = total;
   chosen.read_met_write = f.read_met_write;
   chosen.write_met_write = f.write_met_write;
@@ -341,8 +375,8 @@ static void index_all() {
   }
 }
 
-// Numbers that grow beyond their type where a race is: the race is the mistake. And reads that an
-// atomicCAS() makes sure of.
+// Numbers that grow beyond their type where a race is: the race is the mistake. What a wrong index reads
+// within the array's memory. And reads that an atomicCAS() makes sure of.
 static void drop_consequences() {
   auto& all = findings();
   const auto is_race_at = [&](const std::string& line) {
@@ -353,8 +387,14 @@ static void drop_consequences() {
                           [&](const Second& other) { return name(other.place) == line; }));
     });
   };
+  const auto leaves_array_at = [&](const std::string& line) {
+    return std::any_of(all.begin(), all.end(), [&](const Finding& f) {
+      return strcmp(f.kind, "out-of-bounds") == 0 && name(f.place) == line;
+    });
+  };
   const auto is_consequence = [&](const Finding& f) {
-    return strcmp(f.kind, "arithmetic") == 0 && is_race_at(name(f.place));
+    return (strcmp(f.kind, "arithmetic") == 0 && is_race_at(name(f.place))) ||
+           (strcmp(f.kind, "uninitialized") == 0 && leaves_array_at(name(f.place)));
   };
   for (size_t i = printed; i < all.size();) {
     if (is_consequence(all[i]) || is_guess(all[i].plain_read))
@@ -385,32 +425,86 @@ static std::set<std::string> places_of(const Finding& f) {
   return places;
 }
 
-// Races of a kernel on one array that share lines are one finding, with the lines of the others.
-static void join_races() {
+static bool is_atomic_race(const Finding& f) { return strcmp(f.kind, "race-atomic") == 0; }
+
+// As far as they are known: those of atomics are not.
+static bool is_one_function(const SourcePlace& a, const SourcePlace& b) {
+  return a.function.empty() || b.function.empty() || a.function == b.function;
+}
+
+// The lines of a race that it spans, if both are in one function.
+static bool span_of(const Finding& f, int* low, int* high) {
+  const SourcePlace &one = f.place, &other = f.others[0].place;
+  if (one.file != other.file || !is_one_function(one, other)) return false;
+  *low = std::min(one.line, other.line);
+  *high = std::max(one.line, other.line);
+  return true;
+}
+
+// A counter that is changed with atomics, and an array: would one barrier be between the lines of both?
+static bool lacks_same_barrier(const Finding& a, const Finding& b) {
+  if (!a.in_block || !b.in_block || is_atomic_race(a) == is_atomic_race(b)) return false;
+  const Finding& plain = is_atomic_race(a) ? b : a;
+  int low_a, high_a, low_b, high_b;
+  return strcmp(plain.kind, "race-block") == 0 && is_one_function(a.place, b.place) &&
+         span_of(a, &low_a, &high_a) && span_of(b, &low_b, &high_b) &&
+         std::max(low_a, low_b) < std::min(high_a, high_b);
+}
+
+// A lock that is taken with an atomic and left with a plain write does not guard what is in between. Nor are
+// the places different that such a counter gives away.
+static bool follows_from(const Finding& f, const Finding& atomic) {
+  int low, high, first, last;
+  if (!is_atomic_race(atomic) || atomic.plain_read != 0 || !is_one_function(f.place, atomic.place) ||
+      !span_of(atomic, &low, &high) || !span_of(f, &first, &last))
+    return false;
+  const bool guarded = is_plain_race(f) && low < first && last < high;
+  const bool given = strcmp(f.kind, "race-fence") == 0 && first == last && (first == low || first == high);
+  return guarded || given;
+}
+
+static bool is_one_mistake(const Finding& a, const Finding& b) {
+  if (a.kernel.empty() || a.kernel != b.kernel || a.array.empty() || b.array.empty()) return false;
+  if (!is_race(a.kind) || !is_race(b.kind)) return strcmp(a.kind, b.kind) == 0 && a.array == b.array;
+  const auto joins = [](const Finding& f) { return is_plain_race(f) || is_atomic_race(f); };
+  if (a.array == b.array && joins(a) && joins(b)) {
+    const auto places = places_of(a);
+    return places.count(name(b.place)) + places.count(name(b.others[0].place)) > 0;
+  }
+  return lacks_same_barrier(a, b) || follows_from(a, b) || follows_from(b, a);
+}
+
+// Which of two races says what the mistake is: of one with atomics and one without, the missing barrier.
+static bool says_more(const Finding& a, const Finding& b) {
+  if (!is_race(a.kind)) return a.place.line < b.place.line;
+  if (is_atomic_race(a) == is_atomic_race(b)) return importance(a) < importance(b);
+  const Finding& plain = is_atomic_race(a) ? b : a;
+  const bool barrier = plain.in_block && is_plain_race(plain) && !std::get<0>(importance(plain));
+  return barrier != is_atomic_race(a);
+}
+
+// Races of a kernel on one array that share lines are one finding, with the lines of the others; and those
+// of two arrays that one barrier would order.
+static void join_findings() {
   auto& all = findings();
   for (size_t i = printed; i < all.size(); i++)
     for (size_t k = i + 1; k < all.size();) {
       Finding &a = all[i], &b = all[k];
-      bool joins = !a.array.empty() && a.array == b.array && is_plain_race(a) && is_plain_race(b);
-      if (joins) {
-        const auto places = places_of(a);
-        joins = places.count(name(b.place)) + places.count(name(b.others[0].place)) > 0;
-      }
-      if (!joins) {
+      if (!is_one_mistake(a, b)) {
         k++;
         continue;
       }
-      if (importance(b) < importance(a)) {
-        std::swap(a, b);
-        a.joined.swap(b.joined);
-      }
+      if (says_more(b, a)) std::swap(a, b);
+      for (Finding& one : b.joined) a.joined.push_back(std::move(one));
+      b.joined.clear();
       a.joined.push_back(std::move(b));
       all.erase(all.begin() + static_cast<long>(k));
       k = i + 1;  // it may share lines with those that did not share any before
     }
   for (size_t i = printed; i < all.size(); i++)
-    std::sort(all[i].joined.begin(), all[i].joined.end(),
-              [](const Finding& a, const Finding& b) { return importance(a) < importance(b); });
+    std::sort(all[i].joined.begin(), all[i].joined.end(), [](const Finding& a, const Finding& b) {
+      return is_race(a.kind) ? importance(a) < importance(b) : a.place.line < b.place.line;
+    });
   index_all();
 }
 
@@ -422,7 +516,7 @@ void flush_findings() {
     choose_kind(findings()[i]);
     name_lost_update(findings()[i]);
   }
-  join_races();
+  join_findings();
   for (; printed < findings().size(); printed++) {
     if (printed < kMostPrinted) print(findings()[printed]);
     watch::finding(findings()[printed]);
@@ -440,13 +534,18 @@ void end_by_signal() {
 void explained(const char* kind, Site site, const std::string& what, const std::string& hint) {
   const Muted quiet;
   // A launch that failed is a finding only if nobody asks (note_unchecked_errors).
-  const bool note = what.compare(0, 6, "note: ") == 0 || strcmp(kind, "launch") == 0;
+  // Threads that read what a race has left go different ways.
+  const bool by_race = strcmp(kind, "barrier") == 0 &&
+                       std::any_of(findings().begin(), findings().end(), [](const Finding& f) {
+                         return f.in_block && f.launch == launches_checked;
+                       });
+  const bool note = what.compare(0, 6, "note: ") == 0 || strcmp(kind, "launch") == 0 || by_race;
   Finding finding;
   finding.kind = kind;
   finding.level = note ? "note" : "error";
   finding.place = {site.file == nullptr ? "" : site.file, site.line};
   finding.title = what.compare(0, 6, "note: ") == 0 ? what.substr(6) : what;
-  finding.hint = hint;
+  finding.hint = by_race ? "look at the race first: what it leaves may have sent the threads different ways" : hint;
   add_finding(std::move(finding));
   flush_findings();
 }

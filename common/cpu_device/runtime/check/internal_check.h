@@ -74,6 +74,7 @@ inline bool is_variable(uintptr_t address) { return address - variables_low < va
 void prepare_variables();
 void host_variable(uintptr_t address, size_t bytes, bool writes, unsigned place);
 void kernel_variable(const Context& c, uintptr_t address, size_t bytes, unsigned place);
+void tell_unset_constants();
 void copied_to_variable(uintptr_t address, size_t bytes, Site site);
 void copied_from_variable(uintptr_t address, Site site);
 
@@ -173,6 +174,8 @@ std::string access_line(const std::string& who_words, const char* does, const st
 // The variable of the program that holds the address.
 std::string variable_name(uintptr_t address);
 size_t variable_left(uintptr_t address);  // bytes from there to its end; 0: no variable
+// Of a variable in constant memory without an initializer: where it lies.
+bool find_unset_constant(uintptr_t address, uintptr_t* base, size_t* bytes);
 // Whether bytes of an element are padding: 1 or 0, and -1 where its type is not known.
 int known_padding(const Context& c, unsigned place, uintptr_t address, unsigned bytes);
 bool in_some_stack(uintptr_t address);

@@ -288,8 +288,12 @@ struct Finding {
   // Of a race of a line with itself, what met what; both: x = x + 1.
   bool read_met_write = false, write_met_write = false;
   std::vector<Finding> variants;  // races of other kinds between the same lines
-  std::string array;              // of a race: the kernel and the array, if it is known
-  std::vector<Finding> joined;    // races on that array which share lines with this one: one mistake
+  // Of a race, and of an access beyond dynamic shared memory: the kernel; the array, if it is known, and its
+  // name; whether the two threads are of one block. The launch that it was found in.
+  uint64_t launch = 0;
+  std::string kernel, array, array_name;
+  bool in_block = false;
+  std::vector<Finding> joined;    // findings of that kernel that are the same mistake
 };
 // Adds it, or counts it if it is known by kind and places.
 void add_finding(Finding finding);

@@ -1,6 +1,9 @@
 // Variables of the program: a __device__ or __constant__ variable's name in host code is another variable
 // than the kernels' of that name. Here both are one, so that who wrote it last must be kept in mind.
+#include <algorithm>
 #include <cstring>
+#include <map>
+#include <set>
 
 #include "internal_check.h"
 
@@ -64,6 +67,27 @@ void report_host_reads(uintptr_t address, const Program& reader, bool copy) {
   flush_findings();
 }
 
+// Where kernels read what nobody had written.
+struct UnsetRead {
+  uintptr_t address;
+  unsigned place;
+  std::string kernel;
+};
+std::vector<UnsetRead>& unset_reads() {
+  static auto* all = new std::vector<UnsetRead>;
+  return *all;
+}
+void note_unset_read(uintptr_t address, unsigned id) {
+  static auto& known = *new std::vector<bool>(size_t(1) << kPlaceBits);
+  if (known[id]) return;
+  known[id] = true;
+  uintptr_t base = 0;
+  size_t size = 0;
+  const Muted quiet;
+  if (!find_unset_constant(address, &base, &size)) return;
+  unset_reads().push_back({address, id, current_launch()->type.name});
+}
+
 }  // namespace
 
 void prepare_variables() {
@@ -87,6 +111,34 @@ void kernel_variable(const Context& c, uintptr_t address, size_t bytes, unsigned
   if (writer != 0 && writer != kDevice && access != Access::write && !is_own_header(place(id)))
     report_kernel_reads(c, address, id, writer);
   if (!is_read(access)) set_writer(address, bytes, kDevice);
+  if (writer == 0 && access == Access::read) note_unset_read(address, id);
+}
+
+// They hold zeros, which may be meant: a note, one for each line.
+void tell_unset_constants() {
+  const Muted quiet;
+  std::map<std::pair<std::string, int>, Finding> notes;
+  std::set<uintptr_t> told;
+  for (const UnsetRead& read : unset_reads()) {
+    uintptr_t base = 0;
+    size_t size = 0;
+    if (!find_unset_constant(read.address, &base, &size) || !told.insert(base).second) continue;
+    const Writer* first = writers + (base - variables_low);
+    if (std::any_of(first, first + size, [](Writer one) { return one != 0; })) continue;
+    const std::string name = variable_name(base);
+    const SourcePlace at = source_place(place(read.place));
+    Finding& note = notes[{at.file, at.line}];
+    if (!note.title.empty()) {
+      note.title += ", and " + name;
+      continue;
+    }
+    note.kind = "uninitialized";
+    note.level = "note";
+    note.place = at;
+    note.title = "kernel " + read.kernel + " reads constants that nobody has copied to, and that hold zeros: " + name;
+    note.hint = call("cudaMemcpyToSymbol", name, true) + " before the launch; or an initializer, if 0 is meant";
+  }
+  for (auto& [line, note] : notes) add_finding(std::move(note));
 }
 
 void copied_to_variable(uintptr_t address, size_t bytes, Site site) {

@@ -274,7 +274,13 @@ struct Variable {
   uintptr_t address;
   size_t bytes;
   std::string name;
+  bool unset_constant;  // in constant memory, without an initializer
 };
+
+// The rewriter and qualifiers.h choose the sections.
+bool holds_unset_constant(const char* section) {
+  return strncmp(section, "cpu_device_constant_", 20) == 0 && strncmp(section + 20, "set_", 4) != 0;
+}
 
 std::vector<Variable> read_variables() {
   std::vector<Variable> found;
@@ -290,6 +296,7 @@ std::vector<Variable> read_variables() {
   const auto* header = reinterpret_cast<const Elf64_Ehdr*>(image.data());
   if (header->e_shoff + header->e_shnum * sizeof(Elf64_Shdr) > image.size()) return found;
   const auto* sections = reinterpret_cast<const Elf64_Shdr*>(image.data() + header->e_shoff);
+  const char* section_names = image.data() + sections[header->e_shstrndx].sh_offset;
   for (int i = 0; i < header->e_shnum; i++) {
     if (sections[i].sh_type != SHT_SYMTAB) continue;
     const auto* symbols = reinterpret_cast<const Elf64_Sym*>(image.data() + sections[i].sh_offset);
@@ -299,8 +306,10 @@ std::vector<Variable> read_variables() {
       const char* name = names + symbols[k].st_name;
       int status = 0;
       char* plain = abi::__cxa_demangle(name, nullptr, nullptr, &status);
+      const char* section =
+          symbols[k].st_shndx < header->e_shnum ? section_names + sections[symbols[k].st_shndx].sh_name : "";
       found.push_back({symbols[k].st_value + (base > 0x10000000u ? base : 0), symbols[k].st_size,
-                       plain != nullptr ? plain : name});
+                       plain != nullptr ? plain : name, holds_unset_constant(section)});
       free(plain);
     }
   }
@@ -340,6 +349,14 @@ std::string variable_name(uintptr_t address) {
 size_t variable_left(uintptr_t address) {
   const Variable* variable = variable_at(address);
   return variable == nullptr ? 0 : variable->address + variable->bytes - address;
+}
+
+bool find_unset_constant(uintptr_t address, uintptr_t* base, size_t* bytes) {
+  const Variable* variable = variable_at(address);
+  if (variable == nullptr || !variable->unset_constant) return false;
+  *base = variable->address;
+  *bytes = variable->bytes;
+  return true;
 }
 
 std::string address_in_words(const Context* c, uintptr_t address, unsigned bytes) {
@@ -652,8 +669,13 @@ void report_race(Context& c, Record earlier, Record now, uintptr_t address, unsi
   const bool same_block = info.block == c.block;
   const std::string what = address_in_words(&c, address, bytes);
   ArrayInfo array;
-  if (find_array(c, address, &array))
-    finding.array = format("%s %zx", current_launch()->type.name, static_cast<size_t>(array.base));
+  if (find_array(c, address, &array)) {
+    finding.array = format("%zx", static_cast<size_t>(array.base));
+    finding.array_name = array.name;
+  }
+  finding.kernel = current_launch()->type.name;
+  finding.in_block = same_block;
+  finding.launch = launches_checked;
   const Index at = block_index();
   add_callers(&second, place(place_of(now)));
   finding.title = std::string(verdict.title) + ": race in kernel " + current_launch()->type.name;
@@ -862,6 +884,8 @@ Finding explain_access(const char* kind, Context* c, unsigned id, uintptr_t addr
                                block->site.line);
       finding.hint = "compare the index with the size of the array, as in `if (i < n)`";
     } else if (in_dynamic_shared(address)) {
+      finding.kernel = current_launch()->type.name;
+      finding.array = "dynamic shared memory";
       finding.details = format("\n    the launch in line %d gives %zu bytes of dynamic shared memory",
                                current_launch()->site.line, current_launch()->shared_bytes);
       finding.hint = "the third value in <<<blocks, threads, bytes>>> is in bytes: count * sizeof(element)";
