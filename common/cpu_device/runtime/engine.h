@@ -181,7 +181,10 @@ struct Worker {
   unsigned seen_epoch = 0, looks = 0;
   std::chrono::steady_clock::time_point seen_since, stuck_since;
   uint64_t contents_of[kMaxThreads] = {};
-  std::mt19937 random{1};
+  // std::mt19937, but for the program's copies of its functions, which may be instrumented.
+  std::mersenne_twister_engine<uint32_t, 32, 624, 397, 31, 0x9908b0df, 11, 0xffffffff, 7, 0x9d2c5680,
+                               15, 0xefc60000, 18, 1812433253>
+      random{1};
 
   // Fibers.
   Fiber main;                       // the worker's own stack

@@ -22,8 +22,8 @@ enum class Space : unsigned char {
 // A note says what a thread does, and nothing that differs between the lanes of a warp that do the
 // same: the address of an access stands in a list of its own. From the highest bits: 2 bits of
 // What; then
-//   block: 30 bits, how deep the stack is there; 32 bits, where in the program (see code_of())
-//   comparison: 32 bits, where in the program
+//   block: 30 bits, how deep the stack is there; 32 bits of the address behind its hook
+//   comparison: 32 bits of the address behind its hook
 //   access: 1 bit, whether an atomic's result is used; 2 bits of Space, 4 of Access, 16 bits of
 //   bytes;
 //           32 bits, the number of its place
@@ -33,7 +33,6 @@ enum class What : unsigned char { block, access, barrier, comparison };
 constexpr unsigned kBytesAt = 32, kAccessAt = 48, kSpaceAt = 52, kUsedAt = 54, kWhatAt = 62;
 constexpr Note make_note(What what, uint64_t rest = 0) { return uint64_t(what) << kWhatAt | rest; }
 constexpr What what_of(Note note) { return static_cast<What>(note >> kWhatAt); }
-constexpr uint32_t code_of(Note note) { return static_cast<uint32_t>(note); }
 constexpr uint32_t depth_of(Note block) { return block >> 32 & 0x3fffffff; }
 constexpr unsigned place_of_note(Note access) { return static_cast<uint32_t>(access); }
 constexpr unsigned bytes_of(Note access) { return access >> kBytesAt & 0xffff; }
@@ -41,17 +40,21 @@ constexpr Access access_of(Note access) { return static_cast<Access>(access >> k
 constexpr Space space_of(Note access) { return static_cast<Space>(access >> kSpaceAt & 3); }
 constexpr bool result_used(Note access) { return (access >> kUsedAt & 1) != 0; }
 
-// Return addresses of hooks, as they stand in notes: counted from the program's beginning.
+// Return addresses of hooks are counted from the program's beginning, except in notes.
 inline uint32_t code_of(const void* counter) {
   return static_cast<uint32_t>(static_cast<const char*>(counter) - &__executable_start);
+}
+inline uint32_t code_of(Note note) {
+  return static_cast<uint32_t>(note - reinterpret_cast<uintptr_t>(&__executable_start));
 }
 inline const void* counter_of(uint32_t code) { return &__executable_start + code; }
 
 inline Note block_note(const void* counter, uintptr_t depth) {
-  return make_note(What::block, uint64_t(depth & 0x3fffffff) << 32 | code_of(counter));
+  return uint64_t(depth & 0x3fffffff) << 32 |
+         static_cast<uint32_t>(reinterpret_cast<uintptr_t>(counter));
 }
 inline Note comparison_note(const void* counter) {
-  return make_note(What::comparison, code_of(counter));
+  return make_note(What::comparison, static_cast<uint32_t>(reinterpret_cast<uintptr_t>(counter)));
 }
 constexpr Note access_note(unsigned place, Access access, Space space, size_t bytes, bool used) {
   return make_note(What::access, uint64_t(used) << kUsedAt | uint64_t(space) << kSpaceAt |
@@ -66,9 +69,11 @@ class Tape {
   uint64_t* end = nullptr;   // no further without add(); see hold()
   uint64_t* next = nullptr;  // the first that has not been read
 
+  void move(size_t bytes) { at = reinterpret_cast<uint64_t*>(reinterpret_cast<char*>(at) + bytes); }
   size_t pending() const { return static_cast<size_t>(at - next); }
   void clear() { at = next = room_.get(); }
   void add(uint64_t number);
+  void make_room();  // for one more
   // Until release() all numbers come through add(), which whoever writes must ask for.
   void hold() {
     end = at;
@@ -80,7 +85,6 @@ class Tape {
   }
 
  private:
-  void make_room();
   std::unique_ptr<uint64_t[]> room_;
   size_t capacity_ = 0;
   bool held_ = false;
@@ -89,6 +93,8 @@ class Tape {
 struct Log {
   Tape notes, addresses;
   uintptr_t stack_low = 0, stack_top = 0;  // of the thread that writes
+  // What a block or a comparison takes: nothing if it need not be known where the thread is.
+  size_t way_bytes = sizeof(Note);
 };
 
 // The thread that runs.

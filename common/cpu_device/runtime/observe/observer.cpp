@@ -28,6 +28,7 @@ __thread Here here = {&nobodys_log, 0, 0, false, false, {nullptr, 0}};
 __thread KnownPlace known_places[512];
 
 void Tape::make_room() {
+  if (at != room_.get() + capacity_) return;
   const auto unread = pending(), used = static_cast<size_t>(at - room_.get());
   if (unread * 2 > used || capacity_ == 0) {
     constexpr size_t kFirst = 256, kDoubled = 1 << 13;
@@ -40,10 +41,11 @@ void Tape::make_room() {
   }
   next = room_.get();
   at = next + unread;
+  end = held_ ? at : room_.get() + capacity_;
 }
 
 void Tape::add(uint64_t number) {
-  if (at == room_.get() + capacity_) make_room();
+  make_room();
   *at++ = number;
   end = held_ ? at : room_.get() + capacity_;
 }

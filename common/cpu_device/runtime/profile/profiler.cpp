@@ -139,24 +139,18 @@ class Profiler : public Observer, private Consumer {
   }
 
   Log& log_of(const Running& r) override {
-    Warp& warp = warp_of(r);
-    warp.runs(r.lane());
-    return warp.lane(r.lane()).log;
+    return lane_of(r).log;
   }
 
   void thread_ends(const Running& r) override {
     Warp& warp = warp_of(r);
-    warp.stops(r.lane(), &order_);
     warp.end(r.lane());
-    warp.replay(order_, this);
+    warp.replay(this);
   }
 
   void thread_waits(const Running& r) override {
     if (r.worker->states[r.thread].kind == WaitKind::barrier) note(r, make_note(What::barrier));
-    Warp& warp = warp_of(r);
-    warp.stops(r.lane(), &order_);
-    warp.replay(order_, this);
-    warp.runs(r.lane());  // if nobody else does
+    warp_of(r).replay(this);
   }
 
   void shared_variable(Worker&, const SharedVariable& v) override {
@@ -171,7 +165,9 @@ class Profiler : public Observer, private Consumer {
 
   void note(const Running& r, Note note) override {
     Lane& lane = lane_of(r);
+    const bool is_way = what_of(note) == What::block || what_of(note) == What::comparison;
     if (what_of(note) != What::comparison) lane.let_all_go();
+    if (is_way && lane.log.way_bytes == 0) return;
     make_way(lane);
     lane.note(note);
   }
@@ -344,7 +340,7 @@ class Profiler : public Observer, private Consumer {
     Counts& c = counts_at(note);
     c.access_bytes = c.requests == 0 || c.access_bytes == bytes ? bytes : 0;
     if (r.count > 1) {
-      if (c.requests == 0) c.distance = pattern.distance;
+      if (c.requests == c.lanes) c.distance = pattern.distance;  // the first with a second lane
       c.distances_differ |= !pattern.even || pattern.distance != c.distance;
     }
     c.requests++;
@@ -512,7 +508,6 @@ class Profiler : public Observer, private Consumer {
   std::vector<Array> arrays_;
   std::vector<SharedVariable> shared_;
 
-  BlockOrder order_;
   std::map<Worker*, Warps> warps_;  // of the blocks that run
   Worker* last_worker_ = nullptr;
   Warps* last_warps_ = nullptr;

@@ -1,10 +1,48 @@
 #include "replay.h"
 
 #include <cstring>
+#include <unordered_map>
+#include <utility>
+
+// What ../../branches/branches.awk has found: the last comparison of a block, unless it has a note
+// of its own. Both addresses are counted from where they stand.
+struct Comparison {
+  int32_t block, comparison;
+};
+extern const Comparison begin_of_comparisons[] __asm__("__start_cpu_device_comparisons")
+    __attribute__((weak, visibility("hidden")));
+extern const Comparison end_of_comparisons[] __asm__("__stop_cpu_device_comparisons")
+    __attribute__((weak, visibility("hidden")));
 
 namespace cpu_device::check {
 
 namespace {
+
+uint32_t code_at(const int32_t& distance) {
+  return code_of(reinterpret_cast<const char*>(&distance) + distance);
+}
+
+std::unordered_map<uint32_t, uint32_t> read_comparisons() {
+  std::unordered_map<uint32_t, uint32_t> last;
+  for (auto* one = begin_of_comparisons; one != end_of_comparisons; one++)
+    last[code_at(one->block)] = code_at(one->comparison);
+  return last;
+}
+
+// The comparison that a block ends with; 0: none, or it is noted.
+uint32_t comparison_in(uint32_t block) {
+  struct Known {
+    uint32_t block, comparison;
+  };
+  static Known known[4096];
+  static const auto& all = *new std::unordered_map<uint32_t, uint32_t>(read_comparisons());
+  Known& here = known[(block ^ block >> 12) % 4096];
+  if (here.block != block) {
+    const auto found = all.find(block);
+    here = {block, found == all.end() ? 0 : found->second};
+  }
+  return here.comparison;
+}
 
 // Calls function(lane) for each of the lanes in the mask.
 template <typename Function>
@@ -28,9 +66,11 @@ unsigned first_of(uint32_t mask) { return static_cast<unsigned>(__builtin_ctz(ma
 
 // ---- what a lane notes ----
 
-void Lane::begin() {
+void Lane::begin(bool alone) {
   log.notes.release();
+  log.way_bytes = alone ? 0 : sizeof(Note);
   clear();
+  log.notes.make_room();  // for a hook that notes nothing that stays
   held.clear();
   ended_ = false;
   path_.clear();
@@ -62,6 +102,19 @@ void Lane::skip_comparisons() {
     last_comparison_ = code_of(*notes.next++);
 }
 
+// Whether it ends with a comparison.
+bool Lane::enter(Note block) {
+  if (!path_.empty() && path_.back().depth == depth_of(block))
+    path_.back().block = code_of(block);
+  else
+    change_function(block);
+  in_block_ = 0;
+  comparison_ = last_comparison_;
+  const uint32_t comparison = comparison_in(code_of(block));
+  if (comparison != 0) last_comparison_ = comparison;
+  return comparison != 0;
+}
+
 // A block at a greater depth is in a function that was called, at a lesser one behind a return.
 void Lane::change_function(Note block) {
   const uint32_t depth = depth_of(block);
@@ -83,6 +136,7 @@ bool Lane::only_leaves() const {
     } else {
       if (what_of(*at) != What::block || blocks == 2) return false;
       before_block[blocks++] = last;
+      if (const uint32_t comparison = comparison_in(code_of(*at))) last = comparison;
     }
   }
   for (unsigned i = 0; i < blocks; i++)
@@ -95,21 +149,7 @@ bool Lane::only_leaves() const {
 void Warp::begin(unsigned lanes) {
   count_ = lanes;
   step_ = 0;
-  last_ = nullptr;
-  for (unsigned i = 0; i < lanes; i++) lanes_[i].begin();
-}
-
-void Warp::stops(unsigned i, BlockOrder* order) {
-  const Tape& tape = lanes_[i].log.notes;
-  const size_t count = tape.pending() - lanes_[i].before_;
-  const Note* const notes = tape.at - count;
-  // Most of it is what the lane before has noted, too.
-  size_t known = last_ == nullptr ? 0 : same_prefix(notes, last_, std::min(count, last_count_));
-  for (; known < count; known++)
-    if (what_of(notes[known]) == What::block) order->see(code_of(notes[known]));
-  last_ = notes;
-  last_count_ = count;
-  last_lane_ = i;
+  for (unsigned i = 0; i < lanes; i++) lanes_[i].begin(lanes == 1);
 }
 
 // Who is further behind in the code: below 0 if a, above 0 if b, 0 if they are together.
@@ -122,9 +162,11 @@ int Warp::compare(const Lane& a, const Lane& b) const {
   const Note x = a.next(), y = b.next();
   if (what_of(x) != what_of(y)) return what_of(x) < what_of(y) ? -1 : 1;
   if (code_of(x) == code_of(y)) return 0;
-  if (what_of(x) == What::block)
-    return order_->number(code_of(x)) < order_->number(code_of(y)) ? -1 : 1;
-  return place_of_note(x) < place_of_note(y) ? -1 : 1;
+  if (what_of(x) != What::access) return code_of(x) < code_of(y) ? -1 : 1;
+  const void *const first = place(place_of_note(x)).counter,
+                    *const second = place(place_of_note(y)).counter;
+  return std::make_pair(first, place_of_note(x)) < std::make_pair(second, place_of_note(y)) ? -1
+                                                                                            : 1;
 }
 
 // Those furthest behind.
@@ -197,12 +239,10 @@ void Warp::run(uint32_t chosen, size_t notes, const Lane* rival, Consumer* consu
   Lane& one = lanes_[first];
   Note *const begin = one.log.notes.next, *const end = begin + notes, *at = begin;
   size_t accesses = 0;
-  const bool alone = count_ == 1;  // where it is matters to nobody
   // What their last blocks and comparisons were may differ before, but not after.
   bool compared = false, compared_before_block = false, entered = false;
   for (; at != end; at++) {
     const What what = what_of(*at);
-    if (alone && (what == What::block || what == What::comparison)) continue;
     if (what == What::comparison) {
       one.last_comparison_ = code_of(*at);
       compared = true;
@@ -213,9 +253,9 @@ void Warp::run(uint32_t chosen, size_t notes, const Lane* rival, Consumer* consu
     if (rival != nullptr && at != begin && compare(one, *rival) >= 0) break;
     step_++;
     if (what == What::block) {
-      one.enter(*at);
-      entered = true;
       compared_before_block = compared;
+      compared |= one.enter(*at);
+      entered = true;
     } else {
       one.in_block_++;
       Request request;
@@ -291,10 +331,8 @@ bool Warp::go_on(Consumer* consumer) {
   return true;
 }
 
-void Warp::replay(const BlockOrder& order, Consumer* consumer) {
+void Warp::replay(Consumer* consumer) {
   if (!all_have_noted()) return;
-  order_ = &order;
-  last_ = nullptr;
   for (unsigned i = 0; i < count_; i++) lanes_[i].let_all_go();
   while (go_on(consumer)) {
   }

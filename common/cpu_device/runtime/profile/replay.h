@@ -9,7 +9,6 @@
 // as one.
 #pragma once
 
-#include <unordered_map>
 #include <vector>
 
 #include "../observe/log.h"
@@ -34,24 +33,6 @@ struct Held {
   uint64_t address;
 };
 
-// The program's basic blocks in the order in which threads first came to them: which of two ways
-// out of a block goes first.
-class BlockOrder {
- public:
-  void see(uint32_t block) {
-    uint32_t& seen = seen_[block % kSlots];
-    if (seen == block) return;
-    seen = block;
-    number_.try_emplace(block, number_.size());
-  }
-  size_t number(uint32_t block) const { return number_.at(block); }
-
- private:
-  static constexpr size_t kSlots = 4096;
-  uint32_t seen_[kSlots] = {};
-  std::unordered_map<uint32_t, size_t> number_;
-};
-
 // What one lane notes.
 class Lane {
  public:
@@ -74,26 +55,18 @@ class Lane {
       return depth == other.depth && block == other.block;
     }
   };
-  void begin();
+  void begin(bool alone);
   void clear() {
     log.notes.clear();
     log.addresses.clear();
   }
   Note next() const { return *log.notes.next; }
   void skip_comparisons();
-  void enter(Note block) {
-    if (!path_.empty() && path_.back().depth == depth_of(block))
-      path_.back().block = code_of(block);
-    else
-      change_function(block);
-    comparison_ = last_comparison_;
-    in_block_ = 0;
-  }
+  bool enter(Note block);
   void change_function(Note block);
   bool only_leaves() const;
 
   bool ended_ = false;
-  size_t before_ = 0;  // notes that were not replayed when it began or went on
   std::vector<Level> path_;
   uint32_t in_block_ = 0;         // what it has done since the block began
   uint32_t comparison_ = 0;       // the last one before that block
@@ -105,15 +78,9 @@ class Warp {
  public:
   void begin(unsigned lanes);
   Lane& lane(unsigned i) { return lanes_[i]; }
-  // The lane begins, or goes on; it waits or ends. What it has noted in between is put in order.
-  void runs(unsigned i) {
-    lanes_[i].before_ = lanes_[i].log.notes.pending();
-    if (i == last_lane_) last_ = nullptr;  // it may need other memory now
-  }
-  void stops(unsigned i, BlockOrder* order);
   void end(unsigned i) { lanes_[i].ended_ = true; }
   // Replays as far as all lanes have noted what they do.
-  void replay(const BlockOrder& order, Consumer* consumer);
+  void replay(Consumer* consumer);
 
  private:
   bool all_have_noted() const;
@@ -129,11 +96,6 @@ class Warp {
   Lane lanes_[32];
   unsigned count_ = 0;
   uint64_t step_ = 0;
-  const BlockOrder* order_ = nullptr;
-  // What the lane that stopped last has noted, if that has not been replayed.
-  const Note* last_ = nullptr;
-  size_t last_count_ = 0;
-  unsigned last_lane_ = 0;
 };
 
 }  // namespace cpu_device::check
