@@ -1,4 +1,4 @@
-// Cooperative groups: the grid, blocks, tiles of 1 to 1024 threads, coalesced threads, partitions.
+// Cooperative groups: the grid, clusters of blocks, blocks, tiles of 1 to 1024 threads, coalesced threads, partitions.
 //
 // What a group waits for is in three places of the runtime: cpu_device::grid_barrier() for the grid,
 // barrier() for the block, exchange() and tile_exchange() for all that is smaller.
@@ -18,6 +18,11 @@ namespace cpu_device {
 // Waits for all threads of the grid, which must have been launched by cudaLaunchCooperativeKernel().
 void grid_barrier(Site site);
 bool grid_is_cooperative();
+// Waits for all threads of the cluster of blocks.
+void cluster_barrier(Site site);
+dim3 cluster_size();
+// Where the cluster's block `rank` has what this block has at the address, in shared memory.
+void* address_in_cluster(const void* address, unsigned int rank, Site site);
 // Brings `value`, waits until the block's threads [first, first + count) have all come, and returns
 // what they brought; valid until this thread's next such operation. `is_barrier`: it orders memory.
 const uint64_t* tile_exchange(unsigned int first, unsigned int count, uint64_t value, Site site,
@@ -116,6 +121,50 @@ template <unsigned int MaxBlockSize>
 inline thread_block this_thread_block(block_tile_memory<MaxBlockSize>&) {
   return {};
 }
+
+// ---- the cluster: of one block, unless the launch says otherwise ----
+class cluster_group {
+ public:
+  struct arrival_token {};
+  static void sync(CPU_DEVICE_SITE) { cpu_device::cluster_barrier(site); }
+  static arrival_token barrier_arrive() { return {}; }
+  static void barrier_wait(CPU_DEVICE_SITE) { cpu_device::cluster_barrier(site); }
+  static void barrier_wait(arrival_token&&, CPU_DEVICE_SITE) { cpu_device::cluster_barrier(site); }
+  static dim3 dim_blocks() { return cpu_device::cluster_size(); }
+  static unsigned int num_blocks() {
+    const dim3 size = dim_blocks();
+    return size.x * size.y * size.z;
+  }
+  static dim3 block_index() {
+    const dim3 size = dim_blocks();
+    return {blockIdx.x % size.x, blockIdx.y % size.y, blockIdx.z % size.z};
+  }
+  static unsigned int block_rank() {
+    const dim3 size = dim_blocks(), at = block_index();
+    return at.x + size.x * (at.y + size.y * at.z);
+  }
+  static dim3 dim_threads() {
+    const dim3 size = dim_blocks();
+    return {size.x * blockDim.x, size.y * blockDim.y, size.z * blockDim.z};
+  }
+  static dim3 thread_index() {
+    const dim3 at = block_index();
+    return {at.x * blockDim.x + threadIdx.x, at.y * blockDim.y + threadIdx.y,
+            at.z * blockDim.z + threadIdx.z};
+  }
+  static unsigned int thread_rank() {
+    return block_rank() * thread_block::size() + thread_block::thread_rank();
+  }
+  static unsigned int num_threads() { return num_blocks() * thread_block::size(); }
+  static unsigned int size() { return num_threads(); }
+  static bool is_valid() { return true; }
+  template <typename T>
+  static T* map_shared_rank(T* address, int rank, CPU_DEVICE_SITE) {
+    return static_cast<T*>(
+        cpu_device::address_in_cluster(address, static_cast<unsigned int>(rank), site));
+  }
+};
+inline cluster_group this_cluster() { return {}; }
 
 // ---- the grid ----
 class grid_group {

@@ -2,6 +2,10 @@
 // is compiled by common/cpu_device/nvcc. Names, values and meanings are CUDA's.
 #pragma once
 
+#ifndef __cplusplus
+#error "the CPU device has CUDA's functions and types for C++ only: name this file .cu or .cpp, or compile it with nvcc -x cu (C++ wants a cast where malloc() gives a pointer)"
+#endif
+
 // The Toolkit's own include guards: programs ask for them to learn which of its headers they have.
 #define __CUDA_RUNTIME_H__
 #define __CUDA_RUNTIME_API_H__

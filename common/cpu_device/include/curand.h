@@ -1,5 +1,5 @@
-// cuRAND on the host: arrays of random numbers. All generators are Philox here, whichever is asked
-// for: good numbers, the same each time, and others than on a GPU.
+// cuRAND on the host: arrays of random numbers. All pseudorandom generators are Philox here, whichever is
+// asked for: good numbers, the same each time, and others than on a GPU. The quasirandom ones are Sobol's.
 #pragma once
 
 #include "cuda_runtime.h"
@@ -66,10 +66,23 @@ curandStatus_t curandSetStream(curandGenerator_t generator, cudaStream_t stream)
 inline curandStatus_t curandSetGeneratorOrdering(curandGenerator_t, curandOrdering_t) {
   return CURAND_STATUS_SUCCESS;
 }
-// Of quasirandom generators, which are not here: creating one has failed already.
-inline curandStatus_t curandSetQuasiRandomGeneratorDimensions(curandGenerator_t, unsigned int) {
-  return CURAND_STATUS_TYPE_ERROR;
-}
+curandStatus_t curandSetQuasiRandomGeneratorDimensions(curandGenerator_t generator,
+                                                       unsigned int dimensions);
+// For generators in kernels: arrays of the host's, one row for each dimension.
+typedef unsigned int curandDirectionVectors32_t[32];
+typedef unsigned long long curandDirectionVectors64_t[64];
+typedef enum {
+  CURAND_DIRECTION_VECTORS_32_JOEKUO6 = 101,
+  CURAND_SCRAMBLED_DIRECTION_VECTORS_32_JOEKUO6 = 102,
+  CURAND_DIRECTION_VECTORS_64_JOEKUO6 = 103,
+  CURAND_SCRAMBLED_DIRECTION_VECTORS_64_JOEKUO6 = 104
+} curandDirectionVectorSet_t;
+curandStatus_t curandGetDirectionVectors32(curandDirectionVectors32_t* vectors[],
+                                           curandDirectionVectorSet_t set);
+curandStatus_t curandGetDirectionVectors64(curandDirectionVectors64_t* vectors[],
+                                           curandDirectionVectorSet_t set);
+curandStatus_t curandGetScrambleConstants32(unsigned int** constants);
+curandStatus_t curandGetScrambleConstants64(unsigned long long** constants);
 inline curandStatus_t curandGenerateSeeds(curandGenerator_t) { return CURAND_STATUS_SUCCESS; }
 curandStatus_t curandGetVersion(int* version);
 

@@ -27,6 +27,18 @@ struct curandStatePhilox4_32_10 : cpu_device::RandomState {
 struct curandStateMRG32k3a : cpu_device::RandomState {
   double s1[3], s2[3];
 };
+struct curandStateSobol32 {
+  unsigned int i, x, c, direction_vectors[32];
+};
+struct curandStateSobol64 {
+  unsigned long long i, x, c, direction_vectors[64];
+};
+typedef curandStateSobol32 curandStateSobol32_t;
+typedef curandStateSobol64 curandStateSobol64_t;
+struct curandStateScrambledSobol32 : curandStateSobol32 {};
+struct curandStateScrambledSobol64 : curandStateSobol64 {};
+typedef curandStateScrambledSobol32 curandStateScrambledSobol32_t;
+typedef curandStateScrambledSobol64 curandStateScrambledSobol64_t;
 typedef curandStateXORWOW curandStateXORWOW_t, curandState_t, curandState;
 typedef curandStatePhilox4_32_10 curandStatePhilox4_32_10_t;
 typedef curandStateMRG32k3a curandStateMRG32k3a_t;
@@ -103,6 +115,81 @@ inline void curand_init(unsigned long long seed, unsigned long long sequence,
   }
   skipahead(offset, state);
 }
+
+// ---- quasirandom sequences ----
+namespace cpu_device {
+// What comes next differs in the bits of one direction: that of the lowest 0 of the place.
+template <typename State>
+inline auto next_of_sobol(State* state) {
+  const auto result = state->x;
+  state->x ^= state->direction_vectors[__builtin_ctzll(~static_cast<unsigned long long>(state->i))];
+  state->i++;
+  return result;
+}
+template <typename State>
+inline void skip_in_sobol(unsigned long long count, State* state) {
+  state->i += count;
+  state->x = state->c;
+  const auto gray = state->i ^ (state->i >> 1);
+  for (unsigned int bit = 0; bit < 8 * sizeof gray; bit++)
+    if ((gray >> bit & 1) != 0) state->x ^= state->direction_vectors[bit];
+}
+template <typename State, typename Number>
+inline void begin_sobol(const Number* directions, Number scramble, unsigned long long offset, State* state) {
+  for (unsigned int bit = 0; bit < 8 * sizeof(Number); bit++) state->direction_vectors[bit] = directions[bit];
+  state->i = 0;
+  state->c = scramble;
+  skip_in_sobol(offset, state);
+}
+}  // namespace cpu_device
+inline unsigned int curand(curandStateSobol32* state) { return cpu_device::next_of_sobol(state); }
+inline unsigned long long curand(curandStateSobol64* state) { return cpu_device::next_of_sobol(state); }
+inline void skipahead(unsigned long long count, curandStateSobol32* state) {
+  cpu_device::skip_in_sobol(count, state);
+}
+inline void skipahead(unsigned long long count, curandStateSobol64* state) {
+  cpu_device::skip_in_sobol(count, state);
+}
+inline void curand_init(const unsigned int* directions, unsigned int offset, curandStateSobol32* state) {
+  cpu_device::begin_sobol(directions, 0u, offset, state);
+}
+inline void curand_init(const unsigned long long* directions, unsigned long long offset,
+                        curandStateSobol64* state) {
+  cpu_device::begin_sobol(directions, 0ull, offset, state);
+}
+inline void curand_init(const unsigned int* directions, unsigned int scramble, unsigned int offset,
+                        curandStateScrambledSobol32* state) {
+  cpu_device::begin_sobol(directions, scramble, offset, state);
+}
+inline void curand_init(const unsigned long long* directions, unsigned long long scramble,
+                        unsigned long long offset, curandStateScrambledSobol64* state) {
+  cpu_device::begin_sobol(directions, scramble, offset, state);
+}
+// One number of the sequence makes one of the result, so that its evenness is kept.
+inline double curand_uniform_double(curandStateSobol32* state) {
+  return cpu_device::to_uniform_double(curand(state), 0);
+}
+inline float curand_uniform(curandStateSobol64* state) {
+  return cpu_device::to_uniform(static_cast<uint32_t>(curand(state) >> 32));
+}
+inline double curand_uniform_double(curandStateSobol64* state) {
+  const unsigned long long x = curand(state);
+  return cpu_device::to_uniform_double(static_cast<uint32_t>(x >> 32), static_cast<uint32_t>(x));
+}
+#ifdef __CUDACC__  // where normcdfinv() is
+inline float curand_normal(curandStateSobol32* state) {
+  return static_cast<float>(normcdfinv(cpu_device::to_uniform(curand(state))));
+}
+inline double curand_normal_double(curandStateSobol32* state) {
+  return normcdfinv(curand_uniform_double(state));
+}
+inline float curand_normal(curandStateSobol64* state) {
+  return static_cast<float>(normcdfinv(curand_uniform(state)));
+}
+inline double curand_normal_double(curandStateSobol64* state) {
+  return normcdfinv(curand_uniform_double(state));
+}
+#endif
 
 // ---- distributions, for every state ----
 template <typename State>

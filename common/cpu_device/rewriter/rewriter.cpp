@@ -653,10 +653,17 @@ void Rewriter::global(uint32_t i) {
   const Kernel kernel = parse_kernel(i);
   if (kernel.name == kNone) return;
   kernel_names_.emplace(tokens_.spelling(kernel.name), kernel.name);
+  std::string cluster;
   for (uint32_t t = kernel.begin; t < kernel.parameters; ++t) {
-    // The macros of cuda_runtime.h have removed these, unless it was not included.
+    // The macros of cuda_runtime.h have removed the others, unless it was not included.
     const uint32_t bounds_end = end_of_launch_bounds(t);
-    if (bounds_end != kNone) replace(tokens_[t].begin, tokens_[bounds_end].end, {});
+    if (bounds_end == kNone) continue;
+    if (tokens_.is(t, "__cluster_dims__")) {
+      const size_t from = tokens_[t + 1].begin;
+      cluster = " ::cpu_device::cluster" +
+                std::string(tokens_.text().substr(from, tokens_[bounds_end].end - from)) + ";";
+    }
+    replace(tokens_[t].begin, tokens_[bounds_end].end, {});
   }
   if (!check_kernel(i, kernel) || kernel.body == kNone) return;
 
@@ -676,7 +683,7 @@ void Rewriter::global(uint32_t i) {
     captures += ", &" + spelling;
     refer += " ::cpu_device::refer(\"" + spelling + "\", __builtin_addressof(" + spelling + "));";
   }
-  insert_after(kernel.body, refer + (check_ ? name_parameters(kernel) : std::string()) +
+  insert_after(kernel.body, cluster + refer + (check_ ? name_parameters(kernel) : std::string()) +
                " return ::cpu_device::kernel(\"" + name + "\", [" + captures + "]() mutable " +
                (flatten_ ? "__attribute__((flatten)) " : "") + "-> void {" +
                (check_ ? mark(name, kernel.name, body_end, true) : std::string()));

@@ -109,6 +109,10 @@ void Worker::set_stuck(bool now, bool moving) {
     looks = 0;
     return;
   }
+  if (host_may_act()) {
+    seen_since = time;
+    return;
+  }
   looks++;
   // They may wait for blocks that have not begun.
   if (time - seen_since > kTimeForExtra && grid->add_worker()) return;

@@ -1,5 +1,5 @@
-// Grids whose blocks are all at work at the same time, each on a worker of its own, so that they can
-// meet at a barrier of the grid; and the barrier of tiles larger than a warp.
+// Grids, and clusters of blocks, whose blocks are all at work at the same time, each on a worker of
+// its own, so that they can meet at a barrier; and the barrier of tiles larger than a warp.
 #include "../include/cooperative_groups.h"
 
 #include <condition_variable>
@@ -9,7 +9,7 @@
 
 namespace cpu_device {
 
-// Where the blocks of one cooperative launch meet.
+// Where the blocks of one cooperative launch, or of one cluster, meet.
 struct Meeting {
   std::mutex mutex;
   std::condition_variable all_here;
@@ -18,6 +18,9 @@ struct Meeting {
   uint64_t resumed = 0;  // have gone on from the last one
   uint64_t left = 0;     // workers that have no block any more
   uint64_t generation = 0;
+  // Of the blocks of a cluster by their ranks: where the variables of their workers are. Those of a
+  // block's shared memory have the same distance from there on each worker.
+  std::atomic<char*> variables[kMaxBlocksOfCluster] = {};
 };
 
 void run_cooperatively(Grid* grid) {
@@ -48,7 +51,52 @@ void run_cooperatively(Grid* grid) {
   grid->meeting = nullptr;
 }
 
-bool grid_is_cooperative() { return in_kernel() && this_worker->grid->meeting != nullptr; }
+void run_clusters(Grid* grid) {
+  const dim3& size = grid->launch->cluster;
+  const uint64_t blocks = size.x * size.y * size.z, clusters = grid->blocks / blocks;
+  for (uint64_t i = 0; i < clusters && grid->error.load() == cudaSuccess; i++) {
+    Grid part;
+    part.launch = grid->launch;
+    part.blocks = blocks;
+    part.cluster = settings().order == Order::forward ? i : clusters - 1 - i;
+    run_cooperatively(&part);
+    grid->error = part.error.load();
+    grid->failure = std::move(part.failure);
+    grid->children.insert(grid->children.end(), part.children.begin(), part.children.end());
+  }
+}
+
+// Any variable of this worker's does.
+static char* own_variables() { return reinterpret_cast<char*>(&this_worker); }
+
+Index begin_block_of_cluster(Grid* grid, unsigned rank) {
+  const dim3 &size = grid->launch->cluster, &all = grid->launch->grid;
+  grid->meeting->variables[rank] = own_variables();
+  const uint64_t wide = all.x / size.x, high = all.y / size.y, at = grid->cluster;
+  return {static_cast<unsigned>(at % wide * size.x + rank % size.x),
+          static_cast<unsigned>(at / wide % high * size.y + rank / size.x % size.y),
+          static_cast<unsigned>(at / wide / high * size.z + rank / size.x / size.y)};
+}
+
+dim3 cluster_size() { return in_kernel() ? this_worker->grid->launch->cluster : dim3{1, 1, 1}; }
+
+void* address_in_cluster(const void* address, unsigned rank, Site site) {
+  const dim3 size = cluster_size();
+  const unsigned blocks = size.x * size.y * size.z;
+  char* own = static_cast<char*>(const_cast<void*>(address));
+  if (in_kernel() && rank >= blocks)
+    this_worker->abort_grid(cudaErrorIllegalAddress, site,
+                            format("block %u of a cluster of %u blocks", rank, blocks) +
+                                where_in_kernel(),
+                            "ranks are from 0 to num_blocks() - 1");
+  if (blocks == 1) return own;
+  Meeting* meeting = this_worker->grid->meeting;
+  char* there = nullptr;  // until the block has begun, which it does
+  while ((there = meeting->variables[rank]) == nullptr) std::this_thread::yield();
+  return there + (own - own_variables());
+}
+
+bool grid_is_cooperative() { return in_kernel() && this_worker->grid->launch->cooperative; }
 
 // The block waits for the others; false if some of them never come.
 static bool meet(Grid* grid, Meeting* meeting, Worker& worker) {
@@ -84,30 +132,42 @@ static bool meet(Grid* grid, Meeting* meeting, Worker& worker) {
   return !nobody_else_comes;
 }
 
-// The last of the block's threads that comes to the grid's barrier speaks for it; when all blocks
-// have one there, everybody goes on.
-void grid_barrier(Site site) {
-  barrier(site);  // also says what is wrong if the host calls this
+// One of the block's threads speaks for it at the barrier of the `group`; when all blocks have one
+// there, everybody goes on.
+static void barrier_of_blocks(const char* group, Site site) {
   Worker& worker = *this_worker;
   Grid* grid = worker.grid;
   Meeting* meeting = grid->meeting;
-  if (meeting == nullptr)
-    worker.abort_grid(cudaErrorLaunchFailure, site,
-                      "a barrier of the grid in a launch that is not cooperative" + where_in_kernel(),
-                      "launch the kernel with cudaLaunchCooperativeKernel()");
   if (thread_in_block() == 0) {
     const bool complete = meet(grid, meeting, worker);
     if (grid->error.load() != cudaSuccess) worker.leave_grid();
     if (!complete)
       worker.abort_grid(
           cudaErrorLaunchFailure, site,
-          format("%llu of the %llu blocks of kernel %s wait at the grid's barrier, the others have "
+          format("%llu of the %llu blocks of kernel %s wait at the %s's barrier, the others have "
                  "left the kernel",
                  static_cast<unsigned long long>(meeting->arrived),
-                 static_cast<unsigned long long>(meeting->blocks), grid->launch->type.name),
-          "grid.sync() must be reached by every thread of every block, equally often", "barrier");
+                 static_cast<unsigned long long>(meeting->blocks), grid->launch->type.name, group),
+          format("%s.sync() must be reached by every thread of every block, equally often", group),
+          "barrier");
   }
   barrier(site);
+}
+
+void grid_barrier(Site site) {
+  barrier(site);  // also says what is wrong if the host calls this
+  if (!grid_is_cooperative())
+    this_worker->abort_grid(
+        cudaErrorLaunchFailure, site,
+        "a barrier of the grid in a launch that is not cooperative" + where_in_kernel(),
+        "launch the kernel with cudaLaunchCooperativeKernel()");
+  barrier_of_blocks("grid", site);
+}
+
+void cluster_barrier(Site site) {
+  barrier(site);
+  const dim3& size = this_worker->grid->launch->cluster;
+  if (size.x * size.y * size.z > 1) barrier_of_blocks("cluster", site);
 }
 
 // ---- tiles larger than a warp ----

@@ -109,6 +109,7 @@ static cudaDeviceProp make_properties() {
   p.singleToDoublePrecisionPerfRatio = 2;
   p.streamPrioritiesSupported = 1;
   p.cooperativeLaunch = 1;
+  p.clusterLaunch = 1;
   p.memoryPoolsSupported = 1;
   p.canUseHostPointerForRegisteredMem = 1;
   p.unifiedFunctionPointers = 1;

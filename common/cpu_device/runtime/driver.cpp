@@ -183,7 +183,7 @@ CUresult cuDeviceTotalMem(size_t* bytes, CUdevice device, Site site) {
 CUresult cuDeviceGetAttribute(int* value, CUdevice_attribute attribute, CUdevice device, Site site) {
   CPU_DEVICE_CHECK_DEVICE(device);
   switch (attribute) {  // what only the driver interface knows of
-    case CU_DEVICE_ATTRIBUTE_VIRTUAL_MEMORY_MANAGEMENT_SUPPORTED:
+    case CU_DEVICE_ATTRIBUTE_VIRTUAL_MEMORY_MANAGEMENT_SUPPORTED: *value = 1; return CUDA_SUCCESS;
     case CU_DEVICE_ATTRIBUTE_HANDLE_TYPE_POSIX_FILE_DESCRIPTOR_SUPPORTED:
     case CU_DEVICE_ATTRIBUTE_GENERIC_COMPRESSION_SUPPORTED:
     case CU_DEVICE_ATTRIBUTE_GPU_DIRECT_RDMA_WITH_CUDA_VMM_SUPPORTED: *value = 0; return CUDA_SUCCESS;

@@ -94,10 +94,14 @@ bool Worker::next_block() {
   } else {
     const uint64_t block = static_cast<uint64_t>(
         (static_cast<unsigned __int128>(position) * grid->stride + grid->offset) % grid->blocks);
-    at.x = static_cast<unsigned>(block % size.x);
-    at.y = static_cast<unsigned>(block / size.x % size.y);
-    at.z = static_cast<unsigned>(block / size.x / size.y);
-    step_coordinates = grid->stride == 1 && grid->offset == 0;
+    if (grid->meeting != nullptr && !grid->launch->cooperative) {
+      at = begin_block_of_cluster(grid, static_cast<unsigned>(block));
+    } else {
+      at.x = static_cast<unsigned>(block % size.x);
+      at.y = static_cast<unsigned>(block / size.x % size.y);
+      at.z = static_cast<unsigned>(block / size.x / size.y);
+      step_coordinates = grid->stride == 1 && grid->offset == 0;
+    }
   }
   position++;
   check::block_begins(*this);
@@ -555,6 +559,9 @@ void work_on_this_thread(Grid* grid) {
 }
 
 cudaError_t run_grid(const Launch& launch, bool alone) {
+  // The helpers serve one grid at a time. Another one runs meanwhile only while the host goes on.
+  static std::atomic<int> grids_at_work{0};
+  alone |= grids_at_work++ > 0;
   cpu_device_lockstep = settings().lockstep;
   Grid grid;
   grid.launch = &launch;
@@ -573,6 +580,8 @@ cudaError_t run_grid(const Launch& launch, bool alone) {
   check::launch_begins(launch);
   if (launch.cooperative) {
     run_cooperatively(&grid);
+  } else if (launch.cluster.x * launch.cluster.y * launch.cluster.z > 1) {
+    run_clusters(&grid);
   } else if (grid.blocks == 1 || settings().workers == 1 || alone) {
     worker.work(&grid);
   } else {
@@ -591,6 +600,7 @@ cudaError_t run_grid(const Launch& launch, bool alone) {
     }
     extra.join();
   }
+  grids_at_work--;
   const auto error = static_cast<cudaError_t>(grid.error.load());
   const Failure& failure = grid.failure;
   check::launch_ends(launch, error);

@@ -26,6 +26,8 @@ constexpr size_t kMaxShared = 227 * 1024;       // dynamic shared memory of a bl
 // their stacks take 1 or 2 GB.
 constexpr int kMaxBlocksAtOnce = 512, kMaxThreadsAtOnce = 256 * 1024;
 
+constexpr unsigned kMaxBlocksOfCluster = 16;
+
 struct WarpState;
 
 enum class WaitKind : unsigned char { running, barrier, warp, yielding, spinning, held, parked, ended };
@@ -78,7 +80,8 @@ struct Grid {
   // Launches by this grid's threads, which run after it, see nested.cpp.
   std::mutex children_lock;
   std::vector<std::shared_ptr<Launch>> children;
-  struct Meeting* meeting = nullptr;  // of a cooperative launch, see cooperative.cpp
+  struct Meeting* meeting = nullptr;  // of a cooperative launch or a cluster, see cooperative.cpp
+  uint64_t cluster = 0;               // which one it is, if it is a cluster's part of a launch
 
   void give_back(uint64_t first, uint64_t last);
   // Starts a worker if there are blocks for it; false if there are none, or too many workers.
@@ -201,6 +204,10 @@ Index block_index();  // of the block that this worker runs
 void work_on_this_thread(Grid* grid);
 // Runs a grid whose blocks must all be at work at the same time.
 void run_cooperatively(Grid* grid);
+// Runs the clusters of a grid one after the other.
+void run_clusters(Grid* grid);
+// The coordinates of a block of such a cluster. Its worker is this one from now on.
+Index begin_block_of_cluster(Grid* grid, unsigned rank);
 // Runs what the grid's threads have launched.
 cudaError_t run_children(Grid* grid);
 

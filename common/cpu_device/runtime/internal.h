@@ -64,8 +64,36 @@ size_t page_bytes();
 
 // ---- one lock for the host side: queues, memory, devices ----
 
-std::recursive_mutex& host_lock();
-using Guard = std::lock_guard<std::recursive_mutex>;
+class HostLock {
+ public:
+  void lock() {
+    mutex_.lock();
+    depth_++;
+  }
+  void unlock() {
+    depth_--;
+    mutex_.unlock();
+  }
+  bool try_lock() {
+    if (!mutex_.try_lock()) return false;
+    depth_++;
+    return true;
+  }
+  // Calls the function; others may have the lock meanwhile, which the caller has, however often.
+  template <typename Function>
+  void without(Function function) {
+    const unsigned depth = depth_;
+    for (unsigned i = 0; i < depth; i++) unlock();
+    function();
+    for (unsigned i = 0; i < depth; i++) lock();
+  }
+
+ private:
+  std::recursive_mutex mutex_;
+  unsigned depth_ = 0;
+};
+HostLock& host_lock();
+using Guard = std::lock_guard<HostLock>;
 
 // ---- engine.cpp: running kernels ----
 
@@ -77,6 +105,7 @@ struct Launch {
   Site site;
   int device;
   bool cooperative = false;  // its blocks run at the same time, and may meet at grid_barrier()
+  dim3 cluster = {1, 1, 1};  // blocks that run at the same time, and may meet at cluster_barrier()
   int depth = 0;             // 0: launched by the host, 1: by a kernel of the host's, ...
 #ifdef CPU_DEVICE_CHECK
   std::vector<NamedPointer> named;  // the parameters that are pointers
@@ -105,6 +134,7 @@ struct Operation {
   int device;
   bool is_kernel = false;
   bool done = false;
+  bool running = false;  // on another thread, beside the host
   const char* what = "operation";
   check::Moment moment;
   Site site;
@@ -167,6 +197,10 @@ void set_ranges(const OperationPointer& operation, std::vector<Operation::Range>
 void add_dependency(Operation& operation, const OperationPointer& on);
 // Runs it and all that it depends on, if that has not happened yet.
 void force(const OperationPointer& operation);
+// What the calling thread runs of the queue from now on, it runs beside the host, which goes on.
+void run_beside_host();
+// Whether a kernel may wait for the host: it runs beside the host, and the host does not wait for it.
+bool host_may_act();
 // True if work runs as soon as it is queued, see host_algorithms.h.
 bool runs_at_once();
 bool host_runs_algorithms();  // for include/cpu_device/host_algorithms.h
@@ -249,6 +283,9 @@ bool edges_damaged(Site site, const char* who, bool by_host);
 
 // Puts the device's own copies of __device__ and __constant__ variables in place.
 void select_symbols(int device);
+// Memory of the device's that somebody else has mapped, see mapping.cpp.
+void add_mapped_memory(void* memory, size_t bytes, Site site);
+void remove_mapped_memory(void* memory, size_t bytes);
 // Memory of OpenGL's that is mapped for CUDA.
 void add_graphics_memory(void* memory, size_t bytes, Site site);
 void remove_graphics_memory(void* memory);

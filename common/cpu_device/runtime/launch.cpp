@@ -13,6 +13,7 @@ struct Configuration {
   cudaStream_t stream = nullptr;
   Site site{nullptr, 0};
   bool cooperative = false;
+  dim3 cluster = {1, 1, 1};
   const char* to_host = nullptr;  // a parameter that refers to memory which no kernel may use
 };
 // A stack, because an argument of a launch may launch something itself.
@@ -49,6 +50,11 @@ std::string problem(const Configuration& c, std::string* hint) {
                    p.maxGridSize[2]);
     return "a grid of " + in_words(c.grid) + " blocks is too long in one direction";
   }
+  if (c.grid.x % c.cluster.x != 0 || c.grid.y % c.cluster.y != 0 || c.grid.z % c.cluster.z != 0) {
+    *hint = "the grid's blocks must be a multiple of the cluster's in each direction";
+    return "a grid of " + in_words(c.grid) + " blocks is not made of clusters of " +
+           in_words(c.cluster);
+  }
   return "";
 }
 
@@ -57,6 +63,10 @@ std::string problem(const Configuration& c, std::string* hint) {
 void configure(dim3 grid, dim3 block, size_t shared_bytes, cudaStream_t stream, const char* file,
                int line) {
   next_launches.push_back({grid, block, shared_bytes, stream, {file, line}});
+}
+
+void cluster(unsigned int x, unsigned int y, unsigned int z) {
+  if (!next_launches.empty()) next_launches.back().cluster = {x, y, z};
 }
 
 void refer(const char* parameter, const volatile void* address) {
@@ -88,6 +98,7 @@ void launch(const KernelType& type, const void* arguments) {
   prepared->shared_bytes = c.shared_bytes;
   prepared->site = c.site;
   prepared->cooperative = c.cooperative;
+  prepared->cluster = c.cluster;
 #ifdef CPU_DEVICE_CHECK
   prepared->named = std::move(named);
 #endif
@@ -127,6 +138,20 @@ void launch(const KernelType& type, const void* arguments) {
     check::launch_failed(c.site, wrong);
     fail(cudaErrorInvalidConfiguration, c.site,
          format("%s cannot be launched: ", type.name) + wrong, hint, "launch");
+    return;
+  }
+  const unsigned in_cluster = c.cluster.x * c.cluster.y * c.cluster.z;
+  if (in_cluster == 0 || in_cluster > kMaxBlocksOfCluster) {
+    fail(cudaErrorInvalidClusterSize, c.site,
+         format("%s cannot be launched: clusters of %u blocks", type.name, in_cluster),
+         format("a cluster has 1 to %u blocks", kMaxBlocksOfCluster), "launch");
+    return;
+  }
+  if (in_cluster > 1 && (c.cooperative || check::on)) {
+    fail(cudaErrorNotSupported, c.site,
+         format("%s cannot be launched: clusters of blocks are not supported in a %s", type.name,
+                check::on ? "checked run" : "cooperative launch"),
+         "", "launch");
     return;
   }
   if (c.shared_bytes > static_cast<size_t>(device(here).max_dynamic_shared)) {
@@ -259,13 +284,15 @@ cudaError_t occupancy_size(int* min_grid, int* block_size, int limit) {
 
 using namespace cpu_device;
 
-static cudaError_t launch_by_address(const void* kernel, dim3 grid, dim3 block, void** arguments,
-                                     size_t shared_bytes, cudaStream_t stream, bool cooperative,
-                                     Site site) {
+cudaError_t cpu_device::launch_by_address(const void* kernel, dim3 grid, dim3 block,
+                                          void** arguments, size_t shared_bytes,
+                                          cudaStream_t stream, bool cooperative, dim3 in_cluster,
+                                          Site site) {
   const KernelCall call = find_kernel(kernel, site);
   if (call == nullptr) return cudaErrorInvalidDeviceFunction;
   configure(grid, block, shared_bytes, stream, site.file, site.line);
   if (cooperative) make_cooperative();
+  cluster(in_cluster.x, in_cluster.y, in_cluster.z);
   // The error of this launch, and none from before, which stays for cudaGetLastError().
   const cudaError_t before = cudaGetLastError();
   call(kernel, arguments);
@@ -276,11 +303,11 @@ static cudaError_t launch_by_address(const void* kernel, dim3 grid, dim3 block, 
 }
 cudaError_t cudaLaunchKernel(const void* kernel, dim3 grid, dim3 block, void** arguments,
                              size_t shared_bytes, cudaStream_t stream, Site site) {
-  return launch_by_address(kernel, grid, block, arguments, shared_bytes, stream, false, site);
+  return launch_by_address(kernel, grid, block, arguments, shared_bytes, stream, false, {1, 1, 1}, site);
 }
 cudaError_t cudaLaunchCooperativeKernel(const void* kernel, dim3 grid, dim3 block, void** arguments,
                                         size_t shared_bytes, cudaStream_t stream, Site site) {
-  return launch_by_address(kernel, grid, block, arguments, shared_bytes, stream, true, site);
+  return launch_by_address(kernel, grid, block, arguments, shared_bytes, stream, true, {1, 1, 1}, site);
 }
 
 cudaError_t cudaGetFuncBySymbol(cudaFunction_t* function, const void* kernel, Site site) {

@@ -1,6 +1,7 @@
 // Device memory is host memory of our own, each allocation with an unmapped page before and after it,
 // so that a kernel which runs over the end is caught. Every pointer that comes in is looked up, and
 // what does not fit is explained.
+#include <link.h>
 #include <sys/mman.h>
 
 #include <atomic>
@@ -20,6 +21,7 @@ constexpr size_t kGuardBytes = size_t(1) << 20;
 constexpr size_t kAlignment = 256;   // of cudaMalloc, at least
 constexpr unsigned kInOrder = 1u << 31;  // a block's flags: of cudaMallocAsync()
 constexpr unsigned kOfKernel = 1u << 30;  // of malloc() or new in a kernel
+constexpr unsigned kMapped = 1u << 29;  // of cuMemMap()
 constexpr size_t kPitch = 512;       // rows of cudaMallocPitch begin at multiples of this
 // The system allows 65,530 mappings, of which stacks may take half (fiber.cpp); with more allocations
 // than this, the rest go without guards.
@@ -236,6 +238,10 @@ cudaError_t free_block(void* pointer, bool pinned, Site site, const char* functi
     return fail(cudaErrorInvalidValue, site,
                 format("%s of the %s", function, block_in_words(block).c_str()),
                 "it is OpenGL's: cudaGraphicsUnmapResources() gives it back");
+  if ((block.flags & kMapped) != 0)
+    return fail(cudaErrorInvalidValue, site,
+                format("%s of the %s", function, block_in_words(block).c_str()),
+                "what cuMemMap() has mapped goes to cuMemUnmap(), cuMemRelease() and cuMemAddressFree()");
   if ((block.kind == MemoryKind::pinned) != pinned)
     return fail(cudaErrorInvalidValue, site,
                 format("%s of the %s", function, block_in_words(block).c_str()),
@@ -343,6 +349,39 @@ void free_all_memory(int index) {
   for (const Block& block : mine) release(block, {"cudaDeviceReset", 0});
 }
 
+// What is mapped side by side is one block, as copies see it.
+void add_mapped_memory(void* memory, size_t bytes, Site site) {
+  const auto base = reinterpret_cast<uintptr_t>(memory);
+  check::allocated(base, bytes, false, site);
+  Block block{base, bytes, MemoryKind::device, current_device(), kMapped, site, nullptr, 0};
+  const auto is_mapped = [](const Block* other) {
+    return other != nullptr && (other->flags & kMapped) != 0;
+  };
+  if (const Block* before = find_block(static_cast<char*>(memory) - 1); is_mapped(before)) {
+    block.base = before->base;
+    block.bytes += before->bytes;
+  }
+  if (const Block* behind = find_block(static_cast<char*>(memory) + bytes); is_mapped(behind)) {
+    block.bytes += behind->bytes;
+    blocks().erase(behind->base);
+  }
+  blocks()[block.base] = block;
+}
+void remove_mapped_memory(void* memory, size_t bytes) {
+  const auto base = reinterpret_cast<uintptr_t>(memory);
+  check::freed(base, bytes);
+  const Block around = *find_block(memory);
+  blocks().erase(around.base);
+  const auto keep = [&](uintptr_t from, uintptr_t to) {
+    if (from == to) return;
+    Block& part = blocks()[from] = around;
+    part.base = from;
+    part.bytes = to - from;
+  };
+  keep(around.base, base);
+  keep(base + bytes, around.base + around.bytes);
+}
+
 void add_graphics_memory(void* memory, size_t bytes, Site site) {
   const auto base = reinterpret_cast<uintptr_t>(memory);
   blocks()[base] = {base, bytes, MemoryKind::graphics, current_device(), 0, site, nullptr, 0};
@@ -444,6 +483,40 @@ cudaError_t check_side(const void* pointer, size_t bytes, const char* name, Site
   return cudaSuccess;
 }
 
+// Whether device memory, or a variable that is known to be the device's, holds this pointer: a kernel
+// has put it there. Looks through all of it, except what is large, so only where nothing else is known.
+bool device_holds(const void* pointer) {
+  constexpr size_t kLarge = size_t(64) << 20;
+  const OpenDeviceMemory open;
+  for (const auto& [base, block] : blocks()) {
+    if (block.kind == MemoryKind::pinned || block.bytes > kLarge) continue;
+    const auto* words = reinterpret_cast<void* const*>((base + 7) / 8 * 8);
+    const auto* end = reinterpret_cast<void* const*>((base + block.bytes) / 8 * 8);
+    if (words < end && std::find(words, end, pointer) != end) return true;
+  }
+  return false;
+}
+
+// A variable that no function has: the host's, or one that is __device__, which looks the same here.
+bool is_global_variable(const void* pointer) {
+  struct Search {
+    uintptr_t address;
+    bool found;
+  } search{reinterpret_cast<uintptr_t>(pointer), false};
+  dl_iterate_phdr(
+      [](dl_phdr_info* info, size_t, void* data) {
+        auto* it = static_cast<Search*>(data);
+        for (int i = 0; i < info->dlpi_phnum; i++) {
+          const auto& part = info->dlpi_phdr[i];
+          const uintptr_t from = info->dlpi_addr + part.p_vaddr;
+          if (part.p_type == PT_LOAD && it->address - from < part.p_memsz) it->found = true;
+        }
+        return 0;
+      },
+      &search);
+  return search.found;
+}
+
 // Checks a copy of any shape; the sizes are those from the first byte to the last.
 cudaError_t check_copy(void* to, size_t to_bytes, const void* from, size_t from_bytes,
                        cudaMemcpyKind kind, bool async, Site site, Side* target, Side* source) {
@@ -456,10 +529,12 @@ cudaError_t check_copy(void* to, size_t to_bytes, const void* from, size_t from_
   const bool to_device = kind == cudaMemcpyHostToDevice || kind == cudaMemcpyDeviceToDevice;
   const bool from_device = kind == cudaMemcpyDeviceToHost || kind == cudaMemcpyDeviceToDevice;
   // Pinned memory counts as the device's too, because kernels may use it.
-  const auto fits = [](const Side& side, bool wanted) {
-    return side.managed() || side.device() == wanted || (wanted && side.block != nullptr);
+  const auto fits = [](const Side& side, const void* pointer, bool wanted) {
+    return side.managed() || side.device() == wanted ||
+           (wanted &&
+            (side.block != nullptr || (is_global_variable(pointer) && device_holds(pointer))));
   };
-  if (fits(*target, to_device) && fits(*source, from_device)) return cudaSuccess;
+  if (fits(*target, to, to_device) && fits(*source, from, from_device)) return cudaSuccess;
   const cudaMemcpyKind right = target->device() ? source->device() ? cudaMemcpyDeviceToDevice
                                                                    : cudaMemcpyHostToDevice
                                : source->device() ? cudaMemcpyDeviceToHost

@@ -2,10 +2,12 @@
 // asynchronous copies are only noted down, and run when CUDA's rules say that somebody must see
 // their result. What is not asked for does not run, so a forgotten synchronization shows at once.
 #include <algorithm>
+#include <atomic>
 #include <chrono>
 #include <deque>
 #include <queue>
 #include <set>
+#include <thread>
 #include <unordered_map>
 #include <unordered_set>
 
@@ -20,8 +22,8 @@ struct CUevent_st {
 
 namespace cpu_device {
 
-std::recursive_mutex& host_lock() {
-  static std::recursive_mutex* lock = new std::recursive_mutex;
+HostLock& host_lock() {
+  static HostLock* lock = new HostLock;
   return *lock;
 }
 
@@ -91,7 +93,7 @@ static void note_at_exit(int status, void*) {
     return;
   }
   for (const OperationPointer& operation : pending()) {
-    if (operation->done || !operation->is_kernel) continue;
+    if (operation->done || operation->running || !operation->is_kernel) continue;
     explain(operation->site,
             "note: this launch never ran, because the program ended without waiting "
             "for it",
@@ -175,12 +177,48 @@ void set_ranges(const OperationPointer& operation, std::vector<Operation::Range>
   }
 }
 
+// ---- kernels that run beside the host, which may have to tell them something before they end ----
+
+static thread_local bool beside_host = false;
+static std::atomic<int> running_beside{0};
+static std::atomic<int> waiting_hosts{0};
+constexpr auto kBetweenLooks = std::chrono::microseconds(100);
+
+void run_beside_host() { beside_host = true; }
+bool host_may_act() { return running_beside > 0 && waiting_hosts == 0; }
+
+// The host waits until the function says that it need not.
+template <typename Function>
+static void wait_until(const Function& over) {
+  waiting_hosts++;
+  while (!over()) host_lock().without([] { std::this_thread::sleep_for(kBetweenLooks); });
+  waiting_hosts--;
+}
+
+// The operation's own work. Only of this is the host's lock free, and only for kernels.
+static cudaError_t run_work(Operation& operation) {
+  if (!beside_host || !operation.is_kernel || check::on) return operation.run();
+  cudaError_t error = cudaSuccess;
+  operation.running = true;
+  running_beside++;
+  host_lock().without([&] { error = operation.run(); });
+  running_beside--;
+  operation.running = false;
+  return error;
+}
+
 static void run_now(Operation& operation) {
+  if (operation.running) {
+    wait_until([&] { return operation.done; });
+    return;
+  }
+  // Variables have one place for all devices, see select_symbols().
+  if (settings().devices > 1 && running_beside > 0) wait_until([] { return running_beside == 0; });
   Device& owner = device(operation.device);
   if (owner.broken == cudaSuccess) {
     select_symbols(operation.device);
     check::operation_begins(operation);
-    cudaError_t error = operation.run();
+    cudaError_t error = run_work(operation);
     check::operation_ends(operation);
     if (error == cudaSuccess && operation.is_kernel &&
         edges_damaged(operation.site, "this kernel", false))
@@ -249,7 +287,25 @@ cudaError_t synchronize_device(int index) {
   return owner.broken;
 }
 
-// A query must not wait; so that a loop of queries comes to an end, each runs one step.
+// A query must not wait; so that a loop of queries comes to an end, each runs one step. A kernel that has
+// not ended after this time runs on beside the host: it may wait for what the host does next.
+constexpr auto kPatienceOfQuery = std::chrono::milliseconds(300);
+
+static void run_beside(const OperationPointer& operation) {
+  if (!operation->running) {
+    std::thread([operation] {
+      run_beside_host();
+      const Guard guard(host_lock());
+      const OpenDeviceMemory open;
+      if (!operation->done && !operation->running) run_now(*operation);
+    }).detach();
+  }
+  const bool is_new = !operation->running;
+  const auto end = std::chrono::steady_clock::now() + (is_new ? kPatienceOfQuery : kBetweenLooks);
+  while (!operation->done && std::chrono::steady_clock::now() < end)
+    host_lock().without([] { std::this_thread::sleep_for(kBetweenLooks); });
+}
+
 static cudaError_t query(const OperationPointer& end) {
   if (end != nullptr && end->done) check::host_waited_for(*end);
   if (end == nullptr || end->done) return cudaSuccess;
@@ -262,6 +318,10 @@ static cudaError_t query(const OperationPointer& end) {
     if (undone == nullptr) break;
     keep = undone;
     first = undone.get();
+  }
+  if (first->is_kernel && !check::on) {
+    run_beside(keep);
+    return cudaErrorNotReady;
   }
   const OpenDeviceMemory open;
   run_now(*first);

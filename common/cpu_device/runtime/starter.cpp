@@ -55,6 +55,7 @@ void watch() {
   sigset_t all;
   sigfillset(&all);
   pthread_sigmask(SIG_BLOCK, &all, nullptr);
+  run_beside_host();
   uint64_t seen = 0, started = 0;
   double used = 0;
   auto since = std::chrono::steady_clock::now();

@@ -177,17 +177,36 @@ struct cudaLaunchConfig_t {
 inline cudaError_t cudaLaunchKernelExC(const cudaLaunchConfig_t* how, const void* kernel,
                                        void** arguments, CPU_DEVICE_SITE) {
   bool cooperative = false;
+  dim3 cluster;
   for (unsigned int i = 0; i < how->numAttrs; i++) {
     const cudaLaunchAttribute& one = how->attrs[i];
     if (one.id == cudaLaunchAttributeCooperative) cooperative = one.val.cooperative != 0;
-    if (one.id == cudaLaunchAttributeClusterDimension &&
-        one.val.clusterDim.x * one.val.clusterDim.y * one.val.clusterDim.z > 1)
-      return cudaErrorNotSupported;  // clusters of blocks
+    if (one.id == cudaLaunchAttributeClusterDimension)
+      cluster = {one.val.clusterDim.x, one.val.clusterDim.y, one.val.clusterDim.z};
   }
-  return (cooperative ? cudaLaunchCooperativeKernel(kernel, how->gridDim, how->blockDim, arguments,
-                                                    how->dynamicSmemBytes, how->stream, site)
-                      : cudaLaunchKernel(kernel, how->gridDim, how->blockDim, arguments,
-                                         how->dynamicSmemBytes, how->stream, site));
+  return cpu_device::launch_by_address(kernel, how->gridDim, how->blockDim, arguments,
+                                       how->dynamicSmemBytes, how->stream, cooperative, cluster,
+                                       site);
+}
+// As many clusters as multiprocessors, which is what there is time for.
+inline cudaError_t cudaOccupancyMaxActiveClusters(int* clusters, const void*,
+                                                  const cudaLaunchConfig_t*) {
+  return cudaDeviceGetAttribute(clusters, cudaDevAttrMultiProcessorCount, 0);
+}
+inline cudaError_t cudaOccupancyMaxPotentialClusterSize(int* blocks, const void*,
+                                                        const cudaLaunchConfig_t*) {
+  *blocks = 8;
+  return cudaSuccess;
+}
+template <typename... Parameters>
+inline cudaError_t cudaOccupancyMaxActiveClusters(int* clusters, void (*)(Parameters...),
+                                                  const cudaLaunchConfig_t* how) {
+  return cudaOccupancyMaxActiveClusters(clusters, static_cast<const void*>(nullptr), how);
+}
+template <typename... Parameters>
+inline cudaError_t cudaOccupancyMaxPotentialClusterSize(int* blocks, void (*)(Parameters...),
+                                                        const cudaLaunchConfig_t* how) {
+  return cudaOccupancyMaxPotentialClusterSize(blocks, static_cast<const void*>(nullptr), how);
 }
 template <typename... Parameters, typename... Arguments>
 inline cudaError_t cudaLaunchKernelEx(const cudaLaunchConfig_t* how, void (*kernel)(Parameters...),

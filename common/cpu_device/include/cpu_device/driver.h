@@ -226,6 +226,10 @@ enum CUjit_option : int;
 struct CUlinkState_st;
 typedef CUlinkState_st* CUlinkState;
 typedef cudaMemLocation CUmemLocation;
+typedef cudaMemLocationType CUmemLocationType;
+constexpr cudaMemLocationType CU_MEM_LOCATION_TYPE_INVALID = cudaMemLocationTypeInvalid,
+                              CU_MEM_LOCATION_TYPE_DEVICE = cudaMemLocationTypeDevice,
+                              CU_MEM_LOCATION_TYPE_HOST = cudaMemLocationTypeHost;
 
 enum CUctx_flags {
   CU_CTX_SCHED_AUTO = 0,
@@ -359,6 +363,54 @@ CUresult cuMemHostGetDevicePointer(CUdeviceptr* device_pointer, void* pointer, u
 CUresult cuMemHostRegister(void* pointer, size_t bytes, unsigned int flags, CPU_DEVICE_SITE);
 CUresult cuMemHostUnregister(void* pointer, CPU_DEVICE_SITE);
 CUresult cuMemFreeHost(void* pointer, CPU_DEVICE_SITE);
+
+// ---- addresses and memory apart ----
+typedef unsigned long long CUmemGenericAllocationHandle;
+enum CUmemAllocationType { CU_MEM_ALLOCATION_TYPE_INVALID = 0, CU_MEM_ALLOCATION_TYPE_PINNED = 1 };
+enum CUmemAllocationHandleType {
+  CU_MEM_HANDLE_TYPE_NONE = 0,
+  CU_MEM_HANDLE_TYPE_POSIX_FILE_DESCRIPTOR = 1
+};
+enum CUmemAllocationGranularity_flags {
+  CU_MEM_ALLOC_GRANULARITY_MINIMUM = 0,
+  CU_MEM_ALLOC_GRANULARITY_RECOMMENDED = 1
+};
+enum CUmemAccess_flags {
+  CU_MEM_ACCESS_FLAGS_PROT_NONE = 0,
+  CU_MEM_ACCESS_FLAGS_PROT_READ = 1,
+  CU_MEM_ACCESS_FLAGS_PROT_READWRITE = 3
+};
+struct CUmemAllocationProp {
+  CUmemAllocationType type;
+  union {
+    CUmemAllocationHandleType requestedHandleTypes, requestedHandleType;
+  };
+  CUmemLocation location;
+  void* win32HandleMetaData;
+  struct {
+    unsigned char compressionType, gpuDirectRDMACapable;
+    unsigned short usage;
+    unsigned char reserved[4];
+  } allocFlags;
+};
+struct CUmemAccessDesc {
+  CUmemLocation location;
+  CUmemAccess_flags flags;
+};
+CUresult cuMemGetAllocationGranularity(size_t* bytes, const CUmemAllocationProp* what,
+                                       CUmemAllocationGranularity_flags which, CPU_DEVICE_SITE);
+CUresult cuMemAddressReserve(CUdeviceptr* pointer, size_t bytes, size_t alignment,
+                             CUdeviceptr wanted, unsigned long long flags, CPU_DEVICE_SITE);
+CUresult cuMemAddressFree(CUdeviceptr pointer, size_t bytes, CPU_DEVICE_SITE);
+CUresult cuMemCreate(CUmemGenericAllocationHandle* memory, size_t bytes,
+                     const CUmemAllocationProp* what, unsigned long long flags, CPU_DEVICE_SITE);
+CUresult cuMemRelease(CUmemGenericAllocationHandle memory, CPU_DEVICE_SITE);
+CUresult cuMemMap(CUdeviceptr pointer, size_t bytes, size_t offset,
+                  CUmemGenericAllocationHandle memory, unsigned long long flags, CPU_DEVICE_SITE);
+CUresult cuMemUnmap(CUdeviceptr pointer, size_t bytes, CPU_DEVICE_SITE);
+CUresult cuMemSetAccess(CUdeviceptr pointer, size_t bytes, const CUmemAccessDesc* access,
+                        size_t count, CPU_DEVICE_SITE);
+
 CUresult cuMemcpy(CUdeviceptr to, CUdeviceptr from, size_t bytes, CPU_DEVICE_SITE);
 CUresult cuMemcpyHtoD(CUdeviceptr to, const void* from, size_t bytes, CPU_DEVICE_SITE);
 CUresult cuMemcpyDtoH(void* to, CUdeviceptr from, size_t bytes, CPU_DEVICE_SITE);

@@ -322,6 +322,7 @@ static inline double norm(int count, const double* x) {
   for (int i = 0; i < count; i++) length = hypot(length, x[i]);
   return length;
 }
+static inline double rnorm4d(double x, double y, double z, double w) { return 1 / norm4d(x, y, z, w); }
 static inline float normf(int count, const float* x) {
   double sum = 0;
   for (int i = 0; i < count; i++) sum += static_cast<double>(x[i]) * x[i];

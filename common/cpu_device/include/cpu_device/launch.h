@@ -29,6 +29,10 @@ void configure(dim3 grid, dim3 block, size_t shared_bytes = 0, cudaStream_t stre
 // A parameter of the kernel that is being launched is a reference to what lies at the address.
 void refer(const char* parameter, const volatile void* address);
 
+// What the rewriter makes of __cluster_dims__: the blocks of the kernel that is being launched come in
+// clusters of so many.
+void cluster(unsigned int x, unsigned int y = 1, unsigned int z = 1);
+
 // A kernel with its arguments, type-erased.
 struct KernelType {
   const char* name;
@@ -65,6 +69,10 @@ typedef void (*KernelCall)(const void* kernel, void** arguments);
 // `offsets`: where each parameter would begin, and behind the last where it would end, in a struct of them.
 void know_kernel(const void* kernel, KernelCall call, const size_t* offsets, size_t parameters);
 KernelCall find_kernel(const void* kernel, Site site);  // null, explained, if it is none
+// `cluster`: how many blocks form one.
+cudaError_t launch_by_address(const void* kernel, dim3 grid, dim3 block, void** arguments,
+                              size_t shared_bytes, cudaStream_t stream, bool cooperative,
+                              dim3 cluster, Site site);
 // The launch that has been configured last is a cooperative one.
 void make_cooperative();
 

@@ -1,5 +1,5 @@
-// CUDA's keywords that need no rewriting. `__global__`, `__shared__` and `__noinline__` are not
-// here: they are left to the rewriter, which sees them after preprocessing.
+// CUDA's keywords that need no rewriting. `__global__`, `__shared__`, `__cluster_dims__` and
+// `__noinline__` are not here: they are left to the rewriter, which sees them after preprocessing.
 #pragma once
 
 #define CUDART_VERSION 13000
@@ -33,7 +33,6 @@
 #define __builtin_align__(bytes) __align__(bytes)
 #define __launch_bounds__(...)
 #define __maxnreg__(...)
-#define __cluster_dims__(...)
 #define __block_size__(...)
 // A pointer qualifier of C that C++ compilers spell like this anyway; kept as it is.
 #define CUDARTAPI

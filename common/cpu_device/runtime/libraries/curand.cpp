@@ -3,12 +3,18 @@
 #include "../../include/curand.h"
 
 #include "../../include/cpu_device/random.h"
+#include "../../include/cpu_device/sobol.h"
 #include "library.h"
+
+double erfcinv(double y);  // intrinsics.cpp
 
 struct curandGenerator_st {
   bool on_host;
   uint64_t seed = 0, position = 0;
   cudaStream_t stream = nullptr;
+  // Of a quasirandom generator.
+  bool is_quasi = false, is_scrambled = false, has_64_bits = false;
+  unsigned dimensions = 1;
 };
 
 using namespace cpu_device;
@@ -46,6 +52,42 @@ class Numbers {
   bool filled_ = false;
 };
 
+uint64_t scramble_constant(unsigned dimension) { return mixed(~uint64_t(dimension)); }
+
+// The numbers of a quasirandom generator, of 64 bits, through `convert`: n / dimensions of the first
+// dimension, then as many of the second ...
+template <typename T, typename Convert>
+curandStatus_t generate_quasi(curandGenerator_t generator, const char* function, T* to, size_t n,
+                              Site site, Convert convert) {
+  const unsigned dimensions = generator->dimensions;
+  if (n % dimensions != 0) return CURAND_STATUS_LENGTH_NOT_MULTIPLE;
+  const size_t length = n / dimensions;
+  const uint64_t first = generator->position;
+  const bool scrambled = generator->is_scrambled;
+  generator->position += length;
+  const std::vector<uint64_t> directions = sobol_directions(dimensions);
+  const auto work = [=] {
+    for (unsigned d = 0; d < dimensions; d++) {
+      const uint64_t scramble = scrambled ? scramble_constant(d) : 0;
+      for (size_t i = 0; i < length; i++)
+        to[d * length + i] = static_cast<T>(convert(scramble ^ sobol_number(&directions[64 * d], first + i)));
+    }
+  };
+  if (generator->on_host) {
+    work();
+    return CURAND_STATUS_SUCCESS;
+  }
+  const cudaError_t error = run_in_stream(generator->stream, function,
+                                          {{"the array", to, sizeof(T), n, 1, n, false, true}}, false,
+                                          site, work);
+  return error == cudaSuccess ? CURAND_STATUS_SUCCESS : CURAND_STATUS_LAUNCH_FAILURE;
+}
+double normal_quantile(double p) { return -M_SQRT2 * erfcinv(2 * p); }
+double uniform_of(uint64_t number) {
+  return to_uniform_double(static_cast<uint32_t>(number >> 32), static_cast<uint32_t>(number));
+}
+float float_of(uint64_t number) { return to_uniform(static_cast<uint32_t>(number >> 32)); }
+
 // Fills the array with fill(numbers, to, n); each element uses up `draws` numbers of the generator.
 template <typename T, typename Fill>
 curandStatus_t generate(curandGenerator_t generator, const char* function, T* to, size_t n,
@@ -69,12 +111,16 @@ curandStatus_t generate(curandGenerator_t generator, const char* function, T* to
 
 curandStatus_t create(curandGenerator_t* generator, curandRngType_t type, bool on_host, Site site) {
   if (generator == nullptr) return CURAND_STATUS_NOT_INITIALIZED;
-  if (type < CURAND_RNG_PSEUDO_DEFAULT || type >= CURAND_RNG_QUASI_DEFAULT) {
-    explain(site, "cuRAND's quasirandom generators are not on the CPU device",
-            "there are the pseudorandom ones, such as CURAND_RNG_PSEUDO_DEFAULT");
+  if (type < CURAND_RNG_PSEUDO_DEFAULT || type > CURAND_RNG_QUASI_SCRAMBLED_SOBOL64) {
+    explain(site, format("cuRAND has no generator %d", static_cast<int>(type)),
+            "such as CURAND_RNG_PSEUDO_DEFAULT");
     return CURAND_STATUS_TYPE_ERROR;
   }
   *generator = new curandGenerator_st{on_host};
+  (*generator)->is_quasi = type >= CURAND_RNG_QUASI_DEFAULT;
+  (*generator)->is_scrambled = type == CURAND_RNG_QUASI_SCRAMBLED_SOBOL32 ||
+                               type == CURAND_RNG_QUASI_SCRAMBLED_SOBOL64;
+  (*generator)->has_64_bits = type >= CURAND_RNG_QUASI_SOBOL64;
   return CURAND_STATUS_SUCCESS;
 }
 
@@ -95,6 +141,7 @@ curandStatus_t curandDestroyGenerator(curandGenerator_t generator) {
 curandStatus_t curandSetPseudoRandomGeneratorSeed(curandGenerator_t generator,
                                                   unsigned long long seed) {
   if (generator == nullptr) return CURAND_STATUS_NOT_INITIALIZED;
+  if (generator->is_quasi) return CURAND_STATUS_TYPE_ERROR;
   generator->seed = seed;
   generator->position = 0;
   return CURAND_STATUS_SUCCESS;
@@ -114,13 +161,70 @@ curandStatus_t curandGetVersion(int* version) {
   return CURAND_STATUS_SUCCESS;
 }
 
+curandStatus_t curandSetQuasiRandomGeneratorDimensions(curandGenerator_t generator,
+                                                       unsigned int dimensions) {
+  if (generator == nullptr) return CURAND_STATUS_NOT_INITIALIZED;
+  if (!generator->is_quasi) return CURAND_STATUS_TYPE_ERROR;
+  if (dimensions == 0 || dimensions > kSobolDimensions) return CURAND_STATUS_OUT_OF_RANGE;
+  generator->dimensions = dimensions;
+  return CURAND_STATUS_SUCCESS;
+}
+
+template <typename T>
+static curandStatus_t direction_vectors(T (**vectors)[8 * sizeof(T)]) {
+  constexpr unsigned bits = 8 * sizeof(T);
+  static const std::vector<T> all = [] {
+    const std::vector<uint64_t>& directions = sobol_directions(kSobolDimensions);
+    std::vector<T> result;
+    for (size_t d = 0; d < kSobolDimensions; d++)
+      for (unsigned bit = 0; bit < bits; bit++)
+        result.push_back(static_cast<T>(directions[64 * d + bit] >> (64 - bits)));
+    return result;
+  }();
+  *vectors = reinterpret_cast<T(*)[bits]>(const_cast<T*>(all.data()));
+  return CURAND_STATUS_SUCCESS;
+}
+curandStatus_t curandGetDirectionVectors32(curandDirectionVectors32_t* vectors[],
+                                           curandDirectionVectorSet_t set) {
+  if (set > CURAND_SCRAMBLED_DIRECTION_VECTORS_32_JOEKUO6) return CURAND_STATUS_OUT_OF_RANGE;
+  return direction_vectors<unsigned int>(vectors);
+}
+curandStatus_t curandGetDirectionVectors64(curandDirectionVectors64_t* vectors[],
+                                           curandDirectionVectorSet_t set) {
+  if (set < CURAND_DIRECTION_VECTORS_64_JOEKUO6) return CURAND_STATUS_OUT_OF_RANGE;
+  return direction_vectors<unsigned long long>(vectors);
+}
+
+template <typename T>
+static curandStatus_t scramble_constants(T** constants) {
+  static std::vector<T> all;
+  for (unsigned d = static_cast<unsigned>(all.size()); d < kSobolDimensions; d++)
+    all.push_back(static_cast<T>(scramble_constant(d) >> (64 - 8 * sizeof(T))));
+  *constants = all.data();
+  return CURAND_STATUS_SUCCESS;
+}
+curandStatus_t curandGetScrambleConstants32(unsigned int** constants) {
+  return scramble_constants(constants);
+}
+curandStatus_t curandGetScrambleConstants64(unsigned long long** constants) {
+  return scramble_constants(constants);
+}
+
 curandStatus_t curandGenerate(curandGenerator_t generator, unsigned int* to, size_t n, Site site) {
+  if (generator != nullptr && generator->is_quasi)
+    return generator->has_64_bits
+               ? CURAND_STATUS_TYPE_ERROR
+               : generate_quasi(generator, __func__, to, n, site, [](uint64_t x) { return x >> 32; });
   return generate(generator, __func__, to, n, 1, site, [](Numbers& numbers, unsigned* array, size_t size) {
     for (size_t i = 0; i < size; i++) array[i] = numbers.next();
   });
 }
 curandStatus_t curandGenerateLongLong(curandGenerator_t generator, unsigned long long* to, size_t n,
                                       Site site) {
+  if (generator != nullptr && generator->is_quasi)
+    return generator->has_64_bits
+               ? generate_quasi(generator, __func__, to, n, site, [](uint64_t x) { return x; })
+               : CURAND_STATUS_TYPE_ERROR;
   return generate(generator, __func__, to, n, 2, site,
                   [](Numbers& numbers, unsigned long long* array, size_t size) {
                     for (size_t i = 0; i < size; i++) {
@@ -130,12 +234,16 @@ curandStatus_t curandGenerateLongLong(curandGenerator_t generator, unsigned long
                   });
 }
 curandStatus_t curandGenerateUniform(curandGenerator_t generator, float* to, size_t n, Site site) {
+  if (generator != nullptr && generator->is_quasi)
+    return generate_quasi(generator, __func__, to, n, site, float_of);
   return generate(generator, __func__, to, n, 1, site, [](Numbers& numbers, float* array, size_t size) {
     for (size_t i = 0; i < size; i++) array[i] = numbers.uniform();
   });
 }
 curandStatus_t curandGenerateUniformDouble(curandGenerator_t generator, double* to, size_t n,
                                            Site site) {
+  if (generator != nullptr && generator->is_quasi)
+    return generate_quasi(generator, __func__, to, n, site, uniform_of);
   return generate(generator, __func__, to, n, 2, site, [](Numbers& numbers, double* array, size_t size) {
     for (size_t i = 0; i < size; i++) array[i] = numbers.uniform_double();
   });
@@ -145,6 +253,11 @@ curandStatus_t curandGenerateUniformDouble(curandGenerator_t generator, double* 
 template <bool logarithmic>
 static curandStatus_t normal(curandGenerator_t generator, const char* function, float* to, size_t n,
                              float mean, float deviation, Site site) {
+  if (generator != nullptr && generator->is_quasi)
+    return generate_quasi(generator, function, to, n, site, [=](uint64_t x) {
+      const float result = mean + deviation * static_cast<float>(normal_quantile(float_of(x)));
+      return logarithmic ? expf(result) : result;
+    });
   if (n % 2 != 0) return CURAND_STATUS_LENGTH_NOT_MULTIPLE;
   return generate(generator, function, to, n, 1, site, [=](Numbers& numbers, float* array, size_t size) {
     for (size_t i = 0; i < size; i += 2) {
@@ -160,6 +273,11 @@ static curandStatus_t normal(curandGenerator_t generator, const char* function, 
 template <bool logarithmic>
 static curandStatus_t normal(curandGenerator_t generator, const char* function, double* to, size_t n,
                              double mean, double deviation, Site site) {
+  if (generator != nullptr && generator->is_quasi)
+    return generate_quasi(generator, function, to, n, site, [=](uint64_t x) {
+      const double result = mean + deviation * normal_quantile(uniform_of(x));
+      return logarithmic ? exp(result) : result;
+    });
   if (n % 2 != 0) return CURAND_STATUS_LENGTH_NOT_MULTIPLE;
   return generate(generator, function, to, n, 2, site, [=](Numbers& numbers, double* array, size_t size) {
     for (size_t i = 0; i < size; i += 2) {
@@ -192,6 +310,10 @@ curandStatus_t curandGenerateLogNormalDouble(curandGenerator_t generator, double
 curandStatus_t curandGeneratePoisson(curandGenerator_t generator, unsigned int* to, size_t n,
                                      double mean, Site site) {
   if (!(mean > 0)) return CURAND_STATUS_OUT_OF_RANGE;
+  if (generator != nullptr && generator->is_quasi) {
+    explain(site, "Poisson's numbers of a quasirandom generator are not on the CPU device");
+    return CURAND_STATUS_TYPE_ERROR;
+  }
   // How many numbers each takes is not known: each has a part of its own, far from the others.
   if (generator == nullptr) return CURAND_STATUS_NOT_INITIALIZED;
   const uint64_t seed = mixed(generator->seed), first = generator->position;
