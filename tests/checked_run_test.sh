@@ -175,6 +175,68 @@ run ./none
 check 'a program without kernels' exits 3
 check 'says so' complains 'no kernel was launched, so no kernel was checked'
 
+# Constants without an initializer that nobody has copied to: a note.
+cat >constants.cu <<'EOF'
+__constant__ int set = 0, never_copied_to;
+__constant__ float list[4]{};
+static __constant__ int never;
+__constant__ int copied;
+__global__ void k(int* a) { a[threadIdx.x] = set + list[1] + copied; }
+__global__ void reads(int* a) { a[threadIdx.x] = never; }
+int main(int count, char**) {
+  int *a, value = 5;
+  cudaMalloc(&a, 128);
+  cudaMemcpyToSymbol(copied, &value, 4);
+  if (count > 1) cudaMemcpyToSymbol(never, &value, 4);
+  k<<<1, 32>>>(a);
+  reads<<<1, 32>>>(a);
+  cudaDeviceSynchronize();
+}
+EOF
+run "$nvcc" --check constants.cu -o constants
+run ./constants
+check 'constants of zeros are no mistake' exits 0
+check 'but told' complains \
+  'constants.cu:6: CPU device: note: kernel reads reads constants that nobody has copied to, and that hold zeros: never'
+check 'and only those without an initializer' sums_up 'no findings: 2 launches'
+check 'once' [ "$(grep -c note: err)" = 1 ]
+run ./constants copy
+check 'nothing to tell' [ "$(grep -c note: err)" = 0 ]
+
+# Local variables that nobody has set: a warning of the compiler's, only where it is certain.
+cat >local.cu <<'EOF'
+__global__ void sum(const float* in, float* out, int n) {
+  float sum;
+  for (int i = 0; i < n; i++) sum += in[i];
+  out[0] = sum;
+}
+int main() {}
+EOF
+run "$nvcc" --check -Werror all-warnings local.cu -o local
+check 'no error' exits 0
+check 'told of a variable that nobody sets' complains \
+  "local.cu:4:10: warning: 'sum' is read, and nobody has set it: a local variable holds anything at first"
+cat >local.cu <<'EOF'
+__global__ void guarded(const float* in, float* out, int n) {
+  float v;
+  if (threadIdx.x < n) v = in[threadIdx.x];
+  __syncthreads();
+  if (threadIdx.x < n) out[threadIdx.x] = v;
+}
+__global__ void broadcast(int* next, int* out) {
+  int base;
+  if (threadIdx.x % 32 == 0) base = atomicAdd(next, 32);
+  base = __shfl_sync(~0u, base, 0);
+  out[base + threadIdx.x % 32] = 1;
+}
+int main() {}
+EOF
+run "$nvcc" --check local.cu -o local
+check 'what is set before it matters is not told' [ ! -s err ]
+printf '__global__ void k(int* a) { a[0] = b; }\nint main() {}\n' >broken.cu
+run "$nvcc" --check broken.cu -o broken
+check 'errors pass' complains 'was not declared in this scope'
+
 run "$nvcc" --check -Xcompiler -fsanitize=address program.cu -o x
 check 'with a sanitizer' one_line '--check and -fsanitize=address cannot be combined'
 run "$nvcc" --check -shared program.cu -o x.so

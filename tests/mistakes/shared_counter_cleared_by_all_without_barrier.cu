@@ -5,9 +5,9 @@ __global__ void compact(const int* in, int* out, int* total) {
   if (threadIdx.x == 0) count = 0;
   __syncthreads();
 #else
-  count = 0;  // finds race-block#1 // finds race-atomic#2
+  count = 0;  // finds race-atomic
 #endif
-  if (in[threadIdx.x] > 0) out[atomicAdd(&count, 1)] = in[threadIdx.x];  // finds race-atomic#2 // finds race-fence#3
+  if (in[threadIdx.x] > 0) out[atomicAdd(&count, 1)] = in[threadIdx.x];  // finds race-atomic
   __syncthreads();
   if (threadIdx.x == 0) *total = count;
 }
