@@ -138,9 +138,7 @@ class Profiler : public Observer, private Consumer {
     }
   }
 
-  Log& log_of(const Running& r) override {
-    return lane_of(r).log;
-  }
+  Log& log_of(const Running& r) override { return lane_of(r).log; }
 
   void thread_ends(const Running& r) override {
     Warp& warp = warp_of(r);
