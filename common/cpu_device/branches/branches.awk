@@ -86,7 +86,7 @@ END {
           print_comparison()
           continue
         }
-      } else if (word[2] ~ /^__tsan_(read|write)[0-9]+(@PLT)?$/) {
+      } else if (word[2] ~ /^__tsan_(read|write)([0-9]+|_range)(@PLT)?$/) {
         sub(/__tsan_/, "cpu_device_noted_", line[i])
       } else if (word[2] !~ /^(__tsan_|__ubsan_|_ZN10cpu_device7reachedEPh)/) {
         straight = 0
