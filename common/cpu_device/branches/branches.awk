@@ -1,10 +1,13 @@
-# Makes the hooks of -fsanitize-coverage=trace-pc,trace-cmp cheap, in the assembly of g++ for x86-64.
+# Makes the hooks of `nvcc --branches` cheap, in the assembly of g++ for x86-64.
 #
-# A basic block's hook is written out where it is called, since the call, and what it must find out again each
+# A basic block's hook (trace-pc) is written out where it is called, since the call, and what it must find out again each
 # time, take several times as long. It is the one of ../runtime/observe/branches.cpp, which is still called where
 # the log has no room, and which knows the offsets that stand here.
 #
-# A comparison's hook is left out where its block's says it already: where the one runs each time that the other
+# The hooks of -fsanitize=thread get other names: those of branches.cpp, which look at once for what a profiled run
+# knows of the place.
+#
+# A comparison's hook (trace-cmp) is left out where its block's says it already: where the one runs each time that the other
 # does, with no other hook in between. That is so if the ways that part in between meet there again, as those
 # around the report of an overflow do. The section cpu_device_comparisons then has the address behind the
 # block's hook and the one where the comparison's was; a later one of the same block counts.
@@ -83,6 +86,8 @@ END {
           print_comparison()
           continue
         }
+      } else if (word[2] ~ /^__tsan_(read|write)([0-9]+|_range)(@PLT)?$/) {
+        sub(/__tsan_/, "cpu_device_noted_", line[i])
       } else if (word[2] !~ /^(__tsan_|__ubsan_|_ZN10cpu_device7reachedEPh)/) {
         straight = 0
       }

@@ -762,7 +762,7 @@ void range_access(const void* address, size_t bytes, Access access, const void* 
   else if (in_stack(at))
     return;
   else if (observing() && observes_here())
-    observe(at, bytes, access, find_place(counter, access, 0));
+    observe(at, bytes, access, find_place(counter, access, 0), counter);
   else
     host(at, bytes, access, counter);
 }

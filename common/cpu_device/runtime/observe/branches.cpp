@@ -29,6 +29,28 @@ inline __attribute__((always_inline)) void note(Note what) {
   log.notes.move(log.way_bytes);
 }
 
+// A structure, which is loaded or stored in pieces, see Profiler::access().
+inline bool note_range(uintptr_t address, size_t bytes, const void* counter, bool reads) {
+  const KnownPlace& known = known_place(counter);
+  if (known.counter != counter || known.note == 0 || !observes_here()) return false;
+  Log& log = *here.log;
+  const size_t piece = bytes_of(known.note), pieces = bytes / piece;
+  if (bytes % piece != 0 || address % piece != 0 || !known.memory.contains(address) ||
+      !known.memory.contains(address + bytes - 1) || log.notes.room() < pieces ||
+      log.addresses.room() < pieces)
+    return false;
+  if (reads) {
+    if (here.repeated == address) return false;  // it may wait for somebody
+    here.repeated = address;
+    here.repeats = 0;
+  }
+  for (size_t i = 0; i < pieces; i++) {
+    *log.notes.at++ = known.note;
+    *log.addresses.at++ = address + i * piece;
+  }
+  return true;
+}
+
 }  // namespace
 
 extern "C" void __sanitizer_cov_trace_pc() {
@@ -48,3 +70,31 @@ COMPARISON(const_cmp8, uint64_t)
 COMPARISON(cmpf, float)
 COMPARISON(cmpd, double)
 extern "C" void __sanitizer_cov_trace_switch(uint64_t, uint64_t*) { note(comparison_note(CALLER)); }
+
+// An access at a place that is known; all others go on to the hook of a checked run, which sees the
+// same caller.
+#define ACCESS(HOOK, READS)                                             \
+  extern "C" void __tsan_##HOOK(void*);                                 \
+  extern "C" void cpu_device_noted_##HOOK(void* address) {              \
+    const auto at = reinterpret_cast<uintptr_t>(address);               \
+    if (!note_access(at, CALLER, READS)) return __tsan_##HOOK(address); \
+  }
+ACCESS(read1, true)
+ACCESS(read2, true)
+ACCESS(read4, true)
+ACCESS(read8, true)
+ACCESS(read16, true)
+ACCESS(write1, false)
+ACCESS(write2, false)
+ACCESS(write4, false)
+ACCESS(write8, false)
+ACCESS(write16, false)
+
+#define RANGE(HOOK, READS)                                                                         \
+  extern "C" void __tsan_##HOOK(void*, long);                                                      \
+  extern "C" void cpu_device_noted_##HOOK(void* address, long bytes) {                             \
+    const auto at = reinterpret_cast<uintptr_t>(address);                                          \
+    if (!note_range(at, static_cast<size_t>(bytes), CALLER, READS)) __tsan_##HOOK(address, bytes); \
+  }
+RANGE(read_range, true)
+RANGE(write_range, false)

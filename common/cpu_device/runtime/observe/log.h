@@ -70,6 +70,7 @@ class Tape {
   uint64_t* next = nullptr;  // the first that has not been read
 
   void move(size_t bytes) { at = reinterpret_cast<uint64_t*>(reinterpret_cast<char*>(at) + bytes); }
+  size_t room() const { return static_cast<size_t>(end - at); }
   size_t pending() const { return static_cast<size_t>(at - next); }
   void clear() { at = next = room_.get(); }
   void add(uint64_t number);

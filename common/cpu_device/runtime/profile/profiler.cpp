@@ -138,9 +138,7 @@ class Profiler : public Observer, private Consumer {
     }
   }
 
-  Log& log_of(const Running& r) override {
-    return lane_of(r).log;
-  }
+  Log& log_of(const Running& r) override { return lane_of(r).log; }
 
   void thread_ends(const Running& r) override {
     Warp& warp = warp_of(r);
@@ -184,13 +182,18 @@ class Profiler : public Observer, private Consumer {
       known->alignment = to_join(known->note, alignment);
       return add(lane, known->note, seen.address, known->alignment);
     }
-    // What the compiler hands over as a range, a lane of a GPU loads in pieces.
+    // What the compiler hands over as a range, a lane of a GPU loads in pieces. They need not be
+    // told the next time if there is nothing to find out about any of them.
     const size_t piece = piece_of(seen, alignment);
+    bool simple = seen.bytes % piece == 0 && piece == piece_for(alignment);
     for (size_t at = 0; at < seen.bytes; at += piece) {
       const Note note = note_of(std::min(piece, seen.bytes - at));
-      const size_t of_piece = alignment_at(seen.address + at, seen.space, &known->memory);
-      add(lane, note, seen.address + at, to_join(note, of_piece));
+      const size_t of_piece =
+          to_join(note, alignment_at(seen.address + at, seen.space, &known->memory));
+      simple = simple && of_piece == 0;
+      add(lane, note, seen.address + at, of_piece);
     }
+    if (simple) known->note = note_of(piece);
   }
 
   void known_access(const Running& r, const KnownPlace& place, uintptr_t address) override {
@@ -257,9 +260,12 @@ class Profiler : public Observer, private Consumer {
   }
 
   // In which pieces a structure is loaded: by its type's alignment.
+  static size_t piece_for(size_t alignment) {
+    const size_t piece = std::min<size_t>(alignment, 16);
+    return piece == 0 || !is_power_of_2(piece) ? 4 : piece;
+  }
   static size_t piece_of(const Seen& seen, size_t alignment) {
-    size_t piece = std::min<size_t>(alignment, 16);
-    if (piece == 0 || !is_power_of_2(piece)) piece = 4;
+    size_t piece = piece_for(alignment);
     while (piece > 1 && (seen.bytes % piece != 0 || seen.address % piece != 0)) piece /= 2;
     return piece;
   }

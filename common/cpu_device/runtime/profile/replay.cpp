@@ -35,9 +35,9 @@ uint32_t comparison_in(uint32_t block) {
     uint32_t block, comparison;
   };
   static Known known[4096];
-  static const auto& all = *new std::unordered_map<uint32_t, uint32_t>(read_comparisons());
   Known& here = known[(block ^ block >> 12) % 4096];
   if (here.block != block) {
+    static const auto& all = *new std::unordered_map<uint32_t, uint32_t>(read_comparisons());
     const auto found = all.find(block);
     here = {block, found == all.end() ? 0 : found->second};
   }
@@ -61,6 +61,7 @@ size_t same_prefix(const Note* a, const Note* b, size_t most) {
 }
 
 unsigned first_of(uint32_t mask) { return static_cast<unsigned>(__builtin_ctz(mask)); }
+unsigned last_of(uint32_t mask) { return 31 - static_cast<unsigned>(__builtin_clz(mask)); }
 
 }  // namespace
 
@@ -72,10 +73,9 @@ void Lane::begin(bool alone) {
   clear();
   log.notes.make_room();  // for a hook that notes nothing that stays
   held.clear();
-  ended_ = false;
-  path_.clear();
-  in_block_ = comparison_ = last_comparison_ = 0;
-  together_ = 0;
+  top_ = {};
+  outer_.clear();
+  state_ = {};
 }
 
 void Lane::access(Note note, uint64_t address) {
@@ -97,38 +97,34 @@ void Lane::let_go(size_t count) {
 
 // ---- the replay of one lane ----
 
-void Lane::skip_comparisons() {
-  for (Tape& notes = log.notes; notes.next != notes.at && what_of(*notes.next) == What::comparison;)
-    last_comparison_ = code_of(*notes.next++);
-}
-
 // Whether it ends with a comparison.
 bool Lane::enter(Note block) {
-  if (!path_.empty() && path_.back().depth == depth_of(block))
-    path_.back().block = code_of(block);
+  if (top_.depth == depth_of(block))
+    top_.block = code_of(block);
   else
     change_function(block);
-  in_block_ = 0;
-  comparison_ = last_comparison_;
+  state_.in_block = 0;
+  state_.comparison = state_.last_comparison;
   const uint32_t comparison = comparison_in(code_of(block));
-  if (comparison != 0) last_comparison_ = comparison;
+  if (comparison != 0) state_.last_comparison = comparison;
   return comparison != 0;
 }
 
 // A block at a greater depth is in a function that was called, at a lesser one behind a return.
 void Lane::change_function(Note block) {
-  const uint32_t depth = depth_of(block);
-  while (!path_.empty() && path_.back().depth > depth) path_.pop_back();
-  if (!path_.empty() && path_.back().depth == depth)
-    path_.back().block = code_of(block);
-  else
-    path_.push_back({depth, code_of(block)});
+  const Level now = {depth_of(block), code_of(block)};
+  while (!outer_.empty() && top_.depth > now.depth) {
+    top_ = outer_.back();
+    outer_.pop_back();
+  }
+  if (top_.depth < now.depth && top_.depth != 0) outer_.push_back(top_);
+  top_ = now;
 }
 
 // Nothing is left to do but to return, which a GPU needs no branch for.
 bool Lane::only_leaves() const {
-  if (!ended_) return false;
-  uint32_t last = last_comparison_, before_block[2];
+  if (!state_.ended) return false;
+  uint32_t last = state_.last_comparison, before_block[2];
   unsigned blocks = 0;
   for (const Note* at = log.notes.next; at != log.notes.at; at++) {
     if (what_of(*at) == What::comparison) {
@@ -144,27 +140,42 @@ bool Lane::only_leaves() const {
   return true;
 }
 
+// They are at one place, and have noted the same: what they do next, they do together.
+bool Lane::does_as(const Lane& other) const {
+  const Tape &notes = log.notes, &others = other.log.notes;
+  return notes.pending() == others.pending() && state_ == other.state_ && is_in_same_block(other) &&
+         memcmp(notes.next, others.next, notes.pending() * sizeof(Note)) == 0;
+}
+
 // ---- the warp ----
 
 void Warp::begin(unsigned lanes) {
   count_ = lanes;
   step_ = 0;
+  asked_ = 0;
   for (unsigned i = 0; i < lanes; i++) lanes_[i].begin(lanes == 1);
 }
 
 // Who is further behind in the code: below 0 if a, above 0 if b, 0 if they are together.
 int Warp::compare(const Lane& a, const Lane& b) const {
-  const size_t both = std::min(a.path_.size(), b.path_.size());
-  for (size_t i = 0; i < both; i++)
-    if (a.path_[i].block != b.path_[i].block) return a.path_[i].block < b.path_[i].block ? -1 : 1;
-  if (a.path_.size() != b.path_.size()) return a.path_.size() > b.path_.size() ? -1 : 1;
-  if (a.in_block_ != b.in_block_) return a.in_block_ < b.in_block_ ? -1 : 1;
+  if (a.outer_.empty() && b.outer_.empty()) {
+    if (a.top_.block != b.top_.block) return a.top_.block < b.top_.block ? -1 : 1;
+  } else {
+    const size_t levels[] = {a.outer_.size(), b.outer_.size()};
+    for (size_t i = 0; i <= std::min(levels[0], levels[1]); i++) {
+      const uint32_t x = i == levels[0] ? a.top_.block : a.outer_[i].block,
+                     y = i == levels[1] ? b.top_.block : b.outer_[i].block;
+      if (x != y) return x < y ? -1 : 1;
+    }
+    if (levels[0] != levels[1]) return levels[0] > levels[1] ? -1 : 1;
+  }
+  if (a.state_.in_block != b.state_.in_block) return a.state_.in_block < b.state_.in_block ? -1 : 1;
   const Note x = a.next(), y = b.next();
   if (what_of(x) != what_of(y)) return what_of(x) < what_of(y) ? -1 : 1;
   if (code_of(x) == code_of(y)) return 0;
   if (what_of(x) != What::access) return code_of(x) < code_of(y) ? -1 : 1;
-  const void *const first = place(place_of_note(x)).counter,
-                    *const second = place(place_of_note(y)).counter;
+  const void *const first = place(place_of_note(x)).counter, *const second =
+                                                                 place(place_of_note(y)).counter;
   return std::make_pair(first, place_of_note(x)) < std::make_pair(second, place_of_note(y)) ? -1
                                                                                             : 1;
 }
@@ -186,17 +197,18 @@ uint32_t Warp::choose(uint32_t candidates) const {
 
 void Warp::note_divergence(uint32_t chosen, uint32_t candidates, Consumer* consumer) const {
   const Lane& one = lanes_[first_of(chosen)];
-  if (one.together_ == 0) return;
+  if (one.state_.together == 0) return;
   uint32_t others = 0;
   for_lanes(candidates & ~chosen, [&](unsigned i) {
-    if (lanes_[i].together_ == one.together_) others |= 1u << i;
+    if (lanes_[i].state_.together == one.state_.together) others |= 1u << i;
   });
   if (others == 0 || one.only_leaves()) return;
   bool differ = false;
   for_lanes(others, [&](unsigned i) { differ = differ || !lanes_[i].only_leaves(); });
   if (!differ) return;
-  consumer->divergence(what_of(one.next()) == What::block ? one.last_comparison_ : one.comparison_,
-                       one.path_.empty() ? 0 : one.path_.back().block);
+  consumer->divergence(
+      what_of(one.next()) == What::block ? one.state_.last_comparison : one.state_.comparison,
+      one.top_.block);
 }
 
 // They do one thing, each by its own note.
@@ -205,14 +217,14 @@ void Warp::step(uint32_t chosen, Consumer* consumer) {
   const Note first = lanes_[first_of(chosen)].next();
   if (what_of(first) == What::access) {
     Request request;
-    for_lanes(chosen, [&](unsigned i) { request.add(i, *lanes_[i].log.addresses.next++); });
+    for_lanes(all_of(chosen), [&](unsigned i) { request.add(i, *lanes_[i].log.addresses.next++); });
     consumer->request(first, request);
   }
   for_lanes(chosen, [&](unsigned i) {
     Lane& lane = lanes_[i];
     const Note note = *lane.log.notes.next++;
-    lane.together_ = step_;
-    lane.in_block_++;
+    lane.state_.together = step_;
+    lane.state_.in_block++;
     if (what_of(note) == What::block) lane.enter(note);
   });
 }
@@ -225,7 +237,7 @@ size_t Warp::same_notes(uint32_t chosen, size_t most) const {
   for_lanes(chosen & (chosen - 1), [&](unsigned i) {
     const Lane& lane = lanes_[i];
     same = std::min(same, lane.log.notes.pending());
-    if (lane.path_ != one.path_) same = 0;
+    if (!lane.is_in_same_block(one)) same = 0;
     same = same_prefix(one.log.notes.next, lane.log.notes.next, same);
   });
   return same;
@@ -234,9 +246,8 @@ size_t Warp::same_notes(uint32_t chosen, size_t most) const {
 // They do as one what stands in so many notes, or until they come to where the rival is, who waits:
 // to a barrier at most.
 void Warp::run(uint32_t chosen, size_t notes, const Lane* rival, Consumer* consumer) {
-  const unsigned first = first_of(chosen);
-  const uint32_t others = chosen & (chosen - 1);
-  Lane& one = lanes_[first];
+  const uint32_t others = chosen & (chosen - 1), all = all_of(chosen);
+  Lane& one = lanes_[first_of(chosen)];
   Note *const begin = one.log.notes.next, *const end = begin + notes, *at = begin;
   size_t accesses = 0;
   // What their last blocks and comparisons were may differ before, but not after.
@@ -244,7 +255,7 @@ void Warp::run(uint32_t chosen, size_t notes, const Lane* rival, Consumer* consu
   for (; at != end; at++) {
     const What what = what_of(*at);
     if (what == What::comparison) {
-      one.last_comparison_ = code_of(*at);
+      one.state_.last_comparison = code_of(*at);
       compared = true;
       continue;
     }
@@ -257,62 +268,66 @@ void Warp::run(uint32_t chosen, size_t notes, const Lane* rival, Consumer* consu
       compared |= one.enter(*at);
       entered = true;
     } else {
-      one.in_block_++;
+      one.state_.in_block++;
       Request request;
-      for_lanes(chosen,
-                [&](unsigned i) { request.add(i, lanes_[i].log.addresses.next[accesses]); });
+      for_lanes(all, [&](unsigned i) { request.add(i, lanes_[i].log.addresses.next[accesses]); });
       accesses++;
       consumer->request(*at, request);
     }
   }
   const auto done = at - begin;
   one.log.notes.next = at;
-  one.log.addresses.next += accesses;
-  one.together_ = step_;
+  if (accesses != 0) for_lanes(all, [&](unsigned i) { lanes_[i].log.addresses.next += accesses; });
+  one.state_.together = step_;
   for_lanes(others, [&](unsigned i) {
     Lane& lane = lanes_[i];
     lane.log.notes.next += done;
-    lane.log.addresses.next += accesses;
-    lane.together_ = one.together_;
-    lane.in_block_ = one.in_block_;
+    lane.state_.together = one.state_.together;
+    lane.state_.in_block = one.state_.in_block;
     if (entered) {
-      lane.path_ = one.path_;
-      lane.comparison_ = compared_before_block ? one.comparison_ : lane.last_comparison_;
+      lane.top_ = one.top_;
+      lane.outer_ = one.outer_;
+      lane.state_.comparison =
+          compared_before_block ? one.state_.comparison : lane.state_.last_comparison;
     }
-    if (compared) lane.last_comparison_ = one.last_comparison_;
+    if (compared) lane.state_.last_comparison = one.state_.last_comparison;
   });
 }
 
 void Warp::pass_barrier(uint32_t lanes, Consumer* consumer) {
-  consumer->barrier(static_cast<unsigned>(__builtin_popcount(lanes)));
+  consumer->barrier(static_cast<unsigned>(__builtin_popcount(all_of(lanes))));
   step_++;
   for_lanes(lanes, [&](unsigned i) {
-    lanes_[i].together_ = step_;
-    lanes_[i].in_block_++;
+    lanes_[i].state_.together = step_;
+    lanes_[i].state_.in_block++;
     lanes_[i].log.notes.next++;
   });
 }
 
-bool Warp::all_have_noted() const {
-  for (unsigned i = 0; i < count_; i++)
-    if (!lanes_[i].ended_ && lanes_[i].log.notes.pending() == 0 && lanes_[i].held.empty())
-      return false;
+bool Warp::all_have_noted() {
+  for (; asked_ < count_; asked_++) {
+    const Lane& lane = lanes_[asked_];
+    if (!lane.state_.ended && lane.log.notes.pending() == 0 && lane.held.empty()) return false;
+  }
+  asked_ = 0;
   return true;
 }
 
 // Those that go on next do so; false if somebody has not noted yet what it does.
 bool Warp::go_on(Consumer* consumer) {
   uint32_t active = 0, at_barrier = 0;
-  for (unsigned i = 0; i < count_; i++) {
+  bool all_know = true;
+  for_lanes(first_ones_, [&](unsigned i) {
     Lane& lane = lanes_[i];
     lane.skip_comparisons();
     if (lane.log.notes.pending() == 0) {
-      if (!lane.ended_) return false;
-      continue;
+      all_know = all_know && lane.state_.ended;
+      return;
     }
     active |= 1u << i;
     if (what_of(lane.next()) == What::barrier) at_barrier |= 1u << i;
-  }
+  });
+  if (!all_know) return false;
   if (active == 0) return false;
   if (active == at_barrier) {
     pass_barrier(active, consumer);
@@ -331,11 +346,46 @@ bool Warp::go_on(Consumer* consumer) {
   return true;
 }
 
+// Only the first one of lanes that do the same is looked at while they are replayed.
+void Warp::group() {
+  first_ones_ = 0;
+  for (unsigned i = 0; i < count_; i++) {
+    uint32_t others = first_ones_;
+    while (others != 0 && !lanes_[i].does_as(lanes_[last_of(others)]))
+      others &= ~(1u << last_of(others));
+    const unsigned first = others == 0 ? i : last_of(others);
+    if (first == i) members_[i] = 0;
+    first_ones_ |= 1u << first;
+    members_[first] |= 1u << i;
+  }
+}
+
+void Warp::ungroup() {
+  for_lanes(first_ones_, [&](unsigned first) {
+    const Lane& one = lanes_[first];
+    for_lanes(members_[first] & ~(1u << first), [&](unsigned i) {
+      Lane& lane = lanes_[i];
+      lane.log.notes.next = lane.log.notes.at - one.log.notes.pending();
+      lane.top_ = one.top_;
+      lane.outer_ = one.outer_;
+      lane.state_ = one.state_;
+    });
+  });
+}
+
+uint32_t Warp::all_of(uint32_t first_ones) const {
+  uint32_t all = 0;
+  for_lanes(first_ones, [&](unsigned i) { all |= members_[i]; });
+  return all;
+}
+
 void Warp::replay(Consumer* consumer) {
   if (!all_have_noted()) return;
   for (unsigned i = 0; i < count_; i++) lanes_[i].let_all_go();
+  group();
   while (go_on(consumer)) {
   }
+  ungroup();
   // The memory at the beginning is still in the cache.
   for (unsigned i = 0; i < count_; i++)
     if (lanes_[i].log.notes.pending() == 0) lanes_[i].clear();

@@ -49,8 +49,8 @@ class Lane {
 
  private:
   friend class Warp;
-  struct Level {  // a function that is being called, outermost first
-    uint32_t depth, block;
+  struct Level {  // a function that is being called, and where it is
+    uint32_t depth = 0, block = 0;
     bool operator==(const Level& other) const {
       return depth == other.depth && block == other.block;
     }
@@ -61,29 +61,49 @@ class Lane {
     log.addresses.clear();
   }
   Note next() const { return *log.notes.next; }
-  void skip_comparisons();
+  void skip_comparisons() {
+    while (log.notes.next != log.notes.at && what_of(next()) == What::comparison)
+      state_.last_comparison = code_of(*log.notes.next++);
+  }
   bool enter(Note block);
   void change_function(Note block);
   bool only_leaves() const;
 
-  bool ended_ = false;
-  std::vector<Level> path_;
-  uint32_t in_block_ = 0;         // what it has done since the block began
-  uint32_t comparison_ = 0;       // the last one before that block
-  uint32_t last_comparison_ = 0;  // as far as was replayed
-  uint64_t together_ = 0;         // the step in which it took part last
+  bool is_in_same_block(const Lane& other) const {
+    return top_ == other.top_ && outer_ == other.outer_;
+  }
+  bool does_as(const Lane& other) const;
+
+  struct State {
+    uint64_t together = 0;         // the step in which it took part last
+    uint32_t in_block = 0;         // what it has done since the block began
+    uint32_t comparison = 0;       // the last one before that block
+    uint32_t last_comparison = 0;  // as far as was replayed
+    bool ended = false;
+    bool operator==(const State& other) const {
+      return together == other.together && in_block == other.in_block &&
+             comparison == other.comparison && last_comparison == other.last_comparison &&
+             ended == other.ended;
+    }
+  };
+  State state_;
+  Level top_;                 // without a depth as long as it has not come to a block
+  std::vector<Level> outer_;  // outermost first
 };
 
 class Warp {
  public:
   void begin(unsigned lanes);
   Lane& lane(unsigned i) { return lanes_[i]; }
-  void end(unsigned i) { lanes_[i].ended_ = true; }
+  void end(unsigned i) { lanes_[i].state_.ended = true; }
   // Replays as far as all lanes have noted what they do.
   void replay(Consumer* consumer);
 
  private:
-  bool all_have_noted() const;
+  bool all_have_noted();
+  void group();
+  void ungroup();
+  uint32_t all_of(uint32_t first_ones) const;
   bool go_on(Consumer* consumer);
   void pass_barrier(uint32_t lanes, Consumer* consumer);
   int compare(const Lane& a, const Lane& b) const;
@@ -95,6 +115,9 @@ class Warp {
 
   Lane lanes_[32];
   unsigned count_ = 0;
+  unsigned asked_ = 0;  // those before have noted something
+  // Those that do the same from here on, by the first of them, which all other masks stand for.
+  uint32_t first_ones_ = 0, members_[32];
   uint64_t step_ = 0;
 };
 
