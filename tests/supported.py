@@ -19,7 +19,11 @@ ABSENT = [
      "a compile error that names the instruction and its line"),
     ("modules with code for a GPU (PTX, cubin; `nvcc -ptx` of the CPU device and NVRTC make others), all modules in a "
      "checked run", "`CUDA_ERROR_NOT_SUPPORTED`"),
-    ("clusters of blocks, `cudaLaunchAttributeClusterDimension`", "`cudaErrorNotSupported`"),
+    ("clusters of blocks in a checked run, and in a cooperative launch", "`cudaErrorNotSupported`"),
+    ("memory of `cuMemCreate` that is the host's", "`CUDA_ERROR_INVALID_VALUE`"),
+    ("memory of `cuMemCreate` for other processes", "`CUDA_ERROR_NOT_SUPPORTED`"),
+    ("Poisson's numbers of a quasirandom generator", "`CURAND_STATUS_TYPE_ERROR`"),
+    ("CUDA's headers in C", "a compile error that says so"),
     ("memory of other processes (`cudaIpc...`)", "`cudaErrorNotSupported`"),
     ("compressed, sparse and YUV arrays, textures and surfaces in other formats than 1, 2 or 4 channels of 8, 16 or "
      "32 bits", "`cudaErrorInvalidChannelDescriptor`, `cudaErrorInvalidValue`, or a compile error"),

@@ -3,7 +3,8 @@
 #pragma once
 
 #ifndef __cplusplus
-#error "the CPU device has CUDA's functions and types for C++ only: name this file .cu or .cpp, or compile it with nvcc -x cu (C++ wants a cast where malloc() gives a pointer)"
+#error "the CPU device has CUDA's functions and types for C++ only: name this file .cu or .cpp, or give nvcc -x cu (C++ wants a cast where malloc() gives a pointer)"
+#include "cpu_device/the error above"  // which the compiler stops at
 #endif
 
 // The Toolkit's own include guards: programs ask for them to learn which of its headers they have.

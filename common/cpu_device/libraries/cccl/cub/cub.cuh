@@ -27,5 +27,10 @@
 #include <cub/iterator/counting_input_iterator.cuh>
 #include <cub/iterator/transform_input_iterator.cuh>
 #endif
+#include <cub/iterator/arg_index_input_iterator.cuh>
+#include <cub/version.cuh>
+#if CUB_VERSION >= 300000
+#include "before_3.cuh"
+#endif
 
 #include "device/all.cuh"
