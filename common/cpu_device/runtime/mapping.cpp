@@ -1,6 +1,6 @@
-// Memory whose addresses are reserved and mapped by the program: cuMemAddressReserve(), cuMemCreate(),
-// cuMemMap(). A piece of memory is a file without a name, so that it can be mapped anywhere, and more than
-// once.
+// Memory whose addresses are reserved and mapped by the program: cuMemAddressReserve(),
+// cuMemCreate(), cuMemMap(). A piece of memory is a file without a name, so that it can be mapped
+// anywhere, and more than once.
 #include <sys/mman.h>
 #include <unistd.h>
 
@@ -40,8 +40,9 @@ CUresult wrong(Site site, const std::string& what, const std::string& hint) {
   return result(fail(cudaErrorInvalidValue, site, what, hint));
 }
 CUresult wrong_size(Site site, const char* function, size_t bytes) {
-  return wrong(site, format("%s: %zu bytes", function, bytes),
-               format("sizes are multiples of %zu, which cuMemGetAllocationGranularity() gives", kPiece));
+  return wrong(
+      site, format("%s: %zu bytes", function, bytes),
+      format("sizes are multiples of %zu, which cuMemGetAllocationGranularity() gives", kPiece));
 }
 
 // Whether [pointer, pointer + bytes) lies within one of the ranges.
@@ -49,7 +50,8 @@ bool within(const std::map<CUdeviceptr, size_t>& ranges, CUdeviceptr pointer, si
   auto after = ranges.upper_bound(pointer);
   if (after == ranges.begin()) return false;
   --after;
-  return pointer - after->first <= after->second && bytes <= after->second - (pointer - after->first);
+  return pointer - after->first <= after->second &&
+         bytes <= after->second - (pointer - after->first);
 }
 
 bool touches(const std::map<CUdeviceptr, size_t>& ranges, CUdeviceptr pointer, size_t bytes) {
@@ -67,9 +69,9 @@ bool close_addresses(CUdeviceptr pointer, size_t bytes) {
 
 }  // namespace
 
-#define CPU_DEVICE_READY                     \
-  const CUresult state = ready(site);        \
-  if (state != CUDA_SUCCESS) return state;   \
+#define CPU_DEVICE_READY                   \
+  const CUresult state = ready(site);      \
+  if (state != CUDA_SUCCESS) return state; \
   const Guard guard(host_lock())
 
 CUresult cuMemGetAllocationGranularity(size_t* bytes, const CUmemAllocationProp*,
@@ -105,7 +107,8 @@ CUresult cuMemAddressFree(CUdeviceptr pointer, size_t bytes, Site site) {
     return wrong(site, "cuMemAddressFree of addresses that were not reserved like this",
                  "the address and the size of cuMemAddressReserve()");
   if (touches(mapped(), pointer, bytes))
-    return wrong(site, "cuMemAddressFree of addresses where memory is mapped", "cuMemUnmap() it first");
+    return wrong(site, "cuMemAddressFree of addresses where memory is mapped",
+                 "cuMemUnmap() it first");
   reserved().erase(found);
   munmap(address(pointer), bytes);
   return CUDA_SUCCESS;
@@ -137,7 +140,8 @@ CUresult cuMemRelease(CUmemGenericAllocationHandle memory, Site site) {
   CPU_DEVICE_READY;
   const auto found = memories().find(memory);
   if (found == memories().end())
-    return wrong(site, "cuMemRelease of what cuMemCreate() has not given, or that was released", "");
+    return wrong(site, "cuMemRelease of what cuMemCreate() has not given, or that was released",
+                 "");
   close(found->second.file);
   device(found->second.device).memory_used -= found->second.bytes;
   memories().erase(found);
@@ -152,10 +156,13 @@ CUresult cuMemMap(CUdeviceptr pointer, size_t bytes, size_t offset,
     return wrong(site, "cuMemMap of memory that was never created, or has been released", "");
   if (bytes == 0 || bytes % kPiece != 0 || offset != 0 || bytes > found->second.bytes)
     return wrong_size(site, "cuMemMap", bytes);
-  if (pointer % kPiece != 0 || !within(reserved(), pointer, bytes) || touches(mapped(), pointer, bytes))
-    return wrong(site, "cuMemMap to addresses that are not reserved, or where memory is mapped already",
+  if (pointer % kPiece != 0 || !within(reserved(), pointer, bytes) ||
+      touches(mapped(), pointer, bytes))
+    return wrong(site,
+                 "cuMemMap to addresses that are not reserved, or where memory is mapped already",
                  "cuMemAddressReserve() them; one piece of memory after the other");
-  if (mmap(address(pointer), bytes, PROT_NONE, MAP_SHARED | MAP_FIXED, found->second.file, 0) == MAP_FAILED)
+  if (mmap(address(pointer), bytes, PROT_NONE, MAP_SHARED | MAP_FIXED, found->second.file, 0) ==
+      MAP_FAILED)
     return CUDA_ERROR_MAP_FAILED;
   mapped()[pointer] = bytes;
   add_mapped_memory(address(pointer), bytes, site);
@@ -167,14 +174,16 @@ CUresult cuMemUnmap(CUdeviceptr pointer, size_t bytes, Site site) {
   for (int i = 0; i < settings().devices; i++) synchronize_device(i);
   const CUdeviceptr end = pointer + bytes;
   auto piece = mapped().find(pointer);
-  while (piece != mapped().end() && piece->first == pointer && piece->first + piece->second <= end) {
+  while (piece != mapped().end() && piece->first == pointer &&
+         piece->first + piece->second <= end) {
     pointer += piece->second;
     close_addresses(piece->first, piece->second);
     remove_mapped_memory(address(piece->first), piece->second);
     piece = mapped().erase(piece);
   }
   if (pointer == end) return CUDA_SUCCESS;
-  return wrong(site, "cuMemUnmap of addresses where nothing is mapped, or of a part of a mapping", "");
+  return wrong(site, "cuMemUnmap of addresses where nothing is mapped, or of a part of a mapping",
+               "");
 }
 
 CUresult cuMemSetAccess(CUdeviceptr pointer, size_t bytes, const CUmemAccessDesc* access,
@@ -190,7 +199,8 @@ CUresult cuMemSetAccess(CUdeviceptr pointer, size_t bytes, const CUmemAccessDesc
        piece != mapped().end() && piece->first == covered && covered < pointer + bytes; ++piece)
     covered += piece->second;
   if (covered != pointer + bytes)
-    return wrong(site, "cuMemSetAccess to addresses where nothing is mapped, or to a part of a mapping",
+    return wrong(site,
+                 "cuMemSetAccess to addresses where nothing is mapped, or to a part of a mapping",
                  "cuMemMap() first");
   return mprotect(address(pointer), bytes, protection) == 0 ? CUDA_SUCCESS : CUDA_ERROR_MAP_FAILED;
 }

@@ -181,6 +181,7 @@ void set_ranges(const OperationPointer& operation, std::vector<Operation::Range>
 
 static thread_local bool beside_host = false;
 static std::atomic<int> running_beside{0};
+static int device_beside = 0;  // of all that run so
 static std::atomic<int> waiting_hosts{0};
 constexpr auto kBetweenLooks = std::chrono::microseconds(100);
 
@@ -200,6 +201,7 @@ static cudaError_t run_work(Operation& operation) {
   if (!beside_host || !operation.is_kernel || check::on) return operation.run();
   cudaError_t error = cudaSuccess;
   operation.running = true;
+  device_beside = operation.device;
   running_beside++;
   host_lock().without([&] { error = operation.run(); });
   running_beside--;
@@ -213,7 +215,8 @@ static void run_now(Operation& operation) {
     return;
   }
   // Variables have one place for all devices, see select_symbols().
-  if (settings().devices > 1 && running_beside > 0) wait_until([] { return running_beside == 0; });
+  if (running_beside > 0 && device_beside != operation.device)
+    wait_until([] { return running_beside == 0; });
   Device& owner = device(operation.device);
   if (owner.broken == cudaSuccess) {
     select_symbols(operation.device);

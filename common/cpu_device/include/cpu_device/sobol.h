@@ -1,8 +1,8 @@
 // Sobol's quasirandom sequences (1967), in the order of Gray codes (Antonov and Saleev 1979). The
-// polynomials are all primitive ones in the order of their degrees and coefficients; the numbers that
-// each begins with are those of Joe and Kuo (2008, BSD licence: new-joe-kuo-6) for the first dimensions,
-// and further on odd ones of our own, with which the points of a dimension are as even, but those of two
-// dimensions together differ from a GPU's.
+// polynomials are all primitive ones in the order of their degrees and coefficients; the numbers
+// that each begins with are those of Joe and Kuo (2008, BSD licence: new-joe-kuo-6) for the first
+// dimensions, and further on odd ones of our own, with which the points of a dimension are as even,
+// but those of two dimensions together differ from a GPU's.
 #pragma once
 
 #include <stdint.h>
@@ -48,8 +48,8 @@ inline bool is_primitive(uint32_t polynomial, unsigned degree) {
   return true;
 }
 
-// 64 numbers for each dimension: what bit i of the place in the sequence (as a Gray code) changes in a
-// number of 64 bits. Those of 32 bits are the upper halves.
+// 64 numbers for each dimension: what bit i of the place in the sequence (as a Gray code) changes
+// in a number of 64 bits. Those of 32 bits are the upper halves.
 inline const std::vector<uint64_t>& sobol_directions(unsigned dimensions) {
   static constexpr unsigned char known[][7] = {
       {1},
