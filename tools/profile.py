@@ -447,13 +447,14 @@ def count_both(program, gpu_program, arguments, progress=lambda words: None):
         progress("ncu starts")
         measured = ncu.measure(gpu_program, arguments, environment_for_run(), progress)
         if not set(measured) <= configurations(counts["kernels"]):
-            # Grids that follow the number of multiprocessors.
+            # Grids that follow the number of multiprocessors, and what other kernels do with their results.
             progress("counting again, with the GPU's number of multiprocessors")
             number_of_them = int(max(metrics.get(ncu.MULTIPROCESSORS, 1) for metrics, _ in measured.values()))
             _, _, again = run_and_count(program, arguments, SECONDS_AGAIN,
                                         {"CPU_DEVICE_MULTIPROCESSORS": str(number_of_them)})
-            known = configurations(counts["kernels"])
-            counts["kernels"] += [kernel for kernel in again["kernels"] if not configurations([kernel]) <= known]
+            known = configurations(again["kernels"])
+            counts["kernels"] = again["kernels"] + [kernel for kernel in counts["kernels"]
+                                                    if not configurations([kernel]) <= known]
     finally:
         progress("")
     return counts, compare(counts, measured)
