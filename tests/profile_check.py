@@ -108,6 +108,21 @@ def check_counts(program, folder):
     check(tool.judge(one)[4] == "", "advice for what is as good as it gets")
 
 
+def check_orders(nvcc, folder):
+    """Larger kernels, with branches in loops: the same counts in each order of threads."""
+    for source, words in (("ch06_constant/ray_tiles.cu", "--size 96 --spheres 300"),
+                          ("ch07_texture/heat_fused.cu", "--size 96 --steps 4 --frames 1")):
+        program = compile_program(nvcc, ["--branches"], TESTS.parent / source, folder / "program")
+        texts = []
+        for order, workers in (("forward", "1"), ("reverse", "3"), ("shuffle:5", "3")):
+            path = folder / "orders.json"
+            code, errors = run(program, path, words.split(), CPU_DEVICE_ORDER=order, CPU_DEVICE_THREADS=workers,
+                               CPU_DEVICE_MULTIPROCESSORS="4")
+            check(code == 0, f"{source} {order}: exit code {code}, {errors}")
+            texts.append(path.read_text())
+            check(texts[-1] == texts[0], f"{source}: other counts in {order} order")
+
+
 def check_bad_input(nvcc, program, folder):
     for path, words in ((folder, "it is a folder"), (folder / "no" / "f.json", "No such file")):
         code, errors = run(program, path)
@@ -198,6 +213,7 @@ def main():
     folder.mkdir(parents=True, exist_ok=True)
     program = compile_program(nvcc, ["--branches"], TESTS / "profile_patterns.cu", folder / "patterns")
     check_counts(program, folder)
+    check_orders(nvcc, folder)
     check_bad_input(nvcc, program, folder)
     check_streams(nvcc, folder)
     check_tool()
