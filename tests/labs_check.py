@@ -60,12 +60,12 @@ def toolkit():
     return None
 
 
-def compiles_for_gpu(lab, folder, nvcc):
-    (folder / lab.file).write_text(lab.solution())
-    together = folder / "together.cu"  # compiled at once, in half of the time
-    together.write_text(f'#include "{lab.file}"\n#include "{lab.folder}/harness.cu"\n')
+def compiles_for_gpu(lab, folder, nvcc, harness=()):
+    """What is wrong, if anything. folder/program is an object, or with the harness a program."""
+    answer = folder / lab.file
+    answer.write_text(lab.solution())
     done = subprocess.run([nvcc, "-std=c++17", "-O0", "-Xcicc", "-O0", "-Xptxas", "-O0", "-I", ROOT / "common",
-                           "-I", HERE, together, "-o", folder / "program"],
+                           "-I", HERE, *([] if harness else ["-c"]), answer, *harness, "-o", folder / "program"],
                           stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, check=False)
     if done.returncode != 0:
         yield f"the solution does not compile with {nvcc}: {done.stdout.strip().splitlines()[0]}"
@@ -73,7 +73,7 @@ def compiles_for_gpu(lab, folder, nvcc):
 
 def is_right_on_gpu(lab, folder, nvcc):
     """What is wrong with the solution's results on a GPU, if anything: the first such case."""
-    problems = list(compiles_for_gpu(lab, folder, nvcc))
+    problems = list(compiles_for_gpu(lab, folder, nvcc, [lab.folder / "harness.cu"]))
     if problems:
         return problems
     kit = Kit(lab, SEED)
