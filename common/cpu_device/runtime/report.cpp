@@ -177,6 +177,7 @@ Place place_of(const void* const* program_counters, int count) {
     const size_t colon = line.rfind(':');
     if (colon == std::string::npos || line[0] == '?') continue;
     const Place here{line.substr(0, colon), atoi(line.c_str() + colon + 1)};
+    if (here.line == 0) continue;  // of what has no debug information, only the symbols' file is known
     if (!is_foreign(here.file)) return {as_compiled(executable, here.file), here.line};
     if (first.file.empty()) first = here;
   }
