@@ -450,11 +450,13 @@ def count_both(program, gpu_program, arguments, progress=lambda words: None):
             # Grids that follow the number of multiprocessors, and what other kernels do with their results.
             progress("counting again, with the GPU's number of multiprocessors")
             number_of_them = int(max(metrics.get(ncu.MULTIPROCESSORS, 1) for metrics, _ in measured.values()))
-            _, _, again = run_and_count(program, arguments, SECONDS_AGAIN,
-                                        {"CPU_DEVICE_MULTIPROCESSORS": str(number_of_them)})
-            known = configurations(again["kernels"])
-            counts["kernels"] = again["kernels"] + [kernel for kernel in counts["kernels"]
-                                                    if not configurations([kernel]) <= known]
+            ended, _, again = run_and_count(program, arguments, SECONDS_AGAIN,
+                                            {"CPU_DEVICE_MULTIPROCESSORS": str(number_of_them)})
+            # The first run's are whole also if the second was stopped.
+            preferred, others = (again, counts) if ended == 0 else (counts, again)
+            known = configurations(preferred["kernels"])
+            counts["kernels"] = preferred["kernels"] + [kernel for kernel in others["kernels"]
+                                                        if not configurations([kernel]) <= known]
     finally:
         progress("")
     return counts, compare(counts, measured)

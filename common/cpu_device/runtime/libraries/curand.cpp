@@ -54,6 +54,20 @@ class Numbers {
 
 uint64_t scramble_constant(unsigned dimension) { return mixed(~uint64_t(dimension)); }
 
+// Fills the array at once for a generator of the host's, else in the generator's stream.
+template <typename T, typename Work>
+curandStatus_t run_where_asked(curandGenerator_t generator, const char* function, T* to, size_t n,
+                               Site site, const Work& work) {
+  if (generator->on_host) {
+    work();
+    return CURAND_STATUS_SUCCESS;
+  }
+  const cudaError_t error = run_in_stream(generator->stream, function,
+                                          {{"the array", to, sizeof(T), n, 1, n, false, true}}, false,
+                                          site, work);
+  return error == cudaSuccess ? CURAND_STATUS_SUCCESS : CURAND_STATUS_LAUNCH_FAILURE;
+}
+
 // The numbers of a quasirandom generator, of 64 bits, through `convert`: n / dimensions of the first
 // dimension, then as many of the second ...
 template <typename T, typename Convert>
@@ -73,14 +87,7 @@ curandStatus_t generate_quasi(curandGenerator_t generator, const char* function,
         to[d * length + i] = static_cast<T>(convert(scramble ^ sobol_number(&directions[64 * d], first + i)));
     }
   };
-  if (generator->on_host) {
-    work();
-    return CURAND_STATUS_SUCCESS;
-  }
-  const cudaError_t error = run_in_stream(generator->stream, function,
-                                          {{"the array", to, sizeof(T), n, 1, n, false, true}}, false,
-                                          site, work);
-  return error == cudaSuccess ? CURAND_STATUS_SUCCESS : CURAND_STATUS_LAUNCH_FAILURE;
+  return run_where_asked(generator, function, to, n, site, work);
 }
 double normal_quantile(double p) { return -M_SQRT2 * erfcinv(2 * p); }
 double uniform_of(uint64_t number) {
@@ -99,14 +106,7 @@ curandStatus_t generate(curandGenerator_t generator, const char* function, T* to
     Numbers own = numbers;
     fill(own, to, n);
   };
-  if (generator->on_host) {
-    work();
-    return CURAND_STATUS_SUCCESS;
-  }
-  const cudaError_t error = run_in_stream(generator->stream, function,
-                                          {{"the array", to, sizeof(T), n, 1, n, false, true}}, false,
-                                          site, work);
-  return error == cudaSuccess ? CURAND_STATUS_SUCCESS : CURAND_STATUS_LAUNCH_FAILURE;
+  return run_where_asked(generator, function, to, n, site, work);
 }
 
 curandStatus_t create(curandGenerator_t* generator, curandRngType_t type, bool on_host, Site site) {
