@@ -1545,7 +1545,7 @@ def main():
     for fault in faults:
         by_test.setdefault(fault.test, []).append(fault)
     groups = queue.Queue()
-    for group in by_test.items():
+    for group in sorted(by_test.items(), key=lambda item: -len(item[1])):  # so that none is left alone
         groups.put(group)
     jobs = max(1, min(options.jobs, len(by_test)))
     report = Report(len(faults))
