@@ -1,8 +1,6 @@
 // What every program owes to a user who asks for something impossible: for tests of programs.
 #pragma once
 
-#include <doctest/doctest.h>
-
 #include <string>
 #include <vector>
 
@@ -12,39 +10,12 @@ namespace course {
 
 // The executable under test refuses these arguments: exit code 2, one line on stderr that contains
 // `reason`, nothing on stdout, and no file left behind.
-inline void check_refused(const std::vector<std::string>& args, const std::string& reason = "") {
-  std::string command = "arguments:";
-  for (const std::string& arg : args) command += " '" + arg + "'";
-  INFO(command);
-  TemporaryFolder folder;
-  RunOptions options;
-  options.working_directory = folder.path();
-  const RunResult result = run_program(args, options);
-  CHECK(result.exit_code == 2);
-  CHECK(result.out == "");
-  INFO(result.err);
-  CHECK(count_lines(result.err) == 1);
-  CHECK(contains(result.err, reason));
-  CHECK(folder.names().empty());
-}
+void check_refused(const std::vector<std::string>& args, const std::string& reason = "");
 
 // The same for a whole number that --`name` must refuse, whatever its limits are.
-inline void check_number_option(const std::string& name) {
-  const std::string option = "--" + name;
-  for (const char* bad : {"-1000000000000", "1000000000000", "99999999999999999999999999", "abc",
-                          "12abc", "1.5", "1e3", "", " "})
-    check_refused({option, bad}, option + " must be a whole number");
-  check_refused({option}, option + " needs a value");
-}
+void check_number_option(const std::string& name);
 
 // --save must refuse these before anything is computed.
-inline void check_save_option() {
-  check_refused({"--save", "no/such/folder/picture.png"}, "No such file or directory");
-  check_refused({"--save", "/dev/null/picture.png"}, "Not a directory");
-  check_refused({"--save", "picture.txt"}, ".png");
-  check_refused({"--save", "picture"}, ".png");
-  check_refused({"--save", ""}, ".png");
-  check_refused({"--save"}, "--save needs a value");
-}
+void check_save_option();
 
 }  // namespace course

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <string>
 #include <thread>
 #include <vector>
@@ -331,6 +332,8 @@ TEST_CASE("flags of pinned memory") {
 
 TEST_CASE("managed memory") {
   int* managed = nullptr;
+  CHECK(cudaMallocManaged(&managed, 0) == cudaSuccess);  // as with CUDA 13 on an H200
+  CHECK(managed == nullptr);
   REQUIRE(cudaMallocManaged(&managed, 100 * sizeof(int)) == cudaSuccess);
   managed[0] = 1;
   managed[99] = 2;

@@ -17,24 +17,10 @@
 namespace course {
 
 // The program, called with these arguments, says that its result is wrong, and ends with 1.
-inline void check_damage_is_noticed(const std::vector<std::string>& args, bool slight = false) {
-  TemporaryFolder folder;
-  RunOptions options;
-  options.working_directory = folder.path();
-  options.unset = {"DISPLAY"};
-  std::string& words = options.environment["COURSE_DAMAGED_RUN"];
-  for (const std::string& arg : args) words += arg + " ";
-  if (args.empty()) words = " ";
-  if (slight) options.environment["COURSE_DAMAGE"] = "slight";
-  const RunResult result = run({"/proc/self/exe", "--test-case=(damaged run)"}, options);
-  INFO(result.out);
-  INFO(result.err);
-  CHECK(result.exit_code == 1);
-  CHECK(result.err != "");
-  // Nothing is saved but what shows the mistake.
-  for (const std::string& name : folder.names())
-    CHECK_MESSAGE((contains(name, "_wrong.png") || contains(name, "_difference.png")), name);
-}
+void check_damage_is_noticed(const std::vector<std::string>& args, bool slight = false);
+
+// Called when all tests of this process have run; null: nothing is.
+extern void (*after_all_tests)();
 
 }  // namespace course
 
@@ -60,36 +46,22 @@ namespace course {
 
 // When all tests have run, no memory of the CPU device, which counts by process, is in use, and no
 // pinned memory of the host.
-struct NothingIsKept : doctest::IReporter {
-  explicit NothingIsKept(const doctest::ContextOptions&) {}
-  void test_run_end(const doctest::TestRunStats&) override {
-    if (!on_cpu_device()) return;
-    int devices = 0;
-    if (cudaGetDeviceCount(&devices) != cudaSuccess) return;
-    size_t kept = 0;
-    for (int device = 0; device < devices; device++) {
-      size_t free_bytes = 0, total_bytes = 0;
-      cudaSetDevice(device);
-      cudaMemGetInfo(&free_bytes, &total_bytes);
-      kept += total_bytes - free_bytes;
-    }
-    if (kept == 0 && watched().host_allocations == 0) return;
-    fprintf(stderr, "not given back: %zu bytes of the device's memory, %d pinned allocations\n",
-            kept, watched().host_allocations);
-    _exit(1);
+inline void check_nothing_is_kept() {
+  if (!on_cpu_device()) return;
+  int devices = 0;
+  if (cudaGetDeviceCount(&devices) != cudaSuccess) return;
+  size_t kept = 0;
+  for (int device = 0; device < devices; device++) {
+    size_t free_bytes = 0, total_bytes = 0;
+    cudaSetDevice(device);
+    cudaMemGetInfo(&free_bytes, &total_bytes);
+    kept += total_bytes - free_bytes;
   }
-  void report_query(const doctest::QueryData&) override {}
-  void test_run_start() override {}
-  void test_case_start(const doctest::TestCaseData&) override {}
-  void test_case_reenter(const doctest::TestCaseData&) override {}
-  void test_case_end(const doctest::CurrentTestCaseStats&) override {}
-  void test_case_exception(const doctest::TestCaseException&) override {}
-  void subcase_start(const doctest::SubcaseSignature&) override {}
-  void subcase_end() override {}
-  void log_assert(const doctest::AssertData&) override {}
-  void log_message(const doctest::MessageData&) override {}
-  void test_case_skipped(const doctest::TestCaseData&) override {}
-};
-REGISTER_LISTENER("nothing is kept", 1, NothingIsKept);
+  if (kept == 0 && watched().host_allocations == 0) return;
+  fprintf(stderr, "not given back: %zu bytes of the device's memory, %d pinned allocations\n", kept,
+          watched().host_allocations);
+  _exit(1);
+}
+static const bool nothing_is_kept = (after_all_tests = check_nothing_is_kept, true);
 
 }  // namespace course

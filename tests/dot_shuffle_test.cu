@@ -15,7 +15,7 @@ TEST_CASE("the program") { course::check_dot_runs(); }
 TEST_CASE("figures") { course::check_dot_figures(); }
 
 TEST_CASE("bad options") {
-  course::check_dot_options({"1", "33", "100"}, "--threads must be a multiple of 32");
+  course::check_dot_options({"1", "33", "48", "100"}, "--threads must be a multiple of 32");
 }
 
 TEST_CASE("a wrong result is noticed") { course::check_damage_is_noticed({"--size", "1000"}); }

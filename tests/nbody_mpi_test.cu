@@ -6,6 +6,8 @@
 
 #include <dirent.h>
 
+#include <filesystem>
+#include <stdexcept>
 #include <thread>
 
 #include "damaged_run.h"

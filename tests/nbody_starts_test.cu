@@ -43,6 +43,17 @@ double total_mass(const Bodies& bodies) {
   return mass;
 }
 
+// How far the center of mass is from the origin, times the mass.
+double off_center(const Bodies& bodies) {
+  double x = 0, y = 0, z = 0;
+  for (const float4 p : bodies.positions) {
+    x += double(p.w) * p.x;
+    y += double(p.w) * p.y;
+    z += double(p.w) * p.z;
+  }
+  return length(x, y, z);
+}
+
 double momentum(const Conserved& sum) {
   return length(sum.momentum.x, sum.momentum.y, sum.momentum.z);
 }
@@ -76,6 +87,9 @@ TEST_CASE("every start: any number of bodies, mass 1, at rest as a whole") {
       const bool one_galaxy = n == 1 && start.initial == "galaxies";
       CHECK(total_mass(bodies) == doctest::Approx(one_galaxy ? 0.5 : 1).epsilon(1e-4));
       CHECK(momentum(nbody::conserved(bodies, 0.05f)) < 1e-5);
+      const bool centered = start.initial == "plummer" || start.initial == "planets" ||
+                            start.initial.rfind("galax", 0) == 0;
+      if (centered) CHECK(off_center(bodies) < 1e-5);
       start.seed = 2;
       if (n > 2) CHECK(start.make().positions[n - 1].x != bodies.positions[n - 1].x);
     }

@@ -1,6 +1,7 @@
 #include "run_program.h"
 
 #include <doctest/doctest.h>
+#include <signal.h>
 
 using course::run;
 using course::RunOptions;
