@@ -66,6 +66,7 @@ struct Version {
   const char* memory;                                      // where the inner loop reads from
   void (*gravity)(const Field& field);                     // queues the work
   size_t (*scratch_bytes)(int n, int count, int threads);  // on the current device
+  int own_threads = 0;  // per block, of a kernel that does not ask for a number; 0: it does
 };
 
 inline size_t no_scratch(int, int, int) { return 0; }

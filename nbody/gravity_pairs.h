@@ -304,7 +304,7 @@ template <int kPerThread, int kWarps, size_t kMostBytes = size_t(512) << 20>
 constexpr Version pairs_version() {
   return {"pairs", "registers and shuffles, each pair once",
           gravity_pairs<kPerThread, kWarps, kMostBytes>,
-          pairs_scratch_bytes<kPerThread, kWarps, kMostBytes>};
+          pairs_scratch_bytes<kPerThread, kWarps, kMostBytes>, kWarps * 32};
 }
 
 // 19 bodies of 7 numbers, a column and its sums just fit into the 255 registers of a thread.

@@ -84,6 +84,9 @@ struct RingRequest {
       bad_usage("--continue and --file both say where to start from; take one");
     if (plan.every > 0 && checkpoint.empty())
       bad_usage("--every needs a file to write: --checkpoint FILE");
+    struct stat status;
+    if (stat(checkpoint.c_str(), &status) == 0 && !S_ISREG(status.st_mode))
+      bad_usage("--checkpoint must be an ordinary file, and '" + checkpoint + "' is none");
     if (plan.up_to > 0 && scaling == "none") bad_usage("--up-to is for --scaling strong or weak");
     const bool table = plan.strong || plan.weak;
     if (table && (!from.empty() || !checkpoint.empty() || !save_state.empty() || plan.timeline))

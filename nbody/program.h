@@ -159,9 +159,10 @@ inline int run_version(course::Options options, int argc, char** argv,
   const Version version = choose();
   const Bodies bodies = request.make_bodies({version});
   const Settings& settings = request.settings;
+  const int threads = version.own_threads > 0 ? version.own_threads : settings.threads;
   printf("%s, %s\n%s, %s per block\n", bodies_in_words(bodies.count()).c_str(),
          course::device_name().c_str(), version.memory,
-         course::count_of(settings.threads, "thread").c_str());
+         course::count_of(threads, "thread").c_str());
   Simulation simulation(bodies, version, settings);
   Accuracy accuracy;
   if (!verify_accelerations(version.name, bodies.positions, simulation.accelerations(),

@@ -155,6 +155,12 @@ for more in '' killed; do
   check 'is summed up by its parent' sums_up '1 finding in the processes that it started: 1 launch'
   check 'which writes what it found' reports out-of-bounds
 done
+# A file put in its place would be a loss for all; here it would only replace the link.
+ln -s /dev/null quiet.sarif
+CPU_DEVICE_REPORT=quiet.sarif run ./program race
+check 'a report to /dev/null' exits 1
+check 'says what it does' sums_up '1 finding: 1 race'
+check 'and leaves the device alone' test -L quiet.sarif
 check 'no half files are left' test -z "$(ls -- *.partial 2>/dev/null)"
 
 # ---- settings and options that do not fit ----

@@ -531,6 +531,7 @@ TEST_CASE("bad input: one line" * doctest::test_suite("long")) {
   course::check_refused({"--ranks", "2", "--scaling", "strong", "--size", "1"},
                         "at least 2 bodies");
   course::check_refused({"--checkpoint", "no/such/folder/c"}, "No such file or directory");
+  course::check_refused({"--checkpoint", "/dev/null"}, "must be an ordinary file");
   course::check_refused({"--checkpoint", std::string(5000, 'x')}, "File name too long");
   course::check_refused({"--continue", std::string(5000, 'x')}, "the name is too long");
 

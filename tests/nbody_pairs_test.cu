@@ -34,7 +34,11 @@ TEST_CASE("momentum is conserved to rounding: what one body does to another, tha
 
 TEST_CASE("wrong accelerations are seen") { nbody::check_that_errors_are_seen(nbody::kPairs); }
 
-TEST_CASE("the program") { nbody::check_program(); }
+TEST_CASE("the program") {
+  nbody::check_program();
+  const course::RunResult result = course::run_program({"--size", "64", "--steps", "1"});
+  CHECK(course::contains(result.out, "each pair once, 32 threads per block"));
+}
 
 TEST_CASE("a wrong result is noticed") {
   course::check_damage_is_noticed({"--size", "100", "--steps", "1"});

@@ -133,6 +133,11 @@ def check_bad_input(nvcc, program, folder):
     code, errors = run(quiet, folder / "none.json")
     check(code == 0 and errors == "", f"without a kernel: {code}, {errors}")
     check(json.loads((folder / "none.json").read_text())["kernels"] == [], "kernels of a program without")
+    link = folder / "null"
+    link.unlink(missing_ok=True)
+    link.symlink_to("/dev/null")
+    code, errors = run(quiet, link)
+    check(code == 0 and errors == "" and link.is_symlink(), f"/dev/null is not written directly: {code}, {errors}")
     checked = compile_program(nvcc, ["--check"], source, folder / "checked")
     code, errors = run(checked, folder / "none.json")
     check(code == 2 and errors.count("\n") == 1 and "--branches" in errors, f"--check: {code}, {errors}")

@@ -9,6 +9,7 @@
 #include <cstring>
 
 #include "internal_check.h"
+#include "whole_file.h"
 
 namespace cpu_device::check {
 
@@ -144,23 +145,26 @@ void write_report(const std::vector<Finding>& findings) {
     for (const Finding& f : findings) results += result(f) + ",";
   if (!results.empty()) results.pop_back();
   text += results + "]\n  }]\n}\n";
-  const std::string partial = path + format(".%d.partial", static_cast<int>(getpid()));
-  FILE* file = fopen(partial.c_str(), "w");
-  const bool written = file != nullptr && fwrite(text.data(), 1, text.size(), file) == text.size();
-  if (file != nullptr && fclose(file) == 0 && written && rename(partial.c_str(), path) == 0) return;
-  unlink(partial.c_str());
+  write_whole_file(path, text);
 }
 
 void check_report_file() {
   const char* path = report_file();
   if (path == nullptr) return;
-  const std::string partial = path + format(".%d.partial", static_cast<int>(getpid()));
-  FILE* file = fopen(partial.c_str(), "w");
-  int error = file == nullptr ? errno : 0;
-  if (file != nullptr) fclose(file);
-  unlink(partial.c_str());
   struct stat status;
-  if (stat(path, &status) == 0 && S_ISDIR(status.st_mode)) error = EISDIR;
+  const bool exists = stat(path, &status) == 0;
+  int error = 0;
+  if (exists && S_ISDIR(status.st_mode)) {
+    error = EISDIR;
+  } else if (exists && !S_ISREG(status.st_mode)) {
+    if (access(path, W_OK) != 0) error = errno;
+  } else {
+    const std::string partial = path + format(".%d.partial", static_cast<int>(getpid()));
+    FILE* file = fopen(partial.c_str(), "w");
+    if (file == nullptr) error = errno;
+    if (file != nullptr) fclose(file);
+    unlink(partial.c_str());
+  }
   if (error == 0) return;
   fprintf(stderr, "CPU device: CPU_DEVICE_REPORT: cannot write '%s': %s\n", path, strerror(error));
   _exit(2);

@@ -12,6 +12,7 @@
 #include <tuple>
 
 #include "../check/internal_check.h"
+#include "../check/whole_file.h"
 #include "profile.h"
 #include "replay.h"
 #include "requests.h"
@@ -496,14 +497,9 @@ class Profiler : public Observer, private Consumer {
       separator = ",\n";
     }
     text += "]\n}\n";
-    const std::string partial = path_ + ".partial";
-    FILE* file = fopen(partial.c_str(), "w");
-    const bool good = file != nullptr && fwrite(text.data(), 1, text.size(), file) == text.size();
-    if (file != nullptr && fclose(file) == 0 && good && rename(partial.c_str(), path_.c_str()) == 0)
-      return;
+    if (write_whole_file(path_, text)) return;
     fprintf(stderr, "CPU device: CPU_DEVICE_PROFILE: cannot write '%s': %s\n", path_.c_str(),
             strerror(errno));
-    unlink(partial.c_str());
   }
 
   const std::string path_;
