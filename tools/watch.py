@@ -501,7 +501,8 @@ def main():
             code, output = run(program, arguments, trace)
             launches, findings = read_trace(trace) if trace.exists() else ([], [])
         if not launches:
-            page.unlink()
+            if page.is_file():  # and not /dev/null, say
+                page.unlink()
             last = (output.strip().splitlines() or ["it said nothing"])
             words = [line for line in last if "checked run" not in line and line.strip()] or last
             if code == 2:
