@@ -54,7 +54,11 @@ if (($# == 0)); then
     names+=("$(basename "${name%.cu}" _test)")
   done
 fi
-common/cpu_device/nvcc -ccbin $compiler -x cu -O1 -c tests/test_main.cpp -o "$build/objects/main.o" || exit
+shared=() # what every test is linked with, see tests/CMakeLists.txt
+for name in test_main bad_input damaged_run figures run_program; do
+  shared+=("$build/objects/$name.o")
+  common/cpu_device/nvcc -ccbin $compiler -x cu -O1 -c "tests/$name.cpp" -o "$build/objects/$name.o" || exit
+done
 failed=0
 printf '%-28s %-12s %-12s\n' program run test
 for name in "${names[@]}"; do
@@ -76,7 +80,7 @@ for name in "${names[@]}"; do
     esac
   fi
   if [[ -e $test ]]; then
-    compile "$test" "$build/${name}_test" -O1 "$build/objects/main.o"
+    compile "$test" "$build/${name}_test" -O1 "${shared[@]}"
     case $? in
       1) tested='NOT COMPILED' ;;
       2) ;;
