@@ -54,6 +54,7 @@ inline void watch_output() {
   if (watched) return;
   watched = true;
   signal(SIGPIPE, SIG_IGN);  // a reader who went away becomes an error of printf()
+  signal(SIGXFSZ, SIG_IGN);  // and so does the limit on the size of files (ulimit -f)
   const auto check = [](int status, void*) {
     errno = 0;
     const bool lost = fflush(stdout) != 0 || ferror(stdout) != 0;

@@ -460,7 +460,13 @@ TEST_CASE("output that nobody reads ends the program with 1 and one line") {
     dup2(ends[1], STDOUT_FILENO);
   });
   const Ending full = ending_with([] { dup2(open("/dev/full", O_WRONLY), STDOUT_FILENO); });
-  for (const Ending& ending : {closed, full}) {
+  course::TemporaryFolder folder;
+  const Ending limited = ending_with([&] {
+    const rlimit limit = {1000, 1000};
+    setrlimit(RLIMIT_FSIZE, &limit);
+    dup2(open(folder.file("out.txt").c_str(), O_WRONLY | O_CREAT, 0666), STDOUT_FILENO);
+  });
+  for (const Ending& ending : {closed, full, limited}) {
     CHECK(ending.exit_code == 1);
     CHECK_MESSAGE(course::count_lines(ending.err) == 1, ending.err);
     CHECK(course::contains(ending.err, "the output could not be written: "));

@@ -245,6 +245,9 @@ if ! compgen -G '/dev/nvidia[0-9]*' >/dev/null; then
   check '--gpu without a GPU' exits 2
   check '--gpu without a GPU, in one line' complains 'see ./course doctor'
 fi
+course check --gpu
+check 'check --gpu without a program' exits 2
+check 'says what it needs, whether there is a GPU or not' complains 'needs the name of a program'
 
 # --------------------------------------------------------------------------------------- test
 stand_in ctest <<'END'

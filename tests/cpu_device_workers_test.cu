@@ -1,8 +1,11 @@
 // Many workers, as on machines with many cores: their threads' stacks, and blocks that wait for
 // each other.
 #include <doctest/doctest.h>
+#include <sys/resource.h>
+#include <unistd.h>
 
 #include <cstdlib>
+#include <fstream>
 #include <string>
 #include <vector>
 
@@ -98,4 +101,26 @@ TEST_CASE("a barrier across more blocks than fit is explained") {
   CHECK(contains(text, "blocks wait for blocks that have not begun"));
   CHECK(contains(text, "of 10000 blocks"));
   CHECK(contains(text, "a grid that fits on the device at once"));
+}
+
+// Run alone by the test below, because stacks that are there once are kept.
+TEST_CASE("child: a launch without memory for stacks" * doctest::skip()) {
+  int* out = nullptr;
+  REQUIRE(cudaMalloc(&out, 32 * sizeof(int)) == cudaSuccess);
+  long pages = 0;
+  std::ifstream("/proc/self/statm") >> pages;
+  const rlim_t bytes = static_cast<rlim_t>(pages * sysconf(_SC_PAGESIZE)) + (4 << 20);
+  const rlimit limit{bytes, bytes};
+  REQUIRE(setrlimit(RLIMIT_AS, &limit) == 0);
+  recurse<<<4, 32>>>(out, 0);  // nor for the threads of other workers
+  CHECK(cudaDeviceSynchronize() == cudaErrorLaunchOutOfResources);
+}
+
+TEST_CASE("a worker that gets no stack at all says so, and nobody waits for it") {
+  // The sanitizers need terabytes of addresses.
+  if (getenv("UBSAN_OPTIONS") != nullptr) return;
+  const course::RunResult result =
+      course::run({"/proc/self/exe", "--no-skip", "--test-case=child: a launch*"});
+  CHECK_MESSAGE(result.exit_code == 0, result.out);
+  CHECK_MESSAGE(contains(result.err, "no memory for the stacks of the block's threads"), result.err);
 }

@@ -98,6 +98,11 @@ def bad_input(folder):
         lines = [line for line in done.stderr.splitlines() if "bubblewrap" not in line]
         check(f"one line: {words}", done.returncode == 2 and len(lines) == 1 and words in lines[0],
               f"{done.returncode}: {done.stderr}")
+    # Before anything is graded, which without a compiler would end otherwise.
+    done = lab("grade", LAB, folder / "good.cu", "--out", folder / "no/grades.csv",
+               environment={"PATH": "/nowhere"})
+    check("--out that cannot be written is refused at once",
+          done.returncode == 2 and "cannot write" in done.stderr, done.stderr)
 
 
 def any_umask(folder):

@@ -2,6 +2,7 @@
 
 import argparse
 import contextlib
+import errno
 import os
 import pathlib
 import secrets
@@ -51,6 +52,7 @@ def grade(arguments):
     if arguments.jobs < 1:
         raise LabError("--jobs must be at least 1")
     lab = find_lab(arguments.lab)
+    refuse_at_once(arguments.out)
     seed = arguments.seed if arguments.seed is not None else secrets.randbelow(1 << 31)
     jobs = min(arguments.jobs, len(arguments.files))
     progress = bar if sys.stderr.isatty() and len(arguments.files) > 1 else None
@@ -74,6 +76,24 @@ def answers(results):
             yield one["student"], read_answer(one["file"])
         except Refused:
             pass
+
+
+def refuse_at_once(out):
+    """What cannot be written is said before a class is graded for it, not after."""
+    if out is None:
+        return
+    place = out if out.exists() else out.parent
+    problem = None
+    if out.is_dir():
+        problem = errno.EISDIR
+    elif not place.exists():
+        problem = errno.ENOENT
+    elif not out.exists() and not place.is_dir():
+        problem = errno.ENOTDIR
+    elif not os.access(place, os.W_OK):
+        problem = errno.EACCES
+    if problem is not None:
+        raise LabError(f"cannot write {out}: {os.strerror(problem)}")
 
 
 def write(text, out):

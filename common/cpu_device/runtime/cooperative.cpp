@@ -38,13 +38,12 @@ void run_cooperatively(Grid* grid) {
   try {
     for (uint64_t i = 0; i < grid->blocks; i++) threads.emplace_back(work);
   } catch (const std::system_error&) {
-    int none = cudaSuccess;
-    if (grid->error.compare_exchange_strong(none, cudaErrorCooperativeLaunchTooLarge))
-      grid->failure = {grid->launch->site.file, grid->launch->site.line,
-                       format("the system gives no thread for each of the %llu blocks of this "
-                              "cooperative launch",
-                              static_cast<unsigned long long>(grid->blocks)),
-                       "fewer and larger blocks"};
+    grid->fail(cudaErrorCooperativeLaunchTooLarge,
+               failure_at(grid->launch->site,
+                          format("the system gives no thread for each of the %llu blocks of this "
+                                 "cooperative launch",
+                                 static_cast<unsigned long long>(grid->blocks)),
+                          "fewer and larger blocks"));
     meeting.all_here.notify_all();
   }
   for (std::thread& thread : threads) thread.join();

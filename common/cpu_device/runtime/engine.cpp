@@ -55,6 +55,7 @@ void Worker::begin_on_this_thread() {
   for (Fiber* fiber : all) reset_fiber(fiber, fiber_main);
 }
 
+// nullptr, and the launch has failed, if there is no memory for one.
 Fiber* Worker::idle_fiber() {
   if (!idle.empty()) {
     Fiber* fiber = idle.back();
@@ -63,10 +64,12 @@ Fiber* Worker::idle_fiber() {
   }
   Fiber* fiber = create_fiber(all.size(), all.empty() ? nullptr : all.back());
   if (fiber == nullptr) {
-    abort_grid(cudaErrorLaunchOutOfResources, grid->launch->site,
-               "there is no memory for the stacks of the block's threads",
-               "fewer workers (CPU_DEVICE_THREADS), fewer threads per block, or a higher limit on "
-               "virtual memory (ulimit -v)");
+    grid->fail(cudaErrorLaunchOutOfResources,
+               failure_at(grid->launch->site,
+                          "there is no memory for the stacks of the block's threads",
+                          "fewer workers (CPU_DEVICE_THREADS), fewer threads per block, or a higher "
+                          "limit on virtual memory (ulimit -v)"));
+    return nullptr;
   }
   reset_fiber(fiber, fiber_main);
   all.push_back(fiber);
@@ -164,7 +167,9 @@ inline __attribute__((always_inline)) void Worker::leave_thread() {
   ThreadState& self = states[current];
   self.fiber = running;
   if (__builtin_expect(started < threads, 0)) {
-    running = idle_fiber();
+    Fiber* const next = idle_fiber();
+    if (next == nullptr) leave_grid();
+    running = next;
     switch_stack(&self.stack_pointer, running->stack_pointer, running);
     return;
   }
@@ -222,11 +227,15 @@ int Worker::barrier_count(bool predicate, Site site) {
 
 void Worker::yield() { let_others_run(WaitKind::yielding, grid->launch->site); }
 
-void Worker::abort_grid(cudaError_t error, Failure failure) {
+void Grid::fail(cudaError_t reason, Failure why) {
   int none = cudaSuccess;
   // One explanation per launch: other workers often fail for the same reason.
-  if (grid->error.compare_exchange_strong(none, error)) grid->failure = std::move(failure);
-  failure = {};
+  if (error.compare_exchange_strong(none, reason)) failure = std::move(why);
+}
+
+void Worker::abort_grid(cudaError_t error, Failure failure) {
+  grid->fail(error, std::move(failure));
+  failure = {};  // what was moved from may still hold memory, and is never destroyed
   leave_grid();
 }
 
@@ -374,8 +383,12 @@ void Worker::work(Grid* g) {
   grid->epoch++;
   in_kernel = true;
   check::worker_begins(*this);
-  running = idle_fiber();
-  switch_stack(&main.stack_pointer, running->stack_pointer, running);
+  // Without a stack for its first thread a worker takes no block, and there is nothing to leave.
+  Fiber* const first = idle_fiber();
+  if (first != nullptr) {
+    running = first;
+    switch_stack(&main.stack_pointer, running->stack_pointer, running);
+  }
   check::worker_ends();
   in_kernel = false;
   set_stuck(false);
@@ -464,7 +477,10 @@ void block_signals() {
 class Helpers {
  public:
   explicit Helpers(int count) {
-    for (int i = 0; i < count; i++) std::thread([this] { run(); }).detach();
+    try {
+      for (int i = 0; i < count; i++) std::thread([this] { run(); }).detach();
+    } catch (const std::system_error&) {  // the system gives no more: fewer do it, too
+    }
   }
 
   void help(Grid* grid) {

@@ -57,6 +57,11 @@ struct Failure {
   const char* kind = "other";  // what a checked run calls it
 };
 
+inline Failure failure_at(Site site, std::string what, std::string hint = "",
+                          const char* kind = "other") {
+  return {site.file == nullptr ? "" : site.file, site.line, std::move(what), std::move(hint), kind};
+}
+
 // Hands out blocks in pieces: large ones first, so that a million blocks cost few atomic
 // operations, small ones at the end, so that all workers finish together.
 struct Grid {
@@ -101,6 +106,7 @@ struct Grid {
     }
   }
   bool take_returned(uint64_t* first, uint64_t* last);
+  void fail(cudaError_t reason, Failure why);
   bool has_waiting_blocks() const {
     return next.load(std::memory_order_relaxed) < blocks || any_returned;
   }
@@ -122,8 +128,7 @@ struct Worker {
   [[noreturn]] void abort_grid(cudaError_t error, Failure failure);
   [[noreturn]] void abort_grid(cudaError_t error, Site site, std::string what,
                                std::string hint = "", const char* kind = "other") {
-    abort_grid(error, {site.file == nullptr ? "" : site.file, site.line, std::move(what),
-                       std::move(hint), kind});
+    abort_grid(error, failure_at(site, std::move(what), std::move(hint), kind));
   }
   [[noreturn]] void leave_grid();
 
