@@ -60,6 +60,10 @@ void lanes_met(Worker& worker, unsigned warp, unsigned mask, Site site);
 void tile_met(Worker& worker, unsigned first, unsigned count);
 // All threads of all blocks have met in grid.sync().
 void grid_met(Worker& worker);
+// The blocks of a cluster run; have met in cluster.sync(); have all ended.
+void cluster_begins();
+void cluster_met();
+void cluster_ends();
 // Other workers may go on now, if there are any. One that waits for others pauses; it gets on in the
 // order in which those who paused have queued.
 void let_other_workers_run();
@@ -138,6 +142,9 @@ inline void barrier_passed(Worker&, Site) {}
 inline void lanes_met(Worker&, unsigned, unsigned, Site) {}
 inline void tile_met(Worker&, unsigned, unsigned) {}
 inline void grid_met(Worker&) {}
+inline void cluster_begins() {}
+inline void cluster_met() {}
+inline void cluster_ends() {}
 inline void let_other_workers_run() {}
 inline void pause_worker() {}
 inline uint64_t queue_worker() { return 0; }

@@ -30,9 +30,12 @@ void run_cooperatively(Grid* grid) {
   grid->workers = static_cast<int>(grid->blocks);  // pieces of one block
   const auto work = [grid, &meeting] {
     work_on_this_thread(grid);
-    const std::lock_guard<std::mutex> guard(meeting.mutex);
+    std::unique_lock<std::mutex> lock(meeting.mutex);
     meeting.left++;
     meeting.all_here.notify_all();
+    // Others of a cluster may follow pointers to what this block had in shared memory, by mistake: it stays.
+    while (meeting.left < meeting.blocks && grid->error.load() == cudaSuccess)
+      meeting.all_here.wait_for(lock, std::chrono::milliseconds(20));
   };
   std::vector<std::thread> threads;
   try {
@@ -58,7 +61,9 @@ void run_clusters(Grid* grid) {
     part.launch = grid->launch;
     part.blocks = blocks;
     part.cluster = settings().order == Order::forward ? i : clusters - 1 - i;
+    check::cluster_begins();
     run_cooperatively(&part);
+    check::cluster_ends();
     grid->error = part.error.load();
     grid->failure = std::move(part.failure);
     grid->children.insert(grid->children.end(), part.children.begin(), part.children.end());
@@ -91,7 +96,10 @@ void* address_in_cluster(const void* address, unsigned rank, Site site) {
   if (blocks == 1) return own;
   Meeting* meeting = this_worker->grid->meeting;
   char* there = nullptr;  // until the block has begun, which it does
-  while ((there = meeting->variables[rank]) == nullptr) std::this_thread::yield();
+  while ((there = meeting->variables[rank]) == nullptr) {
+    check::let_other_workers_run();
+    std::this_thread::yield();
+  }
   return there + (own - own_variables());
 }
 
@@ -105,7 +113,10 @@ static bool meet(Grid* grid, Meeting* meeting, Worker& worker) {
     meeting->arrived = meeting->resumed = 0;
     meeting->generation++;
     cpu_device_changes++;
-    check::grid_met(worker);
+    if (grid->launch->cooperative)
+      check::grid_met(worker);
+    else
+      check::cluster_met();
     meeting->all_here.notify_all();
     return true;
   }

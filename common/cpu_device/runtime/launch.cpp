@@ -147,10 +147,9 @@ void launch(const KernelType& type, const void* arguments) {
          format("a cluster has 1 to %u blocks", kMaxBlocksOfCluster), "launch");
     return;
   }
-  if (in_cluster > 1 && (c.cooperative || check::on)) {
+  if (in_cluster > 1 && c.cooperative) {
     fail(cudaErrorNotSupported, c.site,
-         format("%s cannot be launched: clusters of blocks are not supported in a %s", type.name,
-                check::on ? "checked run" : "cooperative launch"),
+         format("%s cannot be launched: clusters of blocks are not supported in a cooperative launch", type.name),
          "", "launch");
     return;
   }

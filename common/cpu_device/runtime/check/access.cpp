@@ -253,7 +253,15 @@ bool seen_before(const Context& c, Record earlier, uintptr_t address) {
          through_word(c, earlier, address) != nullptr;
 }
 
-enum class Where { global, shared, variable };
+// `cluster`: shared memory that other blocks may touch, too.
+enum class Where { global, shared, variable, cluster };
+
+// Where what the kernel touches is noted down, if it is.
+Region* region_of(Context& c, uintptr_t address) {
+  if (c.local.contains(address)) return &c.local;
+  Context* holder = c.in_cluster ? holder_in_cluster(c, address) : nullptr;
+  return holder != nullptr ? &holder->local : find_any_region(address);
+}
 
 // ---- reads of what nobody has written yet ----
 //
@@ -299,7 +307,7 @@ bool is_padding(Context& c, unsigned id, uintptr_t address, unsigned bytes) {
   const int known = known_padding(c, id, address, bytes);
   const unsigned size = place(id).bytes;
   if (known >= 0 || (size != 0 && size < 8)) return known > 0;
-  Region* region = c.local.contains(address) ? &c.local : find_any_region(address);
+  Region* region = region_of(c, address);
   bool written = false;
   if (region != nullptr)
     for_cells(*region, address & ~uintptr_t(7), 8, [&](Cell& cell, uintptr_t, unsigned) {
@@ -375,6 +383,7 @@ void forget_old_block(const Context& c, Cell& cell) {
 
 void check_cell(Context& c, Cell& cell, uintptr_t address, unsigned bytes, Record fresh,
                 Where where) {
+  const bool shared = where == Where::shared || where == Where::cluster;
   const Program& p = place(place_of(fresh));
   const bool reads = is_read(p.access) || p.access == Access::atomic;
   const bool writes = !is_read(p.access);
@@ -387,17 +396,17 @@ void check_cell(Context& c, Cell& cell, uintptr_t address, unsigned bytes, Recor
   if (cell.write == 0 && reads && where != Where::variable) {
     read_early(c, place_of(fresh), address, bytes);
   }
-  if (cell.write != 0 && conflict(c, cell.write, fresh, where == Where::shared) &&
+  if (cell.write != 0 && conflict(c, cell.write, fresh, shared) &&
       !ordered(c, cell.write) && !seen_before(c, cell.write, address)) {
     if (!early.empty() && !is_read(p.access)) written_late(address);
-    report_race(c, cell.write, fresh, address, bytes, where == Where::shared);
+    report_race(c, cell.write, fresh, address, bytes, shared);
   }
-  if (cell.reads != 0 && !harmless_set(cell.reads, p, where == Where::shared))
+  if (cell.reads != 0 && !harmless_set(cell.reads, p, shared))
     for_set(cell.reads, [&](Record r) {
-      if (conflict(c, r, fresh, where == Where::shared) && !ordered(c, r)) {
+      if (conflict(c, r, fresh, shared) && !ordered(c, r)) {
         if (seen_before(c, r, address)) return true;
         if (!early.empty() && !is_read(p.access)) written_late(address);
-        report_race(c, r, fresh, address, bytes, where == Where::shared);
+        report_race(c, r, fresh, address, bytes, shared);
       }
       return true;
     });
@@ -470,13 +479,18 @@ inline void check_words(Context& c, Region& region, uintptr_t address, unsigned 
 void check_range(Context& c, uintptr_t address, size_t bytes, unsigned id) {
   Region* region;
   Where where = Where::global;
+  Context* holder = &c;
   if (arena.contains(address)) {
     region = &arena;
   } else if (address - c.stack_low < c.stack_bytes) {
     return;
   } else if (c.local.contains(address)) {
     region = &c.local;
-    where = Where::shared;
+    where = c.in_cluster ? Where::cluster : Where::shared;
+  } else if (c.in_cluster && (holder = holder_in_cluster(c, address)) != nullptr) {
+    region = &holder->local;
+    where = Where::cluster;
+    if (!holder->active) report_left_block(c, record_of(c.who, id), address, static_cast<unsigned>(bytes), holder->block);
   } else if ((region = find_region(address)) != nullptr) {
     where = Where::variable;
   } else if (globals().contains(address)) {
@@ -491,6 +505,7 @@ void check_range(Context& c, uintptr_t address, size_t bytes, unsigned id) {
   const Record fresh = record_of(c.who, id);
   if (address + bytes > region->low + region->bytes) bytes = region->low + region->bytes - address;
   for_cells(*region, address, bytes, [&](Cell& cell, uintptr_t at, unsigned width) {
+    if (where == Where::cluster) forget_old_block(*holder, cell);
     check_cell(c, cell, at, width, fresh, where);
   });
 }
@@ -559,13 +574,19 @@ inline void kernel_access(Context& c, uintptr_t address, const void* counter) {
     if (bytes > 1 && (address & (bytes - 1)) != 0) {
       misaligned(c, id, address, bytes);
     }
-    if (is_plain(access))
+    if (is_plain(access) && !c.in_cluster)
       check_words<bytes, is_write>(c, c.local, address, id, Where::shared);
     else
       check_range(c, address, bytes, id);
     return;
   }
-  check_range(c, address, bytes, place_id(c, counter, access, bytes));
+  const unsigned id = place_id(c, counter, access, bytes);
+  if (c.in_cluster && holder_in_cluster(c, address) != nullptr) {
+    accesses_checked++;
+    if (access == Access::read) note_repeated(c, address, id);
+    if (bytes > 1 && (address & (bytes - 1)) != 0) misaligned(c, id, address, bytes);
+  }
+  check_range(c, address, bytes, id);
 }
 
 // Memory that no kernel should know of.
@@ -837,7 +858,7 @@ static std::vector<bool>& guesses() {
 bool is_guess(unsigned id) { return guesses()[id]; }
 
 static void note_guess(Context& c, uintptr_t address) {
-  Region* region = c.local.contains(address) ? &c.local : find_any_region(address);
+  Region* region = region_of(c, address);
   if (region == nullptr) return;
   for_cells(*region, address, 4, [&](Cell& cell, uintptr_t, unsigned) {
     bool found = false;  // the thread's own reads are the newest, and stand together
@@ -1074,6 +1095,41 @@ void tell_late() {
 
 void block_ends(Context& c) { tell_early(c, true); }
 
+// Shared memory goes with its block: what other blocks of the cluster did to it must have been before that.
+static void leave_cluster(Context& c) {
+  const uint64_t me = c.who;
+  const auto known = [&](Record use) {
+    for (unsigned t = 0; t < c.threads.size(); t++) {
+      c.who = make_who(c.block_segment, t);
+      if (ordered(c, use)) return true;
+    }
+    return false;
+  };
+  const auto look = [&](Record use, uintptr_t at, unsigned bytes) {
+    if (segment(use) < c.block_first || block_of(use) == c.block || known(use)) return;
+    report_left_block(c, use, at, bytes, c.block);
+  };
+  const auto look_at = [&](uintptr_t base, size_t bytes) {
+    for_cells(c.local, base, bytes, [&](Cell& cell, uintptr_t at, unsigned width) {
+      if ((cell.write & kBeyond) != 0) return;
+      look(cell.write, at, width);
+      for_set(cell.reads, [&](Record use) {
+        look(use, at, width);
+        return true;
+      });
+    });
+  };
+  for (const SharedVariable& v : c.shared)
+    if (v.name != nullptr) look_at(v.base, v.bytes);
+  look_at(reinterpret_cast<uintptr_t>(dynamic_shared()), std::min(current_launch()->shared_bytes, kMaxShared));
+  c.who = me;
+}
+
+void cluster_ends() {
+  if (observing()) return;
+  for (Context* c : members_of_cluster()) tell_early(*c, true);
+}
+
 void launch_ends(const Launch&, cudaError_t error) {
   if (observing()) return;
   watch::launch_ends(error);
@@ -1123,6 +1179,8 @@ void worker_begins(Worker& worker) {
   mine->changes = &cpu_device_changes;
   mine->system_thread = pthread_self();
   mine->active = true;
+  mine->variables = reinterpret_cast<uintptr_t>(&this_worker);
+  join_cluster(*mine);
   reset_floor(*mine);
   prepare_dynamic_shared(*mine, worker.grid->launch->shared_bytes);
   checking = mine;
@@ -1133,6 +1191,9 @@ void worker_ends() {
   if (observing()) observe_worker_ends();
   if (checking != nullptr) {
     watch::worker_ends(*checking->worker);
+    if (checking->in_cluster && checking->block_first >= launch_first() &&
+        checking->worker->grid->error.load() == cudaSuccess)
+      leave_cluster(*checking);
     checking->active = false;
   }
   checking = nullptr;

@@ -42,6 +42,11 @@ void end_launch_clocks();
 void reset_floor(Context& c);
 void add_context(Context* c);
 const std::vector<Context*>& all_contexts();
+// The blocks of a cluster: this one is one of them; all of them.
+void join_cluster(Context& c);
+const std::vector<Context*>& members_of_cluster();
+// A block has ended, or ends, whose shared memory another block of its cluster uses.
+void report_left_block(Context& c, Record use, uintptr_t address, unsigned bytes, uint64_t owner);
 void note_ordering_atomic();
 // Where the stream of a timeline was destroyed; null while it lives.
 const Site* destroyed_stream(unsigned timeline);

@@ -1,6 +1,7 @@
 // Who is ordered with whom. Decided by CUDA's rules on the program's threads, streams and events,
 // never by the order in which this run executes them.
 #include <algorithm>
+#include <array>
 #include <deque>
 #include <map>
 #include <unordered_map>
@@ -416,6 +417,61 @@ void grid_met(Worker&) {
   for (Context* c : contexts())
     if (c->active) c->floor = next_segment;
   launch_floor = next_segment;
+}
+
+// ---- clusters ----
+
+static std::vector<Context*>& cluster_members() {
+  static auto* all = new std::vector<Context*>;
+  return *all;
+}
+
+void cluster_begins() {
+  if (observing()) return;
+  cluster_members().clear();
+  note_ordering_atomic();  // threads of several blocks are ordered: all readers must be kept
+}
+
+void join_cluster(Context& c) {
+  const dim3& size = current_launch()->cluster;
+  c.in_cluster = size.x * size.y * size.z > 1;
+  if (c.in_cluster) cluster_members().push_back(&c);
+}
+
+const std::vector<Context*>& members_of_cluster() { return cluster_members(); }
+
+Context* holder_in_cluster(const Context& c, uintptr_t address) {
+  for (Context* member : cluster_members())
+    if (member != &c && member->local.contains(address)) return member;
+  return nullptr;
+}
+
+bool same_cluster(uint64_t a, uint64_t b) {
+  const dim3 &grid = current_launch()->grid, &size = current_launch()->cluster;
+  const auto cluster_of = [&](uint64_t block) {
+    const uint64_t x = block % grid.x, y = block / grid.x % grid.y, z = block / grid.x / grid.y;
+    return std::array<uint64_t, 3>{x / size.x, y / size.y, z / size.z};
+  };
+  return size.x * size.y * size.z > 1 && cluster_of(a) == cluster_of(b);
+}
+
+// Each block has just passed a barrier of its own, and no thread has gone on from it: all that its
+// threads did is of an earlier epoch, and all of them know the same.
+void cluster_met() {
+  if (observing()) return;
+  const Clock* together = nullptr;
+  for (const Context* c : cluster_members())
+    if (c->active) together = joined(together, c->threads[0].known);
+  for (const Context* c : cluster_members()) {
+    if (!c->active) continue;
+    clocks.push_back({together, nullptr, c->block, c->epoch, 0, 0, 0, 0, 0, Scope::none, 0});
+    together = &clocks.back();
+  }
+  for (Context* c : cluster_members()) {
+    if (!c->active) continue;
+    for (ThreadClock& t : c->threads) t.known = together;
+    c->own_clocks = true;
+  }
 }
 
 void add_context(Context* c) { contexts().push_back(c); }

@@ -213,6 +213,8 @@ struct Context {
   const unsigned* changes = nullptr;  // counts the worker's atomics that changed memory
   pthread_t system_thread{};
   bool active = false;
+  bool in_cluster = false;     // of several blocks, which may touch each other's shared memory
+  uintptr_t variables = 0;     // any thread-local variable: the others have the same distance from it everywhere
   struct {
     const void* counter = nullptr;
     unsigned id = 0;
@@ -224,6 +226,9 @@ extern __thread Context* checking;  // null while host code runs
 bool precise();
 
 bool ordered(const Context& c, Record earlier);
+// Of a block of the same cluster, the one whose shared memory holds the address: null if there is none.
+Context* holder_in_cluster(const Context& c, uintptr_t address);
+bool same_cluster(uint64_t a, uint64_t b);  // of two blocks of the launch
 // The order of two operations.
 const Done& done_of(uint64_t segment);
 bool operation_ordered(const Done& earlier);

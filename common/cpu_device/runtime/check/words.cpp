@@ -449,14 +449,18 @@ bool find_array(const Context& c, uintptr_t address, ArrayInfo* info) {
   return true;
 }
 
+std::string block_in_words(uint64_t block) {
+  const dim3 g = current_launch()->grid;
+  return format("block (%u,%u,%u)", static_cast<unsigned>(block % g.x), static_cast<unsigned>(block / g.x % g.y),
+                static_cast<unsigned>(block / g.x / g.y));
+}
+
 std::string thread_in_words(uint64_t block, unsigned index, bool with_block) {
   const Launch* launch = current_launch();
   if (launch == nullptr) return "a thread";
-  const dim3 g = launch->grid, b = launch->block;
+  const dim3 b = launch->block;
   std::string text = format("thread (%u,%u,%u)", index % b.x, index / b.x % b.y, index / b.x / b.y);
-  if (with_block)
-    text += format(" of block (%u,%u,%u)", static_cast<unsigned>(block % g.x),
-                   static_cast<unsigned>(block / g.x % g.y), static_cast<unsigned>(block / g.x / g.y));
+  if (with_block) text += " of " + block_in_words(block);
   return text;
 }
 
@@ -559,6 +563,14 @@ Verdict missing_wait(bool is_open, bool same_block) {
           "after that wait"};
 }
 
+// What the block itself has where another one of its cluster has this, and whose it is.
+uintptr_t own_counterpart(const Context& c, uintptr_t address, std::string* whose) {
+  const Context* holder = c.in_cluster && !c.local.contains(address) ? holder_in_cluster(c, address) : nullptr;
+  if (holder == nullptr) return address;
+  if (whose != nullptr) *whose = " of " + block_in_words(holder->block);
+  return address - holder->variables + c.variables;
+}
+
 // What is missing between two accesses of threads of one launch.
 Verdict judge(const Context& c, Record earlier, Record now, const SourcePlace& first,
               const SourcePlace& second, SegmentInfo other) {
@@ -627,6 +639,9 @@ Verdict judge(const Context& c, Record earlier, Record now, const SourcePlace& f
     return {same_warp ? "race-warp" : same_block ? "race-block" : "race-grid",
             "several threads write to one place",
             "which of them comes last is not defined: look at the index, or let one thread write"};
+  if (!same_block && same_cluster(other.block, c.block))
+    return {"race-grid", "missing cluster.sync()",
+            "cluster.sync() between the two lines: __syncthreads() is for the threads of one block alone"};
   if (!same_block)
     return {"race-grid", "blocks are not ordered within a kernel",
             "no barrier reaches other blocks: end the kernel and launch another, or use atomics with "
@@ -667,7 +682,9 @@ void report_race(Context& c, Record earlier, Record now, uintptr_t address, unsi
     (both_write ? finding.write_met_write : finding.read_met_write) = true;
   if (is_guess(finding.plain_read) || count_again(finding)) return;
   const bool same_block = info.block == c.block;
-  const std::string what = address_in_words(&c, address, bytes);
+  std::string whose;
+  address = own_counterpart(c, address, &whose);
+  const std::string what = address_in_words(&c, address, bytes) + whose;
   ArrayInfo array;
   if (find_array(c, address, &array)) {
     finding.array = format("%zx", static_cast<size_t>(array.base));
@@ -690,6 +707,27 @@ void report_race(Context& c, Record earlier, Record now, uintptr_t address, unsi
                            ? std::string("\n    both since the kernel began")
                            : format("\n    both since the __syncthreads() in line %d", c.last_barrier.line);
   finding.hint = verdict.hint;
+  add_finding(std::move(finding));
+}
+
+void report_left_block(Context& c, Record use, uintptr_t address, unsigned bytes, uint64_t owner) {
+  const Muted quiet;
+  const Program& p = place(place_of(use));
+  Finding finding;
+  finding.kind = "race-grid";
+  finding.place = source_place(p);
+  if (count_again(finding)) return;
+  SegmentInfo info{};
+  segment_info(segment(use), &info);
+  finding.kernel = current_launch()->type.name;
+  finding.launch = launches_checked;
+  finding.title = "missing cluster.sync() at the end of the kernel: " + block_in_words(owner) +
+                  " may have left kernel " + current_launch()->type.name + ", and its shared memory with it";
+  finding.details = access_line(thread_in_words(info.block & ~kBackground, thread(use), true), verb(p.access, false),
+                                address_in_words(&c, own_counterpart(c, address, nullptr), bytes) + " of " +
+                                    block_in_words(owner),
+                                finding.place);
+  finding.hint = "a block's shared memory goes when the block ends: cluster.sync() behind the last use by others";
   add_finding(std::move(finding));
 }
 
@@ -868,7 +906,9 @@ Finding explain_access(const char* kind, Context* c, unsigned id, uintptr_t addr
   finding.kind = kind;
   finding.place = source_place(p);
   const char* does = verb(p.access, false);
-  std::string what = address_in_words(c, address, bytes);
+  std::string whose;
+  address = own_counterpart(*c, address, &whose);
+  std::string what = address_in_words(c, address, bytes) + whose;
   const std::string who_words = thread_in_words(c->block, static_cast<unsigned>(c->who & 1023), true);
   const std::string in = std::string(" in kernel ") + current_launch()->type.name;
   bool inside = false;
