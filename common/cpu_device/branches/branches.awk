@@ -1,11 +1,13 @@
 # Makes the hooks of `nvcc --branches` cheap, in the assembly of g++ for x86-64.
 #
 # A basic block's hook (trace-pc) is written out where it is called, since the call, and what it must find out again each
-# time, take several times as long. It is the one of ../runtime/observe/branches.cpp, which is still called where
-# the log has no room, and which knows the offsets that stand here.
+# time, take several times as long. It is the one of ../runtime/observe/branches.cpp, which knows the offsets that stand
+# here. Where the log has no room cpu_device_note_block() is called, behind all functions of the section, so that
+# what runs always runs straight on.
 #
 # The hooks of -fsanitize=thread get other names: those of branches.cpp, which look at once for what a profiled run
-# knows of the place.
+# knows of the place. Each call has a word in the section cpu_device_quiet: the last address there of which nothing is
+# noted, such as that of a parameter or of threadIdx.x. While the address is the same the call is passed over.
 #
 # A comparison's hook (trace-cmp) is left out where its block's says it already: where the one runs each time that the other
 # does, with no other hook in between. That is so if the ways that part in between meet there again, as those
@@ -17,19 +19,34 @@ function print_block_hook() {
   print "\tmovq\t%fs:_ZN10cpu_device5check4hereE@tpoff, %rax\n" \
     "\tmovq\t(%rax), %rdx\n" \
     "\tcmpq\t8(%rax), %rdx\n" \
-    "\tjne\t.Lcpu_device_room" blocks "\n" \
-    "\tcall\t__sanitizer_cov_trace_pc@PLT\n" \
-    ".Lcpu_device_block" blocks ":\n" \
-    "\tjmp\t.Lcpu_device_noted" blocks "\n" \
-    ".Lcpu_device_room" blocks ":\n" \
-    "\tmovq\t104(%rax), %rcx\n" \
+    "\tje\t.Lcpu_device_full" blocks "\n" \
+    "\tmovl\t104(%rax), %ecx\n" \
     "\tleaq\t.Lcpu_device_block" blocks "(%rip), %rsi\n" \
-    "\tsubq\t%rsp, %rcx\n" \
+    "\tsubl\t%esp, %ecx\n" \
     "\tmovl\t%esi, (%rdx)\n" \
     "\tmovl\t%ecx, 4(%rdx)\n" \
     "\taddq\t112(%rax), %rdx\n" \
     "\tmovq\t%rdx, (%rax)\n" \
-    ".Lcpu_device_noted" blocks ":"
+    ".Lcpu_device_block" blocks ":\n" \
+    "\t.subsection\t1\n" \
+    ".Lcpu_device_full" blocks ":\n" \
+    "\tleaq\t.Lcpu_device_block" blocks "(%rip), %rdi\n" \
+    "\tcall\tcpu_device_note_block@PLT\n" \
+    "\tjmp\t.Lcpu_device_block" blocks "\n" \
+    "\t.subsection\t0"
+}
+
+function print_access(call) {
+  accesses++
+  print "\tcmpq\t%rdi, .Lcpu_device_quiet" accesses "(%rip)\n" \
+    "\tje\t.Lcpu_device_passed" accesses "\n" \
+    "\tleaq\t.Lcpu_device_quiet" accesses "(%rip), %rdx\n" \
+    call "\n" \
+    ".Lcpu_device_passed" accesses ":\n" \
+    "\t.pushsection cpu_device_quiet,\"aw\",@progbits\n" \
+    ".Lcpu_device_quiet" accesses ":\n" \
+    "\t.quad\t-1\n" \
+    "\t.popsection"
 }
 
 function print_comparison() {
@@ -88,6 +105,8 @@ END {
         }
       } else if (word[2] ~ /^__tsan_(read|write)([0-9]+|_range)(@PLT)?$/) {
         sub(/__tsan_/, "cpu_device_noted_", line[i])
+        print_access(line[i])
+        continue
       } else if (word[2] !~ /^(__tsan_|__ubsan_|_ZN10cpu_device7reachedEPh)/) {
         straight = 0
       }

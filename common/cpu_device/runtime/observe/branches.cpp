@@ -1,6 +1,7 @@
 // What g++ calls with -fsanitize-coverage=trace-pc,trace-cmp (nvcc --branches). Linked only into
 // programs that were compiled so, which is how has_branches() knows. For x86-64 most of it has been
 // replaced, see ../../branches/branches.awk.
+#include <algorithm>
 #include <cstddef>
 
 #include "observer.h"
@@ -20,6 +21,16 @@ static_assert(offsetof(Here, log) == 0 && offsetof(Log, notes) == 0 && offsetof(
               offsetof(Log, way_bytes) == 112 && static_cast<int>(What::block) == 0);
 #endif
 
+// The words that branches.awk makes: for each access the address of which nothing is to be noted.
+extern uintptr_t begin_of_quiet[] __asm__("__start_cpu_device_quiet")
+    __attribute__((weak, visibility("hidden")));
+extern uintptr_t end_of_quiet[] __asm__("__stop_cpu_device_quiet")
+    __attribute__((weak, visibility("hidden")));
+
+void cpu_device::check::forget_quiet_addresses() {
+  std::fill(begin_of_quiet, end_of_quiet, UINTPTR_MAX);
+}
+
 namespace {
 
 inline __attribute__((always_inline)) void note(Note what) {
@@ -30,9 +41,16 @@ inline __attribute__((always_inline)) void note(Note what) {
 }
 
 // A structure, which is loaded or stored in pieces, see Profiler::access().
-inline bool note_range(uintptr_t address, size_t bytes, const void* counter, bool reads) {
+inline bool note_range(uintptr_t address, size_t bytes, const void* counter, bool reads,
+                       uintptr_t* quiet) {
   const KnownPlace& known = known_place(counter);
-  if (known.counter != counter || known.note == 0 || !observes_here()) return false;
+  const bool is_known = known.counter == counter;
+  if (is_known ? known.note == 0 && known.memory.contains(address) : in_stack(address)) {
+    *quiet = address;
+    return true;
+  }
+  if (!is_known || known.note == 0) return false;
+  if (!observes_here()) return false;
   Log& log = *here.log;
   const size_t piece = bytes_of(known.note), pieces = bytes / piece;
   if (bytes % piece != 0 || address % piece != 0 || !known.memory.contains(address) ||
@@ -57,6 +75,11 @@ extern "C" void __sanitizer_cov_trace_pc() {
   note(
       block_note(CALLER, here.log->stack_top - reinterpret_cast<uintptr_t>(__builtin_dwarf_cfa())));
 }
+// What is left of it where branches.awk has written it out, and the log has no room.
+extern "C" void cpu_device_note_block(const void* counter) {
+  note(block_note(counter,
+                  here.log->stack_top - reinterpret_cast<uintptr_t>(__builtin_dwarf_cfa())));
+}
 #define COMPARISON(NAME, TYPE) \
   extern "C" void __sanitizer_cov_trace_##NAME(TYPE, TYPE) { note(comparison_note(CALLER)); }
 COMPARISON(cmp1, uint8_t)
@@ -72,12 +95,13 @@ COMPARISON(cmpd, double)
 extern "C" void __sanitizer_cov_trace_switch(uint64_t, uint64_t*) { note(comparison_note(CALLER)); }
 
 // An access at a place that is known; all others go on to the hook of a checked run, which sees the
-// same caller.
-#define ACCESS(HOOK, READS)                                             \
-  extern "C" void __tsan_##HOOK(void*);                                 \
-  extern "C" void cpu_device_noted_##HOOK(void* address) {              \
-    const auto at = reinterpret_cast<uintptr_t>(address);               \
-    if (!note_access(at, CALLER, READS)) return __tsan_##HOOK(address); \
+// same caller. What need not be noted comes into *quiet, see forget_quiet_addresses(): the second
+// argument is nobody's, since that of a range is its size.
+#define ACCESS(HOOK, READS)                                                     \
+  extern "C" void __tsan_##HOOK(void*);                                         \
+  extern "C" void cpu_device_noted_##HOOK(void* address, long, uintptr_t* quiet) { \
+    const auto at = reinterpret_cast<uintptr_t>(address);                       \
+    if (!note_access(at, CALLER, READS, quiet)) return __tsan_##HOOK(address);  \
   }
 ACCESS(read1, true)
 ACCESS(read2, true)
@@ -90,11 +114,12 @@ ACCESS(write4, false)
 ACCESS(write8, false)
 ACCESS(write16, false)
 
-#define RANGE(HOOK, READS)                                                                         \
-  extern "C" void __tsan_##HOOK(void*, long);                                                      \
-  extern "C" void cpu_device_noted_##HOOK(void* address, long bytes) {                             \
-    const auto at = reinterpret_cast<uintptr_t>(address);                                          \
-    if (!note_range(at, static_cast<size_t>(bytes), CALLER, READS)) __tsan_##HOOK(address, bytes); \
+#define RANGE(HOOK, READS)                                                                     \
+  extern "C" void __tsan_##HOOK(void*, long);                                                  \
+  extern "C" void cpu_device_noted_##HOOK(void* address, long bytes, uintptr_t* quiet) {       \
+    const auto at = reinterpret_cast<uintptr_t>(address);                                      \
+    if (!note_range(at, static_cast<size_t>(bytes), CALLER, READS, quiet))                     \
+      __tsan_##HOOK(address, bytes);                                                           \
   }
 RANGE(read_range, true)
 RANGE(write_range, false)

@@ -113,8 +113,9 @@ struct Range {
 };
 
 // A place in the program, and what is to be noted when it accesses this memory: nothing if the note
-// is 0. With an alignment, that of elements there, the observer is told each time.
-struct KnownPlace {
+// is 0. With an alignment, that of elements there, the observer is told each time. One is in one
+// line of the cache, and found by a shift.
+struct alignas(64) KnownPlace {
   const void* counter;
   Range memory;
   Note note;
@@ -139,6 +140,9 @@ inline KnownPlace& known_place(const void* counter) {
   return known_places[reinterpret_cast<uintptr_t>(counter) >> 1 & 511];
 }
 
+// In branches.cpp: of all accesses, since it may be another thread's or another launch's memory now.
+void forget_quiet_addresses() __attribute__((weak));
+
 // A thread that reads the same word this often waits for somebody.
 constexpr unsigned kMostRepeats = 512;
 
@@ -154,12 +158,20 @@ inline bool observes_here() { return here.log != &nobodys_log; }
 void observe_known(const KnownPlace& place, uintptr_t address);
 
 // Notes an access if there is nothing to find out about it; false if observe() has to.
-inline bool note_access(uintptr_t address, const void* counter, bool reads) {
-  if (in_stack(address)) return true;
+// What need not be noted at this place is kept in *quiet, if there is one.
+inline bool note_access(uintptr_t address, const void* counter, bool reads,
+                        uintptr_t* quiet = nullptr) {
   const KnownPlace& known = known_place(counter);
-  if (known.counter != counter || !known.memory.contains(address)) return false;
-  if (known.note == 0) return true;
-  if (!observes_here()) return false;
+  const bool is_known = known.counter == counter && known.memory.contains(address);
+  if (is_known ? known.note == 0 : in_stack(address)) {
+    if (quiet != nullptr) *quiet = address;
+    return true;
+  }
+  if (!is_known) return false;
+  Log& log = *here.log;
+  const bool told = known.alignment != 0 || log.notes.at == log.notes.end ||
+                    log.addresses.at == log.addresses.end;
+  if (told && !observes_here()) return false;
   if (reads) {
     if (here.repeated != address) {
       here.repeated = address;
@@ -170,9 +182,7 @@ inline bool note_access(uintptr_t address, const void* counter, bool reads) {
       here.repeats++;
     }
   }
-  Log& log = *here.log;
-  if (known.alignment != 0 || log.notes.at == log.notes.end ||
-      log.addresses.at == log.addresses.end) {
+  if (told) {
     observe_known(known, address);
   } else {
     *log.notes.at++ = known.note;

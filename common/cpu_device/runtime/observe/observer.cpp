@@ -108,7 +108,10 @@ struct Busy {
   Log* const log = here.log;
 };
 
-void forget_places() { memset(known_places, 0, sizeof known_places); }
+void forget_places() {
+  for (KnownPlace& place : known_places) place = {};
+  forget_quiet_addresses();
+}
 
 bool find_shared(uintptr_t address, Range* where) {
   if (shared.all.contains(address))
@@ -242,6 +245,16 @@ void observe_note(Note note) {
 
 void observe_shared_variable(const SharedVariable& variable) {
   if (!observes_here()) return;
+  // Each thread of a block comes by, mostly with the variable of the one before.
+  static __thread struct {
+    uintptr_t base;
+    const char* name;
+    size_t bytes;
+  } last;
+  const bool again =
+      last.base == variable.base && last.name == variable.name && last.bytes == variable.bytes;
+  if (again) return;
+  last = {variable.base, variable.name, variable.bytes};
   const Busy busy;
   for (SharedVariable& known : shared.variables)
     if (known.base == variable.base) {

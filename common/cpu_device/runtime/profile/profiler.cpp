@@ -295,7 +295,7 @@ class Profiler : public Observer, private Consumer {
     const Access access = access_of(note);
     const auto same_vector = [&](const Held& e) {
       return space_of(e.note) == space_of(note) && alignment > bytes &&
-             e.address / alignment == address / alignment;
+             (e.address ^ address) < alignment;  // a power of 2
     };
     for (size_t back = 1; back <= std::min(kFurthest, lane.held.size()); back++) {
       Held& before = lane.held[lane.held.size() - back];

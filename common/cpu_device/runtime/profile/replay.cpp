@@ -29,18 +29,20 @@ std::unordered_map<uint32_t, uint32_t> read_comparisons() {
   return last;
 }
 
+uint32_t look_for_comparison(uint32_t block) {
+  static const auto& all = *new std::unordered_map<uint32_t, uint32_t>(read_comparisons());
+  const auto found = all.find(block);
+  return found == all.end() ? 0 : found->second;
+}
+
 // The comparison that a block ends with; 0: none, or it is noted.
-uint32_t comparison_in(uint32_t block) {
+inline uint32_t comparison_in(uint32_t block) {
   struct Known {
     uint32_t block, comparison;
   };
   static Known known[4096];
   Known& here = known[(block ^ block >> 12) % 4096];
-  if (here.block != block) {
-    static const auto& all = *new std::unordered_map<uint32_t, uint32_t>(read_comparisons());
-    const auto found = all.find(block);
-    here = {block, found == all.end() ? 0 : found->second};
-  }
+  if (__builtin_expect(here.block != block, 0)) here = {block, look_for_comparison(block)};
   return here.comparison;
 }
 
@@ -98,7 +100,7 @@ void Lane::let_go(size_t count) {
 // ---- the replay of one lane ----
 
 // Whether it ends with a comparison.
-bool Lane::enter(Note block) {
+inline bool Lane::enter(Note block) {
   if (top_.depth == depth_of(block))
     top_.block = code_of(block);
   else
@@ -156,11 +158,16 @@ void Warp::begin(unsigned lanes) {
   for (unsigned i = 0; i < lanes; i++) lanes_[i].begin(lanes == 1);
 }
 
-// Who is further behind in the code: below 0 if a, above 0 if b, 0 if they are together.
-int Warp::compare(const Lane& a, const Lane& b) const {
-  if (a.outer_.empty() && b.outer_.empty()) {
-    if (a.top_.block != b.top_.block) return a.top_.block < b.top_.block ? -1 : 1;
-  } else {
+// Who is further behind in the code: below 0 if a, above 0 if b, 0 if they are together. Mostly they
+// are in different blocks of the kernel itself.
+inline int Warp::compare(const Lane& a, const Lane& b) const {
+  if (a.top_.block != b.top_.block && a.outer_.empty() && b.outer_.empty())
+    return a.top_.block < b.top_.block ? -1 : 1;
+  return compare_closely(a, b);
+}
+
+int Warp::compare_closely(const Lane& a, const Lane& b) const {
+  if (!a.outer_.empty() || !b.outer_.empty()) {
     const size_t levels[] = {a.outer_.size(), b.outer_.size()};
     for (size_t i = 0; i <= std::min(levels[0], levels[1]); i++) {
       const uint32_t x = i == levels[0] ? a.top_.block : a.outer_[i].block,
@@ -285,8 +292,7 @@ void Warp::run(uint32_t chosen, size_t notes, const Lane* rival, Consumer* consu
     lane.state_.together = one.state_.together;
     lane.state_.in_block = one.state_.in_block;
     if (entered) {
-      lane.top_ = one.top_;
-      lane.outer_ = one.outer_;
+      lane.go_to(one);
       lane.state_.comparison =
           compared_before_block ? one.state_.comparison : lane.state_.last_comparison;
     }
@@ -366,8 +372,7 @@ void Warp::ungroup() {
     for_lanes(members_[first] & ~(1u << first), [&](unsigned i) {
       Lane& lane = lanes_[i];
       lane.log.notes.next = lane.log.notes.at - one.log.notes.pending();
-      lane.top_ = one.top_;
-      lane.outer_ = one.outer_;
+      lane.go_to(one);
       lane.state_ = one.state_;
     });
   });

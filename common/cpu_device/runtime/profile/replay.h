@@ -73,6 +73,10 @@ class Lane {
     return top_ == other.top_ && outer_ == other.outer_;
   }
   bool does_as(const Lane& other) const;
+  void go_to(const Lane& other) {
+    top_ = other.top_;
+    if (!outer_.empty() || !other.outer_.empty()) outer_ = other.outer_;
+  }
 
   struct State {
     uint64_t together = 0;         // the step in which it took part last
@@ -107,6 +111,7 @@ class Warp {
   bool go_on(Consumer* consumer);
   void pass_barrier(uint32_t lanes, Consumer* consumer);
   int compare(const Lane& a, const Lane& b) const;
+  int compare_closely(const Lane& a, const Lane& b) const;
   uint32_t choose(uint32_t candidates) const;
   void note_divergence(uint32_t chosen, uint32_t candidates, Consumer* consumer) const;
   void step(uint32_t chosen, Consumer* consumer);
