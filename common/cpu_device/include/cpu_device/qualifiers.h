@@ -40,8 +40,10 @@
 #define CUDART_DEVICE
 
 // For functions of these headers that a checked run (nvcc --check) must not look into.
-#ifdef CPU_DEVICE_CHECK
+#if defined(CPU_DEVICE_CHECK) && __has_attribute(no_sanitize_coverage)
 #define CPU_DEVICE_UNCHECKED __attribute__((no_sanitize_thread, no_sanitize_coverage))
+#elif defined(CPU_DEVICE_CHECK)  // g++ before 12
+#define CPU_DEVICE_UNCHECKED __attribute__((no_sanitize_thread))
 #else
 #define CPU_DEVICE_UNCHECKED
 #endif
