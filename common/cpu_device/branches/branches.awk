@@ -44,6 +44,7 @@ function print_access(call) {
     call "\n" \
     ".Lcpu_device_passed" accesses ":\n" \
     "\t.pushsection cpu_device_quiet,\"aw\",@progbits\n" \
+    "\t.balign\t8\n" \
     ".Lcpu_device_quiet" accesses ":\n" \
     "\t.quad\t-1\n" \
     "\t.popsection"
