@@ -185,6 +185,41 @@ def check_streams(nvcc, folder):
         check(sum(one["overlapping"] for one in streams) == overlapping, f"overlapping {words}: {streams}")
 
 
+QUIET = """
+#include <cstdio>
+#include <cstdlib>
+__global__ void read(const int* p, int* sum) {
+  int own = threadIdx.x;
+  for (int i = 0; i < 2; i++) {
+    const int* from = i == 1 ? p : &own;
+    *sum += *from;
+  }
+  *sum += *p;  // by the second thread at a place where it is known that nothing is counted
+}
+int main() {
+  int* host = static_cast<int*>(calloc(1024, sizeof(int)));
+  int* sum;
+  cudaMalloc(&sum, sizeof(int));
+  read<<<1, 2>>>(host, sum);
+  cudaDeviceSynchronize();
+  cudaHostRegister(host, 1024 * sizeof(int), cudaHostRegisterDefault);
+  read<<<1, 2>>>(host, sum);
+  return cudaDeviceSynchronize();
+}
+"""
+
+
+def check_quiet(nvcc, folder):
+    """A place that has accessed what is not counted is looked at again: for another address, in another launch."""
+    (folder / "quiet.cu").write_text(QUIET)
+    program = compile_program(nvcc, ["--branches"], folder / "quiet.cu", folder / "quiet")
+    path = folder / "quiet.json"
+    code, errors = run(program, path)
+    counts = counted(json.loads(path.read_text())["kernels"][0])
+    # Of the sum, three times in each launch; of the host's memory, twice once it is registered.
+    check(code == 0 and counts.get("loads") == 8 and counts.get("stores") == 6, f"quiet: {counts}, {code}, {errors}")
+
+
 def check_tool():
     """`./course profile` on what it cannot count: one line each, and the exit code."""
     def run_tool(*words, output=subprocess.PIPE):
@@ -221,6 +256,7 @@ def main():
     check_orders(nvcc, folder)
     check_bad_input(nvcc, program, folder)
     check_streams(nvcc, folder)
+    check_quiet(nvcc, folder)
     check_tool()
     print(f"{len(expected())} patterns, {len(failures)} failures")
     return 1 if failures else 0

@@ -19,7 +19,7 @@ function print_block_hook() {
   print "\tmovq\t%fs:_ZN10cpu_device5check4hereE@tpoff, %rax\n" \
     "\tmovq\t(%rax), %rdx\n" \
     "\tcmpq\t8(%rax), %rdx\n" \
-    "\tje\t.Lcpu_device_full" blocks "\n" \
+    "\tjz\t.Lcpu_device_full" blocks "\n" \
     "\tmovl\t104(%rax), %ecx\n" \
     "\tleaq\t.Lcpu_device_block" blocks "(%rip), %rsi\n" \
     "\tsubl\t%esp, %ecx\n" \
@@ -39,11 +39,12 @@ function print_block_hook() {
 function print_access(call) {
   accesses++
   print "\tcmpq\t%rdi, .Lcpu_device_quiet" accesses "(%rip)\n" \
-    "\tje\t.Lcpu_device_passed" accesses "\n" \
+    "\tjz\t.Lcpu_device_passed" accesses "\n" \
     "\tleaq\t.Lcpu_device_quiet" accesses "(%rip), %rdx\n" \
     call "\n" \
     ".Lcpu_device_passed" accesses ":\n" \
     "\t.pushsection cpu_device_quiet,\"aw\",@progbits\n" \
+    "\t.balign\t8\n" \
     ".Lcpu_device_quiet" accesses ":\n" \
     "\t.quad\t-1\n" \
     "\t.popsection"
