@@ -124,8 +124,8 @@ int main(int argc, char** argv) {
   const Bandwidth pageable = measure_pageable(bytes, copies);
   const Bandwidth pinned = measure_pinned(bytes, copies);
   if (!pageable.verified || !pinned.verified) return course::kExitWrong;
-  printf("%zu bytes, median of %d copies, contents verified; %s\n", bytes, copies,
-         course::device_name().c_str());
+  printf("%s, median of %d %s, contents verified; %s\n", course::count_of(bytes, "byte").c_str(),
+         copies, copies == 1 ? "copy" : "copies", course::device_name().c_str());
   printf("%-24s %14s %14s\n", "", "to the device", "to the host");
   printf("%-24s %9.2f GB/s %9.2f GB/s\n", "pageable (malloc)", pageable.to_device,
          pageable.to_host);

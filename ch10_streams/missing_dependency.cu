@@ -80,6 +80,6 @@ int main(int argc, char** argv) {
     return course::kExitWrong;
   }
   return course::broken_as_intended(
-      without < n, std::to_string(n - without) + " elements were used too early or too late",
+      without < n, course::count_of(n - without, "element") + " used too early or too late",
       "the streams happened to run in the right order");
 }

@@ -59,6 +59,6 @@ int main(int argc, char** argv) {
     return course::kExitWrong;
   }
   return course::broken_as_intended(without < n,
-                                    std::to_string(n - without) + " elements were read too early",
+                                    course::count_of(n - without, "element") + " read too early",
                                     "the copy was faster than the host");
 }

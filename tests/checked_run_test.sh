@@ -26,6 +26,7 @@ check() { # WHAT CONDITION...
 }
 exits() { [[ $status == "$1" ]]; }
 complains() { grep -qF -- "$1" err; }
+absent() { ! grep -qF -- "$1" err; }
 sums_up() { [[ $(grep -c 'CPU device: checked run:' err) == 1 ]] && complains "checked run: $1"; }
 one_line() { [[ $(wc -l <err) == 1 ]] && complains "$1"; }
 # reports KIND...: the file is whole, and has these kinds in any order.
@@ -99,6 +100,14 @@ int main(int, char** argv) {
 EOF
 run "$nvcc" --check program.cu -o program
 check 'it compiles' exits 0
+
+# CMake names files by whole paths: in a folder above the file, a finding does without that folder's name.
+run "$nvcc" --check "$PWD/program.cu" -o named
+run ./named child
+check 'a kernel names its file from here' complains 'program.cu:9: CPU device: out of bounds'
+check 'and so does a call' complains 'allocated at program.cu:18'
+check 'no name is a whole path' absent "$PWD/program.cu"
+check 'and one access is one' complains '1 launch, 1 access checked'
 
 # ---- exit codes ----
 run ./program right 0

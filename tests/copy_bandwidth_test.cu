@@ -73,6 +73,8 @@ TEST_CASE("the program") {
     CHECK(result.exit_code == 0);
     CHECK(course::contains(result.out, "contents verified"));
   }
+  const course::RunResult one = course::run_program({"--size", "1", "--copies", "1"});
+  CHECK_MESSAGE(one.out.rfind("1 byte, median of 1 copy, ", 0) == 0, one.out);
   course::check_refused({"--size", "0"}, "--size must be");
   course::check_refused({"--copies", "0"}, "--copies must be");
   course::check_refused({"--size", "1000000000000"}, "take a smaller one");

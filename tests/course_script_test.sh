@@ -295,6 +295,18 @@ check 'the command is named' prints 'make && ./julia'
 check 'and the packages' prints 'libpng-dev freeglut3-dev'
 check 'the libraries are linked' same "$(make -sn -C "$work/export" NVCC=nvcc 2>&1)" \
   'nvcc -std=c++17 -O2 -g -lineinfo ch04_parallel/julia.cu -o julia -lpng -lglut -lGL'
+# Whatever the programs beside it are linked with.
+printf '%s\n' 'course_program(add ONCE)' 'course_program(hello)' 'course_program(cores OPENMP' '  LIBRARIES png)' \
+  >"$copy/ch03_intro/CMakeLists.txt"
+echo 'int main() {}' >"$copy/ch03_intro/cores.cu"
+for name in add hello cores; do course export "$name" "$work/export_$name"; done
+flags='-std=c++17 -O2 -g -lineinfo'
+for name in add hello; do
+  check "$name needs no library" same "$(make -sn -C "$work/export_$name" NVCC=nvcc 2>&1)" \
+    "nvcc $flags ch03_intro/$name.cu -o $name"
+done
+check 'a program for all cores is compiled for them' same "$(make -sn -C "$work/export_cores" NVCC=nvcc 2>&1)" \
+  "nvcc $flags -Xcompiler -fopenmp,-march=native,-ffp-contract=off ch03_intro/cores.cu -o cores -lpng"
 course export julia "$work/export"
 check 'a folder that is not empty' complains 'is there already, and not empty'
 course export julia
@@ -303,6 +315,9 @@ course export ch04 "$work/other"
 check 'a chapter is no program' exits 2
 course export hello /dev/null/x
 check 'a folder that cannot be' complains "cannot write into '/dev/null/x'"
+
+printf '%s\n' '# course_program(commented_out)' 'course_program(hello)' 'course_program(add)' \
+  >"$copy/ch03_intro/CMakeLists.txt"
 
 # ------------------------------------------------------------------- a program that needs MPI
 cp "$copy/nbody/CMakeLists.txt" "$work/lists"

@@ -65,6 +65,8 @@ TEST_CASE("the program") {
         CHECK_MESSAGE(course::contains(result.out, "all verified"), result.out);
         CHECK(result.err == "");
       }
+  const course::RunResult one = course::run_program({"--size", "1", "--load", "50"});
+  CHECK_MESSAGE(course::contains(one.out, "1 key (random) in 3 places, 1 of 1 question found"), one.out);
   // Every other question is for one of the keys; 10007 keys are 95 % of 10533 places, and 1 more.
   const course::RunResult timed =
       course::run_program({"--keys", "equal", "--size", "10007", "--load", "95"});

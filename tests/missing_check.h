@@ -28,6 +28,8 @@ inline void check_missing_program() {
     CHECK((contains(result.out, "broken as intended: ") ||
            contains(result.out, "the mistake did not show this time: ")));
   }
+  const RunResult one = run_program({"--size", "1"});
+  if (on_cpu_device()) CHECK_MESSAGE(contains(one.out, "broken as intended: 1 element "), one.out);
   check_refused({"--size", "0"}, "--size must be");
 }
 

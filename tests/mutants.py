@@ -706,7 +706,7 @@ FAULTS = {
     "ch10_streams/missing_dependency.cu": [
         ("cudaStreamWaitEvent(kernel_stream, arrived, 0)",
          "cudaStreamWaitEvent(copy_stream, arrived, 0)", "missing_dependency"),
-        ("without < n, std", "without > n, std", "missing_dependency"),
+        ("without < n, course", "without > n, course", "missing_dependency"),
         ("    HANDLE_ERROR(cudaStreamWaitEvent(copy_stream, computed, 0));\n", "",
          "missing_dependency"),
         ("if (with != n) {", "if (with == 0) {", "missing_dependency"),

@@ -181,7 +181,8 @@ std::string summary() {
     text += "; " + launched;
   }
   const double n = static_cast<double>(accesses_checked + children.accesses);
-  text += n < 1e3   ? format("%.0f accesses checked", n)
+  text += n == 1    ? "1 access checked"
+          : n < 1e3 ? format("%.0f accesses checked", n)
           : n < 1e6 ? format("%.1f thousand accesses checked", n / 1e3)
                     : format("%.1f million accesses checked", n / 1e6);
   return text;
@@ -543,7 +544,7 @@ void explained(const char* kind, Site site, const std::string& what, const std::
   Finding finding;
   finding.kind = kind;
   finding.level = note ? "note" : "error";
-  finding.place = {site.file == nullptr ? "" : site.file, site.line};
+  finding.place = place_of_call(site);
   finding.title = what.compare(0, 6, "note: ") == 0 ? what.substr(6) : what;
   finding.hint = by_race ? "look at the race first: what it leaves may have sent the threads different ways" : hint;
   add_finding(std::move(finding));

@@ -73,7 +73,7 @@ void frees(uintptr_t base, size_t bytes, Stream* stream, Site site) {
     look_at_reads(cell.reads, look);
   });
   if (user == nullptr) return;
-  report("freed-in-use", {site.file, site.line},
+  report("freed-in-use", place_of_call(site),
          format("memory is freed while the device may still use it (%s%s, queued in line %d)",
                 user->is_kernel ? "kernel " : "", user->what, user->site.line),
          stream == nullptr ? "cudaStreamSynchronize() or cudaDeviceSynchronize() before it is freed"
@@ -189,7 +189,7 @@ bool is_too_short(uintptr_t at, size_t bytes, const char* side, Site site) {
     return false;
   }
   if (bytes <= left) return false;
-  report("out-of-bounds", {site.file, site.line},
+  report("out-of-bounds", place_of_call(site),
          format("the copy of %zu bytes goes beyond the end of its %s on the host: %zu bytes are left there", bytes,
                 side, left) +
              where,
@@ -209,7 +209,7 @@ bool host_side(const void* pointer, size_t bytes, const char* side, Site site) {
   if (words[0] == 0 || words[0] % 4 != 0 || words[1] - words[0] != bytes || words[2] < words[1] ||
       !is_mapped(words[0]))
     return !is_too_short(at, bytes, side, site);
-  report("wrong-pointer", {site.file, site.line},
+  report("wrong-pointer", place_of_call(site),
          "the host's side of the copy is a std::vector itself, not its elements",
          "vector.data() points to the elements; &vector to three pointers that the vector keeps");
   return true;

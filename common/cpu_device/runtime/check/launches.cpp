@@ -73,7 +73,7 @@ void note_vain_waits() {
     if (wait.recorded) continue;
     Finding finding;
     finding.kind = "call-order";
-    finding.place = {wait.site.file, wait.site.line};
+    finding.place = place_of_call(wait.site);
     finding.title = format("%s waits for an event that was never recorded: it does not wait at all", wait.who);
     finding.hint = "cudaEventRecord() comes before whoever waits for the event";
     add_finding(std::move(finding));
@@ -104,7 +104,7 @@ void note_unchecked_errors() {
   unchecked.open = false;
   Finding finding;
   finding.kind = "unchecked";
-  finding.place = {unchecked.site.file == nullptr ? "" : unchecked.site.file, unchecked.site.line};
+  finding.place = place_of_call(unchecked.site);
   finding.title = "a launch failed, and the program never asked: " + unchecked.what;
   finding.hint = "ask cudaGetLastError() after every launch";
   add_finding(std::move(finding));

@@ -260,6 +260,8 @@ struct SourcePlace {
   std::vector<SourcePlace> callers = {};  // nearest first, as far as they are known
 };
 SourcePlace source_place(const Program& place);
+// Of a call, whose file and line were compiled in: named as the lines of kernels are.
+SourcePlace place_of_call(Site site);
 std::string source_text(const SourcePlace& place);
 // "bins[65]", "12 bytes into the 4000 bytes of device memory allocated at x.cu:20"
 std::string address_in_words(const Context* c, uintptr_t address, unsigned bytes);

@@ -111,7 +111,16 @@ std::string as_compiled(const std::string& file) {
   return file.compare(0, folder.size(), folder) == 0 ? file.substr(folder.size()) : file;
 }
 
+std::string in_words(Site site) {
+  const SourcePlace at = place_of_call(site);
+  return format("%s:%d", at.file.c_str(), at.line);
+}
+
 }  // namespace
+
+SourcePlace place_of_call(Site site) {
+  return {site.file == nullptr ? "" : as_compiled(site.file), site.line};
+}
 
 bool is_own_header(const Program& p) {
   const Muted quiet;
@@ -127,7 +136,7 @@ bool is_users(const SourcePlace& frame) { return !ends_in_own_header(frame.file)
 
 // The user's line: the innermost that is neither ours nor the system's.
 SourcePlace source_place(const Program& p) {
-  if (p.counter == nullptr) return {p.site.file == nullptr ? "" : p.site.file, p.site.line};
+  if (p.counter == nullptr) return place_of_call(p.site);
   const auto& frames = frames_of(p.counter);
   SourcePlace found;
   for (const SourcePlace& frame : frames) {
@@ -379,8 +388,8 @@ std::string address_in_words(const Context* c, uintptr_t address, unsigned bytes
     if (address >= at) return indexed(p->name, address - at, p->element, bytes);
     return format("%zu bytes before %s", static_cast<size_t>(at - address), p->name);
   }
-  return format("byte %zu of the memory allocated at %s:%d", static_cast<size_t>(address - block->base),
-                block->site.file, block->site.line);
+  return format("byte %zu of the memory allocated at %s", static_cast<size_t>(address - block->base),
+                in_words(block->site).c_str());
 }
 
 int known_padding(const Context& c, unsigned id, uintptr_t address, unsigned bytes) {
@@ -747,7 +756,7 @@ static void report_destroyed_stream(Site destroyed, const SourcePlace& access, c
                                     uintptr_t address) {
   Finding finding;
   finding.kind = "call-order";
-  finding.place = {destroyed.file, destroyed.line};
+  finding.place = place_of_call(destroyed);
   if (count_again(finding)) return;
   finding.title = "cudaStreamDestroy() does not wait for the stream's work";
   finding.details = access_line("host code", does, address_in_words(nullptr, address, 1), access);
@@ -874,7 +883,7 @@ void report_absent_lane(unsigned mask, unsigned source, Site site) {
   if (beyond != 0) return;
   Finding finding;
   finding.kind = "shuffle";
-  finding.place = {site.file, site.line};
+  finding.place = place_of_call(site);
   if (count_again(finding)) return;
   const unsigned other = worker.current - lane + source;
   finding.title = format("a shuffle reads from lane %u, which ", source) +
@@ -919,9 +928,9 @@ Finding explain_access(const char* kind, Context* c, unsigned id, uintptr_t addr
     if (block != nullptr) {
       const NamedPointer* pointer = named_pointer(*block, address);
       const size_t element = pointer == nullptr ? 1 : pointer->element;
-      finding.details = format("\n    the array has %s and was allocated at %s:%d",
-                               element_words(block->bytes, element).c_str(), block->site.file,
-                               block->site.line);
+      finding.details = format("\n    the array has %s and was allocated at %s",
+                               element_words(block->bytes, element).c_str(),
+                               in_words(block->site).c_str());
       finding.hint = "compare the index with the size of the array, as in `if (i < n)`";
     } else if (in_dynamic_shared(address)) {
       finding.kernel = current_launch()->type.name;
@@ -936,8 +945,8 @@ Finding explain_access(const char* kind, Context* c, unsigned id, uintptr_t addr
   } else if (name == "uninitialized") {
     finding.title = "read before anybody wrote it" + in + ": " + who_words + " " + does + " " + what;
     if (block != nullptr) {
-      finding.details = format("\n    allocated at %s:%d, and never written there", block->site.file,
-                               block->site.line);
+      finding.details =
+          format("\n    allocated at %s, and never written there", in_words(block->site).c_str());
       finding.details += copies_in_words(*block);
       finding.hint = "fresh memory holds anything: cudaMemset(), cudaMemcpy() or a kernel must write it first";
     } else {
