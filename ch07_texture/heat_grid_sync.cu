@@ -40,7 +40,9 @@ __global__ void all_steps(float* in, float* out, const float* heaters, int size,
       if (y == size - 1) bottom -= size;
       out[offset] = next_temperature(in[offset], in[top], in[left], in[right], in[bottom]);
     }
-    grid.sync();  // every cell is written before the next step reads it
+    // Where the two launches of a step had their other end. The barrier of the next step would do: until
+    // then a thread writes only cells that it wrote itself, and the last step ends with the kernel.
+    grid.sync();
     float* const written = out;
     out = in;
     in = written;

@@ -375,7 +375,7 @@ FAULTS = {
         ("if (steps % 2 == 1) std::swap(d->dev_in, d->dev_out);", "", "heat_grid_sync"),
         ("    grid.sync();  // every heater", "    //",
          "check:ch07_texture/heat_grid_sync.cu --size 64 --steps 3 --frames 1 --save h.png"),
-        ("    grid.sync();  // every cell", "    //",
+        ("with the kernel.\n    grid.sync();", "with the kernel.",
          "check:ch07_texture/heat_grid_sync.cu --size 64 --steps 3 --frames 1 --save h.png",
          "the next step's barrier orders the same: until then a thread writes its own cells alone"),
         ("if (heaters[offset] != 0) in[offset]", "if (heaters[offset] > 0.9f) in[offset]",

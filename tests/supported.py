@@ -15,11 +15,12 @@ TARGET = DEVICE / "SUPPORTED.md"
 # What a program may ask for and does not get.
 ABSENT = [
     ("PTX in `asm` beyond arithmetic, bits, conversions, predicates, loads and stores, atomics, votes, shuffles, "
-     "`bar` of the whole block, fences, `cp.async`, branches and special registers: tensor cores, `mbarrier`, half precision",
+     "`bar` of the whole block, fences, `cp.async`, `ldmatrix`, `mma` with sums in `f32`, branches and special registers: other tensor core instructions, "
+     "`mbarrier`, half precision",
      "a compile error that names the instruction and its line"),
     ("modules with code for a GPU (PTX, cubin; `nvcc -ptx` of the CPU device and NVRTC make others), all modules in a "
      "checked run", "`CUDA_ERROR_NOT_SUPPORTED`"),
-    ("clusters of blocks in a checked run, and in a cooperative launch", "`cudaErrorNotSupported`"),
+    ("clusters of blocks in a cooperative launch", "`cudaErrorNotSupported`"),
     ("memory of `cuMemCreate` that is the host's", "`CUDA_ERROR_INVALID_VALUE`"),
     ("memory of `cuMemCreate` for other processes", "`CUDA_ERROR_NOT_SUPPORTED`"),
     ("Poisson's numbers of a quasirandom generator", "`CURAND_STATUS_TYPE_ERROR`"),

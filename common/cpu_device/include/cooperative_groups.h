@@ -20,6 +20,9 @@ void grid_barrier(Site site);
 bool grid_is_cooperative();
 // Waits for all threads of the cluster of blocks.
 void cluster_barrier(Site site);
+// The same in two halves: what comes between them is not ordered with what others do behind theirs.
+void cluster_arrive();
+void cluster_wait(Site site);
 dim3 cluster_size();
 // Where the cluster's block `rank` has what this block has at the address, in shared memory.
 void* address_in_cluster(const void* address, unsigned int rank, Site site);
@@ -127,9 +130,12 @@ class cluster_group {
  public:
   struct arrival_token {};
   static void sync(CPU_DEVICE_SITE) { cpu_device::cluster_barrier(site); }
-  static arrival_token barrier_arrive() { return {}; }
-  static void barrier_wait(CPU_DEVICE_SITE) { cpu_device::cluster_barrier(site); }
-  static void barrier_wait(arrival_token&&, CPU_DEVICE_SITE) { cpu_device::cluster_barrier(site); }
+  static arrival_token barrier_arrive() {
+    cpu_device::cluster_arrive();
+    return {};
+  }
+  static void barrier_wait(CPU_DEVICE_SITE) { cpu_device::cluster_wait(site); }
+  static void barrier_wait(arrival_token&&, CPU_DEVICE_SITE) { cpu_device::cluster_wait(site); }
   static dim3 dim_blocks() { return cpu_device::cluster_size(); }
   static unsigned int num_blocks() {
     const dim3 size = dim_blocks();

@@ -10,7 +10,7 @@
 static inline void __pipeline_memcpy_async(void* to, const void* from, size_t bytes,
                                            size_t zero_fill = 0,
                                            cpu_device::Site site = cpu_device::Site::here()) {
-  cpu_device::async_copy(to, from, bytes - zero_fill, zero_fill, nullptr, site);
+  cpu_device::async_copy_aligned(to, from, bytes - zero_fill, zero_fill, site);
 }
 static inline void __pipeline_commit() { cpu_device::async_commit(); }
 static inline void __pipeline_wait_prior(size_t newest) { cpu_device::async_wait_prior(newest); }

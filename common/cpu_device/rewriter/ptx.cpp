@@ -97,6 +97,8 @@ class Translator {
   std::string load_store(const Instruction& it);
   std::string atomic(const Instruction& it);
   std::string warp(const Instruction& it);
+  std::string load_matrices(const Instruction& it);
+  std::string multiply_matrices(const Instruction& it);
   std::string block(const Instruction& it);
   std::string copy_async(const Instruction& it);
 
@@ -390,6 +392,8 @@ void Translator::instruction(const std::string& text) {
       &Translator::load_store,
       &Translator::atomic,
       &Translator::warp,
+      &Translator::load_matrices,
+      &Translator::multiply_matrices,
       &Translator::block,
       &Translator::copy_async};
   for (const auto kind : kKinds) {
@@ -823,6 +827,53 @@ std::string Translator::warp(const Instruction& it) {
     return "::__syncwarp(" + get(it.operands[0], "u32") + "); ";
   }
   return {};
+}
+
+// `{a, b}`, or a single one.
+static Words elements_of(const std::string& operand) {
+  if (operand.empty() || operand.front() != '{') return {operand};
+  return split(std::string_view(operand).substr(1, operand.size() - 2), ',');
+}
+
+// ldmatrix.sync.aligned.m8n8.x4.trans.shared.b16 {d0, d1, d2, d3}, [a]
+std::string Translator::load_matrices(const Instruction& it) {
+  if (it.name != "ldmatrix" || !it.has("m8n8") || it.type != "b16") return {};
+  expect(it, 2, 2);
+  const Words into = elements_of(it.operands[0]);
+  const size_t count = it.has("x4") ? 4 : it.has("x2") ? 2 : 1;
+  if (into.size() != count) return {};
+  std::string text = "{ " + kPtx + "u32 ptx_loaded[4]; " + kPtx + "load_matrices<" + std::to_string(count) + ">(" +
+                     address(it.operands[1], true) + ", " + (it.has("trans") ? "true" : "false") +
+                     ", ptx_loaded, ::cpu_device::Site::here()); ";
+  for (size_t i = 0; i < count; ++i) text += put(into[i], "u32", "ptx_loaded[" + std::to_string(i) + "]");
+  return text + "} ";
+}
+
+// mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32 {d...}, {a...}, {b...}, {c...}
+std::string Translator::multiply_matrices(const Instruction& it) {
+  if (it.name != "mma" || it.modifiers.size() != 9 || it.type != "f32") return {};
+  const Words& m = it.modifiers;
+  const std::string& kind = m[6];
+  const bool deep = m[2] == (kind == "tf32" ? "m16n8k8" : "m16n8k16");
+  if (!deep && m[2] != (kind == "tf32" ? "m16n8k4" : "m16n8k8")) return {};
+  if (!is_among(kind, {"f16", "bf16", "tf32"}) || m[3] != "row" || m[4] != "col" || m[5] != "f32" || m[7] != kind)
+    return {};
+  expect(it, 4, 4);
+  Words parts[4];
+  const size_t sizes[] = {4, deep ? 4u : 2u, deep ? 2u : 1u, 4};
+  for (size_t i = 0; i < 4; ++i)
+    if ((parts[i] = elements_of(it.operands[i])).size() != sizes[i]) return {};
+  const auto list = [&](const Words& of, const std::string& type) {
+    std::string values;
+    for (const std::string& one : of) values += (values.empty() ? "" : ", ") + get(one, type);
+    return "{" + values + "}";
+  };
+  std::string text = "{ const " + kPtx + "u32 ptx_a[] = " + list(parts[1], "u32") + ", ptx_b[] = " +
+                     list(parts[2], "u32") + "; " + kPtx + "f32 ptx_sum[] = " + list(parts[3], "f32") + "; " + kPtx +
+                     "multiply_matrices<" + std::to_string(sizes[2]) + ", " + kPtx + kind +
+                     "_pair>(ptx_a, ptx_b, ptx_sum, ::cpu_device::Site::here()); ";
+  for (size_t i = 0; i < 4; ++i) text += put(parts[0][i], "f32", "ptx_sum[" + std::to_string(i) + "]");
+  return text + "} ";
 }
 
 std::string Translator::block(const Instruction& it) {

@@ -98,6 +98,7 @@ bool is_ptx(std::string_view code) {
                                                 "red.",
                                                 "cp.async",
                                                 "mma.",
+                                                "ldmatrix",
                                                 "nanosleep",
                                                 "trap;",
                                                 "exit;",

@@ -60,10 +60,13 @@ void lanes_met(Worker& worker, unsigned warp, unsigned mask, Site site);
 void tile_met(Worker& worker, unsigned first, unsigned count);
 // All threads of all blocks have met in grid.sync().
 void grid_met(Worker& worker);
-// The blocks of a cluster run; have met in cluster.sync(); have all ended.
+// The blocks of a cluster run; have met in cluster.sync(), or in the halves of it; have all ended.
 void cluster_begins();
-void cluster_met();
+void cluster_met(bool in_halves);
 void cluster_ends();
+// The thread is at the barrier's first half; will wait at a barrier of its block that orders nothing.
+void cluster_arrived();
+void wait_in_cluster();
 // Other workers may go on now, if there are any. One that waits for others pauses; it gets on in the
 // order in which those who paused have queued.
 void let_other_workers_run();
@@ -143,7 +146,9 @@ inline void lanes_met(Worker&, unsigned, unsigned, Site) {}
 inline void tile_met(Worker&, unsigned, unsigned) {}
 inline void grid_met(Worker&) {}
 inline void cluster_begins() {}
-inline void cluster_met() {}
+inline void cluster_met(bool) {}
+inline void cluster_arrived() {}
+inline void wait_in_cluster() {}
 inline void cluster_ends() {}
 inline void let_other_workers_run() {}
 inline void pause_worker() {}

@@ -106,7 +106,7 @@ void* address_in_cluster(const void* address, unsigned rank, Site site) {
 bool grid_is_cooperative() { return in_kernel() && this_worker->grid->launch->cooperative; }
 
 // The block waits for the others; false if some of them never come.
-static bool meet(Grid* grid, Meeting* meeting, Worker& worker) {
+static bool meet(Grid* grid, Meeting* meeting, Worker& worker, bool in_halves) {
   std::unique_lock<std::mutex> lock(meeting->mutex);
   const uint64_t mine = meeting->generation, before_mine = meeting->arrived++;
   if (meeting->arrived == meeting->blocks) {
@@ -116,7 +116,7 @@ static bool meet(Grid* grid, Meeting* meeting, Worker& worker) {
     if (grid->launch->cooperative)
       check::grid_met(worker);
     else
-      check::cluster_met();
+      check::cluster_met(in_halves);
     meeting->all_here.notify_all();
     return true;
   }
@@ -144,12 +144,12 @@ static bool meet(Grid* grid, Meeting* meeting, Worker& worker) {
 
 // One of the block's threads speaks for it at the barrier of the `group`; when all blocks have one
 // there, everybody goes on.
-static void barrier_of_blocks(const char* group, Site site) {
+static void barrier_of_blocks(const char* group, Site site, bool in_halves = false) {
   Worker& worker = *this_worker;
   Grid* grid = worker.grid;
   Meeting* meeting = grid->meeting;
   if (thread_in_block() == 0) {
-    const bool complete = meet(grid, meeting, worker);
+    const bool complete = meet(grid, meeting, worker, in_halves);
     if (grid->error.load() != cudaSuccess) worker.leave_grid();
     if (!complete)
       worker.abort_grid(
@@ -161,6 +161,7 @@ static void barrier_of_blocks(const char* group, Site site) {
           format("%s.sync() must be reached by every thread of every block, equally often", group),
           "barrier");
   }
+  if (in_halves) check::wait_in_cluster();
   barrier(site);
 }
 
@@ -178,6 +179,17 @@ void cluster_barrier(Site site) {
   barrier(site);
   const dim3& size = this_worker->grid->launch->cluster;
   if (size.x * size.y * size.z > 1) barrier_of_blocks("cluster", site);
+}
+
+void cluster_arrive() {
+  if (in_kernel()) check::cluster_arrived();
+}
+
+void cluster_wait(Site site) {
+  check::wait_in_cluster();
+  barrier(site);
+  const dim3& size = this_worker->grid->launch->cluster;
+  if (size.x * size.y * size.z > 1) barrier_of_blocks("cluster", site, true);
 }
 
 // ---- tiles larger than a warp ----

@@ -602,7 +602,9 @@ cudaError_t copy(void* to, const void* from, const Rows& rows, cudaMemcpyKind ki
   const Guard guard(host_lock());
   Stream* stream = find_stream(handle, site);
   if (stream == nullptr) return cudaErrorInvalidResourceHandle;
-  if (rows.width > rows.to_pitch || rows.width > rows.from_pitch)
+  // The pitch of a single row is never used, and CUDA takes a 0 for it.
+  const auto fits = [&](size_t pitch) { return rows.width <= pitch || (pitch == 0 && rows.height <= 1); };
+  if (!fits(rows.to_pitch) || !fits(rows.from_pitch))
     return fail(cudaErrorInvalidPitchValue, site,
                 format("rows of %zu bytes do not fit into pitches of %zu and %zu bytes", rows.width,
                        rows.to_pitch, rows.from_pitch));

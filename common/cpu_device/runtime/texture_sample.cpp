@@ -72,7 +72,9 @@ void check_type(const Texture& texture, int type, const char* function, const ch
         site, format("%s%s() of a texture in linear memory", function, ending),
         "linear memory is read with tex1Dfetch(); for coordinates bind a cudaArray, or pitched "
         "memory in two dimensions");
-  if (texture.type != type)
+  // To the hardware an array of one dimension is the only row of one of two.
+  const bool one_row = type == cudaTextureType1D && texture.type == cudaTextureType2D && texture.base.size[1] == 1;
+  if (texture.type != type && !one_row)
     abort_read(site, format("%s%s() of a %s", function, ending, in_words(texture.type).words),
                format("take %s%s()", in_words(texture.type).function, ending));
 }

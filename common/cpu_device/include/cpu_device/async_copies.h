@@ -13,6 +13,8 @@ namespace cpu_device {
 // null.
 void async_copy(void* to, const void* from, size_t bytes, size_t zeros, const void* barrier,
                 Site site);
+// One of 4, 8 or 16 bytes, to and from multiples of its size.
+void async_copy_aligned(void* to, const void* from, size_t bytes, size_t zeros, Site site);
 // The thread's copies since the last batch are one.
 void async_commit();
 // It waits for all its batches but the newest.
@@ -23,6 +25,9 @@ void async_arrives(const void* barrier);
 inline void async_copy(void* to, const void* from, size_t bytes, size_t zeros, const void*, Site) {
   __builtin_memcpy(to, from, bytes);
   __builtin_memset(static_cast<char*>(to) + bytes, 0, zeros);
+}
+inline void async_copy_aligned(void* to, const void* from, size_t bytes, size_t zeros, Site site) {
+  async_copy(to, from, bytes, zeros, nullptr, site);
 }
 inline void async_commit() {}
 inline void async_wait_prior(size_t) {}

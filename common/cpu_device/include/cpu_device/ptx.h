@@ -85,8 +85,7 @@ inline u64 shared_address(u64 address) {
 // cp.async: of the `bytes` at `to`, what is behind the first `given` is zero.
 inline void copy_async(u64 to, u64 from, u32 bytes, u32 given, Site site) {
   if (given > bytes) given = bytes;
-  async_copy(reinterpret_cast<void*>(to), reinterpret_cast<const void*>(from), given, bytes - given,
-             nullptr, site);
+  async_copy_aligned(reinterpret_cast<void*>(to), reinterpret_cast<const void*>(from), given, bytes - given, site);
 }
 
 // ---- integers: without overflow that C++ leaves undefined ----
@@ -266,6 +265,67 @@ inline T shuffle_lane(T value, u32 lane, u32 clamp, u32 mask, char how, bool& in
   if (how == 'i') source = static_cast<int>(first | (lane & 31 & ~segment));
   inside = how == 'u' ? source >= static_cast<int>(end) : source <= static_cast<int>(end);
   return shuffle(mask, value, inside ? source : static_cast<int>(me), true, site);
+}
+
+// ldmatrix: lane 8 * i + r brings the address of row r of matrix i, eight elements of 16 bits. Each lane gets two
+// neighbours of row lane / 4 of each matrix; transposed: of column lane / 4.
+template <int count>
+inline void load_matrices(u64 row, bool transposed, u32* into, Site site) {
+  const WarpExchange& all = exchange(0xffffffffu, row, site);
+  const u32 line = cpu_device::lane() / 4, pair = cpu_device::lane() % 4 * 2;
+  for (int i = 0; i < count; i++) {
+    const auto element = [&](u32 r, u32 column) -> u32 {
+      return *reinterpret_cast<const u16*>(all.value[8 * i + static_cast<int>(r)] + 2 * column);
+    };
+    into[i] = transposed ? element(pair, line) | element(pair + 1, line) << 16
+                         : element(line, pair) | element(line, pair + 1) << 16;
+  }
+}
+
+// What a register of an operand of mma holds: two numbers of 16 bits, or one of 32.
+struct bf16_pair {
+  static constexpr int held = 2;
+  static f32 value(u32 word, int i) { return __builtin_bit_cast(f32, i == 0 ? word << 16 : word & 0xffff0000u); }
+};
+struct f16_pair {
+  static constexpr int held = 2;
+  static f32 value(u32 word, int i) {
+    const u32 bits = word >> 16 * i & 0xffff, exponent = bits >> 10 & 31, fraction = bits & 1023;
+    const f32 size = exponent == 31  ? __builtin_bit_cast(f32, 0x7f800000u | fraction << 13)
+                     : exponent == 0 ? static_cast<f32>(fraction) * 0x1p-24f
+                                     : __builtin_bit_cast(f32, (exponent + 112) << 23 | fraction << 13);
+    return bits >> 15 != 0 ? -size : size;
+  }
+};
+// The last 13 bits do not count.
+struct tf32_pair {
+  static constexpr int held = 1;
+  static f32 value(u32 word, int) { return __builtin_bit_cast(f32, word & 0xffffe000u); }
+};
+
+// mma: sum (16 x 8) += a (16 x depth) * b (depth x 8), which the lanes of a warp hold together. Lane 4 * g + t has,
+// in a's registers, rows g and g + 8 at columns t * held and so on; in b's column g at the same rows; of the sum
+// rows g and g + 8 at columns 2 * t and 2 * t + 1.
+template <int registers, typename Kind>
+inline void multiply_matrices(const u32* a, const u32* b, f32* sum, Site site) {
+  u32 all_a[2 * registers][32], all_b[registers][32];
+  const auto gather = [&](u32 (&all)[32], u32 mine) {
+    const WarpExchange& brought = exchange(0xffffffffu, mine, site);
+    for (int i = 0; i < 32; i++) all[i] = static_cast<u32>(brought.value[i]);
+  };
+  for (int r = 0; r < 2 * registers; r++) gather(all_a[r], a[r]);
+  for (int r = 0; r < registers; r++) gather(all_b[r], b[r]);
+  const u32 group = cpu_device::lane() / 4, inside = cpu_device::lane() % 4;
+  for (u32 i = 0; i < 4; i++) {
+    const u32 lower = i / 2, column = 2 * inside + i % 2;
+    f32 total = 0;
+    for (int r = 0; r < registers; r++)
+      for (u32 t = 0; t < 4; t++)
+        for (int e = 0; e < Kind::held; e++)
+          total += Kind::value(all_a[2 * r + static_cast<int>(lower)][4 * group + t], e) *
+                   Kind::value(all_b[r][4 * column + t], e);
+    sum[i] += total;
+  }
 }
 
 inline u32 thread_in_block() {

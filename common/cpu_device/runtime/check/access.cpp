@@ -510,14 +510,14 @@ void check_range(Context& c, uintptr_t address, size_t bytes, unsigned id) {
   });
 }
 
-namespace {
-
 // A GPU stops here, so do we.
 [[noreturn]] void misaligned(Context& c, unsigned id, uintptr_t address, unsigned bytes) {
   report_access("misaligned", &c, id, address, bytes);
   flush_findings();
   c.worker->abort_grid(cudaErrorMisalignedAddress, Failure{});
 }
+
+namespace {
 
 inline void stop_if_asked(Context& c, unsigned id) {
   if (__builtin_expect(time_is_up, 0)) stop_endless(c, lasting_site(place(id)));

@@ -71,6 +71,18 @@ void async_copy(void* to, const void* from, size_t bytes, size_t zeros, const vo
   __builtin_memset(static_cast<char*>(to) + bytes, 0, zeros);
 }
 
+void async_copy_aligned(void* to, const void* from, size_t bytes, size_t zeros, Site site) {
+  const size_t size = bytes + zeros;
+  const auto check_address = [&](const void* address, Access access) {
+    if (checking == nullptr || size == 0 || reinterpret_cast<uintptr_t>(address) % size == 0) return;
+    misaligned(*checking, site_place(site, access, Scope::none, static_cast<unsigned>(size)),
+               reinterpret_cast<uintptr_t>(address), static_cast<unsigned>(size));
+  };
+  check_address(from, Access::read);
+  check_address(to, Access::write);
+  async_copy(to, from, bytes, zeros, nullptr, site);
+}
+
 void async_commit() {
   if (checking == nullptr) return;
   CopiesOfThread& mine = copies_of_this_thread(*checking);

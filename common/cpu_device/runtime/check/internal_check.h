@@ -42,6 +42,7 @@ void end_launch_clocks();
 void reset_floor(Context& c);
 void add_context(Context* c);
 const std::vector<Context*>& all_contexts();
+[[noreturn]] void misaligned(Context& c, unsigned place, uintptr_t address, unsigned bytes);
 // The blocks of a cluster: this one is one of them; all of them.
 void join_cluster(Context& c);
 const std::vector<Context*>& members_of_cluster();

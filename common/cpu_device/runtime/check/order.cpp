@@ -364,9 +364,16 @@ static void note_barrier(Site site) {
   all_barriers().push_back(site);
 }
 
+static void cluster_met_in_halves();
+
 void barrier_passed(Worker& worker, Site site) {
   if (observing()) return;
   Context& c = *checking;
+  if (c.orders_nothing) {
+    c.orders_nothing = false;
+    if (!c.in_cluster) cluster_met_in_halves();  // a block alone
+    return;
+  }
   watch::barrier_passed(worker, site);
   c.epoch++;
   c.block_segment = c.epoch_first = new_segment(c.block, c.epoch);
@@ -455,10 +462,45 @@ bool same_cluster(uint64_t a, uint64_t b) {
   return size.x * size.y * size.z > 1 && cluster_of(a) == cluster_of(b);
 }
 
+void cluster_arrived() {
+  if (checking == nullptr) return;
+  Context& c = *checking;
+  note_ordering_atomic();
+  const auto self = static_cast<uint16_t>(c.who & 1023);
+  ThreadClock& t = c.threads[self];
+  clocks.push_back({t.known, nullptr, c.block, c.epoch, self, 0, c.who >> 10, 0, 0, Scope::none, 0});
+  t.arrived = &clocks.back();
+  give_own_segment(c, self);
+}
+
+void wait_in_cluster() {
+  if (checking != nullptr) checking->orders_nothing = true;
+}
+
+// Each thread knows what all did before they arrived.
+static void cluster_met_in_halves() {
+  std::vector<Context*> members{checking};
+  if (checking->in_cluster) members = cluster_members();
+  const Clock* together = nullptr;
+  for (Context* c : members) {
+    if (!c->active) continue;
+    for (ThreadClock& t : c->threads) {
+      together = joined(together, t.arrived);
+      t.arrived = nullptr;
+    }
+  }
+  for (Context* c : members) {
+    if (!c->active) continue;
+    for (ThreadClock& t : c->threads) t.known = joined(t.known, together);
+    c->own_clocks = true;
+  }
+}
+
 // Each block has just passed a barrier of its own, and no thread has gone on from it: all that its
 // threads did is of an earlier epoch, and all of them know the same.
-void cluster_met() {
+void cluster_met(bool in_halves) {
   if (observing()) return;
+  if (in_halves) return cluster_met_in_halves();
   const Clock* together = nullptr;
   for (const Context* c : cluster_members())
     if (c->active) together = joined(together, c->threads[0].known);

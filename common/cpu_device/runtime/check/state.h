@@ -155,6 +155,7 @@ struct ThreadClock {
   const Clock* pending_block = nullptr;   // seen by atomics since, becomes known with a fence
   const Clock* pending_device = nullptr;
   const Clock* any = nullptr;
+  const Clock* arrived = nullptr;         // what it had done at the first half of a cluster's barrier
   uint64_t block_fence = 0, device_fence = 0;  // segments that ended with a fence
   bool observed_block_only = false;
   const Clock* observed[4] = {};  // lately
@@ -213,6 +214,7 @@ struct Context {
   const unsigned* changes = nullptr;  // counts the worker's atomics that changed memory
   pthread_t system_thread{};
   bool active = false;
+  bool orders_nothing = false;  // the barrier that the block's threads wait at
   bool in_cluster = false;     // of several blocks, which may touch each other's shared memory
   uintptr_t variables = 0;     // any thread-local variable: the others have the same distance from it everywhere
   struct {

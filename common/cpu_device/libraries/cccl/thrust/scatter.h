@@ -1,0 +1,6 @@
+// CCCL 3.0's own text for the host calls thrust::transform_if() here without declaring it, so that a program
+// that includes <thrust/scan.h> or <thrust/copy.h> and not <thrust/transform.h> does not compile.
+#pragma once
+#include <thrust/transform.h>
+
+#include_next <thrust/scatter.h>
