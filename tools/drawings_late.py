@@ -325,7 +325,7 @@ def roofline():
     for name, intensity, operations, dx, dy, anchor in (
             ("float3", 1.25, 15700, -12, 20, "middle"), ("float4", 1.25, 17200, 0, -11, "middle"),
             ("shared", 320, 34800, -10, 4, "end"), ("registers", 1280, 38000, 0, 22, "middle"),
-            ("pairs", 1520, 59800, 0, -10, "middle"),
+            ("pairs", 1520, 61000, 0, -10, "middle"),
             ("constant", 81920, 32600, 10, 20, "end")):
         x, y = at(intensity, operations)
         d.box(x - 5, y - 5, 10, 10, fill=GREEN, radius=5)
