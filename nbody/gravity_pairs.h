@@ -32,8 +32,8 @@ constexpr int kTogether = 12;  // pairs of a thread that are computed side by si
 
 // Both sides of the pairs of `other` with a few bodies side by side. First all distances, then all
 // sums. The arithmetic asks neither for this order nor for that of the coordinates, z before y and
-// so on: with it the compiler (CUDA 13.0) places the registers best of 250 that were timed (see the
-// README).
+// so on: with it the compiler (CUDA 13.0) places the registers about as well as with the best of
+// 250 that were timed (see the README).
 template <int kBodies>
 __device__ inline void attract_both(const float4* me, float3* sums, const float4& other,
                                     float3& others_sum, float softening_squared) {
