@@ -161,15 +161,15 @@ inline std::vector<unsigned int> make_values(size_t elements) {
   return values;
 }
 
-inline void add_data_options(course::Options& options, Request* request) {
+[[gnu::cold]] inline void add_data_options(course::Options& options, Request* request) {
   options.number("size", &request->elements, 0, 4000000000LL, "keys");
   options.number("buckets", &request->buckets, 1, 4000000000LL, "buckets");
   options.choice("keys", &request->keys, {"random", "equal", "multiples"},
                  "kind of keys; multiples: of 1024");
 }
 
-inline Request parse_request(int argc, char** argv, const std::string& purpose,
-                             Request request = {}) {
+[[gnu::cold]] inline Request parse_request(int argc, char** argv, const std::string& purpose,
+                                           Request request = {}) {
   course::Options options(purpose);
   add_data_options(options, &request);
   options.number("threads", &request.threads, 1, 1024, "threads per block");
@@ -251,7 +251,7 @@ inline HostTable build_table(const std::vector<unsigned int>& keys,
 }
 
 // Builds, verifies, reports; builds again for as long as --seconds says. Returns the exit code.
-inline int hash_program(const Request& request, const Build& build) {
+[[gnu::cold]] inline int hash_program(const Request& request, const Build& build) {
   const std::vector<unsigned int> keys = make_keys(request.keys, request.elements);
   const std::vector<unsigned int> values = make_values(request.elements);
   Times times;

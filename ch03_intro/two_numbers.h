@@ -8,7 +8,8 @@
 #include "../common/options.h"
 
 // Takes two numbers from the command line, has them added, and compares with the CPU's sum.
-inline int add_program(int argc, char** argv, const char* purpose, int (*add_on_device)(int, int)) {
+[[gnu::cold]] inline int add_program(int argc, char** argv, const char* purpose,
+                                     int (*add_on_device)(int, int)) {
   int a = 2, b = 7;
   course::Options options(purpose);
   options.number("a", &a, INT_MIN, INT_MAX, "first number");

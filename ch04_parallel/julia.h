@@ -53,7 +53,7 @@ __host__ __device__ inline void draw_pixel(int x, int y, const View& view, unsig
 }
 
 // The picture that the command line asks for.
-inline View parse_view(int argc, char** argv, const char* purpose) {
+[[gnu::cold]] inline View parse_view(int argc, char** argv, const char* purpose) {
   View view{1000, 1.5f, {-0.8f, 0.156f}};
   course::Options options(purpose);
   options.number("size", &view.size, 1, 65535, "pixels per side");

@@ -27,7 +27,8 @@ struct Shape {
 };
 
 // Prints how long a picture takes in this shape, beside `cpu_ms` of the CPU.
-inline void print_times(const View& view, const Shape& shape, unsigned char* rgba, double cpu_ms) {
+[[gnu::cold]] inline void print_times(const View& view, const Shape& shape, unsigned char* rgba,
+                                      double cpu_ms) {
   const size_t bytes = 4 * static_cast<size_t>(view.size) * view.size;
   unsigned char* dev_rgba;
   HANDLE_ERROR(cudaMalloc(&dev_rgba, bytes));
@@ -41,8 +42,8 @@ inline void print_times(const View& view, const Shape& shape, unsigned char* rgb
 }
 
 // Draws the picture in each shape, compares every pixel with the CPU's, and prints the times.
-inline int julia_program(int argc, char** argv, const char* purpose,
-                         const std::vector<Shape>& shapes) {
+[[gnu::cold]] inline int julia_program(int argc, char** argv, const char* purpose,
+                                       const std::vector<Shape>& shapes) {
   const View view = parse_view(argc, argv, purpose);
   const size_t pixels = static_cast<size_t>(view.size) * view.size;
   course::require_memory(4.0 * pixels, 3 * 4.0 * pixels);  // two pictures, and the file

@@ -84,8 +84,8 @@ inline double additions(size_t n, int threads, int max_blocks) {
 }
 
 // Prints where the time goes.
-inline void print_times(const std::vector<float>& a, const std::vector<float>& b, int threads,
-                        int max_blocks) {
+[[gnu::cold]] inline void print_times(const std::vector<float>& a, const std::vector<float>& b,
+                                      int threads, int max_blocks) {
   const size_t n = a.size();
   double kernel_ms = 0, copies_ms = 0;
   {
@@ -115,7 +115,7 @@ inline void require_threads(int threads, Threads kind) {
 }
 
 // main().
-inline int dot_program(int argc, char** argv, const char* purpose, Threads kind) {
+[[gnu::cold]] inline int dot_program(int argc, char** argv, const char* purpose, Threads kind) {
   size_t n = 33 * 1024;
   int threads = 256, max_blocks = 32;
   course::Options options(purpose);
@@ -162,8 +162,8 @@ inline course::Outcome<double> dot_under_watchdog(const float* a, const float* b
 
 // main() of a program that is wrong on purpose. `elsewhere` says why its sum may be right, and
 // where `may_hide` is true, it may be so on the CPU device, too.
-inline int dot_broken_program(int argc, char** argv, const char* purpose, const char* elsewhere,
-                              bool may_hide) {
+[[gnu::cold]] inline int dot_broken_program(int argc, char** argv, const char* purpose,
+                                            const char* elsewhere, bool may_hide) {
   size_t n = 33 * 1024;
   course::Options options(purpose);
   options.number("size", &n, 0, 1 << 26, "elements");

@@ -31,8 +31,9 @@ inline double estimate_reference_s(const std::vector<Sphere>& spheres, int size)
 }
 
 // Draws the picture several times, and prints the medians.
-inline void print_times(const TimedRayTrace& timed, const std::vector<Sphere>& spheres,
-                        unsigned char* rgba, int size) {
+[[gnu::cold]] inline void print_times(const TimedRayTrace& timed,
+                                      const std::vector<Sphere>& spheres, unsigned char* rgba,
+                                      int size) {
   std::vector<double> kernel_ms;
   const double end_to_end_ms =
       course::measure_host_ms([&] { kernel_ms.push_back(timed(spheres, rgba, size)); });
@@ -45,8 +46,9 @@ inline void print_times(const TimedRayTrace& timed, const std::vector<Sphere>& s
 
 // Draws a picture of up to `most` spheres, compares it with the CPU's, shows it; with `timed`,
 // which does the same as `ray_trace`, also prints how long it takes.
-inline int ray_program(int argc, char** argv, const char* purpose, const RayTrace& ray_trace,
-                       int most = kMaxSpheres, const TimedRayTrace& timed = nullptr) {
+[[gnu::cold]] inline int ray_program(int argc, char** argv, const char* purpose,
+                                     const RayTrace& ray_trace, int most = kMaxSpheres,
+                                     const TimedRayTrace& timed = nullptr) {
   int size = 1024, count = 20;
   course::Options options(purpose);
   options.number("size", &size, 1, 32768, "pixels per side");

@@ -72,14 +72,14 @@ struct Request {
 };
 
 // The options that the programs of the CPU have, too.
-inline void add_data_options(course::Options& options, Request* request) {
+[[gnu::cold]] inline void add_data_options(course::Options& options, Request* request) {
   options.number("size", &request->size, 0, 1LL << 40, "bytes of data");
   options.choice("data", &request->data, {"random", "skewed", "constant"}, "kind of data");
   options.number("bins", &request->bins, 1, 256, "bins");
 }
 
-inline Request parse_request(int argc, char** argv, const std::string& purpose,
-                             Request request = {}) {
+[[gnu::cold]] inline Request parse_request(int argc, char** argv, const std::string& purpose,
+                                           Request request = {}) {
   course::Options options(purpose);
   add_data_options(options, &request);
   options.number("threads", &request.threads, 1, 1024, "threads per block");
@@ -141,7 +141,7 @@ inline std::vector<Count> histogram_on_device(const unsigned char* data, size_t 
 }
 
 // Prints the histogram as bars; neighbors are joined so that there are no more than 16 of them.
-inline void print_histogram(const std::vector<Count>& counts) {
+[[gnu::cold]] inline void print_histogram(const std::vector<Count>& counts) {
   const size_t bins = counts.size(), rows = std::min<size_t>(bins, 16);
   std::vector<Count> sums(rows, 0);
   for (size_t bin = 0; bin < bins; bin++) sums[bin * rows / bins] += counts[bin];
@@ -196,8 +196,9 @@ typedef std::function<std::vector<Count>(const unsigned char* data, size_t size,
     Histogram;
 
 // main() of a program.
-inline int histogram_program(int argc, char** argv, const std::string& purpose,
-                             const Histogram& histogram, const Request& defaults = {}) {
+[[gnu::cold]] inline int histogram_program(int argc, char** argv, const std::string& purpose,
+                                           const Histogram& histogram,
+                                           const Request& defaults = {}) {
   const Request request = parse_request(argc, argv, purpose, defaults);
   const std::vector<unsigned char> data = make_data(request.data, request.size);
   Times times;

@@ -48,7 +48,8 @@ inline double copies_alone_ms(int* host, size_t n, size_t chunk, int arrays, cud
 }
 
 // Options, data, verification, times, timeline. Returns the exit code.
-inline int stream_program(int argc, char** argv, const std::string& purpose, const Run& run) {
+[[gnu::cold]] inline int stream_program(int argc, char** argv, const std::string& purpose,
+                                        const Run& run) {
   size_t n = 20 << 20, chunk = 1 << 20;  // the book's
   std::string svg;
   course::Options options(purpose);

@@ -40,7 +40,7 @@ inline double dot_on_device(const float* a, const float* b, size_t n, int blocks
 // ---- Checking and timing, not the lesson.
 
 // What the command line asks for; there is memory for it, and the number of blocks is known.
-inline Request parse_request(int argc, char** argv, const char* purpose) {
+[[gnu::cold]] inline Request parse_request(int argc, char** argv, const char* purpose) {
   Request request;
   course::Options options(purpose);
   add_options(options, &request);
@@ -52,7 +52,7 @@ inline Request parse_request(int argc, char** argv, const char* purpose) {
 }
 
 // Fills a and b, computes, verifies, and prints the times. Returns the exit code.
-inline int copied_dot_program(float* a, float* b, const Request& request) {
+[[gnu::cold]] inline int copied_dot_program(float* a, float* b, const Request& request) {
   const size_t n = request.size;
   fill_like_the_book(a, b, n);
   const double result = dot_on_device(a, b, n, request.blocks);

@@ -1,4 +1,5 @@
-// What the dot products on several devices ask of the command line, and what they say. Not the lesson.
+// What the dot products on several devices ask of the command line, and what they say. Not the
+// lesson.
 #pragma once
 
 #include <stdio.h>
@@ -41,7 +42,7 @@ inline bool verify_and_show(double result, const float* a, const float* b, const
   return true;
 }
 
-inline void print_time(const char* what, double ms, const DotRun& run) {
+[[gnu::cold]] inline void print_time(const char* what, double ms, const DotRun& run) {
   printf("%s: %.2f ms, %.2f GB/s; %d x %s\n", what, ms, 8e-6 * run.n / ms, run.devices,
          course::device_name().c_str());
 }

@@ -25,7 +25,7 @@ struct Comparison {
 namespace compare_detail {
 
 template <typename T>
-std::string to_text(T value) {
+[[gnu::cold]] std::string to_text(T value) {
   std::ostringstream text;
   text.precision(std::numeric_limits<T>::max_digits10);
   if (sizeof(T) == 1)
@@ -33,6 +33,13 @@ std::string to_text(T value) {
   else
     text << value;
   return text.str();
+}
+
+[[gnu::cold]] inline std::string message(const std::string& what, std::size_t worst,
+                                         const std::string& got, const std::string& expected,
+                                         std::size_t differing, std::size_t count) {
+  return what + " is wrong at [" + std::to_string(worst) + "]: got " + got + ", expected " +
+         expected + " (" + std::to_string(differing) + " of " + std::to_string(count) + " differ)";
 }
 
 template <typename T>
@@ -82,11 +89,9 @@ Comparison compare(const std::string& what, const T* result, const U* expected, 
   }
   outcome.equal = outcome.differing == 0;
   if (!outcome.equal)
-    outcome.message = what + " is wrong at [" + std::to_string(outcome.worst) + "]: got " +
-                      compare_detail::to_text(result[outcome.worst]) + ", expected " +
-                      compare_detail::to_text(expected[outcome.worst]) + " (" +
-                      std::to_string(outcome.differing) + " of " + std::to_string(count) +
-                      " differ)";
+    outcome.message = compare_detail::message(
+        what, outcome.worst, compare_detail::to_text(result[outcome.worst]),
+        compare_detail::to_text(expected[outcome.worst]), outcome.differing, count);
   return outcome;
 }
 
