@@ -482,8 +482,15 @@ for i in 1 2 3; do
   check "and its runtime: $i" test -s "flags$i"
   check "without a word: $i" test ! -s "out$i"
 done
-check 'one rewriter and one runtime were built' \
-  test "$(find "$CPU_DEVICE_CACHE" -mindepth 1 -maxdepth 1 -type d | wc -l)" = 2
+check 'one rewriter, one runtime and its libraries were built' \
+  test "$(find "$CPU_DEVICE_CACHE" -mindepth 1 -maxdepth 1 -type d | wc -l)" = 3
+libraries() { find "$work/other cache" -name libcpu_device_libraries.a | wc -l; }
+CPU_DEVICE_CACHE="$work/other cache" run "$copy/nvcc" -c add.cu -o add.o
+CPU_DEVICE_CACHE="$work/other cache" run "$copy/nvcc" add.o -o add
+check 'a program that uses none of the libraries is linked' test -x add
+check 'without building them' test "$(libraries)" = 0
+CPU_DEVICE_CACHE="$work/other cache" run "$copy/nvcc" add.o -lcublas -o add
+check 'with -lcublas they are built' test "$(libraries)" = 1
 touch "$work/before"
 run "$copy/nvcc" --print-link-flags
 check 'later nothing is built' test -z "$(find "$CPU_DEVICE_CACHE" -newer "$work/before")"

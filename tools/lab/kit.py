@@ -35,8 +35,10 @@ def must(command, what, environment=None):
 
 
 def copy_machinery(to):
-    """The headers and the CPU device, without what was built of it."""
+    """The headers and the CPU device, without what was built of it, and without cuBLAS and its like: no
+    lab needs them, and the first check is faster."""
     shutil.copytree(DEVICE, to / "common/cpu_device", ignore=shutil.ignore_patterns(*BUILT))
+    shutil.rmtree(to / "common/cpu_device/runtime/libraries")
     for name in HEADERS:
         shutil.copy(ROOT / "common" / name, to / "common" / name)
     for name in HARNESS:
@@ -52,14 +54,13 @@ def built_parts(folder):
               file=sys.stderr)
     source = folder / "part.cu"
     source.write_text("int main() {}\n")
-    nvcc = DEVICE / "nvcc"
-    shown = must(["bash", nvcc, "-v", "-cuda", source, "-o", folder / "part.ii"],
-                 "the CPU device's nvcc")
-    rewriter = next(line for line in shown.splitlines() if "/rewriter <" in line)
-    parts = [shlex.split(rewriter)[1]]
+    parts = set()
     for options in ([], ["--check"]):
-        flags = must(["bash", nvcc, *options, "--print-link-flags"], "the CPU device")
-        parts.append(shlex.split(flags)[0])
+        shown = must(["bash", DEVICE / "nvcc", "-v", *options, source, "-o", folder / "part"],
+                     "the CPU device's nvcc").splitlines()
+        parts.add(shlex.split(next(line for line in shown if "/rewriter <" in line))[1])
+        runtime = next(line for line in shown if line.startswith("#$ LIBRARIES="))
+        parts.add(shlex.split(runtime.split("=", 1)[1])[0])
     return [pathlib.Path(part).parent for part in parts]
 
 
