@@ -30,7 +30,7 @@ ABSENT = [
      "32 bits", "`cudaErrorInvalidChannelDescriptor`, `cudaErrorInvalidValue`, or a compile error"),
     ("anisotropic filtering (`maxAnisotropy` above 1) where a kernel gives gradients", "`cudaErrorInvalidTexture`"),
     ("images of OpenGL other than `GL_TEXTURE_2D` and `GL_TEXTURE_RECTANGLE`", "`cudaErrorNotSupported`"),
-    ("cuSPARSE, cuSOLVER, cuDNN, NPP, cuBLASLt, cuBLASXt",
+    ("cuSPARSE, cuSOLVER beyond dense factors in float and double, cuDNN, NPP, cuBLASLt, cuBLASXt",
      "a compile error that names the header"),
 ]
 

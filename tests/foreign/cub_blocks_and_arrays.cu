@@ -60,6 +60,20 @@ __global__ void reduce_and_sort(const int *in, int *sums, int *sorted) {
   sorted[2 * threadIdx.x + 1] = keys[1];
 }
 
+#if __has_include(<cub/warp/warp_merge_sort.cuh>)
+struct Less {
+  __device__ bool operator()(int a, int b) const { return a < b; }
+};
+__global__ void sort_warps(const int *in, int *sorted) {
+  typedef cub::WarpMergeSort<int, 4, 32> Sort;
+  __shared__ typename Sort::TempStorage shared[2];
+  const int first = threadIdx.x * 4;
+  int keys[4] = {in[first], in[first + 1], in[first + 2], in[first + 3]};
+  Sort(shared[threadIdx.x / 32]).Sort(keys, Less());
+  for (int i = 0; i < 4; i++) sorted[first + i] = keys[i];
+}
+#endif
+
 template <typename T>
 T *managed(int n) {
   T *x;
@@ -87,6 +101,11 @@ int main() {
   EXPECT(cudaDeviceSynchronize() == cudaSuccess);
   EXPECT(sums[0] == sums[1] + sums[2] + sums[3] + sums[4]);
   for (int i = 1; i < 256; i++) EXPECT(out[i - 1] <= out[i]);
+#if __has_include(<cub/warp/warp_merge_sort.cuh>)
+  sort_warps<<<1, 64>>>(in, out);
+  EXPECT(cudaDeviceSynchronize() == cudaSuccess);
+  for (int i = 1; i < 256; i++) EXPECT(i == 128 || out[i - 1] <= out[i]);
+#endif
 
   CUB(cub::DeviceReduce::Sum(memory, bytes, in, out, n));
   EXPECT(out[0] == total);

@@ -19,6 +19,15 @@
 #include <cub/util_type.cuh>
 #include <cub/warp/warp_reduce.cuh>
 #include <cub/warp/warp_scan.cuh>
+#if __has_include(<cub/warp/warp_merge_sort.cuh>)
+#include <cub/warp/warp_exchange.cuh>
+#include <cub/warp/warp_load.cuh>
+#include <cub/warp/warp_merge_sort.cuh>
+#include <cub/warp/warp_store.cuh>
+#endif
+#if __has_include(<cub/block/block_run_length_decode.cuh>)
+#include <cub/block/block_run_length_decode.cuh>
+#endif
 #if __has_include(<cub/block/block_merge_sort.cuh>)
 #include <cub/block/block_merge_sort.cuh>
 #endif
