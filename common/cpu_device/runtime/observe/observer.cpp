@@ -243,6 +243,11 @@ void observe_note(Note note) {
   let_others_run_if_wanted();
 }
 
+void observe_block_ends() {
+  const Busy busy;
+  observer->block_ends(here.running);
+}
+
 void observe_shared_variable(const SharedVariable& variable) {
   if (!observes_here()) return;
   // Each thread of a block comes by, mostly with the variable of the one before.
