@@ -8,7 +8,8 @@
 # A block's hook is passed over where the block before says it already: where nothing else can come after it, as a loop's
 # head after the loop's last block. The section cpu_device_successors then has the address behind the block's hook,
 # that of its end, and that behind the hook which is passed over; the replay adds what is missing. Accesses that are
-# held back, to be joined with others of their block, are let go there.
+# held back, to be joined with others of their block, are let go there. With CPU_DEVICE_ALL_BLOCKS, for tests, no hook
+# is passed over.
 #
 # The hooks of -fsanitize=thread get other names: those of branches.cpp, which look at once for what a profiled run
 # knows of the place. Each call has a word in the section cpu_device_quiet: the last address there of which nothing is
@@ -108,9 +109,12 @@ function meet(label) {
   else ways--
 }
 
-# Whether all ways of this region lead to the label, or have met before; a comparison that is noted must stay behind
+# Whether the block that runs is this region, all of which has been seen; a comparison that is noted must stay behind
 # the block that it is in.
-function leads_only_to(label) { return straight && !compares && (ways == 0 || (ways == 1 && label in to_come)) }
+function is_whole() { return straight && !compares && !all_blocks }
+
+# Whether all ways of it lead to the label, or have met before.
+function leads_only_to(label) { return is_whole() && (ways == 0 || (ways == 1 && label in to_come)) }
 
 # At the label is a hook, and only the ways of this region come from here.
 function pass_over_hook(label,   i) {
@@ -118,6 +122,8 @@ function pass_over_hook(label,   i) {
   print_end_of_block(hook[label])
   say("\tjmp\t.Lcpu_device_block" hook[label])
 }
+
+BEGIN { all_blocks = ENVIRON["CPU_DEVICE_ALL_BLOCKS"] != "" }
 
 { line[NR] = $0 }
 
@@ -144,7 +150,7 @@ END {
     first = word[1]
     if (first == "call") {
       if (word[2] ~ /^__sanitizer_cov_trace_pc(@PLT)?$/) {
-        after_one = straight && ways == 0 && !compares
+        after_one = is_whole() && ways == 0
         if (after_one) print_end_of_block(blocks + 1)
         blocks++
         if (after_one) say(".Lcpu_device_block" blocks ":")
