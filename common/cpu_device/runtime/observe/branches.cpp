@@ -34,9 +34,9 @@ void cpu_device::check::forget_quiet_addresses() {
 
 namespace {
 
-// Of the host's blocks nothing is noted, which their hooks see by themselves where there is room. Each
-// system thread has its own, to be reached by no other; it is never destroyed, since it owns nothing,
-// and hooks run until the thread is gone.
+// Of the host's blocks nothing is noted, which their hooks see by themselves where there is room.
+// Each system thread has its own, to be reached by no other; it is never destroyed, since it owns
+// nothing, and hooks run until the thread is gone.
 struct HostsLog {
   Log log;
   uint64_t room[1];
@@ -106,8 +106,8 @@ extern "C" void cpu_device_note_block(const void* counter) {
   note(block_note(counter,
                   here.log->stack_top - reinterpret_cast<uintptr_t>(__builtin_dwarf_cfa())));
 }
-// Where a block ends without a branch, and the next one's hook is left out: what is held are parts of
-// larger accesses in one block.
+// Where a block ends without a branch, and the next one's hook is left out: what is held are parts
+// of larger accesses in one block.
 extern "C" void cpu_device_end_block() {
   if (observes_here()) observe_block_ends();
 }
@@ -146,13 +146,13 @@ ACCESS(write4, false)
 ACCESS(write8, false)
 ACCESS(write16, false)
 
-#define RANGE(HOOK, READS)                                                                     \
-  extern "C" void __tsan_##HOOK(void*, long);                                                  \
-  extern "C" void cpu_device_noted_##HOOK(void* address, long bytes, uintptr_t* quiet) {       \
-    if (is_of_no_interest()) return;                                                           \
-    const auto at = reinterpret_cast<uintptr_t>(address);                                      \
-    if (!note_range(at, static_cast<size_t>(bytes), CALLER, READS, quiet))                     \
-      __tsan_##HOOK(address, bytes);                                                           \
+#define RANGE(HOOK, READS)                                                               \
+  extern "C" void __tsan_##HOOK(void*, long);                                            \
+  extern "C" void cpu_device_noted_##HOOK(void* address, long bytes, uintptr_t* quiet) { \
+    if (is_of_no_interest()) return;                                                     \
+    const auto at = reinterpret_cast<uintptr_t>(address);                                \
+    if (!note_range(at, static_cast<size_t>(bytes), CALLER, READS, quiet))               \
+      __tsan_##HOOK(address, bytes);                                                     \
   }
 RANGE(read_range, true)
 RANGE(write_range, false)

@@ -128,8 +128,8 @@ struct alignas(64) KnownPlace {
 // call.
 extern Log nobodys_log;  // has no room
 struct Here {
-  Log* log;            // nobodys_log, or one for the host's way, which nobody reads, if no thread of a
-                       // kernel runs, or the observer is at work
+  Log* log;  // nobodys_log, or one for the host's way, which nobody reads, if no thread of a
+             // kernel runs, or the observer is at work
   uintptr_t repeated;  // an address that is read again and again
   unsigned repeats;
   bool result_ignored;  // of the atomic that comes next
@@ -143,7 +143,8 @@ inline KnownPlace& known_place(const void* counter) {
   return known_places[reinterpret_cast<uintptr_t>(counter) >> 1 & 511];
 }
 
-// In branches.cpp: of all accesses, since it may be another thread's or another launch's memory now.
+// In branches.cpp: of all accesses, since it may be another thread's or another launch's memory
+// now.
 void forget_quiet_addresses() __attribute__((weak));
 
 // A thread that reads the same word this often waits for somebody.

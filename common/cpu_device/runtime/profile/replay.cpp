@@ -191,8 +191,8 @@ void Warp::begin(unsigned lanes) {
   for (unsigned i = 0; i < lanes; i++) lanes_[i].begin(lanes == 1);
 }
 
-// Who is further behind in the code: below 0 if a, above 0 if b, 0 if they are together. Mostly they
-// are in different blocks of the kernel itself.
+// Who is further behind in the code: below 0 if a, above 0 if b, 0 if they are together. Mostly
+// they are in different blocks of the kernel itself.
 inline int Warp::compare(const Lane& a, const Lane& b) const {
   if (a.top_.block != b.top_.block && a.outer_.empty() && b.outer_.empty())
     return a.top_.block < b.top_.block ? -1 : 1;

@@ -60,8 +60,9 @@ class Lane {
     log.notes.clear();
     log.addresses.clear();
   }
-  // Whether the block that comes next is not in the log, since nothing else can come after this one.
-  // This one's own accesses come before; while the thread waits at one, there may be more of them.
+  // Whether the block that comes next is not in the log, since nothing else can come after this
+  // one. This one's own accesses come before; while the thread waits at one, there may be more of
+  // them.
   bool owes_block() const {
     if (next_block_ == 0) return false;
     return log.notes.next == log.notes.at ? !state_.in_access : !is_of_block(*log.notes.next);

@@ -92,7 +92,7 @@ unsigned extra_passes(const uint64_t* address, unsigned count, unsigned bytes) {
   if (count == 0) return 0;
   const auto [low, high] = std::minmax_element(address, address + count);
   if ((*high + bytes - 1) / 4 - *low / 4 < 32)
-    return 0;  // all in different banks, or the same word
+    return 0;              // all in different banks, or the same word
   uint32_t words[32][32];  // of each bank; an address has one in it at most
   unsigned in_bank[32] = {}, most = 0;
   for (unsigned i = 0; i < count; i++)
