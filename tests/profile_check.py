@@ -123,6 +123,73 @@ def check_orders(nvcc, folder):
             check(texts[-1] == texts[0], f"{source}: other counts in {order} order")
 
 
+BLOCKS = """
+#include <cstdio>
+// What is stored in front of a loop and in its body is not joined to one store.
+__global__ void held(float4* a, int n) {
+  float* v = &a[threadIdx.x].x;
+  v[0] = 1;
+  int i = 0;
+  do {
+    v[1 + i] = 2;
+    i++;
+  } while (i < n);
+}
+// Lanes meet again behind branches in loops, some after waiting in the middle of a block for others to run.
+__global__ void ways(volatile int* from, int* to, int n) {
+  int sum = 0;
+  for (int i = 0; i < n + int(threadIdx.x) % 3; i++) {
+    if ((i + threadIdx.x) % 5 == 0)
+      sum += from[0];
+    else if (i % 7 == int(threadIdx.x) % 7)
+      for (int k = 0; k < 3; k++) sum += from[threadIdx.x];
+    switch (sum % 4) {
+      case 0: sum += from[1]; break;
+      case 1: to[threadIdx.x] = sum; break;
+      case 2: sum--; break;
+      default: sum += __shfl_sync(__activemask(), sum, threadIdx.x % 32); break;
+    }
+  }
+  for (int i = 0; i < 1500; i++) sum += from[2];
+  __syncthreads();
+  for (int i = 0; i < int(threadIdx.x) % 4; i++) sum += from[i];
+  to[threadIdx.x] = sum;
+}
+int main() {
+  float4* a;
+  int *from, *to;
+  cudaMalloc(&a, 64 * sizeof(float4));
+  cudaMalloc(&from, 64 * sizeof(int));
+  cudaMalloc(&to, 64 * sizeof(int));
+  cudaMemset(from, 1, 64 * sizeof(int));
+  held<<<1, 32>>>(a, 1);
+  ways<<<1, 64>>>(from, to, 40);
+  return cudaDeviceSynchronize();
+}
+"""
+
+
+def check_blocks(nvcc, folder):
+    """Hooks of blocks that are passed over change nothing: the counts are those of a program that runs them all."""
+    (folder / "blocks.cu").write_text(BLOCKS)
+    texts = {}
+    # Programs that measure would launch less often on a busy machine.
+    for name, source in (("blocks", folder / "blocks.cu"), ("patterns", TESTS / "profile_patterns.cu")):
+        for passed_over in (True, False):
+            os.environ.pop("CPU_DEVICE_ALL_BLOCKS", None)
+            if not passed_over:
+                os.environ["CPU_DEVICE_ALL_BLOCKS"] = "1"
+            program = compile_program(nvcc, ["--branches"], source, folder / "program")
+            path = folder / "blocks.json"
+            code, errors = run(program, path)
+            check(code == 0, f"{name}: exit code {code}, {errors}")
+            texts[name, passed_over] = path.read_text()
+        os.environ.pop("CPU_DEVICE_ALL_BLOCKS", None)
+        check(texts[name, True] == texts[name, False], f"{name}: other counts where hooks are passed over")
+    kernels = {kernel["kernel"]: kernel for kernel in json.loads(texts["blocks", True])["kernels"]}
+    check(counted(kernels["held"]).get("stores") == 2, f"held: {counted(kernels['held'])}")
+
+
 def check_bad_input(nvcc, program, folder):
     for path, words in ((folder, "it is a folder"), (folder / "no" / "f.json", "No such file")):
         code, errors = run(program, path)
@@ -254,6 +321,7 @@ def main():
     program = compile_program(nvcc, ["--branches"], TESTS / "profile_patterns.cu", folder / "patterns")
     check_counts(program, folder)
     check_orders(nvcc, folder)
+    check_blocks(nvcc, folder)
     check_bad_input(nvcc, program, folder)
     check_streams(nvcc, folder)
     check_quiet(nvcc, folder)

@@ -3,6 +3,7 @@
 // replaced, see ../../branches/branches.awk.
 #include <algorithm>
 #include <cstddef>
+#include <new>
 
 #include "observer.h"
 
@@ -33,12 +34,37 @@ void cpu_device::check::forget_quiet_addresses() {
 
 namespace {
 
+// Of the host's blocks nothing is noted, which their hooks see by themselves where there is room.
+// Each system thread has its own, to be reached by no other; it is never destroyed, since it owns
+// nothing, and hooks run until the thread is gone.
+struct HostsLog {
+  Log log;
+  uint64_t room[1];
+
+  HostsLog() {
+    log.notes.at = room;
+    log.notes.end = room + 1;
+    log.way_bytes = 0;
+  }
+};
+
+__attribute__((noinline)) void use_hosts_log() {
+  alignas(HostsLog) static thread_local unsigned char place[sizeof(HostsLog)];
+  static thread_local HostsLog* own = nullptr;
+  if (own == nullptr) own = new (place) HostsLog;
+  here.log = &own->log;
+}
+
 inline __attribute__((always_inline)) void note(Note what) {
   Log& log = *here.log;
-  if (__builtin_expect(log.notes.at == log.notes.end, 0)) return observe_note(what);
+  if (__builtin_expect(log.notes.at == log.notes.end, 0))
+    return log.of_thread() ? observe_note(what) : use_hosts_log();
   *log.notes.at = what;
   log.notes.move(log.way_bytes);
 }
+
+// Accesses of the host, in a profiled run.
+inline bool is_of_no_interest() { return !observes_here() && observing(); }
 
 // A structure, which is loaded or stored in pieces, see Profiler::access().
 inline bool note_range(uintptr_t address, size_t bytes, const void* counter, bool reads,
@@ -80,6 +106,11 @@ extern "C" void cpu_device_note_block(const void* counter) {
   note(block_note(counter,
                   here.log->stack_top - reinterpret_cast<uintptr_t>(__builtin_dwarf_cfa())));
 }
+// Where a block ends without a branch, and the next one's hook is left out: what is held are parts
+// of larger accesses in one block.
+extern "C" void cpu_device_end_block() {
+  if (observes_here()) observe_block_ends();
+}
 #define COMPARISON(NAME, TYPE) \
   extern "C" void __sanitizer_cov_trace_##NAME(TYPE, TYPE) { note(comparison_note(CALLER)); }
 COMPARISON(cmp1, uint8_t)
@@ -97,11 +128,12 @@ extern "C" void __sanitizer_cov_trace_switch(uint64_t, uint64_t*) { note(compari
 // An access at a place that is known; all others go on to the hook of a checked run, which sees the
 // same caller. What need not be noted comes into *quiet, see forget_quiet_addresses(): the second
 // argument is nobody's, since that of a range is its size.
-#define ACCESS(HOOK, READS)                                                     \
-  extern "C" void __tsan_##HOOK(void*);                                         \
+#define ACCESS(HOOK, READS)                                                        \
+  extern "C" void __tsan_##HOOK(void*);                                            \
   extern "C" void cpu_device_noted_##HOOK(void* address, long, uintptr_t* quiet) { \
-    const auto at = reinterpret_cast<uintptr_t>(address);                       \
-    if (!note_access(at, CALLER, READS, quiet)) return __tsan_##HOOK(address);  \
+    if (is_of_no_interest()) return;                                               \
+    const auto at = reinterpret_cast<uintptr_t>(address);                          \
+    if (!note_access(at, CALLER, READS, quiet)) return __tsan_##HOOK(address);     \
   }
 ACCESS(read1, true)
 ACCESS(read2, true)
@@ -114,12 +146,13 @@ ACCESS(write4, false)
 ACCESS(write8, false)
 ACCESS(write16, false)
 
-#define RANGE(HOOK, READS)                                                                     \
-  extern "C" void __tsan_##HOOK(void*, long);                                                  \
-  extern "C" void cpu_device_noted_##HOOK(void* address, long bytes, uintptr_t* quiet) {       \
-    const auto at = reinterpret_cast<uintptr_t>(address);                                      \
-    if (!note_range(at, static_cast<size_t>(bytes), CALLER, READS, quiet))                     \
-      __tsan_##HOOK(address, bytes);                                                           \
+#define RANGE(HOOK, READS)                                                               \
+  extern "C" void __tsan_##HOOK(void*, long);                                            \
+  extern "C" void cpu_device_noted_##HOOK(void* address, long bytes, uintptr_t* quiet) { \
+    if (is_of_no_interest()) return;                                                     \
+    const auto at = reinterpret_cast<uintptr_t>(address);                                \
+    if (!note_range(at, static_cast<size_t>(bytes), CALLER, READS, quiet))               \
+      __tsan_##HOOK(address, bytes);                                                     \
   }
 RANGE(read_range, true)
 RANGE(write_range, false)

@@ -96,6 +96,8 @@ struct Log {
   uintptr_t stack_low = 0, stack_top = 0;  // of the thread that writes
   // What a block or a comparison takes: nothing if it need not be known where the thread is.
   size_t way_bytes = sizeof(Note);
+
+  bool of_thread() const { return stack_top != 0; }
 };
 
 // The thread that runs.
@@ -126,7 +128,8 @@ struct alignas(64) KnownPlace {
 // call.
 extern Log nobodys_log;  // has no room
 struct Here {
-  Log* log;            // nobodys_log if no thread of a kernel runs, or the observer is at work
+  Log* log;  // nobodys_log, or one for the host's way, which nobody reads, if no thread of a
+             // kernel runs, or the observer is at work
   uintptr_t repeated;  // an address that is read again and again
   unsigned repeats;
   bool result_ignored;  // of the atomic that comes next
@@ -140,7 +143,8 @@ inline KnownPlace& known_place(const void* counter) {
   return known_places[reinterpret_cast<uintptr_t>(counter) >> 1 & 511];
 }
 
-// In branches.cpp: of all accesses, since it may be another thread's or another launch's memory now.
+// In branches.cpp: of all accesses, since it may be another thread's or another launch's memory
+// now.
 void forget_quiet_addresses() __attribute__((weak));
 
 // A thread that reads the same word this often waits for somebody.
@@ -151,7 +155,7 @@ inline bool in_stack(uintptr_t address) {
 }
 
 // In a kernel, and not in the observer itself.
-inline bool observes_here() { return here.log != &nobodys_log; }
+inline bool observes_here() { return here.log->of_thread(); }
 
 // An access of a place that is known, but for which there is no room, or of which the observer is
 // told.

@@ -243,18 +243,12 @@ void observe_note(Note note) {
   let_others_run_if_wanted();
 }
 
-void observe_shared_variable(const SharedVariable& variable) {
-  if (!observes_here()) return;
-  // Each thread of a block comes by, mostly with the variable of the one before.
-  static __thread struct {
-    uintptr_t base;
-    const char* name;
-    size_t bytes;
-  } last;
-  const bool again =
-      last.base == variable.base && last.name == variable.name && last.bytes == variable.bytes;
-  if (again) return;
-  last = {variable.base, variable.name, variable.bytes};
+void observe_block_ends() {
+  const Busy busy;
+  observer->block_ends(here.running);
+}
+
+static __attribute__((noinline)) void know_shared_variable(const SharedVariable& variable) {
   const Busy busy;
   for (SharedVariable& known : shared.variables)
     if (known.base == variable.base) {
@@ -268,6 +262,22 @@ void observe_shared_variable(const SharedVariable& variable) {
   shared.all = {std::min(shared.all.low, variable.base),
                 std::max(shared.all.high, variable.base + variable.bytes)};
   observer->shared_variable(*here.running.worker, variable);
+}
+
+void observe_shared_variable(const SharedVariable& variable) {
+  if (!observes_here()) return;
+  // Each thread of a block comes by, mostly with the variables and gaps of the one before. What has
+  // the same address has the same place here.
+  static __thread struct {
+    uintptr_t base;
+    const char* name;
+    size_t bytes;
+  } recent[16];
+  auto& last = recent[variable.base * 0x9e3779b97f4a7c15u >> 60];
+  if (last.base == variable.base && last.name == variable.name && last.bytes == variable.bytes)
+    return;
+  last = {variable.base, variable.name, variable.bytes};
+  know_shared_variable(variable);
 }
 
 size_t current_shared_bytes() { return here.running.worker->grid->launch->shared_bytes; }

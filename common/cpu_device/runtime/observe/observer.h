@@ -48,6 +48,8 @@ class Observer {
   virtual void known_access(const Running&, const KnownPlace&, uintptr_t address) = 0;
   // A block or a comparison for which the log has no room.
   virtual void note(const Running&, Note) = 0;
+  // The log has no room, and a block ends of which it is known what comes next.
+  virtual void block_ends(const Running&) {}
   // A variable in shared memory (without a name: the gap behind it), at its declaration, once for
   // each worker; dynamic shared memory again where another kernel calls it otherwise.
   virtual void shared_variable(Worker&, const SharedVariable&) {}
@@ -73,6 +75,7 @@ void let_others_catch_up();
 void observe(uintptr_t address, size_t bytes, Access access, unsigned place,
              const void* counter = nullptr);
 void observe_note(Note note);
+void observe_block_ends();
 void observe_shared_variable(const SharedVariable& variable);
 size_t current_shared_bytes();  // of the dynamic kind, in the launch that runs
 void observe_ignored_result();

@@ -148,7 +148,9 @@ class Profiler : public Observer, private Consumer {
   }
 
   void thread_waits(const Running& r) override {
-    if (r.worker->states[r.thread].kind == WaitKind::barrier) note(r, make_note(What::barrier));
+    const WaitKind kind = r.worker->states[r.thread].kind;
+    if (kind == WaitKind::barrier) note(r, make_note(What::barrier));
+    warp_of(r).wait(r.lane(), kind == WaitKind::spinning || kind == WaitKind::yielding);
     warp_of(r).replay(this);
   }
 
@@ -170,6 +172,8 @@ class Profiler : public Observer, private Consumer {
     make_way(lane);
     lane.note(note);
   }
+
+  void block_ends(const Running& r) override { lane_of(r).let_all_go(); }
 
   void access(const Running& r, const Seen& seen, KnownPlace* known) override {
     Lane& lane = lane_of(r);

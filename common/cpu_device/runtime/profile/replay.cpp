@@ -14,6 +14,16 @@ extern const Comparison begin_of_comparisons[] __asm__("__start_cpu_device_compa
 extern const Comparison end_of_comparisons[] __asm__("__stop_cpu_device_comparisons")
     __attribute__((weak, visibility("hidden")));
 
+// The blocks of which it knows what comes next: the address behind the hook, that of the end, and
+// that behind the next one's hook, each counted from where it stands.
+struct Successor {
+  int32_t block, end, next;
+};
+extern const Successor begin_of_successors[] __asm__("__start_cpu_device_successors")
+    __attribute__((weak, visibility("hidden")));
+extern const Successor end_of_successors[] __asm__("__stop_cpu_device_successors")
+    __attribute__((weak, visibility("hidden")));
+
 namespace cpu_device::check {
 
 namespace {
@@ -22,28 +32,39 @@ uint32_t code_at(const int32_t& distance) {
   return code_of(reinterpret_cast<const char*>(&distance) + distance);
 }
 
-std::unordered_map<uint32_t, uint32_t> read_comparisons() {
-  std::unordered_map<uint32_t, uint32_t> last;
+// What is known of a block before it runs; 0: none, or the log has it.
+struct BlockFacts {
+  uint32_t comparison = 0;     // with which it ends
+  uint32_t end = 0, next = 0;  // where it ends, and which block follows
+};
+
+std::unordered_map<uint32_t, BlockFacts> read_facts() {
+  std::unordered_map<uint32_t, BlockFacts> facts;
   for (auto* one = begin_of_comparisons; one != end_of_comparisons; one++)
-    last[code_at(one->block)] = code_at(one->comparison);
-  return last;
+    facts[code_at(one->block)].comparison = code_at(one->comparison);
+  for (auto* one = begin_of_successors; one != end_of_successors; one++) {
+    BlockFacts& block = facts[code_at(one->block)];
+    block.end = code_at(one->end);
+    block.next = code_at(one->next);
+  }
+  return facts;
 }
 
-uint32_t look_for_comparison(uint32_t block) {
-  static const auto& all = *new std::unordered_map<uint32_t, uint32_t>(read_comparisons());
+BlockFacts look_for_facts(uint32_t block) {
+  static const auto& all = *new std::unordered_map<uint32_t, BlockFacts>(read_facts());
   const auto found = all.find(block);
-  return found == all.end() ? 0 : found->second;
+  return found == all.end() ? BlockFacts{} : found->second;
 }
 
-// The comparison that a block ends with; 0: none, or it is noted.
-inline uint32_t comparison_in(uint32_t block) {
+inline const BlockFacts& facts_of(uint32_t block) {
   struct Known {
-    uint32_t block, comparison;
+    uint32_t block;
+    BlockFacts facts;
   };
   static Known known[4096];
   Known& here = known[(block ^ block >> 12) % 4096];
-  if (__builtin_expect(here.block != block, 0)) here = {block, look_for_comparison(block)};
-  return here.comparison;
+  if (__builtin_expect(here.block != block, 0)) here = {block, look_for_facts(block)};
+  return here.facts;
 }
 
 // Calls function(lane) for each of the lanes in the mask.
@@ -76,6 +97,7 @@ void Lane::begin(bool alone) {
   log.notes.make_room();  // for a hook that notes nothing that stays
   held.clear();
   top_ = {};
+  end_of_block_ = next_block_ = 0;
   outer_.clear();
   state_ = {};
 }
@@ -107,9 +129,18 @@ inline bool Lane::enter(Note block) {
     change_function(block);
   state_.in_block = 0;
   state_.comparison = state_.last_comparison;
-  const uint32_t comparison = comparison_in(code_of(block));
-  if (comparison != 0) state_.last_comparison = comparison;
-  return comparison != 0;
+  const BlockFacts& facts = facts_of(code_of(block));
+  end_of_block_ = facts.end;
+  next_block_ = facts.next;
+  if (facts.comparison != 0) state_.last_comparison = facts.comparison;
+  return facts.comparison != 0;
+}
+
+// By its place in the code.
+bool Lane::accesses_in_block(Note note) const {
+  const void* const counter = place(place_of_note(note)).counter;
+  const uint32_t code = code_of(counter);
+  return counter != nullptr && code > top_.block && code <= end_of_block_;
 }
 
 // A block at a greater depth is in a function that was called, at a lesser one behind a return.
@@ -126,16 +157,18 @@ void Lane::change_function(Note block) {
 // Nothing is left to do but to return, which a GPU needs no branch for.
 bool Lane::only_leaves() const {
   if (!state_.ended) return false;
-  uint32_t last = state_.last_comparison, before_block[2];
+  uint32_t last = state_.last_comparison, before_block[2], owed = next_block_;
   unsigned blocks = 0;
-  for (const Note* at = log.notes.next; at != log.notes.at; at++) {
-    if (what_of(*at) == What::comparison) {
-      last = code_of(*at);
-    } else {
-      if (what_of(*at) != What::block || blocks == 2) return false;
-      before_block[blocks++] = last;
-      if (const uint32_t comparison = comparison_in(code_of(*at))) last = comparison;
+  for (const Note* at = log.notes.next; owed != 0 || at != log.notes.at;) {
+    if (owed == 0 && what_of(*at) == What::comparison) {
+      last = code_of(*at++);
+      continue;
     }
+    if ((owed == 0 && what_of(*at) != What::block) || blocks == 2) return false;
+    const BlockFacts& facts = facts_of(owed != 0 ? owed : code_of(*at++));
+    before_block[blocks++] = last;
+    if (facts.comparison != 0) last = facts.comparison;
+    owed = facts.next;
   }
   for (unsigned i = 0; i < blocks; i++)
     if (before_block[i] != last) return false;  // it compares yet
@@ -158,8 +191,8 @@ void Warp::begin(unsigned lanes) {
   for (unsigned i = 0; i < lanes; i++) lanes_[i].begin(lanes == 1);
 }
 
-// Who is further behind in the code: below 0 if a, above 0 if b, 0 if they are together. Mostly they
-// are in different blocks of the kernel itself.
+// Who is further behind in the code: below 0 if a, above 0 if b, 0 if they are together. Mostly
+// they are in different blocks of the kernel itself.
 inline int Warp::compare(const Lane& a, const Lane& b) const {
   if (a.top_.block != b.top_.block && a.outer_.empty() && b.outer_.empty())
     return a.top_.block < b.top_.block ? -1 : 1;
@@ -229,7 +262,7 @@ void Warp::step(uint32_t chosen, Consumer* consumer) {
   }
   for_lanes(chosen, [&](unsigned i) {
     Lane& lane = lanes_[i];
-    const Note note = *lane.log.notes.next++;
+    const Note note = lane.take_next();
     lane.state_.together = step_;
     lane.state_.in_block++;
     if (what_of(note) == What::block) lane.enter(note);
@@ -258,28 +291,33 @@ void Warp::run(uint32_t chosen, size_t notes, const Lane* rival, Consumer* consu
   Note *const begin = one.log.notes.next, *const end = begin + notes, *at = begin;
   size_t accesses = 0;
   // What their last blocks and comparisons were may differ before, but not after.
-  bool compared = false, compared_before_block = false, entered = false;
-  for (; at != end; at++) {
-    const What what = what_of(*at);
+  bool compared = false, compared_before_block = false, entered = false, first = true;
+  while (at != end) {
+    one.log.notes.next = at;
+    const bool owed = one.owes_block();  // they all do, since the next note of all is the same
+    const Note note = owed ? one.owed_block() : *at++;
+    const What what = what_of(note);
     if (what == What::comparison) {
-      one.state_.last_comparison = code_of(*at);
+      one.state_.last_comparison = code_of(note);
       compared = true;
       continue;
     }
-    if (what == What::barrier) break;
-    one.log.notes.next = at;
-    if (rival != nullptr && at != begin && compare(one, *rival) >= 0) break;
+    if (what == What::barrier || (rival != nullptr && !first && compare(one, *rival) >= 0)) {
+      at = one.log.notes.next;
+      break;
+    }
+    first = false;
     step_++;
     if (what == What::block) {
       compared_before_block = compared;
-      compared |= one.enter(*at);
+      compared |= one.enter(note);
       entered = true;
     } else {
       one.state_.in_block++;
       Request request;
       for_lanes(all, [&](unsigned i) { request.add(i, lanes_[i].log.addresses.next[accesses]); });
       accesses++;
-      consumer->request(*at, request);
+      consumer->request(note, request);
     }
   }
   const auto done = at - begin;
@@ -313,7 +351,7 @@ void Warp::pass_barrier(uint32_t lanes, Consumer* consumer) {
 bool Warp::all_have_noted() {
   for (; asked_ < count_; asked_++) {
     const Lane& lane = lanes_[asked_];
-    if (!lane.state_.ended && lane.log.notes.pending() == 0 && lane.held.empty()) return false;
+    if (!lane.state_.ended && !lane.has_next() && lane.held.empty()) return false;
   }
   asked_ = 0;
   return true;
@@ -326,7 +364,7 @@ bool Warp::go_on(Consumer* consumer) {
   for_lanes(first_ones_, [&](unsigned i) {
     Lane& lane = lanes_[i];
     lane.skip_comparisons();
-    if (lane.log.notes.pending() == 0) {
+    if (!lane.has_next()) {
       all_know = all_know && lane.state_.ended;
       return;
     }

@@ -60,8 +60,25 @@ class Lane {
     log.notes.clear();
     log.addresses.clear();
   }
-  Note next() const { return *log.notes.next; }
+  // Whether the block that comes next is not in the log, since nothing else can come after this
+  // one. This one's own accesses come before; while the thread waits at one, there may be more of
+  // them.
+  bool owes_block() const {
+    if (next_block_ == 0) return false;
+    return log.notes.next == log.notes.at ? !state_.in_access : !is_of_block(*log.notes.next);
+  }
+  bool is_of_block(Note note) const {
+    return what_of(note) == What::access && accesses_in_block(note);
+  }
+  bool accesses_in_block(Note note) const;
+  Note owed_block() const { return block_note(counter_of(next_block_), top_.depth); }
+  bool has_next() const {
+    return log.notes.pending() != 0 || (next_block_ != 0 && !state_.in_access);
+  }
+  Note next() const { return owes_block() ? owed_block() : *log.notes.next; }
+  Note take_next() { return owes_block() ? owed_block() : *log.notes.next++; }
   void skip_comparisons() {
+    if (next_block_ != 0) return;
     while (log.notes.next != log.notes.at && what_of(next()) == What::comparison)
       state_.last_comparison = code_of(*log.notes.next++);
   }
@@ -75,6 +92,8 @@ class Lane {
   bool does_as(const Lane& other) const;
   void go_to(const Lane& other) {
     top_ = other.top_;
+    end_of_block_ = other.end_of_block_;
+    next_block_ = other.next_block_;
     if (!outer_.empty() || !other.outer_.empty()) outer_ = other.outer_;
   }
 
@@ -84,22 +103,29 @@ class Lane {
     uint32_t comparison = 0;       // the last one before that block
     uint32_t last_comparison = 0;  // as far as was replayed
     bool ended = false;
+    bool in_access = false;  // its thread waits there
     bool operator==(const State& other) const {
       return together == other.together && in_block == other.in_block &&
              comparison == other.comparison && last_comparison == other.last_comparison &&
-             ended == other.ended;
+             ended == other.ended && in_access == other.in_access;
     }
   };
   State state_;
   Level top_;                 // without a depth as long as it has not come to a block
   std::vector<Level> outer_;  // outermost first
+  // Of the top level's block: where it ends and which one follows; 0 if the log tells.
+  uint32_t end_of_block_ = 0, next_block_ = 0;
 };
 
 class Warp {
  public:
   void begin(unsigned lanes);
   Lane& lane(unsigned i) { return lanes_[i]; }
-  void end(unsigned i) { lanes_[i].state_.ended = true; }
+  void end(unsigned i) {
+    lanes_[i].state_.ended = true;
+    lanes_[i].state_.in_access = false;
+  }
+  void wait(unsigned i, bool in_access) { lanes_[i].state_.in_access = in_access; }
   // Replays as far as all lanes have noted what they do.
   void replay(Consumer* consumer);
 

@@ -13,9 +13,9 @@ Pattern::Pattern(const Request& r) {
   even = other == 0;
   if (even) {
     count_even(r);
-  } else {
+  } else if (!count_ascending(r)) {
     std::copy(r.address, r.address + r.count, sorted);
-    if (!std::is_sorted(sorted, sorted + r.count)) std::sort(sorted, sorted + r.count);
+    std::sort(sorted, sorted + r.count);
     count_sorted(sorted, r.count);
   }
   bytes = addresses * r.bytes;
@@ -30,6 +30,20 @@ void Pattern::count_even(const Request& r) {
   most_on_one = one ? r.count : 1;
   sectors = far ? r.count : static_cast<unsigned>(last > first ? last - first : first - last) + 1;
   atomic_sectors = one ? r.count : sectors;
+}
+
+// Or of several rows. False if two lanes have the same address, or one is in front of another's.
+bool Pattern::count_ascending(const Request& r) {
+  unsigned before = 0, pieces = 1;
+  for (unsigned i = 1; i < r.count; i++) {
+    before += r.address[i - 1] < r.address[i];
+    pieces += r.address[i - 1] / 32 != r.address[i] / 32;
+  }
+  if (before + 1 != r.count) return false;
+  addresses = r.count;
+  most_on_one = 1;
+  sectors = atomic_sectors = pieces;
+  return true;
 }
 
 // Of each piece atomics fetch as many times as there are lanes on its busiest address.
@@ -78,16 +92,18 @@ unsigned extra_passes(const uint64_t* address, unsigned count, unsigned bytes) {
   if (count == 0) return 0;
   const auto [low, high] = std::minmax_element(address, address + count);
   if ((*high + bytes - 1) / 4 - *low / 4 < 32)
-    return 0;  // all in different banks, or the same word
-  uint64_t words[128];
-  unsigned all = 0;
-  for (unsigned i = 0; i < count; i++)
-    for (uint64_t word = address[i] / 4; word <= (address[i] + bytes - 1) / 4; word++)
-      words[all++] = word;
-  std::sort(words, words + all);
-  all = static_cast<unsigned>(std::unique(words, words + all) - words);
+    return 0;              // all in different banks, or the same word
+  uint32_t words[32][32];  // of each bank; an address has one in it at most
   unsigned in_bank[32] = {}, most = 0;
-  for (unsigned i = 0; i < all; i++) most = std::max(most, ++in_bank[words[i] % 32]);
+  for (unsigned i = 0; i < count; i++)
+    for (uint64_t at = address[i] / 4; at <= (address[i] + bytes - 1) / 4; at++) {
+      const auto word = static_cast<uint32_t>(at - *low / 4);
+      uint32_t* const bank = words[word % 32];
+      unsigned& known = in_bank[word % 32];
+      if (std::find(bank, bank + known, word) != bank + known) continue;
+      bank[known++] = word;
+      most = std::max(most, known);
+    }
   return most - 1;
 }
 

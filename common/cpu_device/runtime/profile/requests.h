@@ -35,6 +35,7 @@ struct Pattern {
 
  private:
   void count_even(const Request& request);
+  bool count_ascending(const Request& request);
   void count_sorted(const uint64_t* addresses, unsigned count);
 };
 
