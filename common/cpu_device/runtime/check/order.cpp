@@ -58,6 +58,19 @@ bool segment_info(uint64_t number, SegmentInfo* info) {
 }
 
 uint64_t launch_first() { return first_of_launch; }
+
+// Segments of others than the running launch, since it began: [first, second), in order.
+static std::vector<std::pair<uint64_t, uint64_t>>& others() {
+  static auto* all = new std::vector<std::pair<uint64_t, uint64_t>>;
+  return *all;
+}
+bool of_launch(uint64_t number) {
+  if (number < first_of_launch) return false;
+  const auto behind = std::upper_bound(
+      others().begin(), others().end(), number,
+      [](uint64_t value, const std::pair<uint64_t, uint64_t>& range) { return value < range.first; });
+  return behind == others().begin() || number >= std::prev(behind)->second;
+}
 const Launch* current_launch() { return running; }
 
 const Done& done_of(uint64_t number) {
@@ -84,6 +97,7 @@ std::vector<uint64_t> steps{0};     // taken on each timeline; the host's is 0
 std::vector<uint64_t> executed{0};  // of which so many have run
 std::vector<uint64_t> host_knows{0};
 uint64_t host_step = 1;
+int operations_open = 0;  // queued, and not over
 Moment* now = nullptr;  // of the operation that is running
 // On this thread of the host: others may have been woken by it, and go on.
 thread_local bool runs_operation = false;
@@ -120,6 +134,7 @@ void enqueued(Operation& operation, Stream& stream) {
   operation.moment.step = ++steps[stream.timeline];
   operation.moment.before = host_knows;
   operation.moment.before[0] = host_step++;
+  operations_open++;
 }
 
 void after(Operation& operation, const Moment& other) {
@@ -135,6 +150,7 @@ void operation_begins(Operation& operation) {
   new_segment(0, 0);
 }
 void operation_ends(const Operation&) {
+  operations_open--;
   now = nullptr;
   runs_operation = false;
 }
@@ -155,15 +171,39 @@ const Site* destroyed_stream(unsigned timeline) {
 }
 bool several_streams() { return steps.size() > 2; }
 
-void host_waited_for(const Operation& operation) {
-  if (held) return;
-  if (operation.moment.timeline != 0) join(host_knows, operation.moment);
+// What the host knows of an operation by a flag only: up to a segment. Of each timeline the last such one.
+// For what the host queues then, the whole operation comes before.
+struct PartlyKnown {
+  uint64_t step = 0, segment = 0;
+};
+static std::unordered_map<unsigned, PartlyKnown>& partly_known() {
+  static auto* all = new std::unordered_map<unsigned, PartlyKnown>;
+  return *all;
+}
+static void host_learns(const Moment& moment) {
+  join(host_knows, moment);
+  for (auto part = partly_known().begin(); part != partly_known().end();) {
+    const uint64_t known = part->first == moment.timeline ? moment.step : at(moment.before, part->first);
+    part = known >= part->second.step ? partly_known().erase(part) : std::next(part);
+  }
 }
 
-void host_saw(const Done& operation) {
+void host_waited_for(const Operation& operation) {
+  if (held) return;
+  if (operation.moment.timeline != 0) host_learns(operation.moment);
+}
+
+void host_saw(const Done& operation, uint64_t segment_number) {
   if (host_knows.size() <= operation.timeline) host_knows.resize(operation.timeline + 1);
   uint64_t& known = host_knows[operation.timeline];
-  known = std::max(known, operation.step);
+  if (known > operation.step) return;
+  PartlyKnown& part = partly_known()[operation.timeline];
+  if (known == operation.step && part.step != operation.step) {  // all of it is known
+    partly_known().erase(operation.timeline);
+    return;
+  }
+  known = operation.step;
+  part = {operation.step, std::max(part.step == operation.step ? part.segment : 0, segment_number)};
 }
 
 // What was given with a mutex or an atomic variable, by functions in streams and by the host.
@@ -188,7 +228,7 @@ void take_up(const void* object) {
   if (Moment* mine = now_here())
     mine->before[0] = std::max(mine->before[0], found->second.by_host);
   else
-    join(host_knows, found->second.by_function);
+    host_learns(found->second.by_function);
 }
 
 bool operation_ordered(const Done& earlier) {
@@ -202,8 +242,13 @@ bool moment_contains(const Moment& moment, const Done& earlier) {
 }
 bool host_contains(const Moment& moment) { return at(host_knows, moment.timeline) >= moment.step; }
 
-bool host_ordered(const Done& earlier) {
-  return earlier.host || at(host_knows, earlier.timeline) >= earlier.step;
+bool host_ordered(const Done& earlier, uint64_t segment_number) {
+  if (earlier.host) return true;
+  const uint64_t known = at(host_knows, earlier.timeline);
+  if (known != earlier.step || partly_known().empty()) return known >= earlier.step;
+  const auto part = partly_known().find(earlier.timeline);
+  return part == partly_known().end() || part->second.step != earlier.step ||
+         segment_number <= part->second.segment;
 }
 
 // The record of what host code does now.
@@ -233,6 +278,8 @@ namespace {
 
 std::deque<Clock> clocks;
 std::unordered_map<uintptr_t, Published> published;
+uint64_t times_cleared = 0;  // `clocks`
+int launches_left = 0;
 uint64_t launch_floor = 0;
 uint64_t any_left = 0;
 constexpr uint64_t kMostAny = 200000;  // atomics of a launch that are followed for words alone
@@ -245,7 +292,7 @@ std::vector<Context*>& contexts() {
 }  // namespace
 
 void begin_launch_clocks(const Launch& launch) {
-  if (infos.size() > kMaxInfos) {
+  if (infos.size() > kMaxInfos && launches_left == 0) {
     infos.clear();
     infos_first = next_segment;
   }
@@ -260,7 +307,11 @@ void begin_launch_clocks(const Launch& launch) {
   }
   done.back().what = launch.type.name;
   done.back().is_kernel = true;
-  clocks.clear();
+  if (launches_left == 0) {
+    clocks.clear();
+    times_cleared++;
+  }
+  others().clear();
   published.clear();
   any_left = kMostAny;
 }
@@ -268,6 +319,40 @@ void begin_launch_clocks(const Launch& launch) {
 void end_launch_clocks() {
   running = nullptr;
   first_of_launch = next_segment;
+}
+
+bool launch_is_left() { return launches_left > 0; }
+
+void leave_launch(LeftLaunch* left) {
+  left->launch = running;
+  left->first = first_of_launch;
+  left->floor = launch_floor;
+  left->any_left = any_left;
+  left->next_segment = next_segment;
+  left->done = done.size();
+  left->mine = done_of(next_segment - 1);
+  left->now = now;
+  left->published.swap(published);
+  left->others.swap(others());
+  launches_left++;
+  now = nullptr;
+  end_launch_clocks();
+}
+
+void enter_launch(LeftLaunch* left) {
+  running = left->launch;
+  first_of_launch = left->first;
+  launch_floor = left->floor;
+  any_left = left->any_left;
+  now = left->now;
+  left->published.swap(published);
+  left->others.swap(others());
+  launches_left--;
+  if (done.size() == left->done) return;
+  done.push_back(left->mine);  // what comes now is the launch's again
+  done.back().first_segment = next_segment;
+  new_segment(0, 0);
+  others().emplace_back(left->next_segment, next_segment);
 }
 
 void block_begins(Worker& worker) {
@@ -341,6 +426,8 @@ static void share(std::vector<ThreadClock*>& group, bool forget_own_block) {
     pending_device = joined(pending_device, t->pending_device);
     any = joined(any, t->any);
   }
+  uint64_t fenced = 0;
+  for (const ThreadClock* t : group) fenced = std::max(fenced, t->fenced);
   if (forget_own_block && !has_fences() && !orders_memory) known = nullptr;
   for (ThreadClock* t : group) {
     t->known = known;
@@ -349,6 +436,7 @@ static void share(std::vector<ThreadClock*>& group, bool forget_own_block) {
     t->pending_block = pending_block;
     t->pending_device = pending_device;
     t->any = any;
+    t->fenced = fenced;
   }
 }
 
@@ -531,7 +619,7 @@ void fence(Context& c, Scope scope) {
   t.block_fence = segment_now;
   if (scope != Scope::block) {
     t.release_device = &clocks.back();
-    t.device_fence = segment_now;
+    t.device_fence = t.fenced = segment_now;
   }
   give_own_segment(c, self);
 }
@@ -550,7 +638,80 @@ static void add_once(Published& p, const Clock*& to, const Clock* from) {
   to = joined(to, from);
 }
 
+// ---- what the host tells a kernel, by a flag ----
+
+namespace {
+
+struct HostFlag {
+  std::vector<uint64_t> known;  // of each timeline, how many steps
+  bool by_copy = false;
+  const Clock* clock = nullptr;  // the same
+  uint64_t made = 0;             // of which `clocks`
+};
+std::unordered_map<uintptr_t, HostFlag>& host_flags() {
+  static auto* all = new std::unordered_map<uintptr_t, HostFlag>;
+  return *all;
+}
+std::vector<uint64_t> known_at_fence;
+constexpr size_t kMostFlags = 1000000;
+
+void set_flag(uintptr_t address, std::vector<uint64_t> known, bool by_copy) {
+  if (host_flags().size() < kMostFlags) host_flags()[address] = {std::move(known), by_copy, nullptr, 0};
+}
+
+std::vector<uint64_t> what_host_knows() {
+  std::vector<uint64_t> known = host_knows;
+  known[0] = host_step++;
+  return known;
+}
+
+const Clock* clock_of(HostFlag& flag) {
+  if (flag.clock != nullptr && flag.made == times_cleared) return flag.clock;
+  flag.made = times_cleared;
+  flag.clock = nullptr;
+  for (size_t i = 0; i < flag.known.size(); i++) {
+    clocks.push_back({flag.clock, nullptr, kTimelines + i, 0, 0, 0, flag.known[i], 0, 0, Scope::none, 0});
+    flag.clock = &clocks.back();
+  }
+  return flag.clock;
+}
+
+void observe_host(Context& c, uintptr_t address) {
+  const auto found = host_flags().find(address);
+  if (found == host_flags().end()) return;
+  const Clock* clock = clock_of(found->second);
+  ThreadClock& t = c.threads[c.who & 1023];
+  if (seen_lately(t, clock)) return;
+  note_ordering_atomic();
+  c.own_clocks = true;
+  // Copies are not followed so exactly: they need no fence.
+  const Clock*& to = found->second.by_copy ? t.known : t.pending_device;
+  to = joined(to, clock);
+}
+
+}  // namespace
+
+void host_publishes(const void* address, bool after_fence_only) {
+  if (operations_open == 0 || checking != nullptr || in_operation()) return;
+  if (find_region(reinterpret_cast<uintptr_t>(address)) == nullptr) return;
+  note_host_step();
+  if (!after_fence_only)
+    set_flag(reinterpret_cast<uintptr_t>(address), what_host_knows(), false);
+  else if (!known_at_fence.empty())
+    set_flag(reinterpret_cast<uintptr_t>(address), known_at_fence, false);
+}
+void host_fences() {
+  if (operations_open > 0 && checking == nullptr && !in_operation()) known_at_fence = what_host_knows();
+}
+void copy_publishes(uintptr_t address) {
+  if (now == nullptr) return;
+  std::vector<uint64_t> known;
+  join(known, *now);
+  set_flag(address, std::move(known), true);
+}
+
 void observe(Context& c, uintptr_t address, Scope scope) {
+  if (!host_flags().empty() && scope != Scope::block) observe_host(c, address);
   if (!precise() && any_left == 0) return;
   const auto found = published.find(address);
   if (found == published.end()) return;
@@ -576,6 +737,7 @@ void observe(Context& c, uintptr_t address, Scope scope) {
 }
 
 void publish(Context& c, uintptr_t address, Scope scope, bool continues) {
+  if (!continues && !host_flags().empty()) host_flags().erase(address);
   if (!precise() && any_left == 0) return;
   const unsigned self = c.who & 1023;
   ThreadClock& t = c.threads[self];
@@ -633,7 +795,12 @@ static const Clock* find_in(const Clock* from, uint64_t block, uint32_t epoch, u
 bool ordered(const Context& c, Record earlier) {
   const uint64_t number = segment(earlier);
   if (number < c.floor || number <= 1) return true;
-  if (number < first_of_launch) return operation_ordered(done_of(number));
+  if (!of_launch(number)) {
+    const Done& earlier = done_of(number);
+    if (operation_ordered(earlier)) return true;
+    return c.own_clocks && find_in(c.threads[c.who & 1023].known, kTimelines + earlier.timeline, 0, 0,
+                                   earlier.step) != nullptr;
+  }
   SegmentInfo info;
   if (!segment_info(number, &info)) return true;
   if (info.block == c.block) {
@@ -647,7 +814,7 @@ bool ordered(const Context& c, Record earlier) {
 
 const Clock* through_word(const Context& c, Record earlier, uintptr_t address) {
   SegmentInfo info;
-  if (segment(earlier) < first_of_launch || !segment_info(segment(earlier), &info)) return nullptr;
+  if (!of_launch(segment(earlier)) || !segment_info(segment(earlier), &info)) return nullptr;
   for (const auto& word : c.threads[c.who & 1023].words)
     if (word.address == address && word.any != nullptr)
       return find_in(word.any, info.block, static_cast<uint32_t>(info.epoch), thread(earlier),
@@ -657,7 +824,7 @@ const Clock* through_word(const Context& c, Record earlier, uintptr_t address) {
 
 const Clock* through_atomics(const Context& c, Record earlier) {
   SegmentInfo info;
-  if (segment(earlier) < first_of_launch || !segment_info(segment(earlier), &info)) return nullptr;
+  if (!of_launch(segment(earlier)) || !segment_info(segment(earlier), &info)) return nullptr;
   return find_in(c.threads[c.who & 1023].any, info.block, static_cast<uint32_t>(info.epoch),
                  thread(earlier), segment(earlier));
 }

@@ -124,6 +124,7 @@ struct SharedVariable {
 
 // ---- who is ordered with whom ----
 
+
 // What a thread knows to have happened: a graph, because it only ever grows.
 struct Clock {
   const Clock *first, *second;  // what it contains, or null
@@ -157,6 +158,7 @@ struct ThreadClock {
   const Clock* any = nullptr;
   const Clock* arrived = nullptr;         // what it had done at the first half of a cluster's barrier
   uint64_t block_fence = 0, device_fence = 0;  // segments that ended with a fence
+  uint64_t fenced = 0;  // the last one that ended so, of its own or of a thread that it has met since
   bool observed_block_only = false;
   const Clock* observed[4] = {};  // lately
   // What the thread's own atomics on these words have seen of others' on the same.
@@ -182,6 +184,8 @@ struct Done {
 
 // In a segment's number of the block: what a thread of that block copies in the background.
 constexpr uint64_t kBackground = uint64_t(1) << 39;
+// In a clock's number of the block: that of a timeline, whose steps are counted instead of segments.
+constexpr uint64_t kTimelines = uint64_t(1) << 38;
 struct CopiesOfThread {
   std::vector<uint64_t> open;     // segments of those that it has not waited for, in order
   std::vector<uint64_t> batches;  // the last one of each batch that it has not waited for
@@ -234,7 +238,7 @@ bool same_cluster(uint64_t a, uint64_t b);  // of two blocks of the launch
 // The order of two operations.
 const Done& done_of(uint64_t segment);
 bool operation_ordered(const Done& earlier);
-bool host_ordered(const Done& earlier);
+bool host_ordered(const Done& earlier, uint64_t segment);
 uint64_t new_segment(uint64_t block, uint32_t epoch);
 struct SegmentInfo {
   uint64_t block : 40, epoch : 24;
@@ -242,6 +246,8 @@ struct SegmentInfo {
 };
 bool segment_info(uint64_t segment, SegmentInfo* info);
 uint64_t launch_first();  // first segment of the launch that is running
+// Whether the segment is of that launch: not of one before, nor of what ran while it was left.
+bool of_launch(uint64_t segment);
 const Launch* current_launch();
 
 void give_own_segment(Context& c, unsigned thread);
