@@ -403,7 +403,7 @@ void check_cell(Context& c, Cell& cell, uintptr_t address, unsigned bytes, Recor
   if (cell.reads != 0 && !harmless_set(cell.reads, p, shared))
     for_set(cell.reads, [&](Record r) {
       if (conflict(c, r, fresh, shared) && !ordered(c, r)) {
-        if (seen_before(c, r, address)) return true;
+        if (seen_before(c, r, address) || (!is_read(p.access) && host_has_read(c, r))) return true;
         if (!early.empty() && !is_read(p.access)) written_late(address);
         report_race(c, r, fresh, address, bytes, shared);
       }
@@ -685,9 +685,9 @@ std::unordered_map<uint64_t, uint64_t>& fenced() {
   return *all;
 }
 void note_flag(const Context& c) {
-  const uint64_t before = std::max(c.threads[c.who & 1023].fenced, c.floor - 1);  // grid.sync() is a fence, too
-  if (c.floor != 0 || c.threads[c.who & 1023].fenced != 0)
-    if (before >= launch_first() && fenced().size() < 1000000) fenced()[c.who] = before;
+  const uint64_t met = c.floor == 0 ? 0 : c.floor - 1;  // grid.sync() is a fence, too
+  const uint64_t before = std::max(c.threads[c.who & 1023].fenced, met);
+  if (before >= launch_first() && fenced().size() < 1000000) fenced()[c.who] = before;
 }
 
 // Volatile accesses and atomics wait for each other instead of being a mistake.
@@ -755,9 +755,10 @@ void host_access(uintptr_t address, size_t bytes, Access access, const void* cou
         if (segment(r) <= 1 || (r & kSet) != 0) return true;
         const Done& earlier = done_of(segment(r));
         if (earlier.host || in_operation() || host_ordered(earlier, segment(r))) return true;
-        if (!may_meet(access, place(place_of(r)).access))
+        if (!may_meet(access, place(place_of(r)).access)) {
+          if (!is_read(access) && !early.empty()) written_late(at);
           report_host(r, fresh, at, bytes);
-        else if (const auto fence = fenced().find(who(r)); sees && fence != fenced().end())
+        } else if (const auto fence = fenced().find(who(r)); sees && fence != fenced().end())
           host_saw(earlier, fence->second);
         return true;
       };

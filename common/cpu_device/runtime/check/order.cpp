@@ -812,6 +812,12 @@ bool ordered(const Context& c, Record earlier) {
                  thread(earlier), number) != nullptr;
 }
 
+bool host_has_read(const Context& c, Record earlier) {
+  if (!c.own_clocks || of_launch(segment(earlier)) || !is_read(place(place_of(earlier)).access)) return false;
+  const Done& read = done_of(segment(earlier));
+  return read.host && find_in(c.threads[c.who & 1023].pending_device, kTimelines, 0, 0, read.step) != nullptr;
+}
+
 const Clock* through_word(const Context& c, Record earlier, uintptr_t address) {
   SegmentInfo info;
   if (!of_launch(segment(earlier)) || !segment_info(segment(earlier), &info)) return nullptr;

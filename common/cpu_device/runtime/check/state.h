@@ -254,6 +254,9 @@ void give_own_segment(Context& c, unsigned thread);
 void fence(Context& c, Scope scope);
 void observe(Context& c, uintptr_t address, Scope scope);
 void publish(Context& c, uintptr_t address, Scope scope, bool continues);
+// Whether it is a read of the host's that came before a flag which the thread has seen. A write of what was
+// read needs no fence behind the flag: it is not made before the flag is known.
+bool host_has_read(const Context& c, Record earlier);
 // How the pair is ordered by what was seen through atomics: null if it is not.
 const Clock* through_atomics(const Context& c, Record earlier);
 // The same, of atomics on this word alone.
