@@ -104,6 +104,8 @@ bool takes_turns();
 bool kernel_waits();
 // Runs the kernel, which may have been left, until it is done or, if need not be, gets nowhere.
 void run_in_turns(Operation& operation, bool to_the_end, const std::function<void()>& work);
+// Devices share what belongs to one at a time: memory that is closed, variables.
+void end_kernels_of_other_devices(int device);
 // Whether the kernel that runs may wait for what the host does next.
 bool host_may_act();
 // Called by a kernel that gets nowhere. True if the host has done something meanwhile.
@@ -185,6 +187,7 @@ inline void run_queued(bool = false) {}
 constexpr bool takes_turns() { return false; }
 constexpr bool kernel_waits() { return false; }
 inline void run_in_turns(Operation&, bool, const std::function<void()>&) {}
+inline void end_kernels_of_other_devices(int) {}
 constexpr bool host_may_act() { return false; }
 constexpr bool let_host_run() { return false; }
 constexpr bool wants_turn() { return false; }

@@ -228,6 +228,7 @@ class Leaving {
 
 // Afterwards it is done, or has been left.
 static void run_now(Operation& operation) {
+  if (check::on && check::kernel_waits()) check::end_kernels_of_other_devices(operation.device);
   if (check::on && operation.is_kernel && (check::kernel_waits() || (may_leave && check::takes_turns()))) {
     check::run_in_turns(operation, !may_leave, [&operation] {
       const OpenDeviceMemory open;

@@ -60,12 +60,14 @@ bool segment_info(uint64_t number, SegmentInfo* info) {
 uint64_t launch_first() { return first_of_launch; }
 
 // Segments of others than the running launch, since it began: [first, second), in order.
-static std::vector<std::pair<uint64_t, uint64_t>>& others() {
-  static auto* all = new std::vector<std::pair<uint64_t, uint64_t>>;
+using Segments = std::vector<std::pair<uint64_t, uint64_t>>;
+static Segments& others() {
+  static auto* all = new Segments;
   return *all;
 }
+static bool launch_was_left = false;  // if not, there are none
 bool of_launch(uint64_t number) {
-  if (number < first_of_launch) return false;
+  if (number < first_of_launch || !launch_was_left) return number >= first_of_launch;
   const auto behind = std::upper_bound(
       others().begin(), others().end(), number,
       [](uint64_t value, const std::pair<uint64_t, uint64_t>& range) { return value < range.first; });
@@ -277,6 +279,7 @@ static bool all_ordered() {
 namespace {
 
 std::deque<Clock> clocks;
+std::deque<Steps> steps_known;  // by threads, of the host: each of them once
 std::unordered_map<uintptr_t, Published> published;
 uint64_t times_cleared = 0;  // `clocks`
 int launches_left = 0;
@@ -309,6 +312,7 @@ void begin_launch_clocks(const Launch& launch) {
   done.back().is_kernel = true;
   if (launches_left == 0) {
     clocks.clear();
+    steps_known.clear();
     times_cleared++;
   }
   others().clear();
@@ -334,6 +338,7 @@ void leave_launch(LeftLaunch* left) {
   left->now = now;
   left->published.swap(published);
   left->others.swap(others());
+  launch_was_left = true;
   launches_left++;
   now = nullptr;
   end_launch_clocks();
@@ -394,10 +399,28 @@ void thread_ends(Worker&) {
   if (observing()) observe_thread_ends();
 }
 
+// What is known together. Mostly one contains the other, because the host's knowledge only grows.
+static const Steps* joined(const Steps* a, const Steps* b) {
+  if (a == nullptr || a == b) return b;
+  if (b == nullptr) return a;
+  Steps both = *a;
+  join(both, *b);
+  if (both == *a) return a;
+  if (both == *b) return b;
+  steps_known.push_back(std::move(both));
+  return &steps_known.back();
+}
+
+static void add_clock(Clock clock) {
+  for (const Clock* part : {clock.first, clock.second})
+    if (part != nullptr && part->host != nullptr) clock.host = joined(clock.host, part->host);
+  clocks.push_back(clock);
+}
+
 static const Clock* joined(const Clock* a, const Clock* b) {
   if (a == nullptr || a == b) return b;
   if (b == nullptr) return a;
-  clocks.push_back({a, b, UINT64_MAX, 0, 0, 0, 0, 0, 0, Scope::none, 0});
+  add_clock({a, b, UINT64_MAX, 0, 0, 0, 0, 0, 0, Scope::none, 0});
   return &clocks.back();
 }
 
@@ -410,7 +433,7 @@ void give_own_segment(Context& c, unsigned index) {
 void know(Context& c, uint64_t block, uint64_t last_segment) {
   const auto self = static_cast<uint16_t>(c.who & 1023);
   const Clock*& known = c.threads[self].known;
-  clocks.push_back({known, nullptr, block, 0, self, 0, last_segment, 0, 0, Scope::none, 0});
+  add_clock({known, nullptr, block, 0, self, 0, last_segment, 0, 0, Scope::none, 0});
   known = &clocks.back();
 }
 
@@ -485,7 +508,7 @@ static void met(Worker& worker, unsigned warp, const std::vector<unsigned>& mask
   share(lanes, false);
   const Clock* together = lanes[0]->known;
   for (unsigned i = 0; i < masks.size(); i++) {
-    clocks.push_back({together, nullptr, c.block, c.epoch, static_cast<uint16_t>(32 * (warp + i)),
+    add_clock({together, nullptr, c.block, c.epoch, static_cast<uint16_t>(32 * (warp + i)),
                       masks[i], next_segment - 1, 0, 0, Scope::none, 0});
     together = &clocks.back();
   }
@@ -556,7 +579,7 @@ void cluster_arrived() {
   note_ordering_atomic();
   const auto self = static_cast<uint16_t>(c.who & 1023);
   ThreadClock& t = c.threads[self];
-  clocks.push_back({t.known, nullptr, c.block, c.epoch, self, 0, c.who >> 10, 0, 0, Scope::none, 0});
+  add_clock({t.known, nullptr, c.block, c.epoch, self, 0, c.who >> 10, 0, 0, Scope::none, 0});
   t.arrived = &clocks.back();
   give_own_segment(c, self);
 }
@@ -594,7 +617,7 @@ void cluster_met(bool in_halves) {
     if (c->active) together = joined(together, c->threads[0].known);
   for (const Context* c : cluster_members()) {
     if (!c->active) continue;
-    clocks.push_back({together, nullptr, c->block, c->epoch, 0, 0, 0, 0, 0, Scope::none, 0});
+    add_clock({together, nullptr, c->block, c->epoch, 0, 0, 0, 0, 0, Scope::none, 0});
     together = &clocks.back();
   }
   for (Context* c : cluster_members()) {
@@ -613,7 +636,7 @@ void fence(Context& c, Scope scope) {
   t.known = joined(t.known, t.pending_block);
   if (scope != Scope::block) t.known = joined(t.known, t.pending_device);
   const uint64_t segment_now = c.who >> 10;
-  clocks.push_back({t.known, nullptr, c.block, c.epoch, static_cast<uint16_t>(self), 0, segment_now,
+  add_clock({t.known, nullptr, c.block, c.epoch, static_cast<uint16_t>(self), 0, segment_now,
                     0, 0, Scope::none, 0});
   t.release_block = &clocks.back();
   t.block_fence = segment_now;
@@ -643,7 +666,7 @@ static void add_once(Published& p, const Clock*& to, const Clock* from) {
 namespace {
 
 struct HostFlag {
-  std::vector<uint64_t> known;  // of each timeline, how many steps
+  Steps known;
   bool by_copy = false;
   const Clock* clock = nullptr;  // the same
   uint64_t made = 0;             // of which `clocks`
@@ -668,11 +691,9 @@ std::vector<uint64_t> what_host_knows() {
 const Clock* clock_of(HostFlag& flag) {
   if (flag.clock != nullptr && flag.made == times_cleared) return flag.clock;
   flag.made = times_cleared;
-  flag.clock = nullptr;
-  for (size_t i = 0; i < flag.known.size(); i++) {
-    clocks.push_back({flag.clock, nullptr, kTimelines + i, 0, 0, 0, flag.known[i], 0, 0, Scope::none, 0});
-    flag.clock = &clocks.back();
-  }
+  steps_known.push_back(flag.known);
+  add_clock({nullptr, nullptr, UINT64_MAX, 0, 0, 0, 0, 0, 0, Scope::none, 0, &steps_known.back()});
+  flag.clock = &clocks.back();
   return flag.clock;
 }
 
@@ -755,7 +776,7 @@ void publish(Context& c, uintptr_t address, Scope scope, bool continues) {
   if (any_left == 0) return;
   any_left--;
   const Clock* all = joined(t.any, t.known);
-  clocks.push_back({all, continues ? p.any : nullptr, c.block, c.epoch,
+  add_clock({all, continues ? p.any : nullptr, c.block, c.epoch,
                     static_cast<uint16_t>(self), 0, c.who >> 10, t.block_fence, t.device_fence, scope,
                     0});
   p.any = &clocks.back();
@@ -792,14 +813,16 @@ static const Clock* find_in(const Clock* from, uint64_t block, uint32_t epoch, u
   return nullptr;
 }
 
+static bool told_of(const Clock* clock, const Done& operation) {
+  return clock != nullptr && clock->host != nullptr && at(*clock->host, operation.timeline) >= operation.step;
+}
+
 bool ordered(const Context& c, Record earlier) {
   const uint64_t number = segment(earlier);
   if (number < c.floor || number <= 1) return true;
   if (!of_launch(number)) {
-    const Done& earlier = done_of(number);
-    if (operation_ordered(earlier)) return true;
-    return c.own_clocks && find_in(c.threads[c.who & 1023].known, kTimelines + earlier.timeline, 0, 0,
-                                   earlier.step) != nullptr;
+    const Done& other = done_of(number);
+    return operation_ordered(other) || told_of(c.threads[c.who & 1023].known, other);
   }
   SegmentInfo info;
   if (!segment_info(number, &info)) return true;
@@ -813,9 +836,9 @@ bool ordered(const Context& c, Record earlier) {
 }
 
 bool host_has_read(const Context& c, Record earlier) {
-  if (!c.own_clocks || of_launch(segment(earlier)) || !is_read(place(place_of(earlier)).access)) return false;
+  if (of_launch(segment(earlier)) || !is_read(place(place_of(earlier)).access)) return false;
   const Done& read = done_of(segment(earlier));
-  return read.host && find_in(c.threads[c.who & 1023].pending_device, kTimelines, 0, 0, read.step) != nullptr;
+  return read.host && told_of(c.threads[c.who & 1023].pending_device, read);
 }
 
 const Clock* through_word(const Context& c, Record earlier, uintptr_t address) {

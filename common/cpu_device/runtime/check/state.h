@@ -125,6 +125,9 @@ struct SharedVariable {
 // ---- who is ordered with whom ----
 
 
+// Of each timeline, how many of its steps.
+using Steps = std::vector<uint64_t>;
+
 // What a thread knows to have happened: a graph, because it only ever grows.
 struct Clock {
   const Clock *first, *second;  // what it contains, or null
@@ -137,6 +140,7 @@ struct Clock {
   uint64_t block_fence, device_fence;
   Scope scope;
   mutable uint64_t seen;
+  const Steps* host = nullptr;  // what the host told by flags, to this or to what it contains
 };
 
 // What an atomic variable carries from those who wrote it to those who read it.
@@ -184,8 +188,6 @@ struct Done {
 
 // In a segment's number of the block: what a thread of that block copies in the background.
 constexpr uint64_t kBackground = uint64_t(1) << 39;
-// In a clock's number of the block: that of a timeline, whose steps are counted instead of segments.
-constexpr uint64_t kTimelines = uint64_t(1) << 38;
 struct CopiesOfThread {
   std::vector<uint64_t> open;     // segments of those that it has not waited for, in order
   std::vector<uint64_t> batches;  // the last one of each batch that it has not waited for

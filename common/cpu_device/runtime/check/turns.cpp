@@ -25,7 +25,7 @@ constexpr unsigned kPolls = 2048;
 constexpr auto kTurnOfOtherHostThreads = std::chrono::microseconds(100);
 
 struct Kernel {
-  const Operation* operation;
+  Operation* operation;
   std::function<void()> work;
   bool over = false;
   std::thread thread;
@@ -125,6 +125,13 @@ void run_in_turns(Operation& operation, bool to_the_end, const std::function<voi
   }
   hosts_waiting--;
   operation.running = false;
+}
+
+void end_kernels_of_other_devices(int device) {
+  const std::vector<Kernel*> all = turns().kernels;
+  for (const Kernel* kernel : all)
+    if (std::count(turns().kernels.begin(), turns().kernels.end(), kernel) > 0 && kernel->operation->device != device)
+      run_in_turns(*kernel->operation, true, nullptr);
 }
 
 bool let_host_run() {
