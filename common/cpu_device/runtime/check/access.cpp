@@ -992,7 +992,8 @@ void copied(void* to, size_t to_pitch, const void* from, size_t from_pitch, size
   Region* target = find_any_region(here);
   Region* source = from == nullptr ? nullptr : find_any_region(there);
   // A word that a kernel polls which is still running, perhaps: then it is a flag.
-  const bool flag = launch_is_left() && height == 1 && (width == 4 || width == 8);
+  const bool small = height == 1 && (width == 4 || width == 8);
+  const bool flag = small && launch_is_left();
   const unsigned write_place = flag ? site_place(site, Access::volatile_write, Scope::system, static_cast<unsigned>(width))
                                     : site_place(site, Access::write, Scope::system, 0);
   const unsigned read_place = site_place(site, Access::read, Scope::system, 0);
@@ -1002,9 +1003,13 @@ void copied(void* to, size_t to_pitch, const void* from, size_t from_pitch, size
   const auto check = [&](Record r, uintptr_t at, bool writes) {
     if (segment(r) <= 1 || (r & (kSet | kBeyond)) != 0) return;
     if (!writes && is_read(place(place_of(r)).access)) return;
-    if (writes && flag && !is_plain(place(place_of(r)).access)) return;
     const Done& earlier = done_of(segment(r));
     if (segment(r) == me >> 10 || operation_ordered(earlier)) return;
+    if (small && !is_plain(place(place_of(r)).access)) {
+      if (writes && flag) return;
+      const auto fence = fenced().find(who(r));
+      if (!writes && fence != fenced().end()) return host_saw(earlier, fence->second);
+    }
     if (writes && !early.empty()) written_late(at);
     report_operations(r, writes ? write_place : read_place, at, writes ? "writes" : "reads", site);
   };

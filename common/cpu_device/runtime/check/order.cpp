@@ -714,6 +714,7 @@ void observe_host(Context& c, uintptr_t address) {
 
 void host_publishes(const void* address, bool after_fence_only) {
   if (operations_open == 0 || checking != nullptr || in_operation()) return;
+  const auto alone = stop_host_code();  // other threads of the host may have given a kernel its turn
   if (find_region(reinterpret_cast<uintptr_t>(address)) == nullptr) return;
   note_host_step();
   if (!after_fence_only)
@@ -722,7 +723,9 @@ void host_publishes(const void* address, bool after_fence_only) {
     set_flag(reinterpret_cast<uintptr_t>(address), known_at_fence, false);
 }
 void host_fences() {
-  if (operations_open > 0 && checking == nullptr && !in_operation()) known_at_fence = what_host_knows();
+  if (operations_open == 0 || checking != nullptr || in_operation()) return;
+  const auto alone = stop_host_code();
+  known_at_fence = what_host_knows();
 }
 void copy_publishes(uintptr_t address) {
   if (now == nullptr) return;
