@@ -280,5 +280,51 @@ check 'two ordinary ones' exits 0
 run "$nvcc" --check one.checked.o two.checked.o -o x
 check 'two checked ones' exits 0
 
+# Host and kernel answer each other; another kernel runs meanwhile; the host sleeps; the program ends first.
+run "$nvcc" --check "$source_folder/tests/foreign/kernel_waits_for_host.cu" -o waits
+for order in forward reverse shuffle:1; do
+  run env CPU_DEVICE_ORDER=$order ./waits
+  check "kernels that wait for the host, $order" exits 0
+  check "kernels that wait for the host, $order" sums_up 'no findings: 3 launches'
+done
+cat >beside.cu <<'EOF'
+#include <unistd.h>
+#include <cstdio>
+__global__ void wait(volatile int* mail, const int* work, int* result) {
+  while (mail[0] == 0) {
+  }
+  __threadfence_system();
+  *result = *work + 1;
+  __threadfence_system();
+  mail[1] = 1;
+}
+__global__ void prepare(int* work) { *work = 41; }
+int main(int argc, char**) {
+  int *mail, *work, *result;
+  cudaMallocHost(&mail, 2 * sizeof(int));
+  cudaMallocHost(&result, sizeof(int));
+  cudaMalloc(&work, sizeof(int));
+  mail[0] = mail[1] = 0;
+  cudaStream_t a, b;
+  cudaStreamCreateWithFlags(&a, cudaStreamNonBlocking);
+  cudaStreamCreateWithFlags(&b, cudaStreamNonBlocking);
+  wait<<<1, 1, 0, a>>>(mail, work, result);
+  cudaStreamQuery(a);
+  if (argc > 1) return 0;
+  prepare<<<1, 1, 0, b>>>(work);
+  cudaStreamSynchronize(b);
+  *(volatile int*)mail = 1;
+  while (*(volatile int*)(mail + 1) == 0) usleep(1000);
+  printf("%d\n", *result);
+  cudaDeviceSynchronize();
+}
+EOF
+run "$nvcc" --check beside.cu -o beside
+run ./beside
+check 'another kernel and a sleeping host' grep -qx 42 out
+check 'another kernel and a sleeping host' sums_up 'no findings: 2 launches'
+run ./beside and leave
+check 'the program ends while a kernel waits' exits 0
+
 printf '%d of %d checks passed\n' $((checks - failures)) "$checks"
 ((failures == 0))

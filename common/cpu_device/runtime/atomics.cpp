@@ -76,6 +76,11 @@ void Worker::let_others_run(WaitKind kind, Site site) {
       // Here the stack always changes, and one worker runs at a time.
       if (idle_turns % 64 == 0) grid->add_worker();
       check::let_other_workers_run();
+      const bool all_stuck = grid->stuck_workers == grid->active_workers && !grid->extra_on_its_way;
+      if (all_stuck && check::let_host_run()) {
+        set_stuck(false);
+        idle_turns = 3 * threads + 64;
+      }
     } else if (ready_count == 0 && started == threads) {
       sched_yield();
     }

@@ -5,6 +5,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <mutex>
 #include <string>
@@ -90,10 +91,29 @@ void waits_for_event(bool recorded, const char* who, Site site);
 // Work was queued. If the host then goes on and on without a call of CUDA, it waits for that work,
 // which then runs: always at the same access.
 void note_queued();
-// Runs all that is queued, for a host that has not asked for it. The caller holds host_lock().
-void run_queued();
+// Runs all that is queued, for a host that has not asked for it. The caller holds host_lock(). A kernel that
+// gets nowhere is left, unless it is to run to the end.
+void run_queued(bool to_the_end = false);
 // Keeps host code from being looked at meanwhile, if another thread does that; may fail.
 std::unique_lock<std::recursive_mutex> hold_host_code();
+
+// ---- kernels that wait for the host: turns.cpp ----
+struct Baton;
+// Whether a kernel may be left before it ends; whether one has been.
+bool takes_turns();
+bool kernel_waits();
+// Runs the kernel, which may have been left, until it is done or, if need not be, gets nowhere.
+void run_in_turns(Operation& operation, bool to_the_end, const std::function<void()>& work);
+// Devices share what belongs to one at a time: memory that is closed, variables.
+void end_kernels_of_other_devices(int device);
+// Whether the kernel that runs may wait for what the host does next.
+bool host_may_act();
+// Called by a kernel that gets nowhere. True if the host has done something meanwhile.
+bool let_host_run();
+// Whether a kernel has been left for some time, and the host gives it no turns.
+bool wants_turn();
+// This system thread is such a kernel's.
+extern thread_local bool runs_in_turns;
 
 // ---- memory ----
 // A place for `bytes` (a multiple of the page) in the checked part of the address space; null if
@@ -163,7 +183,15 @@ inline void host_waited_for(const Operation&) {}
 inline void stream_destroyed(const Stream&, Site) {}
 inline void waits_for_event(bool, const char*, Site) {}
 inline void note_queued() {}
-inline void run_queued() {}
+inline void run_queued(bool = false) {}
+constexpr bool takes_turns() { return false; }
+constexpr bool kernel_waits() { return false; }
+inline void run_in_turns(Operation&, bool, const std::function<void()>&) {}
+inline void end_kernels_of_other_devices(int) {}
+constexpr bool host_may_act() { return false; }
+constexpr bool let_host_run() { return false; }
+constexpr bool wants_turn() { return false; }
+constexpr bool runs_in_turns = false;
 inline std::unique_lock<std::recursive_mutex> hold_host_code() { return {}; }
 inline void* reserve(size_t) { return nullptr; }
 inline void allocated(uintptr_t, size_t, bool, Site) {}

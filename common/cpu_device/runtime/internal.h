@@ -67,10 +67,13 @@ size_t page_bytes();
 class HostLock {
  public:
   void lock() {
+    // Whoever gave a kernel its turn holds the lock, and waits.
+    if (check::on && check::runs_in_turns) return;
     mutex_.lock();
     depth_++;
   }
   void unlock() {
+    if (check::on && check::runs_in_turns) return;
     depth_--;
     mutex_.unlock();
   }
@@ -109,6 +112,7 @@ struct Launch {
   int depth = 0;             // 0: launched by the host, 1: by a kernel of the host's, ...
 #ifdef CPU_DEVICE_CHECK
   std::vector<NamedPointer> named;  // the parameters that are pointers
+  mutable check::Baton* baton = nullptr;  // for its workers
 #endif
 
   const void* arguments_address() const {
@@ -204,8 +208,8 @@ bool host_may_act();
 // True if work runs as soon as it is queued, see host_algorithms.h.
 bool runs_at_once();
 bool host_runs_algorithms();  // for include/cpu_device/host_algorithms.h
-// Runs all that a device has queued; its error, if any.
-cudaError_t synchronize_device(int device);
+// Runs all that a device has queued; its error, if any. In a checked run kernels that get nowhere may be left.
+cudaError_t synchronize_device(int device, bool to_the_end = true);
 
 // ---- device.cpp ----
 

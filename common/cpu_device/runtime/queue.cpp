@@ -186,7 +186,9 @@ static std::atomic<int> waiting_hosts{0};
 constexpr auto kBetweenLooks = std::chrono::microseconds(100);
 
 void run_beside_host() { beside_host = true; }
-bool host_may_act() { return running_beside > 0 && waiting_hosts == 0; }
+bool host_may_act() {
+  return check::on ? check::host_may_act() : running_beside > 0 && waiting_hosts == 0;
+}
 
 // The host waits until the function says that it need not.
 template <typename Function>
@@ -209,7 +211,31 @@ static cudaError_t run_work(Operation& operation) {
   return error;
 }
 
+static void run_here(Operation& operation);
+
+// In a checked run: kernels that get nowhere are left, because the host has not asked for their end.
+static thread_local bool may_leave = false;
+class Leaving {
+ public:
+  explicit Leaving(bool leave) : before_(may_leave) { may_leave = leave; }
+  ~Leaving() { may_leave = before_; }
+  Leaving(const Leaving&) = delete;
+  Leaving& operator=(const Leaving&) = delete;
+
+ private:
+  const bool before_;
+};
+
+// Afterwards it is done, or has been left.
 static void run_now(Operation& operation) {
+  if (check::on && check::kernel_waits()) check::end_kernels_of_other_devices(operation.device);
+  if (check::on && operation.is_kernel && (check::kernel_waits() || (may_leave && check::takes_turns()))) {
+    check::run_in_turns(operation, !may_leave, [&operation] {
+      const OpenDeviceMemory open;
+      run_here(operation);
+    });
+    return;
+  }
   if (operation.running) {
     wait_until([&] { return operation.done; });
     return;
@@ -217,6 +243,10 @@ static void run_now(Operation& operation) {
   // Variables have one place for all devices, see select_symbols().
   if (running_beside > 0 && device_beside != operation.device)
     wait_until([] { return running_beside == 0; });
+  run_here(operation);
+}
+
+static void run_here(Operation& operation) {
   Device& owner = device(operation.device);
   if (owner.broken == cudaSuccess) {
     select_symbols(operation.device);
@@ -267,6 +297,7 @@ static void force_all(const std::vector<OperationPointer>& wanted) {
     Operation* const next = ready.top();
     ready.pop();
     if (!next->done) run_now(*next);
+    if (!next->done) continue;
     for (Operation* follower : followers[next])
       if (--waits[follower] == 0) ready.push(follower);
   }
@@ -276,7 +307,8 @@ void force(const OperationPointer& operation) {
   if (operation != nullptr && !operation->done) force_all({operation});
 }
 
-cudaError_t synchronize_device(int index) {
+cudaError_t synchronize_device(int index, bool to_the_end) {
+  const Leaving leaving(!to_the_end);
   Device& owner = device(index);
   std::vector<OperationPointer> ends{owner.default_stream.last};
   for (const Stream* stream : owner.streams) ends.push_back(stream->last);
@@ -285,7 +317,7 @@ cudaError_t synchronize_device(int index) {
     if (operation->device == index) ends.push_back(operation);
   force_all(ends);
   for (const OperationPointer& end : ends)
-    if (end != nullptr) check::host_waited_for(*end);
+    if (end != nullptr && end->done) check::host_waited_for(*end);
   edges_damaged({nullptr, 0}, "host code", true);
   return owner.broken;
 }
@@ -327,6 +359,7 @@ static cudaError_t query(const OperationPointer& end) {
     return cudaErrorNotReady;
   }
   const OpenDeviceMemory open;
+  const Leaving leaving(true);
   run_now(*first);
   return cudaErrorNotReady;
 }

@@ -64,6 +64,10 @@ void watch() {
     std::this_thread::sleep_for(std::chrono::milliseconds(50));
     const uint64_t now_queued = queued;
     const auto now = std::chrono::steady_clock::now();
+    if (check::wants_turn() && host_lock().try_lock()) {
+      if (!over) start_all();
+      host_lock().unlock();
+    }
     if (now_queued != seen) {
       seen = now_queued;
       used = processor_seconds();

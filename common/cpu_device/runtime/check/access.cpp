@@ -6,7 +6,6 @@
 #include <cstring>
 #include <map>
 #include <mutex>
-#include <unordered_set>
 
 #include "../observe/observer.h"
 #include "../watch/watch.h"
@@ -156,7 +155,7 @@ Memo memos[4096];
 
 uint64_t block_of(Record r) {
   SegmentInfo info;
-  if (segment(r) < launch_first() || !segment_info(segment(r), &info)) return UINT64_MAX;
+  if (!of_launch(segment(r)) || !segment_info(segment(r), &info)) return UINT64_MAX;
   return info.block;
 }
 
@@ -203,7 +202,7 @@ Record with(const Context& c, Record set, Record fresh) {
     if (segment(r) >= launch_first() && segment(r) < c.floor) return true;  // before a grid.sync()
     if (who(r) == who(fresh)) known = true;
     if (segment(r) == segment(fresh)) same_time++;
-    if (segment(r) < launch_first() || block_of(r) != c.block) other_blocks++;
+    if (block_of(r) != c.block) other_blocks++;
     return !known;
   });
   Record result = rest;
@@ -234,7 +233,7 @@ bool conflict(const Context& c, Record earlier, Record fresh, bool shared) {
   if (is_plain(a.access) || is_plain(b.access)) return true;
   // Both atomic, or volatile: is each wide enough for the other?
   if (a.bytes != b.bytes && segment(earlier) > 1) return true;
-  if (segment(earlier) < launch_first()) {
+  if (!of_launch(segment(earlier))) {
     // Of a kernel on another device?
     if (segment(earlier) <= 1) return false;
     const Scope wanted = done_of(segment(earlier)).device != current_launch()->device ? Scope::system
@@ -404,7 +403,7 @@ void check_cell(Context& c, Cell& cell, uintptr_t address, unsigned bytes, Recor
   if (cell.reads != 0 && !harmless_set(cell.reads, p, shared))
     for_set(cell.reads, [&](Record r) {
       if (conflict(c, r, fresh, shared) && !ordered(c, r)) {
-        if (seen_before(c, r, address)) return true;
+        if (seen_before(c, r, address) || (!is_read(p.access) && host_has_read(c, r))) return true;
         if (!early.empty() && !is_read(p.access)) written_late(address);
         report_race(c, r, fresh, address, bytes, shared);
       }
@@ -648,27 +647,48 @@ bool host_is_watched = false;
 // A program that has made so many accesses since it last queued something waits for it, or is at
 // work that takes long.
 constexpr uint64_t kBusyAccesses = 3000000;
+// One that a kernel waits for gives it a turn so often, and where it reads one word again and again.
+constexpr uint64_t kAccessesOfTurn = 20000;
+constexpr unsigned kReadsOfTurn = 16;
 std::atomic<uint64_t> busy_left{0};
 std::recursive_mutex& host_mutex() {
   static auto* mutex = new std::recursive_mutex;
   return *mutex;
 }
-void start_if_waiting() {
-  if (busy_left == 0 || --busy_left != 0 || in_operation() || !host_lock().try_lock()) return;
-  run_queued();
-  host_lock().unlock();
+bool reads_again(uintptr_t address, Access access) {
+  static thread_local uintptr_t last = 0;
+  static thread_local unsigned reads = 0;
+  if (!is_read(access)) {
+    note_host_step();
+    last = 0;
+    return false;
+  }
+  if (address != last) reads = 0;
+  last = address;
+  return ++reads % kReadsOfTurn == 0;
+}
+void start_if_waiting(uintptr_t address, Access access) {
+  if (busy_left == 0) return;
+  if (kernel_waits() && reads_again(address, access)) busy_left = 1;
+  if (--busy_left != 0 || in_operation()) return;
+  if (host_lock().try_lock()) {
+    run_queued();
+    host_lock().unlock();
+  }
+  if (kernel_waits()) busy_left = kAccessesOfTurn;
 }
 
 // Who sees a flag has seen the work before it only if a fence stands between the two. Kept are the threads
-// of which a fence is known.
-std::unordered_set<uint64_t>& fenced() {
-  static auto* all = new std::unordered_set<uint64_t>;
+// of which a fence is known, and the last segment before it.
+std::unordered_map<uint64_t, uint64_t>& fenced() {
+  static auto* all = new std::unordered_map<uint64_t, uint64_t>;
   return *all;
 }
 void note_flag(const Context& c) {
-  if (c.threads[c.who & 1023].release_device != nullptr && fenced().size() < 1000000) fenced().insert(c.who);
+  const uint64_t met = c.floor == 0 ? 0 : c.floor - 1;  // grid.sync() is a fence, too
+  const uint64_t before = std::max(c.threads[c.who & 1023].fenced, met);
+  if (before >= launch_first() && fenced().size() < 1000000) fenced()[c.who] = before;
 }
-bool has_fenced(Record flag) { return fenced().count(who(flag)) != 0; }
 
 // Volatile accesses and atomics wait for each other instead of being a mistake.
 bool may_meet(Access a, Access b) { return !is_plain(a) && !is_plain(b); }
@@ -697,7 +717,7 @@ void follow_host(uintptr_t address, Access access, const void* counter) {
   } else {
     if (word.by_function != 0 && (writes || word.function_wrote) &&
         !may_meet(access, place(place_of(word.by_function)).access) &&
-        !host_ordered(done_of(segment(word.by_function))))
+        !host_ordered(done_of(segment(word.by_function)), segment(word.by_function)))
       report_host(word.by_function, fresh, address, 4);
     word.by_host = fresh;
     word.host_wrote = writes;
@@ -713,7 +733,7 @@ void host_access(uintptr_t address, size_t bytes, Access access, const void* cou
   }
   static thread_local bool busy = false;
   if (busy) return;
-  start_if_waiting();
+  start_if_waiting(address, access);
   const std::lock_guard<std::recursive_mutex> guard(host_mutex());
   busy = true;
   if (!unwritten().empty()) {
@@ -728,16 +748,18 @@ void host_access(uintptr_t address, size_t bytes, Access access, const void* cou
     const unsigned id = find_place(counter, access, static_cast<unsigned>(bytes));
     const Record fresh = host_record(id);
     if (address + bytes > region->low + region->bytes) bytes = region->low + region->bytes - address;
+    const bool sees = is_read(access) || access == Access::atomic;
     for_cells(*region, address, bytes, [&](Cell& cell, uintptr_t at, unsigned) {
       if ((cell.write & kBeyond) != 0) return;
       const auto against = [&](Record r) {
         if (segment(r) <= 1 || (r & kSet) != 0) return true;
         const Done& earlier = done_of(segment(r));
-        if (earlier.host || in_operation() || host_ordered(earlier)) return true;
-        if (!may_meet(access, place(place_of(r)).access))
+        if (earlier.host || in_operation() || host_ordered(earlier, segment(r))) return true;
+        if (!may_meet(access, place(place_of(r)).access)) {
+          if (!is_read(access) && !early.empty()) written_late(at);
           report_host(r, fresh, at, bytes);
-        else if (is_read(access) && has_fenced(r))
-          host_saw(earlier);
+        } else if (const auto fence = fenced().find(who(r)); sees && fence != fenced().end())
+          host_saw(earlier, fence->second);
         return true;
       };
       against(cell.write);
@@ -823,7 +845,14 @@ void forget_memos() { clear_memos(); }
 
 void watch_host() { host_is_watched = true; }
 
-void note_queued() { busy_left = kBusyAccesses; }
+void expect_turns() { busy_left = kAccessesOfTurn; }
+void note_queued() {
+  note_host_step();
+  busy_left = kernel_waits() ? kAccessesOfTurn : kBusyAccesses;
+}
+std::unique_lock<std::recursive_mutex> stop_host_code() {
+  return std::unique_lock<std::recursive_mutex>(host_mutex());
+}
 std::unique_lock<std::recursive_mutex> hold_host_code() {
   return std::unique_lock<std::recursive_mutex>(host_mutex(), std::try_to_lock);
 }
@@ -845,6 +874,7 @@ void atomic_access(const void* address, unsigned bytes, Site site, Access access
   const unsigned id = site_place(site, access, scope, bytes);
   if (bytes > 1 && at % bytes != 0) misaligned(*c, id, at, bytes);
   stop_if_asked(*c, id);
+  if (__builtin_expect(has_turn, 0)) count_poll();
   check_range(*c, at, bytes, id);
   if (!c->result_ignored) observe(*c, at, scope);
   c->result_ignored = false;
@@ -884,6 +914,7 @@ void atomic_at(const void* address, unsigned bytes, Access access, Scope scope,
                const void* counter) {
   Context& c = *checking;
   accesses_checked++;
+  if (__builtin_expect(has_turn, 0)) count_poll();
   const auto at = reinterpret_cast<uintptr_t>(address);
   check_range(c, at, bytes, place_id(c, counter, access, bytes, scope));
   if (access != Access::volatile_write) observe(c, at, scope);
@@ -902,12 +933,14 @@ void volatile_access(const void* address, unsigned bytes, bool is_write, const v
   if (c == nullptr) {
     if (!note_access(at, counter, !is_write))
       host(at, bytes, is_write ? Access::volatile_write : Access::volatile_read, counter);
+    if (is_write) host_publishes(address, false);
     return;
   }
   if (at - c->stack_low < c->stack_bytes) return;
   const unsigned id =
       place_id(*c, counter, is_write ? Access::volatile_write : Access::volatile_read, bytes);
   if (!is_write) note_repeated(*c, at, id);
+  if (__builtin_expect(has_turn, 0)) count_poll();
   check_range(*c, at, bytes, id);
   if (is_write) {
     note_flag(*c);
@@ -958,7 +991,11 @@ void copied(void* to, size_t to_pitch, const void* from, size_t from_pitch, size
   const auto here = reinterpret_cast<uintptr_t>(to), there = reinterpret_cast<uintptr_t>(from);
   Region* target = find_any_region(here);
   Region* source = from == nullptr ? nullptr : find_any_region(there);
-  const unsigned write_place = site_place(site, Access::write, Scope::system, 0);
+  // A word that a kernel polls which is still running, perhaps: then it is a flag.
+  const bool small = height == 1 && (width == 4 || width == 8);
+  const bool flag = small && launch_is_left();
+  const unsigned write_place = flag ? site_place(site, Access::volatile_write, Scope::system, static_cast<unsigned>(width))
+                                    : site_place(site, Access::write, Scope::system, 0);
   const unsigned read_place = site_place(site, Access::read, Scope::system, 0);
   const uint64_t me = host_record(0) >> kPlaceBits;
   if (is_variable(here)) copied_to_variable(here, width * height, site);
@@ -968,6 +1005,11 @@ void copied(void* to, size_t to_pitch, const void* from, size_t from_pitch, size
     if (!writes && is_read(place(place_of(r)).access)) return;
     const Done& earlier = done_of(segment(r));
     if (segment(r) == me >> 10 || operation_ordered(earlier)) return;
+    if (small && !is_plain(place(place_of(r)).access)) {
+      if (writes && flag) return;
+      const auto fence = fenced().find(who(r));
+      if (!writes && fence != fenced().end()) return host_saw(earlier, fence->second);
+    }
     if (writes && !early.empty()) written_late(at);
     report_operations(r, writes ? write_place : read_place, at, writes ? "writes" : "reads", site);
   };
@@ -999,6 +1041,7 @@ void copied(void* to, size_t to_pitch, const void* from, size_t from_pitch, size
         });
         cell = {record_of(me, write_place), 0};
       });
+      if (flag) copy_publishes(row_to);
       if (source == nullptr && from != nullptr && target == &arena) note_unset_input(row_to, row_from, width);
       if (target == &arena)
         for (const auto& [low, high] : holes) set_cells(*target, row_to + (low - row_from), high - low, {0, 0});
@@ -1038,6 +1081,7 @@ void library_copy(void* to, const void* from, size_t bytes, const void* reads, c
   }
   library_access(from, bytes, false, reads);
   library_access(to, bytes, true, writes);
+  if (carried.empty()) return;
   const std::lock_guard<std::recursive_mutex> guard(host_mutex());
   for (Unwritten one : carried) {
     one.low = std::max(one.low, low);
@@ -1052,30 +1096,34 @@ void library_copy(void* to, const void* from, size_t bytes, const void* reads, c
 
 // ---- launches and workers ----
 
-static std::mutex baton_mutex;
-static uint64_t baton_next = 0, baton_serving = 0;
-static std::condition_variable baton_passed;
+// Each launch has one: another one may run while a launch is left (turns.cpp), whose worker keeps its own.
+struct Baton {
+  std::mutex mutex;
+  uint64_t next = 0, serving = 0;
+  std::condition_variable passed;
+};
+static thread_local Baton* baton = nullptr;  // of the launch that this worker is at
 
 uint64_t queue_worker() {
-  const std::lock_guard<std::mutex> lock(baton_mutex);
-  return baton_next++;
+  const std::lock_guard<std::mutex> lock(baton->mutex);
+  return baton->next++;
 }
 static void wait_for_baton(uint64_t place_in_queue) {
-  std::unique_lock<std::mutex> lock(baton_mutex);
-  baton_passed.wait(lock, [&] { return baton_serving == place_in_queue; });
+  std::unique_lock<std::mutex> lock(baton->mutex);
+  baton->passed.wait(lock, [&] { return baton->serving == place_in_queue; });
 }
-static void take_baton() { wait_for_baton(queue_worker()); }
 static void give_baton() {
-  const std::lock_guard<std::mutex> lock(baton_mutex);
-  baton_serving++;
-  baton_passed.notify_all();
+  const std::lock_guard<std::mutex> lock(baton->mutex);
+  baton->serving++;
+  baton->passed.notify_all();
 }
 
 void launch_begins(const Launch& launch) {
+  launch.baton = new Baton;
   if (observing()) return observer->launch_begins(launch);
   launches_checked++;
   if (is_child()) count_child();
-  if (nodes.size() > kMaxNodes) {
+  if (nodes.size() > kMaxNodes && !launch_is_left()) {
     nodes_first += nodes.size();
     nodes.assign(1, {});
   }
@@ -1130,7 +1178,9 @@ void cluster_ends() {
   for (Context* c : members_of_cluster()) tell_early(*c, true);
 }
 
-void launch_ends(const Launch&, cudaError_t error) {
+void launch_ends(const Launch& launch, cudaError_t error) {
+  delete launch.baton;
+  launch.baton = nullptr;
   if (observing()) return;
   watch::launch_ends(error);
   for (Context* c : all_contexts()) tell_early(*c, false);
@@ -1144,7 +1194,12 @@ static std::vector<Context*>& spare_contexts() {
   static auto* all = new std::vector<Context*>;
   return *all;
 }
+static std::mutex& spare_mutex() {
+  static auto* mutex = new std::mutex;
+  return *mutex;
+}
 static Context* spare_context() {
+  const std::lock_guard<std::mutex> guard(spare_mutex());
   if (spare_contexts().empty()) {
     auto* fresh = new Context;
     fresh->local = local_region(nullptr);
@@ -1161,14 +1216,14 @@ struct Held {
   Context* context = nullptr;
   ~Held() {
     if (context == nullptr) return;
-    take_baton();
+    const std::lock_guard<std::mutex> guard(spare_mutex());
     spare_contexts().push_back(context);
-    give_baton();
   }
 };
 
 void worker_begins(Worker& worker) {
   static thread_local Held held;
+  baton = worker.grid->launch->baton;
   const uint64_t turn = queue_worker();
   watch::worker_arrives();
   wait_for_baton(turn);

@@ -45,9 +45,9 @@ void report(const char* kind, const SourcePlace& at, const std::string& what, co
 
 }  // namespace
 
-void run_queued() {
+void run_queued(bool to_the_end) {
   hold_host_clock(true);
-  for (int i = 0; i < settings().devices; i++) synchronize_device(i);
+  for (int i = 0; i < settings().devices; i++) synchronize_device(i, to_the_end);
   hold_host_clock(false);
 }
 
@@ -55,7 +55,7 @@ void frees(uintptr_t base, size_t bytes, Stream* stream, Site site) {
   Region* region = find_region(base);
   if (region == nullptr) return;
   // What was queued before runs first; the host has not waited for it, though.
-  run_queued();
+  run_queued(true);
   Moment now;
   if (stream != nullptr && stream->last != nullptr) {
     now = stream->last->moment;
@@ -64,7 +64,7 @@ void frees(uintptr_t base, size_t bytes, Stream* stream, Site site) {
   const auto look = [&](Record r) {
     if (segment(r) <= 1 || (r & (kSet | kBeyond)) != 0) return;
     const Done& earlier = done_of(segment(r));
-    if (earlier.host || host_ordered(earlier)) return;
+    if (earlier.host || host_ordered(earlier, segment(r))) return;
     if (stream != nullptr && moment_contains(now, earlier)) return;
     user = &earlier;
   };

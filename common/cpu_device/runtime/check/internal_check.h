@@ -2,6 +2,9 @@
 #pragma once
 
 #include <functional>
+#include <mutex>
+#include <unordered_map>
+#include <vector>
 
 #include "state.h"
 
@@ -57,8 +60,13 @@ const std::vector<Site>& barriers_passed();
 void hold_host_clock(bool hold);
 bool moment_contains(const Moment& moment, const Done& earlier);
 bool host_contains(const Moment& moment);
-// The host has seen what this operation, and all before it, did.
-void host_saw(const Done& operation);
+// The host has seen what all before this operation did, and what it did itself up to a segment.
+void host_saw(const Done& operation, uint64_t segment);
+// The host tells what it has done and knows to the kernels that then see what it writes there; a fence, for
+// all that it writes later; a copy tells them, too.
+void host_publishes(const void* address, bool after_fence_only);
+void host_fences();
+void copy_publishes(uintptr_t address);
 // The host and its functions in streams give what they have done to whoever then takes up this object
 // (a mutex, an atomic variable).
 void give(const void* object);
@@ -162,6 +170,28 @@ void note_unchecked_errors();
 void note_vain_waits();
 // "; the copy in line 12 wrote bytes 0 to 999 of 4000", of copies into the block.
 std::string copies_in_words(const Block& block);
+
+// turns.cpp
+// A launch that has been left, for the host to go on.
+struct LeftLaunch {
+  const Launch* launch = nullptr;
+  uint64_t first = 0, floor = 0, any_left = 0, next_segment = 0;
+  size_t done = 0;
+  Done mine{};
+  Moment* now = nullptr;
+  std::unordered_map<uintptr_t, Published> published;
+  std::vector<std::pair<uint64_t, uint64_t>> others;
+};
+void leave_launch(LeftLaunch* left);
+void enter_launch(LeftLaunch* left);
+bool launch_is_left();
+extern bool has_turn;  // a kernel that takes turns runs
+void count_poll();     // it has looked at what the host may change
+void expect_turns();   // a kernel has been left: the host's accesses are counted
+void note_host_step(); // the host has written something, or called CUDA
+uint64_t host_steps_made();
+uint64_t turns_taken();
+std::unique_lock<std::recursive_mutex> stop_host_code();
 
 // watchdog.cpp
 // Set when a launch makes no progress for too long.

@@ -58,6 +58,21 @@ bool segment_info(uint64_t number, SegmentInfo* info) {
 }
 
 uint64_t launch_first() { return first_of_launch; }
+
+// Segments of others than the running launch, since it began: [first, second), in order.
+using Segments = std::vector<std::pair<uint64_t, uint64_t>>;
+static Segments& others() {
+  static auto* all = new Segments;
+  return *all;
+}
+static bool launch_was_left = false;  // if not, there are none
+bool of_launch(uint64_t number) {
+  if (number < first_of_launch || !launch_was_left) return number >= first_of_launch;
+  const auto behind = std::upper_bound(
+      others().begin(), others().end(), number,
+      [](uint64_t value, const std::pair<uint64_t, uint64_t>& range) { return value < range.first; });
+  return behind == others().begin() || number >= std::prev(behind)->second;
+}
 const Launch* current_launch() { return running; }
 
 const Done& done_of(uint64_t number) {
@@ -84,6 +99,7 @@ std::vector<uint64_t> steps{0};     // taken on each timeline; the host's is 0
 std::vector<uint64_t> executed{0};  // of which so many have run
 std::vector<uint64_t> host_knows{0};
 uint64_t host_step = 1;
+int operations_open = 0;  // queued, and not over
 Moment* now = nullptr;  // of the operation that is running
 // On this thread of the host: others may have been woken by it, and go on.
 thread_local bool runs_operation = false;
@@ -120,6 +136,7 @@ void enqueued(Operation& operation, Stream& stream) {
   operation.moment.step = ++steps[stream.timeline];
   operation.moment.before = host_knows;
   operation.moment.before[0] = host_step++;
+  operations_open++;
 }
 
 void after(Operation& operation, const Moment& other) {
@@ -135,6 +152,7 @@ void operation_begins(Operation& operation) {
   new_segment(0, 0);
 }
 void operation_ends(const Operation&) {
+  operations_open--;
   now = nullptr;
   runs_operation = false;
 }
@@ -155,15 +173,39 @@ const Site* destroyed_stream(unsigned timeline) {
 }
 bool several_streams() { return steps.size() > 2; }
 
-void host_waited_for(const Operation& operation) {
-  if (held) return;
-  if (operation.moment.timeline != 0) join(host_knows, operation.moment);
+// What the host knows of an operation by a flag only: up to a segment. Of each timeline the last such one.
+// For what the host queues then, the whole operation comes before.
+struct PartlyKnown {
+  uint64_t step = 0, segment = 0;
+};
+static std::unordered_map<unsigned, PartlyKnown>& partly_known() {
+  static auto* all = new std::unordered_map<unsigned, PartlyKnown>;
+  return *all;
+}
+static void host_learns(const Moment& moment) {
+  join(host_knows, moment);
+  for (auto part = partly_known().begin(); part != partly_known().end();) {
+    const uint64_t known = part->first == moment.timeline ? moment.step : at(moment.before, part->first);
+    part = known >= part->second.step ? partly_known().erase(part) : std::next(part);
+  }
 }
 
-void host_saw(const Done& operation) {
+void host_waited_for(const Operation& operation) {
+  if (held) return;
+  if (operation.moment.timeline != 0) host_learns(operation.moment);
+}
+
+void host_saw(const Done& operation, uint64_t segment_number) {
   if (host_knows.size() <= operation.timeline) host_knows.resize(operation.timeline + 1);
   uint64_t& known = host_knows[operation.timeline];
-  known = std::max(known, operation.step);
+  if (known > operation.step) return;
+  PartlyKnown& part = partly_known()[operation.timeline];
+  if (known == operation.step && part.step != operation.step) {  // all of it is known
+    partly_known().erase(operation.timeline);
+    return;
+  }
+  known = operation.step;
+  part = {operation.step, std::max(part.step == operation.step ? part.segment : 0, segment_number)};
 }
 
 // What was given with a mutex or an atomic variable, by functions in streams and by the host.
@@ -188,7 +230,7 @@ void take_up(const void* object) {
   if (Moment* mine = now_here())
     mine->before[0] = std::max(mine->before[0], found->second.by_host);
   else
-    join(host_knows, found->second.by_function);
+    host_learns(found->second.by_function);
 }
 
 bool operation_ordered(const Done& earlier) {
@@ -202,8 +244,13 @@ bool moment_contains(const Moment& moment, const Done& earlier) {
 }
 bool host_contains(const Moment& moment) { return at(host_knows, moment.timeline) >= moment.step; }
 
-bool host_ordered(const Done& earlier) {
-  return earlier.host || at(host_knows, earlier.timeline) >= earlier.step;
+bool host_ordered(const Done& earlier, uint64_t segment_number) {
+  if (earlier.host) return true;
+  const uint64_t known = at(host_knows, earlier.timeline);
+  if (known != earlier.step || partly_known().empty()) return known >= earlier.step;
+  const auto part = partly_known().find(earlier.timeline);
+  return part == partly_known().end() || part->second.step != earlier.step ||
+         segment_number <= part->second.segment;
 }
 
 // The record of what host code does now.
@@ -232,7 +279,10 @@ static bool all_ordered() {
 namespace {
 
 std::deque<Clock> clocks;
+std::deque<Steps> steps_known;  // by threads, of the host: each of them once
 std::unordered_map<uintptr_t, Published> published;
+uint64_t times_cleared = 0;  // `clocks`
+int launches_left = 0;
 uint64_t launch_floor = 0;
 uint64_t any_left = 0;
 constexpr uint64_t kMostAny = 200000;  // atomics of a launch that are followed for words alone
@@ -245,7 +295,7 @@ std::vector<Context*>& contexts() {
 }  // namespace
 
 void begin_launch_clocks(const Launch& launch) {
-  if (infos.size() > kMaxInfos) {
+  if (infos.size() > kMaxInfos && launches_left == 0) {
     infos.clear();
     infos_first = next_segment;
   }
@@ -260,7 +310,12 @@ void begin_launch_clocks(const Launch& launch) {
   }
   done.back().what = launch.type.name;
   done.back().is_kernel = true;
-  clocks.clear();
+  if (launches_left == 0) {
+    clocks.clear();
+    steps_known.clear();
+    times_cleared++;
+  }
+  others().clear();
   published.clear();
   any_left = kMostAny;
 }
@@ -268,6 +323,41 @@ void begin_launch_clocks(const Launch& launch) {
 void end_launch_clocks() {
   running = nullptr;
   first_of_launch = next_segment;
+}
+
+bool launch_is_left() { return launches_left > 0; }
+
+void leave_launch(LeftLaunch* left) {
+  left->launch = running;
+  left->first = first_of_launch;
+  left->floor = launch_floor;
+  left->any_left = any_left;
+  left->next_segment = next_segment;
+  left->done = done.size();
+  left->mine = done_of(next_segment - 1);
+  left->now = now;
+  left->published.swap(published);
+  left->others.swap(others());
+  launch_was_left = true;
+  launches_left++;
+  now = nullptr;
+  end_launch_clocks();
+}
+
+void enter_launch(LeftLaunch* left) {
+  running = left->launch;
+  first_of_launch = left->first;
+  launch_floor = left->floor;
+  any_left = left->any_left;
+  now = left->now;
+  left->published.swap(published);
+  left->others.swap(others());
+  launches_left--;
+  if (done.size() == left->done) return;
+  done.push_back(left->mine);  // what comes now is the launch's again
+  done.back().first_segment = next_segment;
+  new_segment(0, 0);
+  others().emplace_back(left->next_segment, next_segment);
 }
 
 void block_begins(Worker& worker) {
@@ -309,10 +399,28 @@ void thread_ends(Worker&) {
   if (observing()) observe_thread_ends();
 }
 
+// What is known together. Mostly one contains the other, because the host's knowledge only grows.
+static const Steps* joined(const Steps* a, const Steps* b) {
+  if (a == nullptr || a == b) return b;
+  if (b == nullptr) return a;
+  Steps both = *a;
+  join(both, *b);
+  if (both == *a) return a;
+  if (both == *b) return b;
+  steps_known.push_back(std::move(both));
+  return &steps_known.back();
+}
+
+static void add_clock(Clock clock) {
+  for (const Clock* part : {clock.first, clock.second})
+    if (part != nullptr && part->host != nullptr) clock.host = joined(clock.host, part->host);
+  clocks.push_back(clock);
+}
+
 static const Clock* joined(const Clock* a, const Clock* b) {
   if (a == nullptr || a == b) return b;
   if (b == nullptr) return a;
-  clocks.push_back({a, b, UINT64_MAX, 0, 0, 0, 0, 0, 0, Scope::none, 0});
+  add_clock({a, b, UINT64_MAX, 0, 0, 0, 0, 0, 0, Scope::none, 0});
   return &clocks.back();
 }
 
@@ -325,7 +433,7 @@ void give_own_segment(Context& c, unsigned index) {
 void know(Context& c, uint64_t block, uint64_t last_segment) {
   const auto self = static_cast<uint16_t>(c.who & 1023);
   const Clock*& known = c.threads[self].known;
-  clocks.push_back({known, nullptr, block, 0, self, 0, last_segment, 0, 0, Scope::none, 0});
+  add_clock({known, nullptr, block, 0, self, 0, last_segment, 0, 0, Scope::none, 0});
   known = &clocks.back();
 }
 
@@ -341,6 +449,8 @@ static void share(std::vector<ThreadClock*>& group, bool forget_own_block) {
     pending_device = joined(pending_device, t->pending_device);
     any = joined(any, t->any);
   }
+  uint64_t fenced = 0;
+  for (const ThreadClock* t : group) fenced = std::max(fenced, t->fenced);
   if (forget_own_block && !has_fences() && !orders_memory) known = nullptr;
   for (ThreadClock* t : group) {
     t->known = known;
@@ -349,6 +459,7 @@ static void share(std::vector<ThreadClock*>& group, bool forget_own_block) {
     t->pending_block = pending_block;
     t->pending_device = pending_device;
     t->any = any;
+    t->fenced = fenced;
   }
 }
 
@@ -397,7 +508,7 @@ static void met(Worker& worker, unsigned warp, const std::vector<unsigned>& mask
   share(lanes, false);
   const Clock* together = lanes[0]->known;
   for (unsigned i = 0; i < masks.size(); i++) {
-    clocks.push_back({together, nullptr, c.block, c.epoch, static_cast<uint16_t>(32 * (warp + i)),
+    add_clock({together, nullptr, c.block, c.epoch, static_cast<uint16_t>(32 * (warp + i)),
                       masks[i], next_segment - 1, 0, 0, Scope::none, 0});
     together = &clocks.back();
   }
@@ -468,7 +579,7 @@ void cluster_arrived() {
   note_ordering_atomic();
   const auto self = static_cast<uint16_t>(c.who & 1023);
   ThreadClock& t = c.threads[self];
-  clocks.push_back({t.known, nullptr, c.block, c.epoch, self, 0, c.who >> 10, 0, 0, Scope::none, 0});
+  add_clock({t.known, nullptr, c.block, c.epoch, self, 0, c.who >> 10, 0, 0, Scope::none, 0});
   t.arrived = &clocks.back();
   give_own_segment(c, self);
 }
@@ -506,7 +617,7 @@ void cluster_met(bool in_halves) {
     if (c->active) together = joined(together, c->threads[0].known);
   for (const Context* c : cluster_members()) {
     if (!c->active) continue;
-    clocks.push_back({together, nullptr, c->block, c->epoch, 0, 0, 0, 0, 0, Scope::none, 0});
+    add_clock({together, nullptr, c->block, c->epoch, 0, 0, 0, 0, 0, Scope::none, 0});
     together = &clocks.back();
   }
   for (Context* c : cluster_members()) {
@@ -525,13 +636,13 @@ void fence(Context& c, Scope scope) {
   t.known = joined(t.known, t.pending_block);
   if (scope != Scope::block) t.known = joined(t.known, t.pending_device);
   const uint64_t segment_now = c.who >> 10;
-  clocks.push_back({t.known, nullptr, c.block, c.epoch, static_cast<uint16_t>(self), 0, segment_now,
+  add_clock({t.known, nullptr, c.block, c.epoch, static_cast<uint16_t>(self), 0, segment_now,
                     0, 0, Scope::none, 0});
   t.release_block = &clocks.back();
   t.block_fence = segment_now;
   if (scope != Scope::block) {
     t.release_device = &clocks.back();
-    t.device_fence = segment_now;
+    t.device_fence = t.fenced = segment_now;
   }
   give_own_segment(c, self);
 }
@@ -550,7 +661,81 @@ static void add_once(Published& p, const Clock*& to, const Clock* from) {
   to = joined(to, from);
 }
 
+// ---- what the host tells a kernel, by a flag ----
+
+namespace {
+
+struct HostFlag {
+  Steps known;
+  bool by_copy = false;
+  const Clock* clock = nullptr;  // the same
+  uint64_t made = 0;             // of which `clocks`
+};
+std::unordered_map<uintptr_t, HostFlag>& host_flags() {
+  static auto* all = new std::unordered_map<uintptr_t, HostFlag>;
+  return *all;
+}
+std::vector<uint64_t> known_at_fence;
+constexpr size_t kMostFlags = 1000000;
+
+void set_flag(uintptr_t address, std::vector<uint64_t> known, bool by_copy) {
+  if (host_flags().size() < kMostFlags) host_flags()[address] = {std::move(known), by_copy, nullptr, 0};
+}
+
+std::vector<uint64_t> what_host_knows() {
+  std::vector<uint64_t> known = host_knows;
+  known[0] = host_step++;
+  return known;
+}
+
+const Clock* clock_of(HostFlag& flag) {
+  if (flag.clock != nullptr && flag.made == times_cleared) return flag.clock;
+  flag.made = times_cleared;
+  steps_known.push_back(flag.known);
+  add_clock({nullptr, nullptr, UINT64_MAX, 0, 0, 0, 0, 0, 0, Scope::none, 0, &steps_known.back()});
+  flag.clock = &clocks.back();
+  return flag.clock;
+}
+
+void observe_host(Context& c, uintptr_t address) {
+  const auto found = host_flags().find(address);
+  if (found == host_flags().end()) return;
+  const Clock* clock = clock_of(found->second);
+  ThreadClock& t = c.threads[c.who & 1023];
+  if (seen_lately(t, clock)) return;
+  note_ordering_atomic();
+  c.own_clocks = true;
+  // Copies are not followed so exactly: they need no fence.
+  const Clock*& to = found->second.by_copy ? t.known : t.pending_device;
+  to = joined(to, clock);
+}
+
+}  // namespace
+
+void host_publishes(const void* address, bool after_fence_only) {
+  if (operations_open == 0 || checking != nullptr || in_operation()) return;
+  const auto alone = stop_host_code();  // other threads of the host may have given a kernel its turn
+  if (find_region(reinterpret_cast<uintptr_t>(address)) == nullptr) return;
+  note_host_step();
+  if (!after_fence_only)
+    set_flag(reinterpret_cast<uintptr_t>(address), what_host_knows(), false);
+  else if (!known_at_fence.empty())
+    set_flag(reinterpret_cast<uintptr_t>(address), known_at_fence, false);
+}
+void host_fences() {
+  if (operations_open == 0 || checking != nullptr || in_operation()) return;
+  const auto alone = stop_host_code();
+  known_at_fence = what_host_knows();
+}
+void copy_publishes(uintptr_t address) {
+  if (now == nullptr) return;
+  std::vector<uint64_t> known;
+  join(known, *now);
+  set_flag(address, std::move(known), true);
+}
+
 void observe(Context& c, uintptr_t address, Scope scope) {
+  if (!host_flags().empty() && scope != Scope::block) observe_host(c, address);
   if (!precise() && any_left == 0) return;
   const auto found = published.find(address);
   if (found == published.end()) return;
@@ -576,6 +761,7 @@ void observe(Context& c, uintptr_t address, Scope scope) {
 }
 
 void publish(Context& c, uintptr_t address, Scope scope, bool continues) {
+  if (!continues && !host_flags().empty()) host_flags().erase(address);
   if (!precise() && any_left == 0) return;
   const unsigned self = c.who & 1023;
   ThreadClock& t = c.threads[self];
@@ -593,7 +779,7 @@ void publish(Context& c, uintptr_t address, Scope scope, bool continues) {
   if (any_left == 0) return;
   any_left--;
   const Clock* all = joined(t.any, t.known);
-  clocks.push_back({all, continues ? p.any : nullptr, c.block, c.epoch,
+  add_clock({all, continues ? p.any : nullptr, c.block, c.epoch,
                     static_cast<uint16_t>(self), 0, c.who >> 10, t.block_fence, t.device_fence, scope,
                     0});
   p.any = &clocks.back();
@@ -630,10 +816,17 @@ static const Clock* find_in(const Clock* from, uint64_t block, uint32_t epoch, u
   return nullptr;
 }
 
+static bool told_of(const Clock* clock, const Done& operation) {
+  return clock != nullptr && clock->host != nullptr && at(*clock->host, operation.timeline) >= operation.step;
+}
+
 bool ordered(const Context& c, Record earlier) {
   const uint64_t number = segment(earlier);
   if (number < c.floor || number <= 1) return true;
-  if (number < first_of_launch) return operation_ordered(done_of(number));
+  if (!of_launch(number)) {
+    const Done& other = done_of(number);
+    return operation_ordered(other) || told_of(c.threads[c.who & 1023].known, other);
+  }
   SegmentInfo info;
   if (!segment_info(number, &info)) return true;
   if (info.block == c.block) {
@@ -645,9 +838,15 @@ bool ordered(const Context& c, Record earlier) {
                  thread(earlier), number) != nullptr;
 }
 
+bool host_has_read(const Context& c, Record earlier) {
+  if (of_launch(segment(earlier)) || !is_read(place(place_of(earlier)).access)) return false;
+  const Done& read = done_of(segment(earlier));
+  return read.host && told_of(c.threads[c.who & 1023].pending_device, read);
+}
+
 const Clock* through_word(const Context& c, Record earlier, uintptr_t address) {
   SegmentInfo info;
-  if (segment(earlier) < first_of_launch || !segment_info(segment(earlier), &info)) return nullptr;
+  if (!of_launch(segment(earlier)) || !segment_info(segment(earlier), &info)) return nullptr;
   for (const auto& word : c.threads[c.who & 1023].words)
     if (word.address == address && word.any != nullptr)
       return find_in(word.any, info.block, static_cast<uint32_t>(info.epoch), thread(earlier),
@@ -657,7 +856,7 @@ const Clock* through_word(const Context& c, Record earlier, uintptr_t address) {
 
 const Clock* through_atomics(const Context& c, Record earlier) {
   SegmentInfo info;
-  if (segment(earlier) < first_of_launch || !segment_info(segment(earlier), &info)) return nullptr;
+  if (!of_launch(segment(earlier)) || !segment_info(segment(earlier), &info)) return nullptr;
   return find_in(c.threads[c.who & 1023].any, info.block, static_cast<uint32_t>(info.epoch),
                  thread(earlier), segment(earlier));
 }

@@ -45,6 +45,7 @@ void before(const void* address, unsigned bytes, Access access, int order, Scope
 void after(const void* address, bool stored, bool continues, int order, Scope scope) {
   if (checking == nullptr) {
     if (acquires(order)) take_up(address);
+    if (stored) host_publishes(address, !releases(order));
     return;
   }
   if (stored) atomic_stored(address, of_scope(scope), continues);
@@ -124,6 +125,7 @@ extern "C" void __tsan_atomic_thread_fence(int order) {
     note_ordering_atomic();
     fence(*checking, scope);
   }
+  if (checking == nullptr && releases(order)) host_fences();
   __atomic_thread_fence(__ATOMIC_SEQ_CST);
 }
 extern "C" void __tsan_atomic_signal_fence(int) {}

@@ -124,6 +124,10 @@ struct SharedVariable {
 
 // ---- who is ordered with whom ----
 
+
+// Of each timeline, how many of its steps.
+using Steps = std::vector<uint64_t>;
+
 // What a thread knows to have happened: a graph, because it only ever grows.
 struct Clock {
   const Clock *first, *second;  // what it contains, or null
@@ -136,6 +140,7 @@ struct Clock {
   uint64_t block_fence, device_fence;
   Scope scope;
   mutable uint64_t seen;
+  const Steps* host = nullptr;  // what the host told by flags, to this or to what it contains
 };
 
 // What an atomic variable carries from those who wrote it to those who read it.
@@ -157,6 +162,7 @@ struct ThreadClock {
   const Clock* any = nullptr;
   const Clock* arrived = nullptr;         // what it had done at the first half of a cluster's barrier
   uint64_t block_fence = 0, device_fence = 0;  // segments that ended with a fence
+  uint64_t fenced = 0;  // the last one that ended so, of its own or of a thread that it has met since
   bool observed_block_only = false;
   const Clock* observed[4] = {};  // lately
   // What the thread's own atomics on these words have seen of others' on the same.
@@ -234,7 +240,7 @@ bool same_cluster(uint64_t a, uint64_t b);  // of two blocks of the launch
 // The order of two operations.
 const Done& done_of(uint64_t segment);
 bool operation_ordered(const Done& earlier);
-bool host_ordered(const Done& earlier);
+bool host_ordered(const Done& earlier, uint64_t segment);
 uint64_t new_segment(uint64_t block, uint32_t epoch);
 struct SegmentInfo {
   uint64_t block : 40, epoch : 24;
@@ -242,12 +248,17 @@ struct SegmentInfo {
 };
 bool segment_info(uint64_t segment, SegmentInfo* info);
 uint64_t launch_first();  // first segment of the launch that is running
+// Whether the segment is of that launch: not of one before, nor of what ran while it was left.
+bool of_launch(uint64_t segment);
 const Launch* current_launch();
 
 void give_own_segment(Context& c, unsigned thread);
 void fence(Context& c, Scope scope);
 void observe(Context& c, uintptr_t address, Scope scope);
 void publish(Context& c, uintptr_t address, Scope scope, bool continues);
+// Whether it is a read of the host's that came before a flag which the thread has seen. A write of what was
+// read needs no fence behind the flag: it is not made before the flag is known.
+bool host_has_read(const Context& c, Record earlier);
 // How the pair is ordered by what was seen through atomics: null if it is not.
 const Clock* through_atomics(const Context& c, Record earlier);
 // The same, of atomics on this word alone.

@@ -39,7 +39,7 @@ int seconds() {
 // Changes whenever a thread or a block begins, ends, or gets past a barrier, or an atomic changes
 // memory.
 uint64_t progress() {
-  uint64_t sum = launches_checked << 32;
+  uint64_t sum = (launches_checked << 32) + host_steps_made();
   for (const Context* c : all_contexts())
     if (c->active)
       sum += c->worker->started + c->worker->finished + c->worker->barriers_passed +
@@ -69,11 +69,14 @@ void stop_here(int, siginfo_t*, void* data) {
 }
 
 void watch() {
-  uint64_t before = 0;
+  uint64_t before = 0, turns_before = 0;
   int still = 0;
   for (;;) {
     usleep(100 * 1000);
-    const uint64_t now = progress();
+    const uint64_t now = progress(), turns_now = turns_taken();
+    // A kernel that has been left uses no time, as long as the host is at work elsewhere.
+    if (kernel_waits() && !has_turn && turns_now == turns_before) continue;
+    turns_before = turns_now;
     still = !in_launch() || now != before ? 0 : still + 1;
     before = now;
     if (still == 10 * seconds()) time_is_up = true;

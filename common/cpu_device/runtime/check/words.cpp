@@ -667,7 +667,7 @@ Verdict judge(const Context& c, Record earlier, Record now, const SourcePlace& f
 
 void report_race(Context& c, Record earlier, Record now, uintptr_t address, unsigned bytes, bool) {
   const Muted quiet;
-  if (segment(earlier) < launch_first()) {
+  if (!of_launch(segment(earlier))) {
     report_operations(earlier, place_of(now), address, verb(place(place_of(now)).access, false),
                       current_launch()->site);
     return;
