@@ -113,14 +113,15 @@ def check_orders(nvcc, folder):
     for source, words in (("ch06_constant/ray_tiles.cu", "--size 96 --spheres 300"),
                           ("ch07_texture/heat_fused.cu", "--size 96 --steps 4 --frames 1")):
         program = compile_program(nvcc, ["--branches"], TESTS.parent / source, folder / "program")
-        texts = []
+        counts = []
         for order, workers in (("forward", "1"), ("reverse", "3"), ("shuffle:5", "3")):
             path = folder / "orders.json"
             code, errors = run(program, path, words.split(), CPU_DEVICE_ORDER=order, CPU_DEVICE_THREADS=workers,
                                CPU_DEVICE_MULTIPROCESSORS="4")
             check(code == 0, f"{source} {order}: exit code {code}, {errors}")
-            texts.append(path.read_text())
-            check(texts[-1] == texts[0], f"{source}: other counts in {order} order")
+            # Not the copies: how often the programs measure the speed of one depends on the machine's load.
+            counts.append(json.loads(path.read_text())["kernels"])
+            check(counts[-1] == counts[0], f"{source}: other counts in {order} order")
 
 
 BLOCKS = """
