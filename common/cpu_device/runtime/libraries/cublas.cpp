@@ -19,14 +19,6 @@ namespace {
 
 // ---- OpenBLAS ----
 
-void* open_blas() {
-  static void* library = [] {
-    void* opened = dlopen("libopenblas.so.0", RTLD_NOW | RTLD_LOCAL);
-    return opened != nullptr ? opened : dlopen("libopenblas.so", RTLD_NOW | RTLD_LOCAL);
-  }();
-  return library;
-}
-
 // Calls cblas_{s,d,c,z}NAME.
 template <typename Result = void, typename... Arguments>
 Result blas(char type, const char* name, Arguments... arguments) {

@@ -15,14 +15,6 @@ using namespace cpu_device;
 
 namespace {
 
-void* open_lapack() {
-  static void* library = [] {
-    void* opened = dlopen("libopenblas.so.0", RTLD_NOW | RTLD_LOCAL);
-    return opened != nullptr ? opened : dlopen("libopenblas.so", RTLD_NOW | RTLD_LOCAL);
-  }();
-  return library;
-}
-
 template <typename T>
 constexpr char letter = 's';
 template <>
@@ -34,7 +26,7 @@ template <typename T, typename... Arguments>
 void lapack(const char* name, Arguments*... arguments) {
   const std::string symbol = std::string(1, letter<T>) + name + "_";
   using Function = void (*)(Arguments*..., size_t, size_t, size_t);
-  reinterpret_cast<Function>(dlsym(open_lapack(), symbol.c_str()))(arguments..., 1, 1, 1);
+  reinterpret_cast<Function>(dlsym(open_blas(), symbol.c_str()))(arguments..., 1, 1, 1);
 }
 
 // The same for functions that want workspace, between `before` and `info`: asks how much first.
@@ -98,7 +90,7 @@ char of(cublasSideMode_t side) { return side == CUBLAS_SIDE_LEFT ? 'L' : 'R'; }
 
 cusolverStatus_t cusolverDnCreate(cusolverDnHandle_t* handle, Site site) {
   if (handle == nullptr) return CUSOLVER_STATUS_INVALID_VALUE;
-  if (open_lapack() == nullptr) {
+  if (open_blas() == nullptr) {
     explain(site, "cuSOLVER needs the library OpenBLAS here, which is not installed",
             "sudo apt-get install libopenblas0");
     return CUSOLVER_STATUS_NOT_INITIALIZED;

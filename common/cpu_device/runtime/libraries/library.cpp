@@ -1,6 +1,16 @@
 #include "library.h"
 
+#include <dlfcn.h>
+
 namespace cpu_device {
+
+void* open_blas() {
+  static void* library = [] {
+    void* opened = dlopen("libopenblas.so.0", RTLD_NOW | RTLD_LOCAL);
+    return opened != nullptr ? opened : dlopen("libopenblas.so", RTLD_NOW | RTLD_LOCAL);
+  }();
+  return library;
+}
 
 bool is_usable(const char* function, const Matrix& matrix, Site site) {
   if (matrix.bytes() == 0) return true;

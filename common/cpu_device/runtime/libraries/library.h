@@ -24,4 +24,7 @@ bool is_usable(const char* function, const Matrix& matrix, Site site);
 cudaError_t run_in_stream(cudaStream_t stream, const char* function, std::vector<Matrix> touched,
                           bool wait, Site site, std::function<void()> work);
 
+// OpenBLAS, with its LAPACK, loaded by the first call; null if it is not installed.
+void* open_blas();
+
 }  // namespace cpu_device
