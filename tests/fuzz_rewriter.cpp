@@ -19,6 +19,7 @@
 
 #include "../common/cpu_device/rewriter/architecture.cpp"
 #include "../common/cpu_device/rewriter/ptx.cpp"
+#include "../common/cpu_device/rewriter/split.cpp"
 #include "../common/cpu_device/rewriter/tokens.cpp"
 
 namespace {
@@ -50,7 +51,23 @@ std::map<std::string_view, std::vector<Position>> own_words(const Tokens& tokens
   return words;
 }
 
+// Where the functions are defined, nothing else has changed.
+void check_split(std::string_view input) {
+  constexpr std::string_view used = "[[gnu::used]] ";
+  const cpu_device::SplitHeaders parts = cpu_device::split_cold_functions(input);
+  if (parts.functions == 0) return;
+  std::string rest = parts.definitions;
+  size_t at = 0;
+  for (int i = 0; i < parts.functions; ++i) {
+    at = rest.find(used, at);
+    if (at == rest.npos) fail("a function that is split off is not defined", input, parts.definitions);
+    rest.erase(at, used.size());
+  }
+  if (rest != input) fail("splitting changes the definitions", input, parts.definitions);
+}
+
 void check(std::string_view input) {
+  check_split(input);
   std::vector<std::string> errors, warnings;
   cpu_device::merge_architectures(input, "namespace n { void f() { int v0; } } int v1 = 2;", warnings);
   cpu_device::merge_architectures("struct A { A() : v0(1) { } int v0; };", input, warnings);
@@ -120,6 +137,13 @@ extern int v1 (int) __attribute__((__noinline__));
 # 2 "a.cu" 2
 __global__ void v2(int* v3, const float v4 = 1'000.5e-3f) { v3[threadIdx.x] = v4; }
 int main() { v2<<<v5, 256>>>(v6, 7); return 0; }
+)",
+R"(# 1 "a.h"
+namespace v1 { static int v2; [[gnu::cold]] inline int v3(int v4 = {1}) { return v4 + std::move(v2); }
+class v5 { public: v5() : v6{1}, v7(2) {} [[noreturn, gnu::cold]] static void v8() { v3(); throw 1; } int v6, v7; }; }
+extern "C" { [[gnu::cold]] inline void v9() { v1::v5::v8(); } }
+# 2 "a.cu" 2
+int main() { v9(); }
 )",
 R"(# 1 "a.cu"
 template <typename T, int N = (4 > 3)>

@@ -4,6 +4,7 @@
 
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <map>
 #include <string>
 #include <utility>
@@ -11,6 +12,7 @@
 
 #include "../common/cpu_device/rewriter/architecture.cpp"
 #include "../common/cpu_device/rewriter/ptx.cpp"
+#include "../common/cpu_device/rewriter/split.cpp"
 #include "../common/cpu_device/rewriter/tokens.cpp"
 
 namespace {
@@ -804,5 +806,88 @@ TEST_CASE("architecture: text that is not whole") {
     std::vector<std::string> warnings;
     cpu_device::merge_architectures(text, "int f() { }", warnings);
     cpu_device::merge_architectures("int f() { }", text, warnings);
+  }
+}
+
+// What a program reads of headers with this text, without the lines that only say where it is.
+std::string declarations_of(const std::string& text) {
+  const std::string all = cpu_device::split_cold_functions("# 1 \"own.h\"\n" + text).declarations;
+  std::string result;
+  for (size_t i = 0; i < all.size();) {
+    const size_t end = std::min(all.find('\n', i), all.size() - 1) + 1;
+    if (all[i] != '#') result += all.substr(i, end - i);
+    i = end;
+  }
+  return result;
+}
+
+TEST_CASE("split: functions that run once lose their bodies") {
+  CHECK(declarations_of("[[gnu::cold]] inline void f(int a = {3}) { if (a) { g(); } }\nint g();") ==
+        "[[gnu::cold]]  void f(int a = {3}) ;\n\nint g();");
+  CHECK(declarations_of("namespace a { [[noreturn, gnu::cold]] inline int f() { return 1; } }") ==
+        "namespace a { [[noreturn, gnu::cold]]  int f() ;\n }");
+  CHECK(declarations_of("class A { public: [[gnu::cold]] static int f() const noexcept { return 1; } int b{2}; };") ==
+        "class A { public: [[gnu::cold]] static int f() const noexcept ;\n int b{2}; };");
+  CHECK(declarations_of("extern \"C\" { [[gnu::cold]] inline int f() { return 1; } }") ==
+        "extern \"C\" { [[gnu::cold]]  int f() ;\n }");
+  const auto parts = cpu_device::split_cold_functions(
+      "# 1 \"own.h\"\nint a;\n[[gnu::cold]] inline void f() {\n  g();\n}\nint b;\n");
+  CHECK(parts.functions == 1);
+  CHECK(parts.declarations == "# 1 \"own.h\"\nint a;\n[[gnu::cold]]  void f() ;\n# 4\n\nint b;\n");
+  CHECK(parts.definitions ==
+        "# 1 \"own.h\"\nint a;\n[[gnu::used]] [[gnu::cold]] inline void f() {\n  g();\n}\nint b;\n");
+}
+
+TEST_CASE("split: functions that others need whole") {
+  for (const char* text : {
+           "inline int f() { return 1; }",
+           "template <typename T> [[gnu::cold]] T f() { return 1; }",
+           "template <typename T> struct A { [[gnu::cold]] int f() { return 1; } };",
+           "template <class T = int> struct A { struct B { [[gnu::cold]] int f() { return 1; } }; };",
+           "[[gnu::cold]] constexpr int f() { return 1; }",
+           "[[gnu::cold]] inline auto f() { return 1; }",
+           "[[gnu::cold]] inline decltype(auto) f() { return 1; }",
+           "struct A { [[gnu::cold]] A() { } };",
+           "struct A { int a, b; [[gnu::cold]] A() : a{1}, b(2) { } };",
+           "struct A { [[gnu::cold]] ~A() { } };",
+           "struct A { [[gnu::cold]] virtual int f() { return 1; } };",
+           "struct A : B { [[gnu::cold]] int f() override { return 1; } };",
+           "struct A { [[gnu::cold]] bool operator==(const A&) const { return true; } };",
+           "struct A { [[gnu::cold]] friend int f(A) { return 1; } };",
+           "[[gnu::cold]] inline int A::f() { return 1; }",
+           "[[gnu::cold]] inline int f();",
+           "[[gnu::cold]] static int f() { return 1; }",
+           "namespace { [[gnu::cold]] inline int f() { return 1; } }",
+           "auto f = [](int) [[gnu::cold]] { return 1; };",
+       }) {
+    CHECK_MESSAGE(cpu_device::split_cold_functions(text).functions == 0, text);
+  }
+  CHECK(cpu_device::split_cold_functions("# 1 \"/usr/include/a.h\" 1 3\n[[gnu::cold]] inline int f() { return 1; }")
+            .functions == 0);
+}
+
+TEST_CASE("split: functions that lead to what each program has for itself") {
+  const std::string cold = "[[gnu::cold]] inline int f() { return g(); }";
+  CHECK(cpu_device::split_cold_functions("inline int g() { return 1; }" + cold).functions == 1);
+  for (const char* text : {
+           "static int g() { return 1; }",
+           "namespace { int g() { return 1; } }",
+           "static int h() { return 1; } inline int g() { return h(); }",
+           "static int h() { return 1; } inline int i() { return h(); } inline int g() { return i(); }",
+           "static int a, *count[3]; inline int g() { return *count[0]; }",
+           "static int a, *count[3]; inline int g() { return a; }",
+           "static int count = 0; struct A { static int g() { return ++count; } };",
+           "namespace { int count; } template <typename T> T g() { return count; }",
+           "static int count; struct A { operator int() { return ++count; } };",
+           "static int move(int); static int move(int a) { return a; } inline int g() { return move(1); }",
+       }) {
+    CHECK_MESSAGE(cpu_device::split_cold_functions(text + cold).functions == 0, text);
+  }
+  for (const char* text : {
+           "static constexpr int a = 3; inline int g() { return a; }",
+           "static int move(int a) { return a; } inline int g() { return std::move(1); }",
+           "struct A { static int a; int b() { static int c; return c; } }; inline int g() { return a; }",
+       }) {
+    CHECK_MESSAGE(cpu_device::split_cold_functions(text + cold).functions == 1, text);
   }
 }

@@ -7,6 +7,8 @@
 //                        and nothing is done, if it is needed
 //   --headers FILE SALT  writes to FILE, for what may be compiled ahead (headers.h), lines of: offsets
 //                        of its first byte in the output and of the first behind it, and a name
+// Or, of text that it has written before:
+//   --split DECLARATIONS DEFINITIONS  writes both (split.h); exit code 1: there is nothing to split
 #include <cerrno>
 #include <cinttypes>
 #include <cstdio>
@@ -18,6 +20,7 @@
 #include "architecture.h"
 #include "headers.h"
 #include "rewriter.h"
+#include "split.h"
 
 namespace {
 
@@ -28,6 +31,8 @@ struct Options {
   const char* device_text = nullptr;
   const char* headers_file = nullptr;
   const char* salt = "";
+  const char* declarations = nullptr;
+  const char* definitions = nullptr;
 };
 
 bool read_all(std::FILE* file, std::string& text) {
@@ -66,12 +71,28 @@ void write_headers(const Options& options, const std::string& output) {
   std::fclose(file);
 }
 
+bool write_all(const char* path, const std::string& text) {
+  std::FILE* file = std::fopen(path, "wb");
+  if (file == nullptr) return false;
+  const bool written = std::fwrite(text.data(), 1, text.size(), file) == text.size();
+  return std::fclose(file) == 0 && written;
+}
+
+int split(const Options& options, const std::string& input) {
+  const cpu_device::SplitHeaders parts = cpu_device::split_cold_functions(input);
+  return parts.functions > 0 && write_all(options.declarations, parts.declarations) &&
+                 write_all(options.definitions, parts.definitions)
+             ? 0
+             : 1;
+}
+
 int run(const Options& options) {
   std::string input;
   if (!read_all(stdin, input)) {
     std::fprintf(stderr, "rewriter: cannot read the input: %s\n", std::strerror(errno));
     return 1;
   }
+  if (options.definitions) return split(options, input);
   if (options.device_text == nullptr) {
     if (cpu_device::asks_for_architecture(input)) return kNeedsDeviceText;
   } else if (merge_device_text(options.device_text, input) != 0) {
@@ -103,6 +124,10 @@ int main(int argc, char** argv) {
     if (std::strcmp(argv[i], "--headers") == 0 && i + 2 < argc) {
       options.headers_file = argv[++i];
       options.salt = argv[++i];
+    }
+    if (std::strcmp(argv[i], "--split") == 0 && i + 2 < argc) {
+      options.declarations = argv[++i];
+      options.definitions = argv[++i];
     }
   }
   try {

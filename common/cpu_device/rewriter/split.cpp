@@ -1,0 +1,224 @@
+#include "split.h"
+
+#include <cstdint>
+#include <set>
+#include <vector>
+
+#include "tokens.h"
+
+namespace cpu_device {
+namespace {
+
+// Where a declaration stands.
+struct Scope {
+  std::string_view class_name;  // of the innermost class, if any
+  bool in_class = false, in_template = false, internal = false;
+};
+
+struct Function {
+  uint32_t begin, name, body;  // Tokens: the first one, the name, and the { of its body.
+  bool cold, internal, movable;
+};
+
+class Splitter {
+ public:
+  explicit Splitter(std::string_view text) : tokens_(text) {}
+
+  SplitHeaders split() {
+    read(0, tokens_.size(), Scope{});
+    SplitHeaders result;
+    if (!follow_internal_names()) return result;
+    std::vector<const Function*> moved;
+    for (const Function& one : functions_) {
+      if (one.cold && one.movable && !internal_.count(tokens_.spelling(one.name))) moved.push_back(&one);
+    }
+    result.functions = static_cast<int>(moved.size());
+    if (!moved.empty()) write(moved, result);
+    return result;
+  }
+
+ private:
+  // The declaration that is being read: tokens [begin, i).
+  struct Declaration {
+    uint32_t begin, name = kNone;
+    bool cold = false, has_parameters = false, has_value = false, has_initializers = false;
+  };
+
+  bool has(uint32_t begin, uint32_t end, std::string_view word) const {
+    for (uint32_t i = begin; i < end; ++i) {
+      if (tokens_.is(i, word)) return true;
+      if (skips(i)) i = tokens_[i].match;
+    }
+    return false;
+  }
+
+  bool skips(uint32_t i) const {
+    return (tokens_.is(i, '(') || tokens_.is(i, '[') || tokens_.is(i, '{')) && tokens_[i].match != kNone;
+  }
+
+  // The system's headers and the CPU device's own lead to nothing of a program's.
+  bool is_of_others(uint32_t i) const {
+    const Position position = tokens_.locate(tokens_[i].begin);
+    return position.is_system_header || position.file.find("/cpu_device/include/") != position.file.npos;
+  }
+
+  // Reads the declarations among the tokens [first, last) of a namespace or class.
+  void read(uint32_t first, uint32_t last, const Scope& scope) {
+    Declaration now{first};
+    for (uint32_t i = first; i < last; ++i) {
+      if (tokens_.is(i, '{') && skips(i)) {
+        const uint32_t close = tokens_[i].match;
+        if (read_braces(now, i, scope)) now = {close + 1};
+        i = close;
+      } else if (skips(i)) {
+        const uint32_t close = tokens_[i].match;
+        if (tokens_.is(i, '[') && tokens_.is(i + 1, '[')) {
+          now.cold = now.cold || has(i + 2, tokens_[i + 1].match, "cold");
+        } else if (tokens_.is(i, '(') && !now.has_value && !now.has_parameters) {
+          now.has_parameters = true;
+          if (i > now.begin && tokens_.is_identifier(i - 1)) now.name = i - 1;
+        }
+        i = close;
+      } else if (tokens_.is(i, ';')) {
+        read_variable(now, i, scope);
+        now = {i + 1};
+      } else if (tokens_.is(i, '=')) {
+        now.has_value = true;
+      } else if (tokens_.is(i, ':')) {
+        if (scope.in_class && i == now.begin + 1) now = {i + 1};  // public:
+        now.has_initializers = now.has_parameters;
+      }
+    }
+  }
+
+  // Reads what stands in the braces at `i`. Returns whether the declaration ends with them.
+  bool read_braces(Declaration& now, uint32_t i, const Scope& scope) {
+    const uint32_t close = tokens_[i].match;
+    const bool is_operator = has(now.begin, i, "operator");
+    Scope inner = scope;
+    if (has(now.begin, i, "namespace")) {
+      inner.internal = scope.internal || tokens_.is(i - 1, "namespace");
+      read(i + 1, close, inner);
+      return true;
+    }
+    if (i == now.begin + 2 && tokens_.is(now.begin, "extern")) {  // extern "C" {
+      read(i + 1, close, inner);
+      return true;
+    }
+    const uint32_t key = class_key(now.begin, i);
+    if (key != kNone && !now.has_parameters && !now.has_value) {
+      inner.in_class = true;
+      inner.in_template = scope.in_template || tokens_.is(now.begin, "template");
+      inner.class_name = tokens_.is_identifier(key + 1) ? tokens_.spelling(key + 1) : std::string_view();
+      read(i + 1, close, inner);
+      return false;
+    }
+    if (!now.has_parameters || (now.has_value && !is_operator)) return false;  // a value, an enumeration
+    if (now.has_initializers && tokens_.is_identifier(i - 1)) return false;    // a member's in a constructor
+    add_function(now, i, scope, is_operator);
+    return true;
+  }
+
+  // Of `class`, `struct` or `union` in [begin, end), outside of brackets and of template parameters.
+  uint32_t class_key(uint32_t begin, uint32_t end) const {
+    int angles = 0;
+    for (uint32_t i = begin; i < end; ++i) {
+      if (tokens_.is(i, '<')) ++angles;
+      if (tokens_.is(i, '>')) --angles;
+      if (tokens_.is(i, "enum")) return kNone;
+      if (angles == 0 && (tokens_.is(i, "class") || tokens_.is(i, "struct") || tokens_.is(i, "union"))) return i;
+      if (skips(i)) i = tokens_[i].match;
+    }
+    return kNone;
+  }
+
+  void add_function(const Declaration& now, uint32_t body, const Scope& scope, bool is_operator) {
+    if (is_of_others(now.begin)) return;
+    if (now.name == kNone || is_operator) {
+      nameless_.push_back({now.begin, body, body, false, false, false});
+      return;
+    }
+    const uint32_t begin = now.begin;
+    const std::string_view name = tokens_.spelling(now.name);
+    Function one{begin, now.name, body, now.cold, scope.internal, !scope.in_template && !scope.internal};
+    if (!scope.in_class && has(begin, body, "static")) one.internal = true;
+    if (one.internal || name == scope.class_name || now.has_initializers) one.movable = false;
+    for (const char* word : {"template", "constexpr", "consteval", "virtual", "override", "final", "friend", "auto",
+                             "decltype", "try", "requires", "extern"}) {
+      if (has(begin, body, word)) one.movable = false;
+    }
+    // A function of a class that is defined outside of it, and a destructor.
+    if (tokens_.is_scope(now.name - 1) || tokens_.is(now.name - 1, '~')) one.movable = false;
+    functions_.push_back(one);
+  }
+
+  // The names of variables that each translation unit has for itself.
+  void read_variable(const Declaration& now, uint32_t end, const Scope& scope) {
+    if (scope.in_class || now.has_parameters) return;
+    if (!scope.internal && !has(now.begin, end, "static")) return;
+    if (has(now.begin, end, "constexpr") || is_of_others(end)) return;
+    for (uint32_t i = now.begin + 1; i <= end; ++i) {
+      const bool ends = tokens_.is(i, '=') || tokens_.is(i, '[') || tokens_.is(i, '{') || tokens_.is(i, ',') || i == end;
+      if (ends && tokens_.is_identifier(i - 1)) internal_.insert(tokens_.spelling(i - 1));
+      if (skips(i)) i = tokens_[i].match;
+    }
+  }
+
+  bool mentions_internal(const Function& one) const {
+    for (uint32_t i = one.begin; i < tokens_[one.body].match; ++i) {
+      if (i == one.name || !tokens_.is_identifier(i)) continue;
+      const bool of_library = i >= 2 && tokens_.is_scope(i - 1) && tokens_.is(i - 2, "std");
+      if (!of_library && internal_.count(tokens_.spelling(i))) return true;
+    }
+    return false;
+  }
+
+  // Adds the names of all functions that lead to one of internal linkage. False: an operator does,
+  // and who uses that cannot be told by names.
+  bool follow_internal_names() {
+    for (const Function& one : functions_) {
+      if (one.internal) internal_.insert(tokens_.spelling(one.name));
+    }
+    for (size_t before = internal_.size() + 1; before != internal_.size();) {
+      before = internal_.size();
+      for (const Function& one : functions_) {
+        if (mentions_internal(one)) internal_.insert(tokens_.spelling(one.name));
+      }
+    }
+    for (const Function& one : nameless_) {
+      if (mentions_internal(one)) return false;
+    }
+    return true;
+  }
+
+  void write(const std::vector<const Function*>& moved, SplitHeaders& result) const {
+    const std::string_view text = tokens_.text();
+    uint32_t written = 0, defined = 0;
+    for (const Function* one : moved) {
+      const uint32_t begin = tokens_[one->begin].begin, end = tokens_[tokens_[one->body].match].end;
+      result.definitions.append(text.substr(defined, begin - defined)).append("[[gnu::used]] ");
+      defined = begin;
+      for (uint32_t i = one->begin; i < one->body; ++i) {
+        if (!tokens_.is(i, "inline")) continue;
+        result.declarations.append(text.substr(written, tokens_[i].begin - written));
+        written = tokens_[i].end;
+      }
+      result.declarations.append(text.substr(written, tokens_[one->body].begin - written));
+      result.declarations.append(";\n# " + std::to_string(tokens_.locate(end).line) + "\n");
+      written = end;
+    }
+    result.declarations.append(text.substr(written));
+    result.definitions.append(text.substr(defined));
+  }
+
+  Tokens tokens_;
+  std::vector<Function> functions_;
+  std::vector<Function> nameless_;  // operators and others: only what they mention matters
+  std::set<std::string_view> internal_;
+};
+
+}  // namespace
+
+SplitHeaders split_cold_functions(std::string_view headers) { return Splitter(headers).split(); }
+
+}  // namespace cpu_device
