@@ -1,5 +1,6 @@
 // CUB's algorithms for whole arrays, each done by one thread of one kernel: in the order of its
-// stream, with CUB's results. The temporary memory that CUB asks for is not needed.
+// stream, with CUB's results. The temporary memory that CUB asks for is not needed. What calls a function
+// of the program for each element by itself (DeviceFor, DeviceTransform) has a thread for each, as on a GPU.
 #pragma once
 
 #include <cuda_runtime.h>
@@ -8,6 +9,10 @@
 #include <cstdint>
 #include <cstring>
 #include <cub/util_type.cuh>
+#include <cub/version.cuh>
+#if CUB_VERSION >= 200700
+#include <cuda/std/tuple>
+#endif
 #include <iterator>
 #include <limits>
 #include <type_traits>
@@ -43,6 +48,12 @@ struct Add {
   template <typename A, typename B>
   auto operator()(const A& a, const B& b) const {
     return a + b;
+  }
+};
+struct Subtract {
+  template <typename A, typename B>
+  auto operator()(const A& a, const B& b) const {
+    return a - b;
   }
 };
 struct Less {
@@ -482,6 +493,124 @@ struct DeviceSegmentedRadixSort {
         cpu_device_details::radix_sort<Key, Item, long long>(
             keys, keys_out, items, items_out, begin[s], end[s], begin_bit, end_bit, false);
     });
+  }
+};
+
+namespace cpu_device_details {
+
+// A thread for each i of `work(i)`: threads that get into each other's way are the program's mistake.
+template <typename N, typename Work>
+inline cudaError_t for_each(const char* name, N n, cudaStream_t stream, Work work) {
+  constexpr unsigned threads = 256, most_blocks = 65535;
+  if (n <= 0) return cudaSuccess;
+  const uint64_t blocks = (static_cast<uint64_t>(n) + threads - 1) / threads;
+  ::cpu_device::configure(dim3(static_cast<unsigned>(std::min<uint64_t>(blocks, most_blocks))), dim3(threads), 0,
+                          stream);
+  ::cpu_device::kernel(name, [=]() mutable -> void {
+    for (uint64_t i = uint64_t(blockIdx.x) * threads + threadIdx.x; i < static_cast<uint64_t>(n);
+         i += uint64_t(gridDim.x) * threads)
+      work(static_cast<N>(i));
+  });
+  return cudaPeekAtLastError();
+}
+
+}  // namespace cpu_device_details
+
+// Each also with the two arguments for temporary memory, which it does not need.
+#define CPU_DEVICE_WITH_MEMORY(NAME)                                                                 \
+  template <typename... Arguments>                                                                   \
+  static cudaError_t NAME(void* memory, size_t& bytes, Arguments... arguments) {                     \
+    if (memory != nullptr) return NAME(arguments...);                                                \
+    bytes = 1;                                                                                       \
+    return cudaSuccess;                                                                              \
+  }
+
+struct DeviceFor {
+  template <typename N, typename Operation, typename = std::enable_if_t<std::is_integral_v<N>>>
+  static cudaError_t Bulk(N n, Operation operation, cudaStream_t stream = 0) {
+    return cpu_device_details::for_each("cub::DeviceFor", n, stream,
+                                        [=](N i) mutable { (void)operation(i); });
+  }
+  template <typename In, typename N, typename Operation, typename = std::enable_if_t<std::is_integral_v<N>>>
+  static cudaError_t ForEachN(In first, N n, Operation operation, cudaStream_t stream = 0) {
+    return cpu_device_details::for_each("cub::DeviceFor", n, stream,
+                                        [=](N i) mutable { (void)operation(first[i]); });
+  }
+  template <typename In, typename Operation>
+  static cudaError_t ForEach(In first, In last, Operation operation, cudaStream_t stream = 0) {
+    return ForEachN(first, last - first, operation, stream);
+  }
+  template <typename In, typename N, typename Operation, typename = std::enable_if_t<std::is_integral_v<N>>>
+  static cudaError_t ForEachCopyN(In first, N n, Operation operation, cudaStream_t stream = 0) {
+    return cpu_device_details::for_each("cub::DeviceFor", n, stream, [=](N i) mutable {
+      cpu_device_details::Value<In> copy = first[i];
+      (void)operation(copy);
+    });
+  }
+  template <typename In, typename Operation>
+  static cudaError_t ForEachCopy(In first, In last, Operation operation, cudaStream_t stream = 0) {
+    return ForEachCopyN(first, last - first, operation, stream);
+  }
+  CPU_DEVICE_WITH_MEMORY(Bulk)
+  CPU_DEVICE_WITH_MEMORY(ForEachN)
+  CPU_DEVICE_WITH_MEMORY(ForEach)
+  CPU_DEVICE_WITH_MEMORY(ForEachCopyN)
+  CPU_DEVICE_WITH_MEMORY(ForEachCopy)
+};
+
+#if CUB_VERSION >= 200700
+struct DeviceTransform {
+  template <typename... In, typename Out, typename N, typename Operation>
+  static cudaError_t Transform(::cuda::std::tuple<In...> in, Out out, N n, Operation operation,
+                               cudaStream_t stream = 0) {
+    return cpu_device_details::for_each("cub::DeviceTransform", n, stream, [=](N i) mutable {
+      out[i] = ::cuda::std::apply([&](auto&... one) { return operation(one[i]...); }, in);
+    });
+  }
+  template <typename In, typename Out, typename N, typename Operation,
+            typename = std::enable_if_t<std::is_integral_v<N>>>
+  static cudaError_t Transform(In in, Out out, N n, Operation operation, cudaStream_t stream = 0) {
+    return cpu_device_details::for_each("cub::DeviceTransform", n, stream,
+                                        [=](N i) mutable { out[i] = operation(in[i]); });
+  }
+  CPU_DEVICE_WITH_MEMORY(Transform)
+};
+#endif
+#undef CPU_DEVICE_WITH_MEMORY
+
+// The first element (Left) or the last (Right) has no neighbor, and stays as it is.
+struct DeviceAdjacentDifference {
+  template <typename In, typename Out, typename N, typename Operation = cpu_device_details::Subtract>
+  static cudaError_t SubtractLeftCopy(void* memory, size_t& bytes, In in, Out out, N n,
+                                      Operation operation = {}, cudaStream_t stream = 0) {
+    return cpu_device_details::run("cub::DeviceAdjacentDifference", memory, bytes, stream, [=] {
+      for (N i = n; i-- > 0;)
+        if (i == 0)
+          out[i] = in[i];
+        else
+          out[i] = operation(in[i], in[i - 1]);
+    });
+  }
+  template <typename In, typename Out, typename N, typename Operation = cpu_device_details::Subtract>
+  static cudaError_t SubtractRightCopy(void* memory, size_t& bytes, In in, Out out, N n,
+                                       Operation operation = {}, cudaStream_t stream = 0) {
+    return cpu_device_details::run("cub::DeviceAdjacentDifference", memory, bytes, stream, [=] {
+      for (N i = 0; i < n; i++)
+        if (i + 1 == n)
+          out[i] = in[i];
+        else
+          out[i] = operation(in[i], in[i + 1]);
+    });
+  }
+  template <typename InOut, typename N, typename Operation = cpu_device_details::Subtract>
+  static cudaError_t SubtractLeft(void* memory, size_t& bytes, InOut data, N n, Operation operation = {},
+                                  cudaStream_t stream = 0) {
+    return SubtractLeftCopy(memory, bytes, data, data, n, operation, stream);
+  }
+  template <typename InOut, typename N, typename Operation = cpu_device_details::Subtract>
+  static cudaError_t SubtractRight(void* memory, size_t& bytes, InOut data, N n, Operation operation = {},
+                                   cudaStream_t stream = 0) {
+    return SubtractRightCopy(memory, bytes, data, data, n, operation, stream);
   }
 };
 
