@@ -50,6 +50,12 @@ struct Add {
     return a + b;
   }
 };
+struct Equal {
+  template <typename A, typename B>
+  bool operator()(const A& a, const B& b) const {
+    return a == b;
+  }
+};
 struct Subtract {
   template <typename A, typename B>
   auto operator()(const A& a, const B& b) const {
@@ -251,6 +257,56 @@ struct DeviceScan {
   static cudaError_t InclusiveSum(void* memory, size_t& bytes, T* data, int n,
                                   cudaStream_t stream = 0) {
     return InclusiveSum(memory, bytes, data, data, n, stream);
+  }
+
+  // By key: begins anew where the key is not that of the element before.
+  template <typename Keys, typename In, typename Out, typename Operation, typename T, typename N,
+            typename Same = cpu_device_details::Equal>
+  static cudaError_t ExclusiveScanByKey(void* memory, size_t& bytes, Keys keys, In in, Out out, Operation operation,
+                                        T initial, N n, Same same = {}, cudaStream_t stream = 0) {
+    return cpu_device_details::run("cub::DeviceScan", memory, bytes, stream, [=] {
+      T total = initial;
+      cpu_device_details::Value<Keys> key{};  // of the element before: `out` may be `keys`
+      for (N i = 0; i < n; i++) {
+        const cpu_device_details::Value<Keys> here = keys[i];
+        const cpu_device_details::Value<In> value = in[i];
+        if (i > 0 && !same(key, here)) total = initial;
+        key = here;
+        out[i] = total;
+        total = operation(total, value);
+      }
+    });
+  }
+  template <typename Keys, typename In, typename Out, typename Operation, typename N,
+            typename Same = cpu_device_details::Equal>
+  static cudaError_t InclusiveScanByKey(void* memory, size_t& bytes, Keys keys, In in, Out out, Operation operation,
+                                        N n, Same same = {}, cudaStream_t stream = 0) {
+    return cpu_device_details::run("cub::DeviceScan", memory, bytes, stream, [=] {
+      if (n == 0) return;
+      cpu_device_details::Value<Keys> key = keys[0];
+      cpu_device_details::Sum<In, Out> total = in[0];
+      out[0] = total;
+      for (N i = 1; i < n; i++) {
+        const cpu_device_details::Value<Keys> here = keys[i];
+        if (same(key, here))
+          total = operation(total, in[i]);
+        else
+          total = in[i];
+        key = here;
+        out[i] = total;
+      }
+    });
+  }
+  template <typename Keys, typename In, typename Out, typename N, typename Same = cpu_device_details::Equal>
+  static cudaError_t ExclusiveSumByKey(void* memory, size_t& bytes, Keys keys, In in, Out out, N n, Same same = {},
+                                       cudaStream_t stream = 0) {
+    return ExclusiveScanByKey(memory, bytes, keys, in, out, cpu_device_details::Add(),
+                              cpu_device_details::Sum<In, Out>(), n, same, stream);
+  }
+  template <typename Keys, typename In, typename Out, typename N, typename Same = cpu_device_details::Equal>
+  static cudaError_t InclusiveSumByKey(void* memory, size_t& bytes, Keys keys, In in, Out out, N n, Same same = {},
+                                       cudaStream_t stream = 0) {
+    return InclusiveScanByKey(memory, bytes, keys, in, out, cpu_device_details::Add(), n, same, stream);
   }
 };
 
