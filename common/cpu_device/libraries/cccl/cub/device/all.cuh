@@ -658,13 +658,13 @@ struct DeviceAdjacentDifference {
           out[i] = operation(in[i], in[i + 1]);
     });
   }
-  template <typename InOut, typename N, typename Operation = cpu_device_details::Subtract>
-  static cudaError_t SubtractLeft(void* memory, size_t& bytes, InOut data, N n, Operation operation = {},
+  template <typename Data, typename N, typename Operation = cpu_device_details::Subtract>
+  static cudaError_t SubtractLeft(void* memory, size_t& bytes, Data data, N n, Operation operation = {},
                                   cudaStream_t stream = 0) {
     return SubtractLeftCopy(memory, bytes, data, data, n, operation, stream);
   }
-  template <typename InOut, typename N, typename Operation = cpu_device_details::Subtract>
-  static cudaError_t SubtractRight(void* memory, size_t& bytes, InOut data, N n, Operation operation = {},
+  template <typename Data, typename N, typename Operation = cpu_device_details::Subtract>
+  static cudaError_t SubtractRight(void* memory, size_t& bytes, Data data, N n, Operation operation = {},
                                    cudaStream_t stream = 0) {
     return SubtractRightCopy(memory, bytes, data, data, n, operation, stream);
   }
