@@ -231,8 +231,9 @@ TEST_CASE("launches inside launches") {
 }
 
 TEST_CASE("kernels") {
-  const auto stub = [](const std::string& head, const std::string& name, const std::string& body) {
-    return head + "{return::cpu_device::kernel(\"" + name + "\",[=]()mutable->void{" + body +
+  const auto stub = [](const std::string& head, const std::string& name, const std::string& body,
+                       const std::string& bounds = "") {
+    return head + "{" + bounds + "return::cpu_device::kernel(\"" + name + "\",[=]()mutable->void{" + body +
            "});}";
   };
   const std::vector<std::string> heads = {
@@ -267,9 +268,23 @@ TEST_CASE("kernels") {
         stub("extern\"C\"void k()", "k", ""));
   CHECK(rewritten_flat("__global__ __global__ void k(){}") == stub("void k()", "k", ""));
   CHECK(rewritten_flat("__global__ void __launch_bounds__(256,(2)) k(){}") ==
-        stub("void k()", "k", ""));
+        stub("void k()", "k", "", "::cpu_device::launch_bounds(256,(2));"));
   CHECK(rewritten_flat("__launch_bounds__(256) __global__ void k(){}") ==
-        stub("void k()", "k", ""));
+        stub("void k()", "k", "", "::cpu_device::launch_bounds(256);"));
+  CHECK(rewritten_flat("__global__ void __maxnreg__(64) k(){}") == stub("void k()", "k", ""));
+  CHECK(rewritten_flat("__launch_bounds__(n) __global__ void k(int*n){}") == stub("void k(int*n)", "k", ""));
+  // What a declaration said is good for the definition, not for another kernel of that name.
+  CHECK(rewritten_flat("__global__ void k(int) __launch_bounds__(n);__global__ void k(int i){}") ==
+        "void k(int);" + stub("void k(int i)", "k", "", "::cpu_device::launch_bounds(n);"));
+  CHECK(rewritten_flat("__global__ void __launch_bounds__(n) k(int);__global__ void k(){}") ==
+        "void k(int);" + stub("void k()", "k", ""));
+  CHECK(rewritten_flat("template<int n>__global__ void __launch_bounds__(n) k();"
+                       "template<int n>__global__ void k(){}") ==
+        "template<int n>void k();" +
+            stub("template<int n>void k()", "k", "", "::cpu_device::launch_bounds(n);"));
+  CHECK(rewritten_flat("template<int n>__global__ void __launch_bounds__(n) k();"
+                       "template<int m>__global__ void k(){}") ==
+        "template<int n>void k();" + stub("template<int m>void k()", "k", ""));
   CHECK(rewritten_flat("__global__ void(k)(int x){}") == stub("void(k)(int x)", "k", ""));
   CHECK(rewritten_flat("template<>__global__ void k<float>(float*){}") ==
         stub("template<>void k<float>(float*)", "k", ""));

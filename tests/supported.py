@@ -20,6 +20,7 @@ ABSENT = [
      "a compile error that names the instruction and its line"),
     ("modules with code for a GPU (PTX, cubin; `nvcc -ptx` of the CPU device and NVRTC make others), all modules in a "
      "checked run", "`CUDA_ERROR_NOT_SUPPORTED`"),
+    ("`__block_size__` in front of a kernel", "a compile error"),
     ("clusters of blocks in a cooperative launch", "`cudaErrorNotSupported`"),
     ("memory of `cuMemCreate` that is the host's", "`CUDA_ERROR_INVALID_VALUE`"),
     ("memory of `cuMemCreate` for other processes", "`CUDA_ERROR_NOT_SUPPORTED`"),

@@ -183,6 +183,10 @@ class Rewriter {
   void global(uint32_t i);
   Kernel parse_kernel(uint32_t i);
   uint32_t end_of_launch_bounds(uint32_t i) const;
+  void launch_bounds(uint32_t i);
+  std::string calls_for_bounds(const Kernel& kernel);
+  bool names_a_parameter(const Kernel& kernel, uint32_t begin, uint32_t end) const;
+  std::string text_of(uint32_t begin, uint32_t end) const;
   std::string note_for_module(const Kernel& kernel);
   bool check_kernel(uint32_t i, const Kernel& kernel);
   bool check_parameters(const Kernel& kernel, std::vector<uint32_t>* references = nullptr);
@@ -257,6 +261,8 @@ class Rewriter {
   std::unordered_map<uint32_t, bool> templates_;  // By the index of the opening bracket.
   std::unordered_map<std::string_view, uint32_t> kernel_names_;  // Where the first is declared.
   std::unordered_set<std::string_view> module_names_;
+  // Of kernels that were only declared: what calls_for_bounds() made, by name and number of parameters.
+  std::unordered_map<std::string, std::string> declared_bounds_;
   uint32_t next_lambda_ = 0;
   // The program has a class of its own named `texture`, or `surface`.
   bool own_texture_ = false, own_surface_ = false;
@@ -654,19 +660,9 @@ void Rewriter::global(uint32_t i) {
   const Kernel kernel = parse_kernel(i);
   if (kernel.name == kNone) return;
   kernel_names_.emplace(tokens_.spelling(kernel.name), kernel.name);
-  std::string cluster;
-  for (uint32_t t = kernel.begin; t < kernel.parameters; ++t) {
-    // The macros of cuda_runtime.h have removed the others, unless it was not included.
-    const uint32_t bounds_end = end_of_launch_bounds(t);
-    if (bounds_end == kNone) continue;
-    if (tokens_.is(t, "__cluster_dims__")) {
-      const size_t from = tokens_[t + 1].begin;
-      cluster = " ::cpu_device::cluster" +
-                std::string(tokens_.text().substr(from, tokens_[bounds_end].end - from)) + ";";
-    }
-    replace(tokens_[t].begin, tokens_[bounds_end].end, {});
-  }
-  if (!check_kernel(i, kernel) || kernel.body == kNone) return;
+  if (!check_kernel(i, kernel)) return;
+  const std::string bounds = calls_for_bounds(kernel);
+  if (kernel.body == kNone) return;
 
   const std::string name(tokens_.spelling(kernel.name));
   const uint32_t body_end = tokens_[kernel.body].match;
@@ -684,7 +680,7 @@ void Rewriter::global(uint32_t i) {
     captures += ", &" + spelling;
     refer += " ::cpu_device::refer(\"" + spelling + "\", __builtin_addressof(" + spelling + "));";
   }
-  insert_after(kernel.body, cluster + refer + (check_ ? name_parameters(kernel) : std::string()) +
+  insert_after(kernel.body, bounds + refer + (check_ ? name_parameters(kernel) : std::string()) +
                " return ::cpu_device::kernel(\"" + name + "\", [" + captures + "]() mutable " +
                (flatten_ ? "__attribute__((flatten)) " : "") + "-> void {" +
                (check_ ? mark(name, kernel.name, body_end, true) : std::string()));
@@ -710,6 +706,71 @@ uint32_t Rewriter::end_of_launch_bounds(uint32_t i) const {
   const bool is_one = tokens_.is(i, "__launch_bounds__") || tokens_.is(i, "__maxnreg__") ||
                       tokens_.is(i, "__cluster_dims__") || tokens_.is(i, "__block_size__");
   return is_one && tokens_.is(i + 1, '(') ? tokens_[i + 1].match : kNone;
+}
+
+// Takes `__launch_bounds__(256)` and its like away; a kernel has asked for what is in it, see
+// calls_for_bounds().
+void Rewriter::launch_bounds(uint32_t i) {
+  const uint32_t end = end_of_launch_bounds(i);
+  if (end == kNone) return;
+  if (tokens_.is(i, "__block_size__"))
+    error(i, "__block_size__ is not supported on the CPU device: give the block in <<<grid, block>>>, and "
+             "the cluster with __cluster_dims__");
+  replace(tokens_[i].begin, tokens_[end].end, {});
+}
+
+// The tokens [begin, end) in one line: there may be line markers between them.
+std::string Rewriter::text_of(uint32_t begin, uint32_t end) const {
+  std::string text;
+  for (uint32_t t = begin; t < end; ++t) {
+    if (t > begin && !tokens_.adjacent(t - 1)) text += ' ';
+    text += tokens_.spelling(t);
+  }
+  return text;
+}
+
+// Would one of the names in [begin, end) mean a parameter in the kernel's body?
+bool Rewriter::names_a_parameter(const Kernel& kernel, uint32_t begin, uint32_t end) const {
+  for (uint32_t p = kernel.parameters + 1; p < tokens_[kernel.parameters].match; ++p) {
+    const bool ends = tokens_.is(p + 1, ',') || tokens_.is(p + 1, ')') || tokens_.is(p + 1, '=') ||
+                      tokens_.is(p + 1, '[');
+    if (!ends || !is_name(p)) continue;
+    for (uint32_t t = begin; t < end; ++t)
+      if (tokens_.is(t, tokens_.spelling(p))) return true;
+  }
+  return false;
+}
+
+// What tells the runtime at each launch of the kernel's __launch_bounds__ and __cluster_dims__, which may
+// have been written where it was declared. Without a bound that would mean something else in the body.
+std::string Rewriter::calls_for_bounds(const Kernel& kernel) {
+  const uint32_t parameters_end = tokens_[kernel.parameters].match;
+  std::string calls, key(tokens_.spelling(kernel.name));
+  for (uint32_t t = kernel.begin; t < tokens_.size() && t != kernel.body; ++t) {
+    if (t > parameters_end && tokens_.is(t, ';')) break;
+    if (t == kernel.parameters) {
+      if (t + 1 < parameters_end) key += '1';
+      for (; t < parameters_end; ++t)
+        if (tokens_.is(t, ',')) key += ',';
+    }
+    const uint32_t end = end_of_launch_bounds(t);
+    if (end == kNone || names_a_parameter(kernel, t + 1, end)) continue;
+    if (tokens_.is(t, "__cluster_dims__")) calls += " ::cpu_device::cluster" + text_of(t + 1, end + 1) + ";";
+    if (tokens_.is(t, "__launch_bounds__"))
+      calls += " ::cpu_device::launch_bounds" + text_of(t + 1, end + 1) + ";";
+    t = end;
+  }
+  // The same head of a template, so that its parameters have the same names.
+  if (tokens_.is(kernel.begin, "template") && tokens_.is(kernel.begin + 1, '<')) {
+    const uint32_t close = end_of_angles(kernel.begin + 1, kernel.name);
+    if (close != kNone) key += text_of(kernel.begin, close + 1);
+  }
+  if (kernel.body == kNone) {
+    if (!calls.empty()) declared_bounds_[key] = calls;
+    return {};
+  }
+  const auto declared = declared_bounds_.find(key);
+  return calls.empty() && declared != declared_bounds_.end() ? declared->second : calls;
 }
 
 Rewriter::Kernel Rewriter::parse_kernel(uint32_t global) {
@@ -1679,6 +1740,9 @@ std::string Rewriter::run() {
         break;
       case Word::kVolatile:
         volatile_name(i);
+        break;
+      case Word::kBounds:
+        launch_bounds(i);
         break;
       case Word::kOther:
         launch(i);

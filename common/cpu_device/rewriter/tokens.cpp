@@ -35,6 +35,14 @@ Word word_of(std::string_view name) {
   if (name == "volatile") return Word::kVolatile;
   if (name.size() < 5 || name[0] != '_' || name[1] != '_') return Word::kOther;
   switch (name[2]) {
+    case 'b':
+      return name == "__block_size__" ? Word::kBounds : Word::kOther;
+    case 'c':
+      return name == "__cluster_dims__" ? Word::kBounds : Word::kOther;
+    case 'l':
+      return name == "__launch_bounds__" ? Word::kBounds : Word::kOther;
+    case 'm':
+      return name == "__maxnreg__" ? Word::kBounds : Word::kOther;
     case 'a':
       return name == "__asm__" || name == "__asm" ? Word::kAsm : Word::kOther;
     case 'f':

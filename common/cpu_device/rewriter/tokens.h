@@ -14,7 +14,7 @@ constexpr uint32_t kNone = UINT32_MAX;
 enum class Kind : uint8_t { kIdentifier, kNumber, kString, kCharacter, kPunctuator };
 
 // Names that the rewriter acts on. Every other identifier is kOther.
-enum class Word : uint8_t { kOther, kGlobal, kShared, kNoinline, kAsm, kFunction, kTexture, kVolatile };
+enum class Word : uint8_t { kOther, kGlobal, kShared, kNoinline, kAsm, kFunction, kTexture, kVolatile, kBounds };
 
 // Punctuators are single characters, except `->` and `::`.
 struct Token {

@@ -485,10 +485,11 @@ CUresult cuEventElapsedTime(float* ms, CUevent start, CUevent stop, Site site) {
 
 // ---- kernels of the program itself: cudaGetFuncBySymbol() gives them ----
 
-CUresult cuFuncGetAttribute(int* value, CUfunction_attribute attribute, CUfunction, Site site) {
+CUresult cuFuncGetAttribute(int* value, CUfunction_attribute attribute, CUfunction function,
+                            Site site) {
   CPU_DEVICE_READY;
   cudaFuncAttributes all;
-  get_kernel_attributes(&all);
+  get_kernel_attributes(&all, function);
   switch (attribute) {
     case CU_FUNC_ATTRIBUTE_MAX_THREADS_PER_BLOCK: *value = all.maxThreadsPerBlock; break;
     case CU_FUNC_ATTRIBUTE_NUM_REGS: *value = all.numRegs; break;

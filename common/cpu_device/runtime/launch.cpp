@@ -15,13 +15,19 @@ struct Configuration {
   bool cooperative = false;
   dim3 cluster = {1, 1, 1};
   const char* to_host = nullptr;  // a parameter that refers to memory which no kernel may use
+  int most_threads = static_cast<int>(kMaxThreads);  // of a block, by __launch_bounds__
+  int* asked = nullptr;  // no launch: most_threads is wanted here
 };
+// What a GPU answers to a launch beyond its __launch_bounds__.
+constexpr cudaError_t kBeyondLaunchBounds = cudaErrorInvalidValue;
+
 // A stack, because an argument of a launch may launch something itself.
 thread_local std::vector<Configuration> next_launches;
 
-// Empty if the configuration is possible, else what is wrong with it; sets the hint.
-std::string problem(const Configuration& c, std::string* hint) {
+// Empty if the configuration is possible, else what is wrong with it; sets the hint and the error.
+std::string problem(const Configuration& c, std::string* hint, cudaError_t* error) {
   const cudaDeviceProp& p = properties();
+  *error = cudaErrorInvalidConfiguration;
   const auto beyond = [](dim3 v, const int* limit) {
     return v.x > static_cast<unsigned>(limit[0]) || v.y > static_cast<unsigned>(limit[1]) ||
            v.z > static_cast<unsigned>(limit[2]);
@@ -39,6 +45,14 @@ std::string problem(const Configuration& c, std::string* hint) {
     *hint = format("at most %d threads per block; more work needs more blocks", p.maxThreadsPerBlock);
     return format("a block of %s = %llu threads is too large", in_words(c.block).c_str(),
                   static_cast<unsigned long long>(threads));
+  }
+  if (threads > static_cast<uint64_t>(c.most_threads)) {
+    *error = kBeyondLaunchBounds;
+    *hint = format("launch it with at most %d threads per block, or raise the bound: registers are shared "
+                   "out for no more",
+                   c.most_threads);
+    return format("a block of %s = %llu threads is larger than its __launch_bounds__(%d) allows",
+                  in_words(c.block).c_str(), static_cast<unsigned long long>(threads), c.most_threads);
   }
   if (beyond(c.block, p.maxThreadsDim)) {
     *hint = format("at most %d x %d x %d threads", p.maxThreadsDim[0], p.maxThreadsDim[1],
@@ -69,8 +83,13 @@ void cluster(unsigned int x, unsigned int y, unsigned int z) {
   if (!next_launches.empty()) next_launches.back().cluster = {x, y, z};
 }
 
+void launch_bounds(int threads, int, int) {
+  if (!next_launches.empty() && threads > 0)
+    next_launches.back().most_threads = std::min(threads, static_cast<int>(kMaxThreads));
+}
+
 void refer(const char* parameter, const volatile void* address) {
-  if (in_kernel() || next_launches.empty()) return;
+  if (in_kernel() || next_launches.empty() || next_launches.back().asked != nullptr) return;
   const Guard guard(host_lock());
   if (find_block(const_cast<const void*>(address)) == nullptr) next_launches.back().to_host = parameter;
 }
@@ -89,6 +108,10 @@ void launch(const KernelType& type, const void* arguments) {
          format("launch it: %s<<<blocks, threads>>>(...)", type.name));
     return;
   }
+  if (c.asked != nullptr) {
+    *c.asked = c.most_threads;
+    return;
+  }
   auto prepared = std::make_shared<Launch>();
   prepared->type = type;
   prepared->arguments.resize(type.size + type.alignment);
@@ -104,9 +127,10 @@ void launch(const KernelType& type, const void* arguments) {
 #endif
   if (in_kernel()) {
     std::string hint;
-    const std::string wrong = problem(c, &hint);
+    cudaError_t error;
+    const std::string wrong = problem(c, &hint, &error);
     if (!wrong.empty())
-      fail(cudaErrorInvalidConfiguration, c.site,
+      fail(error, c.site,
            format("%s cannot be launched: ", type.name) + wrong, hint);
     else
       launch_from_kernel(std::move(prepared));
@@ -133,10 +157,11 @@ void launch(const KernelType& type, const void* arguments) {
     return;
   }
   std::string hint;
-  const std::string wrong = problem(c, &hint);
+  cudaError_t error;
+  const std::string wrong = problem(c, &hint, &error);
   if (!wrong.empty()) {
     check::launch_failed(c.site, wrong);
-    fail(cudaErrorInvalidConfiguration, c.site,
+    fail(error, c.site,
          format("%s cannot be launched: ", type.name) + wrong, hint, "launch");
     return;
   }
@@ -169,7 +194,7 @@ void launch(const KernelType& type, const void* arguments) {
     // As many as the device has at work at the same time, or a large GPU would have.
     const int threads = static_cast<int>(c.block.x * c.block.y * c.block.z);
     int at_once = 0;
-    occupancy(&at_once, threads, c.shared_bytes);
+    occupancy(&at_once, nullptr, threads, c.shared_bytes);
     at_once = std::max(at_once * properties().multiProcessorCount,
                        std::min(kMaxBlocksAtOnce, kMaxThreadsAtOnce / threads));
     if (uint64_t(c.grid.x) * c.grid.y * c.grid.z > static_cast<uint64_t>(at_once)) {
@@ -202,6 +227,7 @@ struct KnownKernel {
   KernelCall call;
   const size_t* offsets;
   size_t parameters;
+  bool copyable;
 };
 std::map<const void*, KnownKernel>& known_kernels() {
   static auto* all = new std::map<const void*, KnownKernel>;
@@ -209,9 +235,10 @@ std::map<const void*, KnownKernel>& known_kernels() {
 }
 }  // namespace
 
-void know_kernel(const void* kernel, KernelCall call, const size_t* offsets, size_t parameters) {
+void know_kernel(const void* kernel, KernelCall call, const size_t* offsets, size_t parameters,
+                 bool copyable) {
   const Guard guard(host_lock());
-  known_kernels()[kernel] = {call, offsets, parameters};
+  known_kernels()[kernel] = {call, offsets, parameters, copyable};
 }
 bool is_kernel(const void* address) {
   const Guard guard(host_lock());
@@ -235,6 +262,28 @@ KernelCall find_kernel(const void* kernel, Site site) {
   return nullptr;
 }
 
+// How many threads a block of the kernel may have. Its bound is an expression in its own function, which may
+// be a template: a call with zeros for arguments, and nothing launched, tells it.
+static int most_threads(const void* kernel) {
+  int most = static_cast<int>(kMaxThreads);
+  KnownKernel known;
+  {
+    const Guard guard(host_lock());
+    const auto found = known_kernels().find(kernel);
+    if (found == known_kernels().end() || !found->second.copyable) return most;
+    known = found->second;
+  }
+  std::vector<std::max_align_t> zeros(known.offsets[known.parameters] / sizeof(std::max_align_t) + 1);
+  std::vector<void*> arguments;
+  for (size_t i = 0; i < known.parameters; i++)
+    arguments.push_back(reinterpret_cast<char*>(zeros.data()) + known.offsets[i]);
+  Configuration asking;
+  asking.asked = &most;
+  next_launches.push_back(asking);
+  known.call(kernel, arguments.data());
+  return most;
+}
+
 cudaError_t set_kernel_attribute(cudaFuncAttribute attribute, int value, Site site) {
   const Guard guard(host_lock());
   if (attribute == cudaFuncAttributeMaxDynamicSharedMemorySize) {
@@ -249,9 +298,9 @@ cudaError_t set_kernel_attribute(cudaFuncAttribute attribute, int value, Site si
   return cudaSuccess;
 }
 
-cudaError_t get_kernel_attributes(cudaFuncAttributes* attributes) {
+cudaError_t get_kernel_attributes(cudaFuncAttributes* attributes, const void* kernel) {
   *attributes = {};
-  attributes->maxThreadsPerBlock = static_cast<int>(kMaxThreads);
+  attributes->maxThreadsPerBlock = most_threads(kernel);
   attributes->numRegs = 32;
   attributes->ptxVersion = attributes->binaryVersion = 10 * properties().major + properties().minor;
   attributes->maxDynamicSharedSizeBytes = device(current_device()).max_dynamic_shared;
@@ -260,10 +309,10 @@ cudaError_t get_kernel_attributes(cudaFuncAttributes* attributes) {
 
 // What a GPU of the advertised size would hold, by threads and by dynamic shared memory; registers
 // are unknown here.
-cudaError_t occupancy(int* blocks, int block_size, size_t shared_bytes) {
+cudaError_t occupancy(int* blocks, const void* kernel, int block_size, size_t shared_bytes) {
   const cudaDeviceProp& p = properties();
   if (blocks == nullptr || block_size < 1) return fail(cudaErrorInvalidValue);
-  int count = block_size > p.maxThreadsPerBlock ? 0 : p.maxThreadsPerMultiProcessor / block_size;
+  int count = block_size > most_threads(kernel) ? 0 : p.maxThreadsPerMultiProcessor / block_size;
   count = std::min(count, p.maxBlocksPerMultiProcessor);
   if (shared_bytes > 0)
     count = std::min<int>(count, static_cast<int>(p.sharedMemPerMultiprocessor / shared_bytes));
@@ -271,10 +320,11 @@ cudaError_t occupancy(int* blocks, int block_size, size_t shared_bytes) {
   return cudaSuccess;
 }
 
-cudaError_t occupancy_size(int* min_grid, int* block_size, int limit) {
-  *block_size = limit > 0 ? std::min<int>(limit, kMaxThreads) : static_cast<int>(kMaxThreads);
+cudaError_t occupancy_size(int* min_grid, int* block_size, const void* kernel, int limit) {
+  *block_size = most_threads(kernel);
+  if (limit > 0) *block_size = std::min(limit, *block_size);
   int blocks = 0;
-  occupancy(&blocks, *block_size, 0);
+  occupancy(&blocks, kernel, *block_size, 0);
   *min_grid = blocks * properties().multiProcessorCount;
   return cudaSuccess;
 }

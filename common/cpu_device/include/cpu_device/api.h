@@ -327,9 +327,9 @@ struct cudaFuncAttributes {
 };
 namespace cpu_device {
 cudaError_t set_kernel_attribute(cudaFuncAttribute attribute, int value, Site site);
-cudaError_t get_kernel_attributes(cudaFuncAttributes* attributes);
-cudaError_t occupancy(int* blocks, int block_size, size_t shared_bytes);
-cudaError_t occupancy_size(int* min_grid, int* block_size, int limit);
+cudaError_t get_kernel_attributes(cudaFuncAttributes* attributes, const void* kernel);
+cudaError_t occupancy(int* blocks, const void* kernel, int block_size, size_t shared_bytes);
+cudaError_t occupancy_size(int* min_grid, int* block_size, const void* kernel, int limit);
 }  // namespace cpu_device
 
 template <typename Kernel>
@@ -338,22 +338,22 @@ inline cudaError_t cudaFuncSetAttribute(Kernel*, cudaFuncAttribute attribute, in
   return cpu_device::set_kernel_attribute(attribute, value, site);
 }
 template <typename Kernel>
-inline cudaError_t cudaFuncGetAttributes(cudaFuncAttributes* attributes, Kernel*) {
-  return cpu_device::get_kernel_attributes(attributes);
+inline cudaError_t cudaFuncGetAttributes(cudaFuncAttributes* attributes, Kernel* kernel) {
+  return cpu_device::get_kernel_attributes(attributes, cpu_device::address_of_kernel(kernel));
 }
 template <typename Kernel>
 inline cudaError_t cudaFuncSetCacheConfig(Kernel*, cudaFuncCache) {
   return cudaSuccess;
 }
 template <typename Kernel>
-inline cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int* blocks, Kernel, int block_size,
-                                                                 size_t shared_bytes) {
-  return cpu_device::occupancy(blocks, block_size, shared_bytes);
+inline cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int* blocks, Kernel kernel,
+                                                                 int block_size, size_t shared_bytes) {
+  return cpu_device::occupancy(blocks, cpu_device::address_of_kernel(kernel), block_size, shared_bytes);
 }
 template <typename Kernel>
-inline cudaError_t cudaOccupancyMaxPotentialBlockSize(int* min_grid, int* block_size, Kernel,
+inline cudaError_t cudaOccupancyMaxPotentialBlockSize(int* min_grid, int* block_size, Kernel kernel,
                                                       size_t = 0, int limit = 0) {
-  return cpu_device::occupancy_size(min_grid, block_size, limit);
+  return cpu_device::occupancy_size(min_grid, block_size, cpu_device::address_of_kernel(kernel), limit);
 }
 
 // `arguments[i]` points to the i-th argument. The kernel may be given as its address, (void*)kernel.

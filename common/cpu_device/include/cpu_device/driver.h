@@ -505,13 +505,13 @@ inline CUresult cuMemAllocAsync(CUdeviceptr* pointer, size_t bytes, CUstream str
 inline CUresult cuMemFreeAsync(CUdeviceptr pointer, CUstream stream, CPU_DEVICE_SITE) {
   return static_cast<CUresult>(cudaFreeAsync(reinterpret_cast<void*>(pointer), stream, site));
 }
-inline CUresult cuOccupancyMaxActiveBlocksPerMultiprocessor(int* blocks, CUfunction, int block_size,
+inline CUresult cuOccupancyMaxActiveBlocksPerMultiprocessor(int* blocks, CUfunction kernel, int block_size,
                                                             size_t shared_bytes) {
-  return static_cast<CUresult>(cpu_device::occupancy(blocks, block_size, shared_bytes));
+  return static_cast<CUresult>(cpu_device::occupancy(blocks, kernel, block_size, shared_bytes));
 }
-inline CUresult cuOccupancyMaxPotentialBlockSize(int* min_grid, int* block_size, CUfunction,
+inline CUresult cuOccupancyMaxPotentialBlockSize(int* min_grid, int* block_size, CUfunction kernel,
                                                  size_t (*)(int), size_t, int limit) {
-  return static_cast<CUresult>(cpu_device::occupancy_size(min_grid, block_size, limit));
+  return static_cast<CUresult>(cpu_device::occupancy_size(min_grid, block_size, kernel, limit));
 }
 inline CUresult cuFuncSetCacheConfig(CUfunction, int) { return CUDA_SUCCESS; }
 

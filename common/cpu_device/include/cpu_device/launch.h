@@ -33,6 +33,10 @@ void refer(const char* parameter, const volatile void* address);
 // clusters of so many.
 void cluster(unsigned int x, unsigned int y = 1, unsigned int z = 1);
 
+// What the rewriter makes of __launch_bounds__: the kernel that is being launched takes no larger blocks.
+// How many blocks a multiprocessor should hold is for a compiler that shares out registers.
+void launch_bounds(int threads, int blocks = 0, int blocks_of_cluster = 0);
+
 // A kernel with its arguments, type-erased.
 struct KernelType {
   const char* name;
@@ -67,7 +71,9 @@ inline void kernel(const char* name, const Body& body) {
 // Calls a kernel (whose launch has been configured) with arguments that `arguments[i]` point to.
 typedef void (*KernelCall)(const void* kernel, void** arguments);
 // `offsets`: where each parameter would begin, and behind the last where it would end, in a struct of them.
-void know_kernel(const void* kernel, KernelCall call, const size_t* offsets, size_t parameters);
+// `copyable`: the parameters may be copied byte by byte.
+void know_kernel(const void* kernel, KernelCall call, const size_t* offsets, size_t parameters,
+                 bool copyable);
 KernelCall find_kernel(const void* kernel, Site site);  // null, explained, if it is none
 // `cluster`: how many blocks form one.
 cudaError_t launch_by_address(const void* kernel, dim3 grid, dim3 block, void** arguments,
@@ -103,9 +109,16 @@ inline void* note_kernel(void (*kernel)(Parameters...)) {
   know_kernel(address, [](const void* it, void** arguments) {
     call_kernel(reinterpret_cast<void (*)(Parameters...)>(const_cast<void*>(it)), arguments,
                 std::index_sequence_for<Parameters...>());
-  }, packed_parameters<Parameters...>.offsets, sizeof...(Parameters));
+  }, packed_parameters<Parameters...>.offsets, sizeof...(Parameters),
+     (std::is_trivially_copyable<std::remove_reference_t<Parameters>>::value && ...));
   return address;
 }
+// The address of what a program names as a kernel: a function, or a pointer that it got for one.
+template <typename... Parameters>
+inline const void* address_of_kernel(void (*kernel)(Parameters...)) {
+  return note_kernel(kernel);
+}
+inline const void* address_of_kernel(const void* kernel) { return kernel; }
 // What the rewriter makes of `(void*)name` where a kernel has that name: an address that is known to
 // be a kernel's. The name may be another's here, such as a variable's.
 template <typename T>

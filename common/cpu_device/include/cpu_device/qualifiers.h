@@ -31,9 +31,13 @@
 #define __inline_hint__
 #define __align__(bytes) __attribute__((aligned(bytes)))
 #define __builtin_align__(bytes) __align__(bytes)
+#ifdef __CUDACC__  // left to the rewriter as well: macros of this kind stay what they are
+#define __launch_bounds__(...) __launch_bounds__(__VA_ARGS__)
+#define __maxnreg__(...) __maxnreg__(__VA_ARGS__)
+#else
 #define __launch_bounds__(...)
 #define __maxnreg__(...)
-#define __block_size__(...)
+#endif
 // A pointer qualifier of C that C++ compilers spell like this anyway; kept as it is.
 #define CUDARTAPI
 #define CUDART_CB

@@ -1,5 +1,6 @@
 // CUB's algorithms for whole arrays, each done by one thread of one kernel: in the order of its
-// stream, with CUB's results. The temporary memory that CUB asks for is not needed.
+// stream, with CUB's results. The temporary memory that CUB asks for is not needed. What calls a function
+// of the program for each element by itself (DeviceFor, DeviceTransform) has a thread for each, as on a GPU.
 #pragma once
 
 #include <cuda_runtime.h>
@@ -8,6 +9,10 @@
 #include <cstdint>
 #include <cstring>
 #include <cub/util_type.cuh>
+#include <cub/version.cuh>
+#if CUB_VERSION >= 200700
+#include <cuda/std/tuple>
+#endif
 #include <iterator>
 #include <limits>
 #include <type_traits>
@@ -43,6 +48,18 @@ struct Add {
   template <typename A, typename B>
   auto operator()(const A& a, const B& b) const {
     return a + b;
+  }
+};
+struct Equal {
+  template <typename A, typename B>
+  bool operator()(const A& a, const B& b) const {
+    return a == b;
+  }
+};
+struct Subtract {
+  template <typename A, typename B>
+  auto operator()(const A& a, const B& b) const {
+    return a - b;
   }
 };
 struct Less {
@@ -240,6 +257,56 @@ struct DeviceScan {
   static cudaError_t InclusiveSum(void* memory, size_t& bytes, T* data, int n,
                                   cudaStream_t stream = 0) {
     return InclusiveSum(memory, bytes, data, data, n, stream);
+  }
+
+  // By key: begins anew where the key is not that of the element before.
+  template <typename Keys, typename In, typename Out, typename Operation, typename T, typename N,
+            typename Same = cpu_device_details::Equal>
+  static cudaError_t ExclusiveScanByKey(void* memory, size_t& bytes, Keys keys, In in, Out out, Operation operation,
+                                        T initial, N n, Same same = {}, cudaStream_t stream = 0) {
+    return cpu_device_details::run("cub::DeviceScan", memory, bytes, stream, [=] {
+      T total = initial;
+      cpu_device_details::Value<Keys> key{};  // of the element before: `out` may be `keys`
+      for (N i = 0; i < n; i++) {
+        const cpu_device_details::Value<Keys> here = keys[i];
+        const cpu_device_details::Value<In> value = in[i];
+        if (i > 0 && !same(key, here)) total = initial;
+        key = here;
+        out[i] = total;
+        total = operation(total, value);
+      }
+    });
+  }
+  template <typename Keys, typename In, typename Out, typename Operation, typename N,
+            typename Same = cpu_device_details::Equal>
+  static cudaError_t InclusiveScanByKey(void* memory, size_t& bytes, Keys keys, In in, Out out, Operation operation,
+                                        N n, Same same = {}, cudaStream_t stream = 0) {
+    return cpu_device_details::run("cub::DeviceScan", memory, bytes, stream, [=] {
+      if (n == 0) return;
+      cpu_device_details::Value<Keys> key = keys[0];
+      cpu_device_details::Sum<In, Out> total = in[0];
+      out[0] = total;
+      for (N i = 1; i < n; i++) {
+        const cpu_device_details::Value<Keys> here = keys[i];
+        if (same(key, here))
+          total = operation(total, in[i]);
+        else
+          total = in[i];
+        key = here;
+        out[i] = total;
+      }
+    });
+  }
+  template <typename Keys, typename In, typename Out, typename N, typename Same = cpu_device_details::Equal>
+  static cudaError_t ExclusiveSumByKey(void* memory, size_t& bytes, Keys keys, In in, Out out, N n, Same same = {},
+                                       cudaStream_t stream = 0) {
+    return ExclusiveScanByKey(memory, bytes, keys, in, out, cpu_device_details::Add(),
+                              cpu_device_details::Sum<In, Out>(), n, same, stream);
+  }
+  template <typename Keys, typename In, typename Out, typename N, typename Same = cpu_device_details::Equal>
+  static cudaError_t InclusiveSumByKey(void* memory, size_t& bytes, Keys keys, In in, Out out, N n, Same same = {},
+                                       cudaStream_t stream = 0) {
+    return InclusiveScanByKey(memory, bytes, keys, in, out, cpu_device_details::Add(), n, same, stream);
   }
 };
 
@@ -482,6 +549,124 @@ struct DeviceSegmentedRadixSort {
         cpu_device_details::radix_sort<Key, Item, long long>(
             keys, keys_out, items, items_out, begin[s], end[s], begin_bit, end_bit, false);
     });
+  }
+};
+
+namespace cpu_device_details {
+
+// A thread for each i of `work(i)`: threads that get into each other's way are the program's mistake.
+template <typename N, typename Work>
+inline cudaError_t for_each(const char* name, N n, cudaStream_t stream, Work work) {
+  constexpr unsigned threads = 256, most_blocks = 65535;
+  if (n <= 0) return cudaSuccess;
+  const uint64_t blocks = (static_cast<uint64_t>(n) + threads - 1) / threads;
+  ::cpu_device::configure(dim3(static_cast<unsigned>(std::min<uint64_t>(blocks, most_blocks))), dim3(threads), 0,
+                          stream);
+  ::cpu_device::kernel(name, [=]() mutable -> void {
+    for (uint64_t i = uint64_t(blockIdx.x) * threads + threadIdx.x; i < static_cast<uint64_t>(n);
+         i += uint64_t(gridDim.x) * threads)
+      work(static_cast<N>(i));
+  });
+  return cudaPeekAtLastError();
+}
+
+}  // namespace cpu_device_details
+
+// Each also with the two arguments for temporary memory, which it does not need.
+#define CPU_DEVICE_WITH_MEMORY(NAME)                                                                 \
+  template <typename... Arguments>                                                                   \
+  static cudaError_t NAME(void* memory, size_t& bytes, Arguments... arguments) {                     \
+    if (memory != nullptr) return NAME(arguments...);                                                \
+    bytes = 1;                                                                                       \
+    return cudaSuccess;                                                                              \
+  }
+
+struct DeviceFor {
+  template <typename N, typename Operation, typename = std::enable_if_t<std::is_integral_v<N>>>
+  static cudaError_t Bulk(N n, Operation operation, cudaStream_t stream = 0) {
+    return cpu_device_details::for_each("cub::DeviceFor", n, stream,
+                                        [=](N i) mutable { (void)operation(i); });
+  }
+  template <typename In, typename N, typename Operation, typename = std::enable_if_t<std::is_integral_v<N>>>
+  static cudaError_t ForEachN(In first, N n, Operation operation, cudaStream_t stream = 0) {
+    return cpu_device_details::for_each("cub::DeviceFor", n, stream,
+                                        [=](N i) mutable { (void)operation(first[i]); });
+  }
+  template <typename In, typename Operation>
+  static cudaError_t ForEach(In first, In last, Operation operation, cudaStream_t stream = 0) {
+    return ForEachN(first, last - first, operation, stream);
+  }
+  template <typename In, typename N, typename Operation, typename = std::enable_if_t<std::is_integral_v<N>>>
+  static cudaError_t ForEachCopyN(In first, N n, Operation operation, cudaStream_t stream = 0) {
+    return cpu_device_details::for_each("cub::DeviceFor", n, stream, [=](N i) mutable {
+      cpu_device_details::Value<In> copy = first[i];
+      (void)operation(copy);
+    });
+  }
+  template <typename In, typename Operation>
+  static cudaError_t ForEachCopy(In first, In last, Operation operation, cudaStream_t stream = 0) {
+    return ForEachCopyN(first, last - first, operation, stream);
+  }
+  CPU_DEVICE_WITH_MEMORY(Bulk)
+  CPU_DEVICE_WITH_MEMORY(ForEachN)
+  CPU_DEVICE_WITH_MEMORY(ForEach)
+  CPU_DEVICE_WITH_MEMORY(ForEachCopyN)
+  CPU_DEVICE_WITH_MEMORY(ForEachCopy)
+};
+
+#if CUB_VERSION >= 200700
+struct DeviceTransform {
+  template <typename... In, typename Out, typename N, typename Operation>
+  static cudaError_t Transform(::cuda::std::tuple<In...> in, Out out, N n, Operation operation,
+                               cudaStream_t stream = 0) {
+    return cpu_device_details::for_each("cub::DeviceTransform", n, stream, [=](N i) mutable {
+      out[i] = ::cuda::std::apply([&](auto&... one) { return operation(one[i]...); }, in);
+    });
+  }
+  template <typename In, typename Out, typename N, typename Operation,
+            typename = std::enable_if_t<std::is_integral_v<N>>>
+  static cudaError_t Transform(In in, Out out, N n, Operation operation, cudaStream_t stream = 0) {
+    return cpu_device_details::for_each("cub::DeviceTransform", n, stream,
+                                        [=](N i) mutable { out[i] = operation(in[i]); });
+  }
+  CPU_DEVICE_WITH_MEMORY(Transform)
+};
+#endif
+#undef CPU_DEVICE_WITH_MEMORY
+
+// The first element (Left) or the last (Right) has no neighbor, and stays as it is.
+struct DeviceAdjacentDifference {
+  template <typename In, typename Out, typename N, typename Operation = cpu_device_details::Subtract>
+  static cudaError_t SubtractLeftCopy(void* memory, size_t& bytes, In in, Out out, N n,
+                                      Operation operation = {}, cudaStream_t stream = 0) {
+    return cpu_device_details::run("cub::DeviceAdjacentDifference", memory, bytes, stream, [=] {
+      for (N i = n; i-- > 0;)
+        if (i == 0)
+          out[i] = in[i];
+        else
+          out[i] = operation(in[i], in[i - 1]);
+    });
+  }
+  template <typename In, typename Out, typename N, typename Operation = cpu_device_details::Subtract>
+  static cudaError_t SubtractRightCopy(void* memory, size_t& bytes, In in, Out out, N n,
+                                       Operation operation = {}, cudaStream_t stream = 0) {
+    return cpu_device_details::run("cub::DeviceAdjacentDifference", memory, bytes, stream, [=] {
+      for (N i = 0; i < n; i++)
+        if (i + 1 == n)
+          out[i] = in[i];
+        else
+          out[i] = operation(in[i], in[i + 1]);
+    });
+  }
+  template <typename Data, typename N, typename Operation = cpu_device_details::Subtract>
+  static cudaError_t SubtractLeft(void* memory, size_t& bytes, Data data, N n, Operation operation = {},
+                                  cudaStream_t stream = 0) {
+    return SubtractLeftCopy(memory, bytes, data, data, n, operation, stream);
+  }
+  template <typename Data, typename N, typename Operation = cpu_device_details::Subtract>
+  static cudaError_t SubtractRight(void* memory, size_t& bytes, Data data, N n, Operation operation = {},
+                                   cudaStream_t stream = 0) {
+    return SubtractRightCopy(memory, bytes, data, data, n, operation, stream);
   }
 };
 

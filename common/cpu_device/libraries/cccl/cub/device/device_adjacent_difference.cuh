@@ -1,0 +1,3 @@
+// See all.cuh.
+#pragma once
+#include "all.cuh"
