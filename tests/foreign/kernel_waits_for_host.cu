@@ -1,5 +1,5 @@
 // Kernels that end only when the host has told them something: through mapped memory, by a plain
-// loop and after a query, and by a copy in another stream.
+// loop and after a query, and by a copy in another stream; and one that the host watches by copies.
 #include <cstdio>
 
 // Answers `rounds` questions: mail[0] is the number of the question, mail[1] that of the answer.
@@ -66,8 +66,34 @@ static bool flag_by_copy() {
   return got[0] == 5 && got[31] == 36;
 }
 
+__global__ void count_until_told(int* progress, int* stop) {
+  while (atomicAdd(stop, 0) == 0) atomicAdd(progress, 1);
+}
+
+// The host calls nothing that asks for the kernel until it has seen it count.
+static bool progress_by_copies() {
+  int *words, *host;
+  cudaMalloc(&words, 2 * sizeof(int));
+  cudaMallocHost(&host, 2 * sizeof(int));
+  cudaMemset(words, 0, 2 * sizeof(int));
+  host[0] = 0;
+  host[1] = 1;
+  cudaDeviceSynchronize();
+  cudaStream_t kernels, copies;
+  cudaStreamCreateWithFlags(&kernels, cudaStreamNonBlocking);
+  cudaStreamCreateWithFlags(&copies, cudaStreamNonBlocking);
+  count_until_told<<<1, 1, 0, kernels>>>(words, words + 1);
+  do {
+    cudaMemcpyAsync(host, words, sizeof(int), cudaMemcpyDeviceToHost, copies);
+    cudaStreamSynchronize(copies);
+  } while (host[0] < 100);
+  cudaMemcpyAsync(words + 1, host + 1, sizeof(int), cudaMemcpyHostToDevice, copies);
+  cudaStreamSynchronize(copies);
+  return cudaStreamSynchronize(kernels) == cudaSuccess;
+}
+
 int main() {
-  const bool right = answers(true) && answers(false) && flag_by_copy();
+  const bool right = answers(true) && answers(false) && flag_by_copy() && progress_by_copies();
   puts(right ? "right" : "wrong");
   return right ? 0 : 1;
 }

@@ -139,6 +139,7 @@ struct Operation {
   bool is_kernel = false;
   bool done = false;
   bool running = false;  // on another thread, beside the host
+  uint64_t waits_before = 0;  // of the host, when this was queued
   const char* what = "operation";
   check::Moment moment;
   Site site;
@@ -201,6 +202,8 @@ void set_ranges(const OperationPointer& operation, std::vector<Operation::Range>
 void add_dependency(Operation& operation, const OperationPointer& on);
 // Runs it and all that it depends on, if that has not happened yet.
 void force(const OperationPointer& operation);
+// Whether work is queued that need not wait for this operation.
+bool others_could_run(const Operation& operation);
 // What the calling thread runs of the queue from now on, it runs beside the host, which goes on.
 void run_beside_host();
 // Whether a kernel may wait for the host: it runs beside the host, and the host does not wait for it.

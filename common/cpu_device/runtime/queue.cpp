@@ -49,6 +49,15 @@ bool runs_at_once() { return at_once; }
 // A GPU's queue is finite too: beyond this many entries the oldest run.
 static constexpr size_t kMaxPending = 1024;
 
+// A host that waits so often, and never for what has been queued long before, polls: it copies a flag again
+// and again, say. A GPU has begun that work by then.
+static constexpr uint64_t kWaitsOfPolling = 256;
+static uint64_t host_waits = 0;
+static bool host_polls_beside(const Operation& operation) {
+  return host_waits - operation.waits_before >= kWaitsOfPolling;
+}
+static void force_all(const std::vector<OperationPointer>& wanted);
+
 // A stream of this thread of the host, on the current device, like one that it had created.
 static Stream* stream_of_thread() {
   static thread_local std::map<int, Stream*> mine;
@@ -119,6 +128,7 @@ OperationPointer enqueue(Stream* stream, Site site, std::function<cudaError_t()>
   }
   note_queued();
   operation->run = std::move(run);
+  operation->waits_before = host_waits;
   check::enqueued(*operation, *stream);
   add_dependency(*operation, stream->last);
   Device& owner = device(stream->device);
@@ -133,9 +143,9 @@ OperationPointer enqueue(Stream* stream, Site site, std::function<cudaError_t()>
   auto& queue = pending();
   queue.push_back(operation);
   while (!queue.empty() && queue.front()->done) queue.pop_front();
-  if (queue.size() > kMaxPending) force(OperationPointer(queue.front()));
+  if (queue.size() > kMaxPending && !host_polls_beside(*queue.front())) force_all({queue.front()});
   if (runs_at_once()) {
-    force(operation);
+    force_all({operation});
     check::host_waited_for(*operation);
   }
   return operation;
@@ -226,10 +236,40 @@ class Leaving {
   const bool before_;
 };
 
+bool others_could_run(const Operation& operation) {
+  std::unordered_set<const Operation*> behind{&operation};
+  for (const OperationPointer& other : pending()) {
+    if (other->done || other.get() == &operation) continue;
+    const bool waits = std::any_of(other->after.begin(), other->after.end(),
+                                   [&](const OperationPointer& before) { return behind.count(before.get()) != 0; });
+    if (!waits) return true;
+    behind.insert(other.get());
+  }
+  return false;
+}
+
+// A copy of a few bytes to the device may be what a kernel of another stream waits for. On a GPU that kernel
+// is at work by now, so it is here: only if it is seen waiting, the copy is known to be a flag.
+static void begin_kernels_before(const Operation& copy) {
+  static bool beginning = false;
+  constexpr uintptr_t kFlagBytes = 16;
+  const bool may_be_flag = !copy.ranges.empty() && copy.ranges[0].written &&
+                           copy.ranges[0].high - copy.ranges[0].low <= kFlagBytes;
+  if (beginning || !may_be_flag) return;
+  beginning = true;
+  const Leaving leaving(true);
+  const std::vector<OperationPointer> all(pending().begin(), pending().end());
+  for (const OperationPointer& other : all)
+    if (other->id < copy.id && other->is_kernel && !other->done && !other->running) force_all({other});
+  beginning = false;
+}
+
 // Afterwards it is done, or has been left.
 static void run_now(Operation& operation) {
+  if (check::on && check::takes_turns() && !operation.is_kernel) begin_kernels_before(operation);
   if (check::on && check::kernel_waits()) check::end_kernels_of_other_devices(operation.device);
-  if (check::on && operation.is_kernel && (check::kernel_waits() || (may_leave && check::takes_turns()))) {
+  if (check::on && operation.is_kernel &&
+      (check::kernel_waits() || (check::takes_turns() && (may_leave || others_could_run(operation))))) {
     check::run_in_turns(operation, !may_leave, [&operation] {
       const OpenDeviceMemory open;
       run_here(operation);
@@ -303,9 +343,6 @@ static void force_all(const std::vector<OperationPointer>& wanted) {
   }
 }
 
-void force(const OperationPointer& operation) {
-  if (operation != nullptr && !operation->done) force_all({operation});
-}
 
 cudaError_t synchronize_device(int index, bool to_the_end) {
   const Leaving leaving(!to_the_end);
@@ -362,6 +399,26 @@ static cudaError_t query(const OperationPointer& end) {
   const Leaving leaving(true);
   run_now(*first);
   return cudaErrorNotReady;
+}
+
+// Called when the host has waited for something: what it polls by waiting for other things begins, and a
+// kernel that has been left gets a turn.
+static void begin_what_is_polled() {
+  host_waits++;
+  auto& queue = pending();
+  while (!queue.empty() && queue.front()->done) queue.pop_front();
+  for (size_t i = 0; i < queue.size(); i++) {
+    const OperationPointer operation = queue[i];
+    if (operation->done || (operation->running && !check::on)) continue;
+    if (!operation->running && !host_polls_beside(*operation)) return;
+    query(operation);
+    if (!operation->running) return;
+  }
+}
+
+void force(const OperationPointer& operation) {
+  if (operation != nullptr && !operation->done) force_all({operation});
+  begin_what_is_polled();
 }
 
 static bool check_event(cudaEvent_t event, Site site) {

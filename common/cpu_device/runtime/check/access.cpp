@@ -232,7 +232,7 @@ bool conflict(const Context& c, Record earlier, Record fresh, bool shared) {
   if (is_read(a.access) && is_read(b.access)) return false;
   if (is_plain(a.access) || is_plain(b.access)) return true;
   // Both atomic, or volatile: is each wide enough for the other?
-  if (a.bytes != b.bytes && segment(earlier) > 1) return true;
+  if (a.bytes != b.bytes && a.bytes != 0 && b.bytes != 0 && segment(earlier) > 1) return true;
   if (!of_launch(segment(earlier))) {
     // Of a kernel on another device?
     if (segment(earlier) <= 1) return false;
@@ -984,6 +984,19 @@ static void note_unset_input(uintptr_t to, uintptr_t from, size_t bytes) {
   }
 }
 
+// How often the host has copied a word since it last queued a kernel. So often: it polls.
+static std::unordered_map<uintptr_t, unsigned>& copies_of_word() {
+  static auto* all = new std::unordered_map<uintptr_t, unsigned>;
+  return *all;
+}
+constexpr unsigned kCopiesOfPolling = 64;
+void forget_polling() { copies_of_word().clear(); }
+
+// A few whole words, of which each is read or written at once.
+static bool may_be_flag(uintptr_t address, size_t bytes) {
+  return bytes <= 16 && (bytes % 4 == 0 ? address % 4 == 0 : bytes <= 2 && address % bytes == 0);
+}
+
 void copied(void* to, size_t to_pitch, const void* from, size_t from_pitch, size_t width,
             size_t height, Site site) {
   if (observing()) return;
@@ -991,12 +1004,14 @@ void copied(void* to, size_t to_pitch, const void* from, size_t from_pitch, size
   const auto here = reinterpret_cast<uintptr_t>(to), there = reinterpret_cast<uintptr_t>(from);
   Region* target = find_any_region(here);
   Region* source = from == nullptr ? nullptr : find_any_region(there);
-  // A word that a kernel polls which is still running, perhaps: then it is a flag.
-  const bool small = height == 1 && (width == 4 || width == 8);
-  const bool flag = small && launch_is_left();
-  const unsigned write_place = flag ? site_place(site, Access::volatile_write, Scope::system, static_cast<unsigned>(width))
-                                    : site_place(site, Access::write, Scope::system, 0);
-  const unsigned read_place = site_place(site, Access::read, Scope::system, 0);
+  // A word that a kernel polls which is still running, perhaps: then it is a flag. Or the host polls it.
+  const bool small_to = height == 1 && may_be_flag(here, width);
+  const bool small_from = height == 1 && from != nullptr && may_be_flag(there, width);
+  const bool flag = small_to && launch_is_left();
+  const bool polled = small_from && source != nullptr && ++copies_of_word()[there] >= kCopiesOfPolling;
+  const unsigned write_place = site_place(site, flag ? Access::volatile_write : Access::write, Scope::system, 0);
+  const unsigned read_place =
+      site_place(site, polled || (small_from && launch_is_left()) ? Access::volatile_read : Access::read, Scope::system, 0);
   const uint64_t me = host_record(0) >> kPlaceBits;
   if (is_variable(here)) copied_to_variable(here, width * height, site);
   if (from != nullptr && is_variable(there)) copied_from_variable(there, site);
@@ -1005,10 +1020,12 @@ void copied(void* to, size_t to_pitch, const void* from, size_t from_pitch, size
     if (!writes && is_read(place(place_of(r)).access)) return;
     const Done& earlier = done_of(segment(r));
     if (segment(r) == me >> 10 || operation_ordered(earlier)) return;
-    if (small && !is_plain(place(place_of(r)).access)) {
-      if (writes && flag) return;
+    const Access access = place(place_of(r)).access;
+    if (writes && small_to && !is_plain(access) && (flag || was_left(earlier) || is_read(access))) return;
+    if (!writes && small_from && !is_plain(access)) {
       const auto fence = fenced().find(who(r));
-      if (!writes && fence != fenced().end()) return host_saw(earlier, fence->second);
+      if (fence != fenced().end()) return host_saw(earlier, fence->second);
+      if (polled || was_left(earlier)) return;
     }
     if (writes && !early.empty()) written_late(at);
     report_operations(r, writes ? write_place : read_place, at, writes ? "writes" : "reads", site);
@@ -1041,7 +1058,7 @@ void copied(void* to, size_t to_pitch, const void* from, size_t from_pitch, size
         });
         cell = {record_of(me, write_place), 0};
       });
-      if (flag) copy_publishes(row_to);
+      for (size_t word = 0; flag && word < width; word += 4) copy_publishes(row_to + word);
       if (source == nullptr && from != nullptr && target == &arena) note_unset_input(row_to, row_from, width);
       if (target == &arena)
         for (const auto& [low, high] : holes) set_cells(*target, row_to + (low - row_from), high - low, {0, 0});

@@ -185,6 +185,8 @@ struct LeftLaunch {
 void leave_launch(LeftLaunch* left);
 void enter_launch(LeftLaunch* left);
 bool launch_is_left();
+bool was_left(const Done& operation);  // is left, or has been
+void forget_polling();                 // the host has queued something else than copies
 extern bool has_turn;  // a kernel that takes turns runs
 void count_poll();     // it has looked at what the host may change
 void expect_turns();   // a kernel has been left: the host's accesses are counted

@@ -4,6 +4,7 @@
 #include <array>
 #include <deque>
 #include <map>
+#include <set>
 #include <unordered_map>
 
 #include "../observe/observer.h"
@@ -137,6 +138,7 @@ void enqueued(Operation& operation, Stream& stream) {
   operation.moment.before = host_knows;
   operation.moment.before[0] = host_step++;
   operations_open++;
+  if (operation.is_kernel) forget_polling();
 }
 
 void after(Operation& operation, const Moment& other) {
@@ -327,6 +329,13 @@ void end_launch_clocks() {
 
 bool launch_is_left() { return launches_left > 0; }
 
+// Launches that have waited for the host: their timeline and step.
+static std::set<std::pair<unsigned, uint64_t>>& ever_left() {
+  static auto* all = new std::set<std::pair<unsigned, uint64_t>>;
+  return *all;
+}
+bool was_left(const Done& operation) { return ever_left().count({operation.timeline, operation.step}) != 0; }
+
 void leave_launch(LeftLaunch* left) {
   left->launch = running;
   left->first = first_of_launch;
@@ -336,6 +345,7 @@ void leave_launch(LeftLaunch* left) {
   left->done = done.size();
   left->mine = done_of(next_segment - 1);
   left->now = now;
+  ever_left().emplace(left->mine.timeline, left->mine.step);
   left->published.swap(published);
   left->others.swap(others());
   launch_was_left = true;

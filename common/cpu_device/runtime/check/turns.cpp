@@ -44,6 +44,7 @@ Turns& turns() {
 std::atomic<int> kernels_begun{0}, hosts_waiting{0};
 std::atomic<uint64_t> turns_given{0}, host_steps{0};
 unsigned polls = 0;
+bool more_is_queued = false;  // elsewhere, while the host waits for a kernel
 
 void run(Kernel& kernel) {
   sigset_t not_ours;
@@ -97,6 +98,17 @@ bool kernel_waits() { return kernels_begun > 0; }
 bool host_may_act() { return kernel_waits() && hosts_waiting == 0; }
 bool takes_turns() { return !observing() && !watch::wanted(); }
 
+// What is queued elsewhere begins on a GPU, too, while a kernel waits. The host has not waited for it.
+static void run_other_streams(int device) {
+  static bool running = false;  // a device may need what another one does first
+  if (running) return;
+  running = true;
+  hold_host_clock(true);
+  synchronize_device(device, false);
+  hold_host_clock(false);
+  running = false;
+}
+
 // The caller holds host_lock().
 void run_in_turns(Operation& operation, bool to_the_end, const std::function<void()>& work) {
   Kernel* kernel = find_kernel(operation);
@@ -115,7 +127,11 @@ void run_in_turns(Operation& operation, bool to_the_end, const std::function<voi
     return;
   }
   hosts_waiting++;
-  while (!give_turn(*kernel)) {
+  for (;;) {
+    more_is_queued = others_could_run(operation);
+    if (give_turn(*kernel)) break;
+    if (more_is_queued) run_other_streams(operation.device);
+    if (operation.done) break;
     // Another kernel, or another thread of the host, may have to do something first.
     const std::vector<Kernel*> others = turns().kernels;
     for (Kernel* other : others)
@@ -156,7 +172,7 @@ bool let_host_run() {
 }
 
 void count_poll() {
-  if (++polls < kPolls || hosts_waiting > 0) return;
+  if (++polls < kPolls || (hosts_waiting > 0 && !more_is_queued)) return;
   polls = 0;
   let_host_run();
 }
