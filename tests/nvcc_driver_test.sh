@@ -627,6 +627,117 @@ for i in 1 2 3 4; do
 done
 check 'nothing is left half made' test -z "$(find "$work/with/headers" -name 'building*')"
 
+# Functions that run once are compiled once for all programs (rewriter/split.h): the objects differ, what
+# programs do does not.
+rm -rf "$work/with/headers"
+definitions() { find "$work/with/headers" -name definitions.o | wc -l; }
+echo '#pragma once
+#include <stdio.h>
+#include <stdlib.h>
+#include <string>
+[[gnu::cold]] inline int& counted() {
+  static int count = 0;
+  return count;
+}
+namespace own {
+class Report {
+ public:
+  explicit Report(const char* name) : name_{name} {}
+  [[gnu::cold]] Report& add(const std::string& text) {
+    text_ += " " + text;
+    return *this;
+  }
+  [[gnu::cold]] void print() const { printf("%s:%s, %d\n", name_.c_str(), text_.c_str(), ++counted()); }
+  [[gnu::cold]] static void fail(int line) { throw line; }
+
+ private:
+  std::string name_, text_;
+};
+template <typename T> __global__ void twice(T* x) { *x *= 2; }
+[[gnu::cold]] inline int doubled(int x) {
+  int* device;
+  cudaMalloc(&device, sizeof x);
+  cudaMemcpy(device, &x, sizeof x, cudaMemcpyHostToDevice);
+  twice<<<1, 1>>>(device);
+  cudaMemcpy(&x, device, sizeof x, cudaMemcpyDeviceToHost);
+  return x;
+}
+int line_of_main();
+[[noreturn, gnu::cold]] inline void leave(int status = 7) {
+  printf("line %d of main, line %d here\n", line_of_main(), __LINE__);
+  fflush(stdout);
+  exit(status);
+}
+}' >cold.h
+echo '#include "cold.h"
+int own::line_of_main() { return __LINE__; }
+void other();
+int main() {
+  own::Report("one").add("two").add(std::to_string(own::doubled(21))).print();
+  try {
+    own::Report::fail(__LINE__);
+  } catch (int line) {
+    printf("caught %d\n", line);
+  }
+  other();
+  own::leave();
+}' >main.cu
+echo '#include "cold.h"
+void other() {
+  int* device;
+  cudaMallocManaged(&device, 4);
+  *device = 4;
+  own::twice<<<1, 1>>>(device);
+  cudaDeviceSynchronize();
+  own::Report("other").add(std::to_string(*device)).print();
+}' >other.cu
+said=$'one: two 42, 1\ncaught 7\nother: 8, 2\nline 2 of main, line 34 here'
+differ() { ! cmp -s with.o without.o; }
+for options in '' '-O0 -g' --check; do
+  # shellcheck disable=SC2086  # Words.
+  {
+    both other.cu $options
+    mv without.o other.without.o
+    mv with.o other.with.o
+    both main.cu $options
+    for way in without with; do nvcc $options $way.o other.$way.o -o split.$way; done
+    CPU_DEVICE_CACHE=$work/with nvcc $options main.cu other.cu -o split.at_once
+  }
+  if [[ $options != --check ]]; then # Kernels have something of their own there, for each object.
+    check "functions that run once are compiled once: '$options'" test "$(definitions)" -gt 0
+    check 'the object is another one' differ
+  fi
+  for way in without with at_once; do
+    run ./split.$way
+    check "the program says the same: $way" prints "$said"
+    check 'it leaves in the same way' test "$status" = 7
+  done
+  rm -rf "$work/with/headers"
+done
+echo '#pragma once
+#include <stdio.h>
+static int own_count = 0;
+[[gnu::cold]] inline void count() { printf("%d\n", ++own_count); }' >cold.h
+echo '#include "cold.h"
+int main() { count(); printf("%d\n", own_count); }' >main.cu
+both main.cu
+check 'a function that uses what each file has for itself: the object is the same' same
+check 'headers are kept' test "$(cached)" = 1
+check 'it is not compiled apart' test "$(definitions)" = 0
+echo 'int own_variable = 3;
+[[gnu::cold]] inline int f() { return own_variable; }' >cold.h
+echo '#include "cold.h"
+int main() { return f(); }' >main.cu
+both main.cu
+check 'a header that defines a variable: the object is the same' same
+check 'it is not compiled apart' test "$(definitions)" = 0
+echo '[[gnu::cold]] inline int f(int x) { int unused; return x; }' >cold.h
+echo '#include "cold.h"
+int main() { return f(0); }' >main.cu
+both main.cu -Xcompiler -Wall
+check 'a warning in such a function is given each time' same
+check 'it is given' grep -q 'unused variable' with.err
+
 # ---------------------------------------------------------------------------- libraries by themselves
 new_folder libraries
 listing() { # HEADER CALL: a listing that calls a library, if it is given an argument

@@ -79,6 +79,9 @@ int main() {
   cudaMalloc(&memory, bytes);
   EXPECT(cub::DeviceAdjacentDifference::SubtractLeftCopy(memory, bytes, x, y, n) == cudaSuccess);
   cub::DeviceFor::ForEachN(x, 4, Square());
+  bytes = 0;  // In place more is needed.
+  EXPECT(cub::DeviceAdjacentDifference::SubtractLeft(nullptr, bytes, x, 4) == cudaSuccess && bytes > 0);
+  cudaMalloc(&memory, bytes);
   EXPECT(cub::DeviceAdjacentDifference::SubtractLeft(memory, bytes, x, 4) == cudaSuccess);
   EXPECT(cub::DeviceAdjacentDifference::SubtractRight(memory, bytes, x, 3) == cudaSuccess);
   EXPECT(cudaDeviceSynchronize() == cudaSuccess);

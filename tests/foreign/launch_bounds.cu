@@ -83,7 +83,7 @@ int main() {
   cudaFunction_t function;
   int value = 0;
   cuInit(0);
-  cudaGetFuncBySymbol(&function, in_front);
+  cudaGetFuncBySymbol(&function, (const void *)in_front);
   cuFuncGetAttribute(&value, CU_FUNC_ATTRIBUTE_MAX_THREADS_PER_BLOCK, function);
   expect(value == 128, "driver interface");
   return wrong;

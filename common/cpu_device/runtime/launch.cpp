@@ -194,7 +194,7 @@ void launch(const KernelType& type, const void* arguments) {
     // As many as the device has at work at the same time, or a large GPU would have.
     const int threads = static_cast<int>(c.block.x * c.block.y * c.block.z);
     int at_once = 0;
-    occupancy(&at_once, nullptr, threads, c.shared_bytes);
+    occupancy(&at_once, threads, c.shared_bytes);
     at_once = std::max(at_once * properties().multiProcessorCount,
                        std::min(kMaxBlocksAtOnce, kMaxThreadsAtOnce / threads));
     if (uint64_t(c.grid.x) * c.grid.y * c.grid.z > static_cast<uint64_t>(at_once)) {
@@ -308,11 +308,11 @@ cudaError_t get_kernel_attributes(cudaFuncAttributes* attributes, const void* ke
 }
 
 // What a GPU of the advertised size would hold, by threads and by dynamic shared memory; registers
-// are unknown here.
-cudaError_t occupancy(int* blocks, const void* kernel, int block_size, size_t shared_bytes) {
+// are unknown here. __launch_bounds__ plays no part in it, as on an H200.
+cudaError_t occupancy(int* blocks, int block_size, size_t shared_bytes) {
   const cudaDeviceProp& p = properties();
   if (blocks == nullptr || block_size < 1) return fail(cudaErrorInvalidValue);
-  int count = block_size > most_threads(kernel) ? 0 : p.maxThreadsPerMultiProcessor / block_size;
+  int count = block_size > p.maxThreadsPerBlock ? 0 : p.maxThreadsPerMultiProcessor / block_size;
   count = std::min(count, p.maxBlocksPerMultiProcessor);
   if (shared_bytes > 0)
     count = std::min<int>(count, static_cast<int>(p.sharedMemPerMultiprocessor / shared_bytes));
@@ -324,7 +324,7 @@ cudaError_t occupancy_size(int* min_grid, int* block_size, const void* kernel, i
   *block_size = most_threads(kernel);
   if (limit > 0) *block_size = std::min(limit, *block_size);
   int blocks = 0;
-  occupancy(&blocks, kernel, *block_size, 0);
+  occupancy(&blocks, *block_size, 0);
   *min_grid = blocks * properties().multiProcessorCount;
   return cudaSuccess;
 }
