@@ -84,7 +84,6 @@ size_t same_prefix(const Note* a, const Note* b, size_t most) {
 }
 
 unsigned first_of(uint32_t mask) { return static_cast<unsigned>(__builtin_ctz(mask)); }
-unsigned last_of(uint32_t mask) { return 31 - static_cast<unsigned>(__builtin_clz(mask)); }
 
 }  // namespace
 
@@ -146,6 +145,7 @@ bool Lane::accesses_in_block(Note note) const {
 // A block at a greater depth is in a function that was called, at a lesser one behind a return.
 void Lane::change_function(Note block) {
   const Level now = {depth_of(block), code_of(block)};
+  changes_++;
   while (!outer_.empty() && top_.depth > now.depth) {
     top_ = outer_.back();
     outer_.pop_back();
@@ -173,13 +173,6 @@ bool Lane::only_leaves() const {
   for (unsigned i = 0; i < blocks; i++)
     if (before_block[i] != last) return false;  // it compares yet
   return true;
-}
-
-// They are at one place, and have noted the same: what they do next, they do together.
-bool Lane::does_as(const Lane& other) const {
-  const Tape &notes = log.notes, &others = other.log.notes;
-  return notes.pending() == others.pending() && state_ == other.state_ && is_in_same_block(other) &&
-         memcmp(notes.next, others.next, notes.pending() * sizeof(Note)) == 0;
 }
 
 // ---- the warp ----
@@ -220,22 +213,7 @@ int Warp::compare_closely(const Lane& a, const Lane& b) const {
                                                                                             : 1;
 }
 
-// Those furthest behind.
-uint32_t Warp::choose(uint32_t candidates) const {
-  unsigned best = first_of(candidates);
-  uint32_t chosen = 0;
-  for_lanes(candidates, [&](unsigned i) {
-    const int order = i == best ? 0 : compare(lanes_[i], lanes_[best]);
-    if (order < 0) {
-      best = i;
-      chosen = 0;
-    }
-    if (order <= 0) chosen |= 1u << i;
-  });
-  return chosen;
-}
-
-void Warp::note_divergence(uint32_t chosen, uint32_t candidates, Consumer* consumer) const {
+void Warp::note_divergence(uint32_t chosen, uint32_t candidates, Consumer* consumer) {
   const Lane& one = lanes_[first_of(chosen)];
   if (one.state_.together == 0) return;
   uint32_t others = 0;
@@ -244,11 +222,23 @@ void Warp::note_divergence(uint32_t chosen, uint32_t candidates, Consumer* consu
   });
   if (others == 0 || one.only_leaves()) return;
   bool differ = false;
-  for_lanes(others, [&](unsigned i) { differ = differ || !lanes_[i].only_leaves(); });
+  for_lanes(others, [&](unsigned i) { differ = differ || !only_leave(i); });
   if (!differ) return;
   consumer->divergence(
       what_of(one.next()) == What::block ? one.state_.last_comparison : one.state_.comparison,
       one.top_.block);
+}
+
+// Also those who follow it for a while only.
+bool Warp::only_leave(unsigned leader) {
+  bool leave = lanes_[leader].only_leaves();
+  if (!leave) return false;
+  for_lanes(members_[leader] & ~(1u << leader), [&](unsigned i) {
+    if (lanes_[i].until_ == nullptr) return;
+    catch_up(i, lanes_[leader]);
+    leave = leave && lanes_[i].only_leaves();
+  });
+  return leave;
 }
 
 // They do one thing, each by its own note.
@@ -269,19 +259,65 @@ void Warp::step(uint32_t chosen, Consumer* consumer) {
   });
 }
 
-// How many of their next notes are the same, but no more than `most`; 0 if they have come by
-// different ways.
+// How many of their next notes are the same, for all who follow them, too, but no more than `most`;
+// 0 if they have come by different ways.
 size_t Warp::same_notes(uint32_t chosen, size_t most) const {
   const Lane& one = lanes_[first_of(chosen)];
-  size_t same = std::min(most, one.log.notes.pending());
+  size_t same = one.may_go();
   for_lanes(chosen & (chosen - 1), [&](unsigned i) {
     const Lane& lane = lanes_[i];
-    same = std::min(same, lane.log.notes.pending());
+    same = std::min({most, same, lane.may_go()});
     if (!lane.is_in_same_block(one)) same = 0;
     same = same_prefix(one.log.notes.next, lane.log.notes.next, same);
   });
   return same;
 }
+
+namespace {
+
+// Finds out that the last notes of a run are those before them over again, with nothing but blocks
+// and comparisons, and that the lane has come to be as it was: then it does so again for as long as
+// its notes go on like that.
+class Cycle {
+ public:
+  struct Moment {
+    uint32_t block, comparison, last_comparison, changes;
+    size_t accesses;
+    bool operator==(const Moment& other) const {
+      return block == other.block && comparison == other.comparison &&
+             last_comparison == other.last_comparison && changes == other.changes &&
+             accesses == other.accesses;
+    }
+  };
+  // How many of the notes from `at` on, the next of which is a block, can be passed over.
+  size_t passes_over(const Note* at, const Note* end, const Moment& now) {
+    if (at == begin_) return 0;  // it has just passed over what was before
+    if (begin_ == nullptr || *at != *begin_) {
+      if (begin_ == nullptr || ++since_ == most_) begin(at, now, most_ * 2);
+      return 0;
+    }
+    size_t whole = 0;
+    if (now == then_) {
+      const auto length = static_cast<size_t>(at - begin_);
+      whole = same_prefix(begin_, at, static_cast<size_t>(end - at)) / length * length;
+    }
+    begin(at + whole, now, 4);
+    return whole;
+  }
+
+ private:
+  void begin(const Note* at, const Moment& now, unsigned most) {
+    begin_ = at;
+    then_ = now;
+    since_ = 0;
+    most_ = most;
+  }
+  const Note* begin_ = nullptr;
+  Moment then_{};
+  unsigned since_ = 0, most_ = 4;
+};
+
+}  // namespace
 
 // They do as one what stands in so many notes, or until they come to where the rival is, who waits:
 // to a barrier at most.
@@ -292,6 +328,7 @@ void Warp::run(uint32_t chosen, size_t notes, const Lane* rival, Consumer* consu
   size_t accesses = 0;
   // What their last blocks and comparisons were may differ before, but not after.
   bool compared = false, compared_before_block = false, entered = false, first = true;
+  Cycle cycle;
   while (at != end) {
     one.log.notes.next = at;
     const bool owed = one.owes_block();  // they all do, since the next note of all is the same
@@ -305,6 +342,16 @@ void Warp::run(uint32_t chosen, size_t notes, const Lane* rival, Consumer* consu
     if (what == What::barrier || (rival != nullptr && !first && compare(one, *rival) >= 0)) {
       at = one.log.notes.next;
       break;
+    }
+    if (what == What::block && !owed) {
+      const size_t over = cycle.passes_over(at - 1, end,
+                                            {one.top_.block, one.state_.comparison,
+                                             one.state_.last_comparison, one.changes_, accesses});
+      if (over != 0) {
+        at += over - 1;
+        compared_before_block = compared;
+        continue;
+      }
     }
     first = false;
     step_++;
@@ -357,72 +404,196 @@ bool Warp::all_have_noted() {
   return true;
 }
 
-// Those that go on next do so; false if somebody has not noted yet what it does.
-bool Warp::go_on(Consumer* consumer) {
-  uint32_t active = 0, at_barrier = 0;
-  bool all_know = true;
-  for_lanes(first_ones_, [&](unsigned i) {
-    Lane& lane = lanes_[i];
-    lane.skip_comparisons();
-    if (!lane.has_next()) {
-      all_know = all_know && lane.state_.ended;
-      return;
-    }
-    active |= 1u << i;
-    if (what_of(lane.next()) == What::barrier) at_barrier |= 1u << i;
-  });
-  if (!all_know) return false;
-  if (active == 0) return false;
-  if (active == at_barrier) {
-    pass_barrier(active, consumer);
-    return true;
-  }
-  const uint32_t candidates = active & ~at_barrier;
-  const uint32_t chosen = choose(candidates), rest = candidates & ~chosen;
-  if (chosen != active) note_divergence(chosen, active, consumer);
-  // Those who come to a rival do not get far, so that there is no use in comparing all of their
-  // notes.
-  const size_t same = same_notes(chosen, rest == 0 ? SIZE_MAX : 128);
-  if (same == 0)
-    step(chosen, consumer);
-  else
-    run(chosen, same, rest == 0 ? nullptr : &lanes_[first_of(choose(rest))], consumer);
-  return true;
+// ---- who follows whom ----
+
+// From here on, for so many notes.
+void Warp::follow(unsigned i, unsigned leader, size_t same) {
+  Lane &lane = lanes_[i], &one = lanes_[leader];
+  const bool to_the_end = same == lane.log.notes.pending() && same == one.log.notes.pending() &&
+                          lane.state_.ended == one.state_.ended &&
+                          lane.state_.in_access == one.state_.in_access;
+  lane.own_begin_ = lane.log.notes.next;
+  lane.begin_ = one.log.notes.next;
+  lane.until_ = to_the_end ? nullptr : one.log.notes.next + same;
+  if (!to_the_end) one.until_ = std::min(one.until_, lane.until_);
+  members_[leader] |= 1u << i;
 }
 
-// Only the first one of lanes that do the same is looked at while they are replayed.
-void Warp::group() {
-  first_ones_ = 0;
-  for (unsigned i = 0; i < count_; i++) {
-    uint32_t others = first_ones_;
-    while (others != 0 && !lanes_[i].does_as(lanes_[last_of(others)]))
-      others &= ~(1u << last_of(others));
-    const unsigned first = others == 0 ? i : last_of(others);
-    if (first == i) members_[i] = 0;
-    first_ones_ |= 1u << first;
-    members_[first] |= 1u << i;
+// It is where its leader is now.
+void Warp::catch_up(unsigned i, const Lane& leader) {
+  Lane& lane = lanes_[i];
+  const bool ended = lane.state_.ended, in_access = lane.state_.in_access;
+  lane.log.notes.next = lane.own_begin_ + (leader.log.notes.next - lane.begin_);
+  lane.go_to(leader);
+  lane.state_ = leader.state_;
+  lane.state_.ended = ended;
+  lane.state_.in_access = in_access;
+}
+
+// One that leads itself only follows one of these, if it does something as it does, or leads on.
+void Warp::try_to_follow(unsigned i, uint32_t leaders) {
+  Lane& lane = lanes_[i];
+  members_[i] = 1u << i;
+  lane.until_ = lane.log.notes.at;
+  for (; leaders != 0; leaders &= leaders - 1) {
+    const unsigned leader = first_of(leaders);
+    const Lane& one = lanes_[leader];
+    const size_t most = std::min(lane.log.notes.pending(), one.log.notes.pending());
+    if (most == 0 || *lane.log.notes.next != *one.log.notes.next || !lane.may_follow(one)) continue;
+    return follow(i, leader, same_prefix(one.log.notes.next, lane.log.notes.next, most));
   }
+  leaders_ |= 1u << i;
+}
+
+// Those who have followed as far as they could lead themselves.
+uint32_t Warp::part(unsigned leader) {
+  Lane& one = lanes_[leader];
+  if (one.log.notes.next != one.until_) return 0;
+  uint32_t left = 0;
+  one.until_ = one.log.notes.at;
+  for_lanes(members_[leader] & ~(1u << leader), [&](unsigned i) {
+    Note* const until = lanes_[i].until_;
+    if (until == one.log.notes.next) {
+      catch_up(i, one);
+      left |= 1u << i;
+    } else if (until != nullptr) {
+      one.until_ = std::min(one.until_, until);
+    }
+  });
+  members_[leader] &= ~left;
+  uint32_t new_leaders = 0;
+  for_lanes(left, [&](unsigned i) {
+    try_to_follow(i, new_leaders);
+    new_leaders |= leaders_ & 1u << i;
+  });
+  return new_leaders;
+}
+
+// Some have done something together, and may be one now. Returns those who lead.
+uint32_t Warp::regroup(uint32_t leaders) {
+  uint32_t left = 0;
+  for_lanes(leaders, [&](unsigned i) { left |= part(i); });
+  uint32_t one = leaders & -leaders;
+  for_lanes(leaders & ~one, [&](unsigned i) {
+    const uint32_t followers = members_[i] & ~(1u << i);
+    for_lanes(followers, [&](unsigned other) { catch_up(other, lanes_[i]); });
+    leaders_ &= ~(1u << i);
+    try_to_follow(i, one);
+    one |= leaders_ & 1u << i;
+    for_lanes(followers, [&](unsigned other) {
+      try_to_follow(other, one);
+      one |= leaders_ & 1u << other;
+    });
+  });
+  return one | left;
+}
+
+void Warp::group() {
+  leaders_ = 0;
+  for (unsigned i = 0; i < count_; i++) try_to_follow(i, leaders_);
+  to_look_at_ = leaders_;
+  at_barrier_ = 0;
+  waiting_count_ = 0;
 }
 
 void Warp::ungroup() {
-  for_lanes(first_ones_, [&](unsigned first) {
-    const Lane& one = lanes_[first];
-    for_lanes(members_[first] & ~(1u << first), [&](unsigned i) {
-      Lane& lane = lanes_[i];
-      lane.log.notes.next = lane.log.notes.at - one.log.notes.pending();
-      lane.go_to(one);
-      lane.state_ = one.state_;
-    });
+  for_lanes(leaders_, [&](unsigned leader) {
+    for_lanes(members_[leader] & ~(1u << leader), [&](unsigned i) { catch_up(i, lanes_[leader]); });
   });
 }
 
-uint32_t Warp::all_of(uint32_t first_ones) const {
+uint32_t Warp::all_of(uint32_t leaders) const {
   uint32_t all = 0;
-  for_lanes(first_ones, [&](unsigned i) { all |= members_[i]; });
+  for_lanes(leaders, [&](unsigned i) { all |= members_[i]; });
   return all;
 }
 
+// ---- who goes on ----
+
+void Warp::put_in_order(unsigned leader) {
+  unsigned at = waiting_count_++;
+  for (; at > 0 && compare(lanes_[leader], lanes_[waiting_[at - 1]]) > 0; at--)
+    waiting_[at] = waiting_[at - 1];
+  waiting_[at] = static_cast<unsigned char>(leader);
+}
+
+// Those furthest behind.
+uint32_t Warp::take_first() {
+  const Lane& one = lanes_[waiting_[--waiting_count_]];
+  uint32_t chosen = 1u << waiting_[waiting_count_];
+  while (waiting_count_ > 0 && compare(lanes_[waiting_[waiting_count_ - 1]], one) == 0)
+    chosen |= 1u << waiting_[--waiting_count_];
+  return chosen;
+}
+
+// False if it has not noted yet what it does.
+bool Warp::look_at(unsigned leader) {
+  Lane& lane = lanes_[leader];
+  do {
+    lane.skip_comparisons(lane.until_);
+    to_look_at_ |= part(leader);
+  } while (lane.is_at_comparison());
+  if (!lane.has_next()) return lane.state_.ended;
+  if (what_of(lane.next()) == What::barrier)
+    at_barrier_ |= 1u << leader;
+  else
+    put_in_order(leader);
+  return true;
+}
+
+// Those that go on next do so; false if somebody has not noted yet what it does.
+bool Warp::go_on(Consumer* consumer) {
+  bool all_know = true;
+  while (to_look_at_ != 0) {
+    const unsigned leader = first_of(to_look_at_);
+    to_look_at_ &= to_look_at_ - 1;
+    all_know = look_at(leader) && all_know;
+  }
+  if (!all_know) return false;
+  if (waiting_count_ == 0) {
+    if (at_barrier_ == 0) return false;
+    to_look_at_ = at_barrier_;
+    at_barrier_ = 0;
+    pass_barrier(to_look_at_, consumer);
+    to_look_at_ = regroup(to_look_at_);
+    return true;
+  }
+  const uint32_t chosen = take_first();
+  uint32_t others = at_barrier_;
+  for (unsigned i = 0; i < waiting_count_; i++) others |= 1u << waiting_[i];
+  if (others != 0) note_divergence(chosen, chosen | others, consumer);
+  const Lane* const rival = waiting_count_ == 0 ? nullptr : &lanes_[waiting_[waiting_count_ - 1]];
+  // Those who come to a rival do not get far, so that there is no use in comparing all of their
+  // notes.
+  const size_t same = same_notes(chosen, rival == nullptr ? SIZE_MAX : 128);
+  if (same == 0)
+    step(chosen, consumer);
+  else
+    run(chosen, same, rival, consumer);
+  to_look_at_ = regroup(chosen);
+  return true;
+}
+
+// ---- the replay of all ----
+
+// It notes no way. What it accesses, it accesses by itself.
+void Warp::replay_alone(Consumer* consumer) {
+  Lane& lane = lanes_[0];
+  lane.let_all_go();
+  Log& log = lane.log;
+  for (; log.notes.next != log.notes.at; log.notes.next++) {
+    const Note note = *log.notes.next;
+    if (what_of(note) == What::barrier) consumer->barrier(1);
+    if (what_of(note) != What::access) continue;
+    Request request;
+    request.add(0, *log.addresses.next++);
+    consumer->request(note, request);
+  }
+  lane.clear();
+}
+
 void Warp::replay(Consumer* consumer) {
+  if (count_ == 1) return replay_alone(consumer);
   if (!all_have_noted()) return;
   for (unsigned i = 0; i < count_; i++) lanes_[i].let_all_go();
   group();

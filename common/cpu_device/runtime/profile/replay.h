@@ -6,7 +6,8 @@
 // ways meet (a loop's lanes that are through wait for those still in it).
 //
 // Most lanes of most warps do the same for long. As far as their notes are equal they are replayed
-// as one.
+// as one: a lane follows another one until its notes differ, and is not looked at before. What a
+// loop does again and again without an access is passed over.
 #pragma once
 
 #include <vector>
@@ -77,9 +78,12 @@ class Lane {
   }
   Note next() const { return owes_block() ? owed_block() : *log.notes.next; }
   Note take_next() { return owes_block() ? owed_block() : *log.notes.next++; }
-  void skip_comparisons() {
-    if (next_block_ != 0) return;
-    while (log.notes.next != log.notes.at && what_of(next()) == What::comparison)
+  bool is_at_comparison() const {
+    return next_block_ == 0 && log.notes.pending() != 0 &&
+           what_of(*log.notes.next) == What::comparison;
+  }
+  void skip_comparisons(const Note* end) {
+    while (log.notes.next != end && is_at_comparison())
       state_.last_comparison = code_of(*log.notes.next++);
   }
   bool enter(Note block);
@@ -89,7 +93,14 @@ class Lane {
   bool is_in_same_block(const Lane& other) const {
     return top_ == other.top_ && outer_ == other.outer_;
   }
-  bool does_as(const Lane& other) const;
+  // They are at one place, and what they have done does not differ: as far as their notes are the
+  // same they do the same.
+  bool may_follow(const Lane& other) const {
+    return state_ == other.state_ && is_in_same_block(other);
+  }
+  size_t may_go() const {
+    return static_cast<size_t>(until_ - log.notes.next);
+  }  // of one that leads
   void go_to(const Lane& other) {
     top_ = other.top_;
     end_of_block_ = other.end_of_block_;
@@ -103,18 +114,21 @@ class Lane {
     uint32_t comparison = 0;       // the last one before that block
     uint32_t last_comparison = 0;  // as far as was replayed
     bool ended = false;
-    bool in_access = false;  // its thread waits there
-    bool operator==(const State& other) const {
+    bool in_access = false;                      // its thread waits there
+    bool operator==(const State& other) const {  // before the end of the log
       return together == other.together && in_block == other.in_block &&
-             comparison == other.comparison && last_comparison == other.last_comparison &&
-             ended == other.ended && in_access == other.in_access;
+             comparison == other.comparison && last_comparison == other.last_comparison;
     }
   };
   State state_;
   Level top_;                 // without a depth as long as it has not come to a block
   std::vector<Level> outer_;  // outermost first
+  uint32_t changes_ = 0;      // of the function
   // Of the top level's block: where it ends and which one follows; 0 if the log tells.
   uint32_t end_of_block_ = 0, next_block_ = 0;
+  // Of one that follows another: where it and the other one stood when it began to, and how far the
+  // other one may go; null: to the end. Of one that leads: how far it may go with all that follow.
+  Note *own_begin_ = nullptr, *begin_ = nullptr, *until_ = nullptr;
 };
 
 class Warp {
@@ -131,15 +145,24 @@ class Warp {
 
  private:
   bool all_have_noted();
+  void replay_alone(Consumer* consumer);
   void group();
   void ungroup();
-  uint32_t all_of(uint32_t first_ones) const;
+  void try_to_follow(unsigned i, uint32_t leaders);
+  void follow(unsigned i, unsigned leader, size_t same);
+  void catch_up(unsigned i, const Lane& leader);
+  uint32_t part(unsigned leader);
+  uint32_t regroup(uint32_t leaders);
+  uint32_t all_of(uint32_t leaders) const;
   bool go_on(Consumer* consumer);
+  bool look_at(unsigned leader);
+  void put_in_order(unsigned leader);
+  uint32_t take_first();
   void pass_barrier(uint32_t lanes, Consumer* consumer);
   int compare(const Lane& a, const Lane& b) const;
   int compare_closely(const Lane& a, const Lane& b) const;
-  uint32_t choose(uint32_t candidates) const;
-  void note_divergence(uint32_t chosen, uint32_t candidates, Consumer* consumer) const;
+  void note_divergence(uint32_t chosen, uint32_t candidates, Consumer* consumer);
+  bool only_leave(unsigned leader);
   void step(uint32_t chosen, Consumer* consumer);
   size_t same_notes(uint32_t chosen, size_t most) const;
   void run(uint32_t chosen, size_t notes, const Lane* rival, Consumer* consumer);
@@ -147,8 +170,14 @@ class Warp {
   Lane lanes_[32];
   unsigned count_ = 0;
   unsigned asked_ = 0;  // those before have noted something
-  // Those that do the same from here on, by the first of them, which all other masks stand for.
-  uint32_t first_ones_ = 0, members_[32];
+  // Those that lead, which all other masks stand for, and who does the same as each: at least
+  // itself, which has the lowest number.
+  uint32_t leaders_ = 0, members_[32];
+  // Of those that lead: who must be looked at, who is at a barrier, and the others, last those that
+  // are furthest behind.
+  uint32_t to_look_at_ = 0, at_barrier_ = 0;
+  unsigned char waiting_[32];
+  unsigned waiting_count_ = 0;
   uint64_t step_ = 0;
 };
 
