@@ -30,7 +30,8 @@ class Splitter {
     if (!follow_internal_names()) return result;
     std::vector<const Function*> moved;
     for (const Function& one : functions_) {
-      if (one.cold && one.movable && !internal_.count(tokens_.spelling(one.name))) moved.push_back(&one);
+      if (one.cold && one.movable && !internal_.count(tokens_.spelling(one.name)))
+        moved.push_back(&one);
     }
     result.functions = static_cast<int>(moved.size());
     if (!moved.empty()) write(moved, result);
@@ -53,13 +54,15 @@ class Splitter {
   }
 
   bool skips(uint32_t i) const {
-    return (tokens_.is(i, '(') || tokens_.is(i, '[') || tokens_.is(i, '{')) && tokens_[i].match != kNone;
+    return (tokens_.is(i, '(') || tokens_.is(i, '[') || tokens_.is(i, '{')) &&
+           tokens_[i].match != kNone;
   }
 
   // The system's headers and the CPU device's own lead to nothing of a program's.
   bool is_of_others(uint32_t i) const {
     const Position position = tokens_.locate(tokens_[i].begin);
-    return position.is_system_header || position.file.find("/cpu_device/include/") != position.file.npos;
+    return position.is_system_header ||
+           position.file.find("/cpu_device/include/") != position.file.npos;
   }
 
   // Reads the declarations among the tokens [first, last) of a namespace or class.
@@ -109,24 +112,30 @@ class Splitter {
     if (key != kNone && !now.has_parameters && !now.has_value) {
       inner.in_class = true;
       inner.in_template = scope.in_template || tokens_.is(now.begin, "template");
-      inner.class_name = tokens_.is_identifier(key + 1) ? tokens_.spelling(key + 1) : std::string_view();
+      inner.class_name =
+          tokens_.is_identifier(key + 1) ? tokens_.spelling(key + 1) : std::string_view();
       read(i + 1, close, inner);
       return false;
     }
-    if (!now.has_parameters || (now.has_value && !is_operator)) return false;  // a value, an enumeration
-    if (now.has_initializers && tokens_.is_identifier(i - 1)) return false;    // a member's in a constructor
+    if (!now.has_parameters || (now.has_value && !is_operator))
+      return false;  // a value, an enumeration
+    if (now.has_initializers && tokens_.is_identifier(i - 1))
+      return false;  // a member's in a constructor
     add_function(now, i, scope, is_operator);
     return true;
   }
 
-  // Of `class`, `struct` or `union` in [begin, end), outside of brackets and of template parameters.
+  // Of `class`, `struct` or `union` in [begin, end), outside of brackets and of template
+  // parameters.
   uint32_t class_key(uint32_t begin, uint32_t end) const {
     int angles = 0;
     for (uint32_t i = begin; i < end; ++i) {
       if (tokens_.is(i, '<')) ++angles;
       if (tokens_.is(i, '>')) --angles;
       if (tokens_.is(i, "enum")) return kNone;
-      if (angles == 0 && (tokens_.is(i, "class") || tokens_.is(i, "struct") || tokens_.is(i, "union"))) return i;
+      if (angles == 0 &&
+          (tokens_.is(i, "class") || tokens_.is(i, "struct") || tokens_.is(i, "union")))
+        return i;
       if (skips(i)) i = tokens_[i].match;
     }
     return kNone;
@@ -140,11 +149,12 @@ class Splitter {
     }
     const uint32_t begin = now.begin;
     const std::string_view name = tokens_.spelling(now.name);
-    Function one{begin, now.name, body, now.cold, scope.internal, !scope.in_template && !scope.internal};
+    Function one{begin,    now.name,       body,
+                 now.cold, scope.internal, !scope.in_template && !scope.internal};
     if (!scope.in_class && has(begin, body, "static")) one.internal = true;
     if (one.internal || name == scope.class_name || now.has_initializers) one.movable = false;
-    for (const char* word : {"template", "constexpr", "consteval", "virtual", "override", "final", "friend", "auto",
-                             "decltype", "try", "requires", "extern"}) {
+    for (const char* word : {"template", "constexpr", "consteval", "virtual", "override", "final",
+                             "friend", "auto", "decltype", "try", "requires", "extern"}) {
       if (has(begin, body, word)) one.movable = false;
     }
     // A function of a class that is defined outside of it, and a destructor.
@@ -158,7 +168,8 @@ class Splitter {
     if (!scope.internal && !has(now.begin, end, "static")) return;
     if (has(now.begin, end, "constexpr") || is_of_others(end)) return;
     for (uint32_t i = now.begin + 1; i <= end; ++i) {
-      const bool ends = tokens_.is(i, '=') || tokens_.is(i, '[') || tokens_.is(i, '{') || tokens_.is(i, ',') || i == end;
+      const bool ends = tokens_.is(i, '=') || tokens_.is(i, '[') || tokens_.is(i, '{') ||
+                        tokens_.is(i, ',') || i == end;
       if (ends && tokens_.is_identifier(i - 1)) internal_.insert(tokens_.spelling(i - 1));
       if (skips(i)) i = tokens_[i].match;
     }
