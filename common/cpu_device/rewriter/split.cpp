@@ -42,7 +42,8 @@ class Splitter {
   // The declaration that is being read: tokens [begin, i).
   struct Declaration {
     uint32_t begin, name = kNone;
-    bool cold = false, has_parameters = false, has_value = false, has_initializers = false;
+    bool cold = false, has_parameters = false, has_value = false, has_initializers = false,
+         has_braces = false;
   };
 
   bool has(uint32_t begin, uint32_t end, std::string_view word) const {
@@ -71,7 +72,10 @@ class Splitter {
     for (uint32_t i = first; i < last; ++i) {
       if (tokens_.is(i, '{') && skips(i)) {
         const uint32_t close = tokens_[i].match;
-        if (read_braces(now, i, scope)) now = {close + 1};
+        if (read_braces(now, i, scope))
+          now = {close + 1};
+        else
+          now.has_braces = true;
         i = close;
       } else if (skips(i)) {
         const uint32_t close = tokens_[i].match;
@@ -152,7 +156,8 @@ class Splitter {
     Function one{begin,    now.name,       body,
                  now.cold, scope.internal, !scope.in_template && !scope.internal};
     if (!scope.in_class && has(begin, body, "static")) one.internal = true;
-    if (one.internal || name == scope.class_name || now.has_initializers) one.movable = false;
+    if (one.internal || name == scope.class_name || now.has_initializers || now.has_braces)
+      one.movable = false;
     for (const char* word : {"template", "constexpr", "consteval", "virtual", "override", "final",
                              "friend", "auto", "decltype", "try", "requires", "extern"}) {
       if (has(begin, body, word)) one.movable = false;

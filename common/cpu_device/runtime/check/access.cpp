@@ -1021,7 +1021,7 @@ void copied(void* to, size_t to_pitch, const void* from, size_t from_pitch, size
     const Done& earlier = done_of(segment(r));
     if (segment(r) == me >> 10 || operation_ordered(earlier)) return;
     const Access access = place(place_of(r)).access;
-    if (writes && small_to && !is_plain(access) && (flag || was_left(earlier) || is_read(access))) return;
+    if (writes && small_to && !is_plain(access) && (flag || was_left(earlier))) return;
     if (!writes && small_from && !is_plain(access)) {
       const auto fence = fenced().find(who(r));
       if (fence != fenced().end()) return host_saw(earlier, fence->second);
