@@ -346,7 +346,7 @@ inline cudaError_t cudaFuncSetCacheConfig(Kernel*, cudaFuncCache) {
   return cudaSuccess;
 }
 template <typename Kernel>
-inline cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int* blocks, Kernel kernel,
+inline cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int* blocks, Kernel,
                                                                  int block_size, size_t shared_bytes) {
   return cpu_device::occupancy(blocks, block_size, shared_bytes);
 }

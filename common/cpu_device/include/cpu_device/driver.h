@@ -505,7 +505,7 @@ inline CUresult cuMemAllocAsync(CUdeviceptr* pointer, size_t bytes, CUstream str
 inline CUresult cuMemFreeAsync(CUdeviceptr pointer, CUstream stream, CPU_DEVICE_SITE) {
   return static_cast<CUresult>(cudaFreeAsync(reinterpret_cast<void*>(pointer), stream, site));
 }
-inline CUresult cuOccupancyMaxActiveBlocksPerMultiprocessor(int* blocks, CUfunction kernel, int block_size,
+inline CUresult cuOccupancyMaxActiveBlocksPerMultiprocessor(int* blocks, CUfunction, int block_size,
                                                             size_t shared_bytes) {
   return static_cast<CUresult>(cpu_device::occupancy(blocks, block_size, shared_bytes));
 }
