@@ -203,7 +203,7 @@ void check_scopes() {
     CHECK(s.most == 200);
     CHECK(s.bits_and == (10 & 12));
     CHECK(s.bits_or == (10 | 12));
-    CHECK(s.bits_xor == (10 ^ 12));
+    CHECK(s.bits_xor == (0b1010 ^ 0b1100));
     CHECK(s.swapped == 77);
     const Slots<T>& old = slots[1];
     for (T value : {old.add, old.exchanged, old.least, old.most, old.bits_and, old.bits_or,
