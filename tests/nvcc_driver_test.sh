@@ -714,6 +714,47 @@ for options in '' '-O0 -g' --check; do
   done
   rm -rf "$work/with/headers"
 done
+# A checked program counts its kernels, which leaves the headers the same for all of them.
+rm -rf "$work/with/headers"
+echo '#pragma once
+#include <stdio.h>
+#include <string>
+[[gnu::cold]] inline void say(const std::string& text) { printf("%s\n", text.c_str()); }
+[[gnu::cold]] inline int sum(const int* numbers, int count) {
+  int total = 0;
+  for (int i = 0; i < count; i++) total += numbers[i];
+  return total;
+}' >cold.h
+echo '__global__ void set(int* x) { x[threadIdx.x] = 1; }
+int main() {
+  int* x;
+  cudaMallocManaged(&x, 4 * sizeof(int));
+  set<<<1, 4>>>(x);
+  cudaDeviceSynchronize();
+  say(std::to_string(sum(x, 4)));
+  cudaFree(x);
+}' >one.cu
+echo '__global__ void set(int* x) { x[threadIdx.x] = 1; }
+__global__ void add(int* x) { x[threadIdx.x] += 1; }
+int main() {
+  int* x;
+  cudaMallocManaged(&x, 4 * sizeof(int));
+  set<<<1, 4>>>(x);
+  add<<<1, 4>>>(x);
+  say(std::to_string(sum(x, 4)));
+  cudaFree(x);
+}' >two.cu
+for name in one two; do
+  both $name.cu --check -include cold.h
+  CPU_DEVICE_CACHE=$work/with nvcc --check with.o -o $name
+done
+check 'checked programs with other kernels share their headers' test "$(cached)$(definitions)" = 11
+run ./one
+check 'a checked program whose headers are shared: no finding' prints 4
+run ./two
+check 'one with a mistake that shows in a header' exits 1
+check 'the line of the header is named' complains 'line 7 of ./cold.h'
+rm -rf "$work/with/headers"
 echo '#pragma once
 #include <stdio.h>
 static int own_count = 0;

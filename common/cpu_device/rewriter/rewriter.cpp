@@ -1756,8 +1756,9 @@ std::string Rewriter::run() {
   if (check_) set_constants();
   if (!errors_.empty()) return {};
   const std::string marks = std::to_string(mark_count_);
-  // Within the first line, since what comes before the first line marker is of no file.
-  if (mark_count_ > 0) insert_before(0, "static unsigned char cpu_device_marks[" + marks + "]; ");
+  // Within the first line, since what comes before the first line marker is of no file. Without their
+  // number, so that headers are the same text in all programs that begin with them (headers.h).
+  if (mark_count_ > 0) insert_before(0, "namespace { extern unsigned char cpu_device_marks[]; } ");
 
   // What is inserted in front of a token comes before what replaces the token.
   std::stable_sort(edits_.begin(), edits_.end(), [](const Edit& a, const Edit& b) {
@@ -1767,7 +1768,8 @@ std::string Rewriter::run() {
   output.reserve(tokens_.text().size() + edits_.size() * 64);
   render(0, static_cast<uint32_t>(tokens_.text().size()), 0, output);
   if (mark_count_ == 0) return output;
-  return output + "\nstatic const ::cpu_device::Mark cpu_device_mark_table[] = {" + marks_ +
+  return output + "\nnamespace { unsigned char cpu_device_marks[" + marks +
+         "]; }\nstatic const ::cpu_device::Mark cpu_device_mark_table[] = {" + marks_ +
          "};\n[[maybe_unused]] static const bool cpu_device_marks_told =\n"
          "    ::cpu_device::tell_marks(cpu_device_marks, cpu_device_mark_table, " +
          marks + ");\n";

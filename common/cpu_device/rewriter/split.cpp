@@ -230,7 +230,8 @@ class Splitter {
   Tokens tokens_;
   std::vector<Function> functions_;
   std::vector<Function> nameless_;  // operators and others: only what they mention matters
-  std::set<std::string_view> internal_;
+  // The table of a checked program's kernels (Rewriter::mark) stands within our own headers.
+  std::set<std::string_view> internal_{"cpu_device_marks"};
 };
 
 }  // namespace
