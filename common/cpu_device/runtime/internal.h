@@ -195,6 +195,8 @@ Stream* find_stream(cudaStream_t handle, Site site);
 // Adds work at the end of the stream.
 OperationPointer enqueue(Stream* stream, Site site, std::function<cudaError_t()> run,
                          bool is_kernel = false);
+// Whether nothing is queued and nothing runs; false, too, where another thread has the queues just now.
+bool nothing_is_queued();
 // Notes what a queued copy or fill touches, and says so if other work that is queued touches the
 // same bytes and nothing orders the two.
 void set_ranges(const OperationPointer& operation, std::vector<Operation::Range> ranges);

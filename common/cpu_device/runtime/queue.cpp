@@ -111,6 +111,15 @@ static void note_at_exit(int status, void*) {
   }
 }
 
+bool nothing_is_queued() {
+  if (!host_lock().try_lock()) return false;
+  const auto& all = pending();
+  const bool nothing =
+      std::all_of(all.begin(), all.end(), [](const OperationPointer& one) { return one->done; });
+  host_lock().unlock();
+  return nothing;
+}
+
 OperationPointer enqueue(Stream* stream, Site site, std::function<cudaError_t()> run,
                          bool is_kernel) {
   static uint64_t next_id = 0;

@@ -724,6 +724,19 @@ void follow_host(uintptr_t address, Access access, const void* counter) {
   }
 }
 
+// Memory for both that nobody has written, nor will when what is queued has run. Whole words that are as
+// they were when the memory was fresh: what fills them may be a library, whose accesses nobody sees; and
+// no more than an element, since who copies more may copy what lies between.
+void host_reads_fresh(Region& region, uintptr_t address, size_t bytes, unsigned id) {
+  constexpr size_t kMostBytes = 16;
+  const uintptr_t low = address & ~uintptr_t(3), high = (address + bytes + 3) & ~uintptr_t(3);
+  if (bytes > kMostBytes || &region != &arena || !looks_fresh(low, static_cast<unsigned>(high - low)))
+    return;
+  bool written = false;
+  for_cells(region, low, high - low, [&](Cell& cell, uintptr_t, unsigned) { written |= cell.write != 0; });
+  if (!written && nothing_is_queued()) report_host_early(id, address, static_cast<unsigned>(bytes));
+}
+
 void host_access(uintptr_t address, size_t bytes, Access access, const void* counter) {
   if (muted) return;
   if (observing()) {
@@ -749,6 +762,7 @@ void host_access(uintptr_t address, size_t bytes, Access access, const void* cou
     const Record fresh = host_record(id);
     if (address + bytes > region->low + region->bytes) bytes = region->low + region->bytes - address;
     const bool sees = is_read(access) || access == Access::atomic;
+    if (access == Access::read && !in_operation()) host_reads_fresh(*region, address, bytes, id);
     for_cells(*region, address, bytes, [&](Cell& cell, uintptr_t at, unsigned) {
       if ((cell.write & kBeyond) != 0) return;
       const auto against = [&](Record r) {

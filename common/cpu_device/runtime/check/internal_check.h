@@ -207,8 +207,9 @@ Finding explain_access(const char* kind, Context* c, unsigned place, uintptr_t a
 bool is_own_header(const Program& p);
 // Where a place stands, for explanations that keep only a pointer to the file's name.
 Site lasting_site(const Program& p);
+// One line on an access, for a finding that begins with `file`.
 std::string access_line(const std::string& who_words, const char* does, const std::string& what,
-                        const SourcePlace& at);
+                        const SourcePlace& at, const std::string& file);
 // The variable of the program that holds the address.
 std::string variable_name(uintptr_t address);
 size_t variable_left(uintptr_t address);  // bytes from there to its end; 0: no variable
@@ -225,6 +226,7 @@ void report_unwritten(unsigned place, Site copy, Site allocated, size_t offset);
 void report_short_copy(unsigned place, Site copy, Site allocated, size_t copied, size_t bytes);
 void report_host(Record earlier, Record now, uintptr_t address, size_t bytes);
 void report_host_on_device(unsigned place, uintptr_t address);
+void report_host_early(unsigned place, uintptr_t address, unsigned bytes);
 
 }  // namespace check
 }  // namespace cpu_device

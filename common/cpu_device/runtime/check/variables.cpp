@@ -43,9 +43,9 @@ void report_kernel_reads(const Context& c, uintptr_t address, unsigned id, unsig
   const std::string name = variable_name(address);
   finding.title = copy ? "the copy writes to the host's variable " + name + ", which kernels do not see"
                        : "host code writes " + name + ", which is another variable than the kernel's";
-  finding.details = access_line(copy ? "the copy" : "host code", "wrote", name, finding.place) +
+  finding.details = access_line(copy ? "the copy" : "host code", "wrote", name, finding.place, finding.place.file) +
                     access_line(thread_in_words(c.block, static_cast<unsigned>(c.who & 1023), true), "uses",
-                                name, finding.others[0].place);
+                                name, finding.others[0].place, finding.place.file);
   finding.hint = "in host code the name of a __device__ or __constant__ variable stands for the host's copy of "
                  "it: " +
                  call("cudaMemcpyToSymbol", name, true) + " writes the device's";

@@ -475,12 +475,17 @@ std::string thread_in_words(uint64_t block, unsigned index, bool with_block) {
 
 // ---- races ----
 
+// "line 7", or "line 7 of sum.h" where the finding begins with another file.
+static std::string line_in_words(const SourcePlace& at, const std::string& file) {
+  return "line " + std::to_string(at.line) + (at.file == file ? "" : " of " + at.file);
+}
+
 std::string access_line(const std::string& who_words, const char* does, const std::string& what,
-                        const SourcePlace& at) {
-  std::string text = "\n    " + who_words + " " + does + " " + what + "    line " + std::to_string(at.line) + ":  " +
-                     source_text(at);
+                        const SourcePlace& at, const std::string& file) {
+  std::string text =
+      "\n    " + who_words + " " + does + " " + what + "    " + line_in_words(at, file) + ":  " + source_text(at);
   for (const SourcePlace& caller : at.callers)
-    text += format("\n        called in line %d:  ", caller.line) + source_text(caller);
+    text += "\n        called in " + line_in_words(caller, file) + ":  " + source_text(caller);
   return text;
 }
 
@@ -707,10 +712,10 @@ void report_race(Context& c, Record earlier, Record now, uintptr_t address, unsi
   finding.title = std::string(verdict.title) + ": race in kernel " + current_launch()->type.name;
   finding.title += same_block ? format(", in block (%u,%u,%u)", at.x, at.y, at.z) : ", between blocks";
   finding.details = access_line(thread_in_words(c.block, thread(now), !same_block),
-                                verb(place(place_of(now)).access, false), what, second) +
+                                verb(place(place_of(now)).access, false), what, second, finding.place.file) +
                     access_line((in_background ? "a copy by " : "") +
                                     thread_in_words(info.block, thread(earlier), !same_block),
-                                verb(place(place_of(earlier)).access, true), what, first);
+                                verb(place(place_of(earlier)).access, true), what, first, finding.place.file);
   if (same_block && !in_background)
     finding.details += c.last_barrier.file == nullptr
                            ? std::string("\n    both since the kernel began")
@@ -735,7 +740,7 @@ void report_left_block(Context& c, Record use, uintptr_t address, unsigned bytes
   finding.details = access_line(thread_in_words(info.block & ~kBackground, thread(use), true), verb(p.access, false),
                                 address_in_words(&c, own_counterpart(c, address, nullptr), bytes) + " of " +
                                     block_in_words(owner),
-                                finding.place);
+                                finding.place, finding.place.file);
   finding.hint = "a block's shared memory goes when the block ends: cluster.sync() behind the last use by others";
   add_finding(std::move(finding));
 }
@@ -759,7 +764,8 @@ static void report_destroyed_stream(Site destroyed, const SourcePlace& access, c
   finding.place = place_of_call(destroyed);
   if (count_again(finding)) return;
   finding.title = "cudaStreamDestroy() does not wait for the stream's work";
-  finding.details = access_line("host code", does, address_in_words(nullptr, address, 1), access);
+  finding.details = access_line("host code", does, address_in_words(nullptr, address, 1), access,
+                                finding.place.file);
   finding.hint = "cudaStreamSynchronize() before the results are used";
   add_finding(std::move(finding));
 }
@@ -788,9 +794,9 @@ void report_operations(Record earlier, unsigned id, uintptr_t address, const cha
                       : "missing order between streams: two operations touch the same bytes at the same time";
   const std::string what = address_in_words(nullptr, address, 1);
   finding.details = access_line(operation_in_words(done_of(segment(host_record(0)))), does, what,
-                                finding.place) +
+                                finding.place, finding.place.file) +
                     access_line(operation_in_words(before), verb(a.access, true), what,
-                                finding.others[0].place);
+                                finding.others[0].place, finding.place.file);
   if (before.site.line > 0)
     finding.details += format("\n    queued in line %d and in line %d, and nothing says which comes first",
                               before.site.line, site.line);
@@ -818,9 +824,9 @@ void report_host(Record earlier, Record now, uintptr_t address, size_t) {
   finding.title = is_read(access) ? "the host reads before the device is done"
                                   : "the host writes while the device may still use it";
   const std::string what = address_in_words(nullptr, address, 1);
-  finding.details = access_line("host code", verb(access, false), what, finding.place) +
+  finding.details = access_line("host code", verb(access, false), what, finding.place, finding.place.file) +
                     access_line(operation_in_words(before), verb(place(place_of(earlier)).access, true),
-                                what, finding.others[0].place);
+                                what, finding.others[0].place, finding.place.file);
   finding.hint = "cudaStreamSynchronize() or cudaDeviceSynchronize() in between";
   add_finding(std::move(finding));
 }
@@ -838,6 +844,23 @@ void report_host_on_device(unsigned id, uintptr_t address) {
   finding.hint = "a device pointer is for kernels; copy with cudaMemcpy() what the host needs";
   add_finding(std::move(finding));
   flush_findings();
+}
+
+void report_host_early(unsigned id, uintptr_t address, unsigned bytes) {
+  const Muted quiet;
+  const Block* block = find_block(reinterpret_cast<const void*>(address));
+  if (block == nullptr) return;  // the access faults, and that is explained
+  Finding finding;
+  finding.kind = "uninitialized";
+  finding.place = users_place(place(id));
+  if (count_again(finding)) return;
+  finding.title =
+      "read before anybody wrote it: host code reads " + address_in_words(nullptr, address, bytes);
+  finding.details = format("\n    allocated at %s: no kernel, no copy and no host code has written it there",
+                           in_words(block->site).c_str());
+  finding.hint = "did the kernel run (ask cudaGetLastError()), and do its blocks cover all elements: "
+                 "(n + threads - 1) / threads?";
+  add_finding(std::move(finding));
 }
 
 void report_unwritten(unsigned id, Site copy, Site allocated, size_t offset) {
