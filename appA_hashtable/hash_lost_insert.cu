@@ -106,6 +106,6 @@ int main(int argc, char** argv) {
     printf("no two threads want the same bucket at the same time: take more keys, fewer buckets\n");
     return 0;
   }
-  return course::broken_as_intended(found < n, std::to_string(n - found) + " keys are lost",
+  return course::broken_as_intended(found < n, course::count_of(n - found, "key") + " lost",
                                     "no two threads happened to want the same bucket");
 }

@@ -81,6 +81,6 @@ int main(int argc, char** argv) {
     return course::kExitWrong;
   }
   return course::broken_as_intended(
-      wrong < expected, std::to_string(expected - wrong) + " counts are lost under the wrong lock",
+      wrong < expected, course::count_of(expected - wrong, "count") + " lost under the wrong lock",
       "no two threads happened to test at the same time");
 }

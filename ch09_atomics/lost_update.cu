@@ -118,6 +118,6 @@ int main(int argc, char** argv) {
     return course::kExitWrong;
   }
   return course::broken_as_intended(paused < expected,
-                                    std::to_string(expected - paused) + " counts are lost",
+                                    course::count_of(expected - paused, "count") + " lost",
                                     "the threads happened to run one after another");
 }
