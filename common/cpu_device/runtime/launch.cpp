@@ -126,6 +126,7 @@ void launch(const KernelType& type, const void* arguments) {
   prepared->named = std::move(named);
 #endif
   if (in_kernel()) {
+    prepared->is_tail = c.stream == cudaStreamTailLaunch;
     std::string hint;
     cudaError_t error;
     const std::string wrong = problem(c, &hint, &error);
