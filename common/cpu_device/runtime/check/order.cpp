@@ -540,6 +540,31 @@ void tile_met(Worker& worker, unsigned first, unsigned count) {
   if (!observing()) met(worker, first / 32, std::vector<unsigned>(count / 32, 0xffffffffu));
 }
 
+// What the calling thread has done so far. What it does from now on is no part of that.
+static const Clock* done_so_far(Context& c) {
+  note_ordering_atomic();
+  const auto self = static_cast<uint16_t>(c.who & 1023);
+  add_clock({c.threads[self].known, nullptr, c.block, c.epoch, self, 0, c.who >> 10, 0, 0, Scope::none, 0});
+  const Clock* const result = &clocks.back();
+  give_own_segment(c, self);
+  return result;
+}
+
+void part_arrives(unsigned number, bool is_first) {
+  if (checking == nullptr) return;
+  const Clock*& all = checking->part_barriers[number];
+  if (is_first) all = nullptr;
+  all = joined(all, done_so_far(*checking));
+}
+
+void part_passes(unsigned number, const uint16_t* waiting, unsigned count) {
+  if (checking == nullptr) return;
+  Context& c = *checking;
+  for (unsigned i = 0; i < count; i++)
+    c.threads[waiting[i]].known = joined(c.threads[waiting[i]].known, c.part_barriers[number]);
+  c.own_clocks = true;
+}
+
 // Everything in the launch so far has happened before everything to come.
 void grid_met(Worker&) {
   for (Context* c : contexts())
@@ -585,13 +610,8 @@ bool same_cluster(uint64_t a, uint64_t b) {
 
 void cluster_arrived() {
   if (checking == nullptr) return;
-  Context& c = *checking;
-  note_ordering_atomic();
-  const auto self = static_cast<uint16_t>(c.who & 1023);
-  ThreadClock& t = c.threads[self];
-  add_clock({t.known, nullptr, c.block, c.epoch, self, 0, c.who >> 10, 0, 0, Scope::none, 0});
-  t.arrived = &clocks.back();
-  give_own_segment(c, self);
+  const Clock* const done = done_so_far(*checking);
+  checking->threads[checking->who & 1023].arrived = done;
 }
 
 void wait_in_cluster() {

@@ -212,6 +212,7 @@ struct Context {
   std::vector<SharedVariable> dynamic;  // the names of dynamic shared memory, of no size
   uint64_t shared_seen = 0;
   std::vector<ThreadClock> threads;
+  const Clock* part_barriers[16] = {};  // what those who are at each of them had done before
   bool own_clocks = false;     // some thread of the block has one
   std::vector<CopiesOfThread> copies;  // of each thread, where there are such copies
   uintptr_t repeated = 0;      // an address that is read again and again
