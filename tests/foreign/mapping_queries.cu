@@ -17,11 +17,13 @@ __global__ void fill(int *x, int n) {
 }
 
 int main() {
-  cudaFree(nullptr);
+  cudaFree(nullptr);  // the runtime makes its context current
+  CUdevice device = -1;
+  CHECK(cuCtxGetDevice(&device));
   CUmemAllocationProp what = {};
   what.type = CU_MEM_ALLOCATION_TYPE_PINNED;
   what.location.type = CU_MEM_LOCATION_TYPE_DEVICE;
-  what.location.id = 0;
+  what.location.id = device;
   size_t piece = 0;
   CHECK(cuMemGetAllocationGranularity(&piece, &what, CU_MEM_ALLOC_GRANULARITY_MINIMUM));
   CUdeviceptr at;
@@ -45,7 +47,7 @@ int main() {
   CHECK(cuMemRetainAllocationHandle(&again, reinterpret_cast<void *>(at + 4)));
   CUmemAllocationProp found = {};
   CHECK(cuMemGetAllocationPropertiesFromHandle(&found, again));
-  wrong += found.type != what.type || found.location.id != 0 || found.location.type != what.location.type;
+  wrong += found.type != what.type || found.location.id != device || device != 0 || found.location.type != what.location.type;
   // The same memory at the second address.
   CHECK(cuMemMap(at + piece, piece, 0, again, 0));
   CHECK(cuMemSetAccess(at + piece, piece, &access, 1));
