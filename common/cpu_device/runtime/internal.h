@@ -239,6 +239,10 @@ std::vector<size_t> kernel_offsets(const void* kernel, size_t* bytes);
 void note_runtime_use();
 bool runtime_in_use();
 
+// Memory of cudaMallocAsync(), of which a pool keeps account, see pools.cpp.
+cudaError_t new_block_in_order(void** pointer, size_t bytes, Site site);
+void pool_gets_back(const void* pointer);
+
 // ---- memory.cpp ----
 
 enum class MemoryKind { device, pinned, managed, symbol, graphics };
