@@ -424,6 +424,7 @@ static const Steps* joined(const Steps* a, const Steps* b) {
 static void add_clock(Clock clock) {
   for (const Clock* part : {clock.first, clock.second})
     if (part != nullptr && part->host != nullptr) clock.host = joined(clock.host, part->host);
+  clock.before = next_segment;
   clocks.push_back(clock);
 }
 
@@ -829,7 +830,7 @@ static const Clock* find_in(const Clock* from, uint64_t block, uint32_t epoch, u
   while (!open.empty()) {
     auto [c, via] = open.back();
     open.pop_back();
-    if (c->seen == search) continue;
+    if (c->seen == search || segment_number >= c->before) continue;
     if (c->scope != Scope::none) via = c;
     c->seen = search;
     if (c->block == block) {

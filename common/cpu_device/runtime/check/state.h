@@ -141,6 +141,7 @@ struct Clock {
   Scope scope;
   mutable uint64_t seen;
   const Steps* host = nullptr;  // what the host told by flags, to this or to what it contains
+  uint64_t before = 0;          // all segments that it contains, itself or in others, have smaller numbers
 };
 
 // What an atomic variable carries from those who wrote it to those who read it.
