@@ -15,11 +15,15 @@ TARGET = DEVICE / "SUPPORTED.md"
 # What a program may ask for and does not get.
 ABSENT = [
     ("PTX in `asm` beyond arithmetic, bits, conversions, predicates, loads and stores, atomics, votes, shuffles, "
-     "`bar` of the whole block, fences, `cp.async`, `ldmatrix`, `mma` with sums in `f32`, branches and special registers: other tensor core instructions, "
-     "`mbarrier`, half precision",
+     "`bar`, `mbarrier`, fences, `cp.async` (`bulk` of bytes in a row, too), `ldmatrix`, `mma` of `f16`, `bf16` and "
+     "`tf32`, arithmetic of `f16` and `bf16`, branches and special registers: other tensor core instructions, tensor "
+     "maps, shared memory of other blocks of the cluster (`mapa`), comparisons of `f16`",
      "a compile error that names the instruction and its line"),
     ("modules with code for a GPU (PTX, cubin; `nvcc -ptx` of the CPU device and NVRTC make others), all modules in a "
      "checked run", "`CUDA_ERROR_NOT_SUPPORTED`"),
+    ("the driver's functions by pointer (`cuGetProcAddress`, `cudaGetDriverEntryPoint`, `cudaTypedefs.h`)",
+     "a compile error"),
+    ("parameters of a kernel's node in a graph that was captured, not built", "`cudaErrorNotSupported`"),
     ("`__block_size__` in front of a kernel", "a compile error"),
     ("clusters of blocks in a cooperative launch", "`cudaErrorNotSupported`"),
     ("memory of `cuMemCreate` that is the host's", "`CUDA_ERROR_INVALID_VALUE`"),

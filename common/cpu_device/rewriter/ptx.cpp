@@ -101,6 +101,11 @@ class Translator {
   std::string multiply_matrices(const Instruction& it);
   std::string block(const Instruction& it);
   std::string copy_async(const Instruction& it);
+  std::string copy_bulk(const Instruction& it);
+  std::string mbarrier(const Instruction& it);
+  std::string cluster(const Instruction& it);
+  std::string half(const Instruction& it);
+  std::string half_conversion(const Instruction& it);
 
   static std::string rounding(const Instruction& it);
   static int scope(const Instruction& it);
@@ -297,6 +302,9 @@ std::string Translator::special(const std::string& name) {
       {"%lanemask_le", "((2u << ::cpu_device::lane()) - 1)"},
       {"%lanemask_ge", "~((1u << ::cpu_device::lane()) - 1)"},
       {"%lanemask_gt", "~((2u << ::cpu_device::lane()) - 1)"},
+      {"%cluster_ctarank", "::cpu_device::ptx::rank_in_cluster()"},
+      {"%cluster_nctarank", "::cpu_device::ptx::blocks_in_cluster()"},
+      {"%is_explicit_cluster", "(::cpu_device::ptx::blocks_in_cluster() > 1)"},
       {"WARP_SZ", "32"},
   };
   const auto found = kNames.find(name);
@@ -304,7 +312,11 @@ std::string Translator::special(const std::string& name) {
   static const std::map<std::string, std::string> kIndices = {{"%tid", "::threadIdx"},
                                                               {"%ntid", "::blockDim"},
                                                               {"%ctaid", "::blockIdx"},
-                                                              {"%nctaid", "::gridDim"}};
+                                                              {"%nctaid", "::gridDim"},
+                                                              {"%clusterid", kPtx + "cluster_index()"},
+                                                              {"%nclusterid", kPtx + "clusters_in_grid()"},
+                                                              {"%cluster_ctaid", kPtx + "block_in_cluster()"},
+                                                              {"%cluster_nctaid", "::cpu_device::cluster_size()"}};
   const size_t point = name.find('.');
   if (point == name.npos || point + 2 != name.size()) return {};
   const auto index = kIndices.find(name.substr(0, point));
@@ -395,7 +407,12 @@ void Translator::instruction(const std::string& text) {
       &Translator::load_matrices,
       &Translator::multiply_matrices,
       &Translator::block,
-      &Translator::copy_async};
+      &Translator::copy_async,
+      &Translator::copy_bulk,
+      &Translator::mbarrier,
+      &Translator::cluster,
+      &Translator::half,
+      &Translator::half_conversion};
   for (const auto kind : kKinds) {
     const std::string result = (this->*kind)(it);
     if (result.empty()) continue;
@@ -661,9 +678,9 @@ std::string Translator::convert(const Instruction& it) {
     return put(it.operands[0], "u64", get(it.operands[1], "u64"));
   }
   if (it.name != "cvt" || it.modifiers.size() < 2) return {};
-  expect(it, 2, 2);
   const std::string to = it.modifiers[it.modifiers.size() - 2], from = it.modifiers.back();
   if (!is_type(to) || !is_type(from)) return {};
+  expect(it, 2, 2);
   const bool to_integer_value = it.has("rni") || it.has("rzi") || it.has("rmi") || it.has("rpi");
   const std::string how = kPtx + (it.has("rni")   ? "nearest"
                                   : it.has("rmi") ? "down"
@@ -851,16 +868,20 @@ std::string Translator::load_matrices(const Instruction& it) {
 
 // mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32 {d...}, {a...}, {b...}, {c...}
 std::string Translator::multiply_matrices(const Instruction& it) {
-  if (it.name != "mma" || it.modifiers.size() != 9 || it.type != "f32") return {};
+  if (it.name != "mma" || it.modifiers.size() != 9) return {};
   const Words& m = it.modifiers;
+  const bool narrow = m[5] == "f16" && m[8] == "f16";  // the sum
+  if (!narrow && (m[5] != "f32" || m[8] != "f32")) return {};
   const std::string& kind = m[6];
   const bool deep = m[2] == (kind == "tf32" ? "m16n8k8" : "m16n8k16");
   if (!deep && m[2] != (kind == "tf32" ? "m16n8k4" : "m16n8k8")) return {};
-  if (!is_among(kind, {"f16", "bf16", "tf32"}) || m[3] != "row" || m[4] != "col" || m[5] != "f32" || m[7] != kind)
-    return {};
+  if (!is_among(kind, {"f16", "bf16", "tf32"}) || m[3] != "row" || m[4] != "col" || m[7] != kind) return {};
+  if (narrow && kind != "f16") return {};
   expect(it, 4, 4);
   Words parts[4];
-  const size_t sizes[] = {4, deep ? 4u : 2u, deep ? 2u : 1u, 4};
+  const size_t sum_size = narrow ? 2 : 4;
+  const size_t sizes[] = {sum_size, deep ? 4u : 2u, deep ? 2u : 1u, sum_size};
+  const std::string sum_type = narrow ? "u32" : "f32";
   for (size_t i = 0; i < 4; ++i)
     if ((parts[i] = elements_of(it.operands[i])).size() != sizes[i]) return {};
   const auto list = [&](const Words& of, const std::string& type) {
@@ -869,29 +890,38 @@ std::string Translator::multiply_matrices(const Instruction& it) {
     return "{" + values + "}";
   };
   std::string text = "{ const " + kPtx + "u32 ptx_a[] = " + list(parts[1], "u32") + ", ptx_b[] = " +
-                     list(parts[2], "u32") + "; " + kPtx + "f32 ptx_sum[] = " + list(parts[3], "f32") + "; " + kPtx +
-                     "multiply_matrices<" + std::to_string(sizes[2]) + ", " + kPtx + kind +
-                     "_pair>(ptx_a, ptx_b, ptx_sum, ::cpu_device::Site::here()); ";
-  for (size_t i = 0; i < 4; ++i) text += put(parts[0][i], "f32", "ptx_sum[" + std::to_string(i) + "]");
+                     list(parts[2], "u32") + "; " + kPtx + sum_type + " ptx_sum[] = " + list(parts[3], sum_type) +
+                     "; " + kPtx + "multiply_matrices" + (narrow ? "_half<" : "<") + std::to_string(sizes[2]) +
+                     (narrow ? "" : ", " + kPtx + kind + "_pair") +
+                     ">(ptx_a, ptx_b, ptx_sum, ::cpu_device::Site::here()); ";
+  for (size_t i = 0; i < sum_size; ++i) text += put(parts[0][i], sum_type, "ptx_sum[" + std::to_string(i) + "]");
   return text + "} ";
 }
 
 std::string Translator::block(const Instruction& it) {
   if (it.name == "bar" || it.name == "barrier") {
-    if (it.has("cluster") || it.has("arrive")) return {};
+    if (it.has("cluster")) return {};
     const bool is_reduction = it.has("red");
     const size_t number = is_reduction ? 1 : 0;
-    if (!is_reduction && !it.has("sync")) return {};
+    if (!is_reduction && !it.has("sync") && !it.has("arrive")) return {};
     expect(it, number + 1, is_reduction ? 3 : 2);
-    if (it.operands[number] != "0" || it.operands.size() != (is_reduction ? 3u : 1u))
+    if (!is_reduction) {
+      const bool waits = it.has("sync");
+      if (waits && it.operands[0] == "0" && it.operands.size() == 1) return "::__syncthreads(); ";
+      return "::cpu_device::part_barrier(" + get(it.operands[0], "u32") + ", " +
+             (it.operands.size() > 1 ? get(it.operands[1], "u32") : "0") + (waits ? ", true" : ", false") +
+             ", ::cpu_device::Site::here()); ";
+    }
+    if (it.operands[number] != "0" || it.operands.size() != 3u)
       throw Unsupported{"'" + it.opcode + "' of a barrier other than 0, or of part of the block,"};
-    if (!is_reduction) return "::__syncthreads(); ";
     const std::string how = it.has("popc") ? "count" : it.has("and") ? "and" : "or";
     return put(it.operands[0], how == "count" ? "u32" : "pred",
                "::__syncthreads_" + how + "(" + get(it.operands[2], "pred") + ")");
   }
-  if (it.name == "membar" || (it.name == "fence" && !it.has("proxy") && !it.has("mbarrier_init")))
+  if (it.name == "membar" || it.name == "fence")
     return "::cpu_device::fence(" + std::to_string(scope(it)) + "); ";
+  // Of no effect here: they help a GPU to share registers, and to begin the next grid early.
+  if (it.name == "setmaxnreg" || it.name == "griddepcontrol") return "static_cast<void>(0); ";
   if (it.name == "nanosleep") {
     expect(it, 1, 1);
     return "::__nanosleep(" + get(it.operands[0], "u32") + "); ";
@@ -924,9 +954,14 @@ std::string Translator::block(const Instruction& it) {
 
 // Done at once, unless a checked run looks who has waited for it.
 std::string Translator::copy_async(const Instruction& it) {
-  if (it.name != "cp" || !it.has("async") || it.has("bulk") || it.has("mbarrier")) return {};
+  if (it.name != "cp" || !it.has("async") || it.has("bulk")) return {};
   const std::string commit = "::cpu_device::async_commit(); ";
   const std::string wait = "::cpu_device::async_wait_prior(";
+  if (it.has("mbarrier")) {  // an arrival when the thread's copies are done, which they are
+    expect(it, 1, 1);
+    return commit + wait + "0); static_cast<void>(" + kPtx + "mbarrier_change(" + address(it.operands[0], true) +
+           (it.has("noinc") ? ", 1, 0, 0)); " : ", 0, 0, 0)); ");
+  }
   if (it.has("commit_group")) return commit;
   if (it.has("wait_all")) return commit + wait + "0); ";
   if (it.has("wait_group")) {
@@ -938,6 +973,134 @@ std::string Translator::copy_async(const Instruction& it) {
   return kPtx + "copy_async(" + address(it.operands[0], true) + ", " + address(it.operands[1], false) +
          ", " + size + ", " + (it.operands.size() > 3 ? get(it.operands[3], "u32") : size) +
          ", ::cpu_device::Site::here()); ";
+}
+
+// cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes [to], [from], size, [mbarrier], and the way back.
+std::string Translator::copy_bulk(const Instruction& it) {
+  if (it.name != "cp" || !it.has("async") || !it.has("bulk") || it.has("tensor") || it.has("reduce")) return {};
+  if (it.has("commit_group") || it.has("wait_group")) return "static_cast<void>(0); ";
+  if (it.has("multicast::cluster") || it.has("prefetch")) return {};
+  const std::string &first = it.modifiers[2], &second = it.modifiers[3];
+  if (first.compare(0, 6, "shared") == 0 && second == "global") {
+    expect(it, 4, 5);
+    return kPtx + "copy_bulk(" + address(it.operands[0], true) + ", " + address(it.operands[1], false) + ", " +
+           get(it.operands[2], "u32") + ", " + address(it.operands[3], true) + ", ::cpu_device::Site::here()); ";
+  }
+  if (first != "global" || second.compare(0, 6, "shared") != 0) return {};
+  expect(it, 3, 4);
+  return kPtx + "copy_out(" + address(it.operands[0], false) + ", " + address(it.operands[1], true) + ", " +
+         get(it.operands[2], "u32") + "); ";
+}
+
+// mbarrier.arrive.expect_tx.shared::cta.b64 state, [at], bytes and its like.
+std::string Translator::mbarrier(const Instruction& it) {
+  if (it.name != "mbarrier" || it.modifiers.empty()) return {};
+  const std::string& what = it.modifiers[0];
+  const auto count = [&](size_t i, const char* otherwise) {
+    return it.operands.size() > i ? get(it.operands[i], "u32") : std::string(otherwise);
+  };
+  const auto change = [&](const std::string& at, const std::string& arrivals, const std::string& bytes,
+                          const std::string& leave) {
+    return kPtx + "mbarrier_change(" + address(at, true) + ", " + arrivals + ", " + bytes + ", " + leave + ")";
+  };
+  if (what == "init") {
+    expect(it, 2, 2);
+    return kPtx + "mbarrier_init(" + address(it.operands[0], true) + ", " + get(it.operands[1], "u32") + "); ";
+  }
+  if (what == "inval") return "static_cast<void>(0); ";
+  if (what == "expect_tx" || what == "complete_tx") {
+    expect(it, 2, 2);
+    const std::string bytes = "static_cast<" + kPtx + "s64>(" + get(it.operands[1], "u32") + ")";
+    return "static_cast<void>(" + change(it.operands[0], "0", (what == "expect_tx" ? "" : "-") + bytes, "0") + "); ";
+  }
+  if (what == "arrive" || what == "arrive_drop") {
+    if (it.operands.empty()) return {};
+    const size_t at = it.operands[0][0] == '[' ? 0 : 1;  // the state may be left out
+    expect(it, at + 1, at + 2);
+    const bool expects = it.has("expect_tx");
+    const std::string arrivals = expects ? "1" : count(at + 1, "1");
+    const std::string bytes = expects ? "static_cast<" + kPtx + "s64>(" + count(at + 1, "0") + ")" : "0";
+    const std::string call = change(it.operands[at], arrivals, bytes, what == "arrive_drop" ? arrivals : "0");
+    return at == 1 ? put(it.operands[0], "b64", call) : "static_cast<void>(" + call + "); ";
+  }
+  if (what == "test_wait" || what == "try_wait") {
+    expect(it, 3, 4);
+    const bool parity = it.has("parity");
+    return put(it.operands[0], "pred",
+               kPtx + "mbarrier_passed(" + address(it.operands[1], true) + ", " +
+                   get(it.operands[2], parity ? "u32" : "u64") + (parity ? ", true" : ", false") +
+                   ", ::cpu_device::Site::here())");
+  }
+  if (what == "pending_count") {
+    expect(it, 2, 2);
+    return put(it.operands[0], "u32", "static_cast<" + kPtx + "u32>(" + get(it.operands[1], "u64") + " & " + kPtx +
+                                          "kArrivals)");
+  }
+  return {};
+}
+
+std::string Translator::cluster(const Instruction& it) {
+  if (it.name == "elect" && it.has("sync")) {
+    expect(it, 2, 2);
+    const Words targets = split(it.operands[0], '|');
+    if (targets.size() != 2) return {};
+    return "{ " + kPtx + "u32 ptx_leader = 0; " +
+           put(targets[1], "pred",
+               kPtx + "elected(" + get(it.operands[1], "u32") + ", ptx_leader, ::cpu_device::Site::here())") +
+           put(targets[0], "u32", "ptx_leader") + "} ";
+  }
+  if (it.name != "barrier" || !it.has("cluster")) return {};
+  if (it.has("arrive")) return "::cpu_device::cluster_arrive(); ";
+  if (it.has("wait")) return "::cpu_device::cluster_wait(::cpu_device::Site::here()); ";
+  return {};
+}
+
+// fma.rn.f16x2 d, a, b, c and its like.
+std::string Translator::half(const Instruction& it) {
+  if (it.modifiers.empty() || it.name == "cvt") return {};
+  const std::string& type = it.modifiers.back();
+  if (!is_among(type, {"f16", "f16x2", "bf16", "bf16x2"})) return {};
+  for (const std::string& modifier : it.modifiers)
+    if (!is_among(modifier, {"rn", "ftz", "approx", type})) return {};
+  static const std::map<std::string, size_t> kNames = {{"add", 2}, {"sub", 2}, {"mul", 2}, {"fma", 3}, {"neg", 1},
+                                                       {"abs", 1}, {"min", 2}, {"max", 2}, {"ex2", 1}, {"tanh", 1}};
+  const auto found = kNames.find(it.name);
+  if (found == kNames.end()) return {};
+  const size_t count = found->second;
+  expect(it, count + 1, count + 1);
+  const bool pair = type.back() == '2';
+  const std::string word = pair ? "b32" : "b16";
+  std::string call = kPtx + "each_half<" + kPtx + (type[0] == 'b' ? "bfloat_format" : "half_format") +
+                     (pair ? ", 2>(" : ", 1>(");
+  for (size_t i = 1; i <= 3; ++i) call += (i <= count ? get(it.operands[i], word) : "0") + ", ";
+  return put(it.operands[0], word, "static_cast<" + kPtx + word + ">(" + call + kPtx + "half_" + it.name + "))");
+}
+
+// cvt.rn.f16.f32 d, a; cvt.rn.bf16x2.f32 d, high, low; cvt.f32.f16 d, a
+std::string Translator::half_conversion(const Instruction& it) {
+  if (it.name != "cvt" || it.modifiers.size() < 2) return {};
+  const std::string to = it.modifiers[it.modifiers.size() - 2], from = it.modifiers.back();
+  const auto format = [](const std::string& type) {
+    return kPtx + (type[0] == 'b' ? "bfloat_format" : "half_format");
+  };
+  for (size_t i = 0; i + 2 < it.modifiers.size(); ++i)
+    if (!is_among(it.modifiers[i], {"rn", "rz", "relu", "ftz"})) return {};
+  if (is_among(from, {"f16", "bf16"}) && is_among(to, {"f32", "f64"})) {
+    expect(it, 2, 2);
+    return put(it.operands[0], to,
+               "static_cast<" + kPtx + to + ">(" + kPtx + "widen<" + format(from) + ">(" + get(it.operands[1], "b16") +
+                   "))");
+  }
+  if (from != "f32" || !is_among(to, {"f16", "bf16", "f16x2", "bf16x2"})) return {};
+  const bool pair = to.back() == '2';
+  expect(it, pair ? 3 : 2, pair ? 3 : 2);
+  const auto narrow = [&](size_t i) {
+    return kPtx + "narrow_float<" + format(to) + ">(" + get(it.operands[i], "f32") +
+           (it.has("rz") ? ", true" : ", false") + (it.has("relu") ? ", true)" : ", false)");
+  };
+  if (!pair) return put(it.operands[0], "b16", narrow(1));
+  return put(it.operands[0], "b32",
+             "static_cast<" + kPtx + "b32>(" + narrow(1) + ") << 16 | static_cast<" + kPtx + "b32>(" + narrow(2) + ")");
 }
 
 }  // namespace

@@ -142,7 +142,8 @@ namespace {
 // Has the thread ended, or does it wait for others? Who has been woken says so only when it runs.
 bool out_of_the_way(const Worker& w, unsigned thread) {
   const WaitKind kind = w.states[thread].kind;
-  if (kind != WaitKind::barrier && kind != WaitKind::warp) return kind == WaitKind::ended;
+  if (kind != WaitKind::barrier && kind != WaitKind::warp && kind != WaitKind::part)
+    return kind == WaitKind::ended;
   for (unsigned i = 0; i < w.ready_count; i++)
     if (w.ready[(w.ready_head + i) % kMaxThreads] == thread) return false;
   return true;

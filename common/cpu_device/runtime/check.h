@@ -57,6 +57,9 @@ void thread_ends(Worker& worker);
 void barrier_passed(Worker& worker, Site site);
 // The lanes in `mask` of a warp have met in __syncwarp().
 void lanes_met(Worker& worker, unsigned warp, unsigned mask, Site site);
+// The thread is at a barrier of part of the block, as the first or not; those who wait there go on.
+void part_arrives(unsigned number, bool is_first);
+void part_passes(unsigned number, const uint16_t* waiting, unsigned count);
 // The block's threads [first, first + count) have met in the barrier of a tile.
 void tile_met(Worker& worker, unsigned first, unsigned count);
 // All threads of all blocks have met in grid.sync().
@@ -164,6 +167,8 @@ inline void thread_ends(Worker&) {}
 inline void barrier_passed(Worker&, Site) {}
 inline void lanes_met(Worker&, unsigned, unsigned, Site) {}
 inline void tile_met(Worker&, unsigned, unsigned) {}
+inline void part_arrives(unsigned, bool) {}
+inline void part_passes(unsigned, const uint16_t*, unsigned) {}
 inline void grid_met(Worker&) {}
 inline void cluster_begins() {}
 inline void cluster_met(bool) {}

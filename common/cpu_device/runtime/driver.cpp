@@ -230,16 +230,18 @@ CUresult cuCtxDestroy(CUcontext context, Site site) {
   return CUDA_SUCCESS;
 }
 CUresult cuCtxDetach(CUcontext context, Site site) { return cuCtxDestroy(context, site); }
+// The thread's context; where the runtime is in use, its device's primary one, which it makes current. Or null.
+static CUctx_st* current_context() {
+  if (!stack.empty()) return stack.back();
+  if (!runtime_in_use()) return nullptr;
+  initialized = true;
+  CUctx_st*& primary = primary_context(current_device());
+  if (primary == nullptr) primary = new_context(current_device(), 0, true);
+  return primary;
+}
 CUresult cuCtxGetCurrent(CUcontext* context) {
   if (!initialized && !runtime_in_use()) return not_initialized({nullptr, 0});
-  if (stack.empty() && runtime_in_use()) {
-    initialized = true;
-    CUctx_st*& primary = primary_context(current_device());
-    if (primary == nullptr) primary = new_context(current_device(), 0, true);
-    *context = primary;
-    return CUDA_SUCCESS;
-  }
-  *context = stack.empty() ? nullptr : stack.back();
+  *context = current_context();
   return CUDA_SUCCESS;
 }
 CUresult cuCtxSetCurrent(CUcontext context, Site site) {
@@ -267,13 +269,15 @@ CUresult cuCtxPopCurrent(CUcontext* context) {
   return CUDA_SUCCESS;
 }
 CUresult cuCtxGetDevice(CUdevice* device) {
-  if (stack.empty()) return no_context({nullptr, 0});
-  *device = stack.back()->device;
+  const CUctx_st* const context = current_context();
+  if (context == nullptr) return no_context({nullptr, 0});
+  *device = context->device;
   return CUDA_SUCCESS;
 }
 CUresult cuCtxGetFlags(unsigned int* flags) {
-  if (stack.empty()) return no_context({nullptr, 0});
-  *flags = stack.back()->flags;
+  const CUctx_st* const context = current_context();
+  if (context == nullptr) return no_context({nullptr, 0});
+  *flags = context->flags;
   return CUDA_SUCCESS;
 }
 CUresult cuCtxGetApiVersion(CUcontext, unsigned int* version) {

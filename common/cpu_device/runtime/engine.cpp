@@ -290,7 +290,8 @@ Failure Worker::explain_stuck() const {
                     {WaitKind::warp, "wait in a warp operation"},
                     {WaitKind::spinning, "spin at an atomic that never changes anything"},
                     {WaitKind::yielding, "wait in a loop"},
-                    {WaitKind::held, "have succeeded, and wait for their warp to leave the loop"}};
+                    {WaitKind::held, "have succeeded, and wait for their warp to leave the loop"},
+                    {WaitKind::part, "wait at a barrier of part of the block"}};
   const auto waits = [this](unsigned i, WaitKind kind) {
     return (i != current || kind != WaitKind::yielding) && states[i].kind == kind;
   };
@@ -344,6 +345,10 @@ Failure Worker::explain_stuck() const {
     kind = "shuffle";
     title = "a warp operation that not all its lanes reach";
     hint = "name in the mask exactly the lanes that come here, and let all of them come";
+  } else if (groups[5].count > 0) {
+    kind = "barrier";
+    title = "a barrier of part of the block that too few threads reach";
+    hint = "as many threads as bar.sync names must come there, with bar.sync or bar.arrive of the same barrier";
   } else if (different_barriers > 1) {
     kind = "barrier";
     title = "threads of one block meet at different barriers";

@@ -30,7 +30,7 @@ constexpr unsigned kMaxBlocksOfCluster = 16;
 
 struct WarpState;
 
-enum class WaitKind : unsigned char { running, barrier, warp, yielding, spinning, held, parked, ended };
+enum class WaitKind : unsigned char { running, barrier, warp, part, yielding, spinning, held, parked, ended };
 
 // A thread's part in warps that run in lockstep, see atomics.cpp.
 struct LockstepLane {

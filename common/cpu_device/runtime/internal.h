@@ -109,6 +109,7 @@ struct Launch {
   int device;
   bool cooperative = false;  // its blocks run at the same time, and may meet at grid_barrier()
   dim3 cluster = {1, 1, 1};  // blocks that run at the same time, and may meet at cluster_barrier()
+  bool is_tail = false;      // by a kernel in cudaStreamTailLaunch
   int depth = 0;             // 0: launched by the host, 1: by a kernel of the host's, ...
 #ifdef CPU_DEVICE_CHECK
   std::vector<NamedPointer> named;  // the parameters that are pointers
@@ -239,6 +240,10 @@ std::vector<size_t> kernel_offsets(const void* kernel, size_t* bytes);
 // device's primary context is current.
 void note_runtime_use();
 bool runtime_in_use();
+
+// Memory of cudaMallocAsync(), of which a pool keeps account, see pools.cpp.
+cudaError_t new_block_in_order(void** pointer, size_t bytes, Site site);
+void pool_gets_back(const void* pointer);
 
 // ---- memory.cpp ----
 

@@ -7,6 +7,10 @@ namespace cpu_device {
 
 namespace {
 
+struct AboutKernel {
+  int most_threads;  // of a block
+  const char* name;
+};
 struct Configuration {
   dim3 grid, block;
   size_t shared_bytes = 0;
@@ -16,7 +20,7 @@ struct Configuration {
   dim3 cluster = {1, 1, 1};
   const char* to_host = nullptr;  // a parameter that refers to memory which no kernel may use
   int most_threads = static_cast<int>(kMaxThreads);  // of a block, by __launch_bounds__
-  int* asked = nullptr;  // no launch: most_threads is wanted here
+  AboutKernel* asked = nullptr;  // no launch: only this is wanted
 };
 // What a GPU answers to a launch beyond its __launch_bounds__.
 constexpr cudaError_t kBeyondLaunchBounds = cudaErrorInvalidValue;
@@ -109,7 +113,7 @@ void launch(const KernelType& type, const void* arguments) {
     return;
   }
   if (c.asked != nullptr) {
-    *c.asked = c.most_threads;
+    *c.asked = {c.most_threads, type.name};
     return;
   }
   auto prepared = std::make_shared<Launch>();
@@ -126,6 +130,7 @@ void launch(const KernelType& type, const void* arguments) {
   prepared->named = std::move(named);
 #endif
   if (in_kernel()) {
+    prepared->is_tail = c.stream == cudaStreamTailLaunch;
     std::string hint;
     cudaError_t error;
     const std::string wrong = problem(c, &hint, &error);
@@ -262,15 +267,15 @@ KernelCall find_kernel(const void* kernel, Site site) {
   return nullptr;
 }
 
-// How many threads a block of the kernel may have. Its bound is an expression in its own function, which may
+// What a kernel's stub says of itself. Its bound is an expression in its own function, which may
 // be a template: a call with zeros for arguments, and nothing launched, tells it.
-static int most_threads(const void* kernel) {
-  int most = static_cast<int>(kMaxThreads);
+static AboutKernel about_kernel(const void* kernel) {
+  AboutKernel about{static_cast<int>(kMaxThreads), ""};
   KnownKernel known;
   {
     const Guard guard(host_lock());
     const auto found = known_kernels().find(kernel);
-    if (found == known_kernels().end() || !found->second.copyable) return most;
+    if (found == known_kernels().end() || !found->second.copyable) return about;
     known = found->second;
   }
   std::vector<std::max_align_t> zeros(known.offsets[known.parameters] / sizeof(std::max_align_t) + 1);
@@ -278,11 +283,13 @@ static int most_threads(const void* kernel) {
   for (size_t i = 0; i < known.parameters; i++)
     arguments.push_back(reinterpret_cast<char*>(zeros.data()) + known.offsets[i]);
   Configuration asking;
-  asking.asked = &most;
+  asking.asked = &about;
   next_launches.push_back(asking);
   known.call(kernel, arguments.data());
-  return most;
+  return about;
 }
+// How many threads a block of it may have.
+static int most_threads(const void* kernel) { return about_kernel(kernel).most_threads; }
 
 cudaError_t set_kernel_attribute(cudaFuncAttribute attribute, int value, Site site) {
   const Guard guard(host_lock());
@@ -359,6 +366,16 @@ cudaError_t cudaLaunchCooperativeKernel(const void* kernel, dim3 grid, dim3 bloc
   return launch_by_address(kernel, grid, block, arguments, shared_bytes, stream, true, {1, 1, 1}, site);
 }
 
+cudaError_t cudaGetKernel(cudaKernel_t* handle, const void* kernel, Site site) {
+  if (find_kernel(kernel, site) == nullptr) return cudaErrorInvalidDeviceFunction;
+  *handle = static_cast<cudaKernel_t>(const_cast<void*>(kernel));
+  return cudaSuccess;
+}
+cudaError_t cudaFuncGetName(const char** name, const void* kernel, Site site) {
+  if (find_kernel(kernel, site) == nullptr) return cudaErrorInvalidDeviceFunction;
+  *name = about_kernel(kernel).name;
+  return cudaSuccess;
+}
 cudaError_t cudaGetFuncBySymbol(cudaFunction_t* function, const void* kernel, Site site) {
   if (find_kernel(kernel, site) == nullptr) return cudaErrorInvalidDeviceFunction;
   *function = static_cast<cudaFunction_t>(const_cast<void*>(kernel));

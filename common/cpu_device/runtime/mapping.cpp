@@ -19,6 +19,13 @@ constexpr size_t kPiece = size_t(2) << 20;  // as on GPUs; all sizes are multipl
 struct Memory {
   int file, device;
   size_t bytes;
+  // It lives as long as it has been created or retained more often than released, or is mapped somewhere.
+  int holders = 1, mappings = 0;
+};
+struct Mapping {
+  size_t bytes;
+  CUmemGenericAllocationHandle memory;
+  int protection = PROT_NONE;
 };
 std::map<CUmemGenericAllocationHandle, Memory>& memories() {
   static auto* all = new std::map<CUmemGenericAllocationHandle, Memory>;
@@ -29,10 +36,12 @@ std::map<CUdeviceptr, size_t>& reserved() {
   static auto* all = new std::map<CUdeviceptr, size_t>;
   return *all;
 }
-std::map<CUdeviceptr, size_t>& mapped() {
-  static auto* all = new std::map<CUdeviceptr, size_t>;
+std::map<CUdeviceptr, Mapping>& mapped() {
+  static auto* all = new std::map<CUdeviceptr, Mapping>;
   return *all;
 }
+size_t size_of(size_t bytes) { return bytes; }
+size_t size_of(const Mapping& mapping) { return mapping.bytes; }
 
 void* address(CUdeviceptr pointer) { return reinterpret_cast<void*>(pointer); }
 
@@ -46,19 +55,36 @@ CUresult wrong_size(Site site, const char* function, size_t bytes) {
 }
 
 // Whether [pointer, pointer + bytes) lies within one of the ranges.
-bool within(const std::map<CUdeviceptr, size_t>& ranges, CUdeviceptr pointer, size_t bytes) {
+template <typename Range>
+bool within(const std::map<CUdeviceptr, Range>& ranges, CUdeviceptr pointer, size_t bytes) {
   auto after = ranges.upper_bound(pointer);
   if (after == ranges.begin()) return false;
   --after;
-  return pointer - after->first <= after->second &&
-         bytes <= after->second - (pointer - after->first);
+  const size_t size = size_of(after->second);
+  return pointer - after->first <= size && bytes <= size - (pointer - after->first);
 }
 
-bool touches(const std::map<CUdeviceptr, size_t>& ranges, CUdeviceptr pointer, size_t bytes) {
+template <typename Range>
+bool touches(const std::map<CUdeviceptr, Range>& ranges, CUdeviceptr pointer, size_t bytes) {
   const auto after = ranges.lower_bound(pointer + bytes);
   if (after == ranges.begin()) return false;
   const auto last = std::prev(after);
-  return last->first + last->second > pointer;
+  return last->first + size_of(last->second) > pointer;
+}
+
+// What is mapped where the pointer points to, or null.
+const Mapping* mapping_at(CUdeviceptr pointer) {
+  auto after = mapped().upper_bound(pointer);
+  if (after == mapped().begin()) return nullptr;
+  --after;
+  return pointer - after->first < after->second.bytes ? &after->second : nullptr;
+}
+
+void forget_if_unused(std::map<CUmemGenericAllocationHandle, Memory>::iterator memory) {
+  if (memory->second.holders > 0 || memory->second.mappings > 0) return;
+  close(memory->second.file);
+  device(memory->second.device).memory_used -= memory->second.bytes;
+  memories().erase(memory);
 }
 
 // Nobody may touch these addresses, and nobody else gets them.
@@ -139,12 +165,44 @@ CUresult cuMemCreate(CUmemGenericAllocationHandle* memory, size_t bytes,
 CUresult cuMemRelease(CUmemGenericAllocationHandle memory, Site site) {
   CPU_DEVICE_READY;
   const auto found = memories().find(memory);
-  if (found == memories().end())
+  if (found == memories().end() || found->second.holders == 0)
     return wrong(site, "cuMemRelease of what cuMemCreate() has not given, or that was released",
                  "");
-  close(found->second.file);
-  device(found->second.device).memory_used -= found->second.bytes;
-  memories().erase(found);
+  found->second.holders--;
+  forget_if_unused(found);
+  return CUDA_SUCCESS;
+}
+
+CUresult cuMemRetainAllocationHandle(CUmemGenericAllocationHandle* memory, void* pointer, Site site) {
+  CPU_DEVICE_READY;
+  const Mapping* const mapping = mapping_at(reinterpret_cast<CUdeviceptr>(pointer));
+  if (mapping == nullptr)
+    return wrong(site, "cuMemRetainAllocationHandle of an address where nothing is mapped", "cuMemMap() first");
+  *memory = mapping->memory;
+  memories().at(mapping->memory).holders++;
+  return CUDA_SUCCESS;
+}
+
+CUresult cuMemGetAllocationPropertiesFromHandle(CUmemAllocationProp* what, CUmemGenericAllocationHandle memory,
+                                                Site site) {
+  CPU_DEVICE_READY;
+  const auto found = memories().find(memory);
+  if (found == memories().end())
+    return wrong(site, "the properties of memory that was never created, or has been released", "");
+  *what = CUmemAllocationProp{};
+  what->type = CU_MEM_ALLOCATION_TYPE_PINNED;
+  what->location.type = cudaMemLocationTypeDevice;
+  what->location.id = found->second.device;
+  return CUDA_SUCCESS;
+}
+
+CUresult cuMemGetAccess(unsigned long long* flags, const CUmemLocation*, CUdeviceptr pointer, Site site) {
+  CPU_DEVICE_READY;
+  const Mapping* const mapping = mapping_at(pointer);
+  if (mapping == nullptr) return wrong(site, "cuMemGetAccess of an address where nothing is mapped", "");
+  *flags = (mapping->protection & PROT_WRITE) != 0  ? CU_MEM_ACCESS_FLAGS_PROT_READWRITE
+           : (mapping->protection & PROT_READ) != 0 ? CU_MEM_ACCESS_FLAGS_PROT_READ
+                                                    : CU_MEM_ACCESS_FLAGS_PROT_NONE;
   return CUDA_SUCCESS;
 }
 
@@ -152,7 +210,7 @@ CUresult cuMemMap(CUdeviceptr pointer, size_t bytes, size_t offset,
                   CUmemGenericAllocationHandle memory, unsigned long long, Site site) {
   CPU_DEVICE_READY;
   const auto found = memories().find(memory);
-  if (found == memories().end())
+  if (found == memories().end() || found->second.holders == 0)
     return wrong(site, "cuMemMap of memory that was never created, or has been released", "");
   if (bytes == 0 || bytes % kPiece != 0 || offset != 0 || bytes > found->second.bytes)
     return wrong_size(site, "cuMemMap", bytes);
@@ -164,7 +222,8 @@ CUresult cuMemMap(CUdeviceptr pointer, size_t bytes, size_t offset,
   if (mmap(address(pointer), bytes, PROT_NONE, MAP_SHARED | MAP_FIXED, found->second.file, 0) ==
       MAP_FAILED)
     return CUDA_ERROR_MAP_FAILED;
-  mapped()[pointer] = bytes;
+  mapped()[pointer] = {bytes, memory};
+  found->second.mappings++;
   add_mapped_memory(address(pointer), bytes, site);
   return CUDA_SUCCESS;
 }
@@ -175,10 +234,14 @@ CUresult cuMemUnmap(CUdeviceptr pointer, size_t bytes, Site site) {
   const CUdeviceptr end = pointer + bytes;
   auto piece = mapped().find(pointer);
   while (piece != mapped().end() && piece->first == pointer &&
-         piece->first + piece->second <= end) {
-    pointer += piece->second;
-    close_addresses(piece->first, piece->second);
-    remove_mapped_memory(address(piece->first), piece->second);
+         piece->first + piece->second.bytes <= end) {
+    const size_t size = piece->second.bytes;
+    pointer += size;
+    close_addresses(piece->first, size);
+    remove_mapped_memory(address(piece->first), size);
+    const auto memory = memories().find(piece->second.memory);
+    memory->second.mappings--;
+    forget_if_unused(memory);
     piece = mapped().erase(piece);
   }
   if (pointer == end) return CUDA_SUCCESS;
@@ -197,10 +260,13 @@ CUresult cuMemSetAccess(CUdeviceptr pointer, size_t bytes, const CUmemAccessDesc
   CUdeviceptr covered = pointer;
   for (auto piece = mapped().find(pointer);
        piece != mapped().end() && piece->first == covered && covered < pointer + bytes; ++piece)
-    covered += piece->second;
+    covered += piece->second.bytes;
   if (covered != pointer + bytes)
     return wrong(site,
                  "cuMemSetAccess to addresses where nothing is mapped, or to a part of a mapping",
                  "cuMemMap() first");
-  return mprotect(address(pointer), bytes, protection) == 0 ? CUDA_SUCCESS : CUDA_ERROR_MAP_FAILED;
+  if (mprotect(address(pointer), bytes, protection) != 0) return CUDA_ERROR_MAP_FAILED;
+  for (auto piece = mapped().find(pointer); piece != mapped().end() && piece->first < covered; ++piece)
+    piece->second.protection = protection;
+  return CUDA_SUCCESS;
 }

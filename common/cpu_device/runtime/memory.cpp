@@ -198,6 +198,7 @@ void release(const Block& block, Site site) {
     device(block.device).memory_used -= block.bytes;
   if (block.closed_to_host) closed_pages().erase(block.base);
   forget_edges(block.base);
+  if ((block.flags & kInOrder) != 0) pool_gets_back(reinterpret_cast<const void*>(block.base));
   check::freed(block.base, block.bytes);
   if (block.mapping != nullptr) {
     forget_fresh(reinterpret_cast<uintptr_t>(block.mapping), block.mapping_bytes);
@@ -397,7 +398,7 @@ cudaError_t allocate(void** pointer, size_t bytes, Site site) {
   return new_block(pointer, bytes, MemoryKind::device, 0, site, "cudaMalloc");
 }
 
-cudaError_t allocate_in_order(void** pointer, size_t bytes, Site site) {
+cudaError_t new_block_in_order(void** pointer, size_t bytes, Site site) {
   return new_block(pointer, bytes, MemoryKind::device, kInOrder, site, "cudaMallocAsync");
 }
 

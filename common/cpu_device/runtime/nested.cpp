@@ -1,6 +1,7 @@
 // Launches by kernels. A child runs after its parent, as late as CUDA allows; a parent that waits
 // for its children (cudaDeviceSynchronize() in a kernel, which CUDA had until version 12) has them
 // run on a thread of their own.
+#include <algorithm>
 #include <thread>
 
 #include "engine.h"
@@ -30,8 +31,11 @@ static std::vector<std::shared_ptr<Launch>> take_children(Grid* grid) {
   return taken;
 }
 
+// The tails come after all others, and after what those have launched.
 cudaError_t run_children(Grid* grid) {
-  for (const auto& child : take_children(grid)) {
+  auto children = take_children(grid);
+  std::stable_partition(children.begin(), children.end(), [](const auto& child) { return !child->is_tail; });
+  for (const auto& child : children) {
     const cudaError_t error = run_grid(*child);
     if (error != cudaSuccess) return error;
   }

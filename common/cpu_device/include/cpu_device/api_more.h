@@ -50,43 +50,15 @@ struct CUmemPoolHandle_st {
 };
 typedef CUmemPoolHandle_st* cudaMemPool_t;
 namespace cpu_device {
-inline cudaMemPool_t default_pool(int device) {
-  static CUmemPoolHandle_st pools[16];
-  pools[device & 15].device = device;
-  return &pools[device & 15];
-}
+cudaError_t allocate_from_pool(void** pointer, size_t bytes, cudaMemPool_t pool, Site site);
 }  // namespace cpu_device
-inline cudaError_t cudaDeviceGetDefaultMemPool(cudaMemPool_t* pool, int device) {
-  *pool = cpu_device::default_pool(device);
-  return cudaSuccess;
-}
-inline cudaError_t cudaDeviceGetMemPool(cudaMemPool_t* pool, int device) {
-  return cudaDeviceGetDefaultMemPool(pool, device);
-}
-inline cudaError_t cudaDeviceSetMemPool(int, cudaMemPool_t) { return cudaSuccess; }
-inline cudaError_t cudaMemPoolCreate(cudaMemPool_t* pool, const cudaMemPoolProps* how) {
-  *pool = new CUmemPoolHandle_st;
-  (*pool)->device = how->location.id;
-  return cudaSuccess;
-}
-inline cudaError_t cudaMemPoolDestroy(cudaMemPool_t pool) {
-  if (pool != cpu_device::default_pool(pool->device)) delete pool;
-  return cudaSuccess;
-}
-inline cudaError_t cudaMemPoolSetAttribute(cudaMemPool_t pool, cudaMemPoolAttr which, void* value) {
-  if (which <= cudaMemPoolReuseAllowInternalDependencies)
-    pool->attributes[which] = static_cast<unsigned long long>(*static_cast<int*>(value));
-  else
-    memcpy(&pool->attributes[which], value, sizeof(unsigned long long));
-  return cudaSuccess;
-}
-inline cudaError_t cudaMemPoolGetAttribute(cudaMemPool_t pool, cudaMemPoolAttr which, void* value) {
-  if (which <= cudaMemPoolReuseAllowInternalDependencies)
-    *static_cast<int*>(value) = static_cast<int>(pool->attributes[which]);
-  else
-    memcpy(value, &pool->attributes[which], sizeof(unsigned long long));
-  return cudaSuccess;
-}
+cudaError_t cudaDeviceGetDefaultMemPool(cudaMemPool_t* pool, int device);
+cudaError_t cudaDeviceGetMemPool(cudaMemPool_t* pool, int device);
+cudaError_t cudaDeviceSetMemPool(int device, cudaMemPool_t pool);
+cudaError_t cudaMemPoolCreate(cudaMemPool_t* pool, const cudaMemPoolProps* how);
+cudaError_t cudaMemPoolDestroy(cudaMemPool_t pool);
+cudaError_t cudaMemPoolSetAttribute(cudaMemPool_t pool, cudaMemPoolAttr which, void* value);
+cudaError_t cudaMemPoolGetAttribute(cudaMemPool_t pool, cudaMemPoolAttr which, void* value);
 inline cudaError_t cudaMemPoolTrimTo(cudaMemPool_t, size_t) { return cudaSuccess; }
 inline cudaError_t cudaMemPoolSetAccess(cudaMemPool_t, const cudaMemAccessDesc*, size_t) {
   return cudaSuccess;
@@ -96,14 +68,14 @@ inline cudaError_t cudaMemPoolGetAccess(cudaMemAccessFlags* flags, cudaMemPool_t
   return cudaSuccess;
 }
 template <typename T>
-inline cudaError_t cudaMallocFromPoolAsync(T** pointer, size_t bytes, cudaMemPool_t,
-                                           cudaStream_t stream, CPU_DEVICE_SITE) {
-  return cudaMallocAsync(pointer, bytes, stream, site);
+inline cudaError_t cudaMallocFromPoolAsync(T** pointer, size_t bytes, cudaMemPool_t pool, cudaStream_t,
+                                           CPU_DEVICE_SITE) {
+  return cpu_device::allocate_from_pool(cpu_device::plain(pointer), bytes, pool, site);
 }
 template <typename T>
-inline cudaError_t cudaMallocAsync(T** pointer, size_t bytes, cudaMemPool_t, cudaStream_t stream,
+inline cudaError_t cudaMallocAsync(T** pointer, size_t bytes, cudaMemPool_t pool, cudaStream_t stream,
                                    CPU_DEVICE_SITE) {
-  return cudaMallocAsync(pointer, bytes, stream, site);
+  return cudaMallocFromPoolAsync(pointer, bytes, pool, stream, site);
 }
 
 // ---- streams ----

@@ -32,6 +32,23 @@ inline cudaError_t cudaGetFuncBySymbol(cudaFunction_t* function, void (*kernel)(
   return cudaGetFuncBySymbol(function, static_cast<const void*>(cpu_device::note_kernel(kernel)),
                              site);
 }
+// A kernel's handle is its address, so that it can be launched like one.
+struct CUkern_st;
+typedef CUkern_st* cudaKernel_t;
+cudaError_t cudaGetKernel(cudaKernel_t* handle, const void* kernel, CPU_DEVICE_SITE);
+template <typename... Parameters>
+inline cudaError_t cudaGetKernel(cudaKernel_t* handle, void (*kernel)(Parameters...), CPU_DEVICE_SITE) {
+  return cudaGetKernel(handle, static_cast<const void*>(cpu_device::note_kernel(kernel)), site);
+}
+// The kernel's own name, where a GPU gives a mangled one.
+cudaError_t cudaFuncGetName(const char** name, const void* kernel, CPU_DEVICE_SITE);
+template <typename... Parameters>
+inline cudaError_t cudaFuncGetName(const char** name, void (*kernel)(Parameters...), CPU_DEVICE_SITE) {
+  return cudaFuncGetName(name, static_cast<const void*>(cpu_device::note_kernel(kernel)), site);
+}
+// Grids of a stream run one after the other: nothing begins early, and there is nothing to wait for.
+inline void cudaTriggerProgrammaticLaunchCompletion() {}
+inline void cudaGridDependencySynchronize() {}
 template <typename Kernel>
 inline cudaError_t cudaOccupancyAvailableDynamicSMemPerBlock(size_t* bytes, Kernel, int blocks,
                                                              int) {

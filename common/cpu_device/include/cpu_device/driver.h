@@ -408,6 +408,11 @@ CUresult cuMemRelease(CUmemGenericAllocationHandle memory, CPU_DEVICE_SITE);
 CUresult cuMemMap(CUdeviceptr pointer, size_t bytes, size_t offset,
                   CUmemGenericAllocationHandle memory, unsigned long long flags, CPU_DEVICE_SITE);
 CUresult cuMemUnmap(CUdeviceptr pointer, size_t bytes, CPU_DEVICE_SITE);
+CUresult cuMemRetainAllocationHandle(CUmemGenericAllocationHandle* memory, void* pointer, CPU_DEVICE_SITE);
+CUresult cuMemGetAllocationPropertiesFromHandle(CUmemAllocationProp* what, CUmemGenericAllocationHandle memory,
+                                                CPU_DEVICE_SITE);
+CUresult cuMemGetAccess(unsigned long long* flags, const CUmemLocation* location, CUdeviceptr pointer,
+                        CPU_DEVICE_SITE);
 CUresult cuMemSetAccess(CUdeviceptr pointer, size_t bytes, const CUmemAccessDesc* access,
                         size_t count, CPU_DEVICE_SITE);
 

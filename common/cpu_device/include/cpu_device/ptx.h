@@ -7,6 +7,7 @@
 #include "async_copies.h"
 #include "builtins.h"
 #include "device_math.h"
+#include "half.h"
 #include "warp.h"
 
 namespace cpu_device {
@@ -328,9 +329,23 @@ inline void multiply_matrices(const u32* a, const u32* b, f32* sum, Site site) {
   }
 }
 
+// The same, where the sum is of 16 bits: two neighbours in each of its two registers.
+template <int registers>
+inline void multiply_matrices_half(const u32* a, const u32* b, u32* sum, Site site) {
+  f32 wide[4];
+  for (int i = 0; i < 4; i++) wide[i] = f16_pair::value(sum[i / 2], i % 2);
+  multiply_matrices<registers, f16_pair>(a, b, wide, site);
+  for (int i = 0; i < 2; i++)
+    sum[i] = static_cast<u32>(Float16<10>::from_float(wide[2 * i])) |
+             static_cast<u32>(Float16<10>::from_float(wide[2 * i + 1])) << 16;
+}
+
 inline u32 thread_in_block() {
   return (threadIdx.z * blockDim.y + threadIdx.y) * blockDim.x + threadIdx.x;
 }
 
 }  // namespace ptx
 }  // namespace cpu_device
+
+#include "ptx_barriers.h"
+#include "ptx_half.h"

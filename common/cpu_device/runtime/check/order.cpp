@@ -424,6 +424,7 @@ static const Steps* joined(const Steps* a, const Steps* b) {
 static void add_clock(Clock clock) {
   for (const Clock* part : {clock.first, clock.second})
     if (part != nullptr && part->host != nullptr) clock.host = joined(clock.host, part->host);
+  clock.before = next_segment;
   clocks.push_back(clock);
 }
 
@@ -540,6 +541,31 @@ void tile_met(Worker& worker, unsigned first, unsigned count) {
   if (!observing()) met(worker, first / 32, std::vector<unsigned>(count / 32, 0xffffffffu));
 }
 
+// What the calling thread has done so far. What it does from now on is no part of that.
+static const Clock* done_so_far(Context& c) {
+  note_ordering_atomic();
+  const auto self = static_cast<uint16_t>(c.who & 1023);
+  add_clock({c.threads[self].known, nullptr, c.block, c.epoch, self, 0, c.who >> 10, 0, 0, Scope::none, 0});
+  const Clock* const result = &clocks.back();
+  give_own_segment(c, self);
+  return result;
+}
+
+void part_arrives(unsigned number, bool is_first) {
+  if (checking == nullptr) return;
+  const Clock*& all = checking->part_barriers[number];
+  if (is_first) all = nullptr;
+  all = joined(all, done_so_far(*checking));
+}
+
+void part_passes(unsigned number, const uint16_t* waiting, unsigned count) {
+  if (checking == nullptr) return;
+  Context& c = *checking;
+  for (unsigned i = 0; i < count; i++)
+    c.threads[waiting[i]].known = joined(c.threads[waiting[i]].known, c.part_barriers[number]);
+  c.own_clocks = true;
+}
+
 // Everything in the launch so far has happened before everything to come.
 void grid_met(Worker&) {
   for (Context* c : contexts())
@@ -585,13 +611,8 @@ bool same_cluster(uint64_t a, uint64_t b) {
 
 void cluster_arrived() {
   if (checking == nullptr) return;
-  Context& c = *checking;
-  note_ordering_atomic();
-  const auto self = static_cast<uint16_t>(c.who & 1023);
-  ThreadClock& t = c.threads[self];
-  add_clock({t.known, nullptr, c.block, c.epoch, self, 0, c.who >> 10, 0, 0, Scope::none, 0});
-  t.arrived = &clocks.back();
-  give_own_segment(c, self);
+  const Clock* const done = done_so_far(*checking);
+  checking->threads[checking->who & 1023].arrived = done;
 }
 
 void wait_in_cluster() {
@@ -809,7 +830,7 @@ static const Clock* find_in(const Clock* from, uint64_t block, uint32_t epoch, u
   while (!open.empty()) {
     auto [c, via] = open.back();
     open.pop_back();
-    if (c->seen == search) continue;
+    if (c->seen == search || segment_number >= c->before) continue;
     if (c->scope != Scope::none) via = c;
     c->seen = search;
     if (c->block == block) {

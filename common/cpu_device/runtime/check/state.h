@@ -141,6 +141,7 @@ struct Clock {
   Scope scope;
   mutable uint64_t seen;
   const Steps* host = nullptr;  // what the host told by flags, to this or to what it contains
+  uint64_t before = 0;          // all segments that it contains, itself or in others, have smaller numbers
 };
 
 // What an atomic variable carries from those who wrote it to those who read it.
@@ -212,6 +213,7 @@ struct Context {
   std::vector<SharedVariable> dynamic;  // the names of dynamic shared memory, of no size
   uint64_t shared_seen = 0;
   std::vector<ThreadClock> threads;
+  const Clock* part_barriers[16] = {};  // what those who are at each of them had done before
   bool own_clocks = false;     // some thread of the block has one
   std::vector<CopiesOfThread> copies;  // of each thread, where there are such copies
   uintptr_t repeated = 0;      // an address that is read again and again

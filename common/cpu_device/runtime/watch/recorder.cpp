@@ -287,7 +287,8 @@ void tell_states(Worker& w) {
       if (kind == b.told[i]) continue;
       b.told[i] = kind;
       if (kind != WaitKind::parked) tell_held(b, warp);
-      if (kind != WaitKind::barrier && kind != WaitKind::warp && kind != WaitKind::ended) continue;
+      if (kind != WaitKind::barrier && kind != WaitKind::warp && kind != WaitKind::part && kind != WaitKind::ended)
+        continue;
       std::string& threads = groups[{kind, kind == WaitKind::ended ? 0 : w.states[i].line}];
       threads += (threads.empty() ? "" : ", ") + std::to_string(i);
     }
