@@ -15,6 +15,10 @@
 # knows of the place. Each call has a word in the section cpu_device_quiet: the last address there of which nothing is
 # noted, such as that of a parameter or of threadIdx.x. While the address is the same the call is passed over.
 #
+# The compiler keeps values in registers across the hooks (../include/cpu_device/kept_registers.h), for which
+# it has seen empty functions. They go by other names here, so that the linker does not see them; and what
+# reports an overflow is called by a function that leaves the registers as they were.
+#
 # A comparison's hook (trace-cmp) is left out where its block's says it already: where the one runs each time that the other
 # does, with no other hook in between. That is so if the ways that part in between meet there again, as those
 # around the report of an overflow do. The section cpu_device_comparisons then has the address behind the
@@ -123,6 +127,11 @@ function pass_over_hook(label,   i) {
   say("\tjmp\t.Lcpu_device_block" hook[label])
 }
 
+# The name of one, and what follows it.
+function is_empty_hook(name) {
+  return name ~ /^(__tsan_(read|write)|__sanitizer_cov_trace_|__ubsan_handle_|_ZN10cpu_device7reachedEPh[:,])/
+}
+
 BEGIN { all_blocks = ENVIRON["CPU_DEVICE_ALL_BLOCKS"] != "" }
 
 { line[NR] = $0 }
@@ -173,9 +182,16 @@ END {
         continue
       } else if (word[2] ~ /^__tsan_/) {
         has_accesses = 1
+      } else if (word[2] ~ /^__ubsan_handle_[a-z_]*(overflow|out_of_bounds)(@PLT)?$/) {
+        sub(/__ubsan_handle_/, "cpu_device_kept_", line[i])
       } else if (word[2] !~ /^__ubsan_/) {
         straight = 0
       }
+    } else if (is_empty_hook(word[2]) && first ~ /^\.(globl|weak|type|size)$/) {
+      continue
+    } else if (is_empty_hook(first)) {
+      straight = 0
+      line[i] = ".Lcpu_device_empty" line[i]
     } else if (first ~ /^\.L[0-9]+:/) {
       label = substr(first, 1, length(first) - 1)
       if (label in hook && leads_only_to(label) && to_come[label] != named[label]) pass_over_hook(label)
