@@ -5,6 +5,9 @@
 # here. Where the log has no room cpu_device_note_block() is called, behind all functions of the section, so that
 # what runs always runs straight on.
 #
+# How deep the stack is is noted with the first block of a function that calls no other, and with all blocks
+# of the rest: `calls_nobody` and `within` are those of the function and the block that come.
+#
 # A block's hook is passed over where the block before says it already: where nothing else can come after it, as a loop's
 # head after the loop's last block. The section cpu_device_successors then has the address behind the block's hook,
 # that of its end, and that behind the hook which is passed over; the replay adds what is missing. Accesses that are
@@ -24,25 +27,27 @@
 # around the report of an overflow do. The section cpu_device_comparisons then has the address behind the
 # block's hook and the one where the comparison's was; a later one of the same block counts.
 
-function print_block_hook() {
+function print_block_hook(   depth) {
+  depth = !within
   say("\tmovq\t%fs:_ZN10cpu_device5check4hereE@tpoff, %rax\n" \
     "\tmovq\t(%rax), %rdx\n" \
     "\tcmpq\t8(%rax), %rdx\n" \
     "\tjz\t.Lcpu_device_full" blocks "\n" \
-    "\tmovl\t104(%rax), %ecx\n" \
     "\tleaq\t.Lcpu_device_block" blocks "(%rip), %rsi\n" \
-    "\tsubl\t%esp, %ecx\n" \
-    "\tmovl\t%esi, (%rdx)\n" \
-    "\tmovl\t%ecx, 4(%rdx)\n" \
+    (depth ? "\tmovl\t120(%rax), %ecx\n" \
+      "\tsubl\t%esp, %ecx\n" \
+      "\tmovl\t%esi, (%rdx)\n" \
+      "\tmovl\t%ecx, 4(%rdx)\n" : "\tmovq\t%rsi, (%rdx)\n") \
     "\taddq\t112(%rax), %rdx\n" \
     "\tmovq\t%rdx, (%rax)\n" \
     ".Lcpu_device_block" blocks ":\n" \
     "\t.subsection\t1\n" \
     ".Lcpu_device_full" blocks ":\n" \
     "\tleaq\t.Lcpu_device_block" blocks "(%rip), %rdi\n" \
-    "\tcall\tcpu_device_note_block@PLT\n" \
+    "\tcall\tcpu_device_note_block" (depth ? "" : "_within") "@PLT\n" \
     "\tjmp\t.Lcpu_device_block" blocks "\n" \
     "\t.subsection\t0")
+  within = calls_nobody
 }
 
 # The block that runs ends here, and block `next_one` follows.
@@ -145,6 +150,10 @@ BEGIN { all_blocks = ENVIRON["CPU_DEVICE_ALL_BLOCKS"] != "" }
   }
 }
 
+# Functions that call others than hooks, by their numbers.
+/^\t\.cfi_startproc/ { functions++ }
+/^\tcall\t/ && $2 !~ /^(__tsan_|__sanitizer_cov_|__ubsan_handle_|_ZN10cpu_device7reachedEPh)/ { calls[functions] = 1 }
+
 # The labels where nothing comes before a block's hook, and the number of that hook.
 /^\.L[0-9]+:/ { waiting[++labels] = substr($1, 1, length($1) - 1) }
 /^\tcall\t__sanitizer_cov_trace_pc(@PLT)?$/ {
@@ -154,6 +163,7 @@ BEGIN { all_blocks = ENVIRON["CPU_DEVICE_ALL_BLOCKS"] != "" }
 !/^(\.L|\t\.(loc|file|cfi_)|[ \t]*(#|$))/ { labels = 0 }
 
 END {
+  functions = 0
   for (i = 1; i <= NR; i++) {
     split(line[i], word)
     first = word[1]
@@ -204,7 +214,10 @@ END {
       }
       if (first == "jmp" || word[2] !~ /^\.L[0-9]+$/) straight = 0
       else part(word[2])
-    } else if (first ~ /^(ret|rep|ud2|notrack|\.section|\.text|\.cfi_startproc|#APP)/) {
+    } else if (first == ".cfi_startproc") {
+      calls_nobody = !(++functions in calls)
+      straight = within = 0
+    } else if (first ~ /^(ret|rep|ud2|notrack|\.section|\.text|#APP)/) {
       straight = 0
     }
     say(line[i])

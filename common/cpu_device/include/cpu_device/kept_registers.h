@@ -3,7 +3,8 @@
 // than the hooks. The compiler finds that out by itself (-fipa-ra) of functions that it has seen, so that it is
 // shown some here that do nothing but to change the registers which the real ones change: those that
 // ../../branches/branches.awk puts in their place, and ../../runtime/observe/branches.cpp. They stand under the names by which
-// the compiler itself knows them, and are called by nobody. Numbers wider than 16 bytes are not kept.
+// the compiler itself knows them, and are called by nobody. Kept are those that a
+// kernel uses first, and no numbers wider than 16 bytes.
 #pragma once
 
 #if __GNUC__ == 12 && !defined(__clang__) && !defined(__AVX__)
@@ -11,8 +12,11 @@
 #define CPU_DEVICE_HOOK(NAME)                                                              \
   extern "C" __attribute__((noinline, noclone, no_icf, used, no_sanitize_coverage,      \
                             no_sanitize("thread"))) void __builtin___##NAME
-#define CPU_DEVICE_CHANGES(...) \
-  { asm volatile("" ::: "memory", __VA_ARGS__); }
+#define CPU_DEVICE_CHANGES(...)                                                                    \
+  {                                                                                                \
+    asm volatile("" ::: "memory", "xmm8", "xmm9", "xmm10", "xmm11", "xmm12", "xmm13", "xmm14", \
+                 "xmm15", __VA_ARGS__);                                                            \
+  }
 #define CPU_DEVICE_CHANGES_INTEGERS \
   CPU_DEVICE_CHANGES("rax", "rcx", "rdx", "rsi", "rdi", "r8", "r9", "r10", "r11")
 

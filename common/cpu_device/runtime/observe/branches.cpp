@@ -18,8 +18,8 @@ const bool cpu_device_has_branches = true;
 // branches.awk has these numbers.
 #pragma GCC diagnostic ignored "-Winvalid-offsetof"
 static_assert(offsetof(Here, log) == 0 && offsetof(Log, notes) == 0 && offsetof(Tape, at) == 0 &&
-              offsetof(Tape, end) == 8 && offsetof(Log, stack_top) == 104 &&
-              offsetof(Log, way_bytes) == 112 && static_cast<int>(What::block) == 0);
+              offsetof(Tape, end) == 8 && offsetof(Log, way_bytes) == 112 &&
+              offsetof(Log, depth_top) == 120 && static_cast<int>(What::block) == 0);
 #endif
 
 // The words that branches.awk makes: for each access the address of which nothing is to be noted.
@@ -33,14 +33,14 @@ void cpu_device::check::forget_quiet_addresses() {
 }
 
 #if defined(__x86_64__) && !defined(__clang__)
-// What calls these hooks keeps floating-point numbers in registers meanwhile, as if no function were
-// called (../../include/cpu_device/kept_registers.h). So the hooks use none of them, and go on to
-// other functions by keep_registers().
+// What calls these hooks keeps floating-point numbers in xmm0 to xmm7 meanwhile, as if no function
+// were called (../../include/cpu_device/kept_registers.h). So the hooks use none of these registers,
+// and go on to other functions by cpu_device_keep_registers().
 #define NO_FLOATS __attribute__((target("general-regs-only")))
 #define NO_FLOATS_NO_OTHERS \
   __attribute__((target("general-regs-only"), no_caller_saved_registers))  // changes none at all
 
-// Calls function(a, b, c, d); all registers for floating-point numbers are afterwards as before.
+// Calls function(a, b, c, d); xmm0 to xmm7 are afterwards as before. More would take longer.
 extern "C" void cpu_device_keep_registers(const void* a, uint64_t b, uint64_t c, const void* d,
                                           void (*function)(const void*, uint64_t, uint64_t,
                                                            const void*));
@@ -57,13 +57,13 @@ __asm__(
     ".cfi_offset %rbp, -16\n"
     "  movq %rsp, %rbp\n"
     ".cfi_def_cfa_register %rbp\n"
-    "  subq $256, %rsp\n"
+    "  subq $128, %rsp\n"
     "  andq $-16, %rsp\n"
-    ".irp i, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15\n"
+    ".irp i, 0, 1, 2, 3, 4, 5, 6, 7\n"
     "  movaps %xmm\\i, 16 * \\i(%rsp)\n"
     ".endr\n"
     "  call *%rax\n"
-    ".irp i, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15\n"
+    ".irp i, 0, 1, 2, 3, 4, 5, 6, 7\n"
     "  movaps 16 * \\i(%rsp), %xmm\\i\n"
     ".endr\n"
     "  leave\n"
@@ -127,6 +127,10 @@ void end_block(const void*, uint64_t, uint64_t, const void*) {
   if (observes_here()) observe_block_ends();
 }
 
+void tell(const void* known, uint64_t address, uint64_t, const void*) {
+  observe_known(*static_cast<const KnownPlace*>(known), address);
+}
+
 NO_FLOATS inline __attribute__((always_inline)) void note(Note what) {
   Tape& notes = here.log->notes;
   if (__builtin_expect(notes.at == notes.end, 0))
@@ -135,8 +139,8 @@ NO_FLOATS inline __attribute__((always_inline)) void note(Note what) {
   notes.at = reinterpret_cast<uint64_t*>(reinterpret_cast<char*>(notes.at) + here.log->way_bytes);
 }
 
-// What note_access() of log.h does with what is known and has room. Nothing of it is a function of its
-// own, since those may use any register.
+// What note_access() of log.h does. Nothing of it is a function of its own, since those may use any
+// register.
 NO_FLOATS inline __attribute__((always_inline)) bool note_at_once(uintptr_t address,
                                                                   const void* counter, bool reads,
                                                                   uintptr_t* quiet) {
@@ -148,9 +152,7 @@ NO_FLOATS inline __attribute__((always_inline)) bool note_at_once(uintptr_t addr
     *quiet = address;
     return true;
   }
-  if (!is_known || known.alignment != 0 || log.notes.at == log.notes.end ||
-      log.addresses.at == log.addresses.end)
-    return false;
+  if (!is_known || log.stack_top == 0) return false;
   if (reads) {
     if (here.repeated != address) {
       here.repeated = address;
@@ -161,8 +163,13 @@ NO_FLOATS inline __attribute__((always_inline)) bool note_at_once(uintptr_t addr
       here.repeats++;
     }
   }
-  *log.notes.at++ = known.note;
-  *log.addresses.at++ = address;
+  if (known.alignment != 0 || log.notes.at == log.notes.end ||
+      log.addresses.at == log.addresses.end) {
+    cpu_device_keep_registers(&known, address, 0, nullptr, tell);
+  } else {
+    *log.notes.at++ = known.note;
+    *log.addresses.at++ = address;
+  }
   return true;
 }
 
@@ -221,12 +228,16 @@ void range(const void* address, uint64_t bytes, uint64_t reads, const void* call
 
 extern "C" NO_FLOATS void __sanitizer_cov_trace_pc() {
   note(
-      block_note(CALLER, here.log->stack_top - reinterpret_cast<uintptr_t>(__builtin_dwarf_cfa())));
+      block_note(CALLER, here.log->depth_top - reinterpret_cast<uintptr_t>(__builtin_dwarf_cfa())));
 }
 // What is left of it where branches.awk has written it out, and the log has no room.
 extern "C" NO_FLOATS_NO_OTHERS void cpu_device_note_block(const void* counter) {
   note(block_note(counter,
-                  here.log->stack_top - reinterpret_cast<uintptr_t>(__builtin_dwarf_cfa())));
+                  here.log->depth_top - reinterpret_cast<uintptr_t>(__builtin_dwarf_cfa())));
+}
+// In the same function as the block before.
+extern "C" NO_FLOATS_NO_OTHERS void cpu_device_note_block_within(const void* counter) {
+  note(reinterpret_cast<uintptr_t>(counter));
 }
 // Where a block ends without a branch, and the next one's hook is left out: what is held are parts
 // of larger accesses in one block.
