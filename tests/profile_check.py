@@ -288,6 +288,108 @@ def check_quiet(nvcc, folder):
     check(code == 0 and counts.get("loads") == 8 and counts.get("stores") == 6, f"quiet: {counts}, {code}, {errors}")
 
 
+LONG = """
+#include <cstdio>
+#include <vector>
+constexpr int kThreads = 64, kValues = 12000;
+// What lanes compute in registers, while they note blocks and accesses for which there is no room at times.
+struct Sums {
+  float a, b, c, d;
+  __host__ __device__ void add(float x) {
+    a = a * 0.999f + x;
+    b = b * 0.75f - a;
+    c = c * 0.5f + b * x;
+    d = a - c;
+  }
+  __host__ __device__ float all() const { return a + b + c + d; }
+};
+// Each lane goes round more often than the one before.
+__host__ __device__ inline float uneven_of(int thread, const float*) {
+  Sums sums{0, 1, 2, 3};
+  for (int k = 0; k < 1000 + 37 * (thread % 32); k++) sums.add(0.25f);
+  return sums.all();
+}
+__host__ __device__ inline float nested_of(int thread, const float* in) {
+  Sums sums{0, 1, 2, 3};
+  for (int j = 0; j < 3 + thread % 2; j++)
+    for (int k = 0; k < 200 + thread % 4 * 50; k++) sums.add(in[k]);
+  return sums.all();
+}
+// The parts of a float4, which one access loads.
+__host__ __device__ inline float parts_of(int thread, const float4* in) {
+  Sums sums{0, 1, 2, 3}, others{3, 2, 1, 0};
+  for (int k = 0; k < 2500 + thread % 32; k++) {
+    sums.add(in[k].x);
+    others.add(in[k].y);
+    sums.add(in[k].z);
+    others.add(in[k].w);
+  }
+  return sums.all() - others.all();
+}
+// What goes wrong in arithmetic is reported in a checked run, and nothing else changes.
+__host__ __device__ inline float overflow_of(int thread, const float* in) {
+  Sums sums{0, 1, 2, 3};
+  for (int k = 0; k < 8; k++) {
+    int large = 2147483640 + k;
+    large += thread % 32;
+    sums.add(in[large & 7]);
+  }
+  return sums.all();
+}
+#define KERNEL(NAME, TYPE) \\
+  __global__ void NAME(const TYPE* in, float* out) { out[threadIdx.x] = NAME##_of(threadIdx.x, in); }
+KERNEL(uneven, float)
+KERNEL(nested, float)
+KERNEL(parts, float4)
+KERNEL(overflow, float)
+int wrong = 0;
+template <typename T>
+void look(const char* name, void (*kernel)(const T*, float*), float (*function)(int, const T*)) {
+  std::vector<float> in(kValues), out(kThreads);
+  for (int i = 0; i < kValues; i++) in[i] = (i * 7 % 31) * 0.125f - 1;
+  float *dev_in, *dev_out;
+  cudaMalloc(&dev_in, kValues * sizeof(float));
+  cudaMalloc(&dev_out, kThreads * sizeof(float));
+  cudaMemcpy(dev_in, in.data(), kValues * sizeof(float), cudaMemcpyHostToDevice);
+  kernel<<<1, kThreads>>>(reinterpret_cast<const T*>(dev_in), dev_out);
+  cudaMemcpy(out.data(), dev_out, kThreads * sizeof(float), cudaMemcpyDeviceToHost);
+  for (int i = 0; i < kThreads; i++)
+    if (out[i] != function(i, reinterpret_cast<const T*>(in.data()))) wrong++, printf("%s: thread %d\\n", name, i);
+}
+int main() {
+  look("uneven", uneven, uneven_of);
+  look("nested", nested, nested_of);
+  look("parts", parts, parts_of);
+  look("overflow", overflow, overflow_of);
+  return wrong != 0;
+}
+"""
+
+
+def check_long_loops(nvcc, folder):
+    """Loops that lanes leave one after the other: the counts are known, and the lanes' numbers stay as they were."""
+    (folder / "long.cu").write_text(LONG)
+    program = compile_program(nvcc, ["--branches"], folder / "long.cu", folder / "long")
+    # Of two warps. A lane that leaves parts from those that stay: 31 times, where each leaves by itself.
+    # nested: at 200, 250 and 300 rounds in 3 loops, then those that have a fourth, and there once, at 250;
+    # the lane with the most rounds of those that are in a loop loads 350 times.
+    wanted = {"uneven": {"divergent_branches": 2 * 31, "stores": 2, "store_sectors": 8},
+              "nested": {"divergent_branches": 2 * (3 * 3 + 1 + 1), "stores": 2, "store_sectors": 8,
+                         "loads": 2 * 4 * 350, "load_sectors": 2 * 4 * 350},
+              "parts": {"divergent_branches": 2 * 31, "stores": 2, "store_sectors": 8,
+                        "loads": 2 * 2531, "load_sectors": 2 * 2531}}
+    for environment in ({}, {"CPU_DEVICE_ORDER": "reverse"}, {"CPU_DEVICE_ORDER": "shuffle:5"},
+                        {"CPU_DEVICE_THREADS": "1"}):
+        path = folder / "long.json"
+        code, errors = run(program, path, **environment)
+        check(code == 0, f"long loops {environment}: other numbers, or {errors}")
+        kernels = {kernel["kernel"]: kernel for kernel in json.loads(path.read_text())["kernels"]}
+        for name, counts in wanted.items():
+            check(counted(kernels[name]) == counts, f"{name} {environment}: {counted(kernels[name])}")
+    code, errors = run(program, None)
+    check("numbers" not in errors and "2147483647 + 1 does not fit" in errors, f"long loops, checked: {code}, {errors}")
+
+
 def check_tool():
     """`./course profile` on what it cannot count: one line each, and the exit code."""
     def run_tool(*words, output=subprocess.PIPE):
@@ -326,6 +428,7 @@ def main():
     check_bad_input(nvcc, program, folder)
     check_streams(nvcc, folder)
     check_quiet(nvcc, folder)
+    check_long_loops(nvcc, folder)
     check_tool()
     print(f"{len(expected())} patterns, {len(failures)} failures")
     return 1 if failures else 0

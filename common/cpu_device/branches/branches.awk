@@ -5,6 +5,9 @@
 # here. Where the log has no room cpu_device_note_block() is called, behind all functions of the section, so that
 # what runs always runs straight on.
 #
+# How deep the stack is is noted with the first block of a function that calls no other, and with all blocks
+# of the rest: `calls_nobody` and `within` are those of the function and the block that come.
+#
 # A block's hook is passed over where the block before says it already: where nothing else can come after it, as a loop's
 # head after the loop's last block. The section cpu_device_successors then has the address behind the block's hook,
 # that of its end, and that behind the hook which is passed over; the replay adds what is missing. Accesses that are
@@ -15,30 +18,36 @@
 # knows of the place. Each call has a word in the section cpu_device_quiet: the last address there of which nothing is
 # noted, such as that of a parameter or of threadIdx.x. While the address is the same the call is passed over.
 #
+# The compiler keeps values in registers across the hooks (../include/cpu_device/kept_registers.h), for which
+# it has seen empty functions. They go by other names here, so that the linker does not see them; and what
+# reports an overflow is called by a function that leaves the registers as they were.
+#
 # A comparison's hook (trace-cmp) is left out where its block's says it already: where the one runs each time that the other
 # does, with no other hook in between. That is so if the ways that part in between meet there again, as those
 # around the report of an overflow do. The section cpu_device_comparisons then has the address behind the
 # block's hook and the one where the comparison's was; a later one of the same block counts.
 
-function print_block_hook() {
+function print_block_hook(   depth) {
+  depth = !within
   say("\tmovq\t%fs:_ZN10cpu_device5check4hereE@tpoff, %rax\n" \
     "\tmovq\t(%rax), %rdx\n" \
     "\tcmpq\t8(%rax), %rdx\n" \
     "\tjz\t.Lcpu_device_full" blocks "\n" \
-    "\tmovl\t104(%rax), %ecx\n" \
     "\tleaq\t.Lcpu_device_block" blocks "(%rip), %rsi\n" \
-    "\tsubl\t%esp, %ecx\n" \
-    "\tmovl\t%esi, (%rdx)\n" \
-    "\tmovl\t%ecx, 4(%rdx)\n" \
+    (depth ? "\tmovl\t120(%rax), %ecx\n" \
+      "\tsubl\t%esp, %ecx\n" \
+      "\tmovl\t%esi, (%rdx)\n" \
+      "\tmovl\t%ecx, 4(%rdx)\n" : "\tmovq\t%rsi, (%rdx)\n") \
     "\taddq\t112(%rax), %rdx\n" \
     "\tmovq\t%rdx, (%rax)\n" \
     ".Lcpu_device_block" blocks ":\n" \
     "\t.subsection\t1\n" \
     ".Lcpu_device_full" blocks ":\n" \
     "\tleaq\t.Lcpu_device_block" blocks "(%rip), %rdi\n" \
-    "\tcall\tcpu_device_note_block@PLT\n" \
+    "\tcall\tcpu_device_note_block" (depth ? "" : "_within") "@PLT\n" \
     "\tjmp\t.Lcpu_device_block" blocks "\n" \
     "\t.subsection\t0")
+  within = calls_nobody
 }
 
 # The block that runs ends here, and block `next_one` follows.
@@ -123,6 +132,11 @@ function pass_over_hook(label,   i) {
   say("\tjmp\t.Lcpu_device_block" hook[label])
 }
 
+# The name of one, and what follows it.
+function is_empty_hook(name) {
+  return name ~ /^(__tsan_(read|write)|__sanitizer_cov_trace_|__ubsan_handle_|_ZN10cpu_device7reachedEPh[:,])/
+}
+
 BEGIN { all_blocks = ENVIRON["CPU_DEVICE_ALL_BLOCKS"] != "" }
 
 { line[NR] = $0 }
@@ -136,6 +150,10 @@ BEGIN { all_blocks = ENVIRON["CPU_DEVICE_ALL_BLOCKS"] != "" }
   }
 }
 
+# Functions that call others than hooks, by their numbers.
+/^\t\.cfi_startproc/ { functions++ }
+/^\tcall\t/ && $2 !~ /^(__tsan_|__sanitizer_cov_|__ubsan_handle_|_ZN10cpu_device7reachedEPh)/ { calls[functions] = 1 }
+
 # The labels where nothing comes before a block's hook, and the number of that hook.
 /^\.L[0-9]+:/ { waiting[++labels] = substr($1, 1, length($1) - 1) }
 /^\tcall\t__sanitizer_cov_trace_pc(@PLT)?$/ {
@@ -145,6 +163,7 @@ BEGIN { all_blocks = ENVIRON["CPU_DEVICE_ALL_BLOCKS"] != "" }
 !/^(\.L|\t\.(loc|file|cfi_)|[ \t]*(#|$))/ { labels = 0 }
 
 END {
+  functions = 0
   for (i = 1; i <= NR; i++) {
     split(line[i], word)
     first = word[1]
@@ -173,9 +192,16 @@ END {
         continue
       } else if (word[2] ~ /^__tsan_/) {
         has_accesses = 1
+      } else if (word[2] ~ /^__ubsan_handle_[a-z_]*(overflow|out_of_bounds)(@PLT)?$/) {
+        sub(/__ubsan_handle_/, "cpu_device_kept_", line[i])
       } else if (word[2] !~ /^__ubsan_/) {
         straight = 0
       }
+    } else if (is_empty_hook(word[2]) && first ~ /^\.(globl|weak|type|size)$/) {
+      continue
+    } else if (is_empty_hook(first)) {
+      straight = 0
+      line[i] = ".Lcpu_device_empty" line[i]
     } else if (first ~ /^\.L[0-9]+:/) {
       label = substr(first, 1, length(first) - 1)
       if (label in hook && leads_only_to(label) && to_come[label] != named[label]) pass_over_hook(label)
@@ -188,7 +214,10 @@ END {
       }
       if (first == "jmp" || word[2] !~ /^\.L[0-9]+$/) straight = 0
       else part(word[2])
-    } else if (first ~ /^(ret|rep|ud2|notrack|\.section|\.text|\.cfi_startproc|#APP)/) {
+    } else if (first == ".cfi_startproc") {
+      calls_nobody = !(++functions in calls)
+      straight = within = 0
+    } else if (first ~ /^(ret|rep|ud2|notrack|\.section|\.text|#APP)/) {
       straight = 0
     }
     say(line[i])

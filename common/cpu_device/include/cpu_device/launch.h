@@ -255,3 +255,7 @@ bool tell_marks(const unsigned char* reached, const Mark* marks, unsigned count)
 #endif
 
 }  // namespace cpu_device
+
+#ifdef CPU_DEVICE_KEPT_REGISTERS
+#include "kept_registers.h"
+#endif

@@ -826,6 +826,26 @@ void range_access(const void* address, size_t bytes, Access access, const void* 
 
 }  // namespace
 
+void access_from(const void* counter, const void* address, size_t bytes, Access access) {
+  const auto of_size = [&](auto size) {
+    if (is_read(access))
+      any_access<size, Access::read>(address, counter);
+    else
+      any_access<size, Access::write>(address, counter);
+  };
+  switch (bytes) {
+    case 1: return of_size(std::integral_constant<unsigned, 1>());
+    case 2: return of_size(std::integral_constant<unsigned, 2>());
+    case 4: return of_size(std::integral_constant<unsigned, 4>());
+    case 8: return of_size(std::integral_constant<unsigned, 8>());
+    default: return of_size(std::integral_constant<unsigned, 16>());
+  }
+}
+
+void range_from(const void* counter, const void* address, size_t bytes, Access access) {
+  range_access(address, bytes, access, counter);
+}
+
 void look_at_reads(Record set, const std::function<void(Record)>& look) {
   for_set(set, [&](Record r) {
     look(r);

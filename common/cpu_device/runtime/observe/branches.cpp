@@ -18,8 +18,8 @@ const bool cpu_device_has_branches = true;
 // branches.awk has these numbers.
 #pragma GCC diagnostic ignored "-Winvalid-offsetof"
 static_assert(offsetof(Here, log) == 0 && offsetof(Log, notes) == 0 && offsetof(Tape, at) == 0 &&
-              offsetof(Tape, end) == 8 && offsetof(Log, stack_top) == 104 &&
-              offsetof(Log, way_bytes) == 112 && static_cast<int>(What::block) == 0);
+              offsetof(Tape, end) == 8 && offsetof(Log, way_bytes) == 112 &&
+              offsetof(Log, depth_top) == 120 && static_cast<int>(What::block) == 0);
 #endif
 
 // The words that branches.awk makes: for each access the address of which nothing is to be noted.
@@ -31,6 +31,67 @@ extern uintptr_t end_of_quiet[] __asm__("__stop_cpu_device_quiet")
 void cpu_device::check::forget_quiet_addresses() {
   std::fill(begin_of_quiet, end_of_quiet, UINTPTR_MAX);
 }
+
+#if defined(__x86_64__) && !defined(__clang__)
+// What calls these hooks keeps floating-point numbers in xmm0 to xmm7 meanwhile, as if no function
+// were called (../../include/cpu_device/kept_registers.h). So the hooks use none of these registers,
+// and go on to other functions by cpu_device_keep_registers().
+#define NO_FLOATS __attribute__((target("general-regs-only")))
+#define NO_FLOATS_NO_OTHERS \
+  __attribute__((target("general-regs-only"), no_caller_saved_registers))  // changes none at all
+
+// Calls function(a, b, c, d); xmm0 to xmm7 are afterwards as before. More would take longer.
+extern "C" void cpu_device_keep_registers(const void* a, uint64_t b, uint64_t c, const void* d,
+                                          void (*function)(const void*, uint64_t, uint64_t,
+                                                           const void*));
+__asm__(
+    ".text\n"
+    ".globl cpu_device_keep_registers\n"
+    ".type cpu_device_keep_registers, @function\n"
+    "cpu_device_keep_registers:\n"
+    ".cfi_startproc\n"
+    "  movq %r8, %rax\n"
+    "cpu_device_keep_and_call_rax:\n"
+    "  pushq %rbp\n"
+    ".cfi_def_cfa_offset 16\n"
+    ".cfi_offset %rbp, -16\n"
+    "  movq %rsp, %rbp\n"
+    ".cfi_def_cfa_register %rbp\n"
+    "  subq $128, %rsp\n"
+    "  andq $-16, %rsp\n"
+    ".irp i, 0, 1, 2, 3, 4, 5, 6, 7\n"
+    "  movaps %xmm\\i, 16 * \\i(%rsp)\n"
+    ".endr\n"
+    "  call *%rax\n"
+    ".irp i, 0, 1, 2, 3, 4, 5, 6, 7\n"
+    "  movaps 16 * \\i(%rsp), %xmm\\i\n"
+    ".endr\n"
+    "  leave\n"
+    ".cfi_def_cfa %rsp, 8\n"
+    "  ret\n"
+    ".cfi_endproc\n"
+    ".size cpu_device_keep_registers, . - cpu_device_keep_registers\n"
+    // What the arithmetic's checks call (branches.awk).
+    ".irp name, add_overflow, sub_overflow, mul_overflow, negate_overflow, divrem_overflow, "
+    "shift_out_of_bounds, out_of_bounds\n"
+    ".globl cpu_device_kept_\\name\n"
+    ".type cpu_device_kept_\\name, @function\n"
+    "cpu_device_kept_\\name:\n"
+    ".cfi_startproc\n"
+    "  leaq __ubsan_handle_\\name(%rip), %rax\n"
+    "  jmp cpu_device_keep_and_call_rax\n"
+    ".cfi_endproc\n"
+    ".size cpu_device_kept_\\name, . - cpu_device_kept_\\name\n"
+    ".endr\n");
+#else
+#define NO_FLOATS
+#define NO_FLOATS_NO_OTHERS
+static void cpu_device_keep_registers(const void* a, uint64_t b, uint64_t c, const void* d,
+                                      void (*function)(const void*, uint64_t, uint64_t,
+                                                       const void*)) {
+  function(a, b, c, d);
+}
+#endif
 
 namespace {
 
@@ -48,34 +109,92 @@ struct HostsLog {
   }
 };
 
-__attribute__((noinline)) void use_hosts_log() {
+void use_hosts_log() {
   alignas(HostsLog) static thread_local unsigned char place[sizeof(HostsLog)];
   static thread_local HostsLog* own = nullptr;
   if (own == nullptr) own = new (place) HostsLog;
   here.log = &own->log;
 }
 
-inline __attribute__((always_inline)) void note(Note what) {
-  Log& log = *here.log;
-  if (__builtin_expect(log.notes.at == log.notes.end, 0))
-    return log.of_thread() ? observe_note(what) : use_hosts_log();
-  *log.notes.at = what;
-  log.notes.move(log.way_bytes);
+void note_otherwise(const void*, uint64_t what, uint64_t, const void*) {
+  if (here.log->of_thread())
+    observe_note(what);
+  else
+    use_hosts_log();
 }
 
-// Accesses of the host, in a profiled run.
-inline bool is_of_no_interest() { return !observes_here() && observing(); }
+void end_block(const void*, uint64_t, uint64_t, const void*) {
+  if (observes_here()) observe_block_ends();
+}
 
-// A structure, which is loaded or stored in pieces, see Profiler::access().
-inline bool note_range(uintptr_t address, size_t bytes, const void* counter, bool reads,
-                       uintptr_t* quiet) {
-  const KnownPlace& known = known_place(counter);
-  const bool is_known = known.counter == counter;
-  if (is_known ? known.note == 0 && known.memory.contains(address) : in_stack(address)) {
+void tell(const void* known, uint64_t address, uint64_t, const void*) {
+  observe_known(*static_cast<const KnownPlace*>(known), address);
+}
+
+NO_FLOATS inline __attribute__((always_inline)) void note(Note what) {
+  Tape& notes = here.log->notes;
+  if (__builtin_expect(notes.at == notes.end, 0))
+    return cpu_device_keep_registers(nullptr, what, 0, nullptr, note_otherwise);
+  *notes.at = what;
+  notes.at = reinterpret_cast<uint64_t*>(reinterpret_cast<char*>(notes.at) + here.log->way_bytes);
+}
+
+// What note_access() of log.h does. Nothing of it is a function of its own, since those may use any
+// register.
+NO_FLOATS inline __attribute__((always_inline)) bool note_at_once(uintptr_t address,
+                                                                  const void* counter, bool reads,
+                                                                  uintptr_t* quiet) {
+  Log& log = *here.log;
+  const KnownPlace& known = known_places[reinterpret_cast<uintptr_t>(counter) >> 1 & 511];
+  const bool is_known = known.counter == counter && address >= known.memory.low &&
+                        address < known.memory.high;
+  if (is_known ? known.note == 0 : address >= log.stack_low && address < log.stack_top) {
     *quiet = address;
     return true;
   }
-  if (!is_known || known.note == 0) return false;
+  if (!is_known || log.stack_top == 0) return false;
+  if (reads) {
+    if (here.repeated != address) {
+      here.repeated = address;
+      here.repeats = 0;
+    } else if (here.repeats + 1 >= kMostRepeats) {
+      return false;
+    } else {
+      here.repeats++;
+    }
+  }
+  if (known.alignment != 0 || log.notes.at == log.notes.end ||
+      log.addresses.at == log.addresses.end) {
+    cpu_device_keep_registers(&known, address, 0, nullptr, tell);
+  } else {
+    *log.notes.at++ = known.note;
+    *log.addresses.at++ = address;
+  }
+  return true;
+}
+
+// Whether nothing is noted of a range there.
+NO_FLOATS inline __attribute__((always_inline)) bool is_quiet(uintptr_t address,
+                                                              const void* counter,
+                                                              uintptr_t* quiet) {
+  const KnownPlace& known = known_places[reinterpret_cast<uintptr_t>(counter) >> 1 & 511];
+  const bool none =
+      known.counter == counter
+          ? known.note == 0 && address >= known.memory.low && address < known.memory.high
+          : address >= here.log->stack_low && address < here.log->stack_top;
+  if (none) *quiet = address;
+  return none;
+}
+
+// Of the host, in a profiled run.
+NO_FLOATS inline __attribute__((always_inline)) bool is_of_no_interest() {
+  return here.log->stack_top == 0 && observer != nullptr;
+}
+
+// A structure, which is loaded or stored in pieces, see Profiler::access().
+bool note_range(uintptr_t address, size_t bytes, const void* counter, bool reads) {
+  const KnownPlace& known = known_place(counter);
+  if (known.counter != counter || known.note == 0) return false;
   if (!observes_here()) return false;
   Log& log = *here.log;
   const size_t piece = bytes_of(known.note), pieces = bytes / piece;
@@ -95,64 +214,78 @@ inline bool note_range(uintptr_t address, size_t bytes, const void* counter, boo
   return true;
 }
 
+// An access of which there may be more to find out.
+void access(const void* address, uint64_t bytes, uint64_t reads, const void* caller) {
+  access_from(caller, address, bytes, reads != 0 ? Access::read : Access::write);
+}
+void range(const void* address, uint64_t bytes, uint64_t reads, const void* caller) {
+  const auto at = reinterpret_cast<uintptr_t>(address);
+  if (!note_range(at, bytes, caller, reads != 0))
+    range_from(caller, address, bytes, reads != 0 ? Access::read : Access::write);
+}
+
 }  // namespace
 
-extern "C" void __sanitizer_cov_trace_pc() {
+extern "C" NO_FLOATS void __sanitizer_cov_trace_pc() {
   note(
-      block_note(CALLER, here.log->stack_top - reinterpret_cast<uintptr_t>(__builtin_dwarf_cfa())));
+      block_note(CALLER, here.log->depth_top - reinterpret_cast<uintptr_t>(__builtin_dwarf_cfa())));
 }
 // What is left of it where branches.awk has written it out, and the log has no room.
-extern "C" void cpu_device_note_block(const void* counter) {
+extern "C" NO_FLOATS_NO_OTHERS void cpu_device_note_block(const void* counter) {
   note(block_note(counter,
-                  here.log->stack_top - reinterpret_cast<uintptr_t>(__builtin_dwarf_cfa())));
+                  here.log->depth_top - reinterpret_cast<uintptr_t>(__builtin_dwarf_cfa())));
+}
+// In the same function as the block before.
+extern "C" NO_FLOATS_NO_OTHERS void cpu_device_note_block_within(const void* counter) {
+  note(reinterpret_cast<uintptr_t>(counter));
 }
 // Where a block ends without a branch, and the next one's hook is left out: what is held are parts
 // of larger accesses in one block.
-extern "C" void cpu_device_end_block() {
-  if (observes_here()) observe_block_ends();
+extern "C" NO_FLOATS_NO_OTHERS void cpu_device_end_block() {
+  cpu_device_keep_registers(nullptr, 0, 0, nullptr, end_block);
 }
-#define COMPARISON(NAME, TYPE) \
-  extern "C" void __sanitizer_cov_trace_##NAME(TYPE, TYPE) { note(comparison_note(CALLER)); }
-COMPARISON(cmp1, uint8_t)
-COMPARISON(cmp2, uint16_t)
-COMPARISON(cmp4, uint32_t)
-COMPARISON(cmp8, uint64_t)
-COMPARISON(const_cmp1, uint8_t)
-COMPARISON(const_cmp2, uint16_t)
-COMPARISON(const_cmp4, uint32_t)
-COMPARISON(const_cmp8, uint64_t)
-COMPARISON(cmpf, float)
-COMPARISON(cmpd, double)
-extern "C" void __sanitizer_cov_trace_switch(uint64_t, uint64_t*) { note(comparison_note(CALLER)); }
+// Without what is compared, which would be floating-point numbers.
+#define COMPARISON(NAME)                                                  \
+  extern "C" void note_##NAME() __asm__("__sanitizer_cov_trace_" #NAME); \
+  extern "C" NO_FLOATS void note_##NAME() { note(comparison_note(CALLER)); }
+COMPARISON(cmp1)
+COMPARISON(cmp2)
+COMPARISON(cmp4)
+COMPARISON(cmp8)
+COMPARISON(const_cmp1)
+COMPARISON(const_cmp2)
+COMPARISON(const_cmp4)
+COMPARISON(const_cmp8)
+COMPARISON(cmpf)
+COMPARISON(cmpd)
+COMPARISON(switch)
 
-// An access at a place that is known; all others go on to the hook of a checked run, which sees the
-// same caller. What need not be noted comes into *quiet, see forget_quiet_addresses(): the second
-// argument is nobody's, since that of a range is its size.
-#define ACCESS(HOOK, READS)                                                        \
-  extern "C" void __tsan_##HOOK(void*);                                            \
-  extern "C" void cpu_device_noted_##HOOK(void* address, long, uintptr_t* quiet) { \
-    if (is_of_no_interest()) return;                                               \
-    const auto at = reinterpret_cast<uintptr_t>(address);                          \
-    if (!note_access(at, CALLER, READS, quiet)) return __tsan_##HOOK(address);     \
+// An access at a place that is known; all others go on to the hook of a checked run, with the same
+// caller. What need not be noted comes into *quiet, see forget_quiet_addresses(): the second argument is
+// nobody's, since that of a range is its size.
+#define ACCESS(HOOK, BYTES, READS)                                                            \
+  extern "C" NO_FLOATS void cpu_device_noted_##HOOK(void* address, long, uintptr_t* quiet) { \
+    if (is_of_no_interest()) return;                                                          \
+    if (!note_at_once(reinterpret_cast<uintptr_t>(address), CALLER, READS, quiet))            \
+      cpu_device_keep_registers(address, BYTES, READS, CALLER, access);                       \
   }
-ACCESS(read1, true)
-ACCESS(read2, true)
-ACCESS(read4, true)
-ACCESS(read8, true)
-ACCESS(read16, true)
-ACCESS(write1, false)
-ACCESS(write2, false)
-ACCESS(write4, false)
-ACCESS(write8, false)
-ACCESS(write16, false)
+ACCESS(read1, 1, true)
+ACCESS(read2, 2, true)
+ACCESS(read4, 4, true)
+ACCESS(read8, 8, true)
+ACCESS(read16, 16, true)
+ACCESS(write1, 1, false)
+ACCESS(write2, 2, false)
+ACCESS(write4, 4, false)
+ACCESS(write8, 8, false)
+ACCESS(write16, 16, false)
 
-#define RANGE(HOOK, READS)                                                               \
-  extern "C" void __tsan_##HOOK(void*, long);                                            \
-  extern "C" void cpu_device_noted_##HOOK(void* address, long bytes, uintptr_t* quiet) { \
-    if (is_of_no_interest()) return;                                                     \
-    const auto at = reinterpret_cast<uintptr_t>(address);                                \
-    if (!note_range(at, static_cast<size_t>(bytes), CALLER, READS, quiet))               \
-      __tsan_##HOOK(address, bytes);                                                     \
+#define RANGE(HOOK, READS)                                                                    \
+  extern "C" NO_FLOATS void cpu_device_noted_##HOOK(void* address, long bytes,                \
+                                                    uintptr_t* quiet) {                       \
+    if (is_of_no_interest() || is_quiet(reinterpret_cast<uintptr_t>(address), CALLER, quiet)) \
+      return;                                                                                 \
+    cpu_device_keep_registers(address, static_cast<uint64_t>(bytes), READS, CALLER, range);   \
   }
 RANGE(read_range, true)
 RANGE(write_range, false)

@@ -22,7 +22,8 @@ enum class Space : unsigned char {
 // A note says what a thread does, and nothing that differs between the lanes of a warp that do the
 // same: the address of an access stands in a list of its own. From the highest bits: 2 bits of
 // What; then
-//   block: 30 bits, how deep the stack is there; 32 bits of the address behind its hook
+//   block: 30 bits, how deep the stack is there, the highest of them set; 32 bits of the address
+//   behind its hook. Or all of that address, where the stack is as deep as before.
 //   comparison: 32 bits of the address behind its hook
 //   access: 1 bit, whether an atomic's result is used; 2 bits of Space, 4 of Access, 16 bits of
 //   bytes;
@@ -33,6 +34,8 @@ enum class What : unsigned char { block, access, barrier, comparison };
 constexpr unsigned kBytesAt = 32, kAccessAt = 48, kSpaceAt = 52, kUsedAt = 54, kWhatAt = 62;
 constexpr Note make_note(What what, uint64_t rest = 0) { return uint64_t(what) << kWhatAt | rest; }
 constexpr What what_of(Note note) { return static_cast<What>(note >> kWhatAt); }
+constexpr uintptr_t kDepth = 1 << 29;
+constexpr bool has_depth(Note block) { return (block >> 32 & kDepth) != 0; }
 constexpr uint32_t depth_of(Note block) { return block >> 32 & 0x3fffffff; }
 constexpr unsigned place_of_note(Note access) { return static_cast<uint32_t>(access); }
 constexpr unsigned bytes_of(Note access) { return access >> kBytesAt & 0xffff; }
@@ -96,7 +99,14 @@ struct Log {
   uintptr_t stack_low = 0, stack_top = 0;  // of the thread that writes
   // What a block or a comparison takes: nothing if it need not be known where the thread is.
   size_t way_bytes = sizeof(Note);
+  uintptr_t depth_top = 0;  // kDepth above the top: as far as that it is to where the stack ends
 
+
+  void use_stack(uintptr_t low, size_t bytes) {
+    stack_low = low;
+    stack_top = low + bytes;
+    depth_top = stack_top + kDepth;
+  }
   bool of_thread() const { return stack_top != 0; }
 };
 

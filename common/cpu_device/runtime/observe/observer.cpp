@@ -301,8 +301,7 @@ void observe_thread_runs(Worker& worker) {
   here.log = &nobodys_log;
   here.running.thread = worker.current;
   Log& log = observer->log_of(here.running);
-  log.stack_low = reinterpret_cast<uintptr_t>(worker.running->stack);
-  log.stack_top = log.stack_low + worker.running->stack_bytes;
+  log.use_stack(reinterpret_cast<uintptr_t>(worker.running->stack), worker.running->stack_bytes);
   here.log = &log;
 }
 void observe_thread_waits() {

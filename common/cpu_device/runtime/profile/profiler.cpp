@@ -307,10 +307,11 @@ class Profiler : public Observer, private Consumer {
       const bool beside =
           access_of(before.note) == access && space_of(before.note) == space_of(note) &&
           (before.address + bytes_of(before.note) == address || address + bytes == before.address);
-      const bool made_together =
-          back == 1 && in_header(other) && in_header(line) && line_of(other) == line_of(line);
+      const auto made_together = [&] {
+        return back == 1 && in_header(other) && in_header(line) && line_of(other) == line_of(line);
+      };
       const size_t joined = bytes_of(before.note) + bytes;
-      if (beside && joined <= 16 && (same_vector(before) || made_together)) {
+      if (beside && joined <= 16 && (same_vector(before) || made_together())) {
         before.address = std::min(before.address, address);
         before.note += uint64_t(bytes) << kBytesAt;
         return true;

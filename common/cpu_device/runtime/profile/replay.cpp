@@ -122,7 +122,7 @@ void Lane::let_go(size_t count) {
 
 // Whether it ends with a comparison.
 inline bool Lane::enter(Note block) {
-  if (top_.depth == depth_of(block))
+  if (!has_depth(block) || top_.depth == depth_of(block))
     top_.block = code_of(block);
   else
     change_function(block);
