@@ -473,6 +473,8 @@ TEST_CASE("warp-synchronous code") {
 }
 
 TEST_CASE("PTX") {
+  CHECK(rewritten_flat("__global__ void k() { asm volatile(\"bar.arrive 1, 64;\"); }")
+            .find("::cpu_device::part_barrier(") != std::string::npos);
   CHECK(rewritten_flat("__global__ void k() { if (a) asm volatile(\"bar.sync 0;\"); else b(); }")
             .find("if(a)do{::__syncthreads();}while(false);else b();") != std::string::npos);
   CHECK(rewritten_flat("void f() { asm(\"mov.u32 %0, \" \"%%tid.x;\" : \"=r\"(x[i << 2])); }") ==
@@ -605,8 +607,8 @@ TEST_CASE("errors name file and line, and say what is wrong") {
        "memory is an ordinary pointer"},
       {"struct S { __shared__ int x; };",
        "a member of a class cannot be __shared__: declare the variable in the kernel"},
-      {"__global__ void k() { asm volatile(\"bar.sync 1, 64;\"); }",
-       "PTX: 'bar.sync' of a barrier other than 0, or of part of the block, is not supported on the "
+      {"__global__ void k() { asm volatile(\"bar.red.popc.u32 %0, 1, p;\" : \"=r\"(x)); }",
+       "PTX: 'bar.red.popc.u32' of a barrier other than 0, or of part of the block, is not supported on the "
        "CPU device"},
       {"void f() { asm(\"mma.sync.m16n8k8 %0, %1;\" : \"=r\"(x) : \"r\"(y)); }",
        "PTX: 'mma.sync.m16n8k8' is not supported on the CPU device"},
