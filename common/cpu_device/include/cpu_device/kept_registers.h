@@ -4,10 +4,10 @@
 // some that do nothing but change the registers which the real ones change: those that
 // ../../branches/branches.awk puts in their place, and ../../runtime/observe/branches.cpp. They stand under
 // the names by which the compiler itself knows them, and nobody calls them. Kept are xmm0 to xmm7, but no
-// numbers wider than 16 bytes. Tried with g++ 12 only; others do without, and their programs are slower.
+// numbers wider than 16 bytes. Tried with g++ 12 and 13; others do without, and their programs are slower.
 #pragma once
 
-#if __GNUC__ == 12 && !defined(__clang__) && !defined(__AVX__)
+#if (__GNUC__ == 12 || __GNUC__ == 13) && !defined(__clang__) && !defined(__AVX__)
 
 #define CPU_DEVICE_HOOK(NAME)                                                              \
   extern "C" __attribute__((noinline, noclone, no_icf, used, no_sanitize_coverage,      \
