@@ -566,7 +566,7 @@ FAULTS = {
     "ch09_atomics/lost_update.cu": [
         ("at_once != 8", "at_once != 9", "lost_update"),
         ("paused < expected,", "paused > expected,", "lost_update"),
-        ("std::to_string(expected - paused)", "std::to_string(expected)", "lost_update"),
+        ("count_of(expected - paused,", "count_of(expected,", "lost_update"),
         ("int x = 7;", "int x = 6;", "lost_update"),
         ("    return course::kExitWrong;", "    return 0;", "lost_update"),
         ("plain, expected - plain);", "plain, expected - paused);", "lost_update"),
