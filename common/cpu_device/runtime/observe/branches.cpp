@@ -36,7 +36,6 @@ void cpu_device::check::forget_quiet_addresses() {
 // What calls these hooks keeps floating-point numbers in xmm0 to xmm7 meanwhile, as if no function
 // were called (../../include/cpu_device/kept_registers.h). So the hooks use none of these registers,
 // and go on to other functions by cpu_device_keep_registers().
-#define NO_FLOATS __attribute__((target("general-regs-only")))
 #define NO_FLOATS_NO_OTHERS \
   __attribute__((target("general-regs-only"), no_caller_saved_registers))  // changes none at all
 
@@ -84,7 +83,6 @@ __asm__(
     ".size cpu_device_kept_\\name, . - cpu_device_kept_\\name\n"
     ".endr\n");
 #else
-#define NO_FLOATS
 #define NO_FLOATS_NO_OTHERS
 static void cpu_device_keep_registers(const void* a, uint64_t b, uint64_t c, const void* d,
                                       void (*function)(const void*, uint64_t, uint64_t,
@@ -139,56 +137,30 @@ NO_FLOATS inline __attribute__((always_inline)) void note(Note what) {
   notes.at = reinterpret_cast<uint64_t*>(reinterpret_cast<char*>(notes.at) + here.log->way_bytes);
 }
 
-// What note_access() of log.h does. Nothing of it is a function of its own, since those may use any
-// register.
+// What note_access() of log.h does.
 NO_FLOATS inline __attribute__((always_inline)) bool note_at_once(uintptr_t address,
                                                                   const void* counter, bool reads,
                                                                   uintptr_t* quiet) {
-  Log& log = *here.log;
-  const KnownPlace& known = known_places[reinterpret_cast<uintptr_t>(counter) >> 1 & 511];
-  const bool is_known = known.counter == counter && address >= known.memory.low &&
-                        address < known.memory.high;
-  if (is_known ? known.note == 0 : address >= log.stack_low && address < log.stack_top) {
-    *quiet = address;
-    return true;
-  }
-  if (!is_known || log.stack_top == 0) return false;
-  if (reads) {
-    if (here.repeated != address) {
-      here.repeated = address;
-      here.repeats = 0;
-    } else if (here.repeats + 1 >= kMostRepeats) {
-      return false;
-    } else {
-      here.repeats++;
-    }
-  }
-  if (known.alignment != 0 || log.notes.at == log.notes.end ||
-      log.addresses.at == log.addresses.end) {
-    cpu_device_keep_registers(&known, address, 0, nullptr, tell);
-  } else {
-    *log.notes.at++ = known.note;
-    *log.addresses.at++ = address;
-  }
-  return true;
+  const Noting noting = try_to_note(address, counter, reads, quiet);
+  if (noting == Noting::told)
+    cpu_device_keep_registers(&known_place(counter), address, 0, nullptr, tell);
+  return noting != Noting::unknown;
 }
 
 // Whether nothing is noted of a range there.
 NO_FLOATS inline __attribute__((always_inline)) bool is_quiet(uintptr_t address,
                                                               const void* counter,
                                                               uintptr_t* quiet) {
-  const KnownPlace& known = known_places[reinterpret_cast<uintptr_t>(counter) >> 1 & 511];
-  const bool none =
-      known.counter == counter
-          ? known.note == 0 && address >= known.memory.low && address < known.memory.high
-          : address >= here.log->stack_low && address < here.log->stack_top;
+  const KnownPlace& known = known_place(counter);
+  const bool none = known.counter == counter ? known.note == 0 && known.memory.contains(address)
+                                             : in_stack(address);
   if (none) *quiet = address;
   return none;
 }
 
 // Of the host, in a profiled run.
 NO_FLOATS inline __attribute__((always_inline)) bool is_of_no_interest() {
-  return here.log->stack_top == 0 && observer != nullptr;
+  return !observes_here() && observer != nullptr;
 }
 
 // A structure, which is loaded or stored in pieces, see Profiler::access().

@@ -11,6 +11,13 @@ extern "C" const char __executable_start __attribute__((visibility("hidden")));
 
 namespace cpu_device::check {
 
+// Functions that change no floating-point register (branches.cpp says why), and what is inlined there.
+#if defined(__x86_64__) && !defined(__clang__)
+#define NO_FLOATS __attribute__((target("general-regs-only")))
+#else
+#define NO_FLOATS
+#endif
+
 // Where the memory is. The stack of a thread, its index and its parameters are none of these, and
 // accesses to them are not told.
 enum class Space : unsigned char {
@@ -101,13 +108,12 @@ struct Log {
   size_t way_bytes = sizeof(Note);
   uintptr_t depth_top = 0;  // kDepth above the top: as far as that it is to where the stack ends
 
-
   void use_stack(uintptr_t low, size_t bytes) {
     stack_low = low;
     stack_top = low + bytes;
     depth_top = stack_top + kDepth;
   }
-  bool of_thread() const { return stack_top != 0; }
+  NO_FLOATS inline __attribute__((always_inline)) bool of_thread() const { return stack_top != 0; }
 };
 
 // The thread that runs.
@@ -121,7 +127,8 @@ struct Running {
 // A range of addresses.
 struct Range {
   uintptr_t low, high;  // `high` is behind it
-  bool contains(uintptr_t address) const { return address >= low && address < high; }
+  NO_FLOATS inline __attribute__((always_inline)) bool contains(uintptr_t address) const {
+    return address >= low && address < high; }
 };
 
 // A place in the program, and what is to be noted when it accesses this memory: nothing if the note
@@ -149,7 +156,7 @@ struct Here {
 extern __thread Here here __attribute__((tls_model("initial-exec")));
 extern __thread KnownPlace known_places[512] __attribute__((tls_model("initial-exec")));
 
-inline KnownPlace& known_place(const void* counter) {
+NO_FLOATS inline __attribute__((always_inline)) KnownPlace& known_place(const void* counter) {
   return known_places[reinterpret_cast<uintptr_t>(counter) >> 1 & 511];
 }
 
@@ -160,49 +167,57 @@ void forget_quiet_addresses() __attribute__((weak));
 // A thread that reads the same word this often waits for somebody.
 constexpr unsigned kMostRepeats = 512;
 
-inline bool in_stack(uintptr_t address) {
+NO_FLOATS inline __attribute__((always_inline)) bool in_stack(uintptr_t address) {
   return address >= here.log->stack_low && address < here.log->stack_top;
 }
 
 // In a kernel, and not in the observer itself.
-inline bool observes_here() { return here.log->of_thread(); }
+NO_FLOATS inline __attribute__((always_inline)) bool observes_here() { return here.log->of_thread(); }
 
 // An access of a place that is known, but for which there is no room, or of which the observer is
 // told.
 void observe_known(const KnownPlace& place, uintptr_t address);
 
-// Notes an access if there is nothing to find out about it; false if observe() has to.
-// What need not be noted at this place is kept in *quiet, if there is one.
-inline bool note_access(uintptr_t address, const void* counter, bool reads,
-                        uintptr_t* quiet = nullptr) {
+// What becomes of an access at a place that is known: noted, or it need not be; observe_known() is to be
+// called; or there is more to find out about it, which observe() does. What need not be noted at this place
+// is kept in *quiet, if there is one. Whole, and without floating-point registers, since the hooks of
+// branches.cpp must not change these.
+enum class Noting { done, told, unknown };
+NO_FLOATS inline __attribute__((always_inline)) Noting try_to_note(uintptr_t address,
+                                                                   const void* counter, bool reads,
+                                                                   uintptr_t* quiet) {
+  Log& log = *here.log;
   const KnownPlace& known = known_place(counter);
   const bool is_known = known.counter == counter && known.memory.contains(address);
   if (is_known ? known.note == 0 : in_stack(address)) {
     if (quiet != nullptr) *quiet = address;
-    return true;
+    return Noting::done;
   }
-  if (!is_known) return false;
-  Log& log = *here.log;
+  if (!is_known) return Noting::unknown;
   const bool told = known.alignment != 0 || log.notes.at == log.notes.end ||
                     log.addresses.at == log.addresses.end;
-  if (told && !observes_here()) return false;
+  if (told && !observes_here()) return Noting::unknown;
   if (reads) {
     if (here.repeated != address) {
       here.repeated = address;
       here.repeats = 0;
     } else if (here.repeats + 1 >= kMostRepeats) {
-      return false;
+      return Noting::unknown;
     } else {
       here.repeats++;
     }
   }
-  if (told) {
-    observe_known(known, address);
-  } else {
-    *log.notes.at++ = known.note;
-    *log.addresses.at++ = address;
-  }
-  return true;
+  if (told) return Noting::told;
+  *log.notes.at++ = known.note;
+  *log.addresses.at++ = address;
+  return Noting::done;
+}
+
+// Notes an access if there is nothing to find out about it; false if observe() has to.
+inline bool note_access(uintptr_t address, const void* counter, bool reads) {
+  const Noting noting = try_to_note(address, counter, reads, nullptr);
+  if (noting == Noting::told) observe_known(known_place(counter), address);
+  return noting != Noting::unknown;
 }
 
 }  // namespace cpu_device::check
