@@ -39,7 +39,9 @@ using Note = uint64_t;
 enum class What : unsigned char { block, access, barrier, comparison };
 
 constexpr unsigned kBytesAt = 32, kAccessAt = 48, kSpaceAt = 52, kUsedAt = 54, kWhatAt = 62;
-constexpr Note make_note(What what, uint64_t rest = 0) { return uint64_t(what) << kWhatAt | rest; }
+NO_FLOATS constexpr __attribute__((always_inline)) Note make_note(What what, uint64_t rest = 0) {
+  return uint64_t(what) << kWhatAt | rest;
+}
 constexpr What what_of(Note note) { return static_cast<What>(note >> kWhatAt); }
 constexpr uintptr_t kDepth = 1 << 29;
 constexpr bool has_depth(Note block) { return (block >> 32 & kDepth) != 0; }
@@ -59,11 +61,11 @@ inline uint32_t code_of(Note note) {
 }
 inline const void* counter_of(uint32_t code) { return &__executable_start + code; }
 
-inline Note block_note(const void* counter, uintptr_t depth) {
+NO_FLOATS inline __attribute__((always_inline)) Note block_note(const void* counter, uintptr_t depth) {
   return uint64_t(depth & 0x3fffffff) << 32 |
          static_cast<uint32_t>(reinterpret_cast<uintptr_t>(counter));
 }
-inline Note comparison_note(const void* counter) {
+NO_FLOATS inline __attribute__((always_inline)) Note comparison_note(const void* counter) {
   return make_note(What::comparison, static_cast<uint32_t>(reinterpret_cast<uintptr_t>(counter)));
 }
 constexpr Note access_note(unsigned place, Access access, Space space, size_t bytes, bool used) {
