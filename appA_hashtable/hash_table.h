@@ -173,10 +173,11 @@ inline std::vector<unsigned int> make_values(size_t elements) {
   course::Options options(purpose);
   add_data_options(options, &request);
   options.number("threads", &request.threads, 1, 1024, "threads per block");
-  std::string automatic = std::to_string(request.blocks_per_multiprocessor) + " per multiprocessor";
+  std::string automatic =
+      "blocks, 0: " + std::to_string(request.blocks_per_multiprocessor) + " per multiprocessor";
   if (request.threads_per_bucket > 0)
     automatic += ", at most " + std::to_string(request.threads_per_bucket) + " threads per bucket";
-  options.number("blocks", &request.blocks, 0, 65535, "blocks, 0: " + automatic);
+  options.number("blocks", &request.blocks, 0, 65535, automatic.c_str());
   options.number("seconds", &request.seconds, 0, 86400,
                  "build tables for so long, and look for lost memory");
   options.parse(argc, argv);

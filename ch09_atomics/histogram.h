@@ -83,9 +83,9 @@ struct Request {
   course::Options options(purpose);
   add_data_options(options, &request);
   options.number("threads", &request.threads, 1, 1024, "threads per block");
-  options.number(
-      "blocks", &request.blocks, 0, 65535,
-      "blocks, 0: " + std::to_string(request.blocks_per_multiprocessor) + " per multiprocessor");
+  const std::string automatic =
+      "blocks, 0: " + std::to_string(request.blocks_per_multiprocessor) + " per multiprocessor";
+  options.number("blocks", &request.blocks, 0, 65535, automatic.c_str());
   options.parse(argc, argv);
   const double bytes = static_cast<double>(request.size);
   course::require_memory(bytes, bytes);

@@ -100,21 +100,24 @@ class Options {
   // A whole number, `low` to `high` inclusive; `*value` is the default.
   template <typename Integer>
   Options& number(const char* name, Integer* value, long long low, long long high,
-                  const std::string& help) {
-    return add_number(name, std::to_string(*value), low, high, help,
-                      [=](long long parsed) { *value = static_cast<Integer>(parsed); });
+                  const char* help) {
+    return add_number(name, static_cast<long long>(*value), low, high, help, value,
+                      [](void* place, long long parsed) {
+                        *static_cast<Integer*>(place) = static_cast<Integer>(parsed);
+                      });
   }
 
   // A real number, `low` to `high` inclusive; `*value` is the default.
   template <typename Real>
-  Options& real(const char* name, Real* value, double low, double high, const std::string& help) {
-    return add_real(name, *value, low, high, help,
-                    [=](double parsed) { *value = static_cast<Real>(parsed); });
+  Options& real(const char* name, Real* value, double low, double high, const char* help) {
+    return add_real(name, *value, low, high, help, value, [](void* place, double parsed) {
+      *static_cast<Real*>(place) = static_cast<Real>(parsed);
+    });
   }
 
   // Any text but the empty one; `*value` is the default.
   [[gnu::cold]] Options& text(const char* name, const char* placeholder, std::string* value,
-                              const std::string& help) {
+                              const char* help) {
     return add(name, placeholder, help, [=](const char* text) {
       if (*text == '\0') bad_usage("--" + std::string(name) + " needs a value; try --help");
       *value = text;
@@ -122,7 +125,7 @@ class Options {
   }
 
   // A file that the program will write; refused at once if that is impossible.
-  [[gnu::cold]] Options& output(const char* name, std::string* value, const std::string& help) {
+  [[gnu::cold]] Options& output(const char* name, std::string* value, const char* help) {
     return add(name, "FILE", help, [=](const char* text) {
       if (*text == '\0') bad_usage("--" + std::string(name) + " needs a value; try --help");
       require_writable(text);
@@ -132,21 +135,22 @@ class Options {
 
   // One of several words; `*value` is the default.
   [[gnu::cold]] Options& choice(const char* name, std::string* value,
-                                const std::vector<std::string>& words, const std::string& help) {
+                                const std::vector<std::string>& words, const char* help) {
     std::string list;
     for (const std::string& word : words) list += (list.empty() ? "" : "|") + word;
-    return add(name, list.c_str(), help + " (default " + *value + ")", [=](const char* text) {
-      for (const std::string& word : words)
-        if (word == text) {
-          *value = word;
-          return;
-        }
-      bad_usage("--" + std::string(name) + " must be one of " + list + ", not '" + text + "'");
-    });
+    return add(
+        name, list.c_str(), std::string(help) + " (default " + *value + ")", [=](const char* text) {
+          for (const std::string& word : words)
+            if (word == text) {
+              *value = word;
+              return;
+            }
+          bad_usage("--" + std::string(name) + " must be one of " + list + ", not '" + text + "'");
+        });
   }
 
   // An option without a value.
-  [[gnu::cold]] Options& flag(const char* name, bool* value, const std::string& help) {
+  [[gnu::cold]] Options& flag(const char* name, bool* value, const char* help) {
     return add(name, "", help, [=](const char*) { *value = true; });
   }
 
@@ -207,34 +211,36 @@ class Options {
     return *this;
   }
 
-  // What number() and real() do for every type.
-  [[gnu::cold]] Options& add_number(const char* name, const std::string& standard, long long low,
-                                    long long high, const std::string& help,
-                                    std::function<void(long long)> set) {
+  // What number() and real() do for every type: `store` knows the type of what `place` points to.
+  [[gnu::cold]] Options& add_number(const char* name, long long standard, long long low,
+                                    long long high, const char* help, void* place,
+                                    void (*store)(void*, long long)) {
     const std::string range = std::to_string(low) + " to " + std::to_string(high);
     return add(
-        name, "N", help + " (" + range + ", default " + standard + ")", [=](const char* text) {
+        name, "N", std::string(help) + " (" + range + ", default " + std::to_string(standard) + ")",
+        [=](const char* text) {
           char* end = nullptr;
           errno = 0;
           const long long parsed = strtoll(text, &end, 10);
           if (end == text || *end != '\0' || errno == ERANGE || parsed < low || parsed > high)
             bad_usage("--" + std::string(name) + " must be a whole number, " + range + ", not '" +
                       text + "'");
-          set(parsed);
+          store(place, parsed);
         });
   }
 
   [[gnu::cold]] Options& add_real(const char* name, double standard, double low, double high,
-                                  const std::string& help, std::function<void(double)> set) {
+                                  const char* help, void* place, void (*store)(void*, double)) {
     const std::string range = shortest(low) + " to " + shortest(high);
-    return add(name, "X", help + " (" + range + ", default " + shortest(standard) + ")",
+    return add(name, "X",
+               std::string(help) + " (" + range + ", default " + shortest(standard) + ")",
                [=](const char* text) {
                  char* end = nullptr;
                  const double parsed = strtod(text, &end);
                  if (end == text || *end != '\0' || !(parsed >= low && parsed <= high))
                    bad_usage("--" + std::string(name) + " must be a number, " + range + ", not '" +
                              text + "'");
-                 set(parsed);
+                 store(place, parsed);
                });
   }
 

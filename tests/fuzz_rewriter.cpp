@@ -15,12 +15,10 @@
 #include <string_view>
 #include <vector>
 
-#include "../common/cpu_device/rewriter/rewriter.cpp"
-
-#include "../common/cpu_device/rewriter/architecture.cpp"
-#include "../common/cpu_device/rewriter/ptx.cpp"
-#include "../common/cpu_device/rewriter/split.cpp"
-#include "../common/cpu_device/rewriter/tokens.cpp"
+#include "../common/cpu_device/rewriter/architecture.h"
+#include "../common/cpu_device/rewriter/rewriter.h"
+#include "../common/cpu_device/rewriter/split.h"
+#include "../common/cpu_device/rewriter/tokens.h"
 
 namespace {
 

@@ -1,6 +1,6 @@
 // The launch rewriter: what it makes of kernels, launches and shared memory, that lines and columns
 // stay, and what it says of code that CUDA does not allow either.
-#include "../common/cpu_device/rewriter/rewriter.cpp"
+#include "../common/cpu_device/rewriter/rewriter.h"
 
 #include <doctest/doctest.h>
 
@@ -10,10 +10,10 @@
 #include <utility>
 #include <vector>
 
-#include "../common/cpu_device/rewriter/architecture.cpp"
-#include "../common/cpu_device/rewriter/ptx.cpp"
-#include "../common/cpu_device/rewriter/split.cpp"
-#include "../common/cpu_device/rewriter/tokens.cpp"
+#include "../common/cpu_device/rewriter/architecture.h"
+#include "../common/cpu_device/rewriter/ptx.h"
+#include "../common/cpu_device/rewriter/split.h"
+#include "../common/cpu_device/rewriter/tokens.h"
 
 namespace {
 
@@ -881,6 +881,37 @@ TEST_CASE("split: functions that others need whole") {
   }
   CHECK(cpu_device::split_cold_functions("# 1 \"/usr/include/a.h\" 1 3\n[[gnu::cold]] inline int f() { return 1; }")
             .functions == 0);
+}
+
+TEST_CASE("split: functions of the standard library that few programs use") {
+  const std::string conversion =
+      "# 1 \"/usr/include/c++/12/bits/basic_string.h\" 1 3\nnamespace std {\n"
+      "inline int stoi(const string& a) { return g<int>(a); }\n"
+      "template <typename T> inline bool operator==(T, T) { return true; }\n"
+      "__attribute ((__abi_tag__ (\"cxx11\"))) inline string operator\"\"s(const char* a) { return a; }\n}\n";
+  const std::string special =
+      "# 1 \"/usr/include/c++/12/bits/specfun.h\" 1 3\nnamespace std {\n"
+      "inline float betaf(float a) { return b<float>(a); }\n"
+      "template <typename T> inline T beta(T a) { return b<T>(a); }\n}\n";
+  const std::string cold = "# 1 \"own.h\" 1\n[[gnu::cold]] inline void f() { }\n";
+  const auto conversions = cpu_device::split_cold_functions(conversion + cold);
+  CHECK(conversions.functions == 3);
+  CHECK(conversions.declarations.find(" int stoi(const string& a) ;") != std::string::npos);
+  CHECK(conversions.declarations.find(" string operator\"\"s(const char* a) ;") != std::string::npos);
+  CHECK(conversions.declarations.find("operator==(T, T) { return true; }") != std::string::npos);
+  CHECK(conversions.definitions.find("[[gnu::used]] inline int stoi(const string& a) { return g<int>(a); }") !=
+        std::string::npos);
+  // Alone, they are not worth it.
+  CHECK(cpu_device::split_cold_functions(conversion).declarations.empty());
+  CHECK(cpu_device::split_cold_functions(conversion + "static int g() { return 1; }" + cold).functions == 2);
+  // Templates are instantiated where they are used.
+  const auto specials = cpu_device::split_cold_functions(special);
+  CHECK(specials.functions == 0);
+  CHECK(specials.definitions.empty());
+  std::string expected = special;
+  expected.insert(expected.find("inline float"), "template <int = 0> ");
+  CHECK(specials.declarations == expected);
+  CHECK(cpu_device::split_cold_functions(special + cold).functions == 1);
 }
 
 TEST_CASE("split: functions that lead to what each program has for itself") {

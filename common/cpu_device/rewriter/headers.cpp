@@ -28,6 +28,8 @@ bool starts_with(std::string_view text, std::string_view start) {
 // Walks through the text line by line, and knows from the line markers where it is:
 //   # 12 "dot.cu" 1     here begins an included file; 2: goes on after one; 3: of the system
 struct Walk {
+  explicit Walk(std::string_view all) : text(all) {}
+
   std::string_view text;
   size_t line_begin = 0, line_end = 0;
   std::string_view line;
@@ -70,7 +72,7 @@ struct Walk {
 
 std::vector<Headers> leading_headers(std::string_view text, std::string_view salt) {
   constexpr std::string_view command_line = "\"<command-line>\"";
-  Walk walk{text};
+  Walk walk(text);
   if (!walk.next() || !starts_with(walk.line, "# 0 \"") || !walk.at_marker()) return {};
   const std::string_view source = walk.file;
   size_t begin = 0, command_line_end = 0, source_end = 0;

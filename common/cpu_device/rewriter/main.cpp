@@ -8,7 +8,7 @@
 //   --headers FILE SALT  writes to FILE, for what may be compiled ahead (headers.h), lines of: offsets
 //                        of its first byte in the output and of the first behind it, and a name
 // Or, of text that it has written before:
-//   --split DECLARATIONS DEFINITIONS  writes both (split.h); exit code 1: there is nothing to split
+//   --split DECLARATIONS DEFINITIONS  writes both (split.h); exit code 1: there is nothing to change
 #include <cerrno>
 #include <cinttypes>
 #include <cstdio>
@@ -80,7 +80,7 @@ bool write_all(const char* path, const std::string& text) {
 
 int split(const Options& options, const std::string& input) {
   const cpu_device::SplitHeaders parts = cpu_device::split_cold_functions(input);
-  return parts.functions > 0 && write_all(options.declarations, parts.declarations) &&
+  return !parts.declarations.empty() && write_all(options.declarations, parts.declarations) &&
                  write_all(options.definitions, parts.definitions)
              ? 0
              : 1;

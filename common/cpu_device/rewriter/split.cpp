@@ -1,7 +1,9 @@
 #include "split.h"
 
+#include <algorithm>
 #include <cstdint>
 #include <set>
+#include <string>
 #include <vector>
 
 #include "tokens.h"
@@ -18,6 +20,8 @@ struct Scope {
 struct Function {
   uint32_t begin, name, body;  // Tokens: the first one, the name, and the { of its body.
   bool cold, internal, movable;
+  bool is_conversion = false;  // of the standard library, between strings and numbers
+  bool is_special = false;     // a special function of <cmath>
 };
 
 class Splitter {
@@ -27,14 +31,16 @@ class Splitter {
   SplitHeaders split() {
     read(0, tokens_.size(), Scope{});
     SplitHeaders result;
-    if (!follow_internal_names()) return result;
-    std::vector<const Function*> moved;
-    for (const Function& one : functions_) {
-      if (one.cold && one.movable && !internal_.count(tokens_.spelling(one.name)))
-        moved.push_back(&one);
+    const bool splits = follow_internal_names();
+    bool has_cold_functions = false;
+    for (Function& one : functions_) {
+      one.cold = one.cold && splits;
+      one.movable = one.movable && !internal_.count(tokens_.spelling(one.name));
+      if (one.cold && one.movable) has_cold_functions = true;
     }
-    result.functions = static_cast<int>(moved.size());
-    if (!moved.empty()) write(moved, result);
+    for (Function& one : functions_)  // alone, conversions are not worth a text of their own
+      one.cold = one.cold || (one.is_conversion && has_cold_functions);
+    write(result);
     return result;
   }
 
@@ -66,6 +72,12 @@ class Splitter {
            position.file.find("/cpu_device/include/") != position.file.npos;
   }
 
+  bool is_in_file(uint32_t i, std::string_view name) const {
+    std::string_view file = tokens_.locate(tokens_[i].begin).file;
+    file.remove_suffix(std::min<size_t>(file.size(), 1));  // the quote
+    return file.size() > name.size() && file.substr(file.size() - name.size()) == name;
+  }
+
   // Reads the declarations among the tokens [first, last) of a namespace or class.
   void read(uint32_t first, uint32_t last, const Scope& scope) {
     Declaration now{first};
@@ -79,7 +91,9 @@ class Splitter {
         i = close;
       } else if (skips(i)) {
         const uint32_t close = tokens_[i].match;
-        if (tokens_.is(i, '[') && tokens_.is(i + 1, '[')) {
+        if (i > now.begin && (tokens_.is(i - 1, "__attribute") || tokens_.is(i - 1, "__attribute__"))) {
+          now.cold = now.cold || has(i + 1, close, "cold");
+        } else if (tokens_.is(i, '[') && tokens_.is(i + 1, '[')) {
           now.cold = now.cold || has(i + 2, tokens_[i + 1].match, "cold");
         } else if (tokens_.is(i, '(') && !now.has_value && !now.has_parameters) {
           now.has_parameters = true;
@@ -90,7 +104,7 @@ class Splitter {
         read_variable(now, i, scope);
         now = {i + 1};
       } else if (tokens_.is(i, '=')) {
-        now.has_value = true;
+        if (!has(now.begin, i, "operator") || now.has_parameters) now.has_value = true;
       } else if (tokens_.is(i, ':')) {
         if (scope.in_class && i == now.begin + 1) now = {i + 1};  // public:
         now.has_initializers = now.has_parameters;
@@ -146,15 +160,20 @@ class Splitter {
   }
 
   void add_function(const Declaration& now, uint32_t body, const Scope& scope, bool is_operator) {
-    if (is_of_others(now.begin)) return;
-    if (now.name == kNone || is_operator) {
-      nameless_.push_back({now.begin, body, body, false, false, false});
+    const bool is_conversion = !scope.in_class && is_in_file(body, "/bits/basic_string.h");
+    const bool is_special = !scope.in_class && is_in_file(body, "/bits/specfun.h");
+    const bool is_of_interest = !is_of_others(now.begin);
+    if (!is_of_interest && !is_conversion && !is_special) return;
+    const bool is_literal = is_conversion && tokens_.is(now.name - 2, "operator");  // operator""s
+    if (now.name == kNone || (is_operator && !is_literal)) {
+      if (is_of_interest) nameless_.push_back({now.begin, body, body, false, false, false});
       return;
     }
     const uint32_t begin = now.begin;
     const std::string_view name = tokens_.spelling(now.name);
     Function one{begin,    now.name,       body,
-                 now.cold, scope.internal, !scope.in_template && !scope.internal};
+                 now.cold, scope.internal, !scope.in_template && !scope.internal,
+                 is_conversion, is_special};
     if (!scope.in_class && has(begin, body, "static")) one.internal = true;
     if (one.internal || name == scope.class_name || now.has_initializers || now.has_braces)
       one.movable = false;
@@ -207,24 +226,31 @@ class Splitter {
     return true;
   }
 
-  void write(const std::vector<const Function*>& moved, SplitHeaders& result) const {
+  void write(SplitHeaders& result) const {
     const std::string_view text = tokens_.text();
     uint32_t written = 0, defined = 0;
-    for (const Function* one : moved) {
-      const uint32_t begin = tokens_[one->begin].begin, end = tokens_[tokens_[one->body].match].end;
+    for (const Function& one : functions_) {
+      if (!one.movable) continue;
+      const uint32_t begin = tokens_[one.begin].begin, end = tokens_[tokens_[one.body].match].end;
+      if (one.is_special) {
+        result.declarations.append(text.substr(written, begin - written)).append("template <int = 0> ");
+        written = begin;
+      }
+      if (!one.cold) continue;
+      ++result.functions;
       result.definitions.append(text.substr(defined, begin - defined)).append("[[gnu::used]] ");
       defined = begin;
-      for (uint32_t i = one->begin; i < one->body; ++i) {
+      for (uint32_t i = one.begin; i < one.body; ++i) {
         if (!tokens_.is(i, "inline")) continue;
         result.declarations.append(text.substr(written, tokens_[i].begin - written));
         written = tokens_[i].end;
       }
-      result.declarations.append(text.substr(written, tokens_[one->body].begin - written));
+      result.declarations.append(text.substr(written, tokens_[one.body].begin - written));
       result.declarations.append(";\n# " + std::to_string(tokens_.locate(end).line) + "\n");
       written = end;
     }
-    result.declarations.append(text.substr(written));
-    result.definitions.append(text.substr(defined));
+    if (written != 0) result.declarations.append(text.substr(written));
+    if (defined != 0) result.definitions.append(text.substr(defined));
   }
 
   Tokens tokens_;

@@ -60,13 +60,13 @@ using Word = std::conditional_t<
     std::conditional_t<sizeof(T) == 4, uint32_t, unsigned long long>>;
 
 template <typename T>
-inline Word<T> word_of(T value) {
+inline auto word_of(T value) {
   Word<T> word;
   __builtin_memcpy(&word, &value, sizeof(T));
   return word;
 }
 template <typename T>
-inline T value_of(Word<T> word) {
+inline auto value_of(Word<T> word) {
   T value;
   __builtin_memcpy(&value, &word, sizeof(T));
   return value;
@@ -74,7 +74,7 @@ inline T value_of(Word<T> word) {
 
 // Replaces *address by function(*address), and returns what was there.
 template <typename T, typename Function>
-CPU_DEVICE_UNCHECKED inline T update(T* address, Site site, Function function) {
+CPU_DEVICE_UNCHECKED inline auto update(T* address, Site site, Function function) {
   checked_atomic(address, sizeof(T), site);
   Word<T>* memory = reinterpret_cast<Word<T>*>(address);
   Word<T> old = __atomic_load_n(memory, __ATOMIC_RELAXED);
@@ -93,7 +93,7 @@ CPU_DEVICE_UNCHECKED inline T update(T* address, Site site, Function function) {
 }
 
 template <typename T>
-CPU_DEVICE_UNCHECKED inline T swap_if_equal(T* address, T expected, T desired, Site site) {
+CPU_DEVICE_UNCHECKED inline auto swap_if_equal(T* address, T expected, T desired, Site site) {
   checked_flag(address, sizeof(T), site);
   if (__builtin_expect(cpu_device_lockstep, 0))
     return value_of<T>(static_cast<Word<T>>(
@@ -112,7 +112,7 @@ CPU_DEVICE_UNCHECKED inline T swap_if_equal(T* address, T expected, T desired, S
 
 // Integers have instructions of their own.
 template <typename T>
-CPU_DEVICE_UNCHECKED inline T add(T* address, T value, Site site) {
+CPU_DEVICE_UNCHECKED inline auto add(T* address, T value, Site site) {
   if constexpr (std::is_integral<T>::value) {
     using U = std::make_unsigned_t<T>;  // wraps around, as on a GPU
     checked_atomic(address, sizeof(T), site);
@@ -132,7 +132,7 @@ CPU_DEVICE_UNCHECKED inline T add(T* address, T value, Site site) {
 }
 
 template <typename T>
-CPU_DEVICE_UNCHECKED inline T exchange_value(T* address, T value, Site site) {
+CPU_DEVICE_UNCHECKED inline auto exchange_value(T* address, T value, Site site) {
   checked_flag(address, sizeof(T), site);
   const Word<T> fresh = word_of<T>(value);
   const Word<T> old =

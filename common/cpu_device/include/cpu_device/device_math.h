@@ -216,18 +216,18 @@ static inline unsigned int __funnelshift_r(unsigned int low, unsigned int high, 
 // ---- conversions: out of range gives the nearest value, NaN gives 0 (as on a GPU) ----
 namespace cpu_device {
 template <typename Integer, typename Real>
-static inline Integer to_integer(Real x) {
+static inline auto to_integer(Real x) {
   constexpr Integer low = static_cast<Integer>(Integer(-1) < Integer(0)
                                                    ? Integer(1) << (8 * sizeof(Integer) - 1)
                                                    : Integer(0));
   constexpr Integer high = static_cast<Integer>(~low);
-  if (x != x) return 0;
+  if (x != x) return Integer(0);
   if (x <= static_cast<Real>(low)) return low;
   if (x >= static_cast<Real>(high)) return high;
   return static_cast<Integer>(x);
 }
 template <typename To, typename From>
-static inline To bits(From x) {
+static inline auto bits(From x) {
   static_assert(sizeof(To) == sizeof(From), "same size");
   To result;
   __builtin_memcpy(&result, &x, sizeof(To));

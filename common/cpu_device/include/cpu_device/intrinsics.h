@@ -118,7 +118,7 @@ static inline unsigned int __urhadd(unsigned int x, unsigned int y) {
 // Products of bytes (of halves and bytes), added up: what networks with 8-bit weights are made of.
 namespace cpu_device {
 template <typename Byte, typename Sum>
-static inline Sum dot4(unsigned int a, unsigned int b, Sum c) {
+static inline auto dot4(unsigned int a, unsigned int b, Sum c) {
   for (int i = 0; i < 4; i++)
     c = static_cast<Sum>(static_cast<unsigned int>(c) +
                          static_cast<unsigned int>(static_cast<Byte>(a >> 8 * i) *
@@ -126,7 +126,7 @@ static inline Sum dot4(unsigned int a, unsigned int b, Sum c) {
   return c;
 }
 template <typename Half, typename Byte, typename Sum>
-static inline Sum dot2(unsigned int a, unsigned int b, Sum c) {
+static inline auto dot2(unsigned int a, unsigned int b, Sum c) {
   for (int i = 0; i < 2; i++)
     c = static_cast<Sum>(static_cast<unsigned int>(c) +
                          static_cast<unsigned int>(static_cast<Sum>(static_cast<Half>(a >> 16 * i)) *
@@ -163,7 +163,7 @@ static inline unsigned int __dp2a_hi(unsigned int a, unsigned int b, unsigned in
 // ---- four bytes or two halves in a word, each on its own ----
 namespace cpu_device {
 template <typename Part, typename Function>
-static inline unsigned int each_part(unsigned int a, unsigned int b, Function function) {
+static inline auto each_part(unsigned int a, unsigned int b, Function function) {
   constexpr int bits = 8 * sizeof(Part);
   unsigned int result = 0;
   for (int shift = 0; shift < 32; shift += bits) {
@@ -176,7 +176,7 @@ static inline unsigned int each_part(unsigned int a, unsigned int b, Function fu
 }
 // What fits into the part, or the nearest value that does.
 template <typename Part>
-static inline long long clamp_to(long long x) {
+static inline auto clamp_to(long long x) {
   constexpr long long low = Part(-1) < Part(0) ? -(1ll << (8 * sizeof(Part) - 1)) : 0;
   constexpr long long high = low + (1ll << 8 * sizeof(Part)) - 1;
   return x < low ? low : x > high ? high : x;

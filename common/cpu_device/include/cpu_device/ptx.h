@@ -55,7 +55,7 @@ inline T as(u64 bits) {
   }
 }
 template <typename T>
-inline u64 bits(T value) {
+inline auto bits(T value) {
   if constexpr (is_real<T>) {
     u64 result = 0;
     __builtin_memcpy(&result, &value, sizeof value);

@@ -33,14 +33,14 @@ unsigned int active_lanes(Site site);
 unsigned int lane();
 
 template <typename T>
-inline uint64_t to_word(T value) {
+inline auto to_word(T value) {
   static_assert(sizeof(T) <= 8, "warp operations exchange at most 8 bytes");
   uint64_t word = 0;
   __builtin_memcpy(&word, &value, sizeof(T));
   return word;
 }
 template <typename T>
-inline T from_word(uint64_t word) {
+inline auto from_word(uint64_t word) {
   T value;
   __builtin_memcpy(&value, &word, sizeof(T));
   return value;
@@ -59,7 +59,7 @@ CPU_DEVICE_UNCHECKED inline T shuffle(unsigned int mask, T value, int source, bo
 }
 
 template <typename T, typename Combine>
-CPU_DEVICE_UNCHECKED inline T reduce(unsigned int mask, T value, Site site, Combine combine) {
+CPU_DEVICE_UNCHECKED inline auto reduce(unsigned int mask, T value, Site site, Combine combine) {
   const WarpExchange& all = exchange(mask, to_word(value), site);
   bool first = true;
   T result = value;
