@@ -59,6 +59,9 @@ using Word = std::conditional_t<
     sizeof(T) == 2, uint16_t,
     std::conditional_t<sizeof(T) == 4, uint32_t, unsigned long long>>;
 
+// `auto`, here and in other headers: a function whose type is deduced is instantiated where it is met,
+// and stands whole in headers that are compiled ahead (rewriter/split.h). Any other is instantiated once
+// more in each program.
 template <typename T>
 inline auto word_of(T value) {
   Word<T> word;

@@ -215,7 +215,7 @@ static inline unsigned int __funnelshift_r(unsigned int low, unsigned int high, 
 
 // ---- conversions: out of range gives the nearest value, NaN gives 0 (as on a GPU) ----
 namespace cpu_device {
-template <typename Integer, typename Real>
+template <typename Integer, typename Real>  // auto: see word_of() in atomics.h
 static inline auto to_integer(Real x) {
   constexpr Integer low = static_cast<Integer>(Integer(-1) < Integer(0)
                                                    ? Integer(1) << (8 * sizeof(Integer) - 1)

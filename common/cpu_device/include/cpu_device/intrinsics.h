@@ -117,7 +117,7 @@ static inline unsigned int __urhadd(unsigned int x, unsigned int y) {
 }
 // Products of bytes (of halves and bytes), added up: what networks with 8-bit weights are made of.
 namespace cpu_device {
-template <typename Byte, typename Sum>
+template <typename Byte, typename Sum>  // auto: see word_of() in atomics.h
 static inline auto dot4(unsigned int a, unsigned int b, Sum c) {
   for (int i = 0; i < 4; i++)
     c = static_cast<Sum>(static_cast<unsigned int>(c) +

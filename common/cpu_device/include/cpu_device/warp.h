@@ -32,7 +32,7 @@ unsigned int active_lanes(Site site);
 // The caller's place in its warp.
 unsigned int lane();
 
-template <typename T>
+template <typename T>  // auto: see word_of() in atomics.h
 inline auto to_word(T value) {
   static_assert(sizeof(T) <= 8, "warp operations exchange at most 8 bytes");
   uint64_t word = 0;
