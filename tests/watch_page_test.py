@@ -216,6 +216,32 @@ def nbody(chrome, program, folder):
     quiet(chrome, "nbody_shared")
 
 
+NAMED_BARRIER = """
+__global__ void swap_halves(int* a) {
+  __shared__ int half[64];
+  half[threadIdx.x] = threadIdx.x;
+  asm volatile("bar.sync 1, 64;" ::: "memory");
+  a[threadIdx.x] = half[threadIdx.x ^ 32];
+}
+int main() {
+  int* a;
+  cudaMalloc(&a, 64 * sizeof(int));
+  swap_halves<<<1, 64>>>(a);
+  return cudaDeviceSynchronize() != cudaSuccess;
+}
+"""
+
+
+def named_barrier(chrome, program, folder):
+    page, data, events = page_of(program, [], folder)
+    load(chrome, page, data, events)
+    chrome.run("watch.go(%d)" % find(chrome, "s.k === 'part'"))
+    check("wait at the named barrier" in chrome.run("watch.said()"), "a named barrier: what the page says")
+    chrome.run("watch.go(1e9)")
+    check([value(chrome, "a", i) for i in (0, 63)] == [32, 31], "a named barrier: the result")
+    quiet(chrome, "named_barrier")
+
+
 def lines_of(*arguments):
     done = subprocess.run([sys.executable, str(ROOT / "tools/watch.py"), *map(str, arguments)],
                           stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
@@ -246,7 +272,8 @@ def main():
     nvcc, folder = sys.argv[1], pathlib.Path(sys.argv[2]).resolve()
     folder.mkdir(parents=True, exist_ok=True)
     tests = {"ch05_threads/dot.cu": dot, "ch05_threads/dot_broken.cu": dot_broken,
-             "ch09_atomics/histogram_shared_atomics.cu": histogram, "ch09_atomics/lost_update.cu": lost_update, "nbody/nbody_shared.cu": nbody}
+             "ch09_atomics/histogram_shared_atomics.cu": histogram, "ch09_atomics/lost_update.cu": lost_update, "nbody/nbody_shared.cu": nbody, folder / "named_barrier.cu": named_barrier}
+    (folder / "named_barrier.cu").write_text(NAMED_BARRIER)
     programs = {source: built(nvcc, folder, source) for source in tests}
     bad_input(programs["ch05_threads/dot.cu"], built(nvcc, folder, "ch04_parallel/vector_add_cpu.cu"), folder)
     with browser.Browser() as chrome:

@@ -298,7 +298,10 @@ void tell_states(Worker& w) {
         text += format("{\"exit\": [%llu, [", block) + threads + "]]}\n";
       else
         text += format("{\"wait\": [%llu, \"%s\", %d, [", block,
-                       what.first == WaitKind::barrier ? "barrier" : "warp", what.second) +
+                       what.first == WaitKind::barrier ? "barrier"
+                       : what.first == WaitKind::part  ? "part"
+                                                       : "warp",
+                       what.second) +
                 threads + "]]}\n";
     }
   }
