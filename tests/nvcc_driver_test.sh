@@ -387,8 +387,10 @@ nvcc -c add.cu other.cu -o one.o
 check 'one output for two objects' fatal 'With -o, only one file can be compiled at a time'
 nvcc -std=c++42 add.cu
 check 'an unknown standard' fatal "Value 'c++42' is not defined for option 'std'"
-nvcc -arch=volta add.cu
-check 'an unknown architecture' fatal "Value 'volta' is not defined for option 'gpu-architecture'"
+for name in volta sm_9999 sm_; do
+  nvcc -arch=$name add.cu
+  check 'an unknown architecture' fatal "Value '$name' is not defined for option 'gpu-architecture'"
+done
 nvcc -O9 add.cu
 check 'too much optimization' fatal "Value '9' is not defined for option 'O'"
 nvcc -optix-ir add.cu
