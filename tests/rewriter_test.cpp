@@ -849,6 +849,9 @@ TEST_CASE("split: functions that run once lose their bodies") {
         "extern \"C\" { [[gnu::cold]]  int f() ;\n }");
   const auto parts = cpu_device::split_cold_functions(
       "# 1 \"own.h\"\nint a;\n[[gnu::cold]] inline void f() {\n  g();\n}\nint b;\n");
+  const auto at_the_start = cpu_device::split_cold_functions("[[gnu::cold]] inline void f() { }\nint b;\n");
+  CHECK(at_the_start.definitions == "[[gnu::used]] [[gnu::cold]] inline void f() { }\nint b;\n");
+  CHECK(at_the_start.declarations == "[[gnu::cold]]  void f() ;\n# 1\n\nint b;\n");
   CHECK(parts.functions == 1);
   CHECK(parts.declarations == "# 1 \"own.h\"\nint a;\n[[gnu::cold]]  void f() ;\n# 4\n\nint b;\n");
   CHECK(parts.definitions ==

@@ -249,8 +249,8 @@ class Splitter {
       result.declarations.append(";\n# " + std::to_string(tokens_.locate(end).line) + "\n");
       written = end;
     }
-    if (written != 0) result.declarations.append(text.substr(written));
-    if (defined != 0) result.definitions.append(text.substr(defined));
+    if (!result.declarations.empty()) result.declarations.append(text.substr(written));
+    if (result.functions > 0) result.definitions.append(text.substr(defined));
   }
 
   Tokens tokens_;
