@@ -326,5 +326,30 @@ check 'another kernel and a sleeping host' sums_up 'no findings: 2 launches'
 run ./beside and leave
 check 'the program ends while a kernel waits' exits 0
 
+# Thrust calls a functor on the host, where the name of a constant means what it means in a kernel.
+cat >functor.cu <<'EOF'
+#include <cpu_device/host_algorithms.h>
+__constant__ int factor;
+struct Scale {
+  template <typename T>
+  __device__ void operator()(T& x) const { x *= factor; }
+};
+template <typename F>
+void for_each(int* x, int n, F f) { for (int i = 0; i < n; i++) f(x[i]); }  // as Thrust's does
+int main() {
+  int* x;
+  cudaMallocManaged(&x, 8 * sizeof(int));
+  for (int i = 0; i < 8; i++) x[i] = i;
+  const int two = 2;
+  cudaMemcpyToSymbol(factor, &two, sizeof(int));
+  for_each(x, 8, Scale());
+  return x[7] != 14;
+}
+EOF
+run "$nvcc" --check functor.cu -o functor
+run ./functor
+check 'a functor reads a constant' sums_up 'no findings'
+check 'a functor reads a constant' exits 0
+
 printf '%d of %d checks passed\n' $((checks - failures)) "$checks"
 ((failures == 0))

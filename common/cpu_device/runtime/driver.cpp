@@ -496,6 +496,9 @@ CUresult cuFuncGetAttribute(int* value, CUfunction_attribute attribute, CUfuncti
   get_kernel_attributes(&all, function);
   switch (attribute) {
     case CU_FUNC_ATTRIBUTE_MAX_THREADS_PER_BLOCK: *value = all.maxThreadsPerBlock; break;
+    case CU_FUNC_ATTRIBUTE_SHARED_SIZE_BYTES:
+      *value = static_cast<int>(all.sharedSizeBytes);
+      break;
     case CU_FUNC_ATTRIBUTE_NUM_REGS: *value = all.numRegs; break;
     case CU_FUNC_ATTRIBUTE_PTX_VERSION: *value = all.ptxVersion; break;
     case CU_FUNC_ATTRIBUTE_BINARY_VERSION: *value = all.binaryVersion; break;

@@ -233,6 +233,8 @@ const cudaDeviceProp& properties();
 
 // Is it the address of a kernel that is known?
 bool is_kernel(const void* address);
+// How much __shared__ memory it declares by itself; 0 if the program was stripped of its symbols.
+size_t static_shared_bytes(const void* kernel);
 // Where its parameters lie in a struct of them, and the size of all.
 std::vector<size_t> kernel_offsets(const void* kernel, size_t* bytes);
 

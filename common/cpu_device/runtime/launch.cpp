@@ -308,6 +308,7 @@ cudaError_t set_kernel_attribute(cudaFuncAttribute attribute, int value, Site si
 cudaError_t get_kernel_attributes(cudaFuncAttributes* attributes, const void* kernel) {
   *attributes = {};
   attributes->maxThreadsPerBlock = most_threads(kernel);
+  attributes->sharedSizeBytes = static_shared_bytes(kernel);
   attributes->numRegs = 32;
   attributes->ptxVersion = attributes->binaryVersion = 10 * properties().major + properties().minor;
   attributes->maxDynamicSharedSizeBytes = device(current_device()).max_dynamic_shared;

@@ -100,7 +100,8 @@ void host_variable(uintptr_t address, size_t bytes, bool writes, unsigned id) {
   if (is_shared(address)) return;
   if (writes)
     set_writer(address, bytes, static_cast<Writer>(id));
-  else if (writers[address - variables_low] == kDevice)
+  // A functor that an algorithm of Thrust calls is device code, though the host runs it.
+  else if (writers[address - variables_low] == kDevice && !runs_at_once())
     report_host_reads(address, place(id), false);
 }
 
