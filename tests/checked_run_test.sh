@@ -351,5 +351,23 @@ run ./functor
 check 'a functor reads a constant' sums_up 'no findings'
 check 'a functor reads a constant' exits 0
 
+# What a checked run cannot do is no mistake of the program's.
+cat >module.cu <<'EOF'
+#include <cuda.h>
+int main() {
+  CUdevice device;
+  CUcontext context;
+  CUmodule module;
+  cuInit(0);
+  cuDeviceGet(&device, 0);
+  cuDevicePrimaryCtxRetain(&context, device);
+  cuCtxSetCurrent(context);
+  return cuModuleLoadData(&module, "any text") != CUDA_ERROR_NOT_SUPPORTED;
+}
+EOF
+run "$nvcc" --check module.cu -lcuda -o module
+run ./module
+check 'a module in a checked run' sums_up '1 finding: 1 unsupported call'
+
 printf '%d of %d checks passed\n' $((checks - failures)) "$checks"
 ((failures == 0))

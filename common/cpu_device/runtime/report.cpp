@@ -81,7 +81,7 @@ cudaError_t fail(cudaError_t error) {
 
 cudaError_t fail(cudaError_t error, Site site, const std::string& what, const std::string& hint,
                  const char* kind) {
-  explain(site, what, hint, kind);
+  explain(site, what, hint, error == cudaErrorNotSupported ? "unsupported" : kind);
   return fail(error);
 }
 

@@ -55,6 +55,8 @@ const std::vector<Kind>& kinds() {
       {"arithmetic", "arithmetic mistake", "arithmetic mistakes",
        "overflow, a shift beyond the width, division by zero"},
       {"wrong-pointer", "wrong argument", "wrong arguments", "a call is given what does not fit"},
+      {"unsupported", "unsupported call", "unsupported calls",
+       "a call asks for what the CPU device cannot do, which is no mistake of the program's"},
       {"no-progress", "endless kernel", "endless kernels", "threads wait for what never comes"},
       {"call-order", "wrong order of calls", "wrong orders of calls",
        "a call comes before the one that it needs"},
