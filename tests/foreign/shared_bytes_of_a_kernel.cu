@@ -37,9 +37,9 @@ __global__ void hidden(double *x) {
 // Its name begins as another's does.
 __global__ void plain_name_of_another(int *x) { *x = 1; }
 __global__ void dynamic(int *x) {
-  extern __shared__ int any[];
-  any[0] = *x;
-  *x = any[0];
+  extern __shared__ int as_asked[];
+  as_asked[0] = *x;
+  *x = as_asked[0];
 }
 
 static int wrong = 0;
