@@ -15,6 +15,8 @@ namespace cpu_device {
 
 namespace {
 
+constexpr const char* kProgram = "/proc/self/exe";
+
 // The file, of the program or a library, that an address in memory comes from.
 struct Origin {
   uintptr_t address;
@@ -30,7 +32,7 @@ int find_origin(dl_phdr_info* module, size_t, void* data) {
       continue;
     origin->base = module->dlpi_addr;
     // The program itself has no name here.
-    origin->file = module->dlpi_name[0] == 0 ? "/proc/self/exe" : module->dlpi_name;
+    origin->file = module->dlpi_name[0] == 0 ? kProgram : module->dlpi_name;
     return 1;
   }
   return 0;
@@ -80,7 +82,11 @@ std::string names_in(const std::string& kernel) {
 size_t static_shared_bytes(const void* kernel) {
   Origin origin{reinterpret_cast<uintptr_t>(kernel)};
   if (dl_iterate_phdr(find_origin, &origin) == 0) return 0;
-  const Symbols symbols = read_symbols(origin.file);
+  // The program's own are read once: libraries ask before each launch. A module may go, and another come.
+  static const Symbols* own = new Symbols(read_symbols(kProgram));
+  const bool is_own = origin.file == kProgram;
+  const Symbols others = is_own ? Symbols() : read_symbols(origin.file);
+  const Symbols& symbols = is_own ? *own : others;
   std::string begin;
   for (const ElfW(Sym) & symbol : symbols.all)
     if (ELF64_ST_TYPE(symbol.st_info) == STT_FUNC && origin.base + symbol.st_value == origin.address)

@@ -130,7 +130,8 @@ struct Running {
 struct Range {
   uintptr_t low, high;  // `high` is behind it
   NO_FLOATS inline __attribute__((always_inline)) bool contains(uintptr_t address) const {
-    return address >= low && address < high; }
+    return address >= low && address < high;
+  }
 };
 
 // A place in the program, and what is to be noted when it accesses this memory: nothing if the note
