@@ -53,16 +53,31 @@ static inline unsigned int umax(unsigned int a, unsigned int b) { return max(a, 
 using std::abs;
 
 // ---- single and double precision functions that C does not have ----
-static inline float rsqrtf(float x) { return 1.0f / sqrtf(x); }
-static inline double rsqrt(double x) { return 1.0 / sqrt(x); }
-static inline float rsqrt(float x) { return rsqrtf(x); }
-static inline float rcbrtf(float x) { return 1.0f / cbrtf(x); }
-static inline double rcbrt(double x) { return 1.0 / cbrt(x); }
-static inline float fdividef(float x, float y) { return x / y; }
+// But newer C libraries have some of them.
+#ifdef __GLIBC__
+#define CPU_DEVICE_GLIBC(MINOR) __GLIBC_PREREQ(2, MINOR)
+#else
+#define CPU_DEVICE_GLIBC(MINOR) 0
+#endif
+#if CPU_DEVICE_GLIBC(42)  // A call of its rsqrt() would keep loops from being vectorized.
+#define CPU_DEVICE_RSQRT extern inline __attribute__((gnu_inline, always_inline))
+#else
+#define CPU_DEVICE_RSQRT static inline
+#endif
+CPU_DEVICE_RSQRT float rsqrtf(float x) noexcept { return 1.0f / sqrtf(x); }
+CPU_DEVICE_RSQRT double rsqrt(double x) noexcept { return 1.0 / sqrt(x); }
+#undef CPU_DEVICE_RSQRT
+#if !CPU_DEVICE_GLIBC(41)
 static inline double sinpi(double x) { return sin(M_PI * fmod(x, 2.0)); }
 static inline double cospi(double x) { return cos(M_PI * fmod(x, 2.0)); }
 static inline float sinpif(float x) { return static_cast<float>(sinpi(x)); }
 static inline float cospif(float x) { return static_cast<float>(cospi(x)); }
+#endif
+#undef CPU_DEVICE_GLIBC
+static inline float rsqrt(float x) { return rsqrtf(x); }
+static inline float rcbrtf(float x) { return 1.0f / cbrtf(x); }
+static inline double rcbrt(double x) { return 1.0 / cbrt(x); }
+static inline float fdividef(float x, float y) { return x / y; }
 static inline void sincospi(double x, double* s, double* c) {
   *s = sinpi(x);
   *c = cospi(x);
