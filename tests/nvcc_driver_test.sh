@@ -112,6 +112,46 @@ check 'called through a symbolic link' quiet
 PATH="$source_folder/common/cpu_device:$PATH" run nvcc --version
 check 'called through PATH' exits 0
 
+# C libraries come to have functions of CUDA's names: glibc 2.41 (Debian 13) sinpi(), 2.42 rsqrt().
+new_folder 'newer C library'
+mkdir include
+echo '#include_next <math.h>
+#ifdef __GLIBC__
+#undef __GLIBC_MINOR__
+#define __GLIBC_MINOR__ 42
+#endif
+extern "C" {
+double sinpi(double) noexcept;
+double cospi(double) noexcept;
+float sinpif(float) noexcept;
+float cospif(float) noexcept;
+double rsqrt(double) noexcept;
+float rsqrtf(float) noexcept;
+}' >include/math.h
+echo 'extern "C" {
+double sinpi(double x) { return x == 0.5 ? 1 : 7; }
+double cospi(double x) { return x == 1 ? -1 : 7; }
+float sinpif(float x) { return static_cast<float>(sinpi(x)); }
+float cospif(float x) { return static_cast<float>(cospi(x)); }
+}' >library.cpp
+echo '#include <stdio.h>
+__global__ void call(float* a) {
+  a[0] = sinpi(0.5) + sinpif(0.5f) + cospi(1.0) + 2 * cospif(1.0f);
+  a[1] = rsqrt(4.0) + rsqrtf(16.0f) + rsqrt(64.0f);
+}
+int main() {
+  float* a;
+  cudaMallocManaged(&a, 2 * sizeof(float));
+  call<<<1, 1>>>(a);
+  cudaDeviceSynchronize();
+  printf("%g %g\n", a[0], a[1]);
+  cudaFree(a);
+}' >pi.cu
+nvcc -Iinclude pi.cu library.cpp -o pi
+check 'a C library with functions of CUDA'"'"'s names' quiet
+run ./pi
+check 'they work' prints '-1 0.875'
+
 # ------------------------------------------------------------------------------------ several files
 new_folder several
 cat >shared.h <<'END'
