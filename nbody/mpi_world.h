@@ -3,6 +3,7 @@
 
 #define OMPI_SKIP_MPICXX  // the C interface alone
 #include <errno.h>
+#include <fcntl.h>
 #include <limits.h>
 #include <mpi.h>
 #include <sched.h>
@@ -29,40 +30,82 @@ inline bool started_as_rank() {
   return false;
 }
 
-// What mpirun is called with for `ranks` ranks of this program on this machine. Quietly, or it
-// would add its own ten lines to the one that a program ends with; not bound to cores, since ranks
-// on the CPU device share all of them by themselves; as root where the user is root, as in a
-// container.
+// What mpirun is called with for `ranks` ranks of this program on this machine. The rest is set in the
+// environment, where Open MPI 4 and 5 and other MPIs look each for its own: quietly, or it would add
+// ten lines of its own to the one that a program ends with; not bound to cores, since ranks on the CPU
+// device share all of them by themselves; without the network, which is not asked for, and may not
+// be there; as root where the user is root, as in a container.
 inline std::vector<std::string> mpirun_command(int ranks, char** argv) {
   char self[PATH_MAX] = {};
   if (readlink("/proc/self/exe", self, sizeof self - 1) < 0)
     course::bad_usage(std::string("cannot find its own file: ") + strerror(errno));
-  std::vector<std::string> command = {"mpirun", "--quiet", "--oversubscribe", "--bind-to", "none"};
-  if (geteuid() == 0) command.push_back("--allow-run-as-root");
-  command.insert(command.end(), {"-n", std::to_string(ranks), self});
+  const char* settings[][2] = {{"OMPI_MCA_orte_execute_quiet", "1"},
+                               {"OMPI_MCA_rmaps_base_oversubscribe", "1"},
+                               {"PRTE_MCA_rmaps_default_mapping_policy", ":oversubscribe"},
+                               {"OMPI_MCA_hwloc_base_binding_policy", "none"},
+                               {"PRTE_MCA_hwloc_default_binding_policy", "none"},
+                               {"OMPI_MCA_btl", "^tcp"},
+                               {"OMPI_ALLOW_RUN_AS_ROOT", "1"},
+                               {"OMPI_ALLOW_RUN_AS_ROOT_CONFIRM", "1"}};
+  for (const auto& [name, value] : settings) setenv(name, value, 0);
+  std::vector<std::string> command = {"mpirun", "-n", std::to_string(ranks), self};
   for (char** word = argv + 1; *word != nullptr; word++) command.push_back(*word);
   return command;
 }
 
-// Runs a command and returns how it ended, in the words of waitpid(). Ctrl-C reaches both, and the
-// command decides; it does not outlive this process.
+// Passes on what mpirun says, but for the blocks between two lines of dashes that tell once more that a
+// rank has ended early: Open MPI 5 says so however quiet it shall be, and the rank has said why.
+inline void pass_on(FILE* said, FILE* to) {
+  const auto is_told_already = [](const std::string& block) {
+    return block.find("MPI_ABORT was invoked") != std::string::npos ||
+           block.find(" has exited due to process rank") != std::string::npos ||
+           block.find(" noticed that process rank") != std::string::npos;
+  };
+  std::string block;
+  char* line = nullptr;
+  size_t room = 0;
+  while (getline(&line, &room, said) >= 0) {
+    const bool is_edge = strspn(line, "-") >= 60;
+    if (!is_edge && block.empty()) {
+      fputs(line, to);
+      continue;
+    }
+    const bool ends = is_edge && !block.empty();
+    block += line;
+    if (!ends) continue;
+    if (!is_told_already(block)) fputs(block.c_str(), to);
+    block.clear();
+  }
+  fputs(block.c_str(), to);
+  free(line);
+}
+
+// Runs a command and returns how it ended, in the words of waitpid(); what it says on stderr is passed
+// on. Ctrl-C reaches both, and the command decides; it does not outlive this process.
 inline int wait_for_command(const std::vector<std::string>& command) {
   std::vector<char*> words;
   for (const std::string& word : command) words.push_back(const_cast<char*>(word.c_str()));
   words.push_back(nullptr);
   fflush(nullptr);
   const pid_t parent = getpid();
-  const pid_t child = fork();
+  int errors[2];
+  const pid_t child = pipe2(errors, O_CLOEXEC) == 0 ? fork() : -1;
   if (child < 0) course::bad_usage("the operating system gives no further process");
   if (child == 0) {
     prctl(PR_SET_PDEATHSIG, SIGTERM);
     signal(SIGPIPE, SIG_DFL);
+    dup2(errors[1], STDERR_FILENO);
     if (getppid() == parent) execvp(words[0], words.data());
     printf("skipped: cannot run %s: %s; apt-get install openmpi-bin\n", words[0], strerror(errno));
     fflush(stdout);
     _exit(course::kExitSkipped);
   }
+  close(errors[1]);
   signal(SIGINT, SIG_IGN);
+  if (FILE* said = fdopen(errors[0], "r")) {
+    pass_on(said, stderr);
+    fclose(said);
+  }
   int status = 0;
   while (waitpid(child, &status, 0) < 0 && errno == EINTR) {
   }

@@ -8,7 +8,8 @@ and run with CPU_DEVICE_REPORT. The wrong program must report exactly what its c
 right one nothing:
 
     // finds KIND      on every line that the finding names
-    // warns           nvcc warns there of a local variable that nobody has set
+    // warns           nvcc warns there of a local variable that nobody has set; where several lines
+                       say so, in one of them: which one depends on the version of the compiler
     // finds KIND#1    the same, where a program has several findings
     // environment: K=V    a setting that both programs run with
 """
@@ -55,7 +56,7 @@ def expected_findings(source):
 
 
 def expected_warnings(source):
-    """The lines that are compiled with a warning."""
+    """The lines of which one is compiled with a warning."""
     return {number for number, line in enumerate(source.read_text().splitlines(), 1)
             if "// warns" in line}
 
@@ -121,8 +122,8 @@ def compiled(source, way, options):
     expected = set() if way == "right" else expected_warnings(source)
     came = {int(line) for line in re.findall(rf"{re.escape(source.name)}:(\d+):\d+: warning: '[^']+' "
                                              "is read, and nobody has set it", output)}
-    if came != expected:
-        raise Problem(f"expected warnings in lines {sorted(expected)}; came {sorted(came)}")
+    if not came <= expected or len(came) != min(len(expected), 1):
+        raise Problem(f"expected a warning in one of the lines {sorted(expected)}; came {sorted(came)}")
     return program
 
 

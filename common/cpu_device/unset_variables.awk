@@ -41,7 +41,8 @@ function tell(    first, file, name, line, declared, i) {
         declared = substr(block[i], length(file) + 2)
         sub(/:.*/, "", declared)
       }
-    if (index(file, own) == 1 || (first ~ /may be used/ && (declared == "" || is_set_somewhere(file, declared + 0, name)))) {
+    # What a pointer leads to, as *p or '*(Node*)<unknown>.value', is no variable; the run finds it.
+    if (index(file, own) == 1 || name ~ /^[*<]/ || (first ~ /may be used/ && (declared == "" || is_set_somewhere(file, declared + 0, name)))) {
       held = 0
       return
     }

@@ -8,7 +8,7 @@ __global__ void moments(const float* in, float* out, int n) {
 #endif
   for (int i = 0; i < n; i++) {
     sum[0] += in[i];
-    sum[1] += in[i] * in[i];
+    sum[1] += in[i] * in[i];  // warns
   }
   out[0] = sum[0] / n;
   out[1] = sum[1] / n;  // warns

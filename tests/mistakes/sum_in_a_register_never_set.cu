@@ -5,7 +5,7 @@ __global__ void sum_rows(const float* in, float* out, int n) {
 #else
   float sum;
 #endif
-  for (int i = 0; i < n; i++) sum += in[threadIdx.x * n + i];
+  for (int i = 0; i < n; i++) sum += in[threadIdx.x * n + i];  // warns
   out[threadIdx.x] = sum;  // warns
 }
 
