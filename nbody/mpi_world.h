@@ -30,11 +30,11 @@ inline bool started_as_rank() {
   return false;
 }
 
-// What mpirun is called with for `ranks` ranks of this program on this machine. The rest is set in the
-// environment, where Open MPI 4 and 5 and other MPIs look each for its own: quietly, or it would add
-// ten lines of its own to the one that a program ends with; not bound to cores, since ranks on the CPU
-// device share all of them by themselves; without the network, which is not asked for, and may not
-// be there; as root where the user is root, as in a container.
+// What mpirun is called with for `ranks` ranks of this program on this machine. The rest is set in
+// the environment, where Open MPI 4 and 5 and other MPIs look each for its own: quietly, or it
+// would add ten lines of its own to the one that a program ends with; not bound to cores, since
+// ranks on the CPU device share all of them by themselves; without the network, which is not asked
+// for, and may not be there; as root where the user is root, as in a container.
 inline std::vector<std::string> mpirun_command(int ranks, char** argv) {
   char self[PATH_MAX] = {};
   if (readlink("/proc/self/exe", self, sizeof self - 1) < 0)
@@ -53,11 +53,13 @@ inline std::vector<std::string> mpirun_command(int ranks, char** argv) {
   return command;
 }
 
-// Passes on what mpirun says, but for the blocks between two lines of dashes that tell once more that a
-// rank has ended early: Open MPI 5 says so however quiet it shall be, and the rank has said why.
+// Passes on what mpirun says, but for what tells once more that a rank has ended early: Open MPI 5
+// says so in blocks between two lines of dashes, however quiet it shall be, and the rank has said
+// why.
 inline void pass_on(FILE* said, FILE* to) {
   const auto is_told_already = [](const std::string& block) {
     return block.find("MPI_ABORT was invoked") != std::string::npos ||
+           block.find(" exited with non-zero status") != std::string::npos ||
            block.find(" has exited due to process rank") != std::string::npos ||
            block.find(" noticed that process rank") != std::string::npos;
   };
@@ -67,7 +69,7 @@ inline void pass_on(FILE* said, FILE* to) {
   while (getline(&line, &room, said) >= 0) {
     const bool is_edge = strspn(line, "-") >= 60;
     if (!is_edge && block.empty()) {
-      fputs(line, to);
+      if (strstr(line, "PMIX ERROR: PMIX_ERR_UNREACH") == nullptr) fputs(line, to);
       continue;
     }
     const bool ends = is_edge && !block.empty();
@@ -80,8 +82,8 @@ inline void pass_on(FILE* said, FILE* to) {
   free(line);
 }
 
-// Runs a command and returns how it ended, in the words of waitpid(); what it says on stderr is passed
-// on. Ctrl-C reaches both, and the command decides; it does not outlive this process.
+// Runs a command and returns how it ended, in the words of waitpid(); what it says on stderr is
+// passed on. Ctrl-C reaches both, and the command decides; it does not outlive this process.
 inline int wait_for_command(const std::vector<std::string>& command) {
   std::vector<char*> words;
   for (const std::string& word : command) words.push_back(const_cast<char*>(word.c_str()));

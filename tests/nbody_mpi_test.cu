@@ -296,9 +296,13 @@ TEST_CASE("what mpirun says of a rank that has said why is left out, and nothing
   const std::string dashes = std::string(74, '-') + "\n", why = "nbody_mpi: no such file\n";
   const std::string abort = dashes + "MPI_ABORT was invoked on rank 1\n\nNOTE\n" + dashes;
   const std::string ended = dashes + "prterun has exited due to process rank 1 with PID 0\n" + dashes;
+  const std::string status =
+      "[vm:11] PMIX ERROR: PMIX_ERR_UNREACH in file ../pmix_server.c at line 3184\n" + dashes +
+      "prterun detected that one or more processes exited with non-zero status,\n" + dashes;
   const std::string slots = dashes + "There are not enough slots available\n" + dashes;
   CHECK(passed_on(why + abort + ended) == why);
   CHECK(passed_on(abort + why) == why);
+  CHECK(passed_on(why + status) == why);
   CHECK(passed_on(slots + abort + why) == slots + why);
   CHECK(passed_on("-- short\n") == "-- short\n");
   CHECK(passed_on(dashes + "cut off") == dashes + "cut off");
