@@ -53,9 +53,8 @@ inline std::vector<std::string> mpirun_command(int ranks, char** argv) {
   return command;
 }
 
-// Passes on what mpirun says, but for what tells once more that a rank has ended early: Open MPI 5
-// says so in blocks between two lines of dashes, however quiet it shall be, and the rank has said
-// why.
+// Passes on what mpirun says, but for what tells once more that a rank has ended early: the rank
+// has said why, and Open MPI 5 adds blocks between two lines of dashes, however quiet it shall be.
 inline void pass_on(FILE* said, FILE* to) {
   const auto is_told_already = [](const std::string& block) {
     return block.find("MPI_ABORT was invoked") != std::string::npos ||
