@@ -41,8 +41,8 @@ function tell(    first, file, name, line, declared, i) {
         declared = substr(block[i], length(file) + 2)
         sub(/:.*/, "", declared)
       }
-    # What a pointer leads to, as *p or '*(Node*)<unknown>.value', is no variable; the run finds it.
-    if (index(file, own) == 1 || name ~ /^[*<]/ || (first ~ /may be used/ && (declared == "" || is_set_somewhere(file, declared + 0, name)))) {
+    # g++ 14 says so of a deleted object, '*(Node*)<unknown>.value', which is no variable; the run names it.
+    if (index(file, own) == 1 || name ~ /<unknown>/ || (first ~ /may be used/ && (declared == "" || is_set_somewhere(file, declared + 0, name)))) {
       held = 0
       return
     }

@@ -8,10 +8,10 @@ __global__ void moments(const float* in, float* out, int n) {
 #endif
   for (int i = 0; i < n; i++) {
     sum[0] += in[i];
-    sum[1] += in[i] * in[i];  // warns
+    sum[1] += in[i] * in[i];  // warns: from g++ 13
   }
   out[0] = sum[0] / n;
-  out[1] = sum[1] / n;  // warns
+  out[1] = sum[1] / n;  // warns: to g++ 12
 }
 
 int main() {

@@ -5,8 +5,8 @@ __global__ void sum_rows(const float* in, float* out, int n) {
 #else
   float sum;
 #endif
-  for (int i = 0; i < n; i++) sum += in[threadIdx.x * n + i];  // warns
-  out[threadIdx.x] = sum;  // warns
+  for (int i = 0; i < n; i++) sum += in[threadIdx.x * n + i];  // warns: from g++ 13
+  out[threadIdx.x] = sum;  // warns: to g++ 12
 }
 
 int main() {
