@@ -20,11 +20,11 @@
 #include <string>
 #include <vector>
 
-#include "../common/device.h"
+#include "../common/program/device.h"
 #include "../common/handle_error.h"
-#include "../common/options.h"
-#include "../common/random.h"
-#include "../common/timing.h"
+#include "../common/program/options.h"
+#include "../common/program/random.h"
+#include "../common/program/timing.h"
 
 typedef unsigned long long Slot;  // the key in the upper half, the value in the lower one
 

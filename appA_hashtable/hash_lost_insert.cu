@@ -7,7 +7,7 @@
 //
 //   ./course run hash_lost_insert
 
-#include "../common/broken.h"
+#include "../common/program/broken_on_purpose.h"
 #include "hash_table.h"
 
 // Every step of one thread is followed by the same step of the other.

@@ -11,9 +11,9 @@
 
 #include <unistd.h>
 
-#include "../common/broken.h"
+#include "../common/program/broken_on_purpose.h"
 #include "../common/lock.h"
-#include "../common/watchdog.h"
+#include "../common/program/watchdog.h"
 #include "hash_table.h"
 
 constexpr int kStopped = 3;  // exit code of a child whose kernel ended with an error

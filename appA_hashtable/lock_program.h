@@ -3,11 +3,11 @@
 
 #include <functional>
 
-#include "../common/compare.h"
-#include "../common/device.h"
+#include "../common/program/compare.h"
+#include "../common/program/device.h"
 #include "../common/handle_error.h"
-#include "../common/options.h"
-#include "../common/timing.h"
+#include "../common/program/options.h"
+#include "../common/program/timing.h"
 #include "soak.h"
 
 // Starts a kernel, which adds to the counter; returns what that is in the end, and the kernel's

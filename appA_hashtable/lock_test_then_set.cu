@@ -7,10 +7,10 @@
 //
 //   ./course run lock_test_then_set
 
-#include "../common/broken.h"
+#include "../common/program/broken_on_purpose.h"
 #include "../common/handle_error.h"
 #include "../common/lock.h"
-#include "../common/options.h"
+#include "../common/program/options.h"
 
 __device__ void take_wrongly(volatile int* mutex) {
   for (;;) {

@@ -7,9 +7,9 @@
 
 #include <functional>
 
-#include "../common/device.h"
+#include "../common/program/device.h"
 #include "../common/handle_error.h"
-#include "../common/timing.h"
+#include "../common/program/timing.h"
 
 // Bytes of memory that the process occupies.
 inline double resident_bytes() {

@@ -14,7 +14,7 @@
 #include <vector>
 
 #include "../common/handle_error.h"
-#include "../common/options.h"
+#include "../common/program/options.h"
 
 // The constraint.
 bool satisfies(const cudaDeviceProp& device, int major, int minor) {

@@ -12,9 +12,9 @@
 #include <string>
 #include <vector>
 
-#include "../common/device.h"
+#include "../common/program/device.h"
 #include "../common/handle_error.h"
-#include "../common/options.h"
+#include "../common/program/options.h"
 
 struct Row {
   std::string field;  // as the book names it; empty: the row is a heading

@@ -9,9 +9,9 @@
 
 #include <vector>
 
-#include "../common/device.h"
+#include "../common/program/device.h"
 #include "../common/handle_error.h"
-#include "../common/options.h"
+#include "../common/program/options.h"
 
 // The properties of all devices; there is at least one, or the first call fails.
 std::vector<cudaDeviceProp> all_devices() {

@@ -7,7 +7,7 @@
 
 #include <stdio.h>
 
-#include "../common/options.h"
+#include "../common/program/options.h"
 
 int main(int argc, char** argv) {
   course::Options("Prints a greeting from the CPU.").parse(argc, argv);

@@ -10,7 +10,7 @@
 //   ./course run hello_kernel --blocks 3 --threads 5
 
 #include "../common/handle_error.h"
-#include "../common/options.h"
+#include "../common/program/options.h"
 
 __global__ void hello() {
   printf("Hello, World! from block %u, thread %u\n", blockIdx.x, threadIdx.x);

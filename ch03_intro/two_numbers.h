@@ -4,8 +4,8 @@
 #include <climits>
 #include <string>
 
-#include "../common/compare.h"
-#include "../common/options.h"
+#include "../common/program/compare.h"
+#include "../common/program/options.h"
 
 // Takes two numbers from the command line, has them added, and compares with the CPU's sum.
 [[gnu::cold]] inline int add_program(int argc, char** argv, const char* purpose,

@@ -9,9 +9,9 @@
 #include <string>
 #include <vector>
 
-#include "../common/compare.h"
+#include "../common/program/compare.h"
 #include "../common/handle_error.h"
-#include "../common/options.h"
+#include "../common/program/options.h"
 
 // What a block saw.
 struct Seen {

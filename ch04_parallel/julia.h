@@ -3,8 +3,8 @@
 
 #include <stddef.h>
 
-#include "../common/options.h"
-#include "../common/rounding.h"
+#include "../common/program/options.h"
+#include "../common/program/rounding.h"
 
 using course::product;
 

@@ -11,11 +11,11 @@
 #include <algorithm>
 #include <vector>
 
-#include "../common/cores.h"
+#include "../common/program/cpu_baseline.h"
 #include "../common/cpu_bitmap.h"
-#include "../common/device.h"
-#include "../common/timing.h"
-#include "../common/verify_picture.h"
+#include "../common/program/device.h"
+#include "../common/program/timing.h"
+#include "../common/pictures/verify_picture.h"
 #include "julia.h"
 
 // Pixel after pixel.

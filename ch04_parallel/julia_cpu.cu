@@ -9,8 +9,8 @@
 //   ./course run julia_cpu --re -0.4 --im 0.6 --scale 1.2
 
 #include "../common/cpu_bitmap.h"
-#include "../common/device.h"
-#include "../common/timing.h"
+#include "../common/program/device.h"
+#include "../common/program/timing.h"
 #include "julia.h"
 
 // The whole picture on the CPU.

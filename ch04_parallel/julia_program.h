@@ -5,10 +5,10 @@
 #include <vector>
 
 #include "../common/cpu_bitmap.h"
-#include "../common/device.h"
+#include "../common/program/device.h"
 #include "../common/handle_error.h"
-#include "../common/timing.h"
-#include "../common/verify_picture.h"
+#include "../common/program/timing.h"
+#include "../common/pictures/verify_picture.h"
 #include "julia.h"
 
 // The whole picture on the CPU.

@@ -10,9 +10,9 @@
 
 #include <string>
 
-#include "../common/cores.h"
-#include "../common/timing.h"
-#include "../common/vector_sums.h"
+#include "../common/program/cpu_baseline.h"
+#include "../common/program/timing.h"
+#include "../common/lessons/vector_sums.h"
 
 // The usual loop.
 void add_by_one_thread(const int* a, const int* b, int* c, long long n) {

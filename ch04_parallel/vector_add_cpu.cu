@@ -6,7 +6,7 @@
 //
 //   ./course run vector_add_cpu --size 1000
 
-#include "../common/vector_sums.h"
+#include "../common/lessons/vector_sums.h"
 
 // The usual loop.
 void add_for(const int* a, const int* b, int* c, int n) {

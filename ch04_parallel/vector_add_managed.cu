@@ -8,7 +8,7 @@
 //   ./course run vector_add_managed --size 1000
 
 #include "../common/handle_error.h"
-#include "../common/vector_sums.h"
+#include "../common/lessons/vector_sums.h"
 
 // One block of one thread per element.
 __global__ void add(const int* a, const int* b, int* c, int n) {

@@ -10,8 +10,8 @@
 
 #include <thread>
 
-#include "../common/timing.h"
-#include "../common/vector_sums.h"
+#include "../common/program/timing.h"
+#include "../common/lessons/vector_sums.h"
 
 // What one worker does: `worker` counts from 0 to workers - 1.
 void add(const int* a, const int* b, int* c, int n, int worker, int workers) {

@@ -11,12 +11,12 @@
 #include <algorithm>
 #include <vector>
 
-#include "../common/compare.h"
-#include "../common/device.h"
+#include "../common/program/compare.h"
+#include "../common/program/device.h"
 #include "../common/handle_error.h"
-#include "../common/long_run.h"
-#include "../common/options.h"
-#include "../common/timing.h"
+#include "../common/program/long_run.h"
+#include "../common/program/options.h"
+#include "../common/program/timing.h"
 
 constexpr int kThreads = 256;
 constexpr int kWarp = 32;

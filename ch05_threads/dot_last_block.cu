@@ -14,12 +14,12 @@
 #include <cmath>
 #include <vector>
 
-#include "../common/compare.h"
-#include "../common/device.h"
-#include "../common/dot_reference.h"
+#include "../common/program/compare.h"
+#include "../common/program/device.h"
+#include "../common/lessons/dot_reference.h"
 #include "../common/handle_error.h"
-#include "../common/options.h"
-#include "../common/timing.h"
+#include "../common/program/options.h"
+#include "../common/program/timing.h"
 
 constexpr int kThreads = 256;
 constexpr int kWarp = 32;

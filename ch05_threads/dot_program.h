@@ -10,13 +10,13 @@
 #include <string>
 #include <vector>
 
-#include "../common/broken.h"
-#include "../common/compare.h"
-#include "../common/device.h"
-#include "../common/dot_reference.h"
+#include "../common/program/broken_on_purpose.h"
+#include "../common/program/compare.h"
+#include "../common/program/device.h"
+#include "../common/lessons/dot_reference.h"
 #include "../common/handle_error.h"
-#include "../common/options.h"
-#include "../common/timing.h"
+#include "../common/program/options.h"
+#include "../common/program/timing.h"
 
 constexpr int kMaxThreads = 1024;  // of a block
 

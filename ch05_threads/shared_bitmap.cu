@@ -12,12 +12,12 @@
 #include <vector>
 
 #include "../common/cpu_bitmap.h"
-#include "../common/device.h"
+#include "../common/program/device.h"
 #include "../common/handle_error.h"
-#include "../common/long_run.h"
-#include "../common/options.h"
-#include "../common/timing.h"
-#include "../common/verify_picture.h"
+#include "../common/program/long_run.h"
+#include "../common/program/options.h"
+#include "../common/program/timing.h"
+#include "../common/pictures/verify_picture.h"
 
 constexpr int kTile = 16;          // threads per block in each dimension
 constexpr float kPeriod = 128.0f;  // pixels from spot to spot

@@ -17,11 +17,11 @@
 #include <string>
 #include <vector>
 
-#include "../common/broken.h"
+#include "../common/program/broken_on_purpose.h"
 #include "../common/cpu_bitmap.h"
 #include "../common/handle_error.h"
-#include "../common/options.h"
-#include "../common/watchdog.h"
+#include "../common/program/options.h"
+#include "../common/program/watchdog.h"
 
 constexpr int kTile = 16;          // threads per block in each dimension
 constexpr float kPeriod = 128.0f;  // pixels from spot to spot

@@ -14,11 +14,11 @@
 #include <string>
 #include <vector>
 
-#include "../common/compare.h"
-#include "../common/device.h"
+#include "../common/program/compare.h"
+#include "../common/program/device.h"
 #include "../common/handle_error.h"
-#include "../common/options.h"
-#include "../common/timing.h"
+#include "../common/program/options.h"
+#include "../common/program/timing.h"
 
 constexpr int kTile = 32;  // threads per block in each dimension, and the side of a tile
 

@@ -7,7 +7,7 @@
 //   ./course run vector_add_ceil --size 1000
 
 #include "../common/handle_error.h"
-#include "../common/vector_sums.h"
+#include "../common/lessons/vector_sums.h"
 
 constexpr int kThreads = 128;
 

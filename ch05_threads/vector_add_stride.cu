@@ -10,12 +10,12 @@
 #include <algorithm>
 #include <vector>
 
-#include "../common/compare.h"
-#include "../common/device.h"
+#include "../common/program/compare.h"
+#include "../common/program/device.h"
 #include "../common/handle_error.h"
-#include "../common/long_run.h"
-#include "../common/options.h"
-#include "../common/timing.h"
+#include "../common/program/long_run.h"
+#include "../common/program/options.h"
+#include "../common/program/timing.h"
 
 // Any number of elements for any number of threads.
 __global__ void add(const int* a, const int* b, int* c, size_t n) {

@@ -7,7 +7,7 @@
 //   ./course run vector_add_threads --size 1000
 
 #include "../common/handle_error.h"
-#include "../common/vector_sums.h"
+#include "../common/lessons/vector_sums.h"
 
 // One thread per element, all in one block.
 __global__ void add(const int* a, const int* b, int* c, int n) {

@@ -9,11 +9,11 @@
 
 #include <vector>
 
-#include "../common/compare.h"
-#include "../common/device.h"
+#include "../common/program/compare.h"
+#include "../common/program/device.h"
 #include "../common/handle_error.h"
-#include "../common/options.h"
-#include "../common/timing.h"
+#include "../common/program/options.h"
+#include "../common/program/timing.h"
 
 // Thread i has elements 4 i to 4 i + 3; the one after the last four has the rest, up to three.
 __global__ void add(const int* a, const int* b, int* c, size_t n) {

@@ -11,10 +11,10 @@
 #include <string>
 #include <vector>
 
-#include "../common/broken.h"
-#include "../common/compare.h"
+#include "../common/program/broken_on_purpose.h"
+#include "../common/program/compare.h"
 #include "../common/handle_error.h"
-#include "../common/options.h"
+#include "../common/program/options.h"
 
 constexpr int kThreads = 256;
 

@@ -14,12 +14,12 @@
 #include <vector>
 
 #include "../common/cpu_bitmap.h"
-#include "../common/device.h"
+#include "../common/program/device.h"
 #include "../common/handle_error.h"
-#include "../common/long_run.h"
-#include "../common/options.h"
-#include "../common/timing.h"
-#include "../common/verify_picture.h"
+#include "../common/program/long_run.h"
+#include "../common/program/options.h"
+#include "../common/program/timing.h"
+#include "../common/pictures/verify_picture.h"
 #include "scene.h"
 
 constexpr int kThreads = kTile * kTile;

@@ -7,7 +7,7 @@
 
 #include <vector>
 
-#include "../common/random.h"
+#include "../common/program/random.h"
 
 constexpr int kTile = 16;  // threads per block in each dimension
 

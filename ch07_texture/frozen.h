@@ -8,7 +8,7 @@
 
 #include "../common/cpu_anim.h"
 #include "../common/handle_error.h"
-#include "../common/heat.h"
+#include "../common/lessons/heat.h"
 
 constexpr int kCells = 8;  // neighbors in a row, whose bits are one byte
 

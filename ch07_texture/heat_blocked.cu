@@ -14,9 +14,9 @@
 
 #include <utility>
 
-#include "../common/device.h"
-#include "../common/options.h"
-#include "../common/timing.h"
+#include "../common/program/device.h"
+#include "../common/program/options.h"
+#include "../common/program/timing.h"
 #include "frozen.h"
 
 constexpr int kSteps = 8;   // per pass; a multiple of 4, one byte of bits each

@@ -11,9 +11,9 @@
 
 #include <utility>
 
-#include "../common/device.h"
-#include "../common/options.h"
-#include "../common/timing.h"
+#include "../common/program/device.h"
+#include "../common/program/options.h"
+#include "../common/program/timing.h"
 #include "frozen.h"
 
 constexpr int kWide = 4;   // cells of a thread side by side

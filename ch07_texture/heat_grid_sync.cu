@@ -13,7 +13,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "../common/device.h"
+#include "../common/program/device.h"
 #include "../common/handle_error.h"
 #include "heat_program.h"
 

@@ -11,11 +11,11 @@
 #include <vector>
 
 #include "../common/cpu_anim.h"
-#include "../common/device.h"
+#include "../common/program/device.h"
 #include "../common/handle_error.h"
-#include "../common/heat.h"
-#include "../common/options.h"
-#include "../common/timing.h"
+#include "../common/lessons/heat.h"
+#include "../common/program/options.h"
+#include "../common/program/timing.h"
 
 // An animation of a plate.
 struct HeatFrames {

@@ -13,12 +13,12 @@
 #include <vector>
 #include <utility>
 
-#include "../common/device.h"
+#include "../common/program/device.h"
 #include "../common/gpu_anim.h"
 #include "../common/handle_error.h"
-#include "../common/heat.h"
-#include "../common/options.h"
-#include "../common/verify_picture.h"
+#include "../common/lessons/heat.h"
+#include "../common/program/options.h"
+#include "../common/pictures/verify_picture.h"
 
 // Puts the heaters' temperatures onto the plate.
 __global__ void copy_const(float* in, cudaTextureObject_t heaters, int size) {

@@ -13,12 +13,12 @@
 #include <string>
 #include <vector>
 
-#include "../common/device.h"
-#include "../common/gl_sharing.h"
+#include "../common/program/device.h"
+#include "../common/pictures/gl_sharing.h"
 #include "../common/handle_error.h"
-#include "../common/options.h"
-#include "../common/picture.h"
-#include "../common/verify_picture.h"
+#include "../common/program/options.h"
+#include "../common/pictures/picture.h"
+#include "../common/pictures/verify_picture.h"
 
 constexpr int kTile = 16;  // threads per block in each dimension
 

@@ -10,11 +10,11 @@
 
 #include <vector>
 
-#include "../common/device.h"
+#include "../common/program/device.h"
 #include "../common/gpu_anim.h"
 #include "../common/handle_error.h"
-#include "../common/options.h"
-#include "../common/verify_picture.h"
+#include "../common/program/options.h"
+#include "../common/pictures/verify_picture.h"
 #include "ripple.h"
 
 // One thread per pixel; the waves come from the middle.

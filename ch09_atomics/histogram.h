@@ -10,11 +10,11 @@
 #include <string>
 #include <vector>
 
-#include "../common/compare.h"
-#include "../common/device.h"
+#include "../common/program/compare.h"
+#include "../common/program/device.h"
 #include "../common/handle_error.h"
-#include "../common/options.h"
-#include "../common/timing.h"
+#include "../common/program/options.h"
+#include "../common/program/timing.h"
 
 // A bin's count. 32 bits hold 4,294,967,295, which 4 GiB of one and the same byte exceed by one.
 typedef unsigned long long Count;

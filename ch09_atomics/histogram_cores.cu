@@ -12,7 +12,7 @@
 #include <array>
 #include <string>
 
-#include "../common/cores.h"
+#include "../common/program/cpu_baseline.h"
 #include "histogram.h"
 
 // By value; a bin is a range of values.

@@ -8,9 +8,9 @@
 //
 //   ./course run lost_update --blocks 1000   (./course check lost_update --blocks 20 explains it)
 
-#include "../common/broken.h"
+#include "../common/program/broken_on_purpose.h"
 #include "../common/handle_error.h"
-#include "../common/options.h"
+#include "../common/program/options.h"
 
 // What a thread held in its hands after each of its steps.
 struct Steps {

@@ -5,7 +5,7 @@
 #include <cstddef>
 #include <vector>
 
-#include "../common/random.h"
+#include "../common/program/random.h"
 
 constexpr int kGroup =
     256;  // threads per block; the elements of a group are each other's neighbors

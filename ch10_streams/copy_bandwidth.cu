@@ -15,12 +15,12 @@
 #include <string>
 #include <vector>
 
-#include "../common/compare.h"
-#include "../common/device.h"
+#include "../common/program/compare.h"
+#include "../common/program/device.h"
 #include "../common/handle_error.h"
-#include "../common/options.h"
-#include "../common/random.h"
-#include "../common/timing.h"
+#include "../common/program/options.h"
+#include "../common/program/random.h"
+#include "../common/program/timing.h"
 
 // GB/s (10^9 bytes) in each direction, and whether what came back was what had been sent.
 struct Bandwidth {

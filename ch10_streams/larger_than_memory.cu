@@ -14,10 +14,10 @@
 #include <string>
 #include <vector>
 
-#include "../common/compare.h"
-#include "../common/device.h"
-#include "../common/options.h"
-#include "../common/timing.h"
+#include "../common/program/compare.h"
+#include "../common/program/device.h"
+#include "../common/program/options.h"
+#include "../common/program/timing.h"
 #include "average.h"
 
 constexpr int kStreams = 2;

@@ -7,10 +7,10 @@
 //
 //   ./course run missing_dependency      (./course check missing_dependency explains it)
 
-#include "../common/broken.h"
-#include "../common/device.h"
+#include "../common/program/broken_on_purpose.h"
+#include "../common/program/device.h"
 #include "../common/handle_error.h"
-#include "../common/options.h"
+#include "../common/program/options.h"
 
 __global__ void add_one(int* data, size_t n) {
   const size_t i = threadIdx.x + static_cast<size_t>(blockIdx.x) * blockDim.x;

@@ -7,11 +7,11 @@
 #include <string>
 #include <vector>
 
-#include "../common/compare.h"
-#include "../common/device.h"
-#include "../common/options.h"
-#include "../common/timing.h"
-#include "../common/write_file.h"
+#include "../common/program/compare.h"
+#include "../common/program/device.h"
+#include "../common/program/options.h"
+#include "../common/program/timing.h"
+#include "../common/program/write_file.h"
 #include "average.h"
 #include "pinned.h"
 #include "timeline.h"

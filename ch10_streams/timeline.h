@@ -20,7 +20,7 @@
 #include <vector>
 
 #include "../common/handle_error.h"
-#include "../common/options.h"
+#include "../common/program/options.h"
 
 enum class Work { kUp, kKernel, kDown };  // host to device, kernel, device to host
 

@@ -7,8 +7,8 @@
 #include <string>
 #include <vector>
 
-#include "../common/device.h"
-#include "../common/options.h"
+#include "../common/program/device.h"
+#include "../common/program/options.h"
 
 // A device's part of n elements.
 struct Share {

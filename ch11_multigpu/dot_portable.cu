@@ -7,7 +7,7 @@
 //
 //   ./course run dot_portable --devices 3
 
-#include "../common/host_threads.h"
+#include "../common/program/host_threads.h"
 #include "dot_program.h"
 #include "host_memory.h"
 

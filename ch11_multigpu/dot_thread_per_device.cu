@@ -6,7 +6,7 @@
 //
 //   ./course run dot_thread_per_device --devices 4 --shares 3,2,2,1
 
-#include "../common/host_threads.h"
+#include "../common/program/host_threads.h"
 #include "dot_program.h"
 
 // What a thread is given, and gives back.

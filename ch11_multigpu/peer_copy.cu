@@ -11,10 +11,10 @@
 
 #include <vector>
 
-#include "../common/compare.h"
-#include "../common/device.h"
-#include "../common/random.h"
-#include "../common/timing.h"
+#include "../common/program/compare.h"
+#include "../common/program/device.h"
+#include "../common/program/random.h"
+#include "../common/program/timing.h"
 #include "devices.h"
 
 // Runs on one device and reads the memory of another.

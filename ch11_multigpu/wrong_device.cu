@@ -12,10 +12,10 @@
 
 #include <string>
 
-#include "../common/broken.h"
-#include "../common/device.h"
+#include "../common/program/broken_on_purpose.h"
+#include "../common/program/device.h"
 #include "../common/handle_error.h"
-#include "../common/options.h"
+#include "../common/program/options.h"
 
 __global__ void add_one(int* x) { *x += 1; }
 

@@ -8,9 +8,9 @@
 #include <utility>
 
 #include "handle_error.h"
-#include "heat_colors.h"
-#include "host_threads.h"
-#include "random.h"
+#include "lessons/heat_colors.h"
+#include "program/host_threads.h"
+#include "program/random.h"
 
 // The book's swap(a, b) is the C++ library's: naming it here keeps unqualified calls working
 // without a second template that `using namespace std` would make ambiguous.

@@ -8,9 +8,9 @@
 #include <new>
 #include <string>
 
-#include "animation.h"
-#include "options.h"
-#include "window.h"
+#include "pictures/animation.h"
+#include "program/options.h"
+#include "pictures/window.h"
 
 struct CPUAnimBitmap {
   unsigned char* pixels;  // RGBA, 4 bytes per pixel, bottom row first

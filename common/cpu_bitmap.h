@@ -10,9 +10,9 @@
 #include <string>
 #include <vector>
 
-#include "options.h"
-#include "picture.h"
-#include "window.h"
+#include "program/options.h"
+#include "pictures/picture.h"
+#include "pictures/window.h"
 
 struct CPUBitmap {
   unsigned char* pixels;  // RGBA, 4 bytes per pixel, bottom row first

@@ -12,12 +12,12 @@
 #include <string>
 #include <vector>
 
-#include "animation.h"
-#include "gl_sharing.h"
+#include "pictures/animation.h"
+#include "pictures/gl_sharing.h"
 #include "handle_error.h"
-#include "options.h"
-#include "timing.h"
-#include "window.h"
+#include "program/options.h"
+#include "program/timing.h"
+#include "pictures/window.h"
 
 namespace course {
 

@@ -11,11 +11,11 @@
 #include <string>
 #include <vector>
 
-#include "../common/device.h"
-#include "../common/options.h"
-#include "../common/write_file.h"
+#include "../common/program/device.h"
+#include "../common/program/options.h"
+#include "../common/program/write_file.h"
 #include "body.h"
-#include "starts.h"
+#include "initial_conditions.h"
 #include "state.h"
 
 namespace nbody {

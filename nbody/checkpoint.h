@@ -19,7 +19,7 @@
 #include <string>
 #include <vector>
 
-#include "../common/write_file.h"
+#include "../common/program/write_file.h"
 #include "bodies.h"
 #include "mpi_world.h"
 

@@ -10,7 +10,7 @@
 #include <cmath>
 #include <vector>
 
-#include "../common/random.h"
+#include "../common/program/random.h"
 #include "state.h"
 
 namespace nbody {

@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "../common/device.h"
+#include "../common/program/device.h"
 #include "../common/handle_error.h"
 #include "body.h"
 

@@ -19,7 +19,7 @@
 #include <string>
 #include <vector>
 
-#include "../common/options.h"
+#include "../common/program/options.h"
 
 namespace nbody {
 

@@ -9,13 +9,13 @@
 
 #include <vector>
 
-#include "../common/device.h"
-#include "../common/options.h"
-#include "../common/timing.h"
+#include "../common/program/device.h"
+#include "../common/program/options.h"
+#include "../common/program/timing.h"
 #include "bodies.h"
 #include "gravity_cpu.h"
 #include "program.h"
-#include "reference.h"
+#include "double_precision_reference.h"
 
 int main(int argc, char** argv) {
   nbody::Start start;

@@ -21,13 +21,13 @@
 #include <string>
 #include <vector>
 
-#include "../common/device.h"
-#include "../common/options.h"
-#include "../common/timing.h"
+#include "../common/program/device.h"
+#include "../common/program/options.h"
+#include "../common/program/timing.h"
 #include "checkpoint.h"
 #include "gravity_registers.h"
 #include "mpi_world.h"
-#include "reference.h"
+#include "double_precision_reference.h"
 #include "ring_model.h"
 #include "ring_simulation.h"
 

@@ -11,10 +11,10 @@
 
 #include <algorithm>
 
-#include "../common/options.h"
+#include "../common/program/options.h"
 #include "bodies.h"
 #include "gravity_shared.h"
-#include "reference.h"
+#include "double_precision_reference.h"
 #include "simulation.h"
 
 namespace nbody {

@@ -6,7 +6,7 @@
 //
 //   ./course run nbody_pairs --size 65536
 
-#include "../common/options.h"
+#include "../common/program/options.h"
 #include "gravity_pairs.h"
 #include "program.h"
 

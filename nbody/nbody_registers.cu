@@ -8,7 +8,7 @@
 
 #include <string>
 
-#include "../common/options.h"
+#include "../common/program/options.h"
 #include "gravity_registers.h"
 #include "program.h"
 

@@ -14,11 +14,11 @@
 #include <algorithm>
 #include <string>
 
-#include "../common/device.h"
-#include "../common/options.h"
+#include "../common/program/device.h"
+#include "../common/program/options.h"
 #include "gravity_registers.h"
 #include "program.h"
-#include "reference.h"
+#include "double_precision_reference.h"
 #include "simulation.h"
 #include "simulation_double.h"
 

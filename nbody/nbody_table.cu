@@ -12,9 +12,9 @@
 #include <string>
 #include <vector>
 
-#include "../common/device.h"
-#include "../common/options.h"
-#include "../common/timing.h"
+#include "../common/program/device.h"
+#include "../common/program/options.h"
+#include "../common/program/timing.h"
 #include "gravity_constant.h"
 #include "gravity_cpu.h"
 #include "gravity_float3.h"

@@ -21,11 +21,11 @@
 #include <string>
 #include <vector>
 
-#include "../common/device.h"
+#include "../common/program/device.h"
 #include "../common/gpu_anim.h"
 #include "../common/handle_error.h"
-#include "../common/options.h"
-#include "../common/timing.h"
+#include "../common/program/options.h"
+#include "../common/program/timing.h"
 #include "gravity_pairs.h"
 #include "gravity_periodic.h"
 #include "gravity_registers.h"

@@ -8,12 +8,12 @@
 #include <string>
 #include <vector>
 
-#include "../common/device.h"
-#include "../common/options.h"
-#include "../common/timing.h"
+#include "../common/program/device.h"
+#include "../common/program/options.h"
+#include "../common/program/timing.h"
 #include "bodies.h"
 #include "body.h"
-#include "reference.h"
+#include "double_precision_reference.h"
 #include "simulation.h"
 
 namespace nbody {

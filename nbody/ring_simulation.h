@@ -20,7 +20,7 @@
 #include "../common/handle_error.h"
 #include "bodies.h"
 #include "body.h"
-#include "ring_ways.h"
+#include "ring_transports.h"
 #include "simulation.h"
 
 namespace nbody {

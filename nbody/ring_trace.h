@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "../common/handle_error.h"
-#include "../common/timing.h"
+#include "../common/program/timing.h"
 #include "mpi_world.h"
 
 namespace nbody {

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "../common/random.h"
+#include "../common/program/random.h"
 
 namespace nbody {
 

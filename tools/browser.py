@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""A headless Chromium that looks at a page of ours: for tests/watch_page_test.py, and for stills.
+"""A headless Chromium that looks at a page of ours: for tests/pages/watch_page_test.py, and for stills.
 
     tools/browser.py PAGE PICTURE [WIDTHxHEIGHT] [dark] [JAVASCRIPT]    a .png or .webp of the page
 

@@ -5,7 +5,7 @@
     tools/check.py gpu PROGRAM [ARGS...]    the four tools of compute-sanitizer, in our words
 
 The first prints a line for each program and exits with 1 if a program that should be right has a
-finding, or one that is broken on purpose is not explained. Sizes: tests/checked_programs.txt.
+finding, or one that is broken on purpose is not explained. Sizes: tests/checked_run/checked_programs.txt.
 """
 
 import concurrent.futures
@@ -25,7 +25,7 @@ SECONDS = 120  # that a program may take
 def table():
     """{name: (arguments, words that must come or None)}"""
     rows = {}
-    for line in (ROOT / "tests/checked_programs.txt").read_text().splitlines():
+    for line in (ROOT / "tests/checked_run/checked_programs.txt").read_text().splitlines():
         line = line.split("#")[0].strip()
         if not line:
             continue

@@ -12,9 +12,9 @@
 #include <algorithm>
 #include <string>
 
-#include "../common/device.h"
+#include "../common/program/device.h"
 #include "../common/handle_error.h"
-#include "../common/timing.h"
+#include "../common/program/timing.h"
 
 constexpr int kThreads = 256;
 constexpr int kMany = 100;

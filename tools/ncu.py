@@ -1,7 +1,7 @@
 """What ncu (Nsight Compute) counts of a program on a GPU, in the words of profile.py.
 
 The program runs once, and ncu's report is read twice: by launch (`--page raw`), and by instruction
-beside the source (`--page source`). tests/ncu/ keeps what ncu 2025.3 wrote of a run on an H200.
+beside the source (`--page source`). tests/profile/ncu/ keeps what ncu 2025.3 wrote of a run on an H200.
 """
 
 import csv

@@ -19,7 +19,7 @@
 #include <string>
 #include <vector>
 
-#include "../common/timing.h"
+#include "../common/program/timing.h"
 
 constexpr int kRepeats = 9;
 constexpr int kMany = 100;  // as in dot_last_block

@@ -5,7 +5,7 @@
     tools/profile.py --gpu NVCC ...                               beside them what ncu counts on a GPU
 
 SOURCE is the .cu file, OPTIONS are more words for the compilers, NVCC is NVIDIA's. Without ARGS those of
-tests/checked_programs.txt are taken, which are small.
+tests/checked_run/checked_programs.txt are taken, which are small.
 """
 
 import json
@@ -89,7 +89,7 @@ def compile_programs(source, options, nvcc):
 
 
 def small_arguments(name):
-    for line in (ROOT / "tests/checked_programs.txt").read_text().splitlines():
+    for line in (ROOT / "tests/checked_run/checked_programs.txt").read_text().splitlines():
         words = line.split("!")[0].split("#")[0].split()
         if words and words[0] == name:
             return words[1:]

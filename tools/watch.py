@@ -21,7 +21,7 @@ ROOT = pathlib.Path(__file__).resolve().parent.parent
 SECONDS = 120          # that a program may take
 MOST_CELLS = 4096      # of an array that is shown whole
 MOST_ROWS = 400        # of what was touched of a larger one
-FRESH = bytes.fromhex("fb7ffb7f")  # what memory holds that nobody has written (runtime/fresh.cpp)
+FRESH = bytes.fromhex("fb7ffb7f")  # what memory holds that nobody has written (runtime/memory/uninitialized_memory.cpp)
 
 SCALARS = {"char": "b", "signed char": "b", "unsigned char": "B", "bool": "B", "short": "h",
            "short int": "h", "short unsigned int": "H", "unsigned short": "H", "int": "i",

@@ -10,12 +10,12 @@ import sys
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent))
 # pylint: disable=wrong-import-position
-from alike import alike
+from similarity import alike
 from autograder import autograder
 from formats import FOR_ONE, FORMATS
 from grade import Refused, bar, grade_all, read_answer
 from handout import hand_out
-from kit import Kit
+from build_kit import Kit
 from labs import LabError, all_labs, find_lab
 
 

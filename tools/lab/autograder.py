@@ -4,7 +4,7 @@ that grades it."""
 import pathlib
 import zipfile
 
-import kit
+import build_kit
 from labs import ROOT, LabError
 
 SETUP = """#!/usr/bin/env bash
@@ -37,10 +37,10 @@ printf '{"score": 0, "output": "%s", "tests": []}\\n' "$why" >"$results"
 def course_files(lab):
     """What of the course grades this lab, without the answer."""
     yield ROOT / "CMakeLists.txt"  # it names the chapters
-    for name in kit.HEADERS:
+    for name in build_kit.HEADERS:
         yield ROOT / "common" / name
-    for path in [*sorted(kit.DEVICE.rglob("*")), *sorted(kit.HERE.glob("*"))]:
-        if path.is_file() and not {*kit.BUILT, "__pycache__"} & set(path.relative_to(ROOT).parts):
+    for path in [*sorted(build_kit.DEVICE.rglob("*")), *sorted(build_kit.HERE.glob("*"))]:
+        if path.is_file() and not {*build_kit.BUILT, "__pycache__"} & set(path.relative_to(ROOT).parts):
             yield path
     yield from (lab.folder / name for name in ("task.md", "harness.cu", "judge.cpp", "cases"))
 

@@ -12,7 +12,7 @@ import stat
 import sys
 import tempfile
 
-import kit as kits
+import build_kit
 from sandbox import CHECKED, COMPILE, RUN, Sandbox, bubblewrap_works
 
 MOST_BYTES = 1 << 20  # of an answer

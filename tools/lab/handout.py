@@ -2,10 +2,10 @@
 
 import shutil
 
-import kit
+import build_kit
 from labs import LabError
 
-SCRIPT = kit.HERE / "student.sh"
+SCRIPT = build_kit.HERE / "student.sh"
 
 
 def hand_out(lab, to):
@@ -16,9 +16,9 @@ def hand_out(lab, to):
     try:
         machinery = folder / "machinery"
         machinery.mkdir(parents=True)
-        kit.copy_machinery(machinery)
-        for path in (lab.folder / "harness.cu", lab.folder / "judge.cpp", kit.HERE / "judge.h",
-                     kit.HERE / "counts.h"):
+        build_kit.copy_machinery(machinery)
+        for path in (lab.folder / "harness.cu", lab.folder / "judge.cpp", build_kit.HERE / "judge.h",
+                     build_kit.HERE / "counts.h"):
             shutil.copy(path, machinery / path.name)
         (machinery / "lab.txt").write_text(lab_text(lab))
         (machinery / "cases.txt").write_text(

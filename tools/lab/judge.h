@@ -23,7 +23,7 @@
 
 #include "counts.h"
 #include "protocol.h"
-#include "random.h"
+#include "program/random.h"
 
 namespace lab {
 

@@ -13,7 +13,7 @@ import subprocess
 import sys
 import tempfile
 
-CAGE = pathlib.Path(__file__).with_name("cage.py")
+LIMITS = pathlib.Path(__file__).with_name("limits.py")
 USERS = range(61000, 64000)  # as root: one of these for each sandbox
 MEGABYTE = 1 << 20
 
@@ -48,7 +48,7 @@ class Sandbox:
         if os.geteuid() == 0:
             self.user, self.reservation = reserve_user()
         self.bubblewrap = bubblewrap
-        self.cage = subprocess.Popen([sys.executable, "-I", str(CAGE)], stdin=subprocess.PIPE,
+        self.limits = subprocess.Popen([sys.executable, "-I", str(LIMITS)], stdin=subprocess.PIPE,
                                      stdout=subprocess.PIPE)
 
     def __enter__(self):
@@ -56,8 +56,8 @@ class Sandbox:
 
     def __exit__(self, *_):
         """Ends what runs in it."""
-        self.cage.terminate()
-        self.cage.wait()
+        self.limits.terminate()
+        self.limits.wait()
         if self.reservation:
             self.reservation.close()
 
@@ -69,7 +69,7 @@ class Sandbox:
         return folder
 
     def run(self, command, folder, limits, given=None, results=os.devnull, environment=None):
-        """Runs the command in the folder; what cage.py says."""
+        """Runs the command in the folder; what limits.py says."""
         words = [str(word) for word in command]
         environment = {"PATH": "/usr/local/bin:/usr/bin:/bin", "HOME": str(folder),
                        "TMPDIR": str(folder), "LC_ALL": "C.UTF-8", "CPU_DEVICE_THREADS": "1",
@@ -79,9 +79,9 @@ class Sandbox:
         spec = {"command": command, "folder": str(folder), "user": self.user,
                 "environment": environment, "input": given and str(given),
                 "results": str(results), **limits}
-        self.cage.stdin.write(json.dumps(spec).encode() + b"\n")
-        self.cage.stdin.flush()
-        done = json.loads(self.cage.stdout.readline() or b"null")
+        self.limits.stdin.write(json.dumps(spec).encode() + b"\n")
+        self.limits.stdin.flush()
+        done = json.loads(self.limits.stdout.readline() or b"null")
         if done is None:
             raise OSError("its sandbox was ended")
         return done

@@ -12,7 +12,7 @@
 #include <vector>
 
 #include "../include/cuda_runtime.h"
-#include "check.h"
+#include "check/check.h"
 
 namespace cpu_device {
 

@@ -21,7 +21,7 @@ constexpr unsigned long long kFreshPattern = 0x7ffb7ffb;
 void added_to_fresh(Site site);
 // Called when an atomic has changed nothing.
 void spin(Site site);
-// Compare-and-swap by the lanes of a warp in lockstep, see runtime/atomics.cpp.
+// Compare-and-swap by the lanes of a warp in lockstep, see runtime/execution/atomics.cpp.
 uint64_t lockstep_swap(void* address, size_t bytes, uint64_t expected, uint64_t desired, Site site);
 // A step of warp-synchronous code, as the rewriter recognizes it: between what the lanes read and what
 // they write, and behind that. `counts_on_it`: it reads what others have written in the step before.

@@ -9,7 +9,7 @@
 namespace cpu_device {
 
 // threadIdx and its family can be read, never assigned. The runtime writes them through symbols of
-// its own (runtime/engine.cpp), one set per worker.
+// its own (runtime/execution/engine.cpp), one set per worker.
 struct ReadOnlyIndex {
   const unsigned int x, y, z;
   operator uint3() const { return {x, y, z}; }

@@ -8,7 +8,7 @@
 namespace cpu_device {
 
 // Barrier 0 to 15 of the block, for `count` of its threads (0: for all): the caller arrives, and waits for the others
-// unless it is `bar.arrive`. See runtime/part_barriers.cpp.
+// unless it is `bar.arrive`. See runtime/execution/named_barriers.cpp.
 void part_barrier(unsigned int number, unsigned int count, bool waits, Site site);
 
 // Of cooperative_groups.h.

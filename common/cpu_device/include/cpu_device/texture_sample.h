@@ -1,6 +1,6 @@
 // How a kernel's coordinates become an element of a texture: the rules of the CUDA Programming
 // Guide's appendix "Texture Fetching". What programs need often is inline; the rest is in
-// runtime/texture.cpp.
+// runtime/textures/texture.cpp.
 #pragma once
 
 #include <stddef.h>

@@ -8,7 +8,7 @@
 #include <unordered_map>
 #include <vector>
 
-#include "../engine.h"
+#include "../execution/engine.h"
 
 namespace cpu_device::check {
 

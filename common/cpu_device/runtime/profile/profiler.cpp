@@ -14,8 +14,8 @@
 #include "../check/internal_check.h"
 #include "../check/whole_file.h"
 #include "profile.h"
-#include "replay.h"
-#include "requests.h"
+#include "warp_replay.h"
+#include "memory_requests.h"
 
 namespace cpu_device::check {
 

@@ -1,0 +1,272 @@
+// Devices: how many there are, what they can do, which one is current.
+#include <atomic>
+#include <cstring>
+#include <fstream>
+
+#include "../execution/engine.h"
+
+namespace cpu_device {
+
+static thread_local int current = 0;
+
+int current_device() { return current; }
+
+Device& device(int index) {
+  static auto* devices = [] {
+    auto* all = new std::vector<Device>(static_cast<size_t>(std::max(1, settings().devices)));
+    for (size_t i = 0; i < all->size(); i++) {
+      (*all)[i].default_stream = {static_cast<int>(i), false, nullptr};
+      (*all)[i].peers.resize(all->size());
+    }
+    // Where there is no device, whatever is asked of it ends in this error.
+    if (settings().devices == 0) all->front().broken = cudaErrorNoDevice;
+    return all;
+  }();
+  return (*devices)[static_cast<size_t>(index)];
+}
+
+// The processor's name and clock (kHz) as the system tells them.
+static void processor(std::string* name, int* clock_khz) {
+  std::ifstream file("/proc/cpuinfo");
+  for (std::string line; std::getline(file, line);) {
+    const size_t colon = line.find(": ");
+    if (colon == std::string::npos) continue;
+    if (line.compare(0, 10, "model name") == 0 && name->empty()) *name = line.substr(colon + 2);
+    if (line.compare(0, 7, "cpu MHz") == 0 && *clock_khz == 0)
+      *clock_khz = static_cast<int>(atof(line.c_str() + colon + 2) * 1000);
+  }
+  if (name->empty()) *name = "unknown processor";
+}
+
+// The limits are those of a recent GPU (compute capability 9.0), so that a program which fits here
+// fits there.
+static cudaDeviceProp make_properties() {
+  cudaDeviceProp p;
+  memset(&p, 0, sizeof p);
+  std::string name;
+  processor(&name, &p.clockRate);
+  snprintf(p.name, sizeof p.name, "CPU device (%s)", name.c_str());
+  p.totalGlobalMem = settings().memory;
+  p.sharedMemPerBlock = 48 * 1024;
+  p.sharedMemPerBlockOptin = kMaxShared;
+  p.sharedMemPerMultiprocessor = 228 * 1024;
+  p.reservedSharedMemPerBlock = 1024;
+  p.regsPerBlock = p.regsPerMultiprocessor = 65536;
+  p.warpSize = 32;
+  p.memPitch = 2147483647;
+  p.maxThreadsPerBlock = static_cast<int>(kMaxThreads);
+  p.maxThreadsDim[0] = p.maxThreadsDim[1] = 1024;
+  p.maxThreadsDim[2] = 64;
+  p.maxGridSize[0] = 2147483647;
+  p.maxGridSize[1] = p.maxGridSize[2] = 65535;
+  p.totalConstMem = 64 * 1024;
+  p.major = 9;
+  p.minor = 0;
+  p.textureAlignment = 512;
+  p.texturePitchAlignment = 32;
+  p.multiProcessorCount = settings().multiprocessors;
+  p.maxThreadsPerMultiProcessor = 2048;
+  p.maxBlocksPerMultiProcessor = 32;
+  p.integrated = 1;
+  p.canMapHostMemory = 1;
+  p.maxTexture1D = 131072;
+  p.maxTexture1DMipmap = 32768;
+  p.maxTexture1DLinear = 268435456;
+  p.maxTexture2D[0] = 131072;
+  p.maxTexture2D[1] = 65536;
+  p.maxTexture2DLinear[0] = p.maxTexture2DLinear[1] = 131072;
+  p.maxTexture2DLinear[2] = 2097120;
+  p.maxTexture3D[0] = p.maxTexture3D[1] = p.maxTexture3D[2] = 16384;
+  p.maxTexture2DMipmap[0] = p.maxTexture2DMipmap[1] = 32768;
+  p.maxTexture2DGather[0] = p.maxTexture2DGather[1] = 32768;
+  p.maxTexture3DAlt[0] = p.maxTexture3DAlt[1] = 8192;
+  p.maxTexture3DAlt[2] = 32768;
+  p.maxTextureCubemap = p.maxTextureCubemapLayered[0] = 32768;
+  p.maxTextureCubemapLayered[1] = 2046;
+  p.maxTexture1DLayered[0] = 32768;
+  p.maxTexture1DLayered[1] = 2048;
+  p.maxTexture2DLayered[0] = p.maxTexture2DArray[0] = 32768;
+  p.maxTexture2DLayered[1] = p.maxTexture2DArray[1] = 32768;
+  p.maxTexture2DLayered[2] = p.maxTexture2DArray[2] = 2048;
+  p.maxSurface1D = p.maxSurface1DLayered[0] = 32768;
+  p.maxSurface1DLayered[1] = 2048;
+  p.maxSurface2D[0] = 131072;
+  p.maxSurface2D[1] = 65536;
+  p.maxSurface3D[0] = p.maxSurface3D[1] = p.maxSurface3D[2] = 16384;
+  p.maxSurface2DLayered[0] = p.maxSurface2DLayered[1] = 32768;
+  p.maxSurface2DLayered[2] = 2048;
+  p.maxSurfaceCubemap = p.maxSurfaceCubemapLayered[0] = 32768;
+  p.maxSurfaceCubemapLayered[1] = 2046;
+  p.surfaceAlignment = 512;
+  p.concurrentKernels = 1;
+  p.asyncEngineCount = 2;
+  p.deviceOverlap = 1;
+  p.unifiedAddressing = 1;
+  p.memoryBusWidth = 64;
+  p.managedMemory = 1;
+  p.hostNativeAtomicSupported = 1;
+  p.hostRegisterSupported = 1;
+  p.singleToDoublePrecisionPerfRatio = 2;
+  p.streamPrioritiesSupported = 1;
+  p.cooperativeLaunch = 1;
+  p.clusterLaunch = 1;
+  p.memoryPoolsSupported = 1;
+  p.canUseHostPointerForRegisteredMem = 1;
+  p.unifiedFunctionPointers = 1;
+  return p;
+}
+
+const cudaDeviceProp& properties() {
+  static const cudaDeviceProp p = make_properties();
+  return p;
+}
+
+static bool check_device(int index, Site site, const char* what) {
+  if (index >= 0 && index < settings().devices) return true;
+  if (settings().devices == 0) {
+    fail(cudaErrorNoDevice);
+    return false;
+  }
+  fail(cudaErrorInvalidDevice, site,
+       format("%s: there is no device %d, only 0 to %d", what, index, settings().devices - 1),
+       "the CPU device shows several with CPU_DEVICE_COUNT=4 in the environment");
+  return false;
+}
+
+static cudaError_t device_error() {
+  return settings().devices == 0 ? cudaErrorNoDevice : cudaErrorInvalidDevice;
+}
+
+}  // namespace cpu_device
+
+using namespace cpu_device;
+
+cudaError_t cudaGetDeviceCount(int* count) {
+  *count = settings().devices;
+  return *count == 0 ? fail(cudaErrorNoDevice) : cudaSuccess;
+}
+
+cudaError_t cudaGetDevice(int* index) {
+  *index = current;
+  return settings().devices == 0 ? fail(cudaErrorNoDevice) : cudaSuccess;
+}
+
+cudaError_t cudaSetDevice(int index, Site site) {
+  if (!check_device(index, site, "cudaSetDevice")) return device_error();
+  current = index;
+  note_runtime_use();
+  return cudaSuccess;
+}
+
+cudaError_t cudaGetDeviceProperties(cudaDeviceProp* p, int index, Site site) {
+  if (!check_device(index, site, "cudaGetDeviceProperties")) return device_error();
+  *p = properties();
+  p->pciBusID = index;
+  return cudaSuccess;
+}
+
+static int attribute_value(const cudaDeviceProp& p, cudaDeviceAttr attribute) {
+  switch (attribute) {
+#include "attributes.inc"
+  }
+  return -1;
+}
+
+cudaError_t cudaDeviceGetAttribute(int* value, cudaDeviceAttr attribute, int index, Site site) {
+  if (!check_device(index, site, "cudaDeviceGetAttribute")) return device_error();
+  *value = attribute_value(properties(), attribute);
+  return cudaSuccess;
+}
+
+// Which fields CUDA compares is not documented beyond "best match"; here each property that is asked
+// for and met counts one.
+cudaError_t cudaChooseDevice(int* chosen, const cudaDeviceProp* wanted) {
+  if (settings().devices == 0) return fail(cudaErrorNoDevice);
+  (void)wanted;   // all devices here are alike, so all match equally well
+  *chosen = 0;
+  return cudaSuccess;
+}
+
+cudaError_t cudaSetValidDevices(int*, int) { return cudaSuccess; }
+cudaError_t cudaSetDeviceFlags(unsigned int) { return cudaSuccess; }
+cudaError_t cudaGetDeviceFlags(unsigned int* flags) {
+  *flags = cudaDeviceMapHost;
+  return cudaSuccess;
+}
+cudaError_t cudaDeviceSetCacheConfig(cudaFuncCache) { return cudaSuccess; }
+cudaError_t cudaDeviceSetSharedMemConfig(cudaSharedMemConfig) { return cudaSuccess; }
+cudaError_t cudaDriverGetVersion(int* version) {
+  *version = CUDART_VERSION;
+  return cudaSuccess;
+}
+cudaError_t cudaRuntimeGetVersion(int* version) {
+  *version = CUDART_VERSION;
+  return cudaSuccess;
+}
+
+// Nothing is limited by them: they are remembered for those who ask.
+static std::atomic<size_t> limits[] = {256 * 1024, 1 << 20, 8 << 20, 2, 2048, 64, 0};
+cudaError_t cudaDeviceSetLimit(cudaLimit limit, size_t value) {
+  if (static_cast<size_t>(limit) >= std::size(limits)) return fail(cudaErrorUnsupportedLimit);
+  limits[limit] = value;
+  return cudaSuccess;
+}
+cudaError_t cudaDeviceGetLimit(size_t* value, cudaLimit limit) {
+  if (static_cast<size_t>(limit) >= std::size(limits)) return fail(cudaErrorUnsupportedLimit);
+  *value = limits[limit];
+  return cudaSuccess;
+}
+
+cudaError_t cudaDeviceGetPCIBusId(char* text, int length, int index) {
+  snprintf(text, static_cast<size_t>(length), "0000:%02x:00.0", index);
+  return cudaSuccess;
+}
+
+cudaError_t cudaDeviceReset() {
+  const Guard guard(host_lock());
+  if (settings().devices == 0) return fail(cudaErrorNoDevice);
+  synchronize_device(current);
+  free_all_memory(current);
+  device(current).broken = cudaSuccess;
+  device(current).max_dynamic_shared = 48 * 1024;
+  cudaGetLastError();
+  return cudaSuccess;
+}
+cudaError_t cudaThreadExit() { return cudaDeviceReset(); }
+
+cudaError_t cudaMemGetInfo(size_t* free_bytes, size_t* total_bytes) {
+  const Guard guard(host_lock());
+  if (settings().devices == 0) return fail(cudaErrorNoDevice);
+  *total_bytes = settings().memory;
+  *free_bytes = settings().memory - device(current).memory_used;
+  return cudaSuccess;
+}
+
+// ---- peers: all virtual devices can reach each other's memory, once it is allowed ----
+
+cudaError_t cudaDeviceCanAccessPeer(int* can, int index, int peer) {
+  if (index < 0 || peer < 0 || index >= settings().devices || peer >= settings().devices)
+    return fail(cudaErrorInvalidDevice);
+  *can = index != peer;
+  return cudaSuccess;
+}
+
+cudaError_t cudaDeviceEnablePeerAccess(int peer, unsigned int, Site site) {
+  const Guard guard(host_lock());
+  if (!check_device(peer, site, "cudaDeviceEnablePeerAccess")) return cudaErrorInvalidDevice;
+  if (peer == current)
+    return fail(cudaErrorInvalidDevice, site, "a device is no peer of itself");
+  if (device(current).peers[static_cast<size_t>(peer)])
+    return fail(cudaErrorPeerAccessAlreadyEnabled);
+  device(current).peers[static_cast<size_t>(peer)] = true;
+  return cudaSuccess;
+}
+
+cudaError_t cudaDeviceDisablePeerAccess(int peer, Site site) {
+  const Guard guard(host_lock());
+  if (!check_device(peer, site, "cudaDeviceDisablePeerAccess")) return cudaErrorInvalidDevice;
+  if (!device(current).peers[static_cast<size_t>(peer)]) return fail(cudaErrorPeerAccessNotEnabled);
+  synchronize_device(current);  // what is queued may still use it
+  device(current).peers[static_cast<size_t>(peer)] = false;
+  return cudaSuccess;
+}

@@ -1,0 +1,223 @@
+// One worker: the part of the engine that other files need to see.
+#pragma once
+
+#include <algorithm>
+#include <atomic>
+#include <chrono>
+#include <mutex>
+#include <random>
+#include <thread>
+#include <utility>
+#include <vector>
+
+#include "fiber.h"
+#include "../internal.h"
+
+namespace cpu_device {
+
+struct Index {
+  unsigned int x, y, z;
+};
+
+constexpr unsigned kMaxThreads = 1024;          // of a block
+constexpr size_t kMaxShared = 227 * 1024;       // dynamic shared memory of a block, bytes
+
+// Blocks that wait for each other, each on a worker of its own: about as many as on a large GPU, and
+// their stacks take 1 or 2 GB.
+constexpr int kMaxBlocksAtOnce = 512, kMaxThreadsAtOnce = 256 * 1024;
+
+constexpr unsigned kMaxBlocksOfCluster = 16;
+
+struct WarpState;
+
+enum class WaitKind : unsigned char { running, barrier, warp, part, yielding, spinning, held, parked, ended };
+
+// A thread's part in warps that run in lockstep, see atomics.cpp.
+struct LockstepLane {
+  enum Phase : unsigned char { elsewhere, arrived, swapped, held } phase = elsewhere;
+  bool lost = false;
+  Site site{nullptr, 0};
+  unsigned steps = 0;  // of warp-synchronous code
+};
+
+// A thread of the block that is running on a worker.
+struct ThreadState {
+  void* stack_pointer = nullptr;  // while it waits
+  Fiber* fiber = nullptr;         // the same, the owner of that stack
+  const char* file = nullptr;     // where it waits
+  int line = 0;
+  WaitKind kind = WaitKind::running;
+};
+
+// Why a launch ended early.
+struct Failure {
+  std::string file;
+  int line = 0;
+  std::string what, hint;
+  const char* kind = "other";  // what a checked run calls it
+};
+
+inline Failure failure_at(Site site, std::string what, std::string hint = "",
+                          const char* kind = "other") {
+  return {site.file == nullptr ? "" : site.file, site.line, std::move(what), std::move(hint), kind};
+}
+
+// Hands out blocks in pieces: large ones first, so that a million blocks cost few atomic
+// operations, small ones at the end, so that all workers finish together.
+struct Grid {
+  const Launch* launch;
+  uint64_t blocks;
+  int workers;
+  uint64_t stride = 1, offset = 0;  // order of blocks: (i * stride + offset) % blocks
+  std::atomic<uint64_t> next{0};
+  std::atomic<int> error{cudaSuccess};
+  Failure failure;
+  // Who is at work, and who of them sees no progress; `epoch` counts changes of that.
+  std::atomic<int> active_workers{0}, stuck_workers{0};
+  std::atomic<unsigned> epoch{0};
+  // Blocks that were handed out and not begun, and workers beyond one per core: for blocks that wait
+  // for each other, which a GPU has on its multiprocessors at the same time.
+  std::mutex extra_lock;
+  std::atomic<bool> any_returned{false};
+  std::vector<std::pair<uint64_t, uint64_t>> returned;
+  std::vector<std::thread> extra_workers;
+  std::atomic<bool> extra_on_its_way{false};
+  // Launches by this grid's threads, which run after it, see nested.cpp.
+  std::mutex children_lock;
+  std::vector<std::shared_ptr<Launch>> children;
+  struct Meeting* meeting = nullptr;  // of a cooperative launch or a cluster, see cooperative.cpp
+  uint64_t cluster = 0;               // which one it is, if it is a cluster's part of a launch
+
+  void give_back(uint64_t first, uint64_t last);
+  // Starts a worker if there are blocks for it; false if there are none, or too many workers.
+  bool add_worker();
+
+  bool take(uint64_t* first, uint64_t* last) {
+    if (any_returned.load(std::memory_order_relaxed) && take_returned(first, last)) return true;
+    uint64_t start = next.load(std::memory_order_relaxed);
+    for (;;) {
+      if (start >= blocks || error.load(std::memory_order_relaxed) != cudaSuccess) return false;
+      const uint64_t piece = std::max<uint64_t>(1, (blocks - start) / (8 * workers));
+      if (next.compare_exchange_weak(start, start + piece, std::memory_order_relaxed)) {
+        *first = start;
+        *last = start + piece;
+        return true;
+      }
+    }
+  }
+  bool take_returned(uint64_t* first, uint64_t* last);
+  void fail(cudaError_t reason, Failure why);
+  bool has_waiting_blocks() const {
+    return next.load(std::memory_order_relaxed) < blocks || any_returned;
+  }
+};
+
+struct Worker {
+  void begin_on_this_thread();
+  void work(Grid* grid);           // takes blocks until there are none left
+  void barrier(Site site);
+  int barrier_count(bool predicate, Site site);
+  void yield();                    // others of the block first
+  void spin(Site site);            // the same, after an atomic without effect
+  void let_others_run(WaitKind kind, Site site);
+  void set_stuck(bool now, bool moving = false);
+  // The current thread waits until somebody calls push_ready() for it.
+  void wait(WaitKind kind, Site site);
+  // Ends the launch with an error that is explained. Nothing is destroyed on the way, so callers
+  // must not hold memory.
+  [[noreturn]] void abort_grid(cudaError_t error, Failure failure);
+  [[noreturn]] void abort_grid(cudaError_t error, Site site, std::string what,
+                               std::string hint = "", const char* kind = "other") {
+    abort_grid(error, failure_at(site, std::move(what), std::move(hint), kind));
+  }
+  [[noreturn]] void leave_grid();
+
+  void push_ready(unsigned thread) {
+    ready[(ready_head + ready_count++) % kMaxThreads] = static_cast<uint16_t>(thread);
+  }
+  unsigned pop_ready() {
+    const unsigned thread = ready[ready_head];
+    ready_head = (ready_head + 1) % kMaxThreads;
+    ready_count--;
+    return thread;
+  }
+
+  static void fiber_main();
+  Fiber* idle_fiber();
+  void leave_thread();
+  void enter_thread(unsigned thread);
+  void go_idle();
+  bool next_block();
+  void release_barrier();
+  bool release_if_stuck();
+  [[noreturn]] void end_stuck();
+  [[nodiscard]] Failure explain_stuck() const;
+  void prepare_threads(dim3 block);
+  void reset_warps();
+
+  // The grid.
+  Grid* grid = nullptr;
+  void (*run)(const void*) = nullptr;
+  const void* arguments = nullptr;
+  uint64_t position = 0, end = 0;   // of the piece of blocks in hand
+  bool step_coordinates = false;
+
+  // The block: thread numbers count x first, then y, then z, as CUDA's warps do.
+  unsigned threads = 0;
+  unsigned started = 0, finished = 0;
+  unsigned current = 0;             // the thread that is running
+  unsigned waiting_count = 0;       // at the barrier
+  unsigned ready_head = 0, ready_count = 0;
+  int barrier_true = 0, barrier_result = 0;
+  int barrier_line = 0;             // where the first of those at the barrier waits
+  bool barriers_differ = false;     // and somebody else waits at another
+  uint16_t* waiting = queues[0];
+  uint16_t* ready = queues[1];
+  uint16_t queues[2][kMaxThreads];
+  uint16_t order[kMaxThreads];      // in which threads are started
+  Index index_of[kMaxThreads];
+  ThreadState states[kMaxThreads];
+  dim3 prepared{0, 0, 0};
+  WarpState* warps = nullptr;       // made when a kernel first uses warp operations
+  bool warps_used = false;          // by this block
+  LockstepLane lockstep[kMaxThreads];
+
+  // Progress, for threads that spin.
+  unsigned spinning_thread = 0, spins = 0, idle_turns = 0;
+  uint64_t barriers_passed = 0, blocks_begun = 0, last_progress = 0;
+  bool stuck = false;
+  unsigned seen_epoch = 0, looks = 0;
+  std::chrono::steady_clock::time_point seen_since, stuck_since;
+  uint64_t contents_of[kMaxThreads] = {};
+  // std::mt19937, but for the program's copies of its functions, which may be instrumented.
+  std::mersenne_twister_engine<uint32_t, 32, 624, 397, 31, 0x9908b0df, 11, 0xffffffff, 7, 0x9d2c5680,
+                               15, 0xefc60000, 18, 1812433253>
+      random{1};
+
+  // Fibers.
+  Fiber main;                       // the worker's own stack
+  Fiber* running = nullptr;
+  std::vector<Fiber*> all, idle;
+  bool in_kernel = false, aborted = false;
+  std::vector<unsigned char> signal_stack;
+};
+
+extern __thread Worker* this_worker;
+Index block_index();  // of the block that this worker runs
+
+// The calling thread, which is not the program's, takes blocks of the grid until there are none left.
+void work_on_this_thread(Grid* grid);
+// Runs a grid whose blocks must all be at work at the same time.
+void run_cooperatively(Grid* grid);
+// Runs the clusters of a grid one after the other.
+void run_clusters(Grid* grid);
+// The coordinates of a block of such a cluster. Its worker is this one from now on.
+Index begin_block_of_cluster(Grid* grid, unsigned rank);
+// Runs what the grid's threads have launched.
+cudaError_t run_children(Grid* grid);
+
+// ", in kernel k, block (1,0,0), thread (5,0,0)" of the calling thread.
+std::string where_in_kernel();
+void install_crash_handlers();
+
+}  // namespace cpu_device

@@ -1,0 +1,163 @@
+// A kernel that touches memory it has not, or divides by zero, would end the program without a word.
+// The handlers here say what happened, and turn it into the error that CUDA reports.
+#include <execinfo.h>
+#include <signal.h>
+#include <ucontext.h>
+#include <unistd.h>
+
+#include <cstdlib>
+#include <mutex>
+
+#include "../execution/engine.h"
+
+namespace cpu_device {
+
+static const void* program_counter(const ucontext_t* context) {
+#if defined(__x86_64__)
+  return reinterpret_cast<const void*>(context->uc_mcontext.gregs[REG_RIP]);
+#else
+  return reinterpret_cast<const void*>(context->uc_mcontext.pc);
+#endif
+}
+
+static std::string access_kind([[maybe_unused]] const ucontext_t* context) {
+#if defined(__x86_64__)
+  return (context->uc_mcontext.gregs[REG_ERR] & 2) ? "writes to" : "reads from";
+#else
+  return "touches";
+#endif
+}
+
+// The learner's line in which it happened, or from which the code was called that did it.
+static Place place_of_fault(const void* program_counter) {
+  constexpr int kMost = 64;
+  void* frames[kMost];
+  const int count = backtrace(frames, kMost);
+  int first = 0;  // the handler's own frames come before
+  while (first < count && frames[first] != program_counter) first++;
+  if (first == count) frames[first = 0] = const_cast<void*>(program_counter);
+  // +1 because place_of expects return addresses.
+  frames[first] = static_cast<char*>(frames[first]) + 1;
+  return place_of(frames + first, count > first ? count - first : 1);
+}
+
+struct Explained {
+  cudaError_t error;
+  Failure failure;
+};
+
+static Explained explain_fault(int number, const siginfo_t* info, const ucontext_t* context) {
+  const Worker& worker = *this_worker;
+  Place place = place_of_fault(program_counter(context));
+  Failure failure{std::move(place.file), place.line, "", ""};
+  if (number == SIGFPE) {
+    failure.kind = "arithmetic";
+    failure.what = "integer division by zero" + where_in_kernel();
+    failure.hint = "a GPU goes on with an undefined value; here the kernel ends";
+    return {cudaErrorLaunchFailure, std::move(failure)};
+  }
+  if (number == SIGILL) {
+    failure.what = "illegal instruction" + where_in_kernel();
+    return {cudaErrorIllegalInstruction, std::move(failure)};
+  }
+  if (is_stack_overflow(worker.running, info->si_addr)) {
+    failure.kind = "no-progress";
+    failure.what = "the stack of the thread is full" + where_in_kernel();
+    failure.hint = "recursion without end, or local arrays of more than 250 kB per thread";
+    return {cudaErrorIllegalAddress, std::move(failure)};
+  }
+  failure.kind = "out-of-bounds";
+  if (info->si_code == SI_KERNEL) {  // x86-64 does not tell addresses beyond 2^47
+    failure.what = "illegal memory access: an address far outside any memory" + where_in_kernel();
+    failure.hint = "an index that has overflowed, or was never set?";
+    return {cudaErrorIllegalAddress, std::move(failure)};
+  }
+  failure.what = format("illegal memory access: the thread %s address %p",
+                        access_kind(context).c_str(), info->si_addr) +
+                 where_in_kernel();
+  const int here = worker.grid->launch->device;
+  const Block* block = find_block(info->si_addr);
+  if (block != nullptr && block->device != here) {
+    failure.kind = "wrong-side";
+    failure.what += format("\n    this is memory of device %d (%zu bytes allocated at %s:%d), and the "
+                           "kernel runs on device %d",
+                           block->device, block->bytes, block->site.file, block->site.line, here);
+    failure.hint = format("cudaDeviceEnablePeerAccess(%d, 0) while device %d is current, or copy it with "
+                          "cudaMemcpyPeer()",
+                          block->device, here);
+    return {cudaErrorIllegalAddress, std::move(failure)};
+  }
+  Known known = describe(info->si_addr);
+  if (!known.what.empty()) failure.what += "\n    " + known.what;
+  if (known.what.find("freed") != std::string::npos) failure.kind = "use-after-free";
+  failure.hint = known.hint.empty() ? "an index or a pointer that was never set?" : known.hint;
+  return {cudaErrorIllegalAddress, std::move(failure)};
+}
+
+// Says what can be said; the program dies as usual afterwards.
+static void explain_host_fault(int number, const siginfo_t* info, const ucontext_t* context) {
+  if (number != SIGSEGV && number != SIGBUS && number != SIGABRT) return;
+  // If the heap is broken, what follows may wait for it for ever; if the stack is, to follow it may
+  // fault, too. Then without a place.
+  signal(SIGALRM, SIG_DFL);
+  alarm(10);
+  static siginfo_t first;
+  static int depth = 0;
+  if (++depth > 2) return;
+  if (depth == 1) first = *info;
+  const bool aborted = first.si_signo == SIGABRT;  // the C library has found something broken
+  void* const address = aborted ? nullptr : first.si_addr;
+  Site copy{"", 0};
+  const bool far = !aborted && first.si_code == SI_KERNEL;  // x86-64 tells none beyond 2^47
+  Known known = aborted || far ? Known{} : describe(address);
+  const bool is_ours = !known.what.empty();
+  if (!is_ours) known = describe_copy(address, &copy);
+  if (known.what.empty() && aborted) return;
+  Place place;
+  if (depth == 1) place = place_of_fault(program_counter(context));
+  if (place.file.empty()) place = {copy.file, copy.line};
+  std::string what = "the C library ends the program";
+  if (far)
+    what = "host code uses an address far outside any memory";
+  else if (!aborted)
+    what = format("host code %s address %p", access_kind(context).c_str(), address);
+  if (known.what.empty())
+    known = {"no CUDA call has to do with it", "an index, or a pointer that was never set?"};
+  else if (is_ours && known.what.find("before the start") != std::string::npos)
+    // free() looks for its notes in front of what it is given.
+    known.hint = "was a device pointer given to free() or delete? It goes to cudaFree()";
+  explain({place.file.c_str(), place.line}, what + ": " + known.what, known.hint,
+          is_ours ? "wrong-side" : "other");
+  alarm(0);
+}
+
+static void handle_fault(int number, siginfo_t* info, void* data) {
+  const auto* context = static_cast<const ucontext_t*>(data);
+  if (number == SIGSEGV && info->si_code != SI_KERNEL && fill_on_fault(info->si_addr)) return;
+  if (!in_kernel() || number == SIGABRT) {
+    explain_host_fault(number, info, context);
+    check::end_by_signal();
+    signal(number, SIG_DFL);
+    return;  // the instruction runs again, and this time the signal ends the program
+  }
+  Explained explained = explain_fault(number, info, context);
+  this_worker->abort_grid(explained.error, std::move(explained.failure));
+}
+
+void install_crash_handlers() {
+  static std::once_flag once;
+  std::call_once(once, [] {
+    // What must not, or cannot, be done in the handler: the first call loads a library, and a crash
+    // may have overwritten the environment.
+    void* frame = nullptr;
+    backtrace(&frame, 1);
+    remember_path();
+    struct sigaction action {};
+    action.sa_sigaction = handle_fault;
+    action.sa_flags = SA_SIGINFO | SA_ONSTACK | SA_NODEFER;
+    sigemptyset(&action.sa_mask);
+    for (int number : {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT}) sigaction(number, &action, nullptr);
+  });
+}
+
+}  // namespace cpu_device

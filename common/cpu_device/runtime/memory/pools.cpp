@@ -1,0 +1,128 @@
+// Memory pools of cudaMallocAsync(). All memory is the device's, at once and for as long as it is used; a pool counts
+// what is taken from it.
+#include <algorithm>
+#include <map>
+
+#include "../internal.h"
+
+using namespace cpu_device;
+
+namespace {
+
+struct Taken {
+  cudaMemPool_t pool;
+  size_t bytes;
+};
+std::map<const void*, Taken>& all_taken() {
+  static auto* all = new std::map<const void*, Taken>;
+  return *all;
+}
+
+constexpr int kMostDevices = 16;
+cudaMemPool_t default_pool(int device) {
+  static auto* pools = new CUmemPoolHandle_st[kMostDevices];
+  pools[device % kMostDevices].device = device;
+  return &pools[device % kMostDevices];
+}
+// The one that cudaMallocAsync() takes from.
+cudaMemPool_t& pool_of(int device) {
+  static auto* pools = new cudaMemPool_t[kMostDevices]{};
+  cudaMemPool_t& pool = pools[device % kMostDevices];
+  if (pool == nullptr) pool = default_pool(device);
+  return pool;
+}
+bool is_device(int device) { return device >= 0 && device < settings().devices; }
+
+// Nothing is kept for later: what is reserved is what is used.
+void use(cudaMemPool_t pool, unsigned long long bytes) {
+  auto* const at = pool->attributes;
+  at[cudaMemPoolAttrUsedMemCurrent] += bytes;
+  at[cudaMemPoolAttrReservedMemCurrent] = at[cudaMemPoolAttrUsedMemCurrent];
+  for (const int high : {cudaMemPoolAttrUsedMemHigh, cudaMemPoolAttrReservedMemHigh})
+    at[high] = std::max(at[high], at[cudaMemPoolAttrUsedMemCurrent]);
+}
+
+}  // namespace
+
+cudaError_t cpu_device::allocate_from_pool(void** pointer, size_t bytes, cudaMemPool_t pool, Site site) {
+  const Guard guard(host_lock());
+  const cudaError_t error = new_block_in_order(pointer, bytes, site);
+  if (error != cudaSuccess) return error;
+  if (pool == nullptr) pool = pool_of(current_device());
+  all_taken()[*pointer] = {pool, bytes};
+  use(pool, bytes);
+  return cudaSuccess;
+}
+cudaError_t cpu_device::allocate_in_order(void** pointer, size_t bytes, Site site) {
+  return allocate_from_pool(pointer, bytes, nullptr, site);
+}
+void cpu_device::pool_gets_back(const void* pointer) {
+  const auto found = all_taken().find(pointer);
+  if (found == all_taken().end()) return;
+  if (found->second.pool != nullptr) use(found->second.pool, -static_cast<unsigned long long>(found->second.bytes));
+  all_taken().erase(found);
+}
+
+cudaError_t cudaDeviceGetDefaultMemPool(cudaMemPool_t* pool, int device) {
+  if (!is_device(device)) return fail(cudaErrorInvalidDevice);
+  *pool = default_pool(device);
+  return cudaSuccess;
+}
+cudaError_t cudaDeviceGetMemPool(cudaMemPool_t* pool, int device) {
+  if (!is_device(device)) return fail(cudaErrorInvalidDevice);
+  const Guard guard(host_lock());
+  *pool = pool_of(device);
+  return cudaSuccess;
+}
+cudaError_t cudaDeviceSetMemPool(int device, cudaMemPool_t pool) {
+  if (!is_device(device) || pool == nullptr) return fail(cudaErrorInvalidValue);
+  const Guard guard(host_lock());
+  pool_of(device) = pool;
+  return cudaSuccess;
+}
+cudaError_t cudaMemPoolCreate(cudaMemPool_t* pool, const cudaMemPoolProps* how) {
+  if (how == nullptr || !is_device(how->location.id)) return fail(cudaErrorInvalidValue);
+  *pool = new CUmemPoolHandle_st;
+  (*pool)->device = how->location.id;
+  return cudaSuccess;
+}
+// What was taken from it stays until it is freed.
+cudaError_t cudaMemPoolDestroy(cudaMemPool_t pool) {
+  const Guard guard(host_lock());
+  if (pool == nullptr || pool == default_pool(pool->device)) return fail(cudaErrorInvalidValue);
+  for (auto& [pointer, taken] : all_taken())
+    if (taken.pool == pool) taken.pool = nullptr;
+  for (int i = 0; i < settings().devices; i++)
+    if (pool_of(i) == pool) pool_of(i) = default_pool(i);
+  delete pool;
+  return cudaSuccess;
+}
+
+cudaError_t cudaMemPoolSetAttribute(cudaMemPool_t pool, cudaMemPoolAttr which, void* value) {
+  if (pool == nullptr || value == nullptr) return fail(cudaErrorInvalidValue);
+  const Guard guard(host_lock());
+  if (which <= cudaMemPoolReuseAllowInternalDependencies) {
+    pool->attributes[which] = static_cast<unsigned long long>(*static_cast<int*>(value));
+    return cudaSuccess;
+  }
+  unsigned long long given;
+  memcpy(&given, value, sizeof given);
+  if (which == cudaMemPoolAttrReleaseThreshold) {
+    pool->attributes[which] = given;
+    return cudaSuccess;
+  }
+  // The highest values begin anew; the present ones are not to be set.
+  const bool is_high = which == cudaMemPoolAttrUsedMemHigh || which == cudaMemPoolAttrReservedMemHigh;
+  if (!is_high || given != 0) return fail(cudaErrorInvalidValue);
+  pool->attributes[which] = pool->attributes[cudaMemPoolAttrUsedMemCurrent];
+  return cudaSuccess;
+}
+cudaError_t cudaMemPoolGetAttribute(cudaMemPool_t pool, cudaMemPoolAttr which, void* value) {
+  if (pool == nullptr || value == nullptr) return fail(cudaErrorInvalidValue);
+  const Guard guard(host_lock());
+  if (which <= cudaMemPoolReuseAllowInternalDependencies)
+    *static_cast<int*>(value) = static_cast<int>(pool->attributes[which]);
+  else
+    memcpy(value, &pool->attributes[which], sizeof(unsigned long long));
+  return cudaSuccess;
+}

@@ -1,0 +1,100 @@
+// Work that nobody asks for starts by itself in the end: a host that waits for a callback, or looks
+// at mapped memory again and again, calls nothing of CUDA. It starts late, so that a synchronization
+// which is forgotten still shows.
+#include <time.h>
+
+#include <atomic>
+#include <chrono>
+#include <csignal>
+#include <system_error>
+#include <thread>
+
+#include "../internal.h"
+
+namespace cpu_device {
+
+namespace {
+
+// A program that has used so much processor time since it last queued something is waiting, or at
+// work that takes long. In time of the processor, so that a slow machine changes nothing.
+constexpr double kBusySeconds = 1.5;
+// One that sleeps, and whose queue holds a call of a host function, waits for that.
+constexpr auto kPatienceForHostFunction = std::chrono::milliseconds(400);
+constexpr auto kPatience = std::chrono::seconds(10);
+
+// In a checked run, which is to be the same each time, the host's accesses are counted (see
+// check::note_queued()); only a host that sleeps is noticed here, or one that is busy in a library.
+constexpr auto kCheckedPatience = std::chrono::seconds(60);
+constexpr double kSleeping = 0.2;  // of the time, at most so much at work
+
+std::atomic<uint64_t> queued{0};
+std::atomic<bool> host_function_queued{false}, over{false};
+
+double processor_seconds() {
+  timespec used{};
+  clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &used);
+  return static_cast<double>(used.tv_sec) + 1e-9 * static_cast<double>(used.tv_nsec);
+}
+
+// Whether a program that has queued nothing for so long, and was at work for `used` seconds, waits.
+bool is_waiting(std::chrono::duration<double> since, double used) {
+  const std::chrono::duration<double> patience =
+      host_function_queued ? kPatienceForHostFunction : kPatience;
+  if (!check::on) return used >= kBusySeconds || since >= patience;
+  return since >= kCheckedPatience || (since >= patience && used < kSleeping * since.count());
+}
+
+void start_all() {
+  const auto held = check::hold_host_code();
+  if (!check::on)
+    for (int i = 0; i < settings().devices; i++) synchronize_device(i);
+  else if (held.owns_lock())
+    check::run_queued();
+}
+
+void watch() {
+  sigset_t all;
+  sigfillset(&all);
+  pthread_sigmask(SIG_BLOCK, &all, nullptr);
+  run_beside_host();
+  uint64_t seen = 0, started = 0;
+  double used = 0;
+  auto since = std::chrono::steady_clock::now();
+  while (!over) {
+    std::this_thread::sleep_for(std::chrono::milliseconds(50));
+    const uint64_t now_queued = queued;
+    const auto now = std::chrono::steady_clock::now();
+    if (check::wants_turn() && host_lock().try_lock()) {
+      if (!over) start_all();
+      host_lock().unlock();
+    }
+    if (now_queued != seen) {
+      seen = now_queued;
+      used = processor_seconds();
+      since = now;
+      continue;
+    }
+    if (started == seen) continue;
+    if (!is_waiting(now - since, processor_seconds() - used)) continue;
+    if (!host_lock().try_lock()) continue;  // somebody is in a call
+    started = seen;
+    host_function_queued = false;
+    if (!over && queued == seen) start_all();
+    host_lock().unlock();
+  }
+}
+
+}  // namespace
+
+void note_queued() {
+  check::note_queued();
+  if (queued++ != 0) return;
+  try {
+    std::thread(watch).detach();
+  } catch (const std::system_error&) {  // the system gives none; who asks for results gets them
+  }
+}
+void note_host_function() { host_function_queued = true; }
+void stop_starting() { over = true; }
+
+}  // namespace cpu_device

@@ -1,0 +1,121 @@
+// Surface objects, see ../include/cpu_device/surfaces.h.
+#include <set>
+
+#include "../memory/array.h"
+#include "../execution/engine.h"
+
+namespace cpu_device {
+
+namespace {
+
+// Objects are never given out twice, so that one that was destroyed is known.
+std::set<cudaArray**>& live_surfaces() {
+  static auto* all = new std::set<cudaArray**>;
+  return *all;
+}
+
+}  // namespace
+
+void* surface_address(cudaSurfaceObject_t object, SurfacePlace place, size_t bytes, Site site) {
+  if (!in_kernel()) {
+    explain(site, "a surface is read or written by host code",
+            "the host copies with cudaMemcpy2DFromArray()");
+    exit(EXIT_FAILURE);
+  }
+  auto* const* surface = reinterpret_cast<cudaArray* const*>(object);
+  if (surface == nullptr || *surface == nullptr)
+    this_worker->abort_grid(
+        cudaErrorInvalidSurface, site,
+        "the kernel uses a surface that does not exist" + where_in_kernel(),
+        "a surface object must have been created, and a surface reference must be bound "
+        "(cudaBindSurfaceToArray), before the launch");
+  const cudaArray& array = **surface;
+  if (array.freed)
+    this_worker->abort_grid(
+        cudaErrorIllegalAddress, site,
+        "the kernel uses a surface whose array has been freed" + where_in_kernel(),
+        "cudaFreeArray() only when no kernel uses it any more");
+  if (bytes % array.element != 0 && array.element % bytes != 0)
+    this_worker->abort_grid(
+        cudaErrorInvalidSurface, site,
+        format("%zu bytes of a surface whose elements have %zu", bytes, array.element) +
+            where_in_kernel(),
+        "the type must be the one of cudaCreateChannelDesc<type>()");
+  if (place.x % static_cast<int>(bytes) != 0)
+    this_worker->abort_grid(
+        cudaErrorMisalignedAddress, site,
+        format("x = %d of a surface is no multiple of %zu bytes", place.x, bytes) +
+            where_in_kernel(),
+        "x counts bytes: x * sizeof(type)");
+  const long long row = static_cast<long long>(array.extent.width * array.element);
+  long long at[] = {place.x, place.y, place.z};
+  const long long last[] = {row - static_cast<long long>(bytes),
+                            static_cast<long long>(array.rows()) - 1,
+                            static_cast<long long>(array.layers()) - 1};
+  bool inside = true;
+  for (int d = 0; d < 3; d++) inside &= at[d] >= 0 && at[d] <= last[d];
+  if (!inside) {
+    if (place.mode == cudaBoundaryModeZero) return nullptr;
+    if (place.mode == cudaBoundaryModeTrap)
+      this_worker->abort_grid(
+          cudaErrorIllegalAddress, site,
+          format(
+              "x = %d, y = %d, z = %d is outside the surface of %lld bytes in a row, %zu rows, %zu "
+              "layers",
+              place.x, place.y, place.z, row, array.rows(), array.layers()) +
+              where_in_kernel(),
+          "x counts bytes: x * sizeof(type)", "out-of-bounds");
+    if (array.layered() && at[2] < 0) at[2] = last[2];  // as on an H200
+    for (int d = 0; d < 3; d++) at[d] = std::min(std::max(at[d], 0LL), last[d]);
+  }
+  return array.data + static_cast<size_t>(at[2]) * array.slice +
+         static_cast<size_t>(at[1]) * array.pitch + static_cast<size_t>(at[0]);
+}
+
+}  // namespace cpu_device
+
+using namespace cpu_device;
+
+cudaError_t cudaCreateSurfaceObject(cudaSurfaceObject_t* object, const cudaResourceDesc* resource,
+                                    Site site) {
+  const Guard guard(host_lock());
+  if (object == nullptr || resource == nullptr || resource->resType != cudaResourceTypeArray ||
+      resource->res.array.array == nullptr)
+    return fail(cudaErrorInvalidValue, site, "a surface object is made of an array",
+                "resType = cudaResourceTypeArray, res.array.array = what cudaMallocArray() gave");
+  cudaArray* array = find_array(resource->res.array.array, site);
+  if (array == nullptr) return cudaErrorInvalidResourceHandle;
+  if ((array->flags & cudaArraySurfaceLoadStore) == 0)
+    return fail(cudaErrorInvalidValue, site, "this array was not made for surfaces",
+                "cudaMallocArray(&array, &format, width, height, cudaArraySurfaceLoadStore)");
+  auto* surface = new cudaArray*(array);
+  live_surfaces().insert(surface);
+  *object = reinterpret_cast<cudaSurfaceObject_t>(surface);
+  return cudaSuccess;
+}
+
+cudaError_t cudaDestroySurfaceObject(cudaSurfaceObject_t object, Site site) {
+  const Guard guard(host_lock());
+  if (object == 0) return cudaSuccess;
+  auto** surface = reinterpret_cast<cudaArray**>(object);
+  if (live_surfaces().erase(surface) == 0)
+    return fail(cudaErrorInvalidValue, site,
+                "this is not a surface object, or it was destroyed before");
+  // Work that is queued may still use it.
+  for (int i = 0; i < settings().devices; i++) synchronize_device(i);
+  *surface = nullptr;  // stays, so that its use is explained
+  return cudaSuccess;
+}
+
+cudaError_t cudaGetSurfaceObjectResourceDesc(cudaResourceDesc* resource, cudaSurfaceObject_t object,
+                                             Site site) {
+  const Guard guard(host_lock());
+  auto** surface = reinterpret_cast<cudaArray**>(object);
+  if (resource == nullptr || live_surfaces().count(surface) == 0)
+    return fail(cudaErrorInvalidValue, site,
+                "this is not a surface object: it was never created, or has been destroyed");
+  *resource = {};
+  resource->resType = cudaResourceTypeArray;
+  resource->res.array.array = *surface;
+  return cudaSuccess;
+}

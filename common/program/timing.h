@@ -1,0 +1,122 @@
+// Time, measured on the device and on the host, and what it is to be put beside.
+#pragma once
+
+#include <algorithm>
+#include <chrono>
+#include <functional>
+#include <vector>
+
+#include "../handle_error.h"
+
+namespace course {
+
+// The middle value; the mean of the two middle ones for an even count; 0 for none.
+inline double median(std::vector<double> values) {
+  if (values.empty()) return 0;
+  std::sort(values.begin(), values.end());
+  const size_t middle = values.size() / 2;
+  return values.size() % 2 == 1 ? values[middle] : (values[middle - 1] + values[middle]) / 2;
+}
+
+// Wall-clock time on the host, in milliseconds since construction.
+class Stopwatch {
+ public:
+  double elapsed_ms() const {
+    return std::chrono::duration<double, std::milli>(Clock::now() - start_).count();
+  }
+
+ private:
+  using Clock = std::chrono::steady_clock;
+  Clock::time_point start_ = Clock::now();
+};
+
+// Time that the device spends on work queued in a stream between start() and stop().
+class EventTimer {
+ public:
+  explicit EventTimer(cudaStream_t stream = 0) : stream_(stream) {
+    HANDLE_ERROR(cudaEventCreate(&start_));
+    HANDLE_ERROR(cudaEventCreate(&stop_));
+  }
+  ~EventTimer() {
+    cudaEventDestroy(start_);
+    cudaEventDestroy(stop_);
+  }
+  EventTimer(const EventTimer&) = delete;
+  EventTimer& operator=(const EventTimer&) = delete;
+
+  void start() { HANDLE_ERROR(cudaEventRecord(start_, stream_)); }
+
+  // Waits for the work, and returns milliseconds.
+  double stop() {
+    HANDLE_ERROR(cudaEventRecord(stop_, stream_));
+    HANDLE_ERROR(cudaEventSynchronize(stop_));
+    float ms = 0;
+    HANDLE_ERROR(cudaEventElapsedTime(&ms, start_, stop_));
+    return ms;
+  }
+
+ private:
+  cudaStream_t stream_;
+  cudaEvent_t start_{}, stop_{};
+};
+
+// Enough repeating: runs that take longer than this together (in milliseconds) vary little.
+constexpr double kLongEnoughMs = 2000;
+
+// How long measure_device_ms() and measure_host_ms() take for work of `ms` milliseconds.
+[[gnu::cold]] inline double measuring_ms(double ms, int repeats = 5) {
+  int runs = 1;
+  while (runs < repeats && runs * ms < kLongEnoughMs) runs++;
+  return (1 + runs) * ms;
+}
+
+// Median time in milliseconds on the device of `repeats` runs of `work`, after one run to warm up;
+// of fewer runs if they are long.
+[[gnu::cold]] inline double measure_device_ms(const std::function<void()>& work, int repeats = 5) {
+  work();
+  EventTimer timer;
+  std::vector<double> times;
+  Stopwatch all;
+  for (int i = 0; i < repeats && (i == 0 || all.elapsed_ms() < kLongEnoughMs); i++) {
+    timer.start();
+    work();
+    times.push_back(timer.stop());
+  }
+  HANDLE_ERROR(cudaGetLastError());
+  return median(times);
+}
+
+// The same on the host.
+[[gnu::cold]] inline double measure_host_ms(const std::function<void()>& work, int repeats = 5) {
+  work();
+  std::vector<double> times;
+  Stopwatch all;
+  for (int i = 0; i < repeats && (i == 0 || all.elapsed_ms() < kLongEnoughMs); i++) {
+    Stopwatch watch;
+    work();
+    times.push_back(watch.elapsed_ms());
+  }
+  return median(times);
+}
+
+// Bytes read plus bytes written per second, in GB/s (10^9), by a copy within device memory: the
+// yardstick for every program that is limited by memory. The buffers are large enough to miss the
+// caches, or as large as the free memory allows.
+[[gnu::cold]] inline double measure_copy_gb_per_s() {
+  size_t free_bytes = 0, total_bytes = 0;
+  HANDLE_ERROR(cudaMemGetInfo(&free_bytes, &total_bytes));
+  const size_t wanted = total_bytes > (size_t(64) << 30) ? size_t(1) << 30 : size_t(128) << 20;
+  const size_t bytes = std::min(wanted, free_bytes / 4);
+  if (bytes == 0) return 0;
+  void *from = nullptr, *to = nullptr;
+  HANDLE_ERROR(cudaMalloc(&from, bytes));
+  HANDLE_ERROR(cudaMalloc(&to, bytes));
+  HANDLE_ERROR(cudaMemset(from, 1, bytes));
+  const double ms = measure_device_ms(
+      [=] { HANDLE_ERROR(cudaMemcpyAsync(to, from, bytes, cudaMemcpyDeviceToDevice)); });
+  HANDLE_ERROR(cudaFree(from));
+  HANDLE_ERROR(cudaFree(to));
+  return ms > 0 ? 2.0 * bytes / ms * 1e-6 : 0;
+}
+
+}  // namespace course

@@ -1,7 +1,0 @@
-#include "watch_calls.h"
-
-#define main program_main
-#include "../ch03_intro/add_numbers_managed.cu"
-#undef main
-
-#include "add_numbers_check.h"

@@ -1,0 +1,35 @@
+#include "../../harness/watch_calls.h"
+
+#define main program_main
+#include "../../../ch04_parallel/julia_threads.cu"
+#undef main
+
+#include "../../../common/program/random.h"
+#include "../../harness/damaged_run.h"
+#include "julia_check.h"
+
+TEST_CASE("each pixel is as the CPU draws it, for every size, constant and shape of block") {
+  course::Random random(1);
+  for (int size : {1, 2, 3, 15, 16, 17, 31, 33, 64, 97, 100, 250}) {
+    const View view{
+        size, random.uniform(0.1f, 3), {random.uniform(-1.5f, 0.5f), random.uniform(-1, 1)}};
+    const size_t bytes = 4 * static_cast<size_t>(size) * size;
+    std::vector<unsigned char> expected(bytes);
+    draw_on_cpu(view, expected.data());
+    for (dim3 threads : {dim3(1, 1), dim3(16, 16), dim3(32, 8), dim3(7, 3)}) {
+      std::vector<unsigned char> rgba(bytes + 1, 77);
+      draw_on_device(view, threads, rgba.data());
+      CHECK_MESSAGE(course::compare("rgba", rgba.data(), expected.data(), bytes).equal, size);
+      CHECK(rgba[bytes] == 77);
+    }
+  }
+}
+
+TEST_CASE("the book's picture is that of the textbook but for the edge") {
+  const View view{200, 1.5f, {-0.8f, 0.156f}};
+  std::vector<unsigned char> rgba(4 * 200 * 200);
+  draw_on_device(view, dim3(16, 16), rgba.data());
+  check_against_the_textbook(view, rgba);
+}
+
+TEST_CASE("a wrong result is noticed") { course::check_damage_is_noticed({"--size", "32"}); }

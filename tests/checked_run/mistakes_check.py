@@ -1,0 +1,225 @@
+#!/usr/bin/env python3
+"""Checks that the checked run finds the mistakes of tests/mistakes: all of them, and nothing else.
+
+    tests/checked_run/mistakes_check.py NVCC BUILD_FOLDER [NAME...] [--jobs N] [--orders] [--environment K=V ...]
+
+Each tests/mistakes/NAME.cu is compiled twice with `NVCC --check`, as it is (wrong) and with -DRIGHT,
+and run with CPU_DEVICE_REPORT. The wrong program must report exactly what its comments say, the
+right one nothing:
+
+    // finds KIND      on every line that the finding names
+    // warns           nvcc warns there of a local variable that nobody has set
+    // warns: to g++ 12, // warns: from g++ 13    the same, where compilers name different lines
+    // finds KIND#1    the same, where a program has several findings
+    // environment: K=V    a setting that both programs run with
+"""
+
+import argparse
+import collections
+import concurrent.futures
+import functools
+import json
+import os
+import pathlib
+import re
+import shutil
+import subprocess
+import sys
+import urllib.parse
+
+KINDS = (
+    "race-warp race-block race-grid race-fence race-scope race-atomic warp-sync race-kernels "
+    "race-host out-of-bounds misaligned uninitialized unwritten-copy wrong-side use-after-free "
+    "freed-in-use arithmetic wrong-pointer no-progress call-order unchecked barrier shuffle").split()
+SOURCES = pathlib.Path(__file__).resolve().parents[1] / "mistakes"
+SECONDS = 20  # that a program may run
+# The findings must not depend on these.
+ORDERS = [{"CPU_DEVICE_ORDER": order, "CPU_DEVICE_THREADS": workers}
+          for order in ("forward", "reverse", "shuffle") for workers in ("1", "2", "4")]
+
+
+class Problem(Exception):
+    """A program that could not be compared; the text says why."""
+
+
+def expected_findings(source):
+    """What the comments of a file promise: a Counter of (kind, lines)."""
+    lines_of = collections.defaultdict(set)
+    for number, line in enumerate(source.read_text().splitlines(), 1):
+        for kind, group in re.findall(r"// finds ([a-z-]+)(#\d+)?", line):
+            if kind not in KINDS:
+                raise Problem(f"line {number}: there is no kind {kind}")
+            lines_of[kind, group].add(number)
+    if not lines_of and not expected_warnings(source):
+        raise Problem("no line says what it finds")
+    return collections.Counter((kind, frozenset(lines))
+                               for (kind, _), lines in lines_of.items())
+
+
+@functools.lru_cache(maxsize=None)
+def compiler_version():
+    """The first number of g++'s version."""
+    return int(subprocess.run(["g++", "-dumpversion"], check=True, stdout=subprocess.PIPE).stdout.split(b".")[0])
+
+
+def expected_warnings(source):
+    """The lines that this compiler warns of."""
+    return {number for number, line in enumerate(source.read_text().splitlines(), 1)
+            for _, limit, version in re.findall(r"// warns(: (to|from) g\+\+ (\d+))?", line)
+            if not limit or (compiler_version() >= int(version) if limit == "from" else
+                             compiler_version() <= int(version))}
+
+
+def place(location, source):
+    """A location of a report: the line in `source`, or FILE:LINE elsewhere."""
+    physical = location["physicalLocation"]
+    file = pathlib.PurePosixPath(urllib.parse.unquote(physical["artifactLocation"]["uri"])).name
+    line = physical["region"]["startLine"]
+    return line if file == source.name else f"{file}:{line}"
+
+
+def reported_findings(report, source):
+    """What a SARIF file says, notes left out: a Counter of (kind, lines)."""
+    try:
+        results = json.loads(report.read_text())["runs"][0]["results"]
+        findings = collections.Counter()
+        for result in results:
+            if result.get("level", "warning") == "note":
+                continue
+            locations = result["locations"][:1] + [
+                related for related in result.get("relatedLocations", [])
+                if related.get("properties", {}).get("role") == "access"]
+            lines = frozenset(place(location, source) for location in locations)
+            findings[result["ruleId"], lines] += 1
+        return findings
+    except FileNotFoundError:
+        raise Problem("it wrote no report") from None
+    except (ValueError, LookupError, TypeError, AttributeError) as error:
+        raise Problem(f"its report is not as expected: {error!r}") from None
+
+
+def in_words(findings):
+    if not findings:
+        return "nothing"
+    return "; ".join(sorted(f"{kind} {', '.join(sorted(map(str, lines)))}"
+                            for kind, lines in findings.elements()))
+
+
+def run(command, seconds, **options):
+    """Exit code and output; the code is None if it took too long."""
+    try:
+        done = subprocess.run(command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+                              stderr=subprocess.STDOUT, timeout=seconds, errors="replace",
+                              **options)
+        return done.returncode, done.stdout
+    except subprocess.TimeoutExpired:
+        return None, ""
+
+
+def last_line(text):
+    lines = text.strip().splitlines()
+    return lines[-1] if lines else "no output"
+
+
+def compiled(source, way, options):
+    """One of the two programs of a pair."""
+    program = options.folder / f"{source.stem}.{way}"
+    define = ["-DRIGHT"] if way == "right" else []
+    code, output = run([options.nvcc, "--check", *define, str(source), "-o", str(program)], 300)
+    if code != 0:
+        raise Problem(f"does not compile: {last_line(output)}")
+    expected = set() if way == "right" else expected_warnings(source)
+    came = {int(line) for line in re.findall(rf"{re.escape(source.name)}:(\d+):\d+: warning: '[^']+' "
+                                             "is read, and nobody has set it", output)}
+    if came != expected:
+        raise Problem(f"expected warnings in lines {sorted(expected)}; came {sorted(came)}")
+    return program
+
+
+def findings_of_program(source, way, program, settings, options):
+    """Runs it."""
+    report = options.folder / f"{source.stem}.{way}.sarif"
+    report.unlink(missing_ok=True)
+    environment = dict(os.environ, CPU_DEVICE_REPORT=str(report))
+    environment.update(re.findall(r"^// environment: (\w+)=(\S*)", source.read_text(), re.M))
+    environment.update(settings)
+    environment.update(options.environment)
+    code, output = run([str(program)], SECONDS, env=environment, cwd=options.folder)
+    if code is None:
+        raise Problem(f"still ran after {SECONDS} s")
+    findings = reported_findings(report, source)
+    if way == "right" and not findings and code != 0:
+        raise Problem(f"reports nothing, but ends with {code}: {last_line(output)}")
+    return findings
+
+
+def differences(source, options):
+    """One line for each of the two programs that is not as the comments say."""
+    found = []
+    for way in ("wrong", "right"):
+        try:
+            expected = expected_findings(source) if way == "wrong" else collections.Counter()
+            program = compiled(source, way, options)
+            for settings in ORDERS if options.orders else [{}]:
+                came = findings_of_program(source, way, program, settings, options)
+                if came != expected:
+                    where = " ".join(f"{key}={value}" for key, value in settings.items())
+                    raise Problem(f"expected {in_words(expected)}; came {in_words(came)} {where}")
+        except Problem as problem:
+            found.append(f"{source.stem} ({way}): {problem}")
+    return found
+
+
+def setting(text):
+    name, equals, value = text.partition("=")
+    if not name or not equals:
+        raise argparse.ArgumentTypeError(f"NAME=VALUE is wanted, not {text}")
+    return name, value
+
+
+def parse_options():
+    parser = argparse.ArgumentParser(description=__doc__.split("\n\n")[0])
+    parser.add_argument("nvcc", metavar="NVCC", help="the CPU device's nvcc")
+    parser.add_argument("folder", metavar="BUILD_FOLDER", type=pathlib.Path,
+                        help="for programs and reports; made if it is not there")
+    parser.add_argument("names", metavar="NAME", nargs="*", help="pairs; default: all")
+    parser.add_argument("--jobs", type=int, default=len(os.sched_getaffinity(0)), metavar="N",
+                        help="pairs at a time; default: the cores")
+    parser.add_argument("--orders", action="store_true",
+                        help="run each in three orders with 1, 2 and 4 workers")
+    parser.add_argument("--environment", type=setting, nargs="+", action="extend", default=[],
+                        metavar="K=V", help="settings that the programs run with")
+    options = parser.parse_intermixed_args()
+    if options.jobs < 1:
+        parser.error("--jobs: at least 1")
+    sources = {source.stem: source for source in sorted(SOURCES.glob("*.cu"))}
+    unknown = [name for name in options.names if name not in sources]
+    if unknown:
+        parser.error(f"there is no {SOURCES / unknown[0]}.cu")
+    options.sources = [sources[name] for name in options.names or sources]
+    options.folder = options.folder.resolve()
+    try:
+        options.folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        parser.error(f"cannot make {options.folder}: {error.strerror}")
+    nvcc = shutil.which(options.nvcc)
+    if not nvcc:
+        parser.error(f"there is no program {options.nvcc}")
+    options.nvcc = os.path.abspath(nvcc)
+    return options
+
+
+def main():
+    options = parse_options()
+    failed = 0
+    with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
+        for lines in pool.map(lambda source: differences(source, options), options.sources):
+            failed += bool(lines)
+            if lines:
+                print("\n".join(lines), flush=True)
+    print(f"{len(options.sources) - failed} passed, {failed} failed")
+    return 1 if failed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,52 @@
+#!/usr/bin/env bash
+# export_check.sh CHAPTER: what `./course export` makes of each program of a chapter is whole: it finds
+# every header in its own folder. The first and the last one compile, with the CPU device's nvcc and,
+# where there is one, with NVIDIA's, and run; with EVERY=1 all of them, which takes many minutes.
+set -uo pipefail
+source_folder=${COURSE_SOURCE:-$(cd "$(dirname "$0")/../.." && pwd)}
+chapter=$1
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+[[ -z ${COURSE_BUILD-} ]] || export CPU_DEVICE_CACHE=$COURSE_BUILD/cpu_device
+unset NVCC NVCC_PREPEND_FLAGS NVCC_APPEND_FLAGS MAKEFLAGS MFLAGS MAKELEVEL
+compilers=(common/cpu_device/nvcc)
+for toolkit in $(type -ap nvcc) /usr/local/cuda/bin/nvcc; do
+  [[ -x $toolkit && $(readlink -f "$toolkit") != */cpu_device/nvcc ]] || continue
+  compilers+=("$toolkit")
+  break
+done
+if ! type -P make >/dev/null; then
+  echo 'skipped: there is no make'
+  exit 77
+fi
+
+failures=0 count=0
+try() { # WHAT COMMAND...
+  "${@:2}" >"$work/log" 2>&1 </dev/null && return
+  failures=$((failures + 1))
+  printf 'FAILED: %s\n' "$1"
+  tail -n 20 "$work/log"
+  return 1
+}
+has_headers() { # FOLDER NAME: the program finds all headers, with the CPU device in its own folder
+  local more=''
+  [[ $2 != *_mpi ]] || more=$(mpicxx --showme:compile)
+  # shellcheck disable=SC2086  # Words.
+  "$1/common/cpu_device/nvcc" -std=c++17 $more -M "$1"/*/"$2.cu" >/dev/null
+}
+names=$("$source_folder/course" list "$chapter" | sed -n 's/^  \([a-z][a-z0-9_]*\) .*/\1/p')
+type -P mpicxx >/dev/null || names=${names/nbody_mpi/} # which is not built without MPI
+programs=$(wc -w <<<"$names")
+for name in $names; do
+  count=$((count + 1))
+  try "$name is exported" "$source_folder/course" export "$name" "$work/$name" || continue
+  try "$name has its headers" has_headers "$work/$name" "$name" || continue
+  ((count == 1 || count == programs || ${EVERY:-0})) && for compiler in "${compilers[@]}"; do
+    rm -f "$work/$name/$name"
+    try "$name compiles with $compiler" make -C "$work/$name" NVCC="$compiler" &&
+      try "$name runs" "$work/$name/$name" --help
+  done
+  rm -rf "${work:?}/$name"
+done
+printf '%d programs of %s, %d compilers, %d failures\n' "$count" "$chapter" "${#compilers[@]}" "$failures"
+((failures == 0 && count > 0))

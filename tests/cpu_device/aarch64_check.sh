@@ -1,0 +1,97 @@
+#!/usr/bin/env bash
+# Compiles the course's programs and tests for aarch64 and runs them here, in QEMU. Not part of ctest:
+#   sudo apt-get install g++-aarch64-linux-gnu qemu-user-static doctest-dev
+#   tests/cpu_device/aarch64_check.sh               all of them, which takes hours
+#   tests/cpu_device/aarch64_check.sh dot cpu_device  those: a program of the chapters, a test, or both
+# Prints a table. Programs that need a library which is not there for aarch64 are not linked: "-". Left
+# out are the cases in which a test starts itself again: QEMU cannot, as it is used here.
+set -uo pipefail
+cd "$(dirname "$0")/../.." || exit 1
+compiler=aarch64-linux-gnu-g++ emulator=qemu-aarch64-static
+for tool in $compiler $emulator; do
+  command -v "$tool" >/dev/null || {
+    echo "$tool is missing: sudo apt-get install g++-aarch64-linux-gnu qemu-user-static"
+    exit 77
+  }
+done
+build=$PWD/build/aarch64
+mkdir -p "$build/objects" "$build/run"
+export CPU_DEVICE_CACHE=$build/cpu_device COURSE_SOURCE=$PWD COURSE_BUILD=$build COURSE_DEVICE=cpu
+unset DISPLAY WAYLAND_DISPLAY
+
+# compile SOURCE RESULT OPTION...: 0, or 1 if it does not compile, or 2 if a library is missing.
+# What is run is a script: QEMU stands before the program, also when a test starts it.
+compile() {
+  local log=$build/objects/${2##*/}.log
+  common/cpu_device/nvcc -ccbin $compiler "${@:3}" "$1" -o "$2.aarch64" >"$log" 2>&1 || {
+    grep -qE 'skipping incompatible|cannot find -l|Install it|No such file or directory' "$log" && return 2
+    return 1
+  }
+  printf '#!/bin/sh\nexec %s -L /usr/aarch64-linux-gnu "%s" "$@"\n' $emulator "$2.aarch64" >"$2"
+  chmod +x "$2"
+}
+
+# verdict STATUS: a word for an exit code.
+verdict() {
+  case $1 in
+    0) echo ok ;;
+    77) echo skipped ;;
+    124) echo 'too long' ;;
+    *) echo "FAILED ($1)" ;;
+  esac
+}
+
+# try NAME COMMAND...: sets `word`; what is said is kept beside the program.
+try() {
+  timeout 900 "${@:2}" >"$build/run/$1.out" 2>&1 </dev/null
+  word=$(verdict $?)
+}
+
+names=("$@")
+if (($# == 0)); then
+  for source in {ch,app,nbody}*/*.cu tests/cpu_device/*_test.cu; do
+    name=${source##*/}
+    names+=("$(basename "${name%.cu}" _test)")
+  done
+fi
+shared=() # what every test is linked with, see tests/CMakeLists.txt
+for name in test_main bad_input damaged_run figures run_program; do
+  shared+=("$build/objects/$name.o")
+  common/cpu_device/nvcc -ccbin $compiler -x cu -O1 -c "tests/harness/$name.cpp" -o "$build/objects/$name.o" || exit
+done
+failed=0
+printf '%-28s %-12s %-12s\n' program run test
+for name in "${names[@]}"; do
+  program=$(compgen -G "[can]*/$name.cu") test=$(compgen -G "tests/*/${name}_test.cu" || compgen -G "tests/chapters/*/${name}_test.cu") run=- tested=-
+  [[ -n $program || -e $test ]] || { echo "There is no program or test '$name'"; exit 2; }
+  export COURSE_PROGRAM=$build/$name
+  if [[ -n $program ]]; then
+    compile "$program" "$build/$name" -O2
+    case $? in
+      1) run='NOT COMPILED' ;;
+      2) ;;
+      *)
+        mkdir -p "$build/run/$name"
+        try "$name" env -C "$build/run/$name" "$build/$name"
+        run=$word
+        # Broken on purpose: what it must answer, its test says.
+        [[ $name != *broken* ]] || run=-
+        ;;
+    esac
+  fi
+  if [[ -e $test ]]; then
+    compile "$test" "$build/${name}_test" -O1 "${shared[@]}"
+    case $? in
+      1) tested='NOT COMPILED' ;;
+      2) ;;
+      *)
+        try "${name}_test" env -C "$build/run" "$build/${name}_test" \
+          '--test-case-exclude=*wrong result*,*noticed*'
+        tested=$word
+        ;;
+    esac
+  fi
+  printf '%-28s %-12s %-12s\n' "$name" "$run" "$tested"
+  [[ $run$tested != *[NF][OA]* ]] || failed=1
+done
+exit $failed

@@ -1,0 +1,165 @@
+#!/usr/bin/env python3
+"""Proves of each lab: the starter is the solution without what is between the marks, compiles and
+fails; the solution gets all points, and compiles with the Toolkit's nvcc where there is one; each
+wrong solution gets the verdict that it names.
+
+    tests/labs/labs_check.py [LAB...|CHAPTER...]     without a name: all of them
+    tests/labs/labs_check.py --one [LAB...|CHAPTER...]  no starter, and one wrong solution of each: a third of the time
+    tests/labs/labs_check.py --gpu [LAB...]          only whether the solutions, compiled by the Toolkit's
+                                                nvcc, give right results on this machine's GPU
+"""
+
+import pathlib
+import shutil
+import subprocess
+import sys
+import tempfile
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+sys.path.insert(0, str(ROOT / "tools/lab"))
+# pylint: disable=wrong-import-position
+from grade import grade_all
+from build_kit import HERE, Kit
+from labs import ABOUT, Region, all_labs, find_lab
+
+SEED = 1  # of the fresh cases, so that each run does the same
+
+
+def failed_lines(result):
+    return {line["name"] for line in result["lines"] if not line["passed"]}
+
+
+def texts(result):
+    return "\n".join(line["text"] for line in result["lines"] if not line["passed"])
+
+
+def marks_are_right(lab):
+    """What is wrong with starter and task, if anything."""
+    missing = [word for word in ABOUT if word not in lab.about]
+    if missing:
+        yield f"task.md does not say: {', '.join(missing)}"
+    common = [piece for piece in lab.pieces if not isinstance(piece, Region)]
+    starter, solution = lab.starter().splitlines(), lab.solution().splitlines()
+    for name, lines in (("starter", starter), ("solution", solution)):
+        rest = iter(lines)
+        if not all(line in rest for line in common):
+            yield f"the {name} lacks lines outside of the marks"
+    own = {line.strip() for region in lab.regions for line in region.answer if len(line.strip()) > 12}
+    own -= {line.strip() for region in lab.regions for line in region.starter}
+    own -= {line.strip() for line in common}
+    told = [line for line in starter if line.strip() in own]
+    if told:
+        yield f"the starter tells the answer: {told[0].strip()}"
+    if "SOLUTION" in "\n".join(starter + solution):
+        yield "a mark is left in the starter or the solution"
+
+
+def toolkit():
+    for place in (shutil.which("nvcc"), "/usr/local/cuda/bin/nvcc"):
+        if place and pathlib.Path(place).exists() and "cpu_device" not in place:
+            return place
+    return None
+
+
+def compiles_for_gpu(lab, folder, nvcc, harness=()):
+    """What is wrong, if anything. folder/program is an object, or with the harness a program."""
+    answer = folder / lab.file
+    answer.write_text(lab.solution())
+    done = subprocess.run([nvcc, "-std=c++17", "-O0", "-Xcicc", "-O0", "-Xptxas", "-O0", "-I", ROOT / "common",
+                           "-I", HERE, *([] if harness else ["-c"]), answer, *harness, "-o", folder / "program"],
+                          stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, check=False)
+    if done.returncode != 0:
+        yield f"the solution does not compile with {nvcc}: {done.stdout.strip().splitlines()[0]}"
+
+
+def is_right_on_gpu(lab, folder, nvcc):
+    """What is wrong with the solution's results on a GPU, if anything: the first such case."""
+    problems = list(compiles_for_gpu(lab, folder, nvcc, [lab.folder / "harness.cu"]))
+    if problems:
+        return problems
+    kit = Kit(lab, SEED)
+    try:
+        for case in lab.cases:
+            if case.kind not in ("given", "hidden", "fresh"):
+                continue
+            with open(kit.input(case), "rb") as given:  # results go to descriptor 3: see harness.h
+                done = subprocess.run(["bash", "-c", 'exec "$0" 3>"$1"', folder / "program", folder / "results"],
+                                      stdin=given, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
+                                      text=True, errors="replace", timeout=60, check=False)
+            right, words = kit.verify(case, folder / "results")
+            if done.returncode != 0 or not right:
+                return [f"{case} on the GPU: exit code {done.returncode}, {words}: {done.stdout.strip()[-300:]}"]
+    finally:
+        kit.close()
+    return []
+
+
+def verdicts_are_right(lab, folder, most):
+    """Grades starter, solution and wrong ones; with `most` no starter, and so many wrong ones."""
+    answers = {"solution": lab.solution()}
+    if most is None:
+        answers["starter"] = lab.starter()
+    wrong = list(lab.wrong())
+    if len(wrong) < 3:
+        yield f"there are only {len(wrong)} wrong solutions"
+    expected = {}
+    for name, text, failing, words in wrong[:most]:
+        answers[name] = text
+        expected[name] = (set(failing), words)
+    paths = []
+    for name, text in answers.items():
+        (folder / name).mkdir()
+        paths.append(folder / name / lab.file)
+        paths[-1].write_text(text)
+    kit = Kit(lab, SEED)
+    try:
+        results, _ = grade_all(kit, paths, 2)
+    finally:
+        kit.close()
+    graded = {result["student"]: result for result in results}
+    if graded["solution"]["score"] != graded["solution"]["max_score"]:
+        yield f"the solution does not get all points: {texts(graded['solution'])}"
+    if most is None and (not failed_lines(graded["starter"]) or "does not compile" in texts(graded["starter"])):
+        yield f"the starter must compile and fail: {texts(graded['starter'])}"
+    for name, (failing, words) in expected.items():
+        got = failed_lines(graded[name])
+        if got != failing:
+            yield (f"wrong/{name}: fails {' '.join(sorted(got)) or 'nowhere'}, not "
+                   f"{' '.join(sorted(failing))}: {texts(graded[name])}")
+        elif words not in texts(graded[name]):
+            yield f"wrong/{name}: no word of '{words}': {texts(graded[name])}"
+
+
+def main():
+    option = sys.argv[1] if sys.argv[1:2] in (["--gpu"], ["--one"]) else ""
+    on_gpu = option == "--gpu"
+    names = sys.argv[2 if option else 1:]
+    chapters = [lab for lab in all_labs() if lab.chapter in names]
+    labs = chapters or [find_lab(name) for name in names] or all_labs()
+    nvcc = toolkit()
+    if on_gpu and not nvcc:
+        sys.exit("labs_check.py --gpu: there is no nvcc of the CUDA Toolkit here")
+    failures = 0
+    for lab in labs:
+        with tempfile.TemporaryDirectory() as folder:
+            folder = pathlib.Path(folder)
+            if on_gpu:
+                problems = is_right_on_gpu(lab, folder, nvcc)
+            else:
+                problems = [*marks_are_right(lab), *verdicts_are_right(lab, folder, 1 if option == "--one" else None)]
+                if nvcc:
+                    problems += compiles_for_gpu(lab, folder, nvcc)
+        for problem in problems:
+            print(f"FAILED {lab.name}: {problem}")
+        if not problems:
+            print(f"ok {lab.name}")
+        failures += bool(problems)
+        sys.stdout.flush()
+    if not nvcc:
+        print("no nvcc of the CUDA Toolkit here: the solutions were not compiled with it")
+    print(f"{len(labs) - failures} passed, {failures} failed")
+    return 1 if failures else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,287 @@
+#!/usr/bin/env python3
+"""The pages of `./course watch`, in a real browser: what they show, and that they need no network.
+
+    watch_page_test.py NVCC FOLDER    NVCC: the CPU device's; FOLDER: for programs and pages
+"""
+
+import json
+import pathlib
+import subprocess
+import sys
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+sys.path.insert(0, str(ROOT / "tools"))
+import browser  # noqa: E402
+import watch    # noqa: E402
+
+failures = 0
+
+
+def check(good, what):
+    global failures
+    if not good:
+        failures += 1
+        print(f"FAIL: {what}", flush=True)
+
+
+def built(nvcc, folder, source):
+    program = folder / pathlib.Path(source).stem
+    subprocess.run([nvcc, "--check", "-std=c++17", "-O2", "-g", str(ROOT / source), "-o", str(program)],
+                   check=True)
+    return program
+
+
+def page_of(program, arguments, folder):
+    """A page, its data, and the number of accesses that the trace has, by launches."""
+    trace, page = folder / f"{program.name}.json", folder / f"{program.name}.html"
+    watch.run(program, arguments, trace)
+    events = []
+    for line in trace.read_text().splitlines():
+        record = json.loads(line)
+        if "launch" in record:
+            events.append(0)
+        if "step" in record:
+            events[-1] += len(record["step"][3])
+    launches, findings = watch.read_trace(trace)
+    data = watch.page_data(program, arguments, launches, findings)
+    page.write_text(watch.page_of(data))
+    return page, data, [n for n in events if n]
+
+
+def load(chrome, page, data, events):
+    name = page.stem
+    seconds = chrome.open(page.as_uri())
+    check(seconds < 2, f"{name}: the page opens in {seconds:.1f} s")
+    check(chrome.run("watch.events()") == events, f"{name}: as many accesses on the page as in the trace")
+    check([l["events"] for l in data["launches"]] == events, f"{name}: the recorder counts the same")
+    check(page.stat().st_size < 3e6, f"{name}: {page.stat().st_size} bytes")
+
+
+def quiet(chrome, name):
+    check(chrome.complaints() == [], f"{name}: the console says {chrome.complaints()}")
+    there = [u for u in chrome.requests() if not u.startswith(("file:", "data:"))]
+    check(there == [], f"{name}: requests to {there}")
+
+
+def find(chrome, condition, last=False):
+    """The number of the first step (from 1) for which the JavaScript condition on `s` holds."""
+    found = chrome.run(f"watch.steps().map((s, i) => [s, i + 1]).filter(([s]) => {condition})"
+                       ".map(([s, i]) => i)")
+    check(bool(found), f"a step with {condition}")
+    return (found[-1] if last else found[0]) if found else 0
+
+
+def value(chrome, name, cell, block=None):
+    return chrome.run(f"watch.value('{name}', {cell}{'' if block is None else f', {block}'})")
+
+
+def what_happens(trace):
+    """The trace without addresses."""
+    return [line for line in trace.read_text().splitlines() if not line.startswith('{"array"')]
+
+
+def dot(chrome, program, folder):
+    arguments = ["--size", "256", "--threads", "64", "--blocks", "2"]
+    page, data, events = page_of(program, arguments, folder)
+    watch.run(program, arguments, folder / "again.json")
+    check(what_happens(folder / "dot.json") == what_happens(folder / "again.json"), "dot: always the same")
+    load(chrome, page, data, events)
+    a, b = [float(i) for i in range(256)], [2.0 * i for i in range(256)]
+    sums = [[sum(a[i] * b[i] for i in (t + 64 * k, t + 64 * k + 128)) for t in range(64)] for k in (0, 1)]
+    # The first read: 32 neighbours.
+    chrome.run("watch.go(1)")
+    check(chrome.run("watch.lit()") == [f"{i}:a[{i}]" for i in range(32)], "dot: warp 0 reads a[0] to a[31]")
+    # The first step of the tree.
+    chrome.run("watch.go(%d)" % find(chrome, "s.kind === 'write' && s.line === 34 && s.b === 1"))
+    check(chrome.run("watch.lit()") == [f"{i}:cache[{i}]" for i in range(32)], "dot: 32 lanes add")
+    check(value(chrome, "cache", 5, 1) == sums[1][5] + sums[1][37], "dot: cache[5] is the sum of two")
+    check(value(chrome, "cache", 37, 1) == sums[1][37], "dot: cache[37] is as before")
+    # The result.
+    chrome.run("watch.go(%d)" % find(chrome, "s.kind === 'write' && s.line === 37 && s.b === 1"))
+    check(chrome.run("watch.lit()") == ["0:partial[1]"], "dot: thread 0 writes the block's sum")
+    check(abs(value(chrome, "partial", 1) - sum(sums[1])) < 1, "dot: partial[1]")
+    check(value(chrome, "partial", 1) is not None, "dot: partial[1] is written")
+    # Back to the beginning: as if nothing had happened.
+    chrome.run("watch.go(0)")
+    check(value(chrome, "cache", 5, 1) is None and value(chrome, "partial", 1) is None, "dot: back again")
+    controls(chrome)
+    shapes(chrome)
+    quiet(chrome, "dot")
+
+
+def controls(chrome):
+    """The slider, the keys, the buttons."""
+    chrome.run("(() => { const t = document.getElementById('time'); t.value = 7;"
+               " t.dispatchEvent(new Event('input')); })()")
+    check(chrome.run("watch.at()") == 7, "the slider moves")
+    chrome.key("ArrowRight")
+    check(chrome.run("watch.at()") == 8, "the right arrow is a step")
+    chrome.key("ArrowLeft")
+    check(chrome.run("watch.at()") == 7, "the left arrow is a step back")
+    chrome.key("ArrowRight", shift=True)
+    check(chrome.run("watch.steps()[watch.at() - 1].k") == "pass", "Shift and the arrow go to a barrier")
+    chrome.key("Home")
+    check(chrome.run("watch.at()") == 0, "Home is the beginning")
+    chrome.key(" ")
+    chrome.run("new Promise(done => setTimeout(done, 300))")
+    check(chrome.run("watch.at()") > 0, "Space plays")
+    chrome.key(" ")
+    before = chrome.run("watch.at()")
+    chrome.run("new Promise(done => setTimeout(done, 900))")
+    check(chrome.run("watch.at()") == before, "Space stops")
+    chrome.run("document.getElementById('next').click()")
+    check(chrome.run("watch.at()") == before + 1, "the button is a step")
+    chrome.key("v")
+    check("values" in chrome.run("document.getElementById('view').textContent"), "v shows sectors and banks")
+    chrome.key("v")
+
+
+def shapes(chrome):
+    """Phone, dark."""
+    light = chrome.run("getComputedStyle(document.body).backgroundColor")
+    chrome.shape(390, 844, dark=True, mobile=True)
+    chrome.run("new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))")
+    check(chrome.run("document.documentElement.scrollWidth <= 390"), "no wider than a phone")
+    check(chrome.run("document.getElementById('play').getBoundingClientRect().bottom <= innerHeight"),
+          "the controls are on a phone's screen")
+    check(chrome.run("getComputedStyle(document.body).backgroundColor") != light, "dark is dark")
+    chrome.shape(1400, 900)
+
+
+def dot_broken(chrome, program, folder):
+    page, data, events = page_of(program, ["--size", "256"], folder)
+    load(chrome, page, data, events)
+    # Everybody has come to the right barrier.
+    chrome.run("watch.go(%d)" % (find(chrome, "s.k === 'pass'") - 1))
+    check(chrome.run("watch.counts().barrier") == 256, "dot_broken: 256 threads at the first barrier")
+    check(value(chrome, "cache", 3) == 2 * 3.0 * 3, "dot_broken: cache[3]")
+    # The first step of the tree.
+    chrome.run("watch.go(%d)" % find(chrome, "s.kind === 'write' && s.line === 39 && s.w === 0"))
+    check(chrome.run("watch.lit()") == [f"{i}:cache[{i}]" for i in range(32)], "dot_broken: 32 lanes add")
+    check(value(chrome, "cache", 3) == 2 * 3.0 * 3 + 2 * 131.0 * 131, "dot_broken: cache[3] + cache[131]")
+    # The end: half of them wait for ever.
+    chrome.run("watch.go(1e9)")
+    counts = chrome.run("watch.counts()")
+    check(counts["barrier"] == 128 and counts["gone"] == 128, f"dot_broken: at the end {counts}")
+    check("divergent barrier" in chrome.run("watch.said()"), "dot_broken: the page says what is wrong")
+    check(chrome.run("[...document.querySelectorAll('.row.wrong .n')].map(n => n.textContent)") == ["40"],
+          "dot_broken: line 40 is red")
+    quiet(chrome, "dot_broken")
+
+
+def histogram(chrome, program, folder):
+    page, data, events = page_of(
+        program, ["--size", "256", "--bins", "16", "--threads", "64", "--blocks", "2"], folder)
+    load(chrome, page, data, events)
+    bytes_read = chrome.run("Array.from({length: 256}, (_, i) => watch.value('data', i))")
+    bins = [b * 16 // 256 for b in bytes_read]
+    # Shared counters are zero behind the first barrier.
+    chrome.run("watch.go(%d)" % find(chrome, "s.k === 'pass' && s.b === 0"))
+    check([value(chrome, "block_counts", i, 0) for i in range(16)] == [0] * 16, "histogram: zeros")
+    # 32 lanes at once, on 16 counters.
+    at = find(chrome, "s.kind === 'atomic' && s.b === 0 && s.w === 0")
+    chrome.run(f"watch.go({at})")
+    check(chrome.run("watch.lit()") == [f"{i}:block_counts[{bins[i]}]" for i in range(32)],
+          "histogram: each lane counts its byte")
+    check("lanes at one address" in chrome.run("watch.said()"), "histogram: the page speaks of contention")
+    busiest = max(range(16), key=lambda b: bins[:32].count(b))
+    first = find(chrome, "s.kind === 'atomic' && s.b === 0") == at
+    check(not first or value(chrome, "block_counts", busiest, 0) == bins[:32].count(busiest),
+          "histogram: the counter has all of them")
+    # The end.
+    chrome.run("watch.go(1e9)")
+    check([value(chrome, "counts", i) for i in range(16)] == [bins.count(b) for b in range(16)],
+          "histogram: the result")
+    quiet(chrome, "histogram")
+
+
+def lost_update(chrome, program, folder):
+    page, data, events = page_of(program, ["--blocks", "2", "--threads", "32"], folder)
+    load(chrome, page, data, events)
+    check(data["launches"][chrome.run("state.index")]["name"] == "count_plainly", "the launch of the finding")
+    # 64 threads read 0, and write 1: all but one are lost.
+    chrome.run("watch.go(1)")
+    check(value(chrome, "x", 0) == 0 and chrome.run("watch.red().includes('x')"), "lost_update: x is red")
+    chrome.run("watch.go(1e9)")
+    check(value(chrome, "x", 0) == 1, "lost_update: one of 64 is left")
+    quiet(chrome, "lost_update")
+
+
+def nbody(chrome, program, folder):
+    page, data, events = page_of(program, ["--size", "64"], folder)
+    load(chrome, page, data, events)
+    check(len(data["launches"]) == 1 and events[0] >= 20000, f"nbody: {events} accesses")
+    chrome.run("watch.go(1e9)")
+    check(value(chrome, "tile", 0) is not None, "nbody: the tile is filled")
+    quiet(chrome, "nbody_shared")
+
+
+NAMED_BARRIER = """
+__global__ void swap_halves(int* a) {
+  __shared__ int half[64];
+  half[threadIdx.x] = threadIdx.x;
+  asm volatile("bar.sync 1, 64;" ::: "memory");
+  a[threadIdx.x] = half[threadIdx.x ^ 32];
+}
+int main() {
+  int* a;
+  cudaMalloc(&a, 64 * sizeof(int));
+  swap_halves<<<1, 64>>>(a);
+  return cudaDeviceSynchronize() != cudaSuccess;
+}
+"""
+
+
+def named_barrier(chrome, program, folder):
+    page, data, events = page_of(program, [], folder)
+    load(chrome, page, data, events)
+    chrome.run("watch.go(%d)" % find(chrome, "s.k === 'part'"))
+    check("wait at the named barrier" in chrome.run("watch.said()"), "a named barrier: what the page says")
+    chrome.run("watch.go(1e9)")
+    check([value(chrome, "a", i) for i in (0, 63)] == [32, 31], "a named barrier: the result")
+    quiet(chrome, "named_barrier")
+
+
+def lines_of(*arguments):
+    done = subprocess.run([sys.executable, str(ROOT / "tools/watch.py"), *map(str, arguments)],
+                          stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+    return done.returncode, done.stdout.strip().splitlines()
+
+
+def bad_input(program, no_launch, folder):
+    code, lines = lines_of(no_launch, folder / "none.html", "--size", "10")
+    check(code == 2 and len(lines) == 1 and "launched no kernel" in lines[0], f"no launch: {lines}")
+    check(not (folder / "none.html").exists(), "no launch: no page")
+    (folder / "file").write_text("")
+    code, lines = lines_of(program, folder / "file" / "page.html")
+    check(code == 2 and len(lines) == 1 and "cannot be written" in lines[0], f"not writable: {lines}")
+    code, lines = lines_of(program, folder / "option.html", "--nonsense")
+    check(code == 2 and len(lines) == 1 and "nonsense" in lines[0], f"an unknown option: {lines}")
+    code, lines = lines_of(program, folder / "large.html")
+    check(code == 0 and len(lines) == 2 and "smaller: ./course watch dot --size 64 --threads 32" in lines[1],
+          f"too large: {lines}")
+
+
+def main():
+    if len(sys.argv) < 3:
+        print(__doc__, file=sys.stderr)
+        return 2
+    if browser.find() is None:
+        print("the pages are not looked at: there is no browser (apt-get install chromium)")
+        return 77
+    nvcc, folder = sys.argv[1], pathlib.Path(sys.argv[2]).resolve()
+    folder.mkdir(parents=True, exist_ok=True)
+    tests = {"ch05_threads/dot.cu": dot, "ch05_threads/dot_broken.cu": dot_broken,
+             "ch09_atomics/histogram_shared_atomics.cu": histogram, "ch09_atomics/lost_update.cu": lost_update, "nbody/nbody_shared.cu": nbody, folder / "named_barrier.cu": named_barrier}
+    (folder / "named_barrier.cu").write_text(NAMED_BARRIER)
+    programs = {source: built(nvcc, folder, source) for source in tests}
+    bad_input(programs["ch05_threads/dot.cu"], built(nvcc, folder, "ch04_parallel/vector_add_cpu.cu"), folder)
+    with browser.Browser() as chrome:
+        for source, test in tests.items():
+            test(chrome, programs[source], folder)
+    print("all as it should be" if failures == 0 else f"{failures} failures")
+    return 1 if failures else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,7 +1,0 @@
-// The ripple of chapter 5 in a window.
-
-#include "ripple_frames.h"
-
-TEST_CASE("the window") {
-  course::check_host_animation(course::ripple_case("ch05_threads", "ripple", 120));
-}

@@ -1,0 +1,175 @@
+"""What is needed to compile and run answers, in one folder that anybody may read, and what is
+needed to judge them, in one that nobody else may."""
+
+import concurrent.futures
+import os
+import pathlib
+import shlex
+import shutil
+import stat
+import subprocess
+import sys
+import tempfile
+
+from labs import ROOT, LabError
+
+HERE = pathlib.Path(__file__).resolve().parent
+# Of common/, for answers.
+HEADERS = ("book.h", "handle_error.h", "lessons/heat_colors.h", "program/host_threads.h", "program/random.h")
+DEVICE = ROOT / "common/cpu_device"
+BUILT = (".cache", "lib", "lib64")  # what nvcc puts there
+HARNESS = ("harness.h", "protocol.h")
+ANSWER_FLAGS = ("-O1", "-std=c++17")
+
+
+def must(command, what, environment=None):
+    """Runs what we trust; its output."""
+    done = subprocess.run([str(word) for word in command], env=environment, text=True,
+                          stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+                          stderr=subprocess.STDOUT, errors="replace")
+    if done.returncode != 0:
+        lines = done.stdout.strip().splitlines()
+        first = next((line for line in lines if "error" in line), (lines or ["no message"])[0])
+        raise LabError(f"{what} does not work: {first}")
+    return done.stdout
+
+
+def copy_machinery(to):
+    """The headers and the CPU device, without what was built of it, and without cuBLAS and its like: no
+    lab needs them, and the first check is faster."""
+    shutil.copytree(DEVICE, to / "common/cpu_device", ignore=shutil.ignore_patterns(*BUILT))
+    shutil.rmtree(to / "common/cpu_device/runtime/libraries")
+    for name in HEADERS:
+        (to / "common" / name).parent.mkdir(exist_ok=True)
+        shutil.copy(ROOT / "common" / name, to / "common" / name)
+    for name in HARNESS:
+        shutil.copy(HERE / name, to / name)
+
+
+def built_parts(folder):
+    """The folders in nvcc's cache with rewriter and runtimes, which are built if they are not there."""
+    caches = [os.environ.get("CPU_DEVICE_CACHE") or DEVICE / ".cache",
+              os.path.expanduser("~/.cache/cpu_device")]
+    if not any(list(pathlib.Path(cache).glob("runtime-checked-*")) for cache in caches):
+        print("course lab: building what all gradings need, only this once (a minute or two) ...",
+              file=sys.stderr)
+    source = folder / "part.cu"
+    source.write_text("int main() {}\n")
+    parts = set()
+    for options in ([], ["--check"]):
+        shown = must(["bash", DEVICE / "nvcc", "-v", *options, source, "-o", folder / "part"],
+                     "the CPU device's nvcc").splitlines()
+        parts.add(shlex.split(next(line for line in shown if "/rewriter <" in line))[1])
+        runtime = next(line for line in shown if line.startswith("#$ LIBRARIES="))
+        parts.add(shlex.split(runtime.split("=", 1)[1])[0])
+    return [pathlib.Path(part).parent for part in parts]
+
+
+def let_everybody_read(folder):
+    """Whatever the umask of the one who grades: who cannot read what was built here builds it anew."""
+    for path in (folder, *folder.rglob("*")):
+        mode = stat.S_IMODE(path.stat().st_mode)
+        path.chmod(mode | 0o444 | (0o111 if path.is_dir() or mode & 0o100 else 0))
+
+
+class Kit:
+    """For one lab. folder: for everybody; private: judge and results. many: there is so much to compile
+    that it pays to compile the headers ahead."""
+
+    def __init__(self, lab, seed, many=False):
+        self.lab, self.seed = lab, seed
+        self.home = pathlib.Path(tempfile.mkdtemp(prefix="lab-kit."))
+        os.chmod(self.home, 0o755)
+        self.folder, self.private = self.home / "kit", self.home / "private"
+        try:
+            self.private.mkdir(mode=0o700)
+            copy_machinery(self.folder)
+            for part in built_parts(self.private):
+                shutil.copytree(part, self.folder / "common/cpu_device/.cache" / part.name)
+            with concurrent.futures.ThreadPoolExecutor() as pool:
+                for done in [pool.submit(self.build_judge), pool.submit(self.build_harness, False),
+                             pool.submit(self.build_harness, True)]:
+                    done.result()
+            if many:
+                self.compile_headers()
+            self.write_inputs()
+            let_everybody_read(self.folder)
+        except BaseException:
+            self.close()
+            raise
+
+    def close(self):
+        shutil.rmtree(self.home, ignore_errors=True)
+
+    def nvcc(self):
+        return ["bash", self.folder / "common/cpu_device/nvcc", *ANSWER_FLAGS,
+                "-I", self.folder / "common", "-I", self.folder]
+
+    def build_judge(self):
+        must(["g++", "-std=c++17", "-O1", "-I", HERE, "-I", ROOT / "common",
+              self.lab.folder / "judge.cpp", "-o", self.private / "judge"],
+             f"the judge of {self.lab.name}")
+
+    def harness(self, checked):
+        return self.folder / ("harness-checked.o" if checked else "harness.o")
+
+    def build_harness(self, checked):
+        self.must_compile([*(["--check"] if checked else []), "-c", self.lab.folder / "harness.cu",
+                           "-o", self.harness(checked)], f"the harness of {self.lab.name}")
+
+    def must_compile(self, words, what):
+        """With the kit's own cache."""
+        others = {key: value for key, value in os.environ.items() if key != "CPU_DEVICE_CACHE"}
+        must([*self.nvcc(), *words], what, others)
+
+    def compile_headers(self):
+        """Those of the starter, with which most answers begin: nvcc does it when it meets them again."""
+        answer = self.private / self.lab.file
+        answer.write_text(self.lab.starter())
+        for option in ([], self.checked_option()):
+            for _ in range(2):
+                self.must_compile([*option, "-c", answer, "-o", self.private / "answer.o"],
+                                  f"the starter of {self.lab.name}")
+
+    def checked_option(self):
+        """--branches: --check, and a run of the program can count."""
+        counts = any(case.kind == "counts" for case in self.lab.cases)
+        return ["--branches" if counts else "--check"]
+
+    def judge(self, mode, case):
+        seed = self.seed if case.kind == "fresh" else 1
+        return [str(self.private / "judge"), mode, str(seed), *case.parameters]
+
+    def input(self, case):
+        return self.folder / f"input{self.lab.cases.index(case)}"
+
+    def write_inputs(self):
+        for case in self.lab.cases:
+            with open(self.input(case), "wb") as file:
+                subprocess.run(self.judge("input", case), stdout=file, check=True)
+
+    def words(self, case):
+        """The case as a person repeats it, with numbers in the place of ranges."""
+        seed_and_words = [self.judge("drawn", case)[2], *str(case).split()]
+        return subprocess.run([str(self.private / "judge"), "drawn", *seed_and_words], text=True,
+                              stdout=subprocess.PIPE, check=True).stdout.strip()
+
+    def verdict_of_counts(self, case, counts):
+        """"right", or what is too much; counts: what CPU_DEVICE_PROFILE wrote in the answer's process."""
+        try:
+            if not stat.S_ISREG(os.lstat(counts).st_mode) or os.lstat(counts).st_size > 16 << 20:
+                return "what was counted is not a file of the CPU device"
+            with open(counts, "rb") as file:
+                done = subprocess.run(self.judge("counts", case), stdin=file, stdout=subprocess.PIPE,
+                                      stderr=subprocess.STDOUT, text=True, errors="replace", timeout=120)
+        except OSError as error:
+            return f"nothing was counted: {error.strerror}"
+        return done.stdout.strip() or f"the judge ended with code {done.returncode}"
+
+    def verify(self, case, results):
+        """(whether they are right, what the judge says)"""
+        with open(results, "rb") as file:
+            done = subprocess.run(self.judge("verify", case), stdin=file, stdout=subprocess.PIPE,
+                                  stderr=subprocess.STDOUT, text=True, errors="replace", timeout=120)
+        said = done.stdout.strip() or f"the judge ended with code {done.returncode}"
+        return done.returncode == 0 and said == "right", said
