@@ -9,6 +9,7 @@
 #include <condition_variable>
 #include <thread>
 
+#include "../faults/signals.h"
 #include "../observe/observer.h"
 #include "../watch/watch.h"
 #include "internal_check.h"
@@ -47,10 +48,7 @@ unsigned polls = 0;
 bool more_is_queued = false;  // elsewhere, while the host waits for a kernel
 
 void run(Kernel& kernel) {
-  sigset_t not_ours;
-  sigfillset(&not_ours);
-  for (int needed : {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGURG}) sigdelset(&not_ours, needed);
-  pthread_sigmask(SIG_SETMASK, &not_ours, nullptr);
+  block_program_signals();
   runs_in_turns = true;
   Turns& t = turns();
   {

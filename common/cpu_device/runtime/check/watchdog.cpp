@@ -9,6 +9,7 @@
 #include <cstdlib>
 #include <thread>
 
+#include "../faults/signals.h"
 #include "internal_check.h"
 
 namespace cpu_device::check {
@@ -97,9 +98,7 @@ void watch_time() {
     action.sa_flags = SA_SIGINFO | SA_ONSTACK | SA_NODEFER;
     sigaction(SIGURG, &action, nullptr);
     std::thread([] {
-      sigset_t all;
-      sigfillset(&all);
-      pthread_sigmask(SIG_BLOCK, &all, nullptr);
+      block_program_signals();
       watch();
     }).detach();
     return true;

@@ -15,6 +15,7 @@
 #include <system_error>
 #include <thread>
 
+#include "../faults/signals.h"
 #include "engine.h"
 
 namespace cpu_device {
@@ -468,15 +469,6 @@ Worker& worker_of_this_thread() {
   return *this_worker;
 }
 
-// Signals are the program's, not ours; faults still arrive where they happen.
-void block_signals() {
-  sigset_t all;
-  sigfillset(&all);
-  for (int fault : {SIGSEGV, SIGBUS, SIGFPE, SIGILL}) sigdelset(&all, fault);
-  if (check::on) sigdelset(&all, SIGURG);  // see check/watchdog.cpp
-  pthread_sigmask(SIG_BLOCK, &all, nullptr);
-}
-
 // Threads that help the one that waits for a grid. They watch for work for a moment before they
 // sleep, because a program often launches kernel after kernel.
 class Helpers {
@@ -506,7 +498,7 @@ class Helpers {
 
  private:
   void run() {
-    block_signals();
+    block_program_signals();
     Worker& worker = worker_of_this_thread();
     uint64_t seen = 0;
     for (;;) {
@@ -564,7 +556,7 @@ bool Grid::add_worker() {
   extra_on_its_way = true;
   try {
     extra_workers.emplace_back([this] {
-      block_signals();
+      block_program_signals();
       worker_of_this_thread().work(this);
     });
   } catch (const std::system_error&) {  // the system gives no further thread
@@ -575,7 +567,7 @@ bool Grid::add_worker() {
 }
 
 void work_on_this_thread(Grid* grid) {
-  block_signals();
+  block_program_signals();
   worker_of_this_thread().work(grid);
 }
 

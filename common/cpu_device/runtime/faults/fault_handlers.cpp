@@ -9,6 +9,7 @@
 #include <mutex>
 
 #include "../execution/engine.h"
+#include "signals.h"
 
 namespace cpu_device {
 
@@ -142,6 +143,26 @@ static void handle_fault(int number, siginfo_t* info, void* data) {
   }
   Explained explained = explain_fault(number, info, context);
   this_worker->abort_grid(explained.error, std::move(explained.failure));
+}
+
+static sigset_t faults() {
+  sigset_t set;
+  sigemptyset(&set);
+  for (int fault : {SIGSEGV, SIGBUS, SIGFPE, SIGILL}) sigaddset(&set, fault);
+  return set;
+}
+
+void block_program_signals() {
+  sigset_t blocked;
+  sigfillset(&blocked);
+  for (int fault : {SIGSEGV, SIGBUS, SIGFPE, SIGILL}) sigdelset(&blocked, fault);
+  if (check::on) sigdelset(&blocked, SIGURG);  // see check/watchdog.cpp
+  pthread_sigmask(SIG_SETMASK, &blocked, nullptr);
+}
+
+void accept_faults() {
+  const sigset_t set = faults();
+  pthread_sigmask(SIG_UNBLOCK, &set, nullptr);
 }
 
 void install_crash_handlers() {

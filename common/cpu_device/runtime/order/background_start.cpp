@@ -5,10 +5,10 @@
 
 #include <atomic>
 #include <chrono>
-#include <csignal>
 #include <system_error>
 #include <thread>
 
+#include "../faults/signals.h"
 #include "../internal.h"
 
 namespace cpu_device {
@@ -53,9 +53,7 @@ void start_all() {
 }
 
 void watch() {
-  sigset_t all;
-  sigfillset(&all);
-  pthread_sigmask(SIG_BLOCK, &all, nullptr);
+  block_program_signals();
   run_beside_host();
   uint64_t seen = 0, started = 0;
   double used = 0;

@@ -11,6 +11,7 @@
 #include <unordered_map>
 #include <unordered_set>
 
+#include "../faults/signals.h"
 #include "../internal.h"
 
 struct CUevent_st {
@@ -296,6 +297,8 @@ static void run_now(Operation& operation) {
 }
 
 static void run_here(Operation& operation) {
+  thread_local const bool accepts_faults = (accept_faults(), true);
+  (void)accepts_faults;
   Device& owner = device(operation.device);
   if (owner.broken == cudaSuccess) {
     select_symbols(operation.device);
