@@ -61,6 +61,8 @@ __global__ void groups(int *failures, int *counter) {
   REQUIRE(warp.meta_group_rank() == rank / 32 && warp.meta_group_size() == 8);
   auto eight = cg::tiled_partition<8>(warp);  // counted within the warp
   REQUIRE(eight.meta_group_rank() == rank % 32 / 8 && eight.meta_group_size() == 4);
+  cg::thread_block_tile<8> passed_on = eight;  // without its parent's type, still counted within the warp
+  REQUIRE(passed_on.meta_group_rank() == rank % 32 / 8 && passed_on.meta_group_size() == 4);
 
   auto odd_or_even = cg::binary_partition(warp, rank & 1);
   REQUIRE(odd_or_even.size() == 16);

@@ -306,14 +306,16 @@ class thread_block_tile : public coalesced_group {
                 "a tile has 1, 2, 4, 8, 16, 32 or up to 1024 threads");
 
  public:
-  thread_block_tile() : coalesced_group(segment()) {}
+  thread_block_tile()
+      : coalesced_group(segment(), details::rank_among_tiles<Size, Parent>(),
+                        details::count_of_tiles<Size, Parent>()) {}
+  // A thread_block_tile<8> that was a thread_block_tile<8, Parent> still counts the parent's tiles.
   template <typename OtherParent>
-  thread_block_tile(const thread_block_tile<Size, OtherParent>&) : thread_block_tile() {}
+  thread_block_tile(const thread_block_tile<Size, OtherParent>& other)
+      : coalesced_group(segment(), other.meta_group_rank(), other.meta_group_size()) {}
   static constexpr unsigned int size() { return Size; }
   static constexpr unsigned int num_threads() { return Size; }
   static unsigned int thread_rank() { return cpu_device::lane() % Size; }
-  static unsigned int meta_group_rank() { return details::rank_among_tiles<Size, Parent>(); }
-  static unsigned int meta_group_size() { return details::count_of_tiles<Size, Parent>(); }
 
  private:
   static unsigned int segment() {
@@ -329,14 +331,17 @@ class thread_block_tile<Size, Parent, false> {
                 "a tile has 1, 2, 4, 8, 16, 32 or up to 1024 threads");
 
  public:
-  thread_block_tile() = default;
+  thread_block_tile()
+      : meta_rank_(details::rank_among_tiles<Size, Parent>()),
+        meta_size_(details::count_of_tiles<Size, Parent>()) {}
   template <typename OtherParent>
-  thread_block_tile(const thread_block_tile<Size, OtherParent>&) {}
+  thread_block_tile(const thread_block_tile<Size, OtherParent>& other)
+      : meta_rank_(other.meta_group_rank()), meta_size_(other.meta_group_size()) {}
   static constexpr unsigned int size() { return Size; }
   static constexpr unsigned int num_threads() { return Size; }
   static unsigned int thread_rank() { return thread_block::thread_rank() % Size; }
-  static unsigned int meta_group_rank() { return details::rank_among_tiles<Size, Parent>(); }
-  static unsigned int meta_group_size() { return details::count_of_tiles<Size, Parent>(); }
+  unsigned int meta_group_rank() const { return meta_rank_; }
+  unsigned int meta_group_size() const { return meta_size_; }
   static void sync(CPU_DEVICE_SITE) { cpu_device::tile_barrier(first(), Size, site); }
   operator thread_group() const { return thread_group(details::Members{first(), Size, 0}); }
 
@@ -375,6 +380,8 @@ class thread_block_tile<Size, Parent, false> {
     for (unsigned int i = 0; i < Size; i++) count += all[i] != 0;
     return count;
   }
+
+  unsigned int meta_rank_, meta_size_;
 };
 
 template <unsigned int Size, typename Parent>

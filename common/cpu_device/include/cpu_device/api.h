@@ -27,6 +27,7 @@ cudaError_t cudaDeviceGetAttribute(int* value, cudaDeviceAttr attribute, int dev
 cudaError_t cudaChooseDevice(int* device, const cudaDeviceProp* wanted);
 cudaError_t cudaSetValidDevices(int* devices, int count);
 cudaError_t cudaDeviceSynchronize();
+#define __cudaDeviceSynchronizeDeprecationAvoidance cudaDeviceSynchronize  // as older versions of CUB call it
 cudaError_t cudaDeviceReset();
 cudaError_t cudaThreadSynchronize();  // gone from CUDA 13
 cudaError_t cudaThreadExit();         // gone from CUDA 13

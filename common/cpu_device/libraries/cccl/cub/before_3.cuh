@@ -1,5 +1,6 @@
 // What CCCL 3 has taken away, and programs of years before it use: CUB's own operators and iterators.
 #pragma once
+#pragma GCC system_header  // CCCL 3.3 calls some of these deprecated
 
 #include <thrust/iterator/constant_iterator.h>
 #include <thrust/iterator/counting_iterator.h>

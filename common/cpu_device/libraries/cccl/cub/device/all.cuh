@@ -3,6 +3,7 @@
 // of the program for each element by itself (DeviceFor, DeviceTransform) has a thread for each, as on a GPU.
 #pragma once
 
+#include <cpu_device/reduce_pairwise.h>
 #include <cuda_runtime.h>
 
 #include <algorithm>
@@ -71,8 +72,7 @@ struct Less {
 
 template <typename Accumulator, typename In, typename N, typename Operation>
 inline Accumulator fold(In in, N first, N last, Operation operation, Accumulator total) {
-  for (N i = first; i < last; i++) total = static_cast<Accumulator>(operation(total, in[i]));
-  return total;
+  return ::cpu_device::reduce_pairwise<Accumulator>(in + first, in + last, total, operation);
 }
 // The first place whose value is better than all others'.
 template <typename In, typename N, typename Better>
