@@ -33,6 +33,7 @@
 #include "cpu_device/api.h"
 
 #include "cpu_device/atomics.h"
+#include "cpu_device/nv_atomics.h"
 #include "cpu_device/graphics.h"
 #include "cpu_device/graphs.h"
 #include "cpu_device/intrinsics.h"
