@@ -1,7 +1,6 @@
 // The atomics that NVIDIA's compiler has built in since CUDA 12.8, with an order and a scope: __nv_atomic_load_n()
 // and its family. Orders have the numbers of g++'s own atomics.
 #pragma once
-#pragma GCC system_header  // g++ warns of fences in checked programs, which see them by other means
 
 #include <type_traits>
 
@@ -133,7 +132,14 @@ CPU_DEVICE_NV_ATOMIC(max, old < value ? value : old)
 #undef CPU_DEVICE_NV_ATOMIC
 #undef CPU_DEVICE_SCOPE
 
+#ifdef CPU_DEVICE_CHECK
+extern "C" void __tsan_atomic_thread_fence(int order);  // of the checked run; g++ has no such call of its own
+#endif
 inline void __nv_atomic_thread_fence(int order, int scope = __NV_THREAD_SCOPE_SYSTEM) {
   cpu_device::scope_of_next_atomic(scope);
+#ifdef CPU_DEVICE_CHECK
+  __tsan_atomic_thread_fence(order);
+#else
   __atomic_thread_fence(order);
+#endif
 }
