@@ -453,11 +453,11 @@ check 'bad usage leaves nothing behind' files_are add.cu folder folder.cu other.
 
 # A copy with a rewriter that changes nothing and one file of the runtime: it is built in no time.
 copy="$work/copy of it"
-mkdir -p "$copy/rewriter" "$copy/runtime/libraries"
+mkdir -p "$copy/rewriter" "$copy/runtime/"{device,libraries}
 cp -r "$source_folder"/common/cpu_device/{nvcc,include} "$copy"
-cp "$source_folder"/common/cpu_device/runtime/*.h "$source_folder/common/cpu_device/runtime/device/settings.cpp" \
-  "$copy/runtime"
-rm "$copy/runtime/execution/engine.h" # What includes it is compiled ahead, which takes longer than all the rest.
+# Without execution/engine.h, which is compiled ahead: that takes longer than all the rest.
+(cd "$source_folder/common/cpu_device" && find runtime \( -name "*.h" -o -name settings.cpp \) -exec cp --parents {} "$copy" +)
+rm "$copy/runtime/execution/engine.h"
 echo 'int a_library;' >"$copy/runtime/libraries/library.cpp"
 for part in 1 2 3; do echo "int part$part = $part;" >"$copy/rewriter/part$part.cpp"; done
 echo '#include <cstdio>
