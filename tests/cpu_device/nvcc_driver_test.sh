@@ -456,7 +456,8 @@ copy="$work/copy of it"
 mkdir -p "$copy/rewriter" "$copy/runtime/"{device,libraries}
 cp -r "$source_folder"/common/cpu_device/{nvcc,include} "$copy"
 # Without execution/engine.h, which is compiled ahead: that takes longer than all the rest.
-(cd "$source_folder/common/cpu_device" && find runtime \( -name "*.h" -o -name settings.cpp \) -exec cp --parents {} "$copy" +)
+(cd "$source_folder/common/cpu_device" &&
+  find runtime \( -name '*.h' -o -name settings.cpp \) -exec cp --parents -t "$copy" {} +)
 rm "$copy/runtime/execution/engine.h"
 echo 'int a_library;' >"$copy/runtime/libraries/library.cpp"
 for part in 1 2 3; do echo "int part$part = $part;" >"$copy/rewriter/part$part.cpp"; done
