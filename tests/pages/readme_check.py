@@ -1,13 +1,14 @@
 #!/usr/bin/env python3
 """Checks that the pages of the course (*.md) say what its programs are.
 
-    tests/pages/readme_check.py [--build FOLDER] [--run] [FILE.md...]
+    tests/pages/readme_check.py [--build FOLDER] [--run] [--nvcc NVCC] [--sentences] [FILE.md...]
 
 Code. A ```cpp block has one of these on the line before it:
 
     <!-- from dot.cu -->                    its lines stand in that file (seen from the page), in that
-                                            order; a line `...` skips some. Indentation may differ by
-                                            what all lines of a piece between two `...` share
+                                            order; a line `...` skips some, and so may the empty line
+                                            between paragraphs of a block that is whole. Indentation
+                                            may differ by what all lines of a piece share
     <!-- not in a program: REASON -->       it stands in no program, because ...
 
 Links and pictures: what they name exists, and so do the #headings.
@@ -24,6 +25,9 @@ Output. With --run, a ```text block is compared with what was printed, where thi
     <!-- printed by: ./course check dot_broken -->  the pieces between its lines `...` come in that
                                                     order; line breaks and runs of spaces don't matter
 
+Style: page_rules.py, for the pages that it is told of; --nvcc compiles the blocks that are whole,
+--sentences lists the long sentences.
+
 Spelling: by codespell, where it is installed. Exit code: 0, 1 with a line for each finding, 2 usage.
 """
 
@@ -39,6 +43,8 @@ import sys
 import tempfile
 import textwrap
 import urllib.parse
+
+import page_rules
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 SECONDS = 300  # that a command may take
@@ -107,11 +113,11 @@ class Page:
 # ------------------------------------------------------------------------------------------ code
 
 
-def pieces(lines):
-    """The runs of lines between lines `...`, with the offset of each; blank ends cut off."""
+def pieces(lines, between=("...", "// ...")):
+    """The runs of lines between lines such as `...`, with the offset of each; blank ends cut off."""
     found, piece = [], []
-    for offset, line in enumerate(lines + ["..."]):
-        if line.strip() in ("...", "// ..."):
+    for offset, line in enumerate([*lines, between[0]]):
+        if line.strip() in between:
             while piece and not piece[-1][1].strip():
                 piece.pop()
             while piece and not piece[0][1].strip():
@@ -174,7 +180,8 @@ def check_code(page):
             page.problem(block.line, f"there is no file '{files[0]}'")
             continue
         lines, start = source.read_text().splitlines(), 0
-        for offset, piece in pieces(block.lines):
+        whole = page_rules.follows(page) and page_rules.is_whole(block)
+        for offset, piece in pieces(block.lines, ("", "...")) if whole else pieces(block.lines):
             at, same, nearest = find(piece, lines, start)
             if at is None:
                 page.problem(block.line + 1 + offset + min(same, len(piece) - 1),
@@ -433,7 +440,9 @@ def check_spelling(pages):
 def main():
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     parser.add_argument("--build", type=pathlib.Path, help="folder of the built programs")
-    parser.add_argument("--run", action="store_true", help="run the commands, too")
+    parser.add_argument("--run", action="store_true", help="also run the commands")
+    parser.add_argument("--nvcc", help="compile the blocks with it that are whole")
+    parser.add_argument("--sentences", action="store_true", help="list the long sentences")
     parser.add_argument("pages", nargs="*", type=pathlib.Path, help="default: all of the course's")
     arguments = parser.parse_args()
     if arguments.run and not arguments.build:
@@ -451,6 +460,10 @@ def main():
         check_code(page)
         check_links(page)
         check_commands(page, programs)
+        page_rules.check(page, arguments.nvcc)
+        if arguments.sentences:
+            for line, words in page_rules.long_sentences(page):
+                print(f"{page.name()}:{line}: {len(words)} words: {' '.join(words)[:100]}")
         if arguments.run and not page.problems:
             run_commands(page, programs)
     lines = [f"{page.name()}:{line}: {text}" for page in pages for line, text in sorted(page.problems)]
@@ -458,6 +471,11 @@ def main():
     for line in lines:
         print(line, file=sys.stderr)
     blocks = [block for page in pages for block in page.blocks if block.values("from")]
+    styled = [page for page in pages if page_rules.follows(page)]
+    print(f"{len(styled)} pages by STYLE.md: {sum(len(page_rules.whole_blocks(page)) for page in styled)} "
+          f"blocks of code compile as they stand" + ("" if arguments.nvcc else " (not compiled now)")
+          + f", {sum(len(page_rules.long_sentences(page)) for page in styled)} sentences of more than "
+          f"{page_rules.LONG_SENTENCE} words (--sentences lists them)")
     print(f"{len(pages)} pages, {len(blocks)} pieces of code from programs: "
           f"{len(lines) or 'no'} problem{'' if len(lines) == 1 else 's'}")
     return 1 if lines else 0
