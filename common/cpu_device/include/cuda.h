@@ -11,3 +11,4 @@
 #include "cuda_runtime.h"
 
 #include "cpu_device/driver.h"
+#include "cpu_device/driver_arrays.h"

@@ -63,6 +63,37 @@ static inline __nv_bfloat16 __uint2bfloat16_rn(unsigned int x) { return __nv_bfl
 static inline __nv_bfloat16 __short2bfloat16_rn(short x) { return __nv_bfloat16(x); }
 static inline __nv_bfloat16 __ushort2bfloat16_rn(unsigned short x) { return __nv_bfloat16(x); }
 static inline __nv_bfloat16 __ll2bfloat16_rn(long long x) { return __nv_bfloat16(x); }
+static inline __nv_bfloat16 __int2bfloat16_rz(int x) { return __nv_bfloat16_raw{__nv_bfloat16::Format::from_double(x, __nv_bfloat16::Format::zero)}; }
+static inline __nv_bfloat16 __uint2bfloat16_rz(unsigned int x) { return __nv_bfloat16_raw{__nv_bfloat16::Format::from_double(x, __nv_bfloat16::Format::zero)}; }
+static inline __nv_bfloat16 __short2bfloat16_rz(short x) { return __nv_bfloat16_raw{__nv_bfloat16::Format::from_double(x, __nv_bfloat16::Format::zero)}; }
+static inline __nv_bfloat16 __ushort2bfloat16_rz(unsigned short x) { return __nv_bfloat16_raw{__nv_bfloat16::Format::from_double(x, __nv_bfloat16::Format::zero)}; }
+static inline __nv_bfloat16 __ll2bfloat16_rz(long long x) {
+  return __nv_bfloat16_raw{__nv_bfloat16::Format::from_double(__ll2double_rz(x), __nv_bfloat16::Format::zero)};
+}
+static inline __nv_bfloat16 __ull2bfloat16_rz(unsigned long long x) {
+  return __nv_bfloat16_raw{__nv_bfloat16::Format::from_double(__ull2double_rz(x), __nv_bfloat16::Format::zero)};
+}
+static inline __nv_bfloat16 __int2bfloat16_rd(int x) { return __nv_bfloat16_raw{__nv_bfloat16::Format::from_double(x, __nv_bfloat16::Format::down)}; }
+static inline __nv_bfloat16 __uint2bfloat16_rd(unsigned int x) { return __nv_bfloat16_raw{__nv_bfloat16::Format::from_double(x, __nv_bfloat16::Format::down)}; }
+static inline __nv_bfloat16 __short2bfloat16_rd(short x) { return __nv_bfloat16_raw{__nv_bfloat16::Format::from_double(x, __nv_bfloat16::Format::down)}; }
+static inline __nv_bfloat16 __ushort2bfloat16_rd(unsigned short x) { return __nv_bfloat16_raw{__nv_bfloat16::Format::from_double(x, __nv_bfloat16::Format::down)}; }
+static inline __nv_bfloat16 __ll2bfloat16_rd(long long x) {
+  return __nv_bfloat16_raw{__nv_bfloat16::Format::from_double(__ll2double_rd(x), __nv_bfloat16::Format::down)};
+}
+static inline __nv_bfloat16 __ull2bfloat16_rd(unsigned long long x) {
+  return __nv_bfloat16_raw{__nv_bfloat16::Format::from_double(__ull2double_rd(x), __nv_bfloat16::Format::down)};
+}
+static inline __nv_bfloat16 __int2bfloat16_ru(int x) { return __nv_bfloat16_raw{__nv_bfloat16::Format::from_double(x, __nv_bfloat16::Format::up)}; }
+static inline __nv_bfloat16 __uint2bfloat16_ru(unsigned int x) { return __nv_bfloat16_raw{__nv_bfloat16::Format::from_double(x, __nv_bfloat16::Format::up)}; }
+static inline __nv_bfloat16 __short2bfloat16_ru(short x) { return __nv_bfloat16_raw{__nv_bfloat16::Format::from_double(x, __nv_bfloat16::Format::up)}; }
+static inline __nv_bfloat16 __ushort2bfloat16_ru(unsigned short x) { return __nv_bfloat16_raw{__nv_bfloat16::Format::from_double(x, __nv_bfloat16::Format::up)}; }
+static inline __nv_bfloat16 __ll2bfloat16_ru(long long x) {
+  return __nv_bfloat16_raw{__nv_bfloat16::Format::from_double(__ll2double_ru(x), __nv_bfloat16::Format::up)};
+}
+static inline __nv_bfloat16 __ull2bfloat16_ru(unsigned long long x) {
+  return __nv_bfloat16_raw{__nv_bfloat16::Format::from_double(__ull2double_ru(x), __nv_bfloat16::Format::up)};
+}
+static inline __nv_bfloat16 __ull2bfloat16_rn(unsigned long long x) { return __nv_bfloat16(x); }
 static inline int __bfloat162int_rn(__nv_bfloat16 x) { return __float2int_rn(x); }
 static inline int __bfloat162int_rz(__nv_bfloat16 x) { return __float2int_rz(x); }
 static inline int __bfloat162int_rd(__nv_bfloat16 x) { return __float2int_rd(x); }
@@ -72,6 +103,28 @@ static inline unsigned int __bfloat162uint_rz(__nv_bfloat16 x) { return __float2
 static inline short __bfloat162short_rn(__nv_bfloat16 x) { return static_cast<short>(__float2int_rn(x)); }
 static inline unsigned short __bfloat162ushort_rn(__nv_bfloat16 x) {
   return static_cast<unsigned short>(__float2uint_rn(x));
+}
+static inline long long __bfloat162ll_rn(__nv_bfloat16 x) { return __float2ll_rn(x); }
+static inline unsigned long long __bfloat162ull_rn(__nv_bfloat16 x) { return __float2ull_rn(x); }
+static inline long long __bfloat162ll_rd(__nv_bfloat16 x) { return __float2ll_rd(x); }
+static inline unsigned long long __bfloat162ull_rd(__nv_bfloat16 x) { return __float2ull_rd(x); }
+static inline long long __bfloat162ll_ru(__nv_bfloat16 x) { return __float2ll_ru(x); }
+static inline unsigned long long __bfloat162ull_ru(__nv_bfloat16 x) { return __float2ull_ru(x); }
+static inline long long __bfloat162ll_rz(__nv_bfloat16 x) { return __float2ll_rz(x); }
+static inline unsigned long long __bfloat162ull_rz(__nv_bfloat16 x) { return __float2ull_rz(x); }
+static inline unsigned int __bfloat162uint_rd(__nv_bfloat16 x) { return __float2uint_rd(x); }
+static inline unsigned int __bfloat162uint_ru(__nv_bfloat16 x) { return __float2uint_ru(x); }
+static inline short __bfloat162short_rd(__nv_bfloat16 x) { return static_cast<short>(__float2int_rd(x)); }
+static inline unsigned short __bfloat162ushort_rd(__nv_bfloat16 x) {
+  return static_cast<unsigned short>(__float2uint_rd(x));
+}
+static inline short __bfloat162short_ru(__nv_bfloat16 x) { return static_cast<short>(__float2int_ru(x)); }
+static inline unsigned short __bfloat162ushort_ru(__nv_bfloat16 x) {
+  return static_cast<unsigned short>(__float2uint_ru(x));
+}
+static inline short __bfloat162short_rz(__nv_bfloat16 x) { return static_cast<short>(__float2int_rz(x)); }
+static inline unsigned short __bfloat162ushort_rz(__nv_bfloat16 x) {
+  return static_cast<unsigned short>(__float2uint_rz(x));
 }
 static inline short __bfloat16_as_short(__nv_bfloat16 x) { return static_cast<short>(x.bits); }
 static inline unsigned short __bfloat16_as_ushort(__nv_bfloat16 x) { return x.bits; }

@@ -73,6 +73,28 @@ static inline short __half2short_rn(__half x) { return static_cast<short>(__floa
 static inline unsigned short __half2ushort_rn(__half x) {
   return static_cast<unsigned short>(__float2uint_rn(x));
 }
+static inline long long __half2ll_rn(__half x) { return __float2ll_rn(x); }
+static inline unsigned long long __half2ull_rn(__half x) { return __float2ull_rn(x); }
+static inline long long __half2ll_rd(__half x) { return __float2ll_rd(x); }
+static inline unsigned long long __half2ull_rd(__half x) { return __float2ull_rd(x); }
+static inline long long __half2ll_ru(__half x) { return __float2ll_ru(x); }
+static inline unsigned long long __half2ull_ru(__half x) { return __float2ull_ru(x); }
+static inline long long __half2ll_rz(__half x) { return __float2ll_rz(x); }
+static inline unsigned long long __half2ull_rz(__half x) { return __float2ull_rz(x); }
+static inline unsigned int __half2uint_rd(__half x) { return __float2uint_rd(x); }
+static inline unsigned int __half2uint_ru(__half x) { return __float2uint_ru(x); }
+static inline short __half2short_rd(__half x) { return static_cast<short>(__float2int_rd(x)); }
+static inline unsigned short __half2ushort_rd(__half x) {
+  return static_cast<unsigned short>(__float2uint_rd(x));
+}
+static inline short __half2short_ru(__half x) { return static_cast<short>(__float2int_ru(x)); }
+static inline unsigned short __half2ushort_ru(__half x) {
+  return static_cast<unsigned short>(__float2uint_ru(x));
+}
+static inline short __half2short_rz(__half x) { return static_cast<short>(__float2int_rz(x)); }
+static inline unsigned short __half2ushort_rz(__half x) {
+  return static_cast<unsigned short>(__float2uint_rz(x));
+}
 static inline short __half_as_short(__half x) { return static_cast<short>(x.bits); }
 static inline unsigned short __half_as_ushort(__half x) { return x.bits; }
 static inline __half __short_as_half(short x) { return __half_raw{static_cast<unsigned short>(x)}; }

@@ -87,6 +87,7 @@ class Translator {
 
   std::string real_arithmetic(const Instruction& it);
   std::string integer_arithmetic(const Instruction& it);
+  std::string video(const Instruction& it);
   std::string bits(const Instruction& it);
   std::string function(const Instruction& it);
   std::string comparison(const std::string& how, const std::string& type, const std::string& a,
@@ -396,6 +397,7 @@ void Translator::instruction(const std::string& text) {
   static const std::vector<std::string (Translator::*)(const Instruction&)> kKinds = {
       &Translator::real_arithmetic,
       &Translator::integer_arithmetic,
+      &Translator::video,
       &Translator::bits,
       &Translator::function,
       &Translator::compare,
@@ -490,6 +492,28 @@ std::string Translator::integer_arithmetic(const Instruction& it) {
     return put(it.operands[0], type,
                kPtx + "add<" + kPtx + type + ">(" + value + ", " + get(it.operands[3], type) + ")");
   return put(it.operands[0], type, sum("add", value, arg(it, 3), it.name == "madc"));
+}
+
+// vabsdiff4 and its like: on all bytes or half words of a register, in their order.
+std::string Translator::video(const Instruction& it) {
+  static const std::map<std::string, std::string> kNames = {
+      {"vadd", "add"},         {"vsub", "sub"}, {"vavrg", "average"},
+      {"vabsdiff", "absdiff"}, {"vmin", "min"}, {"vmax", "max"}};
+  if (it.name.size() < 2) return {};
+  const char parts = it.name.back();
+  const auto found = kNames.find(it.name.substr(0, it.name.size() - 1));
+  if (found == kNames.end() || (parts != '2' && parts != '4') || it.modifiers.size() < 3) return {};
+  for (size_t i = 0; i < 3; ++i)
+    if (!is_among(it.modifiers[i], {"u32", "s32"})) return {};
+  expect(it, 4, 4);
+  for (const std::string& operand : it.operands)
+    if (operand.find('.') != std::string::npos) return {};  // a choice of bytes
+  std::string call = kPtx + "video<" + (parts == '4' ? "8" : "16");
+  for (size_t i = 0; i < 3; ++i) call += ", " + kPtx + it.modifiers[i];
+  call += ">(" + kPtx + "Video::" + found->second + (it.has("sat") ? ", true" : ", false") +
+          (it.has("add") ? ", true" : ", false");
+  for (int i = 1; i <= 3; ++i) call += ", " + get(it.operands[static_cast<size_t>(i)], "u32");
+  return put(it.operands[0], "u32", call + ")");
 }
 
 std::string Translator::bits(const Instruction& it) {

@@ -221,7 +221,15 @@ typedef cudaEvent_t CUevent;
 typedef CUuuid_st CUuuid;
 typedef cudaArray_t CUarray;
 typedef cudaTextureObject_t CUtexObject;
-struct CUctxCreateParams;
+enum CUcomputemode { CU_COMPUTEMODE_DEFAULT = 0, CU_COMPUTEMODE_PROHIBITED = 2, CU_COMPUTEMODE_EXCLUSIVE_PROCESS = 3 };
+struct CUexecAffinityParam;
+struct CUctxCigParam;
+// What a context may be limited to (multiprocessors, graphics): nothing, here.
+struct CUctxCreateParams {
+  CUexecAffinityParam* execAffinityParams;
+  int numExecAffinityParams;
+  CUctxCigParam* cigParams;
+};
 enum CUjit_option : int;
 struct CUlinkState_st;
 typedef CUlinkState_st* CUlinkState;
@@ -530,6 +538,7 @@ inline CUresult cuFuncSetCacheConfig(CUfunction, int) { return CUDA_SUCCESS; }
 #define cuMemcpyHtoD_v2 cuMemcpyHtoD
 #define cuMemcpyDtoH_v2 cuMemcpyDtoH
 #define cuCtxCreate_v2 cuCtxCreate
+#define cuCtxCreate_v4 cuCtxCreate
 #define cuCtxDestroy_v2 cuCtxDestroy
 #define cuCtxPushCurrent_v2 cuCtxPushCurrent
 #define cuCtxPopCurrent_v2 cuCtxPopCurrent

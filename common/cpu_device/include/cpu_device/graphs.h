@@ -118,7 +118,11 @@ inline cudaError_t cudaStreamGetCaptureInfo(cudaStream_t stream, cudaStreamCaptu
 }
 #define cudaStreamGetCaptureInfo_v2 cudaStreamGetCaptureInfo
 cudaError_t cudaStreamUpdateCaptureDependencies(cudaStream_t stream, cudaGraphNode_t* after,
-                                                size_t count, unsigned int flags, CPU_DEVICE_SITE);
+                                                const cudaGraphEdgeData* edges, size_t count,
+                                                unsigned int flags = 0, CPU_DEVICE_SITE);
+// As it was before CUDA 13: without edges.
+cudaError_t cudaStreamUpdateCaptureDependencies(cudaStream_t stream, cudaGraphNode_t* after,
+                                                size_t count, unsigned int flags = 0, CPU_DEVICE_SITE);
 cudaError_t cudaThreadExchangeStreamCaptureMode(cudaStreamCaptureMode* mode);
 
 // ---- building ----

@@ -44,11 +44,22 @@ static inline CPU_DEVICE_HALF __hfma_relu(CPU_DEVICE_HALF a, CPU_DEVICE_HALF b, 
 static inline CPU_DEVICE_HALF2 __hfma2(CPU_DEVICE_HALF2 a, CPU_DEVICE_HALF2 b, CPU_DEVICE_HALF2 c) {
   return {__hfma(a.x, b.x, c.x), __hfma(a.y, b.y, c.y)};
 }
+static inline CPU_DEVICE_HALF2 __hfma2_sat(CPU_DEVICE_HALF2 a, CPU_DEVICE_HALF2 b, CPU_DEVICE_HALF2 c) {
+  return {__hfma_sat(a.x, b.x, c.x), __hfma_sat(a.y, b.y, c.y)};
+}
+static inline CPU_DEVICE_HALF2 __hfma2_relu(CPU_DEVICE_HALF2 a, CPU_DEVICE_HALF2 b, CPU_DEVICE_HALF2 c) {
+  return {__hfma_relu(a.x, b.x, c.x), __hfma_relu(a.y, b.y, c.y)};
+}
 static inline CPU_DEVICE_HALF __hneg(CPU_DEVICE_HALF a) {
   return CPU_DEVICE_RAW{static_cast<unsigned short>(a.bits ^ 0x8000)};
 }
 static inline CPU_DEVICE_HALF __habs(CPU_DEVICE_HALF a) {
   return CPU_DEVICE_RAW{static_cast<unsigned short>(a.bits & 0x7fff)};
+}
+// Of complex numbers, the real part in x: a * b + c.
+static inline CPU_DEVICE_HALF2 __hcmadd(CPU_DEVICE_HALF2 a, CPU_DEVICE_HALF2 b, CPU_DEVICE_HALF2 c) {
+  const CPU_DEVICE_HALF real = __hfma(a.x, b.x, c.x), imaginary = __hfma(a.x, b.y, c.y);
+  return {__hfma(__hneg(a.y), b.y, real), __hfma(a.y, b.x, imaginary)};
 }
 static inline CPU_DEVICE_HALF2 __hneg2(CPU_DEVICE_HALF2 a) { return {__hneg(a.x), __hneg(a.y)}; }
 static inline CPU_DEVICE_HALF2 __habs2(CPU_DEVICE_HALF2 a) { return {__habs(a.x), __habs(a.y)}; }
@@ -106,6 +117,7 @@ CPU_DEVICE_16BIT_FUNCTION(log10, log10f)
 CPU_DEVICE_16BIT_FUNCTION(sin, sinf)
 CPU_DEVICE_16BIT_FUNCTION(cos, cosf)
 CPU_DEVICE_16BIT_FUNCTION(tanh, tanhf)
+CPU_DEVICE_16BIT_FUNCTION(tanh_approx, tanhf)
 CPU_DEVICE_16BIT_FUNCTION(floor, floorf)
 CPU_DEVICE_16BIT_FUNCTION(ceil, ceilf)
 CPU_DEVICE_16BIT_FUNCTION(trunc, truncf)

@@ -349,3 +349,4 @@ inline u32 thread_in_block() {
 
 #include "ptx_barriers.h"
 #include "ptx_half.h"
+#include "ptx_video.h"

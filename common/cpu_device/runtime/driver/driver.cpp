@@ -213,8 +213,11 @@ CUresult cuCtxCreate(CUcontext* context, unsigned int flags, CUdevice device, Si
   use_top_of_stack();
   return CUDA_SUCCESS;
 }
-CUresult cuCtxCreate(CUcontext* context, CUctxCreateParams*, unsigned int flags, CUdevice device,
+CUresult cuCtxCreate(CUcontext* context, CUctxCreateParams* parameters, unsigned int flags, CUdevice device,
                      Site site) {
+  if (parameters != nullptr && (parameters->numExecAffinityParams != 0 || parameters->cigParams != nullptr))
+    return result(fail(cudaErrorNotSupported, site, "a context with a share of the multiprocessors or of graphics",
+                       "give cuCtxCreate() a null pointer in place of its CUctxCreateParams"));
   return cuCtxCreate(context, flags, device, site);
 }
 CUresult cuCtxDestroy(CUcontext context, Site site) {
@@ -542,30 +545,6 @@ CUresult cuLaunchKernel(CUfunction function, unsigned int grid_x, unsigned int g
   return result(cudaLaunchKernel(static_cast<const void*>(function), dim3(grid_x, grid_y, grid_z),
                                  dim3(block_x, block_y, block_z), arguments, shared_bytes, stream,
                                  site));
-}
-static CUresult copy_rows(const CUDA_MEMCPY2D& what, CUstream stream, bool async, Site site) {
-  CPU_DEVICE_READY;
-  if (what.srcMemoryType == CU_MEMORYTYPE_ARRAY || what.dstMemoryType == CU_MEMORYTYPE_ARRAY)
-    return result(fail(cudaErrorNotSupported, site, "cuMemcpy2D of arrays",
-                       "cudaMemcpy2DToArray() and its relatives copy them"));
-  const auto place = [](CUmemorytype type, const void* host, CUdeviceptr device, size_t offset) {
-    const void* base = type == CU_MEMORYTYPE_HOST ? host : address(device);
-    return static_cast<char*>(const_cast<void*>(base)) + offset;
-  };
-  char* to = place(what.dstMemoryType, what.dstHost, what.dstDevice,
-                   what.dstY * what.dstPitch + what.dstXInBytes);
-  const char* from = place(what.srcMemoryType, what.srcHost, what.srcDevice,
-                           what.srcY * what.srcPitch + what.srcXInBytes);
-  return result(async ? cudaMemcpy2DAsync(to, what.dstPitch, from, what.srcPitch, what.WidthInBytes,
-                                          what.Height, cudaMemcpyDefault, stream, site)
-                      : cudaMemcpy2D(to, what.dstPitch, from, what.srcPitch, what.WidthInBytes,
-                                     what.Height, cudaMemcpyDefault, site));
-}
-CUresult cuMemcpy2D(const CUDA_MEMCPY2D* what, Site site) {
-  return copy_rows(*what, nullptr, false, site);
-}
-CUresult cuMemcpy2DAsync(const CUDA_MEMCPY2D* what, CUstream stream, Site site) {
-  return copy_rows(*what, stream, true, site);
 }
 CUresult cuPointerGetAttribute(void* value, CUpointer_attribute attribute, CUdeviceptr pointer,
                                Site site) {

@@ -276,6 +276,13 @@ cudaError_t cudaStreamUpdateCaptureDependencies(cudaStream_t handle, cudaGraphNo
   last.insert(last.end(), after, after + count);
   return cudaSuccess;
 }
+// Edges say at which point of a node the next one may start (a kernel's programmatic launch); here each waits
+// until the node before it is done, which is later.
+cudaError_t cudaStreamUpdateCaptureDependencies(cudaStream_t handle, cudaGraphNode_t* after,
+                                                const cudaGraphEdgeData*, size_t count, unsigned int flags,
+                                                Site site) {
+  return cudaStreamUpdateCaptureDependencies(handle, after, count, flags, site);
+}
 cudaError_t cudaThreadExchangeStreamCaptureMode(cudaStreamCaptureMode* mode) {
   static thread_local cudaStreamCaptureMode current = cudaStreamCaptureModeGlobal;
   std::swap(current, *mode);
