@@ -1,8 +1,8 @@
-// Adds two numbers on the device: arguments go to a kernel, and a result comes back.
+// Adds two numbers on the device: passes arguments to a kernel and copies its result back.
 //
-// The book's section 3.2.3. What to look at: the numbers are passed like to any function, but a
-// kernel returns nothing. It writes the sum to memory of the device, which the host may allocate,
-// hand on and copy, and must not read through the pointer itself.
+// Section 3.2.3 of the book. What to look at: the numbers are passed as to any function, but a
+// kernel returns nothing. It writes the sum to device memory. The host allocates that memory,
+// passes its address to the kernel and copies from it. It must not read through the pointer itself.
 //
 //   ./course run add_numbers --a 2 --b 7
 
@@ -11,7 +11,7 @@
 
 __global__ void add(int a, int b, int* c) { *c = a + b; }
 
-// a + b, computed by one thread on the device.
+// Returns a + b, computed by one thread on the device.
 int add_on_device(int a, int b) {
   int c = 0;
   int* dev_c;

@@ -1,9 +1,8 @@
-// Adds two numbers on the device, with memory that host and device share: nothing is copied.
+// Adds two numbers on the device, in memory that host and device share.
 //
-// Today, against add_numbers: cudaMallocManaged (2014) gives memory with one address for both. What
-// to look at: the host reads the sum through the same pointer that the kernel wrote through. The
-// copy is gone, and with it the wait that was hidden in it: the host must wait itself, or it reads
-// what was there before.
+// Not in the book: cudaMallocManaged() came in 2014. What to look at: the host reads the sum
+// through the pointer that the kernel wrote through. The copy of add_numbers is gone, and with it
+// the wait that was part of the copy. So the host must wait by itself, or it reads an old value.
 //
 //   ./course run add_numbers_managed --a 2 --b 7
 
@@ -12,14 +11,14 @@
 
 __global__ void add(int a, int b, int* c) { *c = a + b; }
 
-// a + b, computed by one thread on the device.
+// Returns a + b, computed by one thread on the device.
 int add_on_device(int a, int b) {
   int* c;
   HANDLE_ERROR(cudaMallocManaged(&c, sizeof(int)));
 
   add<<<1, 1>>>(a, b, c);
   HANDLE_ERROR(cudaGetLastError());
-  HANDLE_ERROR(cudaDeviceSynchronize());  // the kernel has ended, and *c may be read
+  HANDLE_ERROR(cudaDeviceSynchronize());  // now the kernel has ended
 
   const int sum = *c;
   HANDLE_ERROR(cudaFree(c));

@@ -1,9 +1,9 @@
-// Chooses a device by what it must be able to do.
+// Chooses a device that has at least a given compute capability.
 //
-// The book's section 3.4. What to look at: cudaChooseDevice returns the device that matches best,
-// which need not do what was asked for. It never says "none". So the program asks each device
-// itself, and takes one that satisfies the constraint; compare the two answers with --major 99.
-// (The book asks for compute capability 1.3, the first with double precision.)
+// Section 3.4 of the book. What to look at: cudaChooseDevice() returns the device that matches
+// best, even if none satisfies the requirement. It never reports "none". So the program tests each
+// device itself and takes one that satisfies the requirement. Compare the two answers with
+// --major 99. (The book requires compute capability 1.3, the first one with double precision.)
 //
 //   ./course run choose_device
 //   ./course run choose_device --major 99
@@ -16,13 +16,13 @@
 #include "../common/handle_error.h"
 #include "../common/program/options.h"
 
-// The constraint.
+// The requirement.
 bool satisfies(const cudaDeviceProp& device, int major, int minor) {
   return device.major > major || (device.major == major && device.minor >= minor);
 }
 
-// Of the devices that satisfy the constraint the one with the most multiprocessors, the first of
-// several; -1 if there is none.
+// Returns the index of the device with the most multiprocessors among those that satisfy the
+// requirement (the first one if several have as many), or -1 if there is none.
 int choose(const std::vector<cudaDeviceProp>& devices, int major, int minor) {
   int best = -1;
   for (int i = 0; i < static_cast<int>(devices.size()); i++)
@@ -32,10 +32,10 @@ int choose(const std::vector<cudaDeviceProp>& devices, int major, int minor) {
   return best;
 }
 
-// What CUDA itself recommends for the same wish.
+// Returns the device that CUDA itself chooses for the same requirement.
 int best_match(int major, int minor) {
   cudaDeviceProp wish;
-  memset(&wish, 0, sizeof wish);  // 0: no wish
+  memset(&wish, 0, sizeof wish);  // 0: no requirement
   wish.major = major;
   wish.minor = minor;
   int device = -1;
@@ -52,8 +52,8 @@ int current_device() {
 int main(int argc, char** argv) {
   int major = 1, minor = 3;
   course::Options options("Chooses a device by its compute capability.");
-  options.number("major", &major, 0, 1000, "least compute capability, before the point");
-  options.number("minor", &minor, 0, 1000, "and after it");
+  options.number("major", &major, 0, 1000, "required compute capability, major number");
+  options.number("minor", &minor, 0, 1000, "required compute capability, minor number");
   options.parse(argc, argv);
 
   int count = 0;
@@ -62,7 +62,7 @@ int main(int argc, char** argv) {
   for (int i = 0; i < count; i++) HANDLE_ERROR(cudaGetDeviceProperties(&devices[i], i));
 
   printf("current device: %d\n", current_device());
-  printf("wanted: compute capability %d.%d or higher\n", major, minor);
+  printf("required: compute capability %d.%d or higher\n", major, minor);
   for (int i = 0; i < count; i++)
     printf("  device %d: %s, compute capability %d.%d: %s\n", i, devices[i].name, devices[i].major,
            devices[i].minor, satisfies(devices[i], major, minor) ? "yes" : "no");
@@ -73,8 +73,8 @@ int main(int argc, char** argv) {
     return course::kExitWrong;
   }
   printf("cudaChooseDevice, the best match:   device %d, which %s\n", match,
-         satisfies(devices[match], major, minor) ? "satisfies the wish"
-                                                 : "does not satisfy the wish: it only comes next");
+         satisfies(devices[match], major, minor) ? "satisfies the requirement"
+                                                 : "does not satisfy the requirement");
 
   const int chosen = choose(devices, major, minor);
   if (chosen < 0) {

@@ -1,9 +1,9 @@
-// Prints the properties of each device: all 25 of the book, and what became of them.
+// Prints the properties of each device: the book's 25, and some newer ones.
 //
-// The book's section 3.3. What to look at: five of the 25 are no longer fields of cudaDeviceProp,
-// so the book's program does not compile with CUDA 13. As attributes they live on, and this program
-// compiles with the older CUDA 12 as well. Beside each limit stands the one of a card of the book's
-// day: blocks and grids grew, a warp is still 32 threads.
+// Section 3.3 of the book. What to look at: five of the 25 are no longer fields of cudaDeviceProp
+// in CUDA 13, so the book's program does not compile. They are attributes now, which this program
+// reads with cudaDeviceGetAttribute(). It compiles with CUDA 12 and 13. The second column shows a
+// GPU of 2008: blocks and grids have grown, a warp is still 32 threads.
 //
 //   ./course run device_properties
 //   ./course run device_properties --device 0
@@ -12,18 +12,18 @@
 #include <string>
 #include <vector>
 
-#include "../common/program/device.h"
 #include "../common/handle_error.h"
+#include "../common/program/device.h"
 #include "../common/program/options.h"
 
 struct Row {
   std::string field;  // as the book names it; empty: the row is a heading
-  std::string today;  // the value of this device
+  std::string today;  // the value for this device
   std::string then;   // the value of a GeForce GTX 280 (2008, compute capability 1.3)
-  std::string how;    // how it is read, if it is no field of cudaDeviceProp any more
+  std::string how;    // how it is read, if it is no longer a field of cudaDeviceProp
 };
 
-// What the device answers to cudaDeviceGetAttribute.
+// Returns an attribute of the device.
 int attribute(cudaDeviceAttr which, int device) {
   int value = 0;
   HANDLE_ERROR(cudaDeviceGetAttribute(&value, which, device));
@@ -52,7 +52,7 @@ std::string compute_mode(int mode) {
   return "unknown (" + std::to_string(mode) + ")";
 }
 
-// The table: the book's 25 fields by subject, then some that came later and matter in this course.
+// Returns the table: the book's 25 fields by subject, then newer ones that this course uses.
 std::vector<Row> describe(const cudaDeviceProp& p, int device) {
   const int layered[] = {attribute(cudaDevAttrMaxTexture2DLayeredWidth, device),
                          attribute(cudaDevAttrMaxTexture2DLayeredHeight, device),
@@ -108,7 +108,7 @@ std::vector<Row> describe(const cudaDeviceProp& p, int device) {
   };
 }
 
-// Where CUDA tells the same twice, as a field and as an attribute, both must agree.
+// Some properties are both fields and attributes. Returns whether these agree.
 bool fields_agree_with_attributes(const cudaDeviceProp& p, int device) {
   const struct {
     const char* field;
@@ -147,7 +147,7 @@ bool fields_agree_with_attributes(const cudaDeviceProp& p, int device) {
   return agree;
 }
 
-// The table in columns, and below it what is left of the fields that are gone.
+// Prints the table in columns, then how the former fields are read.
 void print(const std::vector<Row>& rows) {
   size_t width = 0;
   for (const Row& row : rows) width = std::max(width, row.today.size());
@@ -158,7 +158,7 @@ void print(const std::vector<Row>& rows) {
       printf("%s %-28s %-*s  %s\n", row.how.empty() ? " " : "*", row.field.c_str(),
              static_cast<int>(width), row.today.c_str(), row.then.c_str());
   }
-  printf("\n* no longer a field of cudaDeviceProp; read by cudaDeviceGetAttribute with\n");
+  printf("\n* no longer a field of cudaDeviceProp; read by cudaDeviceGetAttribute with:\n");
   for (const Row& row : rows)
     if (!row.how.empty()) printf("  %-28s %s\n", row.field.c_str(), row.how.c_str());
   printf("\n");
@@ -166,8 +166,8 @@ void print(const std::vector<Row>& rows) {
 
 int main(int argc, char** argv) {
   int only = -1;
-  course::Options options("Prints the properties of each device, beside those of 2008.");
-  options.number("device", &only, -1, 1000000, "the device to describe, -1: all");
+  course::Options options("Prints the properties of each device, next to those of a GPU of 2008.");
+  options.number("device", &only, -1, 1000000, "device to describe (-1: all of them)");
   options.parse(argc, argv);
   int count = 0;
   HANDLE_ERROR(cudaGetDeviceCount(&count));

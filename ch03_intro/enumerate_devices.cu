@@ -1,19 +1,19 @@
 // Lists the devices of this machine.
 //
-// The book's section 3.3. What to look at: cudaGetDeviceCount and cudaGetDeviceProperties, and that
-// devices are numbered from 0. Where the book leaves the loop's body to the reader, here is one
-// line for each device.
+// Section 3.3 of the book. What to look at: cudaGetDeviceCount() returns how many devices there
+// are, and cudaGetDeviceProperties() describes one of them. Devices are numbered from 0. The book
+// leaves the body of the loop to the reader. This program prints one line per device.
 //
 //   ./course run enumerate_devices
 //   CPU_DEVICE_COUNT=3 ./course run --cpu enumerate_devices   (three CPU devices)
 
 #include <vector>
 
-#include "../common/program/device.h"
 #include "../common/handle_error.h"
+#include "../common/program/device.h"
 #include "../common/program/options.h"
 
-// The properties of all devices; there is at least one, or the first call fails.
+// Returns the properties of all devices. Without any device, the first call fails.
 std::vector<cudaDeviceProp> all_devices() {
   int count = 0;
   HANDLE_ERROR(cudaGetDeviceCount(&count));
@@ -22,7 +22,7 @@ std::vector<cudaDeviceProp> all_devices() {
   return devices;
 }
 
-// Whether the properties are those of device `i`: CUDA tells the same in a second way.
+// Returns whether the properties are those of device `i`, according to its attributes.
 bool is_device(const cudaDeviceProp& properties, int i) {
   int major = 0, minor = 0;
   HANDLE_ERROR(cudaDeviceGetAttribute(&major, cudaDevAttrComputeCapabilityMajor, i));

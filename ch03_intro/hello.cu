@@ -1,7 +1,7 @@
-// Prints a greeting from the CPU: any C++ program is a CUDA C++ program.
+// Prints a greeting from the CPU: any C++ program is also a CUDA C++ program.
 //
-// The book's section 3.2.1. What to look at: nothing here concerns a GPU. What runs on the CPU is
-// called host code; nvcc hands it to the C++ compiler of the machine.
+// Section 3.2.1 of the book. What to look at: nothing here uses a GPU. Code that runs on the CPU is
+// called host code. nvcc passes it to the C++ compiler of the machine.
 //
 //   ./course run hello
 

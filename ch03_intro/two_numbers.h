@@ -1,4 +1,4 @@
-// Checking, not the lesson: main() of the programs that add two numbers on the device.
+// Checking, not the lesson: the main() of the programs that add two numbers on the device.
 #pragma once
 
 #include <climits>
@@ -7,7 +7,8 @@
 #include "../common/program/compare.h"
 #include "../common/program/options.h"
 
-// Takes two numbers from the command line, has them added, and compares with the CPU's sum.
+// Takes two numbers from the command line, adds them on the device, and compares the sum with the
+// CPU's. [[gnu::cold]]: this code runs once, so the compiler keeps it short.
 [[gnu::cold]] inline int add_program(int argc, char** argv, const char* purpose,
                                      int (*add_on_device)(int, int)) {
   int a = 2, b = 7;

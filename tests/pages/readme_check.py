@@ -23,7 +23,8 @@ each in an empty folder, and it must end with 0; after `check` with 0 or 1. Befo
 Output. With --run, a ```text block is compared with what was printed, where this stands before it:
 
     <!-- printed by: ./course check dot_broken -->  the pieces between its lines `...` come in that
-                                                    order; line breaks and runs of spaces don't matter
+                                                    order; line breaks and runs of spaces don't matter,
+                                                    nor does a line `$ COMMAND`
 
 Style: page_rules.py, for the pages that it is told of; --nvcc compiles the blocks that are whole,
 --sentences lists the long sentences.
@@ -396,7 +397,8 @@ def collapse(text):
 def check_output(page, block, output):
     """Whether the pieces of a ```text block are in the output, one after the other."""
     output, start = collapse(output), 0
-    for offset, piece in pieces(block.lines):
+    printed = ["..." if line.startswith("$ ") else line for line in block.lines]
+    for offset, piece in pieces(printed):
         wanted = collapse(" ".join(piece))
         at = output.find(wanted, start)
         if at < 0:

@@ -45,10 +45,10 @@ TEST_CASE("cudaChooseDevice never says none") {
 TEST_CASE("the program") {
   const course::RunResult result = course::run_program({});
   CHECK(result.exit_code == 0);
-  CHECK(course::contains(result.out, "satisfies the wish"));
+  CHECK(course::contains(result.out, "satisfies the requirement"));
   const course::RunResult none = course::run_program({"--major", "99"});
   CHECK(none.exit_code == 77);
-  CHECK(course::contains(none.out, "does not satisfy the wish"));
+  CHECK(course::contains(none.out, "does not satisfy the requirement"));
   CHECK(course::contains(none.out, "none"));
   course::check_number_option("major");
   course::check_number_option("minor");
