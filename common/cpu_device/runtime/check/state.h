@@ -8,7 +8,16 @@
 #include <unordered_map>
 #include <vector>
 
+#include "../device/device.h"
+#include "../device/host_lock.h"
+#include "../device/settings.h"
 #include "../execution/engine.h"
+#include "../execution/kernels.h"
+#include "../execution/launch.h"
+#include "../faults/error_messages.h"
+#include "../memory/allocations.h"
+#include "../memory/uninitialized_memory.h"
+#include "../order/queue.h"
 
 namespace cpu_device::check {
 

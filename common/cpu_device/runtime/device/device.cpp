@@ -1,11 +1,23 @@
 // Devices: how many there are, what they can do, which one is current.
 #include <atomic>
+#include <cstdio>
 #include <cstring>
 #include <fstream>
+#include <string>
 
-#include "../execution/engine.h"
+#include "../faults/error_messages.h"
+#include "../memory/allocations.h"
+#include "../order/queue.h"
+#include "device.h"
+#include "host_lock.h"
+#include "settings.h"
 
 namespace cpu_device {
+
+HostLock& host_lock() {
+  static HostLock* lock = new HostLock;
+  return *lock;
+}
 
 static thread_local int current = 0;
 
@@ -14,10 +26,7 @@ int current_device() { return current; }
 Device& device(int index) {
   static auto* devices = [] {
     auto* all = new std::vector<Device>(static_cast<size_t>(std::max(1, settings().devices)));
-    for (size_t i = 0; i < all->size(); i++) {
-      (*all)[i].default_stream = {static_cast<int>(i), false, nullptr};
-      (*all)[i].peers.resize(all->size());
-    }
+    for (Device& one : *all) one.peers.resize(all->size());
     // Where there is no device, whatever is asked of it ends in this error.
     if (settings().devices == 0) all->front().broken = cudaErrorNoDevice;
     return all;

@@ -5,10 +5,12 @@
 #include <algorithm>
 #include <cerrno>
 #include <climits>
+#include <cstdio>
 #include <cstdlib>
 #include <cstring>
 
-#include "../internal.h"
+#include "../check/check.h"
+#include "settings.h"
 
 namespace cpu_device {
 

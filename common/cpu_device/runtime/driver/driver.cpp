@@ -2,8 +2,17 @@
 // works before cuInit(), and most things need a current context.
 #include <algorithm>
 #include <atomic>
+#include <cstdio>
 #include <set>
+#include <vector>
 
+#include "../device/device.h"
+#include "../device/host_lock.h"
+#include "../device/settings.h"
+#include "../execution/kernels.h"
+#include "../faults/error_messages.h"
+#include "../memory/allocations.h"
+#include "../order/queue.h"
 #include "driver.h"
 
 struct CUctx_st {

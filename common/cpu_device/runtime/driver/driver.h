@@ -2,7 +2,6 @@
 #pragma once
 
 #include "../../include/cuda.h"
-#include "../internal.h"
 
 namespace cpu_device {
 

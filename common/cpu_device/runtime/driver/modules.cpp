@@ -11,6 +11,8 @@
 #include <sstream>
 
 #include "../check/check.h"
+#include "../execution/kernels.h"
+#include "../faults/error_messages.h"
 #include "driver.h"
 #include "module_text.h"
 

@@ -5,6 +5,12 @@
 #include <chrono>
 #include <cstring>
 
+#include "../check/check.h"
+#include "../device/device.h"
+#include "../device/settings.h"
+#include "../faults/error_messages.h"
+#include "../memory/uninitialized_memory.h"
+#include "../order/queue.h"
 #include "engine.h"
 
 // Atomics of this worker that changed memory: progress.

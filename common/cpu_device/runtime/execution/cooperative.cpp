@@ -1,11 +1,15 @@
 // Grids, and clusters of blocks, whose blocks are all at work at the same time, each on a worker of
 // its own, so that they can meet at a barrier; and the barrier of tiles larger than a warp.
 #include "../../include/cooperative_groups.h"
+#include "../check/check.h"
+#include "../device/device.h"
+#include "../device/settings.h"
+#include "../faults/error_messages.h"
+#include "engine.h"
 
 #include <condition_variable>
 #include <system_error>
 
-#include "engine.h"
 
 namespace cpu_device {
 

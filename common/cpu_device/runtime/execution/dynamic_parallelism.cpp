@@ -4,7 +4,11 @@
 #include <algorithm>
 #include <thread>
 
+#include "../check/check.h"
+#include "../faults/error_messages.h"
+#include "dynamic_parallelism.h"
 #include "engine.h"
+#include "launch.h"
 
 namespace cpu_device {
 

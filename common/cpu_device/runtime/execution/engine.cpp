@@ -9,12 +9,16 @@
 #include <atomic>
 #include <chrono>
 #include <condition_variable>
+#include <cstdio>
 #include <cstring>
+#include <map>
 #include <numeric>
 #include <random>
 #include <system_error>
 #include <thread>
 
+#include "../check/check.h"
+#include "../device/settings.h"
 #include "../faults/signals.h"
 #include "engine.h"
 
@@ -451,7 +455,7 @@ struct Retirement {
 
 Worker& worker_of_this_thread() {
   if (this_worker == nullptr) {
-    install_crash_handlers();
+    install_fault_handlers();
     Worker* worker = nullptr;
     {
       const std::lock_guard<std::mutex> guard(retired().mutex);

@@ -4,23 +4,24 @@
 #include <algorithm>
 #include <atomic>
 #include <chrono>
+#include <memory>
 #include <mutex>
 #include <random>
+#include <string>
 #include <thread>
 #include <utility>
 #include <vector>
 
+#include "../device/device.h"
+#include "../faults/error_messages.h"
 #include "fiber.h"
-#include "../internal.h"
+#include "launch.h"
 
 namespace cpu_device {
 
 struct Index {
   unsigned int x, y, z;
 };
-
-constexpr unsigned kMaxThreads = 1024;          // of a block
-constexpr size_t kMaxShared = 227 * 1024;       // dynamic shared memory of a block, bytes
 
 // Blocks that wait for each other, each on a worker of its own: about as many as on a large GPU, and
 // their stacks take 1 or 2 GB.
@@ -218,6 +219,5 @@ cudaError_t run_children(Grid* grid);
 
 // ", in kernel k, block (1,0,0), thread (5,0,0)" of the calling thread.
 std::string where_in_kernel();
-void install_crash_handlers();
 
 }  // namespace cpu_device

@@ -1,3 +1,4 @@
+#include "../device/settings.h"
 #include "fiber.h"
 
 #include <sys/mman.h>
@@ -5,7 +6,6 @@
 #include <cstdint>
 #include <cstring>
 
-#include "../internal.h"
 
 // Only what a function must preserve is saved, and not the floating-point control words: kernels do
 // not change rounding modes, and storing those words costs 40 ns on some machines. The way back is a

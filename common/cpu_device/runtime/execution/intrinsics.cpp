@@ -9,6 +9,7 @@
 
 #include "../../include/cpu_device/intrinsics.h"
 #include "../../include/cpu_device/ptx.h"
+#include "../device/device.h"
 #include "engine.h"
 
 namespace cpu_device {

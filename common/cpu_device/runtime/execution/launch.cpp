@@ -1,7 +1,17 @@
 // From `kernel<<<grid, block, shared, stream>>>(arguments)` to an entry in the queue.
 #include <cstring>
+#include <map>
 
+#include "../check/check.h"
+#include "../device/device.h"
+#include "../device/host_lock.h"
+#include "../faults/error_messages.h"
+#include "../memory/allocations.h"
+#include "../order/queue.h"
+#include "dynamic_parallelism.h"
 #include "engine.h"
+#include "kernels.h"
+#include "launch.h"
 
 namespace cpu_device {
 

@@ -1,5 +1,8 @@
 // The 16 barriers of a block that PTX knows by their numbers: bar.sync and bar.arrive, for the block or a part of it.
 // Each counts the threads that come, until as many are there as they say; then those in bar.sync go on.
+#include "../check/check.h"
+#include "../device/device.h"
+#include "../faults/error_messages.h"
 #include "engine.h"
 
 namespace cpu_device {

@@ -1,6 +1,9 @@
 // Lanes that exchange values, see warp.h. The first lane to arrive with a mask opens an exchange,
 // the last closes it and wakes the others. An exchange lives until each of its lanes has come to
 // its next one, since they read it after they have been woken.
+#include "../check/check.h"
+#include "../device/device.h"
+#include "../faults/error_messages.h"
 #include "engine.h"
 
 namespace cpu_device {

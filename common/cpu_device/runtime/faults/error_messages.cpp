@@ -8,11 +8,16 @@
 #include <unistd.h>
 
 #include <cstdarg>
+#include <cstdio>
 #include <cstring>
 #include <fstream>
+#include <mutex>
 #include <sstream>
+#include <vector>
 
-#include "../internal.h"
+#include "../check/check.h"
+#include "../device/device.h"
+#include "error_messages.h"
 
 namespace cpu_device {
 

@@ -8,7 +8,11 @@
 #include <cstdlib>
 #include <mutex>
 
+#include "../check/check.h"
 #include "../execution/engine.h"
+#include "../memory/allocations.h"
+#include "../memory/uninitialized_memory.h"
+#include "error_messages.h"
 #include "signals.h"
 
 namespace cpu_device {
@@ -165,7 +169,7 @@ void accept_faults() {
   pthread_sigmask(SIG_UNBLOCK, &set, nullptr);
 }
 
-void install_crash_handlers() {
+void install_fault_handlers() {
   static std::once_flag once;
   std::call_once(once, [] {
     // What must not, or cannot, be done in the handler: the first call loads a library, and a crash

@@ -8,8 +8,13 @@
 #include <memory>
 #include <set>
 
+#include "../device/device.h"
+#include "../device/host_lock.h"
+#include "../device/settings.h"
+#include "../faults/error_messages.h"
+#include "../memory/allocations.h"
+#include "../order/queue.h"
 #include "graphics_image.h"
-#include "../internal.h"
 
 struct cudaGraphicsResource {
   unsigned int buffer, flags;

@@ -1,9 +1,10 @@
 // Textures of OpenGL's as arrays, see graphics_image.h.
+#include "../faults/error_messages.h"
+#include "../memory/array.h"
 #include "graphics_image.h"
 
 #include <vector>
 
-#include "../memory/array.h"
 
 namespace cpu_device {
 

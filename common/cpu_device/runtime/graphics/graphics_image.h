@@ -3,7 +3,7 @@
 
 #include <memory>
 
-#include "../internal.h"
+#include "../../include/cuda_runtime.h"
 
 namespace cpu_device {
 

@@ -1,12 +1,15 @@
 // cuBLAS: each call is an operation of the handle's stream that calls OpenBLAS.
 #include "../../include/cublas_v2.h"
+#include "../check/check.h"
+#include "../faults/error_messages.h"
+#include "library.h"
 
 #include <dlfcn.h>
 
 #include <algorithm>
 #include <complex>
+#include <string>
 
-#include "library.h"
 
 struct cublasContext {
   cudaStream_t stream = nullptr;

@@ -1,8 +1,12 @@
 // cuFFT: plans, and their transforms as operations of streams.
-#include "../../include/cufft.h"
+#include <map>
 
+#include "../../include/cufft.h"
+#include "../device/host_lock.h"
+#include "../faults/error_messages.h"
 #include "fourier.h"
 #include "library.h"
+
 
 using namespace cpu_device;
 

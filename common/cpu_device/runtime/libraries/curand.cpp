@@ -1,10 +1,11 @@
 // cuRAND on the host. Number i of a generator is made from its seed and i, so arrays may be filled in
 // any pieces.
-#include "../../include/curand.h"
-
 #include "../../include/cpu_device/random.h"
 #include "../../include/cpu_device/sobol.h"
+#include "../../include/curand.h"
+#include "../faults/error_messages.h"
 #include "library.h"
+
 
 double erfcinv(double y);  // intrinsics.cpp
 

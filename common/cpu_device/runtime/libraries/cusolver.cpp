@@ -1,11 +1,13 @@
 // cuSOLVER: each call is an operation of the handle's stream that calls the LAPACK in OpenBLAS.
 #include "../../include/cusolverDn.h"
+#include "../faults/error_messages.h"
+#include "library.h"
 
 #include <dlfcn.h>
 
 #include <algorithm>
+#include <string>
 
-#include "library.h"
 
 struct cusolverDnContext {
   cudaStream_t stream = nullptr;

@@ -1,3 +1,9 @@
+#include "../check/check.h"
+#include "../device/device.h"
+#include "../device/host_lock.h"
+#include "../faults/error_messages.h"
+#include "../memory/allocations.h"
+#include "../order/queue.h"
 #include "library.h"
 
 #include <dlfcn.h>

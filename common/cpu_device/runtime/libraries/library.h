@@ -1,7 +1,10 @@
 // What the libraries of the CUDA Toolkit that we have share: their work is an operation of a stream.
 #pragma once
 
-#include "../internal.h"
+#include <functional>
+#include <vector>
+
+#include "../../include/cuda_runtime.h"
 
 namespace cpu_device {
 

@@ -10,8 +10,10 @@
 #include <filesystem>
 #include <fstream>
 #include <sstream>
+#include <string>
+#include <vector>
 
-#include "../internal.h"
+#include "../faults/error_messages.h"
 
 using namespace cpu_device;
 

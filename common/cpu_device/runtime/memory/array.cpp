@@ -1,8 +1,12 @@
 // Arrays and mipmapped arrays: made, described, freed.
+#include "../device/device.h"
+#include "../device/host_lock.h"
+#include "../faults/error_messages.h"
 #include "array.h"
 
 #include <deque>
 #include <set>
+#include <string>
 
 namespace cpu_device {
 

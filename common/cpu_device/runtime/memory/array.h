@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <vector>
 
-#include "../internal.h"
+#include "../../include/cuda_runtime.h"
 
 struct cudaArray {
   cudaChannelFormatDesc format;

@@ -1,4 +1,6 @@
 // Copies to and from arrays.
+#include "../device/host_lock.h"
+#include "../faults/error_messages.h"
 #include "array.h"
 
 namespace cpu_device {

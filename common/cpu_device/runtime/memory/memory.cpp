@@ -8,9 +8,23 @@
 #include <cstring>
 #include <deque>
 #include <map>
+#include <memory>
 #include <set>
+#include <vector>
 
+#include "../check/check.h"
+#include "../device/device.h"
+#include "../device/host_lock.h"
+#include "../device/settings.h"
 #include "../execution/engine.h"
+#include "../faults/error_messages.h"
+#include "../faults/signals.h"
+#include "../order/queue.h"
+#include "allocations.h"
+#include "around_operations.h"
+#include "pools.h"
+#include "red_zones.h"
+#include "uninitialized_memory.h"
 
 namespace cpu_device {
 
@@ -184,7 +198,7 @@ cudaError_t new_block(void** pointer, size_t bytes, MemoryKind kind, unsigned in
   if (on_device && bytes > settings().memory - owner.memory_used)
     return fail(cudaErrorMemoryAllocation);
   Block block{0, 0, kind, current_device(), flags, site, nullptr, 0};
-  install_crash_handlers();  // the host may read it before the first kernel runs
+  install_fault_handlers();  // the host may read it before the first kernel runs
   if (!map_block(bytes, &block)) return fail(cudaErrorMemoryAllocation);
   if (on_device) owner.memory_used += bytes;
   blocks()[block.base] = block;

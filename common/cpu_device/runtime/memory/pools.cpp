@@ -3,7 +3,11 @@
 #include <algorithm>
 #include <map>
 
-#include "../internal.h"
+#include "../device/device.h"
+#include "../device/host_lock.h"
+#include "../device/settings.h"
+#include "../faults/error_messages.h"
+#include "pools.h"
 
 using namespace cpu_device;
 

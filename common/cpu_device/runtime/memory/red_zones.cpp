@@ -3,8 +3,16 @@
 // on a GPU; but fresh memory holds a pattern, and whoever wrote there has destroyed it.
 #include <algorithm>
 #include <cstring>
+#include <map>
+#include <vector>
 
-#include "../internal.h"
+#include "../check/check.h"
+#include "../device/settings.h"
+#include "../faults/error_messages.h"
+#include "allocations.h"
+#include "around_operations.h"
+#include "red_zones.h"
+#include "uninitialized_memory.h"
 
 namespace cpu_device {
 

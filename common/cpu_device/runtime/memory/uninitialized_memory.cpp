@@ -6,8 +6,11 @@
 
 #include <atomic>
 #include <cwchar>
+#include <map>
+#include <vector>
 
-#include "../internal.h"
+#include "../check/check.h"
+#include "uninitialized_memory.h"
 
 namespace cpu_device {
 

@@ -26,7 +26,7 @@ struct Seen {
 class Observer {
  public:
   virtual ~Observer() = default;
-  // ---- what streams do, a moment before: kernels, copies and others (see internal.h) ----
+  // ---- what streams do, a moment before: kernels, copies and others (see order/queue.h) ----
   virtual void operation_begins(const Operation&) {}
   // ---- launches, on the thread that runs the grid ----
   // launch.type.name, grid, block, shared_bytes, site; launch.named: pointers among the parameters

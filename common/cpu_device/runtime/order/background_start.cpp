@@ -8,8 +8,12 @@
 #include <system_error>
 #include <thread>
 
+#include "../check/check.h"
+#include "../device/host_lock.h"
+#include "../device/settings.h"
 #include "../faults/signals.h"
-#include "../internal.h"
+#include "background_start.h"
+#include "queue.h"
 
 namespace cpu_device {
 

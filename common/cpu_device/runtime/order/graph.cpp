@@ -1,11 +1,17 @@
 // CUDA graphs. A node holds what the queue would run (see enqueue()): it is made by doing the work
 // in a stream that writes down instead of queueing. Launching a graph queues its nodes, one after
 // the other in an order that their dependencies allow.
+#include "../check/check.h"
+#include "../device/device.h"
+#include "../device/host_lock.h"
+#include "../faults/error_messages.h"
 #include "graph.h"
+#include "graph_capture.h"
 
 #include <algorithm>
 #include <cstring>
 #include <fstream>
+#include <map>
 #include <set>
 
 using namespace cpu_device;

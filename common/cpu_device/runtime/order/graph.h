@@ -2,12 +2,20 @@
 #pragma once
 
 #include <atomic>
+#include <functional>
 #include <memory>
+#include <vector>
 
 #include "../../include/cpu_device/graphs.h"
-#include "../internal.h"
+#include "queue.h"
 
 namespace cpu_device {
+// What a node of a graph does.
+struct Written {
+  std::function<cudaError_t()> run;
+  bool is_kernel;
+};
+
 // What a kernel tells a conditional node.
 struct Condition {
   std::atomic<unsigned int> value;

@@ -2,6 +2,8 @@
 #include <algorithm>
 #include <cstring>
 
+#include "../device/host_lock.h"
+#include "../faults/error_messages.h"
 #include "graph.h"
 
 using namespace cpu_device;

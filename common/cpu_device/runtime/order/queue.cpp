@@ -4,15 +4,26 @@
 #include <algorithm>
 #include <atomic>
 #include <chrono>
+#include <cstdio>
 #include <deque>
+#include <map>
 #include <queue>
 #include <set>
 #include <thread>
 #include <unordered_map>
 #include <unordered_set>
 
+#include "../check/check.h"
+#include "../device/device.h"
+#include "../device/host_lock.h"
+#include "../device/settings.h"
+#include "../execution/dynamic_parallelism.h"
+#include "../faults/error_messages.h"
 #include "../faults/signals.h"
-#include "../internal.h"
+#include "../memory/around_operations.h"
+#include "background_start.h"
+#include "graph_capture.h"
+#include "queue.h"
 
 struct CUevent_st {
   int device;
@@ -23,9 +34,19 @@ struct CUevent_st {
 
 namespace cpu_device {
 
-HostLock& host_lock() {
-  static HostLock* lock = new HostLock;
-  return *lock;
+// The streams of a device.
+struct StreamsOfDevice {
+  Stream default_stream;
+  std::vector<Stream*> created;  // by the program
+};
+static StreamsOfDevice& streams_of(int device) {
+  static auto* all = [] {
+    auto* of_each = new std::vector<StreamsOfDevice>(static_cast<size_t>(std::max(1, settings().devices)));
+    for (size_t i = 0; i < of_each->size(); i++)
+      (*of_each)[i].default_stream = {static_cast<int>(i), false, nullptr};
+    return of_each;
+  }();
+  return (*all)[static_cast<size_t>(device)];
 }
 
 // All that has not run yet, oldest first; entries that are done are dropped when they come to the
@@ -65,14 +86,14 @@ static Stream* stream_of_thread() {
   Stream*& stream = mine[current_device()];
   if (live_streams().count(stream) == 0) {
     stream = new Stream{current_device(), false, nullptr};
-    device(stream->device).streams.push_back(stream);
+    streams_of(stream->device).created.push_back(stream);
     live_streams().insert(stream);
   }
   return stream;
 }
 
 Stream* find_stream(cudaStream_t handle, Site site) {
-  if (handle == nullptr || handle == cudaStreamLegacy) return &device(current_device()).default_stream;
+  if (handle == nullptr || handle == cudaStreamLegacy) return &streams_of(current_device()).default_stream;
   if (handle == cudaStreamPerThread) return stream_of_thread();
   Stream* stream = reinterpret_cast<Stream*>(handle);
   if (live_streams().count(stream) != 0) return stream;
@@ -141,13 +162,13 @@ OperationPointer enqueue(Stream* stream, Site site, std::function<cudaError_t()>
   operation->waits_before = host_waits;
   check::enqueued(*operation, *stream);
   add_dependency(*operation, stream->last);
-  Device& owner = device(stream->device);
+  StreamsOfDevice& streams = streams_of(stream->device);
   // The default stream waits for the others and they wait for it, unless they asked not to.
-  if (stream == &owner.default_stream) {
-    for (const Stream* other : owner.streams)
+  if (stream == &streams.default_stream) {
+    for (const Stream* other : streams.created)
       if (!other->non_blocking) add_dependency(*operation, other->last);
   } else if (!stream->non_blocking) {
-    add_dependency(*operation, owner.default_stream.last);
+    add_dependency(*operation, streams.default_stream.last);
   }
   stream->last = operation;
   auto& queue = pending();
@@ -358,9 +379,9 @@ static void force_all(const std::vector<OperationPointer>& wanted) {
 
 cudaError_t synchronize_device(int index, bool to_the_end) {
   const Leaving leaving(!to_the_end);
-  Device& owner = device(index);
-  std::vector<OperationPointer> ends{owner.default_stream.last};
-  for (const Stream* stream : owner.streams) ends.push_back(stream->last);
+  const StreamsOfDevice& streams = streams_of(index);
+  std::vector<OperationPointer> ends{streams.default_stream.last};
+  for (const Stream* stream : streams.created) ends.push_back(stream->last);
   // What destroyed streams left behind.
   for (const OperationPointer& operation : pending())
     if (operation->device == index) ends.push_back(operation);
@@ -368,7 +389,7 @@ cudaError_t synchronize_device(int index, bool to_the_end) {
   for (const OperationPointer& end : ends)
     if (end != nullptr && end->done) check::host_waited_for(*end);
   edges_damaged({nullptr, 0}, "host code", true);
-  return owner.broken;
+  return device(index).broken;
 }
 
 // A query must not wait; so that a loop of queries comes to an end, each runs one step. A kernel that has
@@ -463,7 +484,7 @@ cudaError_t cudaStreamCreateWithFlags(cudaStream_t* stream, unsigned int flags, 
     return fail(cudaErrorInvalidValue, site, "cudaStreamCreate: a null pointer or unknown flags");
   if (settings().devices == 0) return fail(cudaErrorNoDevice);
   Stream* created = new Stream{current_device(), flags == cudaStreamNonBlocking, nullptr};
-  device(created->device).streams.push_back(created);
+  streams_of(created->device).created.push_back(created);
   live_streams().insert(created);
   *stream = reinterpret_cast<cudaStream_t>(created);
   return cudaSuccess;
@@ -522,7 +543,7 @@ cudaError_t cudaStreamDestroy(cudaStream_t handle, Site site) {
   if (stream == nullptr) return cudaErrorInvalidResourceHandle;
   // Its work still runs, as late as ever: it stays in the queue.
   check::stream_destroyed(*stream, site);
-  auto& streams = device(stream->device).streams;
+  auto& streams = streams_of(stream->device).created;
   streams.erase(std::remove(streams.begin(), streams.end(), stream), streams.end());
   live_streams().erase(stream);
   delete stream;

@@ -1,8 +1,12 @@
 // Surface objects, see ../include/cpu_device/surfaces.h.
 #include <set>
 
-#include "../memory/array.h"
+#include "../device/host_lock.h"
+#include "../device/settings.h"
 #include "../execution/engine.h"
+#include "../faults/error_messages.h"
+#include "../memory/array.h"
+#include "../order/queue.h"
 
 namespace cpu_device {
 

@@ -3,8 +3,15 @@
 #include <deque>
 #include <memory>
 #include <set>
+#include <vector>
 
+#include "../device/device.h"
+#include "../device/host_lock.h"
+#include "../device/settings.h"
+#include "../faults/error_messages.h"
+#include "../memory/allocations.h"
 #include "../memory/array.h"
+#include "../order/queue.h"
 
 namespace cpu_device {
 

@@ -2,6 +2,10 @@
 // bound to.
 #include <cstring>
 
+#include "../device/device.h"
+#include "../device/host_lock.h"
+#include "../faults/error_messages.h"
+#include "../memory/allocations.h"
 #include "../memory/array.h"
 
 namespace cpu_device {

@@ -1,10 +1,12 @@
 // What reading a texture does beyond the inline paths of texture_sample.h: the arithmetic of a GPU,
 // as seen on an H200 (tests/chapters/ch07_texture/texture_modes_test.cu).
 #include <cmath>
+#include <string>
 
 #include "../../include/cpu_device/half.h"
 #include "../check/check.h"
 #include "../execution/engine.h"
+#include "../faults/error_messages.h"
 
 namespace cpu_device {
 

@@ -7,8 +7,16 @@
 #include <algorithm>
 #include <iterator>
 #include <map>
+#include <string>
 
-#include "../driver/driver.h"
+#include "../check/check.h"
+#include "../device/device.h"
+#include "../device/host_lock.h"
+#include "../device/settings.h"
+#include "../faults/error_messages.h"
+#include "../memory/allocations.h"
+#include "../order/queue.h"
+#include "driver.h"
 
 using namespace cpu_device;
 

@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "../execution/engine.h"
+#include "kernels.h"
 
 namespace cpu_device {
 

@@ -1,0 +1,20 @@
+// What streams tell a capture, which writes their work into a graph.
+#pragma once
+
+#include <functional>
+
+#include "../../include/cuda_runtime.h"
+
+namespace cpu_device {
+
+struct Capture;
+struct Stream;
+
+void write_into(Capture* capture, Stream* stream, Site site, std::function<cudaError_t()> run,
+                bool is_kernel);
+void capture_event(cudaEvent_t event, Stream* stream);
+void forget_captured_event(cudaEvent_t event);
+// True if the event was recorded in a capture, which the stream then joins.
+bool wait_for_captured_event(cudaEvent_t event, Stream* stream);
+
+}  // namespace cpu_device
