@@ -23,7 +23,7 @@ __global__ void add_to_table(const unsigned int* keys, const unsigned int* value
   __syncthreads();
 
   const size_t stride = static_cast<size_t>(blockDim.x) * gridDim.x;
-  for (size_t i = threadIdx.x + static_cast<size_t>(blockIdx.x) * blockDim.x; i < n; i += stride) {
+  for (size_t i = static_cast<size_t>(blockIdx.x) * blockDim.x + threadIdx.x; i < n; i += stride) {
     const unsigned int mine = static_cast<unsigned int>(i);
     const size_t bucket = hash(keys[i], table.count);
     const unsigned int before = atomicExch(&heads[bucket], mine);

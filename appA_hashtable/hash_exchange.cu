@@ -18,7 +18,7 @@ __device__ void push_front(Entry** head, Entry* entry) {
 __global__ void add_to_table(const unsigned int* keys, const unsigned int* values, size_t n,
                              Table table) {
   const size_t stride = static_cast<size_t>(blockDim.x) * gridDim.x;
-  for (size_t i = threadIdx.x + static_cast<size_t>(blockIdx.x) * blockDim.x; i < n; i += stride) {
+  for (size_t i = static_cast<size_t>(blockIdx.x) * blockDim.x + threadIdx.x; i < n; i += stride) {
     Entry* const entry = &table.pool[i];
     entry->key = keys[i];
     entry->value = values[i];

@@ -73,18 +73,18 @@ __device__ unsigned int find(const Table& table, unsigned int key) {
 
 // The value of a key is its number.
 __global__ void insert_keys(const unsigned int* keys, unsigned int n, Table table) {
-  const unsigned int i = threadIdx.x + blockIdx.x * blockDim.x;
+  const unsigned int i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i < n) insert(table, static_cast<Slot>(keys[i]) << 32 | i);
 }
 
 __global__ void insert_entries(const Slot* entries, unsigned int n, Table table) {
-  const unsigned int i = threadIdx.x + blockIdx.x * blockDim.x;
+  const unsigned int i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i < n) insert(table, entries[i]);
 }
 
 __global__ void find_keys(const unsigned int* keys, unsigned int n, Table table,
                           unsigned int* values) {
-  const unsigned int i = threadIdx.x + blockIdx.x * blockDim.x;
+  const unsigned int i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i < n) values[i] = find(table, keys[i]);
 }
 
@@ -94,7 +94,7 @@ __global__ void count_partitions(const unsigned int* keys, unsigned int n, int p
   __shared__ unsigned int block_counts[kMostPartitions];
   for (int p = threadIdx.x; p < partitions; p += kThreads) block_counts[p] = 0;
   __syncthreads();
-  for (size_t i = threadIdx.x + static_cast<size_t>(blockIdx.x) * kThreads; i < n;
+  for (size_t i = static_cast<size_t>(blockIdx.x) * kThreads + threadIdx.x; i < n;
        i += static_cast<size_t>(gridDim.x) * kThreads)
     atomicAdd(&block_counts[place_of(keys[i], partitions)], 1u);
   __syncthreads();

@@ -12,7 +12,7 @@
 __global__ void add_to_table(const unsigned int* keys, const unsigned int* values, size_t n,
                              Table table, Lock lock) {
   const size_t stride = static_cast<size_t>(blockDim.x) * gridDim.x;
-  for (size_t i = threadIdx.x + static_cast<size_t>(blockIdx.x) * blockDim.x; i < n; i += stride) {
+  for (size_t i = static_cast<size_t>(blockIdx.x) * blockDim.x + threadIdx.x; i < n; i += stride) {
     const size_t bucket = hash(keys[i], table.count);
     Entry* const entry = &table.pool[i];
     entry->key = keys[i];

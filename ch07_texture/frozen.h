@@ -1,6 +1,6 @@
-// Heaters as one bit per cell. Once a heater's cell has its temperature, a step that leaves the
-// cell as it is does the same as one that changes it and sets it anew. So the steps need not read
-// temperatures of heaters, 4 bytes per cell, but only whether there is one.
+// Heaters as one bit per cell. Once a heater's cell has its temperature, leaving it unchanged is
+// the same as changing and resetting it. So a step need not read the heaters' temperatures, 4 bytes
+// per cell, but only whether a cell is a heater.
 #pragma once
 
 #include <algorithm>
@@ -10,12 +10,12 @@
 #include "../common/handle_error.h"
 #include "../common/lessons/heat.h"
 
-constexpr int kCells = 8;  // neighbors in a row, whose bits are one byte
+constexpr int kCells = 8;  // neighboring cells, whose bits form one byte
 
-// A plate on the device. Rows are filled up to whole bytes of bits, so that they begin where
-// several cells can be read at once.
+// A plate on the device. Rows are padded to whole bytes of bits, so that each row starts at an
+// address from which several cells can be read at once.
 struct Plate {
-  int size = 1024, steps = 90;  // cells per side, steps per frame
+  int size = 256, steps = 90;  // cells per side, steps per frame
   int row = 0;                  // cells from one row to the next, a multiple of kCells
   float *dev_in = nullptr, *dev_out = nullptr, *dev_heaters = nullptr;
   unsigned char* dev_frozen = nullptr;  // one bit per cell: a heater keeps its temperature
@@ -27,11 +27,11 @@ struct Plate {
   size_t cells() const { return size_t(row) * size; }
 };
 
-// Puts the heaters' temperatures onto the plate, before the first step of a frame: the last one
-// may have changed them.
+// Resets the heaters before the first step of a frame: the last step of the previous frame may have
+// changed them.
 static __global__ void copy_const(float* in, const float* heaters, size_t cells) {
   const size_t stride = size_t(blockDim.x) * gridDim.x;
-  for (size_t i = threadIdx.x + size_t(blockIdx.x) * blockDim.x; i < cells; i += stride)
+  for (size_t i = size_t(blockIdx.x) * blockDim.x + threadIdx.x; i < cells; i += stride)
     if (heaters[i] != 0) in[i] = heaters[i];
 }
 
@@ -128,6 +128,7 @@ inline int heat_program(int argc, char** argv, const char* purpose) {
   if (!verify_heat(p.size, p.steps, heat)) return course::kExitWrong;
   create(&p);
   print_heat_times(p.size, p.steps, [&p] { run_steps(&p, p.steps); });
+  if (course::runs_on_cpu_device()) printf("times on the CPU device say nothing about a GPU\n");
   destroy(&p);
 
   bitmap.default_frames = kDefaultFrames;

@@ -1,12 +1,12 @@
-// Heat that spreads faster than memory: eight steps for one reading and one writing of the plate.
+// Spreads heat faster than the memory allows step by step: it takes eight steps per load and store.
 //
-// Not in the book. Where a step per pass is limited by memory (heat_fused), several steps per pass
-// are not. A warp goes down a strip of the plate, row by row. When row y of the plate arrives, row
-// y - 1 after one step can be computed, then row y - 2 after two steps, and so on to row y - 8
-// after eight, which is written. For each number of steps only the last two rows are kept, in
-// registers: 8 cells side by side in each thread. What to look at: a cell after eight steps depends
-// on all cells up to 8 away, so strips overlap by 8 cells on each side, and what their outer
-// threads compute is not used; the temperatures are still those of heat_global, bit for bit.
+// Not in the book. One step per pass is memory-bound (heat_fused); several steps per pass are not.
+// A warp moves down a strip of the plate, row by row. When row y of the plate arrives, it can
+// compute row y - 1 after one step, then row y - 2 after two steps, and so on to row y - 8 after
+// eight, which it writes. For each number of steps, only the last two rows are kept, in registers:
+// 8 neighboring cells in each thread. What to look at: a cell after eight steps depends on all
+// cells up to 8 away. So strips overlap by 8 cells on each side, and the results of their outer
+// threads are not used. The temperatures are still those of heat_global, bit for bit.
 //
 //   ./course run heat_blocked --size 16384 --frames 1 --save heat.png
 
@@ -34,8 +34,8 @@ struct Rows {
   Row after[kSteps];
 };
 
-// The cells at both ends of each thread's rows, four numbers of steps at a time: what the threads
-// of a warp show each other.
+// The cells at both ends of each thread's rows, four numbers of steps at a time. The threads of a
+// warp exchange them.
 struct Ends {
   float4 first[kSteps / 4][kLanes], last[kSteps / 4][kLanes];
 };
@@ -54,7 +54,7 @@ __device__ inline float component(const float4& v, int k) {
 
 // One more row for each number of steps: `arrived` is the new row before the first step and, at the
 // end, the one after the last. `above` and `here` are the two rows before; the new one takes the
-// place of `above`. `lefts`, `rights`: what is beside the thread's cells of `here`, every kLanes.
+// place of `above`. `lefts`, `rights`: the neighbors of the thread's cells of `here`, every kLanes.
 // `last`: which of its cells is the plate's last one, or none. kFrozen: whether a bit is set.
 template <bool kFrozen, bool kWholeThreads>
 __device__ inline void advance(Row& arrived, Rows& above, const Rows& here, const float4* lefts,
@@ -119,8 +119,8 @@ __global__ void __launch_bounds__(kWarps* kLanes, kBlocks)
   Rows even = {}, odd = {};
   uint64_t bits = 0;  // of the last kSteps rows, the newest the lowest
   // The two rows that come next. A row is loaded while the two before it are worked on, and not
-  // touched until then: the first instruction that needs what a load brings waits for it. Threads
-  // beyond the edge load the first cells, for nothing.
+  // touched until then: the first instruction that uses a loaded value waits for it. Threads beyond
+  // the edge load the first cells, and ignore them.
   struct {
     Row row;
     unsigned char bits;
@@ -159,8 +159,8 @@ __global__ void __launch_bounds__(kWarps* kLanes, kBlocks)
   };
   fetch(first - kSteps, even_next);
   fetch(first - kSteps + 1, odd_next);
-  // Two rows per turn, so that what is the row above need not be moved into other registers. Each
-  // has its Ends: who is ahead must not overwrite what others still read.
+  // Two rows per turn, so that the row above need not be moved to other registers. Each
+  // has its own Ends: a thread that is ahead must not overwrite what others still read.
   for (int y = first - kSteps; y < end + kSteps; y += 2) {
     process(y, even_next, even, odd, all_ends[warp][0]);
     process(y + 1, odd_next, odd, even, all_ends[warp][1]);
@@ -182,8 +182,8 @@ void run_steps(Plate* p, int steps) {
   const dim3 grid((strips + kWarps - 1) / kWarps, (p->size + rows - 1) / rows);
   for (int done = 0; done < steps; done += kSteps) {
     const int now = std::min(kSteps, steps - done);
-    // Steps beyond the last leave everything as it is; and the last changes the heaters' cells,
-    // too: the next frame sets them anew.
+    // Steps after the last one change nothing. The last one also changes the heaters' cells: the
+    // next frame resets them.
     const uint64_t all = ~uint64_t(0);
     const uint64_t set = now < kSteps ? all << (8 * now) : 0;
     const uint64_t keep = done + now < steps ? all : (uint64_t(1) << (8 * (now - 1))) - 1;

@@ -1,11 +1,11 @@
-// Heat that spreads at the speed of the memory: one kernel per step, and a bit for each heater.
+// Spreads heat at the speed of the memory: one kernel per step, and one bit per cell for heaters.
 //
-// Not in the book. A step must read and write each cell, 8 bytes. heat_global moves half as much
-// again: it reads the heaters, writes them onto the plate and only then takes the step, which reads
-// everything, 4 bytes at a time. What to look at: here a step leaves alone what a heater keeps warm
-// (frozen.h says why that is the same), and needs one bit per cell for it. A thread has 4 cells
-// side by side, which it reads and writes as one, and goes down a few rows with them: what was
-// below is next the middle, and then above.
+// Not in the book. A step must read and write each cell, which are 8 bytes. heat_global moves half
+// as much again: it reads the heaters and writes them onto the plate. Only then it takes the step,
+// and it reads 4 bytes at a time. What to look at: here a step skips the heaters' cells (frozen.h
+// explains why the result is the same), which takes one bit per cell. A thread reads and writes 4
+// neighboring cells as one float4 and moves down a few rows. The row below becomes the middle row,
+// then the row above.
 //
 //   ./course run heat_fused --size 16384 --frames 1 --save heat.png
 
@@ -16,15 +16,15 @@
 #include "../common/program/timing.h"
 #include "frozen.h"
 
-constexpr int kWide = 4;   // cells of a thread side by side
-constexpr int kRows = 4;   // and one below the other
+constexpr int kWide = 4;   // a thread's cells in a row
+constexpr int kRows = 4;   // a thread's rows
 constexpr int kThreadsX = 128, kThreadsY = 2;
 
 // `frozen`: a bit for each cell that keeps its temperature, or NULL if none does.
 __global__ void step_kernel(float* out, const float* in, const unsigned char* frozen, int size,
                             int row) {
-  const int x = (threadIdx.x + blockIdx.x * blockDim.x) * kWide;
-  const int first = (threadIdx.y + blockIdx.y * blockDim.y) * kRows;
+  const int x = (blockIdx.x * blockDim.x + threadIdx.x) * kWide;
+  const int first = (blockIdx.y * blockDim.y + threadIdx.y) * kRows;
   if (x >= size || first >= size) return;
   const float* at = in + x + size_t(first) * row;  // the thread's cells in a row
   float4 above = *reinterpret_cast<const float4*>(first > 0 ? at - row : at);
@@ -35,7 +35,7 @@ __global__ void step_kernel(float* out, const float* in, const unsigned char* fr
     if (y >= size) return;
     const float4 below = *reinterpret_cast<const float4*>(y < size - 1 ? at + row : at);
     const float left = x > 0 ? at[-1] : here.x;
-    // The last cell of a row, wherever among the four it is, is its own neighbor.
+    // The last cell of a row is its own right neighbor, whichever of the four it is.
     const float y_right = x + 1 < size ? here.y : here.x, z_right = x + 2 < size ? here.z : here.y,
                 w_right = x + 3 < size ? here.w : here.z,
                 beyond = x + 4 < size ? at[4] : here.w;
@@ -57,7 +57,7 @@ __global__ void step_kernel(float* out, const float* in, const unsigned char* fr
   }
 }
 
-// The last step changes the heaters' cells, too: the next frame sets them anew.
+// The last step also changes the heaters' cells: the next frame resets them.
 void run_steps(Plate* p, int steps) {
   if (steps > 0) set_heaters(p);
   const dim3 block(kThreadsX, kThreadsY);
@@ -73,5 +73,5 @@ void run_steps(Plate* p, int steps) {
 // ---- Checking and timing, not the lesson.
 
 int main(int argc, char** argv) {
-  return heat_program(argc, argv, "Heat spreads on a plate, with one kernel per step.");
+  return heat_program(argc, argv, "Spreads heat on a plate, with one kernel per step.");
 }

@@ -1,30 +1,30 @@
-// Heat spreads on a plate: an animation that reads and writes global memory.
+// Spreads heat on a plate: an animation that reads and writes global memory.
 //
 // The book's sections 7.3.2 and 7.3.3. What to look at: a cell's new temperature depends on the old
-// ones around it, so there are two buffers, one to read and one to write, that change places after
-// every step. At the edge a cell is its own neighbor, and the kernel needs four `if`s for it.
+// ones around it. So there are two buffers, one to read and one to write, which change places after
+// each step. At the edge a cell is its own neighbor; the kernel needs four `if`s for that.
 //
-//   ./course run heat_global                                 a window; Esc leaves
-//   ./course run heat_global --save heat.webp --frames 60    a file
+//   ./course run heat_global                                 a window; Esc closes it
+//   ./course run heat_global --save heat.webp --frames 30    a file
 
 #include <utility>
 
 #include "../common/handle_error.h"
 #include "heat_program.h"
 
-// Puts the heaters' temperatures onto the plate.
+// Resets the heaters to their temperatures.
 __global__ void copy_const(float* in, const float* heaters, int size) {
-  const int x = threadIdx.x + blockIdx.x * blockDim.x;
-  const int y = threadIdx.y + blockIdx.y * blockDim.y;
+  const int x = blockIdx.x * blockDim.x + threadIdx.x;
+  const int y = blockIdx.y * blockDim.y + threadIdx.y;
   if (x >= size || y >= size) return;
   const size_t offset = x + static_cast<size_t>(y) * size;
   if (heaters[offset] != 0) in[offset] = heaters[offset];
 }
 
-// One step: the new temperature of every cell.
+// One step: the new temperature of each cell.
 __global__ void blend(float* out, const float* in, int size) {
-  const int x = threadIdx.x + blockIdx.x * blockDim.x;
-  const int y = threadIdx.y + blockIdx.y * blockDim.y;
+  const int x = blockIdx.x * blockDim.x + threadIdx.x;
+  const int y = blockIdx.y * blockDim.y + threadIdx.y;
   if (x >= size || y >= size) return;
   const size_t offset = x + static_cast<size_t>(y) * size;
 
@@ -59,7 +59,7 @@ void destroy_buffers(DataBlock* d) {
   HANDLE_ERROR(cudaFree(d->dev_heaters));
 }
 
-// One step. What was written is what the next step reads, however many steps there are.
+// One step. The next step reads what this one wrote, whatever the number of steps.
 void step(DataBlock* d) {
   const dim3 grid = grid_for(d->size), block(kTile, kTile);
   copy_const<<<grid, block>>>(d->dev_in, d->dev_heaters, d->size);
@@ -78,5 +78,5 @@ void run_steps(DataBlock* d, int steps) {
 Field temperatures(const DataBlock& d) { return {d.dev_in, static_cast<size_t>(d.size)}; }
 
 int main(int argc, char** argv) {
-  return heat_program<DataBlock>(argc, argv, "Heat spreads on a plate, with global memory.");
+  return heat_program<DataBlock>(argc, argv, "Spreads heat on a plate, with global memory.");
 }

@@ -1,13 +1,13 @@
-// Heat spreads on a plate: the host queues ten steps with one call, a graph.
+// Spreads heat on a plate: the host queues ten steps with one call, a graph.
 //
-// Today, against heat_global: each step costs the host two launches, and for a small plate a launch
-// takes longer than its kernel. What to look at: the same calls are made once, into a stream that
-// captures them instead of running them. What comes out, a graph (2018), is checked and prepared
-// once, and launched as often as one likes. It keeps the arguments that it has seen: ten steps, an
-// even number, bring the two buffers back to where they were.
+// Today's version of heat_global. There, each step takes two launches, and for a small plate a
+// launch takes longer than its kernel. What to look at: the same calls are made once, in a stream
+// that captures them instead of running them. The result is a graph (2018). It is checked and
+// prepared once, and can be launched any number of times. It stores the arguments of each launch,
+// so it captures an even number of steps, after which the two buffers are back in their places.
 //
-//   ./course run heat_graph --size 256
-//   ./course run heat_global --size 256
+//   ./course run heat_graph
+//   ./course run heat_global
 
 #include <utility>
 
@@ -16,19 +16,19 @@
 
 constexpr int kCaptured = 10;  // steps of the graph, an even number
 
-// Puts the heaters' temperatures onto the plate.
+// Resets the heaters to their temperatures.
 __global__ void copy_const(float* in, const float* heaters, int size) {
-  const int x = threadIdx.x + blockIdx.x * blockDim.x;
-  const int y = threadIdx.y + blockIdx.y * blockDim.y;
+  const int x = blockIdx.x * blockDim.x + threadIdx.x;
+  const int y = blockIdx.y * blockDim.y + threadIdx.y;
   if (x >= size || y >= size) return;
   const size_t offset = x + static_cast<size_t>(y) * size;
   if (heaters[offset] != 0) in[offset] = heaters[offset];
 }
 
-// One step: the new temperature of every cell.
+// One step: the new temperature of each cell.
 __global__ void blend(float* out, const float* in, int size) {
-  const int x = threadIdx.x + blockIdx.x * blockDim.x;
-  const int y = threadIdx.y + blockIdx.y * blockDim.y;
+  const int x = blockIdx.x * blockDim.x + threadIdx.x;
+  const int y = blockIdx.y * blockDim.y + threadIdx.y;
   if (x >= size || y >= size) return;
   const size_t offset = x + static_cast<size_t>(y) * size;
 
@@ -57,7 +57,7 @@ void step(DataBlock* d, cudaStream_t stream) {
   std::swap(d->dev_in, d->dev_out);
 }
 
-// A graph of kCaptured steps. Nothing runs here.
+// Captures a graph of kCaptured steps. Nothing runs here.
 cudaGraphExec_t capture_steps(DataBlock* d) {
   cudaStream_t stream;
   cudaGraph_t graph;
@@ -72,8 +72,8 @@ cudaGraphExec_t capture_steps(DataBlock* d) {
   return executable;
 }
 
-// Ten at a time, and the rest one by one. After an odd rest the buffers have changed places, and
-// the graph does not know: so it is captured anew.
+// Ten steps at a time, and the rest one by one. After an odd rest the buffers have changed places,
+// but the graph has the old pointers, so it is captured again.
 void run_steps(DataBlock* d, int steps) {
   for (int i = 0; i < steps / kCaptured; i++) HANDLE_ERROR(cudaGraphLaunch(d->ten_steps, 0));
   for (int i = 0; i < steps % kCaptured; i++) step(d, 0);
@@ -106,5 +106,5 @@ void destroy_buffers(DataBlock* d) {
 Field temperatures(const DataBlock& d) { return {d.dev_in, static_cast<size_t>(d.size)}; }
 
 int main(int argc, char** argv) {
-  return heat_program<DataBlock>(argc, argv, "Heat spreads on a plate, ten steps with one call.");
+  return heat_program<DataBlock>(argc, argv, "Spreads heat on a plate, ten steps with one call.");
 }

@@ -1,12 +1,13 @@
-// Heat spreads on a plate: one launch does all steps of a frame; its blocks wait for each other.
+// Spreads heat on a plate: one launch performs all steps of a frame; its blocks wait for each
+// other.
 //
-// Today, against heat_global: two launches per step were there only because a kernel's end is where
-// all blocks meet. A cooperative launch (2017) takes no more blocks than fit on the device at once;
-// then all of them run, and can meet in the middle of a kernel: grid.sync(). What to look at: the
-// blocks are fewer than the tiles of the plate, so each thread goes through many cells, in a
-// grid-stride loop; and the two buffers change places inside the kernel.
+// Today's version of heat_global. There, a step takes two launches only because all blocks meet at
+// the end of a kernel. A cooperative launch (2017) starts no more blocks than fit on the device at
+// once. So all of them run, and can meet in the middle of a kernel: grid.sync(). What to look at:
+// there are fewer threads than cells, so each thread handles many cells in a grid-stride loop. The
+// two buffers change places inside the kernel.
 //
-//   ./course run heat_grid_sync --size 256
+//   ./course run heat_grid_sync
 
 #include <cooperative_groups.h>
 
@@ -21,14 +22,14 @@ namespace cg = cooperative_groups;
 
 constexpr int kThreads = 256;  // per block
 
-// All steps. What the last one has written is in `out` if their number is odd, else in `in`.
+// All steps. The result is in `out` if their number is odd, else in `in`.
 __global__ void all_steps(float* in, float* out, const float* heaters, int size, int steps) {
   const cg::grid_group grid = cg::this_grid();
   const size_t cells = static_cast<size_t>(size) * size;
   for (int step = 0; step < steps; step++) {
     for (size_t offset = grid.thread_rank(); offset < cells; offset += grid.size())
       if (heaters[offset] != 0) in[offset] = heaters[offset];
-    grid.sync();  // every heater is on the plate before anybody looks at a neighbor
+    grid.sync();  // all heaters are reset before any thread reads a neighbor
 
     for (size_t offset = grid.thread_rank(); offset < cells; offset += grid.size()) {
       const int x = offset % size, y = offset / size;
@@ -40,7 +41,7 @@ __global__ void all_steps(float* in, float* out, const float* heaters, int size,
       if (y == size - 1) bottom -= size;
       out[offset] = next_temperature(in[offset], in[top], in[left], in[right], in[bottom]);
     }
-    // Where the two launches of a step had their other end. The barrier of the next step would do: until
+    // In heat_global, the second kernel ends here. The next step's barrier would be enough: until
     // then a thread writes only cells that it wrote itself, and the last step ends with the kernel.
     grid.sync();
     float* const written = out;
@@ -70,7 +71,7 @@ void destroy_buffers(DataBlock* d) {
   HANDLE_ERROR(cudaFree(d->dev_heaters));
 }
 
-// As many blocks as run at the same time, or less if there is less work.
+// As many blocks as can run at the same time, or fewer if there is less work.
 int blocks_for(size_t cells) {
   int blocks_each = 0;
   HANDLE_ERROR(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks_each, all_steps, kThreads, 0));
@@ -78,7 +79,7 @@ int blocks_for(size_t cells) {
   return static_cast<int>(std::min((cells + kThreads - 1) / kThreads, most));
 }
 
-// The launch is a call: the kernel's arguments are an array of their addresses.
+// A cooperative launch is a function call. It takes an array of the addresses of the arguments.
 void run_steps(DataBlock* d, int steps) {
   void* arguments[] = {&d->dev_in, &d->dev_out, &d->dev_heaters, &d->size, &steps};
   const int blocks = blocks_for(static_cast<size_t>(d->size) * d->size);
@@ -91,5 +92,5 @@ void run_steps(DataBlock* d, int steps) {
 Field temperatures(const DataBlock& d) { return {d.dev_in, static_cast<size_t>(d.size)}; }
 
 int main(int argc, char** argv) {
-  return heat_program<DataBlock>(argc, argv, "Heat spreads on a plate, a frame with one launch.");
+  return heat_program<DataBlock>(argc, argv, "Spreads heat on a plate, a frame with one launch.");
 }

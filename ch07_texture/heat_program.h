@@ -1,5 +1,5 @@
-// Not the lesson: what the book's heat programs have besides their buffers and their steps. A
-// program has a DataBlock, which is a HeatFrames, and for it
+// Not the lesson: what the book's heat programs share besides their buffers and steps. A program
+// defines a DataBlock, which is a HeatFrames, and for it
 //
 //   void create_buffers(DataBlock*), destroy_buffers(DataBlock*)
 //   void run_steps(DataBlock*, int steps)
@@ -19,7 +19,7 @@
 
 // An animation of a plate.
 struct HeatFrames {
-  int size = 1024, steps = 90;  // cells per side, steps per frame
+  int size = 256, steps = 90;  // cells per side, steps per frame
   uchar4* dev_rgba = nullptr;
   CPUAnimBitmap* bitmap = nullptr;
   double total_ms = 0;
@@ -85,7 +85,7 @@ std::vector<float> heat(int size, int steps) {
   return result;
 }
 
-// main(). `require_size` ends the program if it cannot have a plate of so many cells per side.
+// main(). `require_size` ends the program if a plate of so many cells per side is not possible.
 template <typename DataBlock>
 int heat_program(int argc, char** argv, const char* purpose, void (*require_size)(int) = nullptr) {
   DataBlock d;
@@ -102,6 +102,7 @@ int heat_program(int argc, char** argv, const char* purpose, void (*require_size
   if (!verify_heat(d.size, d.steps, heat<DataBlock>)) return course::kExitWrong;
   create(&d);
   print_heat_times(d.size, d.steps, [&d] { run_steps(&d, d.steps); });
+  if (course::runs_on_cpu_device()) printf("times on the CPU device say nothing about a GPU\n");
   destroy(&d);
 
   bitmap.default_frames = kDefaultFrames;

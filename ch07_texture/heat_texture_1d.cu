@@ -1,14 +1,13 @@
-// Heat spreads on a plate: the temperatures are read through one-dimensional textures.
+// Spreads heat on a plate: reads the temperatures through one-dimensional textures.
 //
 // The book's section 7.3.4. What to look at: kernels read through texture objects, and write
-// through pointers to the same memory. A texture object is a number that a kernel takes as a
-// parameter. (The book's texture references were global variables, had to be bound, and are gone
-// since CUDA 12; that buffers could then not be kernel parameters made the book's program wrong for
-// odd numbers of steps per frame: see the README.) Here a buffer and its texture are one thing, and
-// change places as one.
+// through pointers to the same memory. A texture object is a handle that a kernel takes as a
+// parameter. (The book's texture references were global variables, so its kernels could not take
+// the buffers as parameters. That made its program wrong for odd numbers of steps per frame; see
+// MORE.md.) Here a buffer and its texture are one object, and the two objects change places.
 //
-//   ./course run heat_texture_1d                                 a window; Esc leaves
-//   ./course run heat_texture_1d --save heat.webp --frames 60    a file
+//   ./course run heat_texture_1d                                 a window; Esc closes it
+//   ./course run heat_texture_1d --save heat.webp --frames 30    a file
 
 #include <string>
 #include <vector>
@@ -17,20 +16,20 @@
 #include "../common/handle_error.h"
 #include "heat_program.h"
 
-// Puts the heaters' temperatures onto the plate.
+// Resets the heaters to their temperatures.
 __global__ void copy_const(float* in, cudaTextureObject_t heaters, int size) {
-  const int x = threadIdx.x + blockIdx.x * blockDim.x;
-  const int y = threadIdx.y + blockIdx.y * blockDim.y;
+  const int x = blockIdx.x * blockDim.x + threadIdx.x;
+  const int y = blockIdx.y * blockDim.y + threadIdx.y;
   if (x >= size || y >= size) return;
-  const int offset = x + y * size;  // what tex1Dfetch takes
+  const int offset = x + y * size;  // tex1Dfetch takes an int
   const float heater = tex1Dfetch<float>(heaters, offset);
   if (heater != 0) in[offset] = heater;
 }
 
-// One step: the new temperature of every cell.
+// One step: the new temperature of each cell.
 __global__ void blend(float* out, cudaTextureObject_t in, int size) {
-  const int x = threadIdx.x + blockIdx.x * blockDim.x;
-  const int y = threadIdx.y + blockIdx.y * blockDim.y;
+  const int x = blockIdx.x * blockDim.x + threadIdx.x;
+  const int y = blockIdx.y * blockDim.y + threadIdx.y;
   if (x >= size || y >= size) return;
   const int offset = x + y * size;
 
@@ -46,7 +45,7 @@ __global__ void blend(float* out, cudaTextureObject_t in, int size) {
                                  tex1Dfetch<float>(in, bottom));
 }
 
-// A buffer of size * size temperatures, and the texture to read it through.
+// A buffer of size * size temperatures, and the texture that reads it.
 struct Buffer {
   float* data = nullptr;
   cudaTextureObject_t texture = 0;
@@ -90,7 +89,7 @@ void destroy_buffers(DataBlock* d) {
   destroy_buffer(d->heaters);
 }
 
-// One step. What was written is what the next step reads, however many steps there are.
+// One step. The next step reads what this one wrote, whatever the number of steps.
 void step(DataBlock* d) {
   const dim3 grid = grid_for(d->size), block(kTile, kTile);
   copy_const<<<grid, block>>>(d->in.data, d->heaters.texture, d->size);
@@ -120,6 +119,6 @@ void require_texture(int size) {
 }
 
 int main(int argc, char** argv) {
-  return heat_program<DataBlock>(argc, argv, "Heat spreads on a plate, with 1-D textures.",
+  return heat_program<DataBlock>(argc, argv, "Spreads heat on a plate, with 1-D textures.",
                                  require_texture);
 }

@@ -1,12 +1,12 @@
-// Heat spreads on a plate: the temperatures are read through two-dimensional textures.
+// Spreads heat on a plate: reads the temperatures through two-dimensional textures.
 //
-// The book's section 7.3.5. What to look at: a texture with two dimensions is asked for (x, y), and
-// answers coordinates beyond the edge with the edge's value (cudaAddressModeClamp). The `if`s of
-// the versions before are gone. Texels have their centers at .5. Rows must start at aligned
-// addresses, so cudaMallocPitch makes them a little longer than the plate is wide.
+// The book's section 7.3.5. What to look at: a 2-D texture is indexed by (x, y), and returns the
+// edge's value for coordinates beyond the edge (cudaAddressModeClamp). The kernel needs no `if`s
+// for the edge. Texels have their centers at .5. Rows must start at aligned addresses, so
+// cudaMallocPitch makes them a little longer than the plate is wide.
 //
-//   ./course run heat_texture_2d                                 a window; Esc leaves
-//   ./course run heat_texture_2d --save heat.webp --frames 60    a file
+//   ./course run heat_texture_2d                                 a window; Esc closes it
+//   ./course run heat_texture_2d --save heat.webp --frames 30    a file
 
 #include <vector>
 #include <utility>
@@ -14,19 +14,19 @@
 #include "../common/handle_error.h"
 #include "heat_program.h"
 
-// Puts the heaters' temperatures onto the plate, whose rows start every `row` floats.
+// Resets the heaters to their temperatures. Rows start every `row` floats.
 __global__ void copy_const(float* in, cudaTextureObject_t heaters, int size, size_t row) {
-  const int x = threadIdx.x + blockIdx.x * blockDim.x;
-  const int y = threadIdx.y + blockIdx.y * blockDim.y;
+  const int x = blockIdx.x * blockDim.x + threadIdx.x;
+  const int y = blockIdx.y * blockDim.y + threadIdx.y;
   if (x >= size || y >= size) return;
   const float heater = tex2D<float>(heaters, x + 0.5f, y + 0.5f);
   if (heater != 0) in[x + y * row] = heater;
 }
 
-// One step: the new temperature of every cell.
+// One step: the new temperature of each cell.
 __global__ void blend(float* out, cudaTextureObject_t in, int size, size_t row) {
-  const int x = threadIdx.x + blockIdx.x * blockDim.x;
-  const int y = threadIdx.y + blockIdx.y * blockDim.y;
+  const int x = blockIdx.x * blockDim.x + threadIdx.x;
+  const int y = blockIdx.y * blockDim.y + threadIdx.y;
   if (x >= size || y >= size) return;
 
   const float center = tex2D<float>(in, x + 0.5f, y + 0.5f);
@@ -37,7 +37,7 @@ __global__ void blend(float* out, cudaTextureObject_t in, int size, size_t row) 
   out[x + y * row] = next_temperature(center, top, left, right, bottom);
 }
 
-// A buffer of size x size temperatures, and the texture to read it through.
+// A buffer of size x size temperatures, and the texture that reads it.
 struct Buffer {
   float* data = nullptr;
   size_t pitch = 0;  // bytes from row to row
@@ -89,7 +89,7 @@ void destroy_buffers(DataBlock* d) {
   destroy_buffer(d->heaters);
 }
 
-// One step. What was written is what the next step reads, however many steps there are.
+// One step. The next step reads what this one wrote, whatever the number of steps.
 void step(DataBlock* d) {
   const dim3 grid = grid_for(d->size), block(kTile, kTile);
   const size_t row = d->in.pitch / sizeof(float);  // the same for all buffers
@@ -109,5 +109,5 @@ void run_steps(DataBlock* d, int steps) {
 Field temperatures(const DataBlock& d) { return {d.in.data, d.in.pitch / sizeof(float)}; }
 
 int main(int argc, char** argv) {
-  return heat_program<DataBlock>(argc, argv, "Heat spreads on a plate, with 2-D textures.");
+  return heat_program<DataBlock>(argc, argv, "Spreads heat on a plate, with 2-D textures.");
 }

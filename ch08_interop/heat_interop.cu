@@ -22,8 +22,8 @@
 
 // Puts the heaters' temperatures onto the plate.
 __global__ void copy_const(float* in, cudaTextureObject_t heaters, int size) {
-  const int x = threadIdx.x + blockIdx.x * blockDim.x;
-  const int y = threadIdx.y + blockIdx.y * blockDim.y;
+  const int x = blockIdx.x * blockDim.x + threadIdx.x;
+  const int y = blockIdx.y * blockDim.y + threadIdx.y;
   if (x >= size || y >= size) return;
   const int offset = x + y * size;  // what tex1Dfetch takes
   const float heater = tex1Dfetch<float>(heaters, offset);
@@ -32,8 +32,8 @@ __global__ void copy_const(float* in, cudaTextureObject_t heaters, int size) {
 
 // One step: the new temperature of every cell.
 __global__ void blend(float* out, cudaTextureObject_t in, int size) {
-  const int x = threadIdx.x + blockIdx.x * blockDim.x;
-  const int y = threadIdx.y + blockIdx.y * blockDim.y;
+  const int x = blockIdx.x * blockDim.x + threadIdx.x;
+  const int y = blockIdx.y * blockDim.y + threadIdx.y;
   if (x >= size || y >= size) return;
   const int offset = x + y * size;
 

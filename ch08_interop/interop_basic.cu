@@ -44,8 +44,8 @@ std::vector<unsigned char> stripes_reference(int size) {
 
 // One thread per pixel.
 __global__ void draw_stripes(uchar4* pixels, int size) {
-  const int x = threadIdx.x + blockIdx.x * blockDim.x;
-  const int y = threadIdx.y + blockIdx.y * blockDim.y;
+  const int x = blockIdx.x * blockDim.x + threadIdx.x;
+  const int y = blockIdx.y * blockDim.y + threadIdx.y;
   if (x >= size || y >= size) return;
   pixels[x + static_cast<size_t>(y) * size] = stripe_color(x, y, size);
 }

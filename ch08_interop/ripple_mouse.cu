@@ -20,8 +20,8 @@
 
 // One thread per pixel; the waves come from (center_x, center_y).
 __global__ void ripple(uchar4* pixels, int size, int center_x, int center_y, int ticks) {
-  const int x = threadIdx.x + blockIdx.x * blockDim.x;
-  const int y = threadIdx.y + blockIdx.y * blockDim.y;
+  const int x = blockIdx.x * blockDim.x + threadIdx.x;
+  const int y = blockIdx.y * blockDim.y + threadIdx.y;
   if (x >= size || y >= size) return;
   pixels[x + static_cast<size_t>(y) * size] = ripple_color(x - center_x, y - center_y, ticks);
 }

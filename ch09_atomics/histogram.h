@@ -16,8 +16,8 @@
 #include "../common/program/options.h"
 #include "../common/program/timing.h"
 
-// A bin's count. 32 bits hold 4,294,967,295, which 4 GiB of one and the same byte exceed by one.
-typedef unsigned long long Count;
+// A bin's count. 4 GiB of equal bytes are 4,294,967,296: one more than 32 bits hold.
+using Count = unsigned long long;
 
 // The formula: 256 values are spread evenly, and in order, over `bins` bins, 1 to 256.
 __host__ __device__ inline int bin_of(unsigned char value, int bins) { return value * bins >> 8; }
@@ -30,15 +30,15 @@ inline std::vector<Count> histogram_on_cpu(const unsigned char* data, size_t siz
 
 // Bytes to count. "random": all 256 values equally often. "skewed": half of the bytes are one
 // value, half of the rest another, and so on, like the letters of a text or the pixels of a dark
-// picture. "constant": one value only. The fewer values there are, the more threads want the same
-// counter.
+// picture. "constant": one value only. The fewer values there are, the more threads compete for
+// the same counter.
 inline std::vector<unsigned char> make_data(const std::string& kind, size_t size) {
   std::vector<unsigned char> data(size);
   if (kind == "constant") {
     memset(data.data(), 'x', size);
     return data;
   }
-  // How often a coin falls the same way: 0 with probability 1/2, 1 with 1/4, 2 with 1/8 ...
+  // The number of trailing zero bits: 0 with probability 1/2, 1 with 1/4, 2 with 1/8 ...
   unsigned char skewed[256];
   for (int byte = 0; byte < 256; byte++) {
     int zeros = 0;
@@ -61,7 +61,7 @@ inline std::vector<unsigned char> make_data(const std::string& kind, size_t size
   return data;
 }
 
-// What the user asked for.
+// The options of a run.
 struct Request {
   size_t size = 100 << 20;  // bytes of data: the book's 100 MiB
   std::string data = "random";
@@ -71,7 +71,7 @@ struct Request {
   int blocks_per_multiprocessor = 8;
 };
 
-// The options that the programs of the CPU have, too.
+// The options that the CPU programs also have.
 [[gnu::cold]] inline void add_data_options(course::Options& options, Request* request) {
   options.number("size", &request->size, 0, 1LL << 40, "bytes of data");
   options.choice("data", &request->data, {"random", "skewed", "constant"}, "kind of data");
@@ -100,10 +100,10 @@ struct Times {
 };
 
 // Queues, in the default stream, the histogram of `size` bytes at `dev_data` into `dev_counts`.
-typedef std::function<void(const unsigned char* dev_data, size_t size, Count* dev_counts)> Launch;
+using Launch = std::function<void(const unsigned char* dev_data, size_t size, Count* dev_counts)>;
 
-// The histogram of host data: allocates, copies, launches, copies back. `times`, if wanted, is
-// filled with the times of this run, but for the kernel's, which is the median of several more.
+// The histogram of host data: allocates, copies, launches, copies back. Fills in `times`, if given:
+// the kernel's time is the median of several further runs, the others are this run's.
 inline std::vector<Count> histogram_on_device(const unsigned char* data, size_t size, int bins,
                                               const Launch& launch, Times* times = nullptr) {
   std::vector<Count> counts(bins, 0);
@@ -140,7 +140,7 @@ inline std::vector<Count> histogram_on_device(const unsigned char* data, size_t 
   return counts;
 }
 
-// Prints the histogram as bars; neighbors are joined so that there are no more than 16 of them.
+// Prints the histogram as at most 16 bars; neighboring bins share a bar.
 [[gnu::cold]] inline void print_histogram(const std::vector<Count>& counts) {
   const size_t bins = counts.size(), rows = std::min<size_t>(bins, 16);
   std::vector<Count> sums(rows, 0);
@@ -157,7 +157,7 @@ inline std::vector<Count> histogram_on_device(const unsigned char* data, size_t 
   }
 }
 
-// Checks `counts` against the CPU's, and prints them and the times. Returns the exit code.
+// Compares `counts` with the CPU's, and prints them and the times. Returns the exit code.
 inline int report(const Request& request, const std::vector<unsigned char>& data,
                   const std::vector<Count>& counts, const Times& times) {
   course::Stopwatch watch;
@@ -179,10 +179,11 @@ inline int report(const Request& request, const std::vector<unsigned char>& data
     printf("kernel %.2f GB/s; this device copies %.0f GB/s (read + written); %s\n",
            static_cast<double>(request.size) / times.kernel_ms * 1e-6,
            course::measure_copy_gb_per_s(), course::device_name().c_str());
+  if (course::runs_on_cpu_device()) printf("times on the CPU device say nothing about a GPU\n");
   return 0;
 }
 
-// Queues `launch` for parts of at most `most` bytes, one after the other; all add to the counts.
+// Queues one launch per part of at most `most` bytes; all add to the same counts.
 inline Launch in_parts(size_t most, const Launch& launch) {
   return [=](const unsigned char* dev_data, size_t size, Count* dev_counts) {
     for (size_t begin = 0; begin < size; begin += most)
@@ -190,10 +191,10 @@ inline Launch in_parts(size_t most, const Launch& launch) {
   };
 }
 
-// A program's own histogram: of host data, with `times` filled in if it is not null.
-typedef std::function<std::vector<Count>(const unsigned char* data, size_t size, int bins,
-                                         int blocks, int threads, Times* times)>
-    Histogram;
+// A program's histogram of host data; fills in `times` if it is not null.
+using Histogram = std::function<std::vector<Count>(const unsigned char* data, size_t size,
+                                                   int bins, int blocks, int threads,
+                                                   Times* times)>;
 
 // main() of a program.
 [[gnu::cold]] inline int histogram_program(int argc, char** argv, const std::string& purpose,

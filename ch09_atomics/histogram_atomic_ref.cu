@@ -1,11 +1,11 @@
-// Counts bytes with atomics that say who takes part and what they order: cuda::atomic_ref.
+// Counts bytes with cuda::atomic_ref, which states the scope and the memory order of each atomic.
 //
-// Today, against histogram_shared_atomics: an atomic_ref (2020; C++20 has one for the host) makes a
-// variable atomic for as long as one uses it by that name. What to look at: its two further
-// parts. The scope says who takes part: the threads of the block for counters in shared memory, all
-// of the device for those in global memory. The memory order says what else the atomic puts into
-// order: relaxed, nothing, because nobody concludes from a count that something else is ready; the
-// barriers see to that. Chapter A's lock_acquire_release needs the other orders.
+// Today's way to write histogram_shared_atomics. An atomic_ref (2020; C++20 has one for the host)
+// makes accesses to an ordinary variable atomic. What to look at: its two additional parts. The
+// scope names the threads that take part: those of the block for counters in shared memory, those
+// of the device for counters in global memory. The memory order says which other accesses the
+// atomic orders. Relaxed orders none, which is enough here: the barriers order the rest. Appendix
+// A's lock_acquire_release needs stronger orders.
 //
 //   ./course run histogram_atomic_ref --size 4294967296
 
@@ -22,7 +22,7 @@ __global__ void count_bytes(const unsigned char* data, size_t size, int bins, Co
   __syncthreads();
 
   const size_t stride = static_cast<size_t>(blockDim.x) * gridDim.x;
-  for (size_t i = threadIdx.x + static_cast<size_t>(blockIdx.x) * blockDim.x; i < size; i += stride)
+  for (size_t i = static_cast<size_t>(blockIdx.x) * blockDim.x + threadIdx.x; i < size; i += stride)
     BlockAtomic(block_counts[bin_of(data[i], bins)]).fetch_add(1, cuda::memory_order_relaxed);
   __syncthreads();
 
@@ -30,7 +30,7 @@ __global__ void count_bytes(const unsigned char* data, size_t size, int bins, Co
     DeviceAtomic(counts[bin]).fetch_add(block_counts[bin], cuda::memory_order_relaxed);
 }
 
-// The block's counters have 32 bits, so no block may get more than 2^32 - 1 bytes at a time.
+// A block's counters have 32 bits, so no block may count more than 2^32 - 1 bytes per launch.
 constexpr size_t kMostBytesPerBlock = size_t(1) << 31;
 
 std::vector<Count> histogram(const unsigned char* data, size_t size, int bins, int blocks,

@@ -1,11 +1,11 @@
-// Counts how often each byte occurs, with all that the CPU has: one thread, all cores, four tables.
+// Counts how often each byte occurs on the CPU: with one thread, with all cores, with four tables.
 //
-// Not in the book, which compares with one thread. What to look at: nobody needs an atomic. Each
-// core has counters of its own, and they are added up at the end; with 256 counters and a few cores
-// that costs nothing, where a GPU has 200,000 threads. SIMD does not help: a vector instruction
-// that adds 1 in 16 places goes wrong where two of the places are the same. What helps is a second
-// reason to have several tables: two equal bytes in a row wait for each other, and in four tables
-// taken in turn they do not (--data constant).
+// Not in the book, which compares with one thread. What to look at: no atomics are needed. Each
+// core has its own counters, which are added at the end. With 256 counters and a few cores this
+// costs almost nothing; a GPU has 200,000 threads. SIMD does not help: a vector instruction that
+// adds 1 in 16 places is wrong if two of the places are the same. Several tables help for another
+// reason: two equal bytes in a row must wait for each other, unless they are counted in different
+// tables (--data constant).
 //
 //   ./course run histogram_cores --size 1000000000
 
@@ -15,8 +15,8 @@
 #include "../common/program/cpu_baseline.h"
 #include "histogram.h"
 
-// By value; a bin is a range of values.
-typedef std::array<Count, 256> Table;
+// One counter per value; a bin is a range of values.
+using Table = std::array<Count, 256>;
 
 std::vector<Count> bins_of(const Table& values, int bins) {
   std::vector<Count> counts(bins, 0);
@@ -25,7 +25,7 @@ std::vector<Count> bins_of(const Table& values, int bins) {
   return counts;
 }
 
-// Counts data[begin] to data[end - 1] in kTables tables, taken in turn.
+// Counts data[begin] to data[end - 1] in kTables tables, used in turn.
 template <int kTables>
 Table count_part(const unsigned char* data, size_t begin, size_t end) {
   std::array<Table, kTables> tables{};

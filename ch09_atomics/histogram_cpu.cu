@@ -1,9 +1,9 @@
-// Counts how often each byte occurs, on the CPU: the baseline.
+// Counts how often each byte occurs on one CPU thread: the baseline.
 //
-// The book's section 9.4.1. What to look at: one counter per value and one pass over the data. The
-// order of the bytes does not matter, which is what invites many threads, and all of them write to
-// the same few counters, which is what makes it hard. Try --data constant: even one CPU thread
-// slows down when each addition has to wait for the one before it on the same counter.
+// The book's section 9.4.1. What to look at: there is one counter per value and one pass over the
+// data. The order of the bytes does not matter, so many threads could share the work. All of them
+// would update the same few counters, which is the difficulty of this chapter. Try --data constant:
+// even one CPU thread slows down when each addition must wait for the previous one.
 //
 //   ./course run histogram_cpu --data constant
 
@@ -21,7 +21,7 @@ int main(int argc, char** argv) {
   const std::vector<Count> counts = histogram_on_cpu(data.data(), data.size(), request.bins);
   const double elapsed_ms = watch.elapsed_ms();
 
-  // Backwards: each byte takes its count away again, and nothing may be left.
+  // The test: subtract the count of each byte again. All counters must end at zero.
   std::vector<Count> rest = counts;
   for (unsigned char byte : data) rest[bin_of(byte, request.bins)]--;
   const std::vector<Count> nothing(request.bins, 0);

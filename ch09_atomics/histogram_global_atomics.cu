@@ -1,7 +1,7 @@
-// Counts bytes with one atomicAdd per byte in global memory: right, and slow.
+// Counts bytes with one atomicAdd per byte in global memory: correct, but slow.
 //
-// The book's section 9.4.2. What to look at: nothing is lost any more, and yet thousands of threads
-// queue for 256 counters. --data constant makes them queue for a single one.
+// The book's section 9.4.2. What to look at: no count is lost, but thousands of threads
+// compete for 256 counters. --data constant makes them compete for a single one.
 //
 //   ./course run histogram_global_atomics --data skewed --blocks 264
 
@@ -9,7 +9,7 @@
 
 __global__ void count_bytes(const unsigned char* data, size_t size, int bins, Count* counts) {
   const size_t stride = static_cast<size_t>(blockDim.x) * gridDim.x;
-  for (size_t i = threadIdx.x + static_cast<size_t>(blockIdx.x) * blockDim.x; i < size; i += stride)
+  for (size_t i = static_cast<size_t>(blockIdx.x) * blockDim.x + threadIdx.x; i < size; i += stride)
     atomicAdd(&counts[bin_of(data[i], bins)], 1);
 }
 

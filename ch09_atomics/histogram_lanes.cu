@@ -1,13 +1,12 @@
-// Counts bytes with shared atomics that never meet: each lane of a warp has a column of counters.
+// Counts bytes with shared atomics that never collide: one column of counters per lane of a warp.
 //
-// Not in the book. histogram_wide_loads has a histogram per warp; the 32 threads of a warp still
-// meet there: not so much in the same counter as in the same memory bank, of which there are 32,
-// and 32 random counters are 3 or 4 times in the same one. Here a block has 32 histograms, one for
-// each lane, side by side: counter `value` of lane `lane` is word value * 32 + lane, in bank
-// `lane`. What to look at: whatever the data are, 32 atomics go to 32 banks at once, so random,
-// skewed and constant data take the same time. Unlike in histogram_private the warps of a block
-// share the counters, which is what the atomics are for, so 32 KiB are enough for 1024 threads, and
-// nothing need be emptied on the way.
+// Not in the book. histogram_wide_loads has one histogram per warp. The 32 threads of a warp still
+// collide there, less often in a counter than in a memory bank: of 32 random counters, 3 or 4
+// usually share one of the 32 banks. Here a block has 32 histograms side by side, one per lane:
+// counter `value` of lane `lane` is word value * 32 + lane, in bank `lane`. What to look at: 32
+// atomics always go to 32 different banks, so random, skewed and constant data take the same time.
+// Unlike in histogram_private, the warps of a block share the counters, so they must be atomic. In
+// return 32 KiB are enough for 1024 threads, and no counter can overflow early.
 //
 //   ./course run histogram_lanes --size 4294967296
 
@@ -17,8 +16,8 @@ constexpr int kWarpSize = 32;
 constexpr int kValues = 256;
 constexpr int kLoadsAtOnce = 8;  // of 16 bytes
 
-// Counts 4 bytes. The place of a counter in bytes, but for the lane, is value * 128: for two values
-// at a time, in the halves of a register.
+// Counts 4 bytes. The byte offset of a counter within a lane's column is value * 128; it is
+// computed for two values at a time, in the halves of a register.
 __device__ void count_word(unsigned int word, unsigned char* my_column) {
   const unsigned int even = (word & 0x00ff00ff) << 7, odd = (word >> 8 & 0x00ff00ff) << 7;
   atomicAdd(reinterpret_cast<unsigned int*>(my_column + (even & 0xffff)), 1u);
@@ -44,11 +43,11 @@ __global__ void count_bytes(const unsigned char* data, size_t size, int bins, Co
       reinterpret_cast<unsigned char*>(&columns[threadIdx.x % kWarpSize]);
   const uint4* const vectors = reinterpret_cast<const uint4*>(data);
   const size_t count = size / sizeof(uint4);
-  const size_t first = threadIdx.x + static_cast<size_t>(blockIdx.x) * blockDim.x;
+  const size_t first = static_cast<size_t>(blockIdx.x) * blockDim.x + threadIdx.x;
   const size_t stride = static_cast<size_t>(blockDim.x) * gridDim.x;
   size_t i = first;
   for (; i + (kLoadsAtOnce - 1) * stride < count; i += kLoadsAtOnce * stride) {
-    uint4 loaded[kLoadsAtOnce];  // all on their way before the first is needed
+    uint4 loaded[kLoadsAtOnce];  // all in flight before the first is needed
 #pragma unroll
     for (int k = 0; k < kLoadsAtOnce; k++) loaded[k] = vectors[i + k * stride];
 #pragma unroll
@@ -61,8 +60,8 @@ __global__ void count_bytes(const unsigned char* data, size_t size, int bins, Co
               1u);
   __syncthreads();
 
-  // A thread adds up the columns of one value. It starts at its own, where its neighbors start at
-  // theirs, so that they are in different banks.
+  // Each thread adds up the 32 counters of one value. It starts at its own lane's, so that the
+  // threads of the warp are always in different banks.
   for (int value = threadIdx.x; value < kValues; value += blockDim.x) {
     unsigned int sum = 0;
     for (int k = 0; k < kWarpSize; k++)
@@ -71,7 +70,7 @@ __global__ void count_bytes(const unsigned char* data, size_t size, int bins, Co
   }
 }
 
-// The block's counters have 32 bits, so no block may get more than 2^32 - 1 bytes at a time.
+// A block's counters have 32 bits, so no block may count more than 2^32 - 1 bytes per launch.
 constexpr size_t kMostBytesPerBlock = size_t(1) << 31;
 
 std::vector<Count> histogram(const unsigned char* data, size_t size, int bins, int blocks,

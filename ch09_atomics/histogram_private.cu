@@ -1,11 +1,11 @@
-// Counts bytes without atomics: every thread has a histogram of its own, one byte per counter.
+// Counts bytes without atomics: each thread has its own histogram, with one byte per counter.
 //
-// Not in the book; the end of its road from one histogram for all, over one per block, to one per
-// thread. 256 counters of 4 bytes for each thread would not fit, 256 of one byte do: 8 KiB per
-// warp. They are emptied into the block's counters before they can overflow, after 240 bytes. What
-// to look at: nobody shares a counter with anybody, so the time is the same for --data random,
-// skewed and constant. The counters of a warp's threads lie side by side, each thread's in a memory
-// bank of its own, so that 32 threads access 32 banks whatever their data are.
+// Not in the book: the last step from one histogram for all threads, to one per block, to one per
+// thread. 256 counters of 4 bytes for each thread would not fit, but 256 counters of one byte do: 8
+// KiB per warp. Each thread adds them to the block's counters after 240 bytes, before they can
+// overflow. What to look at: no two threads share a counter, so --data random, skewed and constant
+// take the same time. Each thread's counters lie in a memory bank of their own, so the 32 threads
+// of a warp access 32 banks, whatever the data are.
 //
 //   ./course run histogram_private --size 4294967296 --data constant
 
@@ -18,15 +18,15 @@ constexpr int kWordsPerWarp = kRows * kWarpSize;  // 8 KiB
 constexpr int kVectorsPerRound = 15;              // of 16 bytes: 240, and a byte holds 255
 constexpr int kLoadsAtOnce = 5;                   // a divisor of kVectorsPerRound
 
-// A thread's counter for `value` is in row value % 64, in the thread's own word of that row, and is
-// byte value / 64 of the word. Given two values in the lower bytes of a register's halves, this
-// returns their counters' places in bytes, in the halves of a register again: two for the price of
-// one, and this is what the kernel spends most of its instructions on.
+// A thread's counter for `value` is byte value / 64 of the thread's own word in row value % 64.
+// Given two values in the low bytes of a register's halves, this returns the byte offsets of both
+// counters, again in the halves of a register: two results for the price of one. The kernel spends
+// most of its instructions here.
 __device__ unsigned int counters_of(unsigned int two_values) {
   return (two_values & 0x003f003f) << 7 | (two_values >> 6 & 0x00030003);
 }
 
-// Counts 16 bytes, one after the other. Only this thread uses its counters, so a plain ++ will do.
+// Counts 16 bytes, one after the other. No other thread uses these counters: a plain ++ is enough.
 __device__ void count_vector(uint4 vector, unsigned char* my_counters) {
   const unsigned int words[] = {vector.x, vector.y, vector.z, vector.w};
 #pragma unroll
@@ -39,9 +39,9 @@ __device__ void count_vector(uint4 vector, unsigned char* my_counters) {
   }
 }
 
-// Adds the counters of all threads of a warp to the block's, and zeroes them. Each thread does some
-// rows. It starts at its own word of the row, where the others start at theirs, so that no two of
-// them are in the same bank at a time.
+// Adds the counters of all threads of a warp to the block's counters, and zeroes them. Each thread
+// handles some rows. It starts at its own word of the row, so that the threads of the warp are
+// always in different banks.
 __device__ void empty_counters(unsigned int* warp_words, int lane, int lanes,
                                unsigned int* block_counts) {
   for (int row = lane; row < kRows; row += lanes) {
@@ -59,7 +59,7 @@ __device__ void empty_counters(unsigned int* warp_words, int lane, int lanes,
   }
 }
 
-// The shared memory holds the counters of every thread, warp by warp. `data` must be aligned to 16
+// Shared memory holds the counters of each thread, warp by warp. `data` must be aligned to 16
 // bytes, as all memory from cudaMalloc is.
 __global__ void count_bytes(const unsigned char* data, size_t size, int bins, Count* counts) {
   extern __shared__ unsigned int shared_words[];
@@ -72,19 +72,19 @@ __global__ void count_bytes(const unsigned char* data, size_t size, int bins, Co
   const int lane = threadIdx.x % kWarpSize;
   const int warp = threadIdx.x / kWarpSize;
   const int lanes = min(kWarpSize, static_cast<int>(blockDim.x) - warp * kWarpSize);
-  const unsigned int everybody = lanes == kWarpSize ? 0xffffffffu : (1u << lanes) - 1;
+  const unsigned int all_lanes = lanes == kWarpSize ? 0xffffffffu : (1u << lanes) - 1;
   unsigned int* const warp_words = shared_words + warp * kWordsPerWarp;
   unsigned char* const my_counters = reinterpret_cast<unsigned char*>(warp_words + lane);
 
   const uint4* const vectors = reinterpret_cast<const uint4*>(data);
   const size_t count = size / sizeof(uint4);
-  const size_t first = threadIdx.x + static_cast<size_t>(blockIdx.x) * blockDim.x;
+  const size_t first = static_cast<size_t>(blockIdx.x) * blockDim.x + threadIdx.x;
   const size_t stride = static_cast<size_t>(blockDim.x) * gridDim.x;
   // All threads of a warp do the same number of rounds, because they empty the counters together.
   const size_t first_of_warp = first - lane;
   for (size_t begin = first_of_warp; begin < count; begin += kVectorsPerRound * stride) {
     if (begin + (kVectorsPerRound - 1) * stride + kWarpSize <= count) {
-      // A whole round: several loads are on their way before the first is needed.
+      // A whole round: several loads are in flight before the first result is needed.
       for (int done = 0; done < kVectorsPerRound; done += kLoadsAtOnce) {
         uint4 loaded[kLoadsAtOnce];
 #pragma unroll
@@ -97,9 +97,9 @@ __global__ void count_bytes(const unsigned char* data, size_t size, int bins, Co
       for (int k = 0; k < kVectorsPerRound && begin + lane + k * stride < count; k++)
         count_vector(vectors[begin + lane + k * stride], my_counters);
     }
-    __syncwarp(everybody);
+    __syncwarp(all_lanes);
     empty_counters(warp_words, lane, lanes, block_counts);
-    __syncwarp(everybody);
+    __syncwarp(all_lanes);
   }
   // The last 0 to 15 bytes.
   for (size_t i = count * sizeof(uint4) + first; i < size; i += stride)
@@ -111,7 +111,7 @@ __global__ void count_bytes(const unsigned char* data, size_t size, int bins, Co
       atomicAdd(&counts[bin_of(value, bins)], static_cast<Count>(block_counts[value]));
 }
 
-// The block's counters have 32 bits, so no block may get more than 2^32 - 1 bytes at a time.
+// A block's counters have 32 bits, so no block may count more than 2^32 - 1 bytes per launch.
 constexpr size_t kMostBytesPerBlock = size_t(1) << 31;
 
 std::vector<Count> histogram(const unsigned char* data, size_t size, int bins, int blocks,

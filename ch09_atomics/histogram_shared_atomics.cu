@@ -1,11 +1,10 @@
-// Counts bytes in shared memory first, one histogram per block, and adds the blocks' counts at
-// last.
+// Counts bytes in shared memory first, one histogram per block, then adds the blocks' histograms.
 //
-// The book's section 9.4.2, the second version. What to look at: there are more atomics than
-// before, and it is many times faster, because only the threads of one block queue for a counter,
-// and because shared memory is near. The block's counters are zeroed before the first is used and
-// added after the last is written: a barrier each. The book's kernel needs 256 threads for its 256
-// bins; here both are free.
+// The book's section 9.4.2, second version. What to look at: there are more atomics than before,
+// but the program is many times faster, because only the threads of one block compete for a counter
+// and shared memory is close. Two barriers are needed: one between zeroing and counting, one
+// between counting and adding. The book's kernel needs 256 threads for its 256 bins; this one works
+// with any number of both.
 //
 //   ./course run histogram_shared_atomics --size 4294967296
 
@@ -17,7 +16,7 @@ __global__ void count_bytes(const unsigned char* data, size_t size, int bins, Co
   __syncthreads();
 
   const size_t stride = static_cast<size_t>(blockDim.x) * gridDim.x;
-  for (size_t i = threadIdx.x + static_cast<size_t>(blockIdx.x) * blockDim.x; i < size; i += stride)
+  for (size_t i = static_cast<size_t>(blockIdx.x) * blockDim.x + threadIdx.x; i < size; i += stride)
     atomicAdd(&block_counts[bin_of(data[i], bins)], 1);
   __syncthreads();
 
@@ -25,7 +24,7 @@ __global__ void count_bytes(const unsigned char* data, size_t size, int bins, Co
     atomicAdd(&counts[bin], static_cast<Count>(block_counts[bin]));
 }
 
-// The block's counters have 32 bits, so no block may get more than 2^32 - 1 bytes at a time.
+// A block's counters have 32 bits, so no block may count more than 2^32 - 1 bytes per launch.
 constexpr size_t kMostBytesPerBlock = size_t(1) << 31;
 
 std::vector<Count> histogram(const unsigned char* data, size_t size, int bins, int blocks,

@@ -1,10 +1,10 @@
-// Counts bytes as before, with 16 bytes per load and a histogram of its own for every warp.
+// Counts bytes with 16 bytes per load and one histogram per warp.
 //
-// Not in the book. Two things limit the version before this one, and each has its remedy here. It
-// loads a single byte per instruction: a uint4 brings 16. And all warps of a block queue for the
-// same counters: with one histogram per warp only 32 threads do. What to look at: on GPUs of today
-// --data constant is even faster than random, because the hardware adds up the threads of a warp
-// that add 1 to the same counter, before it goes there.
+// Not in the book. Two things limit histogram_shared_atomics, and each has its remedy here. It
+// loads one byte per instruction: a uint4 loads 16. And all warps of a block compete for the same
+// counters: with one histogram per warp, only 32 threads do. What to look at: on today's GPUs
+// --data constant is even faster than random, because the hardware adds up the increments of a warp
+// that go to the same counter.
 //
 //   ./course run histogram_wide_loads --size 4294967296
 
@@ -28,7 +28,7 @@ __global__ void count_bytes(const unsigned char* data, size_t size, int bins, Co
   unsigned int* const mine = shared_counts + threadIdx.x / kWarpSize * bins;
   const uint4* const vectors = reinterpret_cast<const uint4*>(data);
   const size_t count = size / sizeof(uint4);
-  const size_t first = threadIdx.x + static_cast<size_t>(blockIdx.x) * blockDim.x;
+  const size_t first = static_cast<size_t>(blockIdx.x) * blockDim.x + threadIdx.x;
   const size_t stride = static_cast<size_t>(blockDim.x) * gridDim.x;
   for (size_t i = first; i < count; i += stride) {
     const uint4 vector = vectors[i];
@@ -49,7 +49,7 @@ __global__ void count_bytes(const unsigned char* data, size_t size, int bins, Co
   }
 }
 
-// The block's counters have 32 bits, so no block may get more than 2^32 - 1 bytes at a time.
+// A block's counters have 32 bits, so no block may count more than 2^32 - 1 bytes per launch.
 constexpr size_t kMostBytesPerBlock = size_t(1) << 31;
 
 std::vector<Count> histogram(const unsigned char* data, size_t size, int bins, int blocks,

@@ -1,10 +1,10 @@
 // WRONG ON PURPOSE: counts without atomics, and loses most of the counts.
 //
-// The book's section 9.3. x++ looks like one step and is three: read x, add 1, write x. Two threads
-// that both read before either writes have counted once together. What to look at: first two
-// threads, in both orders, as in the book's tables; then a whole grid, where the plain x++ loses
-// counts, and loses more the longer the pause between its first step and its last; and atomicAdd,
-// which makes the three steps one.
+// The book's section 9.3. x++ looks like one step, but the GPU executes three: read x, add 1, write
+// x. If two threads read the same old value, both write the same new one, and one increment is
+// lost. What to look at: first, two threads in both orders, as in the book's tables. Then a whole
+// grid: the plain x++ loses counts on a GPU, the version with a pause loses them everywhere, and
+// atomicAdd, which performs the three steps as one, loses none.
 //
 //   ./course run lost_update --blocks 1000   (./course check lost_update --blocks 20 explains it)
 
@@ -12,7 +12,7 @@
 #include "../common/handle_error.h"
 #include "../common/program/options.h"
 
-// What a thread held in its hands after each of its steps.
+// What a thread held in its registers after each of its steps.
 struct Steps {
   int read, added;
 };
@@ -34,20 +34,20 @@ __global__ void two_threads(volatile int* x, Steps* steps, bool interleaved) {
   steps[me] = mine;
 }
 
-// What everybody writes first.
+// The obvious version, and a wrong one.
 __global__ void count_plainly(int* x) { (*x)++; }
 
-// The same three steps, with the moment between them in which other threads run made longer.
+// The same three steps, with a pause in which other threads run.
 __global__ void count_with_pause(volatile int* x) {
   const int read = *x;
   __nanosleep(100);
   *x = read + 1;
 }
 
-// The remedy: the hardware does the three steps without letting anybody in between.
+// The fix: the hardware performs the three steps as one indivisible step.
 __global__ void count_atomically(int* x) { atomicAdd(x, 1); }
 
-// Prints the book's table: two threads add 1 each to 7. Returns what x is in the end.
+// Prints the book's table: two threads each add 1 to 7. Returns the final x.
 int show_two_threads(bool interleaved) {
   int x = 7;
   Steps steps[2];
@@ -94,7 +94,7 @@ int count_threads(Method method, int blocks, int threads) {
 
 int main(int argc, char** argv) {
   int blocks = 1000, threads = 256;
-  course::Options options("Wrong on purpose: x++ by many threads, which loses counts.");
+  course::Options options("Wrong on purpose: x++ by many threads loses counts.");
   options.number("blocks", &blocks, 1, 1000000, "blocks");
   options.number("threads", &threads, 2, 1024, "threads per block");
   options.parse(argc, argv);

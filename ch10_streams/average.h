@@ -32,7 +32,7 @@ inline std::vector<int> average_on_cpu(const int* a, const int* b, size_t n) {
 
 // One thread per element.
 static __global__ void average(const int* a, const int* b, int* c, size_t n) {
-  const size_t i = threadIdx.x + static_cast<size_t>(blockIdx.x) * blockDim.x;
+  const size_t i = static_cast<size_t>(blockIdx.x) * blockDim.x + threadIdx.x;
   if (i < n) c[i] = average_of_neighbors(a, b, i, n);
 }
 

@@ -13,7 +13,7 @@
 #include "../common/program/options.h"
 
 __global__ void add_one(int* data, size_t n) {
-  const size_t i = threadIdx.x + static_cast<size_t>(blockIdx.x) * blockDim.x;
+  const size_t i = static_cast<size_t>(blockIdx.x) * blockDim.x + threadIdx.x;
   if (i < n) data[i] += 1;
 }
 

@@ -20,7 +20,7 @@
 // Runs on one device and reads the memory of another.
 __global__ void copy_words(const unsigned int* from, unsigned int* to, size_t n) {
   const size_t stride = static_cast<size_t>(blockDim.x) * gridDim.x;
-  for (size_t i = threadIdx.x + static_cast<size_t>(blockIdx.x) * blockDim.x; i < n; i += stride)
+  for (size_t i = static_cast<size_t>(blockIdx.x) * blockDim.x + threadIdx.x; i < n; i += stride)
     to[i] = from[i];
 }
 

@@ -412,7 +412,7 @@ FAULTS = {
          "if (!verify_heat(p.size, p.steps, heat)) return 0;", "heat_fused"),
         ("  HANDLE_ERROR(cudaFree(p->dev_frozen));\n", "", "heat_fused"),
         ('options.number("steps", &p.steps,', 'options.number("steps", &p.frames,', "heat_fused"),
-        ("int size = 1024, steps = 90;", "int size = 1024, steps = 80;", "heat_fused.options"),
+        ("int size = 256, steps = 90;", "int size = 256, steps = 80;", "heat_fused.options"),
     ],
     "ch07_texture/heat_blocked.cu": [
         ("2 * size - 1 - place;", "2 * size - 2 - place;", "heat_blocked"),

@@ -28,20 +28,23 @@ class Failed(Exception):
     pass
 
 
+def page(chapter):
+    """The chapter's README.md, and its MORE.md if there is one."""
+    files = [ROOT / chapter / name for name in ("README.md", "MORE.md")]
+    return "\n".join(file.read_text() for file in files if file.is_file())
+
+
 def answers(chapter):
     """The code of the chapter's answers, in their order."""
-    pages = [ROOT / chapter / name for name in ("README.md", "MORE.md")]
-    text = "".join(page.read_text() for page in pages if page.exists())
     mark = r"<!-- not in a program: the answer to an exercise -->\s*```cpp\n(.*?)\n *```"
-    return [textwrap.dedent(code) + "\n" for code in re.findall(mark, text, re.S)]
+    return [textwrap.dedent(code) + "\n" for code in re.findall(mark, page(chapter), re.S)]
 
 
 def told(chapter, pattern):
-    """What the chapter's page says there, such as the line of a program that a message names."""
-    page = (ROOT / chapter / "README.md").read_text()
-    found = re.search(pattern, page)
+    """What the chapter's pages say there, such as the line of a program that a message names."""
+    found = re.search(pattern, page(chapter))
     if not found:
-        raise Failed(f"{chapter}/README.md says nothing like '{pattern}'")
+        raise Failed(f"{chapter}'s pages say nothing like '{pattern}'")
     return found.group()
 
 
@@ -246,16 +249,6 @@ def ch07_what_heaters_cost(case):
     case.run(file, NINE_STEPS, 0, "9 steps verified", checked=False)
 
 
-def ch07_shared_memory(case):
-    text = (case.folder / HEAT).read_text()
-    begin = text.index("  if (x >= size", text.index("__global__ void blend"))
-    end = text.index("struct DataBlock")
-    case.write(HEAT, text[:begin] + answers("ch07_texture")[1] + "}\n\n" + text[end:])
-    case.run(HEAT, "--size 50 --frames 1 --steps 9 --save h.png", 0, "9 steps verified", checked=False)
-    case.change(HEAT, "__syncthreads();\n", "")
-    case.run(HEAT, NINE_STEPS, 1, "missing barrier")
-
-
 def ch08_several_waves(case):
     file = "ch08_interop/ripple_mouse.cu"
     text = (case.folder / file).read_text()
@@ -286,31 +279,13 @@ def ch09_first_barrier(case):
 def ch09_second_barrier(case):
     case.change(SHARED, "bins)], 1);\n  __syncthreads();", "bins)], 1);")
     case.run(SHARED, "--size 5000 --blocks 2", 1, "a plain read of what others change with atomics",
-             "both since the __syncthreads() in line 17")
+             "both since the __syncthreads() in line 16")
 
 
 def ch09_no_atomic(case):
     case.change(SHARED, "atomicAdd(&block_counts[bin_of(data[i], bins)], 1);",
                 "block_counts[bin_of(data[i], bins)]++;")
     case.run(SHARED, "--size 5000 --blocks 2", 1, "lost update", "all verified")
-
-
-def ch09_atomic_max(case):
-    case.write("max.cu", '#include "book.h"\n' + answers("ch09_atomics")[0] + """
-__global__ void largest(float* result) {
-  atomic_max(result, (threadIdx.x * 37 + blockIdx.x) % 1009 - 2000.5f);
-}
-int main() {
-  float found = -1e30f, *device;
-  HANDLE_ERROR(cudaMalloc(&device, sizeof found));
-  HANDLE_ERROR(cudaMemcpy(device, &found, sizeof found, cudaMemcpyHostToDevice));
-  largest<<<100, 256>>>(device);
-  HANDLE_ERROR(cudaMemcpy(&found, device, sizeof found, cudaMemcpyDeviceToHost));
-  printf("largest %g\\n", found);
-  HANDLE_ERROR(cudaFree(device));
-}
-""")
-    case.run("max.cu", "", 0, "largest -992.5", "no findings")
 
 
 def ch10_one_set_of_buffers(case):
