@@ -1,4 +1,5 @@
 // Arrays, textures and surfaces of the driver interface: its structs become the runtime's.
+#include "../faults/error_messages.h"
 #include "driver.h"
 
 using namespace cpu_device;
