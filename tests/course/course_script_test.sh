@@ -32,6 +32,7 @@ copy="$work/a folder with spaces"
 mkdir -p "$copy"/{ch03_intro,ch04_parallel,nbody,notachapter,tools} "$copy/common/cpu_device"
 cp "$source_folder/course" "$copy"
 cp "$source_folder"/tools/tour.{css,js} "$copy/tools"
+cp -r "$source_folder/tools/course" "$copy/tools"
 echo '# Chapter 4 & more' >"$copy/ch04_parallel/README.md"
 printf '%s\n' '# course_program(commented_out)' 'course_program(hello)' 'course_program(add)' \
   >"$copy/ch03_intro/CMakeLists.txt"
@@ -74,7 +75,8 @@ stand_in ninja <<<'echo 1.11'
 stand_in Xvfb <<<''
 stand_in xdotool <<<''
 stand_in mpicxx <<<''
-stand_in python3 <<<''
+# shellcheck disable=SC2016
+stand_in python3 <<<'exec "$PYTHON" "$@"'
 stand_in cmark-gfm <<<''
 stand_in cmake <<'END'
 echo "cmake $*" >>"$LOG"
@@ -110,9 +112,14 @@ exec "$@"
 END
 stand_in dnf <<<''
 stand_in make <<<''
-export LOG=$work/log PROGRAMS=$work/programs STAND_INS=$work/stand_ins BIN=$work/bin
+python=/usr/bin/python3 # rather than the wrapper of a version manager, which needs more than a folder
+[[ -x $python ]] || python=$(type -P python3)
+export LOG=$work/log PROGRAMS=$work/programs STAND_INS=$work/stand_ins BIN=$work/bin PYTHON=$python
 
-machine() { # COMMAND...: a machine with these stand-ins, and otherwise only the system's basics
+machine() { # COMMAND...: a machine with these stand-ins, Python, and otherwise only the system's basics
+  machine_without_python python3 "$@"
+}
+machine_without_python() {
   rm -rf "$BIN"
   mkdir "$BIN"
   : >"$LOG"
@@ -195,8 +202,6 @@ check 'watch needs a program' exits 2
 check 'watch needs a program, in one line' complains 'watch needs the name of a program'
 course watch jula
 check 'watch: a name that is almost right' complains "there is no program 'jula'; did you mean julia"
-course watch julia
-check 'watch: no Python' complains 'watch needs python3'
 course profile
 check 'profile needs a program, in one line' complains 'profile needs the name of a program'
 course profile jula
@@ -204,8 +209,6 @@ check 'profile: a name that is almost right' complains "there is no program 'jul
 check 'profile: bad usage' exits 2
 course profile --fast julia
 check 'profile: an unknown option' complains "there is no option '--fast'"
-course profile hello
-check 'profile: no Python' complains 'hello cannot be profiled without python3'
 sed -i 's/nbody_shared/& LIBRARIES mpi/' "$copy/nbody/CMakeLists.txt"
 course profile nbody_shared
 check 'profile: no MPI' complains 'nbody_shared needs MPI, which is not here'
@@ -421,7 +424,7 @@ check 'escaped, too' grep -qF '// Says &lt;hello&gt;. And more.' "$page"
 check 'next and previous' grep -qF '<a rel="prev" href="#hello">' "$page"
 check 'colors and keys are beside it' cmp -s "$source_folder/tools/tour.js" "$copy/build/tour/tour.js"
 check 'without a converter no READMEs, in one line' same "$(grep -c README "$work/err")" 1
-check 'which names it' grep -qE "without the READMEs' pages; for them: .*python3 cmark-gfm" "$work/err"
+check 'which names it' grep -qE "without the READMEs' pages; for them: .*cmark-gfm" "$work/err"
 check 'and no links to them' absent 'README.html' "$page"
 check 'every tag that is opened is closed' same "$(grep -oE '<(section|article|pre|details)' "$page" | wc -l)" \
   "$(grep -oE '</(section|article|pre|details)' "$page" | wc -l)"
@@ -432,12 +435,15 @@ check 'with a page of it' same "$(grep -c '<article' "$page")" 2
 course tour nothing_like_it_at_all
 check 'no such program' exits 2
 check 'no such program, in one line' complains "there is no program 'nothing_like_it_at_all'"
-stand_in python3 <<'END'
-echo "$*" >>"$LOG"
-cat >>"$LOG"
-[ -z "$PAGES_FAIL" ]
+cat >"$copy/tools/pages.py" <<'END'
+import os
+import sys
+with open(os.environ["LOG"], "a") as log:
+    print(*sys.argv, file=log)
+    log.write(sys.stdin.read())
+sys.exit(bool(os.environ.get("PAGES_FAIL")))
 END
-machine g++ cmake ninja python3 cmark-gfm
+machine g++ cmake ninja cmark-gfm
 course tour hello
 check 'with a converter the READMEs are pages' grep -q 'tools/pages.py .*build/tour ch03_intro .* nbody$' "$LOG"
 check 'which know what was toured' grep -qx "ch03_intro$(printf '\t')hello" "$LOG"
@@ -446,7 +452,7 @@ check 'pages that cannot be written do not fail the tour' exits 0
 if [[ $(id -u) == 0 ]]; then
   machine g++ cmake ninja apt-get apt-cache
   course tour hello
-  check 'the converter is installed' grep -q 'install -y .*python3 cmark-gfm$' "$LOG"
+  check 'the converter is installed' grep -q 'install -y .*cmark-gfm$' "$LOG"
   check 'and used' grep -q 'tools/pages.py' "$LOG"
   machine g++ cmake ninja apt-cache
   printf '#!/bin/sh\nexit 100\n' >"$BIN/apt-get"
@@ -471,6 +477,41 @@ check 'doctor without anything' exits 1
 check 'names the compiler' prints '[problem] not installed: g++ '
 check 'every problem has a remedy' same "$(grep -c '\[problem\]' "$work/out")" "$(grep -c 'remedy: ' "$work/out")"
 check 'nothing on stderr' test ! -s "$work/err"
+
+# ------------------------------------------------------------------------------ without Python
+machine_without_python g++ cmake ninja
+course --help
+check 'help needs no Python' prints doctor
+course list
+check 'without Python' exits 2
+check 'without Python, in one line' complains 'Python 3 is missing'
+course run hello
+check 'nothing to install it with' exits 2
+check 'which is said in one line' complains "(these are Debian's names): python3"
+printf '#!/bin/sh\necho Python 3.6.8; exit 1\n' >"$BIN/python3"
+chmod +x "$BIN/python3"
+course list
+check 'an old Python' exits 2
+check 'an old Python is named' complains 'Python 3.9 or newer is needed, and Python 3.6.8 is older'
+if [[ $(id -u) == 0 ]]; then
+  machine_without_python apt-get apt-cache
+  course setup
+  check 'Python is installed' exits 0
+  check 'with the build tools' grep -q 'install -y .*g++ cmake ninja-build python3$' "$LOG"
+  check 'and then what Python finds missing' grep -q 'apt-get .*update' "$LOG"
+  course list
+  check 'and from then on used' exits 0
+fi
+stand_in sudo <<<'exit 1'
+machine_without_python apt-get id sudo
+for command_name in setup tour test 'run hello' 'watch hello'; do
+  # shellcheck disable=SC2086
+  course $command_name
+  check 'may not install Python' exits 2
+  check 'may not install Python: one line' complains \
+    'apt-get update && apt-get install -y --no-install-recommends g++ cmake ninja-build python3'
+  check 'may not install Python: nothing tried' absent apt-get "$LOG"
+done
 
 # ---------------------------------------------------------------------------------- shellcheck
 if type -P shellcheck >/dev/null; then

@@ -51,7 +51,7 @@ ROOT = pathlib.Path(__file__).resolve().parents[2]
 SECONDS = 300  # that a command may take
 MARK = re.compile(r"^\s*<!--\s*(.*?)\s*-->\s*$")
 KNOWN_MARKS = ("from", "not in a program", "run", "not run", "printed by")
-SUBCOMMANDS = set(re.findall(r"^  ([a-z]+)\)", (ROOT / "course").read_text(), re.M))  # of its `case`
+SUBCOMMANDS = {path.stem for path in (ROOT / "tools/course/commands").glob("[a-z]*.py")}
 CPP_NAMES = {"c++", "cu", "cuda", "cc", "cxx", "c"}
 
 

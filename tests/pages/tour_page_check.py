@@ -20,10 +20,11 @@ import time
 import urllib.parse
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
-sys.path[:0] = [str(ROOT / "tools"), str(ROOT / "tests")]
+sys.path[:0] = [str(ROOT / "tools")]
 sys.dont_write_bytecode = True
 import browser       # noqa: E402
 import readme_check  # noqa: E402
+from course.programs import CHAPTERS as COURSE_CHAPTERS  # noqa: E402
 
 CHAPTERS = ("ch05_threads", "ch07_texture", "nbody")
 TOURED = ("ch05_threads", "ch07_texture", "nbody_shared")  # of the last chapter one program
@@ -177,8 +178,7 @@ def check_files(folder):
     again = folder.parent / "again"
     again.mkdir()
     programs = "".join(f"{chapter}\t{name}\n" for name, chapter in toured().items())
-    order = re.search(r"^chapters=\(([^)]*)\)", (ROOT / "course").read_text(), re.M)[1].split()
-    subprocess.run([sys.executable, "-B", ROOT / "tools/pages.py", again, *order], input=programs, text=True,
+    subprocess.run([sys.executable, "-B", ROOT / "tools/pages.py", again, *COURSE_CHAPTERS], input=programs, text=True,
                    check=True)
     for path in again.rglob("*.*"):
         if path.is_file():

@@ -1,0 +1,193 @@
+#!/usr/bin/env python3
+"""The modules of ./course (tools/course), one by one; course_script_test.sh tries the whole."""
+
+import contextlib
+import importlib
+import io
+import os
+import pathlib
+import subprocess
+import sys
+import tempfile
+import unittest
+from unittest import mock
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+sys.path.append(str(ROOT / "tools"))
+from course import building, command_line, packages, programs, tour_page  # noqa: E402
+from course.commands import completion, doctor, tour  # noqa: E402
+from course.commands import list as list_command  # noqa: E402
+from course.messages import Problem  # noqa: E402
+
+
+def course(*words):
+    """Exit code, stdout and stderr of ./course."""
+    done = subprocess.run([ROOT / "course", *words], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+                          stderr=subprocess.PIPE, text=True, check=False)
+    return done.returncode, done.stdout, done.stderr
+
+
+class CommandLine(unittest.TestCase):
+    def test_every_command_has_a_help_of_its_own_and_a_place_in_the_long_one(self):
+        usage = command_line.usage()
+        for name in command_line.commands():
+            self.assertRegex(usage, rf"(?m)^  {name}\b", name)
+            module = importlib.import_module(f"course.commands.{name}")
+            self.assertTrue(module.USAGE.startswith(name) and module.ABOUT, name)
+            self.assertTrue(hasattr(module, "run") or hasattr(module, "run_raw"), name)
+        for name in ("list", "run", "test"):
+            code, out, _ = course(name, "--help")
+            self.assertEqual((code, out.split("\n")[0].split()[:3]), (0, ["usage:", "./course", name]))
+
+    def test_options_end_at_a_programs_name(self):
+        split = command_line.split
+        self.assertEqual(split(["--cpu", "dot", "--size", "9"], True, ()), (["--cpu"], ["dot", "--size", "9"]))
+        self.assertEqual(split(["dot", "--all", "ch05"], False, ()), (["--all"], ["dot", "ch05"]))
+        self.assertEqual(split(["--blocks", "0-3", "dot"], True, ("--blocks",)), (["--blocks", "0-3"], ["dot"]))
+
+    def test_starts_without_what_it_does_not_need(self):
+        done = subprocess.run([sys.executable, "-X", "importtime", ROOT / "tools/course", "list", "dot"],
+                              stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, check=True)
+        loaded = {line.rpartition("|")[2].strip() for line in done.stderr.splitlines() if "|" in line}
+        self.assertIn("course.packages", loaded)
+        self.assertFalse(loaded & {"jinja2", "json", "course.devices", "course.tour_page", "email"})
+
+
+class Programs(unittest.TestCase):
+    def purpose(self, text):
+        with tempfile.NamedTemporaryFile("w", suffix=".cu") as file:
+            file.write(text)
+            file.flush()
+            return programs.purpose(file.name)
+
+    def test_purpose(self):
+        self.assertEqual(self.purpose("// Says <hello>. And more.\n"), "Says <hello>.")
+        self.assertEqual(self.purpose("/*\n * Adds 2.5 and 7 on\n * the device.\n */\nint x;\n"),
+                         "Adds 2.5 and 7 on the device.")
+        self.assertEqual(self.purpose("// Draws\n// a set\n//\n// Not this.\n"), "Draws a set")
+        self.assertEqual(self.purpose("/* Short */ int x;\n// no\n"), "Short")
+        self.assertEqual(self.purpose("int x;  // no\n"), "")
+        self.assertEqual(self.purpose("//\n"), "")
+        self.assertEqual(programs.purpose("/nowhere/at/all.cu"), "")
+
+    def test_names(self):
+        self.assertEqual(programs.find("ch05_threads/dot.cu").source, "ch05_threads/dot.cu")
+        self.assertEqual({p.chapter for p in programs.choose(["ch05", "nbody/"])}, {"ch05_threads", "nbody"})
+        with self.assertRaises(KeyError):
+            programs.choose(["ch05", "nothing_like_it"])
+        self.assertEqual(programs.edit_distance("kitten", "sitting"), 3)
+        self.assertIn("dot_broken", programs.nearest("dot_brken"))
+        self.assertEqual(programs.nearest("nothing_like_it_at_all"), [])
+
+    def test_libraries_of_a_program(self):
+        one = programs.Program("ch05_threads", "x", ["LIBRARIES", "glut", "png", "glut"])
+        self.assertEqual(one.link_options(), "-lglut -lGL -lpng")
+        self.assertEqual(programs.Program("ch05_threads", "x", []).link_options(), "")
+
+    def test_needed_files(self):
+        files = programs.needed_files("ch05_threads/dot.cu")
+        self.assertEqual(files[0], "ch05_threads/dot.cu")
+        self.assertIn("common/program/timing.h", files)
+        self.assertEqual(len(files), len(set(files)))
+
+
+class Packages(unittest.TestCase):
+    def command(self, *managers, user="1000"):
+        with mock.patch.object(packages, "has", lambda name: name in managers), \
+                mock.patch.object(packages, "user_id", lambda: user):
+            return packages.install_command("g++", "libpng-dev", "ninja-build")
+
+    def test_what_a_person_types(self):
+        self.assertEqual(self.command("apt-get", user="0"),
+                         "apt-get update && apt-get install -y --no-install-recommends g++ libpng-dev ninja-build")
+        self.assertTrue(self.command("apt-get", "sudo").startswith("sudo sh -c 'apt-get update && "))
+        self.assertEqual(self.command("dnf"), "sudo dnf install gcc-c++ libpng-devel ninja-build")
+        self.assertEqual(self.command("pacman"), "sudo pacman -S gcc libpng ninja")
+        self.assertIn("Debian's names", self.command())
+
+    def test_cmake(self):
+        self.assertTrue(packages.is_old_cmake("3.16.3"))
+        self.assertFalse(packages.is_old_cmake("3.22.1"))
+        self.assertFalse(packages.is_old_cmake("4.0.0-rc1"))
+
+    def test_a_library_that_is_missing(self):
+        with mock.patch.object(packages, "LIBRARIES", (("no/such.h", "no-dev", "x"), ("stdio.h", "libc-dev", "y"))):
+            self.assertEqual(packages.missing_libraries(), [("no-dev", "x")])
+
+
+class Building(unittest.TestCase):
+    def test_what_failed(self):
+        log = ["[1/2] Compiling x", "FAILED: x", "the command", "x.cu:3: error: no", "[2/2] y", "y: warning",
+               "ninja: build stopped: subcommand failed."]
+        self.assertEqual(list(building.what_failed(log)), ["x.cu:3: error: no"])
+
+    def test_jobs(self):
+        self.assertTrue(1 <= building.jobs() <= os.cpu_count())
+
+
+class Tour(unittest.TestCase):
+    def test_why_a_program_failed(self):
+        self.assertEqual(tour.why(1, "worst at 3", 9), "wrong result: worst at 3")
+        self.assertEqual(tour.why(139, "", 9), "ended by the signal SIGSEGV")
+        self.assertEqual(tour.why(124, "x", 9), "no end within 9 seconds")
+        self.assertEqual(tour.why(3, "", 9), "exit code 3: it did not say why")
+
+    def test_a_program_that_does_not_end(self):
+        with tempfile.TemporaryDirectory() as folder:
+            program = pathlib.Path(folder) / "endless"
+            program.write_text("#!/bin/sh\necho begun\nexec sleep 100\n")
+            program.chmod(0o755)
+            self.assertEqual(tour.run_in(pathlib.Path(folder), program, 0.5), tour.NO_END)
+            self.assertEqual((pathlib.Path(folder) / "output.txt").read_text(), "begun\n")
+
+    def test_speeds(self):
+        one, = tour_page.speeds("the kernel reads 20 GB/s; a copy within the device's memory moves 80 GB/s")
+        self.assertEqual((one["label"], one["percent"], one["width"]), ("kernel", "25", "25.0"))
+        two = tour_page.speeds("naive: rows  5 GB/s\ntiled: 40 GB/s\na copy within the device's memory  50 GB/s")
+        self.assertEqual([(s["label"], s["percent"]) for s in two], [("naive", "10"), ("tiled", "80")])
+        self.assertEqual(tour_page.speeds("kernel 20 GB/s; a copy within the device's memory moves 0 GB/s"), [])
+
+    def test_text_for_a_browser(self):
+        self.assertEqual(tour_page.printable("\x1b[31mred\x1b[0m\x07\ttab"), "red\ttab")
+
+    def test_lines_of_the_list(self):
+        self.assertEqual(list_command.wrapped("  dot ", "a few words more", 14), ["  dot  a few", "       words", "       more"])
+
+
+class Doctor(unittest.TestCase):
+    def test_versions(self):
+        self.assertLess(doctor.version_number("12.4"), doctor.version_number("12.10"))
+
+    def test_first_line(self):
+        self.assertEqual(doctor.first_line("a\nan Error here\nlast", "error"), "an Error here")
+        self.assertEqual(doctor.first_line("a\nlast", "error"), "last")
+
+
+class Completion(unittest.TestCase):
+    def words(self, *typed):
+        with contextlib.redirect_stdout(io.StringIO()) as out:
+            completion.run(None, ["words", str(len(typed)), *typed])
+        return out.getvalue().split()
+
+    def test_words(self):
+        self.assertIn("profile", self.words("pro"))
+        self.assertIn("dot_broken", self.words("run", "dot_b"))
+        self.assertIn("ch05_threads", self.words("test", "ch05"))
+        self.assertIn("--thorough", self.words("test", "--"))
+        self.assertIn("histogram", self.words("bench", "h"))
+        self.assertIn("ch05_dot", self.words("lab", "grade", "ch05"))
+        self.assertEqual(self.words("frobnicate", ""), [])
+
+    def test_in_bash(self):
+        script = f"source <('{ROOT}/course' completion bash); COMP_WORDS=('{ROOT}/course' run dot_brok); " \
+                 "COMP_CWORD=2; _course; echo ${COMPREPLY[@]}"
+        done = subprocess.run(["bash", "-c", script], stdout=subprocess.PIPE, text=True, check=True)
+        self.assertEqual(done.stdout, "dot_broken\n")
+
+    def test_other_shells(self):
+        with self.assertRaises(Problem):
+            completion.run(None, ["fish"])
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,1 @@
+"""One module per command; see ../command_line.py for what each one has."""

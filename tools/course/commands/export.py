@@ -1,0 +1,100 @@
+"""Copies a program and all that it needs to a new folder, with a Makefile."""
+
+import os
+import pathlib
+import shutil
+
+from .. import ROOT
+from ..messages import Problem
+from ..programs import MPI_LINK, choose, needed_files, no_such_program, plain_name
+
+USAGE = "export NAME DIR"
+ABOUT = """Copies a program and all that it needs to a new folder, with a Makefile for NVIDIA's nvcc and for the
+CPU device's."""
+CHOOSES_DEVICE = False
+
+CPU_DEVICE = ("README.md", "nvcc", "include", "rewriter", "runtime", "branches", "unset_variables.awk")
+PACKAGES = {"-lglut": "freeglut3-dev", "-lGLEW": "libglew-dev", "-lpng": "libpng-dev", "-lwebp": "libwebp-dev",
+            "mpicxx": "libopenmpi-dev"}
+
+MAKEFILE = """\
+# {name}, from the chapter {chapter} of the course.
+#
+#   make                               with NVIDIA's nvcc, or without one with the CPU device's
+#   make NVCC=common/cpu_device/nvcc   with the CPU device's
+
+ifndef NVCC
+NVCC := $(or $(shell command -v nvcc || ls /usr/local/cuda/bin/nvcc 2>/dev/null),common/cpu_device/nvcc)
+endif
+NVCCFLAGS = -std=c++17 -O2 -g -lineinfo{options}
+
+{name}: {chapter}/{name}.cu $(wildcard {chapter}/*.h common/*.h common/*/*.h)
+	$(NVCC) $(NVCCFLAGS) $< -o $@{link}
+
+clean:
+	rm -f {name}
+
+.PHONY: clean
+"""
+
+
+def the_program(what):
+    """Of a name or path; a chapter is none."""
+    try:
+        chosen = choose([what])
+    except KeyError:
+        chosen = []
+    if len(chosen) != 1 or chosen[0].chapter.startswith(what):
+        raise no_such_program(plain_name(what))
+    return chosen[0]
+
+
+def new_folder(name):
+    folder = pathlib.Path(name)
+    if folder.exists() and (not folder.is_dir() or next(folder.iterdir(), None)):
+        raise Problem(f"'{name}' is there already, and not empty")
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError:
+        pass
+    if not folder.is_dir() or not os.access(folder, os.W_OK):
+        raise Problem(f"cannot write into '{name}'")
+    return folder.resolve()
+
+
+def copy(source, folder):
+    try:
+        target = folder / source
+        target.parent.mkdir(parents=True, exist_ok=True)
+        if (ROOT / source).is_dir():
+            shutil.copytree(ROOT / source, target)
+        else:
+            shutil.copy(ROOT / source, target)
+    except OSError as error:
+        raise Problem(f"cannot copy {source} to '{folder}': {error.strerror}") from None
+
+
+def packages_of(link):
+    """The Debian packages of what a program is linked with."""
+    return " ".join(dict.fromkeys(PACKAGES[word] for word in link.replace(")", " ").split() if word in PACKAGES))
+
+
+def run(_, words):
+    if len(words) != 2:
+        raise Problem("export needs the name of a program and a new folder: ./course export dot ~/dot")
+    program, folder = the_program(words[0]), new_folder(words[1])
+    for source in needed_files(program.source):
+        copy(source, folder)
+    for name in CPU_DEVICE:
+        if (ROOT / "common/cpu_device" / name).exists():
+            copy(f"common/cpu_device/{name}", folder)
+    if (ROOT / "LICENSE").exists():
+        copy("LICENSE", folder)
+    link, options = program.link_options(), program.compile_options()
+    (folder / "Makefile").write_text(MAKEFILE.format(
+        name=program.name, chapter=program.chapter, options=f" {options}" if options else "",
+        link=f" {link}" if link else ""), encoding="utf-8")
+    print(f"{program.name} is in {folder}, with all that it needs. There:\n\n  make && ./{program.name}")
+    if link:
+        print(f"\nIt is linked with {link.replace(MPI_LINK, '-lmpi')} (packages: {packages_of(link)}).")
+    return 0

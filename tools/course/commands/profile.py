@@ -1,0 +1,52 @@
+"""Counts what each line asks of the memory: tools/profile.py."""
+
+import subprocess
+
+from .. import ROOT, TOOLS
+from ..building import build_folder
+from ..devices import choose_device
+from ..messages import Problem
+from ..packages import has, has_mpi, install_command, set_up
+from ..processes import become_python
+from ..programs import MPI_LINK, chapter_options, find
+
+USAGE = "profile [--json] [--gpu] NAME [ARGS...]"
+ABOUT = """Counts what each line asks of the memory: sectors, bank conflicts, contention, divergence; now,
+possible, and what to do. Counts on the CPU device; with --gpu beside what ncu counts on a GPU."""
+PASSES_ON = True
+
+
+def options(parser):
+    parser.add_argument("--json", action="store_true", help="print all counts as JSON")
+
+
+def options_here(program):
+    """What a program is compiled and linked with, as words for a compiler here and now."""
+    link = program.link_options()
+    if MPI_LINK in link:
+        answer = ""
+        for question in ("--showme", "-show"):
+            done = subprocess.run(["mpicxx", question], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,
+                                  text=True, check=False)
+            if done.returncode == 0:
+                answer = done.stdout
+                break
+        words = [word for word in answer.split() if word.startswith(("-I", "-L", "-l"))]
+        link = link.replace(MPI_LINK, " ".join(words))
+    return " ".join([*chapter_options(program.chapter), link])
+
+
+def run(options, words):
+    if not words:
+        raise Problem("profile needs the name of a program; ./course list shows them")
+    program = find(words[0])
+    if "mpi" in program.words and not has_mpi():
+        raise Problem(f"{program.name} needs MPI, which is not here: {install_command('libopenmpi-dev')}")
+    if not has("g++") or program.link_options():
+        set_up("tools")
+    build_folder()
+    more = ["--json"] if options.json else []
+    if options.device == "gpu":
+        more += ["--gpu", choose_device("gpu").nvcc]
+    become_python(TOOLS / "profile.py", *more, "--with", options_here(program),
+                  ROOT / program.source, *words[1:])

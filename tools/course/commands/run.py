@@ -1,0 +1,36 @@
+"""Builds a program and runs it."""
+
+import os
+
+from ..building import build_program, configure, is_configured, not_built
+from ..devices import choose_device
+from ..messages import Problem, say
+from ..packages import set_up
+from ..processes import become
+from ..programs import find
+
+USAGE = "run [--cpu|--gpu] NAME [ARGS...]"
+ABOUT = """Builds a program and runs it with ARGS.
+
+./course run NAME --help shows the program's own options."""
+PASSES_ON = True
+
+
+def run(options, words):
+    if not words:
+        raise Problem("run needs the name of a program; ./course list shows them")
+    program, wanted, arguments = find(words[0]), options.device, []
+    for word in words[1:]:
+        if word in ("--cpu", "--gpu"):  # no program has options of these names
+            wanted = word.removeprefix("--")
+        else:
+            arguments.append(word)
+    set_up("tools")
+    device = choose_device(wanted)
+    if not is_configured(device):
+        configure(device)
+    path = device.build / program.chapter / program.name
+    if not os.access(path, os.X_OK) and not not_built(device, program.name):
+        say(f"building {program.name} for {device.words()}")
+    build_program(device, program.name)
+    become(path, *arguments)

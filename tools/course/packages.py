@@ -1,0 +1,189 @@
+"""What must be installed, and how: looks for it, installs it, or says in one line what a person types."""
+
+import contextlib
+import glob
+import importlib.util
+import io
+import os
+import re
+import shutil
+import subprocess
+import sys
+
+from . import ROOT
+from .building import build_folder
+from .messages import Problem, say
+
+# Header, Debian package and what it is for, of the libraries.
+LIBRARIES = (
+    ("GL/freeglut.h", "freeglut3-dev", "windows"),
+    ("GL/glew.h", "libglew-dev", "OpenGL shared with CUDA"),
+    ("doctest/doctest.h", "doctest-dev", "tests"),
+    ("png.h", "libpng-dev", "pictures"),
+    ("webp/mux.h", "libwebp-dev", "animations"),
+)
+OTHER_NAMES = {
+    "dnf": {"g++": "gcc-c++", "freeglut3-dev": "freeglut-devel", "libglew-dev": "glew-devel",
+            "xvfb": "xorg-x11-server-Xvfb"},
+    "pacman": {"g++": "gcc", "ninja-build": "ninja", "freeglut3-dev": "freeglut", "doctest-dev": "doctest",
+               "libglew-dev": "glew", "libpng-dev": "libpng", "xvfb": "xorg-server-xvfb",
+               "libwebp-dev": "libwebp", "python3-jinja2": "python-jinja"},
+}
+OLDEST_CMAKE = (3, 22)
+
+
+def has(command):
+    return shutil.which(command) is not None
+
+
+def has_mpi():
+    return has("mpicxx") or has("mpic++")
+
+
+def missing_libraries():
+    """(package, use) of each library whose header the compiler does not find; without one, all."""
+    question = "".join(f"#if !__has_include(<{header}>)\nmissing:{package}\n#endif\n"
+                       for header, package, _ in LIBRARIES)
+    try:
+        answer = subprocess.run(["g++", "-std=c++17", "-E", "-P", "-x", "c++", "-"], input=question, text=True,
+                                stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, check=True).stdout
+    except (OSError, subprocess.CalledProcessError):
+        return [(package, use) for _, package, use in LIBRARIES]
+    answer = answer.split()
+    return [(package, use) for _, package, use in LIBRARIES if f"missing:{package}" in answer]
+
+
+class Missing:
+    """Debian's names of the packages that are not here, by what they are for."""
+
+    def __init__(self):
+        def absent(**commands):
+            return [package for command, package in commands.items() if not has(command)]
+        self.tools = absent(**{"g++": "g++", "cmake": "cmake", "ninja": "ninja-build"})
+        self.libraries = [package for package, _ in missing_libraries()]
+        self.display = absent(Xvfb="xvfb", xdotool="xdotool")
+        self.make = absent(make="make")
+        self.mpi = [] if has_mpi() else ["libopenmpi-dev"]
+        self.templates = [] if importlib.util.find_spec("jinja2") else ["python3-jinja2"]
+        self.pages = absent(**{"cmark-gfm": "cmark-gfm"})
+
+
+def user_id():
+    return subprocess.run(["id", "-u"], stdout=subprocess.PIPE, text=True, check=False).stdout.strip()
+
+
+def may_install():
+    """The words before apt-get that make it root's, or None if this user may not install."""
+    if user_id() == "0":
+        return []
+    if not has("sudo"):
+        return None
+    if subprocess.run(["sudo", "-n", "true"], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
+                      check=False).returncode == 0:
+        return ["sudo"]
+    # sudo will ask for a password: only if somebody is there who may know one.
+    if not os.isatty(0) or os.environ.get("CI"):
+        return None
+    groups = subprocess.run(["id", "-nG"], stdout=subprocess.PIPE, text=True, check=False).stdout.split()
+    return ["sudo"] if {"sudo", "wheel", "admin"} & set(groups) else None
+
+
+def install_command(*packages):
+    """What a person types to install these."""
+    if has("apt-get"):
+        command = f"apt-get update && apt-get install -y --no-install-recommends {' '.join(packages)}"
+        return f"sudo sh -c '{command}'" if user_id() != "0" and has("sudo") else command
+    for manager, begin in (("dnf", "sudo dnf install"), ("pacman", "sudo pacman -S")):
+        if has(manager):
+            names = [OTHER_NAMES[manager].get(package, package) for package in packages]
+            if manager == "dnf":
+                names = [re.sub("-dev$", "-devel", name) for name in names]
+            return f"{begin} {' '.join(names)}"
+    return f"with your system's package manager (these are Debian's names): {' '.join(packages)}"
+
+
+def cmake_version():
+    text = subprocess.run(["cmake", "--version"], stdout=subprocess.PIPE, text=True, check=False).stdout
+    return re.sub(r"^[^0-9]*", "", text.partition("\n")[0])
+
+
+def is_old_cmake(version):
+    return tuple(int(part) for part in re.findall(r"\d+", version)[:2]) < OLDEST_CMAKE
+
+
+def set_up(purpose):
+    """Installs what is missing. `purpose` is
+
+    tools   what builds is needed, and the libraries are welcome
+    all     the libraries are needed, too
+    tour    so are page templates; what makes pages of the READMEs is welcome
+    tests   so are, if they can be installed, MPI and a display for windows that nobody sees
+    """
+    missing = Missing()
+    packages = missing.tools + missing.libraries
+    needed = list(missing.tools)
+    if purpose != "tools":
+        needed += missing.libraries
+    if purpose == "tests":
+        packages += missing.display + missing.make + missing.mpi
+    if purpose in ("tests", "tour"):
+        packages += missing.templates + missing.pages
+    if purpose == "tour":
+        needed += missing.templates
+    if packages:
+        as_root = may_install() if has("apt-get") else None
+        if as_root is not None:
+            if needed or purpose != "tour":
+                apt_install(as_root, packages)
+            else:
+                try_to_install(as_root, packages)
+        elif needed:
+            raise Problem("packages are missing, to be installed by you or an administrator: "
+                          + install_command(*packages))
+        elif purpose == "tests" and missing.display:
+            say(f"windows are not tested; for that: {install_command(*missing.display)}")
+    version = cmake_version()
+    if is_old_cmake(version):
+        raise Problem(f"CMake 3.22 or newer is needed, this is {version}; a newer one: pip install cmake")
+
+
+def try_to_install(as_root, packages):
+    """Without a word if it cannot be done, as without a network: the tour says which pages are missing."""
+    try:
+        with contextlib.redirect_stderr(io.StringIO()):
+            apt_install(as_root, packages)
+    except Problem:
+        pass
+
+
+def apt_install(as_root, packages):
+    build_folder()
+    log = ROOT / "build/setup.log"
+    say(f"installing {' '.join(packages)} (apt-get{', through sudo' if as_root else ''})")
+    apt = [*as_root, "env", "DEBIAN_FRONTEND=noninteractive", "apt-get", "-o", "DPkg::Lock::Timeout=300"]
+    with open(log, "w", encoding="utf-8") as file:
+        def run(*words):
+            return subprocess.run([*apt, *words], stdin=subprocess.DEVNULL, stdout=file,
+                                  stderr=subprocess.STDOUT, check=False).returncode
+        run("update")  # one that fails for one source of several leaves the others usable
+        failed = run("install", "-y", "--no-install-recommends", *known_to_apt(packages))
+    if failed:
+        sys.stderr.writelines(log.read_text(encoding="utf-8", errors="replace").splitlines(True)[-15:])
+        raise Problem(f"apt-get failed (its whole output: {log}); by hand: {install_command(*packages)}")
+    importlib.invalidate_caches()
+    for cache in glob.glob(f"{glob.escape(str(ROOT))}/build/*/CMakeCache.txt"):
+        os.remove(cache)  # so that CMake looks for the libraries again
+
+
+def known_to_apt(packages):
+    """Their names in this release: freeglut's is being renamed, and not every machine has an MPI."""
+    names = []
+    for name in packages:
+        if name in ("freeglut3-dev", "libopenmpi-dev") and subprocess.run(
+                ["apt-cache", "show", name], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
+                check=False).returncode != 0:
+            if name == "libopenmpi-dev":
+                continue
+            name = "libglut-dev"
+        names.append(name)
+    return names
