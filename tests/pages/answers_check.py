@@ -87,7 +87,7 @@ def ch03_launches_that_are_none(case):
     file = "ch03_intro/hello_kernel.cu"
     case.change(file, "<<<blocks, threads>>>", "<<<1, 2048>>>")
     case.run(file, "", 1, "a block of (2048,1,1) = 2048 threads is too large",
-             "cudaGetLastError() failed: invalid configuration argument", checked=False)
+             "cudaGetLastError() failed: invalid argument", checked=False)
     case.change(file, "HANDLE_ERROR(cudaGetLastError());", "")
     case.change(file, "HANDLE_ERROR(cudaDeviceSynchronize());", "")
     case.run(file, "", 1, "host: the kernel has ended", "0 of 8 greetings were printed", checked=False)

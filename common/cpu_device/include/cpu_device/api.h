@@ -90,7 +90,7 @@ inline void** plain(T** pointer) {
 }
 cudaError_t allocate(void** pointer, size_t bytes, Site site);
 // The same, of memory that the stream's work may use from here on, and that cudaFree() does not wait for.
-cudaError_t allocate_in_order(void** pointer, size_t bytes, Site site);
+cudaError_t allocate_in_order(void** pointer, size_t bytes, cudaStream_t stream, Site site);
 cudaError_t allocate_pitched(void** pointer, size_t* pitch, size_t width, size_t height, Site site);
 cudaError_t allocate_host(void** pointer, size_t bytes, unsigned int flags, Site site);
 cudaError_t allocate_managed(void** pointer, size_t bytes, unsigned int flags, Site site);
@@ -218,8 +218,8 @@ cudaError_t cudaDeviceEnablePeerAccess(int peer, unsigned int flags, CPU_DEVICE_
 cudaError_t cudaDeviceDisablePeerAccess(int peer, CPU_DEVICE_SITE);
 
 template <typename T>
-inline cudaError_t cudaMallocAsync(T** pointer, size_t bytes, cudaStream_t, CPU_DEVICE_SITE) {
-  return cpu_device::allocate_in_order(cpu_device::plain(pointer), bytes, site);
+inline cudaError_t cudaMallocAsync(T** pointer, size_t bytes, cudaStream_t stream, CPU_DEVICE_SITE) {
+  return cpu_device::allocate_in_order(cpu_device::plain(pointer), bytes, stream, site);
 }
 cudaError_t cudaFreeAsync(void* pointer, cudaStream_t stream, CPU_DEVICE_SITE);
 

@@ -50,7 +50,8 @@ struct CUmemPoolHandle_st {
 };
 typedef CUmemPoolHandle_st* cudaMemPool_t;
 namespace cpu_device {
-cudaError_t allocate_from_pool(void** pointer, size_t bytes, cudaMemPool_t pool, Site site);
+// `pool` null: the device's present one.
+cudaError_t allocate_from_pool(void** pointer, size_t bytes, cudaMemPool_t pool, cudaStream_t stream, Site site);
 }  // namespace cpu_device
 cudaError_t cudaDeviceGetDefaultMemPool(cudaMemPool_t* pool, int device);
 cudaError_t cudaDeviceGetMemPool(cudaMemPool_t* pool, int device);
@@ -68,9 +69,9 @@ inline cudaError_t cudaMemPoolGetAccess(cudaMemAccessFlags* flags, cudaMemPool_t
   return cudaSuccess;
 }
 template <typename T>
-inline cudaError_t cudaMallocFromPoolAsync(T** pointer, size_t bytes, cudaMemPool_t pool, cudaStream_t,
+inline cudaError_t cudaMallocFromPoolAsync(T** pointer, size_t bytes, cudaMemPool_t pool, cudaStream_t stream,
                                            CPU_DEVICE_SITE) {
-  return cpu_device::allocate_from_pool(cpu_device::plain(pointer), bytes, pool, site);
+  return cpu_device::allocate_from_pool(cpu_device::plain(pointer), bytes, pool, stream, site);
 }
 template <typename T>
 inline cudaError_t cudaMallocAsync(T** pointer, size_t bytes, cudaMemPool_t pool, cudaStream_t stream,

@@ -1,9 +1,12 @@
 // Devices: how many there are, what they can do, which one is current.
+#include <algorithm>
 #include <atomic>
 #include <cstdio>
 #include <cstring>
 #include <fstream>
 #include <string>
+
+#include <unistd.h>
 
 #include "../faults/error_messages.h"
 #include "../memory/allocations.h"
@@ -45,6 +48,15 @@ static void processor(std::string* name, int* clock_khz) {
       *clock_khz = static_cast<int>(atof(line.c_str() + colon + 2) * 1000);
   }
   if (name->empty()) *name = "unknown processor";
+}
+
+// The cache that all cores share.
+static size_t last_cache_bytes() {
+  for (const int level : {_SC_LEVEL3_CACHE_SIZE, _SC_LEVEL2_CACHE_SIZE}) {
+    const long bytes = sysconf(level);
+    if (bytes > 0) return static_cast<size_t>(std::min<long>(bytes, INT32_MAX));
+  }
+  return size_t(4) << 20;
 }
 
 // The limits are those of a recent GPU (compute capability 9.0), so that a program which fits here
@@ -112,6 +124,11 @@ static cudaDeviceProp make_properties() {
   p.deviceOverlap = 1;
   p.unifiedAddressing = 1;
   p.memoryBusWidth = 64;
+  // The part that may be set aside for data which stays is 5/8, as on a GPU of this compute capability; which
+  // data that is decides the processor, so it changes no times here.
+  p.l2CacheSize = static_cast<int>(last_cache_bytes());
+  p.persistingL2CacheMaxSize = p.l2CacheSize / 8 * 5;
+  p.accessPolicyMaxWindowSize = 128 << 20;
   p.managedMemory = 1;
   p.hostNativeAtomicSupported = 1;
   p.hostRegisterSupported = 1;
@@ -217,6 +234,8 @@ cudaError_t cudaRuntimeGetVersion(int* version) {
 static std::atomic<size_t> limits[] = {256 * 1024, 1 << 20, 8 << 20, 2, 2048, 64, 0};
 cudaError_t cudaDeviceSetLimit(cudaLimit limit, size_t value) {
   if (static_cast<size_t>(limit) >= std::size(limits)) return fail(cudaErrorUnsupportedLimit);
+  if (limit == cudaLimitPersistingL2CacheSize)
+    value = std::min(value, static_cast<size_t>(properties().persistingL2CacheMaxSize));
   limits[limit] = value;
   return cudaSuccess;
 }

@@ -32,8 +32,8 @@ struct Configuration {
   int most_threads = static_cast<int>(kMaxThreads);  // of a block, by __launch_bounds__
   AboutKernel* asked = nullptr;  // no launch: only this is wanted
 };
-// What a GPU answers to a launch beyond its __launch_bounds__.
-constexpr cudaError_t kBeyondLaunchBounds = cudaErrorInvalidValue;
+// What CUDA 13 answers to a block of more threads than the kernel may have: 1,024, or its __launch_bounds__.
+constexpr cudaError_t kTooManyThreads = cudaErrorInvalidValue;
 
 // A stack, because an argument of a launch may launch something itself.
 thread_local std::vector<Configuration> next_launches;
@@ -56,12 +56,13 @@ std::string problem(const Configuration& c, std::string* hint, cudaError_t* erro
   }
   const uint64_t threads = uint64_t(c.block.x) * c.block.y * c.block.z;
   if (c.block.x > UINT32_MAX / 2 || threads > static_cast<uint64_t>(p.maxThreadsPerBlock)) {
+    *error = kTooManyThreads;
     *hint = format("at most %d threads per block; more work needs more blocks", p.maxThreadsPerBlock);
     return format("a block of %s = %llu threads is too large", in_words(c.block).c_str(),
                   static_cast<unsigned long long>(threads));
   }
   if (threads > static_cast<uint64_t>(c.most_threads)) {
-    *error = kBeyondLaunchBounds;
+    *error = kTooManyThreads;
     *hint = format("launch it with at most %d threads per block, or raise the bound: registers are shared "
                    "out for no more",
                    c.most_threads);

@@ -4,6 +4,7 @@
 #include <link.h>
 #include <sys/mman.h>
 
+#include <algorithm>
 #include <atomic>
 #include <cstring>
 #include <deque>
@@ -19,6 +20,7 @@
 #include "../execution/engine.h"
 #include "../faults/error_messages.h"
 #include "../faults/signals.h"
+#include "../order/graph_capture.h"
 #include "../order/queue.h"
 #include "allocations.h"
 #include "around_operations.h"
@@ -36,6 +38,7 @@ constexpr size_t kAlignment = 256;   // of cudaMalloc, at least
 constexpr unsigned kInOrder = 1u << 31;  // a block's flags: of cudaMallocAsync()
 constexpr unsigned kOfKernel = 1u << 30;  // of malloc() or new in a kernel
 constexpr unsigned kMapped = 1u << 29;  // of cuMemMap()
+constexpr unsigned kOfGraph = 1u << 28;  // of a graph's node: once freed, another launch brings it back
 constexpr size_t kPitch = 512;       // rows of cudaMallocPitch begin at multiples of this
 // The system allows 65,530 mappings, of which stacks may take half (fiber.cpp); with more allocations
 // than this, the rest go without guards.
@@ -83,6 +86,7 @@ struct Freed {
   Site allocated, freed;
   void* mapping;
   size_t mapping_bytes;
+  unsigned int flags;
 };
 constexpr size_t kMaxFreed = 1000;
 std::deque<Freed>& freed_blocks() {
@@ -91,8 +95,11 @@ std::deque<Freed>& freed_blocks() {
 }
 
 void forget_oldest_freed() {
-  munmap(freed_blocks().front().mapping, freed_blocks().front().mapping_bytes);
-  freed_blocks().pop_front();
+  auto oldest = std::find_if(freed_blocks().begin(), freed_blocks().end(),
+                             [](const Freed& freed) { return (freed.flags & kOfGraph) == 0; });
+  if (oldest == freed_blocks().end()) oldest = freed_blocks().begin();
+  munmap(oldest->mapping, oldest->mapping_bytes);
+  freed_blocks().erase(oldest);
 }
 
 const Freed* find_freed(const void* address) {
@@ -144,13 +151,38 @@ const char* name_of(cudaMemcpyKind kind) {
   }
 }
 
+size_t used_bytes(size_t bytes) {
+  return (std::max<size_t>(bytes, 1) + kAlignment - 1) / kAlignment * kAlignment;
+}
+
+// Makes what is mapped a block: ending at the end of a page, between guards if the mapping has room for them.
+void set_up(Block* block) {
+  const size_t used = used_bytes(block->bytes);
+  const size_t pages = (used + page_bytes() - 1) / page_bytes() * page_bytes();
+  const size_t guard = (block->mapping_bytes - pages) / 2;
+  auto* const start = static_cast<unsigned char*>(block->mapping) + guard;
+  const bool guarded = guard > 0 && mprotect(start - guard, guard, PROT_NONE) == 0 &&
+                       mprotect(start + pages, guard, PROT_NONE) == 0;
+  if (pages >= (size_t(4) << 20)) madvise(start, pages, MADV_HUGEPAGE);
+  block->base = reinterpret_cast<uintptr_t>(start + pages - used);
+  // Late only where a fault says when: not where the system may read or write it for the host, nor
+  // where memory is closed and opened with each switch of the device.
+  fill_fresh(start, pages,
+             block->kind == MemoryKind::device && settings().devices == 1 &&
+                 pages > kMaxClosedBytes && !check::on);
+  watch_edges(*block, reinterpret_cast<uintptr_t>(start), used);
+  if (guarded && block->kind == MemoryKind::device && worth_closing(pages)) {
+    block->closed_to_host = true;
+    closed_pages()[block->base] = {start, pages, block->device};
+    if (open_depth == 0) mprotect(start, pages, PROT_NONE);
+  }
+}
+
 // Maps `bytes`, ending at the end of a page (rounded to the alignment), between two guards if wanted.
 bool map_block(size_t bytes, Block* block, bool guarded = true) {
-  const size_t used = (std::max<size_t>(bytes, 1) + kAlignment - 1) / kAlignment * kAlignment;
-  const size_t pages = (used + page_bytes() - 1) / page_bytes() * page_bytes();
+  const size_t pages = (used_bytes(bytes) + page_bytes() - 1) / page_bytes() * page_bytes();
   guarded = guarded && blocks().size() < kMaxGuarded;
-  const size_t guard = guarded ? kGuardBytes : 0;
-  const size_t total = pages + 2 * guard;
+  const size_t total = pages + (guarded ? 2 * kGuardBytes : 0);
   void* mapping = MAP_FAILED;
   void* place = check::reserve(total);  // in a checked run
   const int fixed = place != nullptr ? MAP_FIXED : 0;
@@ -159,27 +191,10 @@ bool map_block(size_t bytes, Block* block, bool guarded = true) {
     if (freed_blocks().empty()) return false;
     forget_oldest_freed();  // there may be a limit to the address space
   }
-  auto* start = static_cast<unsigned char*>(mapping);
-  if (guarded) {
-    guarded = mprotect(start, guard, PROT_NONE) == 0 &&
-              mprotect(start + total - guard, guard, PROT_NONE) == 0;
-  }
-  if (pages >= (size_t(4) << 20)) madvise(start + guard, pages, MADV_HUGEPAGE);
-  block->base = reinterpret_cast<uintptr_t>(start + guard + pages - used);
   block->bytes = bytes;
   block->mapping = mapping;
   block->mapping_bytes = total;
-  // Late only where a fault says when: not where the system may read or write it for the host, nor
-  // where memory is closed and opened with each switch of the device.
-  fill_fresh(start + guard, pages,
-             block->kind == MemoryKind::device && settings().devices == 1 &&
-                 pages > kMaxClosedBytes && !check::on);
-  watch_edges(*block, reinterpret_cast<uintptr_t>(start + guard), used);
-  if (guarded && block->kind == MemoryKind::device && worth_closing(pages)) {
-    block->closed_to_host = true;
-    closed_pages()[block->base] = {start + guard, pages, block->device};
-    if (open_depth == 0) mprotect(start + guard, pages, PROT_NONE);
-  }
+  set_up(block);
   return true;
 }
 
@@ -220,7 +235,7 @@ void release(const Block& block, Site site) {
     mmap(block.mapping, block.mapping_bytes, PROT_NONE,
          MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED, -1, 0);
     freed_blocks().push_back(
-        {block.base, block.bytes, block.site, site, block.mapping, block.mapping_bytes});
+        {block.base, block.bytes, block.site, site, block.mapping, block.mapping_bytes, block.flags});
   }
   if (freed_blocks().size() > kMaxFreed) forget_oldest_freed();
   blocks().erase(block.base);
@@ -414,6 +429,29 @@ cudaError_t allocate(void** pointer, size_t bytes, Site site) {
 
 cudaError_t new_block_in_order(void** pointer, size_t bytes, Site site) {
   return new_block(pointer, bytes, MemoryKind::device, kInOrder, site, "cudaMallocAsync");
+}
+
+cudaError_t new_block_of_graph(void** pointer, size_t bytes, Site site) {
+  return new_block(pointer, bytes, MemoryKind::device, kInOrder | kOfGraph, site, "a memory node of a graph");
+}
+
+cudaError_t bring_back(void* pointer, Site site) {
+  const auto freed = std::find_if(freed_blocks().begin(), freed_blocks().end(), [&](const Freed& one) {
+    return reinterpret_cast<void*>(one.base) == pointer && (one.flags & kOfGraph) != 0;
+  });
+  Device& owner = device(current_device());
+  if (freed == freed_blocks().end() || freed->bytes > settings().memory - owner.memory_used ||
+      mmap(freed->mapping, freed->mapping_bytes, PROT_READ | PROT_WRITE,
+           MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED, -1, 0) == MAP_FAILED)
+    return fail(cudaErrorMemoryAllocation, site, "the memory that a graph allocates is not available again");
+  Block block{freed->base, freed->bytes,   MemoryKind::device, current_device(), freed->flags, freed->allocated,
+              freed->mapping, freed->mapping_bytes};
+  freed_blocks().erase(freed);
+  set_up(&block);
+  owner.memory_used += block.bytes;
+  blocks()[block.base] = block;
+  check::allocated(block.base, block.bytes, false, block.site);
+  return cudaSuccess;
 }
 
 // Only one worker runs meanwhile, and the host waits for it: no lock.
@@ -790,7 +828,10 @@ cudaError_t cudaFreeAsync(void* pointer, cudaStream_t handle, Site site) {
   const Guard guard(host_lock());
   Stream* stream = find_stream(handle, site);
   if (stream == nullptr) return cudaErrorInvalidResourceHandle;
-  if (stream->capture != nullptr) return cudaSuccess;  // each launch of the graph uses the memory again
+  if (stream->capture != nullptr) {
+    capture_free(stream, pointer, site);
+    return cudaSuccess;
+  }
   if (const Block* block = find_block(pointer))
     check::frees(block->base, block->bytes, stream, site);
   force(stream->last);

@@ -7,6 +7,8 @@
 #include "../device/host_lock.h"
 #include "../device/settings.h"
 #include "../faults/error_messages.h"
+#include "../order/graph_capture.h"
+#include "../order/queue.h"
 #include "pools.h"
 
 using namespace cpu_device;
@@ -48,8 +50,12 @@ void use(cudaMemPool_t pool, unsigned long long bytes) {
 
 }  // namespace
 
-cudaError_t cpu_device::allocate_from_pool(void** pointer, size_t bytes, cudaMemPool_t pool, Site site) {
+cudaError_t cpu_device::allocate_from_pool(void** pointer, size_t bytes, cudaMemPool_t pool, cudaStream_t handle,
+                                           Site site) {
   const Guard guard(host_lock());
+  Stream* const stream = find_stream(handle, site);
+  if (stream == nullptr) return cudaErrorInvalidResourceHandle;
+  if (stream->capture != nullptr) return capture_allocation(stream, pointer, bytes, site);
   const cudaError_t error = new_block_in_order(pointer, bytes, site);
   if (error != cudaSuccess) return error;
   if (pool == nullptr) pool = pool_of(current_device());
@@ -57,8 +63,8 @@ cudaError_t cpu_device::allocate_from_pool(void** pointer, size_t bytes, cudaMem
   use(pool, bytes);
   return cudaSuccess;
 }
-cudaError_t cpu_device::allocate_in_order(void** pointer, size_t bytes, Site site) {
-  return allocate_from_pool(pointer, bytes, nullptr, site);
+cudaError_t cpu_device::allocate_in_order(void** pointer, size_t bytes, cudaStream_t stream, Site site) {
+  return allocate_from_pool(pointer, bytes, nullptr, stream, site);
 }
 void cpu_device::pool_gets_back(const void* pointer) {
   const auto found = all_taken().find(pointer);

@@ -58,6 +58,7 @@ void clone_into(CUgraph_st* clone, const CUgraph_st& graph) {
     copy->host = node->host;
     copy->event = node->event;
     copy->child = node->child;
+    copy->memory = node->memory;
     copy->parts = node->parts;
     copies[node.get()] = copy;
   }
@@ -154,6 +155,12 @@ cudaError_t memset_of(const cudaMemsetParams& p, cudaStream_t stream, Site site)
     return cudaSuccess;
   });
   return cudaSuccess;
+}
+
+CUgraphNode_st* capture_node(Stream* stream, cudaGraphNodeType type, Site site) {
+  std::vector<CUgraphNode_st*>& last = stream->capture->last[stream];
+  last = {add_node(stream->capture->graph.get(), type, site, {}, last)};
+  return last.front();
 }
 
 void write_into(Capture* capture, Stream* stream, Site site, std::function<cudaError_t()> run,
@@ -394,13 +401,14 @@ cudaError_t cudaGraphDebugDotPrint(cudaGraph_t graph, const char* file, unsigned
 
 // ---- running ----
 
-cudaError_t cudaGraphInstantiate(cudaGraphExec_t* executable, cudaGraph_t graph, unsigned long long,
+cudaError_t cudaGraphInstantiate(cudaGraphExec_t* executable, cudaGraph_t graph, unsigned long long flags,
                                  Site site) {
   const Guard guard(host_lock());
   if (executable == nullptr || graph == nullptr)
     return fail(cudaErrorInvalidValue, site, "cudaGraphInstantiate: a null pointer");
   auto made = std::make_unique<CUgraphExec_st>();
   clone_into(&made->graph, *graph);
+  made->flags = flags;
   made->order = order_of(made->graph);
   if (made->order.size() != made->graph.nodes.size())
     return fail(cudaErrorInvalidValue, site, "the graph's nodes wait for each other in a circle");
@@ -430,6 +438,8 @@ cudaError_t cudaGraphLaunch(cudaGraphExec_t executable, cudaStream_t handle, Sit
         if (node->enabled) enqueue(stream, node->site, work.run, work.is_kernel);
     return cudaSuccess;
   }
+  const cudaError_t memory = allocate_memory_of(executable, site);
+  if (memory != cudaSuccess) return memory;
   // Between an operation of the stream that begins the graph and one that ends it, each node waits
   // for those that its dependencies name.
   const auto nothing = [] { return cudaSuccess; };

@@ -39,6 +39,7 @@ struct CUgraphNode_st {
   cudaHostNodeParams host{};
   cudaEvent_t event = nullptr;
   cudaGraph_t child = nullptr;
+  void* memory = nullptr;                     // that it allocates or frees
   std::vector<CUgraph_st*> parts;             // of a conditional node
   CUgraph_st* graph = nullptr;                // that it belongs to
   cpu_device::Stream lane{0, true, nullptr};  // in which it runs, beside other nodes
@@ -51,6 +52,8 @@ struct CUgraph_st {
 struct CUgraphExec_st {
   CUgraph_st graph;                    // a clone
   std::vector<CUgraphNode_st*> order;  // in which the nodes run
+  unsigned long long flags = 0;        // cudaGraphInstantiateFlag...
+  bool was_launched = false;
 };
 
 namespace cpu_device {
@@ -59,6 +62,8 @@ using StreamCall = std::function<cudaError_t(cudaStream_t)>;
 
 CUgraphNode_st* add_node(CUgraph_st* graph, cudaGraphNodeType type, Site site,
                          std::vector<Written> work, std::vector<CUgraphNode_st*> after);
+// A node after those that the stream, which is being captured, has come to.
+CUgraphNode_st* capture_node(Stream* stream, cudaGraphNodeType type, Site site);
 // What `call(stream)` puts into a stream.
 cudaError_t write_down(const StreamCall& call, std::vector<Written>* work);
 // A node that does what `call(stream)` puts into a stream.
@@ -72,6 +77,8 @@ CUgraphNode_st* node_of(CUgraphExec_st* executable, cudaGraphNode_t node);
 // An order in which each node comes after those it waits for; empty if there is none. Of several
 // that could be next, the newest comes first: a dependency that nobody wrote is not met by luck.
 std::vector<CUgraphNode_st*> order_of(const CUgraph_st& graph);
+// Gives a graph that is about to be launched the memory that its nodes allocate.
+cudaError_t allocate_memory_of(CUgraphExec_st* executable, Site site);
 cudaError_t memset_of(const cudaMemsetParams& what, cudaStream_t stream, Site site);
 
 }  // namespace cpu_device

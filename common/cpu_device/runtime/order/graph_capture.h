@@ -17,4 +17,8 @@ void forget_captured_event(cudaEvent_t event);
 // True if the event was recorded in a capture, which the stream then joins.
 bool wait_for_captured_event(cudaEvent_t event, Stream* stream);
 
+// cudaMallocAsync() and cudaFreeAsync() in a stream that is being captured (graph_memory.cpp).
+cudaError_t capture_allocation(Stream* stream, void** pointer, size_t bytes, Site site);
+void capture_free(Stream* stream, void* pointer, Site site);
+
 }  // namespace cpu_device

@@ -248,20 +248,6 @@ cudaError_t cudaGraphEventWaitNodeGetEvent(cudaGraphNode_t node, cudaEvent_t* ev
   return event_of(node, event);
 }
 
-// ---- memory ----
-
-cudaError_t cudaGraphAddMemAllocNode(cudaGraphNode_t* node, cudaGraph_t graph,
-                                     const cudaGraphNode_t* after, size_t count,
-                                     cudaMemAllocNodeParams* what, Site site) {
-  const cudaError_t error = build(node, graph, after, count, cudaGraphNodeTypeMemAlloc, site,
-                                  [](cudaStream_t) { return cudaSuccess; });
-  return error == cudaSuccess ? allocate_in_order(&what->dptr, what->bytesize, site) : error;
-}
-cudaError_t cudaGraphAddMemFreeNode(cudaGraphNode_t* node, cudaGraph_t graph,
-                                    const cudaGraphNode_t* after, size_t count, void*, Site site) {
-  return build(node, graph, after, count, cudaGraphNodeTypeMemFree, site,
-               [](cudaStream_t) { return cudaSuccess; });
-}
 cudaError_t cudaDeviceGetGraphMemAttribute(int, cudaGraphMemAttributeType, void* value) {
   memset(value, 0, sizeof(unsigned long long));
   return cudaSuccess;
