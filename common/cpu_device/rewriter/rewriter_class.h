@@ -1,0 +1,128 @@
+// The rewriter: one walk over the words that CUDA adds to C++. Its parts are in launches.cpp,
+// kernels.cpp, shared_memory.cpp, inline_assembler.cpp, warp_synchronous.cpp, checked_run_marks.cpp; the walk
+// and what is small in rewriter.cpp.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <unordered_set>
+#include <utility>
+#include <vector>
+
+#include "edited_text.h"
+
+namespace cpu_device {
+
+class Rewriter : EditedText {
+ public:
+  Rewriter(std::string_view text, std::string_view file_name, std::vector<std::string>& errors,
+           bool check, bool flatten, bool module)
+      : EditedText(text, file_name, errors),
+        check_(check),
+        flatten_(check && flatten),
+        module_(module) {}
+
+  std::string run();
+
+ private:
+  struct Launch {
+    uint32_t callee, open, close, arguments;  // `open`, `close`: first tokens of <<< and >>>.
+  };
+  // A declaration with __global__ in it.
+  struct Kernel {
+    uint32_t begin = kNone;       // First token of the declaration.
+    uint32_t name = kNone;        // kNone if this is no function.
+    uint32_t parameters = kNone;  // Its opening parenthesis.
+    uint32_t body = kNone;        // Its opening brace; kNone if only declared.
+  };
+  // A declaration with __shared__ in it.
+  struct SharedDeclaration {
+    uint32_t begin = kNone, end = kNone;  // First token; the semicolon, or where reading stopped.
+    bool is_extern = false, is_static = false;
+    std::vector<uint32_t> names;       // One per declarator; kNone if it is not a plain name.
+    std::vector<uint32_t> separators;  // The token behind each declarator.
+    std::vector<std::pair<uint32_t, uint32_t>> alignments;
+    uint32_t initializer = kNone;
+  };
+
+  // Launches.
+  void launch(uint32_t open);
+  bool find_end_of_configuration(uint32_t open, Launch& launch);
+  unsigned count_entries(uint32_t begin, uint32_t end, bool& empty_entry) const;
+  bool closes_too_few_angles(uint32_t begin, uint32_t end) const;
+  uint32_t find_callee(uint32_t open) const;
+
+  // Kernels.
+  void global(uint32_t i);
+  Kernel parse_kernel(uint32_t i);
+  uint32_t end_of_launch_bounds(uint32_t i) const;
+  void launch_bounds(uint32_t i);
+  std::string calls_for_bounds(const Kernel& kernel);
+  bool names_a_parameter(const Kernel& kernel, uint32_t begin, uint32_t end) const;
+  std::string note_for_module(const Kernel& kernel);
+  bool check_kernel(uint32_t i, const Kernel& kernel);
+  bool check_parameters(const Kernel& kernel, std::vector<uint32_t>* references = nullptr);
+  std::string signature(const Kernel& kernel) const;
+  std::string name_parameters(const Kernel& kernel) const;
+  void function_name(uint32_t i);
+  void kernel_addresses();
+
+  // Shared memory.
+  void shared(uint32_t i);
+  uint32_t begin_of_shared(uint32_t i) const;
+  SharedDeclaration parse_shared(uint32_t begin) const;
+  void rewrite_static_shared(uint32_t i, const SharedDeclaration& it);
+  void rewrite_dynamic_shared(uint32_t i, const SharedDeclaration& it);
+  void name_shared(uint32_t begin, uint32_t semicolon, const std::vector<uint32_t>& names);
+  void check_size_of_shared(uint32_t i, uint32_t semicolon, std::vector<uint32_t> names);
+
+  // What a checked run is told.
+  void ignored_atomics();
+  void initialized_constants();
+  std::string mark(const std::string& kernel, uint32_t first, uint32_t last, bool is_kernel);
+  void mark_bodies(const Kernel& kernel);
+  void mark_body(const std::string& kernel, uint32_t first);
+  std::string mark_table() const;
+
+  // Inline assembler.
+  void assembler(uint32_t i);
+  void translate_assembler(uint32_t i, uint32_t open, bool in_kernel);
+
+  // Warp-synchronous code.
+  struct Step {
+    uint32_t first, sign, sign_end, end;  // `first[...] sign ... end`, the semicolon
+    bool counts_on_it;
+  };
+  void volatile_name(uint32_t i);
+  std::vector<Step> warp_steps(uint32_t open, std::string_view name) const;
+  bool synchronizes(uint32_t begin, uint32_t end) const;
+  bool is_in_loop_without_barrier(uint32_t i) const;
+
+  // What is small.
+  void unroll(size_t pragma);
+  void noinline(uint32_t i);
+  void texture_reference(uint32_t i);
+
+  const bool check_, flatten_, module_;
+  std::string marks_;  // The table of what a checked run may reach, see mark().
+  uint32_t mark_count_ = 0;
+  std::unordered_map<std::string_view, uint32_t> kernel_names_;  // Where the first is declared.
+  std::unordered_set<std::string_view> module_names_;
+  // Of kernels that were only declared: what calls_for_bounds() made, by name and number of parameters.
+  std::unordered_map<std::string, std::string> declared_bounds_;
+  // The program has a class of its own named `texture`, or `surface`.
+  bool own_texture_ = false, own_surface_ = false;
+
+  // The kernel whose body the walk is in: it ends at this byte.
+  uint32_t kernel_end_ = 0;
+  Kernel kernel_;
+  uint32_t shared_end_ = 0;     // Token behind the last declaration with __shared__.
+  uint32_t steps_end_ = 0;      // Token behind the last step of warp-synchronous code.
+  uint32_t kernel_search_ = 0;  // Token behind the last declaration with __global__.
+  std::vector<std::pair<uint32_t, uint32_t>> shared_names_;  // Enclosing brace, name.
+};
+
+}  // namespace cpu_device
