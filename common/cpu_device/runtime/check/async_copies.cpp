@@ -6,7 +6,10 @@
 #include <algorithm>
 
 #include "../observe/observer.h"
-#include "internal_check.h"
+#include "accesses.h"
+#include "happens_before.h"
+#include "places.h"
+#include "async_copies.h"
 
 namespace cpu_device::check {
 

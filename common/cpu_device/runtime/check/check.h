@@ -100,7 +100,7 @@ void run_queued(bool to_the_end = false);
 // Keeps host code from being looked at meanwhile, if another thread does that; may fail.
 std::unique_lock<std::recursive_mutex> hold_host_code();
 
-// ---- kernels that wait for the host: turns.cpp ----
+// ---- kernels that wait for the host: host_turns.cpp ----
 struct Baton;
 // Whether a kernel may be left before it ends; whether one has been.
 bool takes_turns();

@@ -3,7 +3,8 @@
 #include <algorithm>
 #include <map>
 
-#include "internal_check.h"
+#include "coverage.h"
+#include "source_lines.h"
 
 namespace cpu_device::check {
 

@@ -11,7 +11,15 @@
 
 #include "../observe/observer.h"
 #include "../watch/watch.h"
-#include "internal_check.h"
+#include "findings.h"
+#include "coverage.h"
+#include "launches.h"
+#include "places.h"
+#include "sarif.h"
+#include "shadow.h"
+#include "source_lines.h"
+#include "uninitialized_reads.h"
+#include "variables.h"
 
 namespace cpu_device::check {
 

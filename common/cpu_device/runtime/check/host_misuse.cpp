@@ -15,7 +15,17 @@
 #include <new>
 #include <ostream>
 
-#include "internal_check.h"
+#include "accesses.h"
+#include "findings.h"
+#include "happens_before.h"
+#include "host_accesses.h"
+#include "host_turns.h"
+#include "memory_names.h"
+#include "source_lines.h"
+#include "uninitialized_reads.h"
+#include "unwritten_results.h"
+#include "variables.h"
+#include "host_misuse.h"
 
 namespace cpu_device::check {
 

@@ -12,7 +12,9 @@
 #include "../faults/signals.h"
 #include "../observe/observer.h"
 #include "../watch/watch.h"
-#include "internal_check.h"
+#include "happens_before.h"
+#include "host_accesses.h"
+#include "host_turns.h"
 
 namespace cpu_device::check {
 

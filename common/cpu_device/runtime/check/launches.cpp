@@ -2,7 +2,9 @@
 #include <cstring>
 #include <map>
 
-#include "internal_check.h"
+#include "findings.h"
+#include "source_lines.h"
+#include "launches.h"
 
 namespace cpu_device::check {
 

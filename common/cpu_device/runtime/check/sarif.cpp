@@ -8,7 +8,9 @@
 #include <cstdlib>
 #include <cstring>
 
-#include "internal_check.h"
+#include "findings.h"
+#include "source_lines.h"
+#include "sarif.h"
 #include "whole_file.h"
 
 namespace cpu_device::check {

@@ -7,7 +7,8 @@
 #include <cstdlib>
 #include <map>
 
-#include "internal_check.h"
+#include "host_accesses.h"
+#include "shadow.h"
 
 // Where the program's __managed__ variables are, if it has any.
 extern char __start_cpu_device_managed __attribute__((weak));

@@ -1,7 +1,8 @@
 // Atomics and volatile variables that threads may use to wait for each other: from the first of them
 // on, threads are followed one by one, see precise() in order.cpp.
 #include "../observe/observer.h"
-#include "internal_check.h"
+#include "accesses.h"
+#include "happens_before.h"
 
 namespace cpu_device {
 

@@ -2,7 +2,9 @@
 // with -fsanitize=thread. In kernels they order memory as CUDA's C++ library says, for the system or for
 // the scope that cuda::atomic has; on the host they order its functions in streams with the rest of it.
 #include "../observe/observer.h"
-#include "internal_check.h"
+#include "accesses.h"
+#include "happens_before.h"
+#include "host_accesses.h"
 
 using namespace cpu_device;
 using namespace cpu_device::check;

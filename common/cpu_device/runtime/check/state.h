@@ -133,7 +133,6 @@ struct SharedVariable {
 
 // ---- who is ordered with whom ----
 
-
 // Of each timeline, how many of its steps.
 using Steps = std::vector<uint64_t>;
 
@@ -275,66 +274,28 @@ const Clock* through_atomics(const Context& c, Record earlier);
 // The same, of atomics on this word alone.
 const Clock* through_word(const Context& c, Record earlier, uintptr_t address);
 
-// ---- findings ----
+// ---- messages ----
 
-struct SourcePlace {
-  std::string file;
-  int line = 0;
-  std::string function = {};
-  std::vector<SourcePlace> callers = {};  // nearest first, as far as they are known
-};
-SourcePlace source_place(const Program& place);
-// Of a call, whose file and line were compiled in: named as the lines of kernels are.
-SourcePlace place_of_call(Site site);
-std::string source_text(const SourcePlace& place);
-// "bins[65]", "12 bytes into the 4000 bytes of device memory allocated at x.cu:20"
-std::string address_in_words(const Context* c, uintptr_t address, unsigned bytes);
-std::string allocation_in_words(uintptr_t address);
-// The array that an address lies in, or not far behind.
-struct ArrayInfo {
-  uintptr_t base = 0;
-  size_t bytes = 0, element = 0;
-  size_t origin = 0;  // offset of its element 0
-  std::string name, type;  // empty: no parameter of the kernel points there
-  Site allocated{nullptr, 0};
-  bool shared = false, variable = false;
-};
-bool find_array(const Context& c, uintptr_t address, ArrayInfo* info);
-std::string thread_in_words(uint64_t block, unsigned thread, bool with_block);
+// While one lives, this thread's accesses are nobody's business. Templates such as std::string's functions
+// exist once in a program, perhaps as the program's own, instrumented, copy: whoever makes words of a
+// finding would be watched doing it.
+extern __thread bool muted;
+class Muted {
+ public:
+  Muted() : checking_(checking), muted_(muted) {
+    checking = nullptr;
+    muted = true;
+  }
+  ~Muted() {
+    checking = checking_;
+    muted = muted_;
+  }
+  Muted(const Muted&) = delete;
+  Muted& operator=(const Muted&) = delete;
 
-struct Second {
-  SourcePlace place;
-  const char* role = "access";  // or "allocated", "freed": only accesses count
-  std::string words;
+ private:
+  Context* const checking_;
+  const bool muted_;
 };
-struct Finding {
-  const char* kind = "other";
-  const char* level = "error";
-  SourcePlace place;
-  std::string title;  // behind "CPU device: "
-  std::string details, hint;
-  std::vector<Second> others;
-  uint64_t count = 1;
-  unsigned plain_read = 0;        // place of one that meets an atomic
-  // Of a race of a line with itself, what met what; both: x = x + 1.
-  bool read_met_write = false, write_met_write = false;
-  std::vector<Finding> variants;  // races of other kinds between the same lines
-  // Of a race, and of an access beyond dynamic shared memory: the kernel; the array, if it is known, and its
-  // name; whether the two threads are of one block. The launch that it was found in.
-  uint64_t launch = 0;
-  std::string kernel, array, array_name;
-  bool in_block = false;
-  std::vector<Finding> joined;    // findings of that kernel that are the same mistake
-};
-// Adds it, or counts it if it is known by kind and places.
-void add_finding(Finding finding);
-void report_race(Context& c, Record earlier, Record now, uintptr_t address, unsigned bytes,
-                 bool shared);
-void report_operations(Record earlier, unsigned place, uintptr_t address, const char* what, Site site);
-void report_access(const char* kind, Context* c, unsigned place, uintptr_t address, unsigned bytes);
-// Prints what has been found since; called where a launch or the program ends.
-void flush_findings();
-
-extern uint64_t accesses_checked, launches_checked;
 
 }  // namespace cpu_device::check

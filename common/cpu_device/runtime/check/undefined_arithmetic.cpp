@@ -2,7 +2,8 @@
 // index, a shift or a sum goes wrong. Only kernels are of interest.
 #include <cctype>
 
-#include "internal_check.h"
+#include "findings.h"
+#include "source_lines.h"
 
 namespace cpu_device::check {
 

@@ -1,5 +1,5 @@
-// Fences. Linked only into programs that have one, which is how order.cpp knows that they do.
-#include "internal_check.h"
+// Fences. Linked only into programs that have one, which is how happens_before.cpp knows that they do.
+#include "state.h"
 
 extern const bool cpu_device_uses_fences;
 const bool cpu_device_uses_fences = true;

@@ -1,8 +1,8 @@
 // __syncwarp() and the barriers of tiles. Linked only into programs that have one, which is how
-// order.cpp knows that they do.
+// happens_before.cpp knows that they do.
 #include "../../include/cooperative_groups.h"
 #include "../../include/cpu_device/warp.h"
-#include "internal_check.h"
+#include "state.h"
 
 extern const bool cpu_device_uses_warp_barriers;
 const bool cpu_device_uses_warp_barriers = true;

@@ -5,7 +5,13 @@
 #include <map>
 #include <set>
 
-#include "internal_check.h"
+#include "findings.h"
+#include "memory_names.h"
+#include "messages.h"
+#include "places.h"
+#include "shadow.h"
+#include "source_lines.h"
+#include "variables.h"
 
 namespace cpu_device::check {
 

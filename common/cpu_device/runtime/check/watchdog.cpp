@@ -10,7 +10,11 @@
 #include <thread>
 
 #include "../faults/signals.h"
-#include "internal_check.h"
+#include "findings.h"
+#include "happens_before.h"
+#include "host_turns.h"
+#include "source_lines.h"
+#include "watchdog.h"
 
 namespace cpu_device::check {
 

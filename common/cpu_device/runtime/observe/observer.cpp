@@ -13,7 +13,8 @@
 #include <fstream>
 #include <iterator>
 
-#include "../check/internal_check.h"
+#include "../check/host_accesses.h"
+#include "../check/shadow.h"
 #include "../profile/profile.h"
 
 extern __thread unsigned int cpu_device_changes __asm__("cpu_device_changes");

@@ -75,7 +75,7 @@ void let_others_catch_up();
 void observe(uintptr_t address, size_t bytes, Access access, unsigned place,
              const void* counter = nullptr);
 void observe_note(Note note);
-// What a checked run's hooks do (access.cpp), for one that has been called at `counter`.
+// What a checked run's hooks do (accesses.cpp), for one that has been called at `counter`.
 void access_from(const void* counter, const void* address, size_t bytes, Access access);
 void range_from(const void* counter, const void* address, size_t bytes, Access access);
 void observe_block_ends();

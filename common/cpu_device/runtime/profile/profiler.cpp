@@ -11,7 +11,8 @@
 #include <set>
 #include <tuple>
 
-#include "../check/internal_check.h"
+#include "../check/source_lines.h"
+#include "../check/workers.h"
 #include "../check/whole_file.h"
 #include "profile.h"
 #include "warp_replay.h"

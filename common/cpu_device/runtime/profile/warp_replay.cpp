@@ -1,71 +1,12 @@
 #include "warp_replay.h"
 
+#include <algorithm>
 #include <cstring>
-#include <unordered_map>
 #include <utility>
-
-// What ../../branches/branches.awk has found: the last comparison of a block, unless it has a note
-// of its own. Both addresses are counted from where they stand.
-struct Comparison {
-  int32_t block, comparison;
-};
-extern const Comparison begin_of_comparisons[] __asm__("__start_cpu_device_comparisons")
-    __attribute__((weak, visibility("hidden")));
-extern const Comparison end_of_comparisons[] __asm__("__stop_cpu_device_comparisons")
-    __attribute__((weak, visibility("hidden")));
-
-// The blocks of which it knows what comes next: the address behind the hook, that of the end, and
-// that behind the next one's hook, each counted from where it stands.
-struct Successor {
-  int32_t block, end, next;
-};
-extern const Successor begin_of_successors[] __asm__("__start_cpu_device_successors")
-    __attribute__((weak, visibility("hidden")));
-extern const Successor end_of_successors[] __asm__("__stop_cpu_device_successors")
-    __attribute__((weak, visibility("hidden")));
 
 namespace cpu_device::check {
 
 namespace {
-
-uint32_t code_at(const int32_t& distance) {
-  return code_of(reinterpret_cast<const char*>(&distance) + distance);
-}
-
-// What is known of a block before it runs; 0: none, or the log has it.
-struct BlockFacts {
-  uint32_t comparison = 0;     // with which it ends
-  uint32_t end = 0, next = 0;  // where it ends, and which block follows
-};
-
-std::unordered_map<uint32_t, BlockFacts> read_facts() {
-  std::unordered_map<uint32_t, BlockFacts> facts;
-  for (auto* one = begin_of_comparisons; one != end_of_comparisons; one++)
-    facts[code_at(one->block)].comparison = code_at(one->comparison);
-  for (auto* one = begin_of_successors; one != end_of_successors; one++) {
-    BlockFacts& block = facts[code_at(one->block)];
-    block.end = code_at(one->end);
-    block.next = code_at(one->next);
-  }
-  return facts;
-}
-
-BlockFacts look_for_facts(uint32_t block) {
-  static const auto& all = *new std::unordered_map<uint32_t, BlockFacts>(read_facts());
-  const auto found = all.find(block);
-  return found == all.end() ? BlockFacts{} : found->second;
-}
-
-inline const BlockFacts& facts_of(uint32_t block) {
-  struct Known {
-    uint32_t block;
-    BlockFacts facts;
-  };
-  static Known known[4096];
-  Known& here = known[(block ^ block >> 12) % 4096];
-  if (__builtin_expect(here.block != block, 0)) here = {block, look_for_facts(block)};
-  return here.facts;
-}
 
 // Calls function(lane) for each of the lanes in the mask.
 template <typename Function>
@@ -86,96 +27,6 @@ size_t same_prefix(const Note* a, const Note* b, size_t most) {
 unsigned first_of(uint32_t mask) { return static_cast<unsigned>(__builtin_ctz(mask)); }
 
 }  // namespace
-
-// ---- what a lane notes ----
-
-void Lane::begin(bool alone) {
-  log.notes.release();
-  log.way_bytes = alone ? 0 : sizeof(Note);
-  clear();
-  log.notes.make_room();  // for a hook that notes nothing that stays
-  held.clear();
-  top_ = {};
-  end_of_block_ = next_block_ = 0;
-  outer_.clear();
-  state_ = {};
-}
-
-void Lane::access(Note note, uint64_t address) {
-  log.notes.add(note);
-  log.addresses.add(address);
-}
-
-// While some are held, the hooks must not note anything by themselves.
-void Lane::hold(Note note, uint64_t address) {
-  held.push_back({note, address});
-  log.notes.hold();
-}
-
-void Lane::let_go(size_t count) {
-  for (size_t i = 0; i < count; i++) access(held[i].note, held[i].address);
-  held.erase(held.begin(), held.begin() + static_cast<long>(count));
-  if (held.empty()) log.notes.release();
-}
-
-// ---- the replay of one lane ----
-
-// Whether it ends with a comparison.
-inline bool Lane::enter(Note block) {
-  if (!has_depth(block) || top_.depth == depth_of(block))
-    top_.block = code_of(block);
-  else
-    change_function(block);
-  state_.in_block = 0;
-  state_.comparison = state_.last_comparison;
-  const BlockFacts& facts = facts_of(code_of(block));
-  end_of_block_ = facts.end;
-  next_block_ = facts.next;
-  if (facts.comparison != 0) state_.last_comparison = facts.comparison;
-  return facts.comparison != 0;
-}
-
-// By its place in the code.
-bool Lane::accesses_in_block(Note note) const {
-  const void* const counter = place(place_of_note(note)).counter;
-  const uint32_t code = code_of(counter);
-  return counter != nullptr && code > top_.block && code <= end_of_block_;
-}
-
-// A block at a greater depth is in a function that was called, at a lesser one behind a return.
-void Lane::change_function(Note block) {
-  const Level now = {depth_of(block), code_of(block)};
-  changes_++;
-  while (!outer_.empty() && top_.depth > now.depth) {
-    top_ = outer_.back();
-    outer_.pop_back();
-  }
-  if (top_.depth < now.depth && top_.depth != 0) outer_.push_back(top_);
-  top_ = now;
-}
-
-// Nothing is left to do but to return, which a GPU needs no branch for.
-bool Lane::only_leaves() const {
-  if (!state_.ended) return false;
-  uint32_t last = state_.last_comparison, before_block[2], owed = next_block_;
-  unsigned blocks = 0;
-  for (const Note* at = log.notes.next; owed != 0 || at != log.notes.at;) {
-    if (owed == 0 && what_of(*at) == What::comparison) {
-      last = code_of(*at++);
-      continue;
-    }
-    if ((owed == 0 && what_of(*at) != What::block) || blocks == 2) return false;
-    const BlockFacts& facts = facts_of(owed != 0 ? owed : code_of(*at++));
-    before_block[blocks++] = last;
-    if (facts.comparison != 0) last = facts.comparison;
-    owed = facts.next;
-  }
-  for (unsigned i = 0; i < blocks; i++)
-    if (before_block[i] != last) return false;  // it compares yet
-  return true;
-}
-
-// ---- the warp ----
 
 void Warp::begin(unsigned lanes) {
   count_ = lanes;

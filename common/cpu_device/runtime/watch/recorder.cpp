@@ -31,7 +31,10 @@
 #include <cstring>
 #include <map>
 
-#include "../check/internal_check.h"
+#include "../check/findings.h"
+#include "../check/memory_names.h"
+#include "../check/source_lines.h"
+#include "../check/workers.h"
 
 namespace cpu_device::watch {
 

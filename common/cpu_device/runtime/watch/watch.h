@@ -2,7 +2,7 @@
 // In a library that is built without CPU_DEVICE_CHECK there is none.
 #pragma once
 
-#include "../check/state.h"
+#include "../check/findings.h"
 
 namespace cpu_device::watch {
 

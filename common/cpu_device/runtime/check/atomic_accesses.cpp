@@ -1,0 +1,118 @@
+// Atomic and volatile accesses.
+#include "access_sets.h"
+#include "accesses.h"
+#include "findings.h"
+#include "happens_before.h"
+#include "host_accesses.h"
+#include "host_turns.h"
+#include "places.h"
+#include "races.h"
+
+#include <vector>
+
+#include "../observe/observer.h"
+
+namespace cpu_device::check {
+
+static void observe_atomic(const void* address, unsigned bytes, Site site, Access access) {
+  if (observing() && observes_here())
+    observe(reinterpret_cast<uintptr_t>(address), bytes, access,
+            site_place(site, access, static_cast<Scope>(site.scope), bytes));
+}
+
+void atomic_access(const void* address, unsigned bytes, Site site, Access access) {
+  Context* c = checking;
+  if (c == nullptr) return observe_atomic(address, bytes, site, access);
+  accesses_checked++;
+  const auto at = reinterpret_cast<uintptr_t>(address);
+  const auto scope = static_cast<Scope>(site.scope);
+  const unsigned id = site_place(site, access, scope, bytes);
+  if (bytes > 1 && at % bytes != 0) misaligned(*c, id, at, bytes);
+  stop_if_asked(*c, id);
+  if (__builtin_expect(has_turn, 0)) count_poll();
+  check_range(*c, at, bytes, id);
+  if (!c->result_ignored) observe(*c, at, scope);
+  c->result_ignored = false;
+}
+
+// The plain reads of atomicCAS() loops: their value counts only if the swap also finds it.
+static void note_guess(Context& c, uintptr_t address) {
+  Region* region = region_of(c, address);
+  if (region == nullptr) return;
+  for_cells(*region, address, 4, [&](Cell& cell, uintptr_t, unsigned) {
+    bool found = false;  // the thread's own reads are the newest, and stand together
+    for_set(cell.reads, [&](Record r) {
+      const bool mine = thread(r) == (c.who & 1023) && segment(r) >= c.block_first && block_of(r) == c.block;
+      if (mine && place(place_of(r)).access == Access::read) mark_guess(place_of(r));
+      found |= mine;
+      return mine || !found;
+    });
+  });
+}
+
+void observe_at(const void* address, unsigned bytes, Access access, const void* counter) {
+  if (observes_here())
+    observe(reinterpret_cast<uintptr_t>(address), bytes, access, find_place(counter, access, bytes));
+}
+
+void atomic_at(const void* address, unsigned bytes, Access access, Scope scope,
+               const void* counter) {
+  Context& c = *checking;
+  accesses_checked++;
+  if (__builtin_expect(has_turn, 0)) count_poll();
+  const auto at = reinterpret_cast<uintptr_t>(address);
+  check_range(c, at, bytes, place_id(c, counter, access, bytes, scope));
+  if (access != Access::volatile_write) observe(c, at, scope);
+}
+
+void atomic_stored(const void* address, Site site, bool continues) {
+  Context* c = checking;
+  if (c == nullptr) return;
+  note_flag(*c);
+  publish(*c, reinterpret_cast<uintptr_t>(address), static_cast<Scope>(site.scope), continues);
+}
+
+void volatile_access(const void* address, unsigned bytes, bool is_write, const void* counter) {
+  const auto at = reinterpret_cast<uintptr_t>(address);
+  Context* c = checking;
+  if (c == nullptr) {
+    if (!note_access(at, counter, !is_write))
+      host(at, bytes, is_write ? Access::volatile_write : Access::volatile_read, counter);
+    if (is_write) host_publishes(address, false);
+    return;
+  }
+  if (at - c->stack_low < c->stack_bytes) return;
+  const unsigned id =
+      place_id(*c, counter, is_write ? Access::volatile_write : Access::volatile_read, bytes);
+  if (!is_write) note_repeated(*c, at, id);
+  if (__builtin_expect(has_turn, 0)) count_poll();
+  check_range(*c, at, bytes, id);
+  if (is_write) {
+    note_flag(*c);
+    publish(*c, at, Scope::system, false);
+  } else {
+    observe(*c, at, Scope::system);
+  }
+}
+
+}  // namespace cpu_device::check
+
+namespace cpu_device {
+
+using namespace check;
+
+void checked_atomic(const void* address, unsigned bytes, Site site) {
+  atomic_access(address, bytes, site, Access::atomic);
+}
+void ignore_result() {
+  if (checking != nullptr)
+    checking->result_ignored = true;
+  else
+    observe_ignored_result();
+}
+void checked_guess(const void* address) {
+  if (Context* c = checking) note_guess(*c, reinterpret_cast<uintptr_t>(address));
+}
+void checked_store(const void* address, Site site) { atomic_stored(address, site, true); }
+
+}  // namespace cpu_device

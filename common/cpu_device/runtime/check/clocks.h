@@ -1,0 +1,19 @@
+// What threads know to have happened: a graph of clocks that only grows.
+#pragma once
+
+#include "state.h"
+
+namespace cpu_device::check {
+
+// Adds it to the graph.
+const Clock* add_clock(Clock clock);
+// One that knows what both know.
+const Clock* joined(const Clock* a, const Clock* b);
+const Steps* keep_steps(const Steps& steps);  // of what the host told, to be pointed to
+// Finds the clock through which `from` contains (block, epoch, thread, segment): null if it does not.
+const Clock* find_in(const Clock* from, uint64_t block, uint32_t epoch, unsigned thread_index,
+                     uint64_t segment_number);
+void clear_clocks();
+uint64_t times_cleared();
+
+}  // namespace cpu_device::check

@@ -1,0 +1,158 @@
+// Operations of streams and host code in words: races among them, and results that nobody wrote.
+#include <cstring>
+
+#include "findings.h"
+#include "happens_before.h"
+#include "memory_names.h"
+#include "messages.h"
+#include "reports.h"
+#include "source_lines.h"
+
+namespace cpu_device::check {
+
+namespace {
+
+std::string operation_in_words(const Done& d) {
+  if (d.host) return "host code";
+  return (d.is_kernel ? "kernel " : "") + std::string(d.what);
+}
+
+}  // namespace
+
+// The host uses what a stream works on that it has destroyed, which is no waiting.
+static void report_destroyed_stream(Site destroyed, const SourcePlace& access, const char* does,
+                                    uintptr_t address) {
+  Finding finding;
+  finding.kind = "call-order";
+  finding.place = place_of_call(destroyed);
+  if (count_again(finding)) return;
+  finding.title = "cudaStreamDestroy() does not wait for the stream's work";
+  finding.details = access_line("host code", does, address_in_words(nullptr, address, 1), access,
+                                finding.place.file);
+  finding.hint = "cudaStreamSynchronize() before the results are used";
+  add_finding(std::move(finding));
+}
+
+void report_operations(Record earlier, unsigned id, uintptr_t address, const char* does, Site site) {
+  const Muted quiet;
+  const Done& before = done_of(segment(earlier));
+  const Program& a = place(place_of(earlier));
+  const Program& b = place(id);
+  Finding finding;
+  const Site* destroyed = before.host ? destroyed_stream(done_of(segment(host_record(0))).timeline) : nullptr;
+  if (destroyed != nullptr) {
+    report_destroyed_stream(*destroyed, source_place(a), verb(a.access, false), address);
+    return;
+  }
+  finding.kind = before.host ? "race-host" : "race-kernels";
+  if (is_atomic(a.access) && is_atomic(b.access)) finding.kind = "race-scope";
+  finding.place = source_place(b);
+  finding.others = {{source_place(a), "access", verb(a.access, true)}};
+  if (count_again(finding)) return;
+  if (strcmp(finding.kind, "race-scope") == 0)
+    finding.title = "atomic too narrow: two devices change the same word";
+  else
+    finding.title = before.host
+                      ? "the host and the device touch the same bytes at the same time"
+                      : "missing order between streams: two operations touch the same bytes at the same time";
+  const std::string what = address_in_words(nullptr, address, 1);
+  finding.details = access_line(operation_in_words(done_of(segment(host_record(0)))), does, what,
+                                finding.place, finding.place.file) +
+                    access_line(operation_in_words(before), verb(a.access, true), what,
+                                finding.others[0].place, finding.place.file);
+  if (before.site.line > 0)
+    finding.details += format("\n    queued in line %d and in line %d, and nothing says which comes first",
+                              before.site.line, site.line);
+  finding.hint = before.host ? "wait before the host writes or reads what the device may still use: "
+                               "cudaStreamSynchronize(), cudaDeviceSynchronize()"
+                             : "put both into one stream, or cudaEventRecord() behind the first and "
+                               "cudaStreamWaitEvent() in front of the second";
+  add_finding(std::move(finding));
+}
+
+void report_host(Record earlier, Record now, uintptr_t address, size_t) {
+  const Muted quiet;
+  const Done& before = done_of(segment(earlier));
+  Finding finding;
+  if (const Site* destroyed = destroyed_stream(before.timeline)) {
+    report_destroyed_stream(*destroyed, source_place(place(place_of(now))),
+                            verb(place(place_of(now)).access, false), address);
+    return;
+  }
+  finding.kind = "race-host";
+  finding.place = source_place(place(place_of(now)));
+  finding.others = {{source_place(place(place_of(earlier))), "access", "device"}};
+  if (count_again(finding)) return;
+  const Access access = place(place_of(now)).access;
+  finding.title = is_read(access) ? "the host reads before the device is done"
+                                  : "the host writes while the device may still use it";
+  const std::string what = address_in_words(nullptr, address, 1);
+  finding.details = access_line("host code", verb(access, false), what, finding.place, finding.place.file) +
+                    access_line(operation_in_words(before), verb(place(place_of(earlier)).access, true),
+                                what, finding.others[0].place, finding.place.file);
+  finding.hint = "cudaStreamSynchronize() or cudaDeviceSynchronize() in between";
+  add_finding(std::move(finding));
+}
+
+void report_host_on_device(unsigned id, uintptr_t address) {
+  const Muted quiet;
+  const Block* block = find_block(reinterpret_cast<const void*>(address));
+  Finding finding;
+  finding.kind = block == nullptr ? "use-after-free" : "wrong-side";
+  finding.place = users_place(place(id));
+  if (count_again(finding)) return;
+  finding.title = "host code follows a device pointer";
+  const Known known = describe(reinterpret_cast<const void*>(address));
+  if (!known.what.empty()) finding.details = "\n    " + known.what;
+  finding.hint = "a device pointer is for kernels; copy with cudaMemcpy() what the host needs";
+  add_finding(std::move(finding));
+  flush_findings();
+}
+
+void report_host_early(unsigned id, uintptr_t address, unsigned bytes) {
+  const Muted quiet;
+  const Block* block = find_block(reinterpret_cast<const void*>(address));
+  if (block == nullptr) return;  // the access faults, and that is explained
+  Finding finding;
+  finding.kind = "uninitialized";
+  finding.place = users_place(place(id));
+  if (count_again(finding)) return;
+  finding.title =
+      "read before anybody wrote it: host code reads " + address_in_words(nullptr, address, bytes);
+  finding.details = format("\n    allocated at %s: no kernel, no copy and no host code has written it there",
+                           in_words(block->site).c_str());
+  finding.hint = "did the kernel run (ask cudaGetLastError()), and do its blocks cover all elements: "
+                 "(n + threads - 1) / threads?";
+  add_finding(std::move(finding));
+}
+
+void report_unwritten(unsigned id, Site copy, Site allocated, size_t offset) {
+  const Muted quiet;
+  Finding finding;
+  finding.kind = "unwritten-copy";
+  finding.place = users_place(place(id));
+  if (count_again(finding)) return;
+  finding.title = "the host reads a result that nobody wrote";
+  finding.details = format("\n    byte %zu of what was copied in line %d comes from the memory allocated in line %d: "
+                           "no kernel and no copy has written it there",
+                           offset, copy.line, allocated.line);
+  finding.hint = "did the kernel run (ask cudaGetLastError()), and do its blocks cover all elements: "
+                 "(n + threads - 1) / threads?";
+  add_finding(std::move(finding));
+}
+
+void report_short_copy(unsigned id, Site copy, Site allocated, size_t copied, size_t bytes) {
+  const Muted quiet;
+  Finding finding;
+  finding.kind = "unwritten-copy";
+  finding.place = users_place(place(id));
+  if (count_again(finding)) return;
+  finding.title = "the host reads a result that was never copied";
+  finding.details = format("\n    the copy in line %d wrote the first %zu of the %zu bytes allocated in line %d, and "
+                           "nobody the rest",
+                           copy.line, copied, bytes, allocated.line);
+  finding.hint = "the size of a copy is in bytes, for all elements: count * sizeof(element)";
+  add_finding(std::move(finding));
+}
+
+}  // namespace cpu_device::check

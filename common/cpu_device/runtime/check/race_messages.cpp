@@ -1,0 +1,245 @@
+// Races of threads in words: what is missing between the two accesses.
+#include <algorithm>
+#include <cstring>
+
+#include "async_copies.h"
+#include "findings.h"
+#include "happens_before.h"
+#include "memory_names.h"
+#include "messages.h"
+#include "places.h"
+#include "reports.h"
+#include "source_lines.h"
+
+namespace cpu_device::check {
+
+namespace {
+
+struct Verdict {
+  const char *kind, *title;
+  std::string hint;
+};
+
+// The line of `function` in which it, or what it calls, is.
+int line_in(const std::string& function, const SourcePlace& at) {
+  if (at.function == function) return at.line;
+  for (const SourcePlace& caller : at.callers)
+    if (caller.function == function) return caller.line;
+  return 0;
+}
+
+// Two threads of a block, of different warps or in one line.
+Verdict missing_barrier(Site last_barrier, const SourcePlace& first, const SourcePlace& second) {
+  // In the innermost function that holds both, if it is known.
+  const SourcePlace* both = nullptr;
+  int one = 0, other = 0;
+  std::vector<const SourcePlace*> outwards{&second};
+  for (const SourcePlace& caller : second.callers) outwards.push_back(&caller);
+  for (const SourcePlace* at : outwards) {
+    if (at->file != first.file || (one = line_in(at->function, first)) == 0) continue;
+    both = at;
+    other = at->line;
+    break;
+  }
+  if (both == nullptr)
+    return {"race-block", "missing barrier",
+            "__syncthreads() in the kernel, between what leads to the one line and what leads to the other"};
+  // The threads came from the barrier to one line, and round the loop to the other.
+  if (last_barrier.line > 0 && (one < last_barrier.line) != (other < last_barrier.line))
+    return {"race-block", "missing barrier at the end of the loop",
+            "__syncthreads() after the reads, too: a fast thread is in its next round already"};
+  if (one == other)
+    return {"race-block", "missing barrier",
+            format("in line %d a thread reads what another one writes there: __syncthreads() between reading and "
+                   "writing, and at the end of each step of a loop",
+                   one)};
+  for (const Site& barrier : barriers_passed())
+    if (as_compiled(barrier.file) == both->file && barrier.line > std::min(one, other) &&
+        barrier.line < std::max(one, other))
+      return {"race-block", "missing barrier",
+              format("the barrier in line %d does not part them: they met on another way, round a loop or past a "
+                     "branch, and that needs a __syncthreads() of its own",
+                     barrier.line)};
+  if (one != first.line || other != second.line)
+    return {"race-block", "missing barrier",
+            format("__syncthreads() between the calls in line %d and line %d, where all threads of the block come by",
+                   std::min(one, other), std::max(one, other))};
+  return {"race-block", "missing barrier",
+          "__syncthreads() between the two lines, where all threads of the block come by"};
+}
+
+// One of the two is a copy in the background.
+Verdict missing_wait(bool is_open, bool same_block) {
+  if (!same_block)
+    return {"race-grid", "blocks are not ordered within a kernel",
+            "no barrier reaches other blocks: end the kernel and launch another"};
+  if (is_open)
+    return {"race-block", "an asynchronous copy that nobody has waited for",
+            "the copy goes on in the background: wait for it first, with __pipeline_wait_prior(), consumer_wait(), "
+            "cg::wait() or at the cuda::barrier that the copy was given; then a barrier, if other threads read it"};
+  return {"race-block", "missing barrier",
+          "the thread that copied has waited for its own copies, and this one does not know: __syncthreads() "
+          "after that wait"};
+}
+
+// What is missing between two accesses of threads of one launch.
+Verdict judge(const Context& c, Record earlier, Record now, const SourcePlace& first,
+              const SourcePlace& second, SegmentInfo other) {
+  const Program& a = place(place_of(earlier));
+  const Program& b = place(place_of(now));
+  const bool same_block = (other.block & ~kBackground) == c.block;
+  SegmentInfo mine{};
+  segment_info(segment(now), &mine);
+  if (other.in_background() || mine.in_background())
+    return missing_wait(!other.in_background() || is_open_copy(c, thread(earlier), segment(earlier)), same_block);
+  const bool same_warp = same_block && thread(earlier) / 32 == thread(now) / 32;
+  const bool same_line = first.line == second.line && first.file == second.file;
+  if (is_volatile(a.access) && is_volatile(b.access))
+    return {"warp-sync", "warp-synchronous code",
+            "since Volta the lanes of a warp go their own ways, and volatile does not hold them "
+            "together: __syncwarp() between the steps"};
+  if (!is_plain(a.access) && !is_plain(b.access)) {
+    if (a.bytes != b.bytes)
+      return {"race-atomic", "atomics of different sizes on the same bytes",
+              "atomics are atomic only against others of the same size"};
+    return {"race-scope", "atomic too narrow",
+            "an atomic with _block, or of thread_scope_block, counts among the threads of one block "
+            "alone: between blocks it takes the one for the device"};
+  }
+  const bool atomic = is_atomic(a.access) || is_atomic(b.access);
+  if (const Clock* seen = atomic ? nullptr : through_atomics(c, earlier)) {
+    const uint64_t when = segment(earlier);
+    const bool block_ok = seen->block_fence >= when && seen->block_fence != 0;
+    const bool device_ok = seen->device_fence >= when && seen->device_fence != 0;
+    const ThreadClock& me = c.threads[thread(now)];
+    if (!block_ok)
+      return {"race-fence", "missing fence",
+              "what an atomic lets others see says nothing of the other memory: __threadfence() "
+              "between the last write and the atomic that releases it, and after the one that acquires"};
+    if (!same_block && !device_ok)
+      return {"race-scope", "fence too narrow",
+              "__threadfence_block(), or an order of thread_scope_block, is for the threads of one block "
+              "alone: between blocks it takes __threadfence(), or thread_scope_device"};
+    if (!same_block && (seen->scope == Scope::block || me.observed_block_only))
+      return {"race-scope", "atomic too narrow",
+              "an atomic with _block, or of thread_scope_block, says nothing to other blocks: use the "
+              "one for the device"};
+    if (!same_block && me.block_fence > me.device_fence)
+      return {"race-scope", "fence too narrow",
+              "__threadfence_block(), or an order of thread_scope_block, is for the threads of one block "
+              "alone: between blocks it takes __threadfence(), or thread_scope_device"};
+    return {"race-fence", "missing fence",
+            "after the atomic that sees the flag or takes the lock, __threadfence() before what it guards "
+            "is touched"};
+  }
+  if (atomic) {
+    const bool writes = a.access == Access::write || b.access == Access::write;
+    return {"race-atomic",
+            writes ? "a plain write of what others change with atomics"
+                   : "a plain read of what others change with atomics",
+            writes && same_block && !same_line
+                ? "if it is set before the others begin: __syncthreads() in between; else it must be atomic, "
+                  "too: atomicExch() writes, atomicAdd(p, 0) reads"
+            : writes
+                   ? "every access that others may do at the same time must be atomic: atomicExch() "
+                     "writes, atomicAdd(p, 0) reads"
+                   : "wait until the others are done (a barrier, the end of the kernel), or read with "
+                     "atomicAdd(p, 0)"};
+  }
+  if (same_line && a.access == Access::write && b.access == Access::write)
+    return {same_warp ? "race-warp" : same_block ? "race-block" : "race-grid",
+            "several threads write to one place",
+            "which of them comes last is not defined: look at the index, or let one thread write"};
+  if (!same_block && same_cluster(other.block, c.block))
+    return {"race-grid", "missing cluster.sync()",
+            "cluster.sync() between the two lines: __syncthreads() is for the threads of one block alone"};
+  if (!same_block)
+    return {"race-grid", "blocks are not ordered within a kernel",
+            "no barrier reaches other blocks: end the kernel and launch another, or use atomics with "
+            "fences"};
+  if (same_warp)
+    return {"race-warp", "missing __syncwarp()",
+            std::string("the lanes of a warp need not run together (since Volta): __syncwarp() between ") +
+                (same_line ? "what the lanes read and what they write" : "the two lines") +
+                ", or __syncthreads() if other warps take part"};
+  return missing_barrier(c.last_barrier, first, second);
+}
+
+}  // namespace
+
+void report_race(Context& c, Record earlier, Record now, uintptr_t address, unsigned bytes, bool) {
+  const Muted quiet;
+  if (!of_launch(segment(earlier))) {
+    report_operations(earlier, place_of(now), address, verb(place(place_of(now)).access, false),
+                      current_launch()->site);
+    return;
+  }
+  SegmentInfo info{};
+  segment_info(segment(earlier), &info);
+  const SourcePlace first = source_place(place(place_of(earlier)));
+  SourcePlace second = source_place(place(place_of(now)));
+  const Verdict verdict = judge(c, earlier, now, first, second, info);
+  const bool in_background = info.in_background();
+  info.block &= ~kBackground;
+  Finding finding;
+  finding.kind = verdict.kind;
+  finding.place = second;
+  finding.others = {{first, "access", verb(place(place_of(earlier)).access, true)}};
+  if (strcmp(verdict.kind, "race-atomic") == 0)
+    for (const Record r : {earlier, now})
+      if (place(place_of(r)).access == Access::read) finding.plain_read = place_of(r);
+  const bool both_write = place(place_of(earlier)).access == Access::write && place(place_of(now)).access == Access::write;
+  if (first.line == second.line && first.file == second.file)
+    (both_write ? finding.write_met_write : finding.read_met_write) = true;
+  if (is_guess(finding.plain_read) || count_again(finding)) return;
+  const bool same_block = info.block == c.block;
+  std::string whose;
+  address = own_counterpart(c, address, &whose);
+  const std::string what = address_in_words(&c, address, bytes) + whose;
+  ArrayInfo array;
+  if (find_array(c, address, &array)) {
+    finding.array = format("%zx", static_cast<size_t>(array.base));
+    finding.array_name = array.name;
+  }
+  finding.kernel = current_launch()->type.name;
+  finding.in_block = same_block;
+  finding.launch = launches_checked;
+  const Index at = block_index();
+  add_callers(&second, place(place_of(now)));
+  finding.title = std::string(verdict.title) + ": race in kernel " + current_launch()->type.name;
+  finding.title += same_block ? format(", in block (%u,%u,%u)", at.x, at.y, at.z) : ", between blocks";
+  finding.details = access_line(thread_in_words(c.block, thread(now), !same_block),
+                                verb(place(place_of(now)).access, false), what, second, finding.place.file) +
+                    access_line((in_background ? "a copy by " : "") +
+                                    thread_in_words(info.block, thread(earlier), !same_block),
+                                verb(place(place_of(earlier)).access, true), what, first, finding.place.file);
+  if (same_block && !in_background)
+    finding.details += c.last_barrier.file == nullptr
+                           ? std::string("\n    both since the kernel began")
+                           : format("\n    both since the __syncthreads() in line %d", c.last_barrier.line);
+  finding.hint = verdict.hint;
+  add_finding(std::move(finding));
+}
+
+void report_left_block(Context& c, Record use, uintptr_t address, unsigned bytes, uint64_t owner) {
+  const Muted quiet;
+  const Program& p = place(place_of(use));
+  Finding finding;
+  finding.kind = "race-grid";
+  finding.place = source_place(p);
+  if (count_again(finding)) return;
+  SegmentInfo info{};
+  segment_info(segment(use), &info);
+  finding.kernel = current_launch()->type.name;
+  finding.launch = launches_checked;
+  finding.title = "missing cluster.sync() at the end of the kernel: " + block_in_words(owner) +
+                  " may have left kernel " + current_launch()->type.name + ", and its shared memory with it";
+  finding.details = access_line(thread_in_words(info.block & ~kBackground, thread(use), true), verb(p.access, false),
+                                address_in_words(&c, own_counterpart(c, address, nullptr), bytes) + " of " +
+                                    block_in_words(owner),
+                                finding.place, finding.place.file);
+  finding.hint = "a block's shared memory goes when the block ends: cluster.sync() behind the last use by others";
+  add_finding(std::move(finding));
+}
+
+}  // namespace cpu_device::check

@@ -1,0 +1,91 @@
+// Decides whether an access races with earlier ones to the same bytes.
+#include "races.h"
+
+#include "access_sets.h"
+#include "reports.h"
+#include "shadow.h"
+#include "uninitialized_reads.h"
+
+namespace cpu_device::check {
+
+namespace {
+
+// Whether two accesses to the same byte need an order.
+bool conflict(const Context& c, Record earlier, Record fresh, bool shared) {
+  const Program& a = place(place_of(earlier));
+  const Program& b = place(place_of(fresh));
+  if (is_read(a.access) && is_read(b.access)) return false;
+  if (is_plain(a.access) || is_plain(b.access)) return true;
+  // Both atomic, or volatile: is each wide enough for the other?
+  if (a.bytes != b.bytes && a.bytes != 0 && b.bytes != 0 && segment(earlier) > 1) return true;
+  if (!of_launch(segment(earlier))) {
+    // Of a kernel on another device?
+    if (segment(earlier) <= 1) return false;
+    const Scope wanted = done_of(segment(earlier)).device != current_launch()->device ? Scope::system
+                                                                                      : Scope::device;
+    return a.scope < wanted || b.scope < wanted;
+  }
+  const bool same_block = block_of(earlier) == c.block;
+  if (is_volatile(a.access) && is_volatile(b.access))
+    return shared && same_block && thread(earlier) / 32 == thread(fresh) / 32;
+  return !same_block && (a.scope == Scope::block || b.scope == Scope::block);
+}
+
+// Who has seen an atomic's result comes after it, as far as this word goes.
+bool seen_before(const Context& c, Record earlier, uintptr_t address) {
+  return is_atomic(place(place_of(earlier)).access) &&
+         through_word(c, earlier, address) != nullptr;
+}
+
+}  // namespace
+
+Region* region_of(Context& c, uintptr_t address) {
+  if (c.local.contains(address)) return &c.local;
+  Context* holder = c.in_cluster ? holder_in_cluster(c, address) : nullptr;
+  return holder != nullptr ? &holder->local : find_any_region(address);
+}
+
+void forget_old_block(const Context& c, Cell& cell) {
+  if ((cell.write & kBeyond) == 0 && segment(cell.write) < c.block_first) cell.write = 0;
+  if (cell.reads != 0 && segment(newest_of(cell.reads)) < c.block_first) cell.reads = 0;
+}
+
+void check_cell(Context& c, Cell& cell, uintptr_t address, unsigned bytes, Record fresh,
+                Where where) {
+  const bool shared = where == Where::shared || where == Where::cluster;
+  const Program& p = place(place_of(fresh));
+  const bool reads = is_read(p.access) || p.access == Access::atomic;
+  const bool writes = !is_read(p.access);
+  if (where == Where::shared) forget_old_block(c, cell);
+  if ((cell.write & kBeyond) != 0) {
+    if (cell.write == kIgnored) return;
+    report_access("out-of-bounds", &c, place_of(fresh), address, bytes);
+    return;
+  }
+  if (cell.write == 0 && reads && where != Where::variable) {
+    read_early(c, place_of(fresh), address, bytes);
+  }
+  if (cell.write != 0 && conflict(c, cell.write, fresh, shared) &&
+      !ordered(c, cell.write) && !seen_before(c, cell.write, address)) {
+    if (!is_read(p.access)) written_late(address);
+    report_race(c, cell.write, fresh, address, bytes, shared);
+  }
+  if (cell.reads != 0 && !harmless_set(cell.reads, p, shared))
+    for_set(cell.reads, [&](Record r) {
+      if (conflict(c, r, fresh, shared) && !ordered(c, r)) {
+        if (seen_before(c, r, address) || (!is_read(p.access) && host_has_read(c, r))) return true;
+        if (!is_read(p.access)) written_late(address);
+        report_race(c, r, fresh, address, bytes, shared);
+      }
+      return true;
+    });
+  if (p.access == Access::write) {
+    cell.write = fresh;
+    cell.reads = 0;
+  } else {
+    if (writes && cell.write == 0) cell.write = fresh;
+    cell.reads = with(c, cell.reads, fresh);
+  }
+}
+
+}  // namespace cpu_device::check

@@ -1,0 +1,101 @@
+// Fences and atomics between threads: release and acquire.
+#include "release_acquire.h"
+
+#include <algorithm>
+
+#include "clocks.h"
+#include "happens_before.h"
+
+namespace cpu_device::check {
+
+std::unordered_map<uintptr_t, Published> published;
+uint64_t any_left = 0;
+
+void begin_launch_atomics() {
+  constexpr uint64_t kMostAny = 200000;
+  published.clear();
+  any_left = kMostAny;
+}
+
+void fence(Context& c, Scope scope) {
+  ThreadClock& t = c.threads[c.who & 1023];
+  const unsigned self = c.who & 1023;
+  t.known = joined(t.known, t.pending_block);
+  if (scope != Scope::block) t.known = joined(t.known, t.pending_device);
+  const uint64_t segment_now = c.who >> 10;
+  t.release_block = add_clock({t.known, nullptr, c.block, c.epoch, static_cast<uint16_t>(self), 0, segment_now,
+                    0, 0, Scope::none, 0});
+  t.block_fence = segment_now;
+  if (scope != Scope::block) {
+    t.release_device = t.release_block;
+    t.device_fence = t.fenced = segment_now;
+  }
+  give_own_segment(c, self);
+}
+
+// Whether the thread has seen this already: who waits in a loop sees the same again and again.
+bool seen_lately(ThreadClock& t, const Clock* clock) {
+  for (const Clock* known : t.observed)
+    if (known == clock) return true;
+  t.observed[t.next_observed++ % 4] = clock;
+  return false;
+}
+
+static void add_once(Published& p, const Clock*& to, const Clock* from) {
+  if (from == nullptr) return;
+  if (to != nullptr && std::find(p.joined.begin(), p.joined.end(), from) != p.joined.end()) return;
+  to = joined(to, from);
+}
+
+void observe(Context& c, uintptr_t address, Scope scope) {
+  if (host_has_told() && scope != Scope::block) observe_host(c, address);
+  if (!precise() && any_left == 0) return;
+  const auto found = published.find(address);
+  if (found == published.end()) return;
+  const Published& p = found->second;
+  ThreadClock& t = c.threads[c.who & 1023];
+  if (p.block == c.block && p.in_block != nullptr && !seen_lately(t, p.in_block))
+    t.pending_block = joined(t.pending_block, p.in_block);
+  if (scope != Scope::block && p.device != nullptr && !seen_lately(t, p.device))
+    t.pending_device = joined(t.pending_device, p.device);
+  t.observed_block_only = scope == Scope::block;
+  if (p.any != nullptr) {
+    constexpr size_t kMostWords = 64;
+    size_t slot = 0;
+    while (slot < t.words.size() && t.words[slot].address != address) slot++;
+    if (slot == kMostWords) slot = t.next_word++ % kMostWords;
+    if (slot == t.words.size()) t.words.emplace_back();
+    t.words[slot] = {address, p.any};
+  }
+  if (p.any != nullptr && !seen_lately(t, p.any)) {
+    t.any = joined(t.any, p.any);
+    c.own_clocks = true;
+  }
+}
+
+void publish(Context& c, uintptr_t address, Scope scope, bool continues) {
+  if (!continues && host_has_told()) forget_flag(address);
+  if (!precise() && any_left == 0) return;
+  const unsigned self = c.who & 1023;
+  ThreadClock& t = c.threads[self];
+  Published& p = published[address];
+  if (!continues) p.device = nullptr;
+  if (!continues || p.block != c.block) p.in_block = nullptr;
+  p.block = c.block;
+  if (p.device == nullptr && p.in_block == nullptr) p.joined.clear();
+  if (scope != Scope::block) add_once(p, p.device, t.release_device);
+  add_once(p, p.in_block, t.release_block);
+  for (const Clock* from : {t.release_device, t.release_block})
+    if (from != nullptr && p.joined.size() < 64 &&
+        std::find(p.joined.begin(), p.joined.end(), from) == p.joined.end())
+      p.joined.push_back(from);
+  if (any_left == 0) return;
+  any_left--;
+  const Clock* all = joined(t.any, t.known);
+  p.any = add_clock({all, continues ? p.any : nullptr, c.block, c.epoch,
+                    static_cast<uint16_t>(self), 0, c.who >> 10, t.block_fence, t.device_fence, scope,
+                    0});
+  if (precise()) give_own_segment(c, self);
+}
+
+}  // namespace cpu_device::check

@@ -1,0 +1,27 @@
+// What is found wrong with accesses: told here by those who decide on it, put into words by the files of
+// messages.
+#pragma once
+
+#include "findings.h"
+
+namespace cpu_device::check {
+
+// Of two accesses of a launch, or of a thread and an earlier operation.
+void report_race(Context& c, Record earlier, Record now, uintptr_t address, unsigned bytes,
+                 bool shared);
+// A block has ended, or ends, whose shared memory another block of its cluster uses.
+void report_left_block(Context& c, Record use, uintptr_t address, unsigned bytes, uint64_t owner);
+// Of two operations.
+void report_operations(Record earlier, unsigned place, uintptr_t address, const char* what, Site site);
+// Of one access of a thread: "out-of-bounds", "uninitialized", "misaligned", "wrong-side".
+void report_access(const char* kind, Context* c, unsigned place, uintptr_t address, unsigned bytes);
+Finding explain_access(const char* kind, Context* c, unsigned place, uintptr_t address,
+                       unsigned bytes);
+// Of host code.
+void report_unwritten(unsigned place, Site copy, Site allocated, size_t offset);
+void report_short_copy(unsigned place, Site copy, Site allocated, size_t copied, size_t bytes);
+void report_host(Record earlier, Record now, uintptr_t address, size_t bytes);
+void report_host_on_device(unsigned place, uintptr_t address);
+void report_host_early(unsigned place, uintptr_t address, unsigned bytes);
+
+}  // namespace cpu_device::check

@@ -1,0 +1,13 @@
+// Launches that make no progress.
+#pragma once
+
+#include "state.h"
+
+namespace cpu_device::check {
+
+// Set when a launch makes no progress for too long.
+extern volatile bool time_is_up;
+void watch_time();
+[[noreturn]] void stop_endless(Context& c, Site site);
+
+}  // namespace cpu_device::check
