@@ -1,13 +1,13 @@
-// Heat spreads on a plate, drawn by kernels into a buffer that OpenGL draws from.
+// Spreads heat on a plate, drawn by kernels into a buffer that OpenGL draws from.
 //
-// The book's section 8.4. What to look at: next to chapter 7's heat_texture_1d, only the last step
-// is another: the colors go where OpenGL reads them, instead of to the host and back. --times shows
-// what that saves, and --through-host what there was before.
+// The book's section 8.4. What to look at: compared with chapter 7's heat_texture_1d, only the last
+// step differs. The colors go directly to OpenGL's buffer, instead of to the host and back. --times
+// shows what this saves, and --through-host the old way.
 //
-//   ./course run heat_interop                                  a window; Esc leaves
-//   ./course run heat_interop --times --frames 20              where a frame's time goes
-//   ./course run heat_interop --times --frames 20 --through-host
-//   ./course run heat_interop --save heat.webp --frames 60     a file
+//   ./course run heat_interop                                  a window; Esc closes it
+//   ./course run heat_interop --times --frames 5               the time of each part of a frame
+//   ./course run heat_interop --times --frames 5 --through-host
+//   ./course run heat_interop --save heat.webp --frames 30     a file
 
 #include <string>
 #include <vector>
@@ -20,17 +20,17 @@
 #include "../common/program/options.h"
 #include "../common/pictures/verify_picture.h"
 
-// Puts the heaters' temperatures onto the plate.
+// Resets the heaters to their temperatures.
 __global__ void copy_const(float* in, cudaTextureObject_t heaters, int size) {
   const int x = blockIdx.x * blockDim.x + threadIdx.x;
   const int y = blockIdx.y * blockDim.y + threadIdx.y;
   if (x >= size || y >= size) return;
-  const int offset = x + y * size;  // what tex1Dfetch takes
+  const int offset = x + y * size;  // tex1Dfetch takes an int
   const float heater = tex1Dfetch<float>(heaters, offset);
   if (heater != 0) in[offset] = heater;
 }
 
-// One step: the new temperature of every cell.
+// One step: the new temperature of each cell.
 __global__ void blend(float* out, cudaTextureObject_t in, int size) {
   const int x = blockIdx.x * blockDim.x + threadIdx.x;
   const int y = blockIdx.y * blockDim.y + threadIdx.y;
@@ -49,7 +49,7 @@ __global__ void blend(float* out, cudaTextureObject_t in, int size) {
                                  tex1Dfetch<float>(in, bottom));
 }
 
-// A buffer of size * size temperatures, and the texture to read it through.
+// A buffer of size * size temperatures, and the texture that reads it.
 struct Buffer {
   float* data = nullptr;
   cudaTextureObject_t texture = 0;
@@ -77,7 +77,7 @@ void destroy_buffer(const Buffer& buffer) {
 }
 
 struct DataBlock {
-  int size = 1024, steps = 90;  // cells per side, steps per frame
+  int size = 256, steps = 90;  // cells per side, steps per frame
   Buffer in, out, heaters;
   cudaEvent_t start, stop;
   double total_ms = 0;

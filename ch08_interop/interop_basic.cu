@@ -1,11 +1,12 @@
-// One buffer with two names: a kernel draws into it, and OpenGL draws it.
+// Shares one buffer under two names: a kernel writes it, and OpenGL draws it.
 //
-// The book's section 8.2. What to look at: OpenGL creates the buffer, CUDA registers it, once. To
-// use it, CUDA maps it and gets a pointer; then it unmaps it, and only then may OpenGL draw:
-// unmapping is what makes OpenGL wait for the kernel. With a buffer bound, the last argument of
-// glDrawPixels is not a pointer but an offset into the buffer.
+// The book's section 8.2. What to look at: OpenGL creates the buffer, and CUDA registers it, once.
+// To use it, CUDA maps it and gets a pointer. Then CUDA unmaps it, and only then OpenGL may draw:
+// unmapping makes OpenGL wait for the kernel. With a buffer bound, the last argument of
+// glDrawPixels is not a pointer but an offset into the buffer. (glDrawPixels is legacy OpenGL; see
+// MORE.md.)
 //
-//   ./course run interop_basic                      a window; Esc leaves
+//   ./course run interop_basic                      a window; Esc closes it
 //   ./course run interop_basic --save stripes.png   a file
 
 #include <math.h>
@@ -22,7 +23,7 @@
 
 constexpr int kTile = 16;  // threads per block in each dimension
 
-// The formula, one text for the CPU and the device: the color of pixel (x, y), green stripes.
+// The formula, for the CPU and the device: the color of pixel (x, y), green stripes.
 __host__ __device__ inline uchar4 stripe_color(int x, int y, int size) {
   const float fx = static_cast<float>(x) / static_cast<float>(size) - 0.5f;
   const float fy = static_cast<float>(y) / static_cast<float>(size) - 0.5f;
@@ -56,7 +57,7 @@ void launch(uchar4* pixels, int size) {
   HANDLE_ERROR(cudaGetLastError());
 }
 
-// The picture, drawn into memory of the device, and copied to the host.
+// The picture, drawn into the device's memory and copied to the host.
 std::vector<unsigned char> stripes(int size) {
   std::vector<unsigned char> rgba(4 * size_t(size) * size);
   if (size == 0) return rgba;
@@ -68,16 +69,16 @@ std::vector<unsigned char> stripes(int size) {
   return rgba;
 }
 
-// freeglut's callbacks take no data, so what they need is global.
+// freeglut's callbacks take no data, so these variables are global.
 int size = 512;
 GLuint buffer = 0;                         // OpenGL's name
 cudaGraphicsResource* resource = nullptr;  // CUDA's name
-std::vector<unsigned char> picture;        // to be drawn where nothing is shared
+std::vector<unsigned char> picture;        // drawn if nothing is shared
 
 // freeglut calls this whenever the window must be drawn.
 void draw() {
   course::place_picture(size, size);
-  // From the start of the buffer that is bound, or from host memory where none is.
+  // From the start of the bound buffer, or from host memory if none is bound.
   glDrawPixels(size, size, GL_RGBA, GL_UNSIGNED_BYTE, resource != nullptr ? nullptr : &picture[0]);
   glutSwapBuffers();
 }
@@ -92,7 +93,7 @@ std::string draw_into_shared_buffer() {
   glBindBuffer(GL_PIXEL_UNPACK_BUFFER, buffer);
   glBufferData(GL_PIXEL_UNPACK_BUFFER, 4 * GLsizeiptr(size) * size, nullptr, GL_DYNAMIC_DRAW);
   const cudaError_t error =
-      cudaGraphicsGLRegisterBuffer(&resource, buffer, cudaGraphicsRegisterFlagsNone);
+      cudaGraphicsGLRegisterBuffer(&resource, buffer, cudaGraphicsRegisterFlagsWriteDiscard);
   if (error != cudaSuccess) {
     cudaGetLastError();
     resource = nullptr;
@@ -109,7 +110,7 @@ std::string draw_into_shared_buffer() {
   return "";
 }
 
-// The window is about to be closed.
+// freeglut calls this before the window closes.
 void clean_up() {
   if (resource != nullptr) HANDLE_ERROR(cudaGraphicsUnregisterResource(resource));
   if (buffer != 0) {

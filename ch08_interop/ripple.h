@@ -14,8 +14,8 @@ inline dim3 tiles_for(int size) {
   return dim3(tiles, tiles);
 }
 
-// The formula, one text for the CPU and the device: the color at (dx, dy) pixels from where the
-// waves come from, at time `ticks`: a cosine that runs outwards and becomes flatter on its way.
+// The formula, for the CPU and the device: the color at (dx, dy) pixels from the center of the
+// waves, at time `ticks`. A cosine runs outwards and becomes flatter on its way.
 __host__ __device__ inline uchar4 ripple_color(int dx, int dy, int ticks) {
   const float fx = static_cast<float>(dx), fy = static_cast<float>(dy);
   const float distance = sqrtf(fx * fx + fy * fy);

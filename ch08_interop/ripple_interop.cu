@@ -1,11 +1,11 @@
 // Waves on water, drawn by a kernel into a buffer that OpenGL draws from.
 //
-// The book's section 8.3. What to look at: next to chapter 5's ripple, the kernel writes uchar4
-// instead of bytes, and the copy to the host is gone: GPUAnimBitmap maps OpenGL's buffer before
-// each frame, hands over the pointer, and unmaps it afterwards.
+// The book's section 8.3. What to look at: compared with chapter 5's ripple, the kernel writes
+// uchar4 instead of bytes, and there is no copy to the host. GPUAnimBitmap maps OpenGL's buffer
+// before each frame, passes the pointer to your function, and unmaps the buffer afterwards.
 //
-//   ./course run ripple_interop                                  a window; Esc leaves
-//   ./course run ripple_interop --times --frames 200             where a frame's time goes
+//   ./course run ripple_interop                                  a window; Esc closes it
+//   ./course run ripple_interop --times --frames 20              the time of each part of a frame
 //   ./course run ripple_interop --save ripple.webp --frames 90   a file
 
 #include <vector>
@@ -17,7 +17,7 @@
 #include "../common/pictures/verify_picture.h"
 #include "ripple.h"
 
-// One thread per pixel; the waves come from the middle.
+// One thread per pixel; the waves start in the middle.
 __global__ void ripple(uchar4* pixels, int size, int ticks) {
   const int x = blockIdx.x * blockDim.x + threadIdx.x;
   const int y = blockIdx.y * blockDim.y + threadIdx.y;

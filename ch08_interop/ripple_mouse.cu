@@ -1,11 +1,11 @@
-// Waves on water that come from where the mouse is dragged.
+// Waves on water that start where you drag the mouse.
 //
-// The book mentions that GPUAnimBitmap can report the mouse, leaves it as an exercise, and uses it
-// nowhere. What to look at: two callbacks change two numbers, and the next frame's kernel gets them
-// as parameters. Until the first click, the waves' center runs in a circle.
+// The book mentions that GPUAnimBitmap can report the mouse, but uses it nowhere. What to look at:
+// two callbacks change two numbers, and the next frame's kernel gets them as parameters. Until the
+// first click, the center of the waves moves in a circle.
 //
-//   ./course run ripple_mouse                                  a window; drag; Esc leaves
-//   ./course run ripple_mouse --save ripple.webp --frames 90   a file; nobody drags
+//   ./course run ripple_mouse                                  a window; Esc closes it
+//   ./course run ripple_mouse --save ripple.webp --frames 90   a file, without a mouse
 
 #include <math.h>
 
@@ -18,7 +18,7 @@
 #include "../common/pictures/verify_picture.h"
 #include "ripple.h"
 
-// One thread per pixel; the waves come from (center_x, center_y).
+// One thread per pixel; the waves start at (center_x, center_y).
 __global__ void ripple(uchar4* pixels, int size, int center_x, int center_y, int ticks) {
   const int x = blockIdx.x * blockDim.x + threadIdx.x;
   const int y = blockIdx.y * blockDim.y + threadIdx.y;
@@ -29,10 +29,10 @@ __global__ void ripple(uchar4* pixels, int size, int center_x, int center_y, int
 struct DataBlock {
   int size = 1024;
   bool dragged = false;
-  int center_x = 0, center_y = 0;  // once it was dragged; in pixels from the lower left corner
+  int center_x = 0, center_y = 0;  // after the first drag; in pixels from the lower left corner
 };
 
-// Where the center is before the first click: it goes around once in two periods of the waves.
+// The center before the first click: one circle takes two periods of the waves.
 void run_in_circle(DataBlock* block, int ticks) {
   const double angle = ticks / 14.0;
   block->center_x = static_cast<int>(lround(block->size * (0.5 + 0.25 * cos(angle))));

@@ -1,11 +1,11 @@
-// How fast are copies between host and device? From pageable and from pinned memory, both ways.
+// How fast are copies between host and device? From pageable and from pinned memory, in both
+// directions.
 //
 // The book's section 10.2; it also replaces the sample bandwidthTest, which CUDA no longer ships.
-// What to look at: the operating system may move or swap out what malloc gave, so the driver first
-// copies such data into pinned memory of its own, and the device fetches it from there. Memory from
-// cudaHostAlloc stays where it is (pinned, or page-locked), and the device copies it by itself.
-// Pinned memory is memory that nobody else can use: take it for what is copied, and give it back
-// soon.
+// What to look at: the operating system may move or swap out memory from malloc, so the driver
+// first copies such data into its own pinned staging buffer. Memory from cudaHostAlloc stays in
+// place (it is pinned, or page-locked), so the copy engine reads it directly. The system cannot
+// reclaim pinned pages: pin only transfer buffers, and free them early.
 //
 //   ./course run copy_bandwidth --size 268435456
 
@@ -22,13 +22,13 @@
 #include "../common/program/random.h"
 #include "../common/program/timing.h"
 
-// GB/s (10^9 bytes) in each direction, and whether what came back was what had been sent.
+// GB/s (10^9 bytes) in each direction, and whether the data came back unchanged.
 struct Bandwidth {
   double to_device = 0, to_host = 0;
   bool verified = false;
 };
 
-// What copies of `bytes` bytes, each way, in so many milliseconds amount to.
+// The rates of copies of `bytes` bytes each way that took these times.
 Bandwidth bandwidth_of(size_t bytes, double to_device_ms, double to_host_ms) {
   Bandwidth bandwidth;
   bandwidth.to_device = 1e-6 * bytes / to_device_ms;

@@ -1,13 +1,12 @@
-// Computes on data that do not fit into the device's memory, in as many chunks as it takes.
+// Computes on data larger than the device's memory, in as many chunks as necessary.
 //
-// The book's section 10.4 mentions it in passing: who works in chunks needs only the memory of the
-// chunks that are on their way. What to look at: the chunk's size follows from the memory that is
-// free, and the result does not depend on it. The arrays come from malloc; cudaHostRegister pins
-// them afterwards, so that copies can be asynchronous.
+// The book's section 10.4 mentions it: with chunks, the device needs memory only for the chunks in
+// flight. What to look at: the chunk size follows from the free memory, and the result does not
+// depend on it. The arrays come from malloc. cudaHostRegister pins them afterwards, so that the
+// copies can be asynchronous.
 //
 //   CPU_DEVICE_MEMORY=33554432 ./course run larger_than_memory     a device of 32 MiB
-//   ./course run larger_than_memory --memory 33554432              no more than 32 MiB of any
-//   device
+//   ./course run larger_than_memory --memory 33554432              at most 32 MiB of any device
 
 #include <stdio.h>
 
@@ -22,9 +21,9 @@
 
 constexpr int kStreams = 2;
 
-// The largest chunk, in whole groups, of which kStreams fit into `bytes` of device memory with
-// three arrays each; 0 if not even a group does. Allocations are rounded up, which is what the 64
-// KiB per array are for.
+// The largest chunk, in whole groups, so that kStreams of them with three arrays each fit into
+// `bytes` of device memory; 0 if not even a group fits. 64 KiB per array allow for allocations that
+// are rounded up.
 size_t chunk_for(size_t bytes) {
   const size_t per_array = bytes / (3 * kStreams);
   const size_t rounding = 64 << 10;
@@ -77,7 +76,7 @@ int main(int argc, char** argv) {
 
   size_t free_bytes = 0, total_bytes = 0;
   HANDLE_ERROR(cudaMemGetInfo(&free_bytes, &total_bytes));
-  const size_t usable = free_bytes / 10 * 9;  // the driver needs some of it itself
+  const size_t usable = free_bytes / 10 * 9;  // the driver needs some itself
   const size_t chunk = chunk_for(memory == 0 ? usable : std::min(memory, usable));
   if (chunk == 0)
     course::bad_usage("the device memory to use is not enough for chunks of " +
@@ -101,5 +100,6 @@ int main(int argc, char** argv) {
          course::count_of((n + chunk - 1) / chunk, "chunk").c_str());
   printf("end to end, with pinning and allocation: %.2f ms, %.2f GB/s\n", elapsed_ms,
          12e-6 * n / elapsed_ms);
+  if (course::runs_on_cpu_device()) printf("times on the CPU device say nothing about a GPU\n");
   return 0;
 }

@@ -1,9 +1,9 @@
-// WRONG ON PURPOSE: copies in one stream, computes in another, and orders neither.
+// WRONG ON PURPOSE: copies in one stream and computes in another, without any order between them.
 //
-// Not in the book, whose streams never meet. What to look at: order is promised within a stream
-// only. A kernel in stream 1 does not wait for the copy in stream 0 that brings its data, and
-// cannot know of it. cudaEventRecord in one stream and cudaStreamWaitEvent in the other say so,
-// without the host waiting for anything; the second half does it, in both directions.
+// Not in the book, whose streams are independent. What to look at: CUDA guarantees order only
+// within a stream. A kernel in stream 1 does not wait for the copy in stream 0 that brings its
+// data. cudaEventRecord in one stream and cudaStreamWaitEvent in the other establish the order, and
+// the host waits for nothing. The second half of the program does this in both directions.
 //
 //   ./course run missing_dependency      (./course check missing_dependency explains it)
 
@@ -17,8 +17,8 @@ __global__ void add_one(int* data, size_t n) {
   if (i < n) data[i] += 1;
 }
 
-// Sends 0, 1, 2 ... to the device in one stream, adds 1 to each in another, and fetches them in the
-// first one. Returns how many are right.
+// Copies 0, 1, 2 ... to the device in one stream, adds 1 to each in another, and copies them back
+// in the first one. Returns how many are right.
 size_t count_right(size_t n, bool dependencies) {
   int *host, *device;
   cudaStream_t copy_stream, kernel_stream;
@@ -68,8 +68,8 @@ int main(int argc, char** argv) {
   options.parse(argc, argv);
   course::require_memory(1.0 * sizeof(int) * n, 1.0 * sizeof(int) * n);
 
-  // The first launch of a kernel loads it, which takes longer than the copy, and would hide that
-  // nobody waits for the copy. So this is done before.
+  // The first launch of a kernel loads it. That takes longer than the copy and would hide that the
+  // kernel does not wait for it. So load the kernel first.
   count_right(1, true);
   const size_t without = count_right(n, false);
   const size_t with = count_right(n, true);

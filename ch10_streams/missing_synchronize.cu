@@ -1,9 +1,9 @@
 // WRONG ON PURPOSE: reads the result of an asynchronous copy without waiting for it.
 //
-// The book's section 10.4. What to look at: cudaMemcpyAsync returns before the copy has been done,
-// often before it has begun. The host reads what was in its buffer before. On a GPU a small copy
-// may win the race all the same, and the program seems to work until the day it matters; the CPU
-// device is always late. One cudaStreamSynchronize makes it right, as the second half shows.
+// The book's section 10.4. What to look at: cudaMemcpyAsync returns before the copy is done, often
+// before it has started. The host reads the old contents of its buffer. On a GPU, a small copy may
+// still win the race, and the program seems to work. The CPU device is always late. One
+// cudaStreamSynchronize makes it right, as the second half shows.
 //
 //   ./course run missing_synchronize      (./course check missing_synchronize explains it)
 
@@ -17,15 +17,15 @@ __global__ void count_up(int* data, size_t n) {
   if (i < n) data[i] = static_cast<int>(i);
 }
 
-// Fills n elements on the device with 0, 1, 2 ... and copies them to the host. Returns how many the
-// host finds in place when it looks.
+// Fills n elements on the device with 0, 1, 2 ... and copies them to the host. Returns how many
+// elements are right when the host reads them.
 size_t count_right(size_t n, bool synchronize) {
   int *host, *device;
   cudaStream_t stream;
   HANDLE_ERROR(cudaHostAlloc(&host, n * sizeof(int), cudaHostAllocDefault));
   HANDLE_ERROR(cudaMalloc(&device, n * sizeof(int)));
   HANDLE_ERROR(cudaStreamCreate(&stream));
-  volatile int* const seen = host;  // the compiler may not assume that nobody else writes here
+  volatile int* const seen = host;  // the compiler must not assume that only the host writes here
   for (size_t i = 0; i < n; i++) seen[i] = -1;
 
   count_up<<<static_cast<int>((n + 255) / 256), 256, 0, stream>>>(device, n);

@@ -1,16 +1,15 @@
-// Two streams, each operation queued for both before the next operation: breadth-first.
+// Two streams; each operation is queued for both chunks before the next operation: breadth-first.
 //
-// The book's section 10.7. What to look at: the same calls as in the depth-first program in another
-// order. On the book's GPU, with one queue per engine, this order was the remedy (61 ms became 48
-// ms): no copy stands behind one that waits for a kernel. It is right on every GPU, so it is still
-// the order to write. Compare the time with the longer of the two directions' copies: less than
-// that is not possible.
+// The book's section 10.7. What to look at: the same calls as in the depth-first program, in
+// another order. On the book's GPU, with one queue per engine, this order was the remedy (61 ms
+// became 48 ms): no copy waits in a queue behind one that waits for a kernel. Compare the time with
+// the longest of the three kinds of work: less is not possible.
 //
 //   ./course run stream_breadth_first --save breadth_first.svg
 
 #include "stream_program.h"
 
-double average_breadth_first(const int* a, const int* b, int* c, size_t n, size_t chunk,
+double average_breadth_first(const int* a, const int* b, int* c, size_t n, size_t chunk, int rounds,
                              Timeline& timeline) {
   cudaStream_t stream[2];
   int *dev_a[2], *dev_b[2], *dev_c[2];
@@ -41,7 +40,7 @@ double average_breadth_first(const int* a, const int* b, int* c, size_t n, size_
     }
     for (int s = 0; s < 2 && count[s] > 0; s++) {
       average<<<blocks_for(count[s]), kGroup, 0, stream[s]>>>(dev_a[s], dev_b[s], dev_c[s],
-                                                              count[s]);
+                                                              count[s], rounds);
       HANDLE_ERROR(cudaGetLastError());
       timeline.mark(s, Work::kKernel);
     }
@@ -51,7 +50,7 @@ double average_breadth_first(const int* a, const int* b, int* c, size_t n, size_
       timeline.mark(s, Work::kDown);
     }
   }
-  for (int k = 0; k < 2; k++) HANDLE_ERROR(cudaStreamSynchronize(stream[k]));  // both of them
+  for (int k = 0; k < 2; k++) HANDLE_ERROR(cudaStreamSynchronize(stream[k]));  // both streams
   const double elapsed_ms = watch.elapsed_ms();
   timeline.finish();
 

@@ -1,17 +1,17 @@
-// Two streams, each given all the work on its chunk before the other gets any: depth-first.
+// Two streams; all work on a chunk is queued before any work on the next: depth-first.
 //
-// The book's section 10.5. What to look at: two chunks are on their way at a time, each in a stream
-// and with buffers of its own. On the book's GPU this gained nothing: it had a single queue per
-// engine, so the second chunk's copy to the device stood behind the first chunk's copy to the host,
-// which was waiting for its kernel. Since Hyper-Q (Kepler, 2012) streams have queues of their own,
-// and copies in the two directions have engines of their own: this order overlaps as well as the
-// other one. Compare the timelines.
+// The book's section 10.5. What to look at: two chunks are in flight at a time, each in a stream
+// and with buffers of its own. On the book's GPU this gained nothing. It had one queue per engine,
+// so the second chunk's copy to the device waited for the first chunk's copy to the host, which
+// waited for its kernel. Since Hyper-Q (Kepler, 2012) streams have their own queues, and each copy
+// direction has its own engine. This order overlaps as well as the other one. Compare the
+// timelines.
 //
 //   ./course run stream_depth_first --save depth_first.svg
 
 #include "stream_program.h"
 
-double average_depth_first(const int* a, const int* b, int* c, size_t n, size_t chunk,
+double average_depth_first(const int* a, const int* b, int* c, size_t n, size_t chunk, int rounds,
                            Timeline& timeline) {
   cudaStream_t stream[2];
   int *dev_a[2], *dev_b[2], *dev_c[2];
@@ -31,13 +31,14 @@ double average_depth_first(const int* a, const int* b, int* c, size_t n, size_t 
     timeline.mark(s, Work::kUp);
     HANDLE_ERROR(cudaMemcpyAsync(dev_b[s], b + i, bytes, cudaMemcpyHostToDevice, stream[s]));
     timeline.mark(s, Work::kUp);
-    average<<<blocks_for(count), kGroup, 0, stream[s]>>>(dev_a[s], dev_b[s], dev_c[s], count);
+    average<<<blocks_for(count), kGroup, 0, stream[s]>>>(dev_a[s], dev_b[s], dev_c[s], count,
+                                                         rounds);
     HANDLE_ERROR(cudaGetLastError());
     timeline.mark(s, Work::kKernel);
     HANDLE_ERROR(cudaMemcpyAsync(c + i, dev_c[s], bytes, cudaMemcpyDeviceToHost, stream[s]));
     timeline.mark(s, Work::kDown);
   }
-  for (int k = 0; k < 2; k++) HANDLE_ERROR(cudaStreamSynchronize(stream[k]));  // both of them
+  for (int k = 0; k < 2; k++) HANDLE_ERROR(cudaStreamSynchronize(stream[k]));  // both streams
   const double elapsed_ms = watch.elapsed_ms();
   timeline.finish();
 

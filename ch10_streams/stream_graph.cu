@@ -1,26 +1,26 @@
-// A round of work in two streams, captured once and launched again and again: a graph.
+// A round of work in two streams, captured once and launched many times: a graph.
 //
-// Today: what a program queues in every round, it may queue once, into streams that capture it.
-// What to look at: the second stream belongs to the capture as it waits for an event of the first,
-// and its work is joined to the first by another event. In the graph the two copies have no order
-// between them, and the kernel comes after both. The round is one call then. The data may change
-// from round to round, the addresses may not.
+// Today: work that a program repeats in every round can be queued once, in streams that capture it.
+// What to look at: the second stream joins the capture when it waits for an event of the first. At
+// the end, the first waits for an event of the second. In the graph, the two copies have no order
+// between them, and the kernel comes after both. Then a round is one call. The data may change from
+// round to round, the addresses may not.
 //
 //   ./course run stream_graph --size 1000 --rounds 1000
 
 #include <vector>
 
+#include "../common/lessons/pinned_memory.h"
 #include "../common/program/compare.h"
 #include "../common/program/device.h"
 #include "../common/program/options.h"
 #include "../common/program/timing.h"
 #include "average.h"
-#include "pinned.h"
 
 // What a round needs.
 struct Round {
   size_t n;
-  PinnedInts a, b, c;
+  PinnedMemory<int> a, b, c;
   int *dev_a, *dev_b, *dev_c;
   cudaStream_t stream[2];
   cudaEvent_t begun, copied;
@@ -39,11 +39,12 @@ struct Round {
   Round& operator=(const Round&) = delete;
 };
 
-// Queues a round: c = the average of neighbors in a and b. The end of it is the end of stream 0.
+// Queues a round: c = the average of neighbors in a and b. It is done when stream 0 is done.
 void queue(Round& r) {
   const size_t bytes = r.n * sizeof(int);
   HANDLE_ERROR(cudaEventRecord(r.begun, r.stream[0]));
-  HANDLE_ERROR(cudaStreamWaitEvent(r.stream[1], r.begun, 0));  // from here on it is captured, too
+  HANDLE_ERROR(
+      cudaStreamWaitEvent(r.stream[1], r.begun, 0));  // from here on it is captured as well
   HANDLE_ERROR(cudaMemcpyAsync(r.dev_a, r.a.get(), bytes, cudaMemcpyHostToDevice, r.stream[0]));
   HANDLE_ERROR(cudaMemcpyAsync(r.dev_b, r.b.get(), bytes, cudaMemcpyHostToDevice, r.stream[1]));
   HANDLE_ERROR(cudaEventRecord(r.copied, r.stream[1]));
@@ -67,7 +68,7 @@ cudaGraphExec_t capture(Round& r) {
 
 // ---- Checking and timing, not the lesson.
 
-// `rounds` rounds with new data each, queued by start(): whether all results are right.
+// Runs `rounds` rounds with new data each, queued by start(). Returns whether all are right.
 template <typename Start>
 bool run_rounds(Round& r, int rounds, const Start& start) {
   for (int round = 0; round < rounds; round++) {
@@ -81,7 +82,7 @@ bool run_rounds(Round& r, int rounds, const Start& start) {
   return true;
 }
 
-// Milliseconds for a round, of so many that are queued at once.
+// Milliseconds per round, when `rounds` rounds are queued at once.
 template <typename Start>
 double round_ms(Round& r, int rounds, const Start& start) {
   return course::measure_host_ms([&] {
@@ -111,5 +112,6 @@ int main(int argc, char** argv) {
   HANDLE_ERROR(cudaGraphExecDestroy(graph));
   printf("a round by 8 calls %.4f ms, by a graph %.4f ms; %s\n", calls_ms, graph_ms,
          course::device_name().c_str());
+  if (course::runs_on_cpu_device()) printf("times on the CPU device say nothing about a GPU\n");
   return 0;
 }

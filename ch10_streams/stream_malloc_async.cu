@@ -1,17 +1,17 @@
-// Two streams whose memory comes and goes in their own order: cudaMallocAsync.
+// Two streams that allocate and free their memory in stream order: cudaMallocAsync.
 //
-// Today, against stream_depth_first: cudaMalloc and cudaFree make everybody wait, so a program has
-// to have all its buffers before it begins. cudaMallocAsync (2021) takes memory from a pool, and is
-// queued like a copy. What to look at: each chunk has memory of its own, from just before its first
-// copy until just after its last; what is freed in a stream serves the stream's next chunk, so two
-// chunks' worth is all that is ever used. And the memory is there, and gone, only in the order of
-// the stream: another stream would have to wait for an event.
+// Today's version of stream_depth_first. cudaMalloc and cudaFree may wait for the whole device, so
+// a program needs all its buffers before it starts. cudaMallocAsync (2021) takes memory from a pool
+// and is queued like a copy. What to look at: each chunk has its own memory, from just before its
+// first copy until just after its last. Memory freed in a stream serves the stream's next chunk, so
+// two chunks' worth is enough. The memory is usable only between the two calls, in the order of the
+// stream. Another stream would have to wait for an event.
 //
 //   ./course run stream_malloc_async
 
 #include "stream_program.h"
 
-double average_with_a_pool(const int* a, const int* b, int* c, size_t n, size_t chunk,
+double average_with_a_pool(const int* a, const int* b, int* c, size_t n, size_t chunk, int rounds,
                            Timeline& timeline) {
   cudaStream_t stream[2];
   for (int k = 0; k < 2; k++) HANDLE_ERROR(cudaStreamCreate(&stream[k]));
@@ -29,14 +29,14 @@ double average_with_a_pool(const int* a, const int* b, int* c, size_t n, size_t 
     timeline.mark(s, Work::kUp);
     HANDLE_ERROR(cudaMemcpyAsync(dev_b, b + i, bytes, cudaMemcpyHostToDevice, stream[s]));
     timeline.mark(s, Work::kUp);
-    average<<<blocks_for(count), kGroup, 0, stream[s]>>>(dev_a, dev_b, dev_c, count);
+    average<<<blocks_for(count), kGroup, 0, stream[s]>>>(dev_a, dev_b, dev_c, count, rounds);
     HANDLE_ERROR(cudaGetLastError());
     timeline.mark(s, Work::kKernel);
     HANDLE_ERROR(cudaMemcpyAsync(c + i, dev_c, bytes, cudaMemcpyDeviceToHost, stream[s]));
     timeline.mark(s, Work::kDown);
     for (int* memory : {dev_a, dev_b, dev_c}) HANDLE_ERROR(cudaFreeAsync(memory, stream[s]));
   }
-  for (int k = 0; k < 2; k++) HANDLE_ERROR(cudaStreamSynchronize(stream[k]));  // both of them
+  for (int k = 0; k < 2; k++) HANDLE_ERROR(cudaStreamSynchronize(stream[k]));  // both streams
   const double elapsed_ms = watch.elapsed_ms();
   timeline.finish();
   for (int k = 0; k < 2; k++) HANDLE_ERROR(cudaStreamDestroy(stream[k]));

@@ -1,15 +1,15 @@
 // Copies, computes and copies back chunk by chunk in one stream: nothing overlaps yet.
 //
-// The book's section 10.4. What to look at: cudaMemcpyAsync and a kernel launch only queue work,
-// and return at once. A stream does its work in the order in which it was queued, so the three
-// operations on a chunk need no further care, and at the end one call waits for all of them. The
-// timeline shows that at any time only one of the device's engines is busy.
+// The book's section 10.4. What to look at: cudaMemcpyAsync and a kernel launch only queue work and
+// return immediately. A stream performs its work in the order in which it was queued. So the
+// operations on a chunk need no further synchronization, and one call at the end waits for all of
+// them. The timeline shows that only one of the device's engines is busy at any time.
 //
 //   ./course run stream_single --save single.svg
 
 #include "stream_program.h"
 
-double average_in_one_stream(const int* a, const int* b, int* c, size_t n, size_t chunk,
+double average_in_one_stream(const int* a, const int* b, int* c, size_t n, size_t chunk, int rounds,
                              Timeline& timeline) {
   cudaStream_t stream;
   HANDLE_ERROR(cudaStreamCreate(&stream));
@@ -26,13 +26,13 @@ double average_in_one_stream(const int* a, const int* b, int* c, size_t n, size_
     timeline.mark(0, Work::kUp);
     HANDLE_ERROR(cudaMemcpyAsync(dev_b, b + i, bytes, cudaMemcpyHostToDevice, stream));
     timeline.mark(0, Work::kUp);
-    average<<<blocks_for(count), kGroup, 0, stream>>>(dev_a, dev_b, dev_c, count);
+    average<<<blocks_for(count), kGroup, 0, stream>>>(dev_a, dev_b, dev_c, count, rounds);
     HANDLE_ERROR(cudaGetLastError());
     timeline.mark(0, Work::kKernel);
     HANDLE_ERROR(cudaMemcpyAsync(c + i, dev_c, bytes, cudaMemcpyDeviceToHost, stream));
     timeline.mark(0, Work::kDown);
   }
-  HANDLE_ERROR(cudaStreamSynchronize(stream));  // before this, c may still be anything
+  HANDLE_ERROR(cudaStreamSynchronize(stream));  // before this, c is not valid
   const double elapsed_ms = watch.elapsed_ms();
   timeline.finish();
 

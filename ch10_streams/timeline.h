@@ -8,9 +8,9 @@
 //   timeline.finish();
 //   timeline.print();
 //
-// An event after each operation gives the time when it ended. It began when the operation before it
-// in its stream had ended and, for a copy, the copy before it in the same direction as well,
-// because each direction has one copy engine. (A kernel may run beside another one.)
+// A bar goes from event to event: from the end of the previous operation in its stream to its own
+// end. A copy also waits while its direction's copy engine works for another stream. No event shows
+// that, so it is computed: that part of the bar is drawn thin. (Kernels may run at the same time.)
 #pragma once
 
 #include <stdio.h>
@@ -30,16 +30,17 @@ class Timeline {
     int stream;
     Work work;
     double begin_ms, end_ms;  // since start()
+    double ready_ms = 0;      // its stream has reached it; it waits for its engine until begin_ms
   };
 
-  // Without `enabled` nothing is recorded: events cost a little, and times that are to be reported
+  // Without `enabled` nothing is recorded. Events cost a little, so the times that programs report
   // are measured without them.
   explicit Timeline(bool enabled = false) : enabled_(enabled) {}
   ~Timeline() { destroy_events(); }
   Timeline(const Timeline&) = delete;
   Timeline& operator=(const Timeline&) = delete;
 
-  // The streams are idle now, and will be known by their numbers.
+  // The streams are idle now. From here on they are known by their numbers.
   void start(const std::vector<cudaStream_t>& streams) {
     if (!enabled_) return;
     streams_ = streams;
@@ -57,20 +58,20 @@ class Timeline {
     marks_.push_back(mark);
   }
 
-  // All operations have ended: turns the events into times. The streams are not needed any more.
+  // All operations have ended: turns the events into times. The streams are no longer needed.
   void finish() {
     if (!enabled_) return;
     std::vector<Operation> ended;
     for (const Mark& mark : marks_) {
       float ms = 0;
       HANDLE_ERROR(cudaEventElapsedTime(&ms, start_, mark.end));
-      ended.push_back({mark.stream, mark.work, 0, ms});
+      ended.push_back({mark.stream, mark.work, 0, ms, 0});
     }
     destroy_events();
     set_operations(static_cast<int>(streams_.size()), ended);
   }
 
-  // What finish() does with the times: given are the operations, in any order, and when each ended.
+  // What finish() does with the times. Takes the operations in any order, with the end of each.
   void set_operations(int streams, const std::vector<Operation>& ended) {
     stream_count_ = streams;
     operations_ = ended;
@@ -96,6 +97,8 @@ class Timeline {
           if (operation.stream != stream || operation.work != work) continue;
           const int first = static_cast<int>(operation.begin_ms / elapsed * columns);
           const int last = static_cast<int>(operation.end_ms / elapsed * columns);
+          for (int i = static_cast<int>(operation.ready_ms / elapsed * columns); i < first; i++)
+            row[i] = ':';
           for (int i = first; i < columns && i <= std::max(first, last - 1); i++)
             row[i] = symbol(work);
         }
@@ -140,6 +143,10 @@ class Timeline {
             add("<rect x=\"%.2f\" y=\"%d\" width=\"%.2f\" height=\"%d\" fill=\"%s\">", x, y,
                 std::max(1.0, end - x - 0.5), row_height - 6, color(work));
             add("<title>%.3f to %.3f ms</title></rect>\n", operation.begin_ms, operation.end_ms);
+            if (operation.begin_ms > operation.ready_ms)
+              add("<line x1=\"%.2f\" y1=\"%d\" x2=\"%.2f\" y2=\"%d\" stroke=\"#bbb\" "
+                  "stroke-width=\"3\"/>\n",
+                  left + operation.ready_ms / elapsed * width, y + 10, x, y + 10);
           }
       }
     return text + "</svg>\n";
@@ -181,7 +188,7 @@ class Timeline {
       Operation& operation = operations_[i];
       double& engine = engine_free[static_cast<int>(operation.work)];
       double& stream = stream_free[operation.stream];
-      operation.begin_ms = stream;
+      operation.ready_ms = operation.begin_ms = stream;
       if (operation.work != Work::kKernel) operation.begin_ms = std::max(stream, engine);
       stream = engine = operation.end_ms;
     }

@@ -1,4 +1,4 @@
-// The dot product of vectors that are copied to the device, whatever memory they come from: what
+// The dot product of vectors that are copied to the device, from any kind of host memory: what
 // dot_pageable and dot_pinned share.
 #pragma once
 
@@ -39,7 +39,7 @@ inline double dot_on_device(const float* a, const float* b, size_t n, int blocks
 
 // ---- Checking and timing, not the lesson.
 
-// What the command line asks for; there is memory for it, and the number of blocks is known.
+// Reads the options, checks the memory, and chooses the number of blocks.
 [[gnu::cold]] inline Request parse_request(int argc, char** argv, const char* purpose) {
   Request request;
   course::Options options(purpose);

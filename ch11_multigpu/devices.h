@@ -1,4 +1,4 @@
-// Which part of the work is which device's.
+// How the work is divided among the devices.
 #pragma once
 
 #include <stdlib.h>
@@ -16,7 +16,7 @@ struct Share {
   size_t begin, size;
 };
 
-// What the user asked for: --devices, --shares.
+// The options --devices and --shares.
 struct DeviceRequest {
   int devices = 2;
   std::string shares;  // such as 2,1: device 0 gets twice as much; empty: equal shares
@@ -70,8 +70,8 @@ inline std::vector<Share> split(size_t n, const std::vector<double>& weights) {
   return shares;
 }
 
-// Ends the program if a device has not `bytes` for each element of its share, or the host has not
-// `host_bytes`.
+// Ends the program if a device does not have `bytes` for each element of its share, or the host
+// does not have `host_bytes`.
 inline void require_memory(const std::vector<Share>& shares, double bytes, double host_bytes) {
   for (const Share& share : shares) {
     HANDLE_ERROR(cudaSetDevice(share.device));

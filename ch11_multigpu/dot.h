@@ -1,5 +1,5 @@
-// What the dot product programs share: the kernel, the reference, and the report. Where
-// the data are and how they get to the device is each program's own.
+// What the dot product programs share: the kernel, the reference, and the report. Each program
+// decides where the data are and how they reach the device.
 #pragma once
 
 #include <stdio.h>
@@ -26,16 +26,16 @@ static __global__ void dot(const float* a, const float* b, size_t n, float* part
   if (threadIdx.x == 0) partial[blockIdx.x] = cache[0];
 }
 
-// The CPU's share of the work: the few sums that are left, in double.
+// The CPU's part of the work: adds the blocks' sums, in double.
 inline double finish(const float* partial, int blocks) {
   double sum = 0;
   for (int block = 0; block < blocks; block++) sum += partial[block];
   return sum;
 }
 
-// Compares with the CPU's sum in double. A product goes through the additions of its thread, of
-// which the first, to 0, is exact, and 8 in halves for 256 threads. The closed form of the book's
-// check hides their errors by printing 6 digits.
+// Compares with the CPU's sum in double. Each product takes part in the additions of its thread
+// (the first, to 0, is exact) and in 8 of the tree for 256 threads. Each may round. The book's
+// check hides these errors by printing only 6 digits.
 inline bool verify_dot(double result, const float* a, const float* b, size_t n, int blocks) {
   const double per_thread = std::ceil(static_cast<double>(n) / (1.0 * blocks * kThreads));
   const DotReference reference = dot_reference(a, b, n, per_thread - 1 + 8);
@@ -45,7 +45,7 @@ inline bool verify_dot(double result, const float* a, const float* b, size_t n, 
   return true;
 }
 
-// What the user asked for.
+// The options of a run.
 struct Request {
   size_t size = 33 * 1024 * 1024;  // the book's
   int blocks = 0;                  // per device
@@ -80,4 +80,5 @@ inline Times median_times(const std::vector<Times>& all) {
          times.kernel_ms, times.end_to_end_ms,
          times.end_to_end_ms > 0 ? 8e-6 * n / times.end_to_end_ms : 0,
          course::device_name().c_str());
+  if (course::runs_on_cpu_device()) printf("times on the CPU device say nothing about a GPU\n");
 }

@@ -1,10 +1,10 @@
-// Dot product of vectors in managed memory, with and without telling where they will be needed.
+// Dot product of vectors in managed memory, with and without prefetching.
 //
-// Today, against dot_zero_copy: managed memory has one address, and its pages lie where they were
-// touched last. The host has filled the vectors, so the kernel finds every page on the other side,
-// and each comes when a thread asks for it. What to look at: cudaMemPrefetchAsync brings them
-// before the kernel begins, in large pieces, like a copy. Nothing else changes, the result is right
-// without it: it is a hint, whose worth the times show.
+// Today's alternative to dot_zero_copy. Managed memory has one address, and its pages stay where
+// they were last used. The host has filled the vectors, so the kernel faults on each page, and the
+// page moves to the device. What to look at: cudaMemPrefetchAsync moves the pages before the kernel
+// starts, in large pieces, like a copy. It is a hint: the result is the same without it, and the
+// times show what it gains.
 //
 //   ./course run dot_managed
 
@@ -12,19 +12,19 @@
 
 #include "dot.h"
 
-// Room for n floats, at one address for the host and all devices.
+// Memory for n floats, at one address for the host and all devices.
 float* allocate(size_t n) {
   float* memory;
   HANDLE_ERROR(cudaMallocManaged(&memory, std::max<size_t>(n, 1) * sizeof(float)));
   return memory;
 }
 
-// Brings the pages to a device before a kernel asks for them. Without hardware that moves pages
-// while kernels run (Windows, old GPUs) all of them come with the launch anyway.
+// Moves the pages to a device before a kernel needs them. If pages cannot move while kernels run
+// (Windows, old GPUs), the launch moves all of them anyway.
 void prefetch(const float* memory, size_t n, int device) {
-  int pages_move = 0;
-  HANDLE_ERROR(cudaDeviceGetAttribute(&pages_move, cudaDevAttrConcurrentManagedAccess, device));
-  if (pages_move == 0) return;
+  int can_migrate = 0;
+  HANDLE_ERROR(cudaDeviceGetAttribute(&can_migrate, cudaDevAttrConcurrentManagedAccess, device));
+  if (can_migrate == 0) return;
 #if CUDART_VERSION >= 13000
   cudaMemLocation place = {};
   place.type = cudaMemLocationTypeDevice;
@@ -50,7 +50,7 @@ double dot_on_device(const float* a, const float* b, size_t n, int blocks, bool 
   }
   dot<<<blocks, kThreads>>>(a, b, n, partial);
   HANDLE_ERROR(cudaGetLastError());
-  HANDLE_ERROR(cudaDeviceSynchronize());  // no copy that would wait for the kernel
+  HANDLE_ERROR(cudaDeviceSynchronize());  // there is no copy that would wait
   const double computed_ms = watch.elapsed_ms();
   const double result = finish(partial, blocks);
   if (times != nullptr) *times = {0, computed_ms, watch.elapsed_ms()};
@@ -78,10 +78,10 @@ int main(int argc, char** argv) {
   for (bool ahead : {false, true}) {
     std::vector<Times> times(5);
     for (Times& one : times) {
-      fill_like_the_book(a, b, n);  // brings the pages to the host
+      fill_like_the_book(a, b, n);  // moves the pages to the host
       dot_on_device(a, b, n, blocks, ahead, &one);
     }
-    printf("%s", ahead ? "pages fetched ahead: " : "pages on demand:     ");
+    printf("%s", ahead ? "pages prefetched: " : "pages on demand:  ");
     print_times(median_times(times), n);
   }
   for (float* memory : {a, b}) HANDLE_ERROR(cudaFree(memory));

@@ -1,15 +1,15 @@
-// Dot product on several devices, all of them driven by a single host thread.
+// Dot product on several devices, all driven by one host thread.
 //
 // Not in the book: since CUDA 4.0 (2011) a thread may change its device at any time. What to look
-// at: the first loop only queues work, in a stream on each device, and does not wait for any; the
-// second one waits. The copies are asynchronous only because the memory is pinned.
+// at: the first loop only queues work, in a stream on each device, without waiting. The second loop
+// waits. The copies are asynchronous only because the memory is pinned.
 //
 //   ./course run dot_one_thread --devices 2
 
+#include "../common/lessons/pinned_memory.h"
 #include "dot_program.h"
-#include "host_memory.h"
 
-// What a device keeps while it works.
+// A device's share, stream and memory.
 struct DeviceWork {
   Share share;
   cudaStream_t stream;
@@ -46,7 +46,7 @@ void release(const std::vector<DeviceWork>& all) {
   HANDLE_ERROR(cudaSetDevice(0));
 }
 
-// Queues everything everywhere, then waits and adds.
+// Queues all work on all devices, then waits and adds.
 double run(const float* a, const float* b, const std::vector<DeviceWork>& all, int blocks) {
   for (const DeviceWork& work : all) {
     const size_t bytes = work.share.size * sizeof(float);
@@ -83,7 +83,7 @@ int main(int argc, char** argv) {
       parse_dot_run(argc, argv, "Dot product on several devices, driven by one host thread.");
   require_memory(request.shares, 2.0 * sizeof(float), 2.0 * sizeof(float) * request.n);
 
-  HostFloats a(request.n, cudaHostAllocPortable), b(request.n, cudaHostAllocPortable);
+  PinnedMemory<float> a(request.n, cudaHostAllocPortable), b(request.n, cudaHostAllocPortable);
   fill_like_the_book(a.get(), b.get(), request.n);
   const double result = dot_on_devices(a.get(), b.get(), request.shares, request.blocks);
   if (!verify_and_show(result, a.get(), b.get(), request)) return course::kExitWrong;

@@ -1,8 +1,8 @@
 // Dot product with ordinary host memory: copy to the device, compute, copy back.
 //
-// The book's section 11.2.1, the version to compare with. What to look at: almost all of the time
-// is spent in the copies (copied.h). Which part of that is the copying, and which the pageable
-// memory, shows the next program, dot_pinned.
+// The book's section 11.2.1, the version to compare with. What to look at: the copies take almost
+// all of the time (copied.h). The next program, dot_pinned, shows how much of that is due to
+// pageable memory.
 //
 //   ./course run dot_pageable
 

@@ -1,17 +1,17 @@
 // Dot product with pinned host memory: the same copies, faster.
 //
 // Not in the book, which compares pageable copies with no copies at all. What to look at: the only
-// change is the memory, cudaHostAlloc in host_memory.h; the copies and the kernel are those of
+// change is the memory, cudaHostAlloc in pinned_memory.h; the copies and the kernel are those of
 // dot_pageable. This is what dot_zero_copy has to be compared with.
 //
 //   ./course run dot_pinned
 
+#include "../common/lessons/pinned_memory.h"
 #include "copied.h"
-#include "host_memory.h"
 
 int main(int argc, char** argv) {
   const Request request =
       parse_request(argc, argv, "Dot product of vectors in pinned host memory.");
-  HostFloats a(request.size, cudaHostAllocDefault), b(request.size, cudaHostAllocDefault);
+  PinnedMemory<float> a(request.size, cudaHostAllocDefault), b(request.size, cudaHostAllocDefault);
   return copied_dot_program(a.get(), b.get(), request);
 }

@@ -1,51 +1,43 @@
-// Dot product on several devices that all read the same pinned host memory, a host thread for each.
+// Dot product on several devices that read the same pinned host memory, with one host thread each.
 //
-// The book's section 11.4. What to look at: one allocation, made by the main thread, is used by all
-// devices, each with its own offset. When the book was written, memory was pinned only for the
-// thread that had allocated it, and cudaHostAllocPortable made it pinned for all. Under unified
-// addressing all pinned memory is portable and mapped; the flags do no harm.
+// The book's section 11.4. What to look at: all devices use one allocation of the main thread, each
+// with its own offset. When the book was written, memory was pinned only for the thread that had
+// allocated it, and cudaHostAllocPortable made it pinned for all. Under unified addressing all
+// pinned memory is portable and mapped; the flags do no harm.
 //
 //   ./course run dot_portable --devices 3
 
-#include "../common/program/host_threads.h"
+#include <functional>
+#include <thread>
+
+#include "../common/lessons/pinned_memory.h"
 #include "dot_program.h"
-#include "host_memory.h"
 
-// What a thread is given, and gives back.
-struct DeviceWork {
-  int device;
-  size_t offset, size;  // the device's share
-  float *a, *b;         // all of the data, in mapped host memory
-  int blocks;
-  double result;
-};
-
-CUT_THREADPROC run_device(void* data) {
-  DeviceWork* const work = static_cast<DeviceWork*>(data);
-  HANDLE_ERROR(cudaSetDevice(work->device));
+// The work of one host thread: the dot product of a share, on its device. a and b are all of the
+// data, in mapped host memory.
+void run_device(const Share& share, float* a, float* b, int blocks, double* result) {
+  HANDLE_ERROR(cudaSetDevice(share.device));
   float *dev_a, *dev_b, *dev_partial;
-  HostFloats partial(work->blocks, cudaHostAllocMapped);
-  HANDLE_ERROR(cudaHostGetDevicePointer(&dev_a, work->a, 0));
-  HANDLE_ERROR(cudaHostGetDevicePointer(&dev_b, work->b, 0));
+  PinnedMemory<float> partial(blocks, cudaHostAllocMapped);
+  HANDLE_ERROR(cudaHostGetDevicePointer(&dev_a, a, 0));
+  HANDLE_ERROR(cudaHostGetDevicePointer(&dev_b, b, 0));
   HANDLE_ERROR(cudaHostGetDevicePointer(&dev_partial, partial.get(), 0));
-  dot<<<work->blocks, kThreads>>>(dev_a + work->offset, dev_b + work->offset, work->size,
-                                  dev_partial);
+  dot<<<blocks, kThreads>>>(dev_a + share.begin, dev_b + share.begin, share.size, dev_partial);
   HANDLE_ERROR(cudaGetLastError());
-  HANDLE_ERROR(cudaDeviceSynchronize());  // this thread's device only
-  work->result = finish(partial.get(), work->blocks);
-  CUT_THREADEND;
+  HANDLE_ERROR(cudaDeviceSynchronize());  // waits for this thread's device only
+  *result = finish(partial.get(), blocks);
 }
 
 // a and b are in mapped, portable host memory; the shares cover them.
 double dot_on_devices(float* a, float* b, const std::vector<Share>& shares, int blocks) {
-  std::vector<DeviceWork> work;
-  for (const Share& share : shares)
-    if (share.size > 0) work.push_back({share.device, share.begin, share.size, a, b, blocks, 0});
-  std::vector<CUTThread> threads;
-  for (DeviceWork& one : work) threads.push_back(start_thread(run_device, &one));
-  for (CUTThread thread : threads) end_thread(thread);
+  std::vector<double> results(shares.size(), 0);
+  std::vector<std::thread> threads;
+  for (size_t i = 0; i < shares.size(); i++)
+    if (shares[i].size > 0)
+      threads.emplace_back(run_device, std::cref(shares[i]), a, b, blocks, &results[i]);
+  for (std::thread& thread : threads) thread.join();
   double sum = 0;
-  for (const DeviceWork& one : work) sum += one.result;
+  for (double result : results) sum += result;
   return sum;
 }
 
@@ -56,15 +48,15 @@ int main(int argc, char** argv) {
 
   const unsigned int flags =
       cudaHostAllocPortable | cudaHostAllocMapped | cudaHostAllocWriteCombined;
-  HostFloats a(run.n, flags), b(run.n, flags);
+  PinnedMemory<float> a(run.n, flags), b(run.n, flags);
   fill_like_the_book(a.get(), b.get(), run.n);
   const double result = dot_on_devices(a.get(), b.get(), run.shares, run.blocks);
-  std::vector<float> same_a(run.n), same_b(run.n);  // write-combined memory is not for reading
+  std::vector<float> same_a(run.n), same_b(run.n);  // the host must not read write-combined memory
   fill_like_the_book(same_a.data(), same_b.data(), run.n);
   if (!verify_and_show(result, same_a.data(), same_b.data(), run)) return course::kExitWrong;
 
-  const double ms = course::measure_host_ms(
-      [&] { dot_on_devices(a.get(), b.get(), run.shares, run.blocks); });
+  const double ms =
+      course::measure_host_ms([&] { dot_on_devices(a.get(), b.get(), run.shares, run.blocks); });
   print_time("threads and kernels", ms, run);
   return 0;
 }

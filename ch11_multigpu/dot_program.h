@@ -1,5 +1,4 @@
-// What the dot products on several devices ask of the command line, and what they say. Not the
-// lesson.
+// The options and the output of the dot products on several devices. Not the lesson.
 #pragma once
 
 #include <stdio.h>
@@ -17,7 +16,7 @@ struct DotRun {
   std::vector<Share> shares;  // they cover the elements
 };
 
-// Ends the program if there are fewer devices than it was asked for.
+// Ends the program if there are fewer devices than requested.
 inline DotRun parse_dot_run(int argc, char** argv, const char* about) {
   Request request;
   DeviceRequest device_request;
@@ -33,11 +32,12 @@ inline DotRun parse_dot_run(int argc, char** argv, const char* about) {
           shares};
 }
 
-// Is the result that of a and b, which the host can read? Says so, and who had which elements.
+// Verifies the result and prints which device had which elements. The host must be able to read a,
+// b.
 inline bool verify_and_show(double result, const float* a, const float* b, const DotRun& run) {
   if (!verify_dot(result, a, b, run.n, run.blocks)) return false;
   for (const Share& share : run.shares)
-    printf("device %d: %s from %zu on\n", share.device,
+    printf("device %d: %s, starting at %zu\n", share.device,
            course::count_of(share.size, "element").c_str(), share.begin);
   return true;
 }
@@ -45,4 +45,5 @@ inline bool verify_and_show(double result, const float* a, const float* b, const
 [[gnu::cold]] inline void print_time(const char* what, double ms, const DotRun& run) {
   printf("%s: %.2f ms, %.2f GB/s; %d x %s\n", what, ms, 8e-6 * run.n / ms, run.devices,
          course::device_name().c_str());
+  if (course::runs_on_cpu_device()) printf("times on the CPU device say nothing about a GPU\n");
 }

@@ -1,23 +1,23 @@
-// Dot product without copies: the kernel reads the host's memory itself.
+// Dot product without copies: the kernel reads the host's memory.
 //
-// The book's section 11.2.1, the second version. What to look at: the kernel gets pointers to
-// mapped pinned memory, and every element crosses the bus when it is read: once here, so nothing is
-// lost, and nothing has to be allocated and copied. An integrated GPU, which shares the memory,
-// always gains; another one loses as soon as it reads an element twice. The inputs are
-// write-combined: the host only writes them. The partial sums are not, because the host reads them.
+// The book's section 11.2.1, second version. What to look at: the kernel gets pointers to mapped
+// pinned memory, and each element crosses the bus when it is read. Here that is once, so nothing is
+// lost, and nothing needs to be allocated on the device or copied. Data that are read twice cross
+// the bus twice. The inputs are write-combined: the host only writes them. The partial sums are
+// not, because the host reads them.
 //
 //   ./course run dot_zero_copy
 
+#include "../common/lessons/pinned_memory.h"
 #include "dot.h"
-#include "host_memory.h"
 
 // a and b are in mapped host memory, n elements each.
 double dot_on_device(const float* a, const float* b, size_t n, int blocks, Times* times = nullptr) {
   if (n == 0) return 0;
-  HostFloats partial(blocks, cudaHostAllocMapped);
+  PinnedMemory<float> partial(blocks, cudaHostAllocMapped);
   float *dev_a, *dev_b, *dev_partial;
   // Under unified addressing most mapped memory has one address for host and device. Write-combined
-  // memory may have two, so it is still necessary to ask.
+  // memory may have two, so these calls are still necessary.
   HANDLE_ERROR(cudaHostGetDevicePointer(&dev_a, const_cast<float*>(a), 0));
   HANDLE_ERROR(cudaHostGetDevicePointer(&dev_b, const_cast<float*>(b), 0));
   HANDLE_ERROR(cudaHostGetDevicePointer(&dev_partial, partial.get(), 0));
@@ -25,7 +25,7 @@ double dot_on_device(const float* a, const float* b, size_t n, int blocks, Times
   course::Stopwatch watch;
   dot<<<blocks, kThreads>>>(dev_a, dev_b, n, dev_partial);
   HANDLE_ERROR(cudaGetLastError());
-  HANDLE_ERROR(cudaDeviceSynchronize());  // no copy that would wait for the kernel
+  HANDLE_ERROR(cudaDeviceSynchronize());  // there is no copy that would wait
   const double computed_ms = watch.elapsed_ms();
   const double result = finish(partial.get(), blocks);
   if (times != nullptr) *times = {0, computed_ms, watch.elapsed_ms()};
@@ -46,11 +46,10 @@ int main(int argc, char** argv) {
   const int blocks = request.blocks == 0 ? default_blocks() : request.blocks;
 
   const unsigned int flags = cudaHostAllocMapped | cudaHostAllocWriteCombined;
-  HostFloats a(n, flags), b(n, flags);
+  PinnedMemory<float> a(n, flags), b(n, flags);
   fill_like_the_book(a.get(), b.get(), n);
   const double result = dot_on_device(a.get(), b.get(), n, blocks);
-  // The reference is computed from a second set of the data: reading the first would take the host
-  // far longer than computing.
+  // The reference uses a second copy of the data: the host reads write-combined memory very slowly.
   std::vector<float> same_a(n), same_b(n);
   fill_like_the_book(same_a.data(), same_b.data(), n);
   if (!verify_dot(result, same_a.data(), same_b.data(), n, blocks)) return course::kExitWrong;

@@ -1,9 +1,9 @@
-// Sends data from device to device: through the host, and directly.
+// Copies data from device to device: through the host, and directly.
 //
-// Not in the book, whose devices never talk to each other. What to look at: cudaMemcpyPeer works
-// between any two devices. Without peer access it goes through the host's memory; after
-// cudaDeviceEnablePeerAccess it goes from device to device, and a kernel on one device may use the
-// other device's memory through an ordinary pointer.
+// Not in the book, whose devices never exchange data. What to look at: cudaMemcpyPeer works between
+// any two devices. Without peer access it goes through the host's memory. After
+// cudaDeviceEnablePeerAccess it goes directly from device to device, and a kernel on one device may
+// access the other device's memory through an ordinary pointer.
 //
 //   ./course run peer_copy --devices 2
 

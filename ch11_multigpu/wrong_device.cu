@@ -1,10 +1,10 @@
 // WRONG ON PURPOSE: uses a pointer of one device on another.
 //
-// What to look at: under unified addressing every pointer says to which device it belongs, so
-// copies find their way, and it looks as if any pointer worked anywhere. A kernel gets an error
-// when it uses another device's memory without cudaDeviceEnablePeerAccess, the usual cause being a
-// forgotten cudaSetDevice. A GPU only says "illegal memory access", and only at the next
-// synchronization; the CPU device says whose memory it was.
+// What to look at: under unified addressing each pointer identifies its device, so copies work, and
+// any pointer seems to work anywhere. A kernel that accesses another device's memory without
+// cudaDeviceEnablePeerAccess fails. The usual cause is a forgotten cudaSetDevice. A GPU reports
+// only "illegal memory access", and only at the next synchronization. The CPU device reports which
+// device owns the memory.
 //
 //   ./course run wrong_device      (./course check wrong_device explains it)
 
@@ -12,14 +12,14 @@
 
 #include <string>
 
+#include "../common/handle_error.h"
 #include "../common/program/broken_on_purpose.h"
 #include "../common/program/device.h"
-#include "../common/handle_error.h"
 #include "../common/program/options.h"
 
 __global__ void add_one(int* x) { *x += 1; }
 
-// Lets device 1 add 1 to an int, 41, in device 0's memory. Returns what CUDA says; *x is the int.
+// Makes device 1 add 1 to 41 in device 0's memory. Returns CUDA's error code; *x is the result.
 cudaError_t add_one_elsewhere(bool peer_access, int* x) {
   int* dev_x;
   *x = 41;
@@ -32,7 +32,7 @@ cudaError_t add_one_elsewhere(bool peer_access, int* x) {
   add_one<<<1, 1>>>(dev_x);
   cudaError_t error = cudaGetLastError();
   if (error == cudaSuccess) error = cudaDeviceSynchronize();
-  if (error != cudaSuccess) return error;  // the device is lost to this process now
+  if (error != cudaSuccess) return error;  // this process can no longer use the device
   if (peer_access) HANDLE_ERROR(cudaDeviceDisablePeerAccess(0));
 
   HANDLE_ERROR(cudaSetDevice(0));
@@ -59,7 +59,7 @@ int main(int argc, char** argv) {
   const cudaError_t error = add_one_elsewhere(false, &x);
   printf("without peer access: %s\n",
          error == cudaSuccess ? "no error" : cudaGetErrorString(error));
-  return course::broken_as_intended(
-      error != cudaSuccess, std::string(cudaGetErrorName(error)) + " on device 1",
-      "this system lets devices use each other's memory without being asked");
+  return course::broken_as_intended(error != cudaSuccess,
+                                    std::string(cudaGetErrorName(error)) + " on device 1",
+                                    "this system allows peer access without enabling it");
 }

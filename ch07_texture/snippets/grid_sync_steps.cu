@@ -25,8 +25,8 @@ __global__ void all_steps(int* in, int* out, int n, int steps) {
 // As many blocks as can run at the same time; a cooperative launch accepts no more.
 int most_blocks(int threads) {
   int per_multiprocessor = 0, multiprocessors = 0;
-  HANDLE_ERROR(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&per_multiprocessor, all_steps,
-                                                             threads, 0));
+  HANDLE_ERROR(
+      cudaOccupancyMaxActiveBlocksPerMultiprocessor(&per_multiprocessor, all_steps, threads, 0));
   HANDLE_ERROR(cudaDeviceGetAttribute(&multiprocessors, cudaDevAttrMultiProcessorCount, 0));
   return per_multiprocessor * multiprocessors;
 }
@@ -40,8 +40,8 @@ int main() {
   void* arguments[] = {&in, &out, &n, &steps};  // the addresses of the kernel's arguments
   const int blocks = most_blocks(128) < 8 ? most_blocks(128) : 8;
   HANDLE_ERROR(cudaLaunchCooperativeKernel(all_steps, blocks, 128, arguments));
-  HANDLE_ERROR(cudaMemcpy(numbers.data(), steps % 2 ? out : in, n * sizeof(int),
-                          cudaMemcpyDeviceToHost));
+  HANDLE_ERROR(
+      cudaMemcpy(numbers.data(), steps % 2 ? out : in, n * sizeof(int), cudaMemcpyDeviceToHost));
   HANDLE_ERROR(cudaFree(in));
   HANDLE_ERROR(cudaFree(out));
   printf("after %d steps each element is %d\n", steps, numbers[n - 1]);

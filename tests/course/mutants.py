@@ -720,8 +720,8 @@ FAULTS = {
         ("without < n,", "without <= n,", "missing_synchronize",
          "the CPU device is always late, so this is never asked"),
     ],
-    "ch10_streams/pinned.h": [
-        ("~PinnedInts() { cudaFreeHost(data_); }", "~PinnedInts() { cudaFree(data_); }",
+    "common/lessons/pinned_memory.h": [
+        ("~PinnedMemory() { cudaFreeHost(data_); }", "~PinnedMemory() { cudaFree(data_); }",
          "stream_graph"),
         ("cudaHostAllocDefault", "cudaHostAllocWriteCombined", "stream_single"),
     ],
@@ -747,8 +747,8 @@ FAULTS = {
         ("  HANDLE_ERROR(cudaDeviceSynchronize());", "", "dot_managed"),
         ("finish(partial, blocks)", "finish(partial, blocks - 1)", "dot_managed"),
         ("blocks)) return course::kExitWrong;", "blocks)) return 0;", "dot_managed"),
-        ('ahead ? "pages fetched ahead: " : "pages on demand:     "',
-         '!ahead ? "pages fetched ahead: " : "pages on demand:     "', "dot_managed"),
+        ('ahead ? "pages prefetched: " : "pages on demand:  "',
+         '!ahead ? "pages prefetched: " : "pages on demand:  "', "dot_managed"),
         ("    prefetch(b, n, device);\n", "", "dot_managed",
          "managed memory of the CPU device does not move"),
     ],
@@ -824,10 +824,6 @@ FAULTS = {
         ("HANDLE_ERROR(cudaSetDevice(1));", "HANDLE_ERROR(cudaSetDevice(0));", "wrong_device"),
         ("  *x = 41;", "  *x = 40;", "wrong_device"),
         ("      return course::kExitWrong;", "      return 0;", "wrong_device"),
-    ],
-    "ch11_multigpu/host_memory.h": [
-        ("sizeof(float), flags));", "sizeof(float), 0));", "dot_portable"),
-        ("~HostFloats() { cudaFreeHost(data_); }", "~HostFloats() {}", "dot_portable"),
     ],
     # ---- appendix A
     "common/lock.h": [

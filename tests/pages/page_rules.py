@@ -64,7 +64,8 @@ def check_blocks(page):
 
 def source_of(page, blocks):
     """One file with the blocks, each in a namespace, behind what all of them include."""
-    includes = [line for line in blocks[0].lines if line.startswith("#include")] or [BOOK]
+    # With what they include, macros without a value, which headers ask for (GL_GLEXT_PROTOTYPES).
+    includes = [line for line in blocks[0].lines if re.match(r"#include|#define \w+$", line)] or [BOOK]
     includes = [f'#include "{ROOT}/{line.split(chr(34))[1].removeprefix("../")}"'
                 if '"../' in line else line for line in includes]
     text = "\n".join(includes) + "\n"

@@ -82,7 +82,7 @@ def build_problems(file, cpu_nvcc, folder):
     if code != 0:
         yield f"does not compile with the CPU device's nvcc: {output[:2000]}"
         return
-    code, output = run([program])
+    code, output = run([program], {"CPU_DEVICE_COUNT": "3"})  # for those on several devices
     if code != 0:
         yield f"ended with {code} in a checked run: {output[:2000]}"
     elif "checked run: no findings" not in output:

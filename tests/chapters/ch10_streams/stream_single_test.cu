@@ -37,7 +37,7 @@ TEST_CASE("what is copied: seven runs, and the copies alone six times") {
   for (const course::WatchedCopy& copy : course::watched().copies) count[copy.kind]++;
   CHECK(count[cudaMemcpyHostToDevice] == (7 + 6) * 4 * 2);  // 4 chunks of two arrays
   CHECK(count[cudaMemcpyDeviceToHost] == (7 + 6) * 4);
-  const PinnedInts pinned(1);
+  const PinnedMemory<int> pinned(1);
   unsigned int flags = 0;
   CHECK(cudaHostGetFlags(&flags, pinned.get()) == cudaSuccess);
   CHECK((flags & cudaHostAllocWriteCombined) == 0);  // the host reads it

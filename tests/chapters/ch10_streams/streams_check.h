@@ -14,7 +14,7 @@
 #include "../../harness/watch_calls.h"
 
 // c by definition: groups of 256 (the last may be shorter), each a ring.
-inline std::vector<int> averaged(const std::vector<int>& a, const std::vector<int>& b) {
+inline std::vector<int> averaged(const std::vector<int>& a, const std::vector<int>& b, int rounds) {
   std::vector<int> c;
   for (size_t begin = 0; begin < a.size(); begin += 256) {
     const size_t size = std::min<size_t>(256, a.size() - begin);
@@ -22,7 +22,9 @@ inline std::vector<int> averaged(const std::vector<int>& a, const std::vector<in
       long long sum = 0;
       for (size_t k = i; k < i + 3; k++)
         sum += static_cast<long long>(a[begin + k % size]) + b[begin + k % size];
-      c.push_back(static_cast<int>(sum / 6));
+      unsigned int value = static_cast<unsigned int>(static_cast<int>(sum / 6));
+      for (int round = 0; round < rounds; round++) value = value * 1664525u + 1013904223u;
+      c.push_back(static_cast<int>(value));
     }
   }
   return c;
@@ -32,19 +34,21 @@ inline std::vector<int> averaged(const std::vector<int>& a, const std::vector<in
 inline void check_averages(const Run& run, int streams) {
   for (size_t n : {0, 1, 2, 3, 255, 256, 257, 1000, 5003})
     for (size_t chunk : {256, 512, 1024, 8192}) {
-      PinnedInts a(n), b(n), c(n);
+      PinnedMemory<int> a(n), b(n), c(n);
       fill_randomly(a.get(), n, 1);
       fill_randomly(b.get(), n, 2);
       std::fill(c.get(), c.get() + n, -1);
       Timeline timeline(true);
       course::watched().clear();
       const course::Stopwatch watch;
-      const double elapsed_ms = run(a.get(), b.get(), c.get(), n, chunk, timeline);
+      const double elapsed_ms =
+          run(a.get(), b.get(), c.get(), n, chunk, static_cast<int>(n % 3), timeline);
       CHECK(elapsed_ms > 0);
       CHECK(elapsed_ms <= watch.elapsed_ms());
       CHECK(timeline.elapsed_ms() <= 1.01 * elapsed_ms + 0.01);
       const std::vector<int> expected =
-          averaged(std::vector<int>(a.get(), a.get() + n), std::vector<int>(b.get(), b.get() + n));
+          averaged(std::vector<int>(a.get(), a.get() + n), std::vector<int>(b.get(), b.get() + n),
+                   static_cast<int>(n % 3));
       CHECK_MESSAGE(std::vector<int>(c.get(), c.get() + n) == expected, n, chunk);
 
       // Four operations per chunk, and never two at a time in a stream.
@@ -83,8 +87,8 @@ inline void check_averages(const Run& run, int streams) {
   fill_randomly(a.data(), a.size(), 3);
   fill_randomly(b.data(), b.size(), 4);
   Timeline timeline;
-  run(a.data(), b.data(), c.data(), a.size(), 512, timeline);
-  CHECK(c == averaged(a, b));
+  run(a.data(), b.data(), c.data(), a.size(), 512, 0, timeline);
+  CHECK(c == averaged(a, b, 0));
   CHECK(timeline.operations().empty());
 }
 
@@ -116,9 +120,9 @@ inline void check_timeline() {
                     "stream 0 to device >.......\n"
                     "stream 0 kernel    .##.....\n"
                     "stream 0 to host   ...<....\n"
-                    "stream 1 to device .>......\n"
+                    "stream 1 to device :>......\n"
                     "stream 1 kernel    ..#.....\n"
-                    "stream 1 to host   ....<<<<\n",
+                    "stream 1 to host   ...:<<<<\n",
                 rows);
 
   // 1000 pixels for 8 ms, from 150 on; three rows of 26 for each stream, from 60 on.
@@ -146,6 +150,10 @@ inline void check_timeline() {
   CHECK(course::contains(svg, ">two chunks</text>"));
   CHECK(course::contains(svg, "fill=\"#555\">0.80</text>"));  // the second tick
   CHECK(course::contains(svg, "<title>4.000 to 8.000 ms</title>"));
+  // The second chunk's copies wait for their engines: from 0 to 1 ms, and from 3.5 to 4.
+  CHECK(occurrences(svg, "stroke=\"#bbb\"") == 2);
+  CHECK(course::contains(svg, "<line x1=\"150.00\" y1=\"148\" x2=\"275.00\" y2=\"148\""));
+  CHECK(course::contains(svg, "<line x1=\"587.50\" y1=\"200\" x2=\"650.00\" y2=\"200\""));
 }
 
 inline void check_stream_program() {
@@ -189,6 +197,10 @@ inline void check_stream_program() {
   course::check_refused({"--size", "-1"}, "--size must be");
   course::check_refused({"--chunk", "257"}, "--chunk must be a multiple of 256");
   course::check_refused({"--chunk", "0"}, "--chunk must be a whole number");
+  course::check_refused({"--rounds", "-2"}, "--rounds must be");
+  const course::RunResult chosen =
+      course::run_program({"--size", "1000", "--chunk", "256", "--rounds", "5"});
+  CHECK_MESSAGE(course::contains(chosen.out, "with 5 rounds of work per element"), chosen.out);
   course::check_refused({"--save", "timeline.png"}, "ends in .svg");
   course::check_refused({"--save", "no/such/folder/timeline.svg"}, "cannot write");
 }

@@ -24,8 +24,8 @@ TEST_CASE("the program") {
   check_device_program();
   const course::RunResult result = course::run_program({"--size", "1000"});
   CHECK(course::contains(result.out, "pages on demand: "));
-  CHECK(result.out.find("pages fetched ahead: ") > result.out.find("pages on demand: "));
-  CHECK(course::contains(result.out, "pages fetched ahead: "));
+  CHECK(result.out.find("pages prefetched: ") > result.out.find("pages on demand: "));
+  CHECK(course::contains(result.out, "pages prefetched: "));
 }
 
 TEST_CASE("a wrong result is noticed") {

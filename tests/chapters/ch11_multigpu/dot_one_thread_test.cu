@@ -16,7 +16,7 @@ TEST_CASE("awkward sizes and shares, pageable memory") {
 TEST_CASE("the same, pinned memory") {
   check_dot_on_devices([](const Vectors& vectors, const std::vector<Share>& shares) {
     const size_t n = vectors.a.size();
-    HostFloats a(n, cudaHostAllocPortable), b(n, cudaHostAllocPortable);
+    PinnedMemory<float> a(n, cudaHostAllocPortable), b(n, cudaHostAllocPortable);
     std::copy(vectors.a.begin(), vectors.a.end(), a.get());
     std::copy(vectors.b.begin(), vectors.b.end(), b.get());
     return dot_on_devices(a.get(), b.get(), shares, 7);

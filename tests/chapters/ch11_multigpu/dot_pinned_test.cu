@@ -10,7 +10,7 @@
 TEST_CASE("awkward sizes") {
   check_dot_on_device([](const Vectors& vectors, int blocks) {
     const size_t n = vectors.a.size();
-    HostFloats a(n, cudaHostAllocDefault), b(n, cudaHostAllocDefault);
+    PinnedMemory<float> a(n, cudaHostAllocDefault), b(n, cudaHostAllocDefault);
     std::copy(vectors.a.begin(), vectors.a.end(), a.get());
     std::copy(vectors.b.begin(), vectors.b.end(), b.get());
     return dot_on_device(a.get(), b.get(), n, blocks);

@@ -12,7 +12,7 @@ TEST_CASE("awkward sizes and shares") {
     const unsigned int flags =
         cudaHostAllocPortable | cudaHostAllocMapped | cudaHostAllocWriteCombined;
     const size_t n = vectors.a.size();
-    HostFloats a(n, flags), b(n, flags);
+    PinnedMemory<float> a(n, flags), b(n, flags);
     std::copy(vectors.a.begin(), vectors.a.end(), a.get());
     std::copy(vectors.b.begin(), vectors.b.end(), b.get());
     return dot_on_devices(a.get(), b.get(), shares, 5);

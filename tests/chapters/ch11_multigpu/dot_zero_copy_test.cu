@@ -11,7 +11,7 @@ TEST_CASE("awkward sizes, with and without write-combining") {
   for (unsigned int flags : {0, cudaHostAllocWriteCombined + 0})
     check_dot_on_device([flags](const Vectors& vectors, int blocks) {
       const size_t n = vectors.a.size();
-      HostFloats a(n, cudaHostAllocMapped | flags), b(n, cudaHostAllocMapped | flags);
+      PinnedMemory<float> a(n, cudaHostAllocMapped | flags), b(n, cudaHostAllocMapped | flags);
       std::copy(vectors.a.begin(), vectors.a.end(), a.get());
       std::copy(vectors.b.begin(), vectors.b.end(), b.get());
       return dot_on_device(a.get(), b.get(), n, blocks);

@@ -87,9 +87,9 @@ inline void check_devices_program() {
     const course::RunResult shares =
         course::run_program({"--size", "1000", "--devices", "3", "--shares", "1,0,3"}, options);
     CHECK(shares.exit_code == 0);
-    CHECK_MESSAGE(course::contains(shares.out, "device 0: 250 elements from 0 on"), shares.out);
-    CHECK_MESSAGE(course::contains(shares.out, "device 1: 0 elements from 250 on"), shares.out);
-    CHECK_MESSAGE(course::contains(shares.out, "device 2: 750 elements from 250 on"), shares.out);
+    CHECK_MESSAGE(course::contains(shares.out, "device 0: 250 elements, starting at 0"), shares.out);
+    CHECK_MESSAGE(course::contains(shares.out, "device 1: 0 elements, starting at 250"), shares.out);
+    CHECK_MESSAGE(course::contains(shares.out, "device 2: 750 elements, starting at 250"), shares.out);
     // As many as asked for, unless the environment says how many there are.
     course::RunOptions one;
     one.environment["CPU_DEVICE_COUNT"] = "1";
