@@ -1,0 +1,199 @@
+// The matrix product on tensor cores: a warp multiplies small matrices as one instruction.
+//
+// Not in the book. What to look at: nvcuda::wmma hands a matrix of 16 x 16 to a whole warp. Each
+// lane holds a share of it, a "fragment"; which share is the hardware's business. mma_sync()
+// multiplies two of them and adds the product to a third. The price is precision: the elements of a
+// and b have 11 significant bits, as half (16 bits) or tf32 (a float whose last 13 bits are
+// ignored). Products are added in float. The program states the error for numbers in [-1, 1).
+//
+// Everything else is matmul_fast.cu: tiles in shared memory, copies that run ahead, padding against
+// bank conflicts. While a warp multiplies one pair of fragments, the next pair is being loaded.
+//
+//   ./course run matmul_tensor
+//   ./course run matmul_tensor --m 8192 --n 8192 --k 8192      on a GPU
+
+#include <cuda_fp16.h>
+#include <cuda_pipeline.h>
+#include <mma.h>
+#include <string.h>
+
+#include "matmul_program.h"
+
+namespace wmma = nvcuda::wmma;
+
+constexpr int kRows = 128, kColumns = 256;  // of c per block
+constexpr int kStages = 3;
+constexpr int kWarpTile = 64;  // rows and columns of c per warp
+constexpr int kSide = 16;      // rows and columns of c per fragment
+constexpr int kFragments = kWarpTile / kSide;
+constexpr int kThreads = kRows / kWarpTile * (kColumns / kWarpTile) * 32;
+constexpr int kGroup = 8;  // rows of blocks that run side by side
+
+// How numbers of type T, as they are in memory, go to the tensor cores.
+template <typename T>
+struct Format;
+template <>
+struct Format<half> {
+  using Element = half;
+  static constexpr int kFragmentDepth = 16, kDepth = 64, kPadA = 8;
+};
+template <>
+struct Format<float> {
+  using Element = wmma::precision::tf32;
+  static constexpr int kFragmentDepth = 8, kDepth = 32, kPadA = 4;
+};
+
+template <typename T>
+struct Stage {
+  static constexpr int kDepth = Format<T>::kDepth;
+  T a[kRows][kDepth + Format<T>::kPadA];
+  T b[kDepth][kColumns + 8];
+};
+
+// A thread's share of the copies: where it begins in the matrices, and in a stage.
+template <typename T>
+struct Copies {
+  static constexpr int kWide = 16 / sizeof(T);  // elements per copy of 16 bytes
+  static constexpr int kDepth = Format<T>::kDepth;
+  static constexpr int kAcrossA = kDepth / kWide, kAcrossB = kColumns / kWide;
+  const T *a, *b;
+
+  __device__ Copies(const T* upper_left_a, const T* upper_left_b, int n, int k)
+      : a(upper_left_a + threadIdx.x / kAcrossA * size_t(k) + threadIdx.x % kAcrossA * kWide),
+        b(upper_left_b + threadIdx.x / kAcrossB * size_t(n) + threadIdx.x % kAcrossB * kWide) {}
+
+  // Starts the copies for the next stage.
+  __device__ void start(Stage<T>& stage, int n, int k) {
+    const int t = threadIdx.x;
+#pragma unroll
+    for (int row = 0; row < kRows; row += kThreads / kAcrossA)
+      __pipeline_memcpy_async(&stage.a[row + t / kAcrossA][t % kAcrossA * kWide],
+                              a + row * size_t(k), 16);
+#pragma unroll
+    for (int row = 0; row < kDepth; row += kThreads / kAcrossB)
+      __pipeline_memcpy_async(&stage.b[row + t / kAcrossB][t % kAcrossB * kWide],
+                              b + row * size_t(n), 16);
+    a += kDepth;
+    b += kDepth * size_t(n);
+  }
+};
+
+// The fragments that a warp multiplies in one step.
+template <typename T>
+struct Operands {
+  static constexpr int kDepth = Format<T>::kFragmentDepth;
+  using Element = typename Format<T>::Element;
+  wmma::fragment<wmma::matrix_a, kSide, kSide, kDepth, Element, wmma::row_major> a[kFragments];
+  wmma::fragment<wmma::matrix_b, kSide, kSide, kDepth, Element, wmma::row_major> b[kFragments];
+
+  __device__ void load(const Stage<T>& stage, int row, int column, int depth) {
+#pragma unroll
+    for (int i = 0; i < kFragments; i++) {
+      wmma::load_matrix_sync(a[i], &stage.a[row + i * kSide][depth], sizeof stage.a[0] / sizeof(T));
+      wmma::load_matrix_sync(b[i], &stage.b[depth][column + i * kSide],
+                             sizeof stage.b[0] / sizeof(T));
+    }
+  }
+};
+
+// c = a * b: a is m x k, b is k x n, c is m x n, row after row. m, n and k are multiples of kRows,
+// kColumns and 2 * kDepth; k > 0.
+template <typename T>
+__global__ void __launch_bounds__(kThreads)
+    matmul_tensor(const T* a, const T* b, float* c, int m, int n, int k) {
+  extern __shared__ __align__(128) unsigned char shared[];
+  Stage<T>* const stages = reinterpret_cast<Stage<T>*>(shared);
+  constexpr int kDepth = Format<T>::kDepth, kFragmentDepth = Format<T>::kFragmentDepth;
+
+  // The block's tile of c: kGroup rows of tiles are done column by column.
+  const int tiles_across = n / kColumns, tiles_down = m / kRows;
+  const int first_tile = blockIdx.x / (kGroup * tiles_across) * kGroup;
+  const int group_rows = min(kGroup, tiles_down - first_tile);
+  const int in_group = blockIdx.x % (kGroup * tiles_across);
+  const int block_row = (first_tile + in_group % group_rows) * kRows;
+  const int block_column = in_group / group_rows * kColumns;
+  const int warp = threadIdx.x / 32;
+  const int row = warp / (kColumns / kWarpTile) * kWarpTile;
+  const int column = warp % (kColumns / kWarpTile) * kWarpTile;
+
+  wmma::fragment<wmma::accumulator, kSide, kSide, kFragmentDepth, float> sum[kFragments]
+                                                                            [kFragments];
+#pragma unroll
+  for (int y = 0; y < kFragments; y++)
+#pragma unroll
+    for (int x = 0; x < kFragments; x++) wmma::fill_fragment(sum[y][x], 0.0f);
+
+  Copies<T> copies(a + block_row * size_t(k), b + block_column, n, k);
+  const int steps = k / kDepth;
+  for (int step = 0; step < kStages - 1; step++) {
+    copies.start(stages[step], n, k);
+    __pipeline_commit();
+  }
+  __pipeline_wait_prior(kStages - 2);
+  __syncthreads();
+  Operands<T> operands[2];  // one pair is multiplied while the other is loaded
+  operands[0].load(stages[0], row, column, 0);
+
+  for (int step = 0; step < steps; step++) {
+    const int ahead = step + kStages - 1;
+    if (ahead < steps) copies.start(stages[ahead % kStages], n, k);
+    __pipeline_commit();
+    constexpr int kParts = kDepth / kFragmentDepth;
+#pragma unroll
+    for (int part = 0; part < kParts; part++) {
+      if (part + 1 < kParts) {
+        operands[(part + 1) % 2].load(stages[step % kStages], row, column,
+                                      (part + 1) * kFragmentDepth);
+      } else {  // the next step's first
+        __pipeline_wait_prior(kStages - 2);
+        __syncthreads();
+        if (step + 1 < steps) operands[0].load(stages[(step + 1) % kStages], row, column, 0);
+      }
+#pragma unroll
+      for (int y = 0; y < kFragments; y++)
+#pragma unroll
+        for (int x = 0; x < kFragments; x++)
+          wmma::mma_sync(sum[y][x], operands[part % 2].a[y], operands[part % 2].b[x], sum[y][x]);
+    }
+  }
+#pragma unroll
+  for (int y = 0; y < kFragments; y++)
+#pragma unroll
+    for (int x = 0; x < kFragments; x++)
+      wmma::store_matrix_sync(
+          &c[(block_row + row + y * kSide) * size_t(n) + block_column + column + x * kSide],
+          sum[y][x], n, wmma::mem_row_major);
+}
+
+template <typename T>
+void launch(const T* a, const T* b, float* c, Sizes s) {
+  constexpr int kBytes = kStages * sizeof(Stage<T>);
+  HANDLE_ERROR(
+      cudaFuncSetAttribute(matmul_tensor<T>, cudaFuncAttributeMaxDynamicSharedMemorySize, kBytes));
+  const unsigned blocks = s.m / kRows * (s.n / kColumns);
+  matmul_tensor<T><<<blocks, kThreads, kBytes>>>(a, b, c, s.m, s.n, s.k);
+}
+
+// ---- Checking and timing, not the lesson: see matmul_program.h.
+
+half to_half(float x) { return __float2half(x); }
+
+// The nearest float with the 11 significant bits that tf32 keeps.
+float to_tf32(float x) {
+  std::uint32_t bits;
+  memcpy(&bits, &x, sizeof bits);
+  bits = (bits + 0x1000u) & ~0x1fffu;
+  memcpy(&x, &bits, sizeof bits);
+  return x;
+}
+
+template <typename T>
+constexpr Tile kTileOf = {kRows, kColumns, (kStages - 1) * Format<T>::kDepth};
+
+const std::vector<Way> kWays = {
+    way<half>("half, sums in float", launch<half>, kTileOf<half>, 0x1p-11, to_half),
+    way<float>("tf32, sums in float", launch<float>, kTileOf<float>, 0x1p-11, to_tf32)};
+
+int main(int argc, char** argv) {
+  return matmul_program(argc, argv, "Multiplies two matrices on tensor cores.", kWays, true);
+}
