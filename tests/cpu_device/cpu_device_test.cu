@@ -177,7 +177,9 @@ TEST_CASE("barriers that count") {
 }
 
 __global__ void barrier_for_some(int limit) {
+  __shared__ int met;
   if (static_cast<int>(threadIdx.x) < limit) __syncthreads();
+  if (threadIdx.x == 0) met = limit;
 }
 __global__ void two_barriers() {
   if (threadIdx.x % 2)

@@ -29,7 +29,10 @@ void Rewriter::global(uint32_t i) {
     captures += ", &" + spelling;
     refer += " ::cpu_device::refer(\"" + spelling + "\", __builtin_addressof(" + spelling + "));";
   }
-  insert_after(kernel.body, bounds + refer + (check_ ? name_parameters(kernel) : std::string()) +
+  std::string leaves;
+  if (const uint32_t exit = early_exit(kernel.body); exit != kNone)
+    leaves = " ::cpu_device::threads_may_leave(" + std::to_string(tokens_.locate(tokens_[exit].begin).line) + ");";
+  insert_after(kernel.body, bounds + leaves + refer + (check_ ? name_parameters(kernel) : std::string()) +
                " return ::cpu_device::kernel(\"" + name + "\", [" + captures + "]() mutable " +
                (flatten_ ? "__attribute__((flatten)) " : "") + "-> void {" +
                (check_ ? mark(name, kernel.name, body_end, true) : std::string()));

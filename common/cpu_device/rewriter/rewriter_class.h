@@ -61,6 +61,10 @@ class Rewriter : EditedText {
   uint32_t end_of_launch_bounds(uint32_t i) const;
   void launch_bounds(uint32_t i);
   std::string calls_for_bounds(const Kernel& kernel);
+  // The token of a `return` before the end of the kernel whose braces open at `body`, or of an `if` or a loop with a
+  // barrier in it that is its last statement. kNone if there is no such thing.
+  uint32_t early_exit(uint32_t body) const;
+  uint32_t last_statement(uint32_t open) const;
   bool names_a_parameter(const Kernel& kernel, uint32_t begin, uint32_t end) const;
   std::string note_for_module(const Kernel& kernel);
   bool check_kernel(uint32_t i, const Kernel& kernel);

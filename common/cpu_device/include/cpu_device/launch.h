@@ -37,6 +37,9 @@ void cluster(unsigned int x, unsigned int y = 1, unsigned int z = 1);
 // How many blocks a multiprocessor should hold is for a compiler that shares out registers.
 void launch_bounds(int threads, int blocks = 0, int blocks_of_cluster = 0);
 
+// What the rewriter tells of a kernel that some threads may leave, in this line, before others come to a barrier.
+void threads_may_leave(int line);
+
 // A kernel with its arguments, type-erased.
 struct KernelType {
   const char* name;

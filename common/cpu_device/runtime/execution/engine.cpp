@@ -12,6 +12,8 @@
 #include <cstdio>
 #include <cstring>
 #include <map>
+#include <mutex>
+#include <set>
 #include <numeric>
 #include <random>
 #include <system_error>
@@ -255,15 +257,44 @@ void Worker::leave_grid() {
 
 // ---- a block that cannot go on ----
 
-// Exited threads need not come to the barrier, if the user wants it so.
+// On GPUs since Volta (compute capability 7.0) barriers and warp operations wait for the threads that have not
+// left the kernel. An ordinary run does so where a kernel says that threads leave it early: not where they skip a
+// barrier and go on, as in the book's dot product, which is a mistake that such GPUs hide. A checked run reports both.
+bool Worker::exited_do_not_count() const {
+  return settings().exited_may_miss || (!check::on && grid->launch->exit_line > 0);
+}
+
 bool Worker::release_if_stuck() {
   if (check::release_parked(*this)) return true;
-  if (settings().exited_may_miss && waiting_count > 0 && waiting_count + finished == threads &&
-      started == threads) {
+  if (finished == 0 || started != threads || !exited_do_not_count()) return false;
+  if (waiting_count > 0 && waiting_count + finished == threads) {
+    note_exited("__syncthreads()");
     release_barrier();
     return true;
   }
-  return false;
+  return release_warps_of_exited();
+}
+
+// Once per grid; run_grid() prints it.
+void Worker::note(Failure text) {
+  if (!grid->is_noted.exchange(true)) grid->note = std::move(text);
+}
+
+void Worker::note_exited(const char* what) {
+  if (settings().exited_may_miss || grid->is_noted) return;
+  const Index& at = writable_block_index;
+  Site site = grid->launch->site;
+  for (unsigned i = 0; i < threads; i++)
+    if (states[i].kind == WaitKind::barrier || states[i].kind == WaitKind::warp)
+      site = {states[i].file, states[i].line};
+  note(failure_at(
+      site,
+      format("note: %u of %u threads of kernel %s, block (%u,%u,%u), left (line %d) before a %s that the others "
+             "reach",
+             finished, threads, grid->launch->type.name, at.x, at.y, at.z, grid->launch->exit_line, what),
+      "on GPUs since Volta, and here, threads that have left no longer count; on older ones the kernel hung. A "
+      "checked run (nvcc --check) reports it. Let threads without work skip the work, not the barrier",
+      "barrier"));
 }
 
 // "0-31, 64" of the threads for which the function holds.
@@ -575,6 +606,15 @@ void work_on_this_thread(Grid* grid) {
   worker_of_this_thread().work(grid);
 }
 
+// A kernel that is launched a thousand times is worth one note.
+static void note_once(const Launch& launch, const Failure& note) {
+  static std::mutex lock;
+  static auto* noted = new std::set<std::pair<std::string, std::string>>;
+  const std::lock_guard<std::mutex> guard(lock);
+  if (noted->insert({launch.type.name, note.file + ":" + std::to_string(note.line)}).second)
+    explain({note.file.c_str(), note.line}, note.what, note.hint, note.kind);
+}
+
 cudaError_t run_grid(const Launch& launch, bool alone) {
   // The helpers serve one grid at a time. Another one runs meanwhile only while the host goes on.
   static std::atomic<int> grids_at_work{0};
@@ -623,6 +663,7 @@ cudaError_t run_grid(const Launch& launch, bool alone) {
   check::launch_ends(launch, error);
   if (error != cudaSuccess && !failure.what.empty())
     explain({failure.file.c_str(), failure.line}, failure.what, failure.hint, failure.kind);
+  if (error == cudaSuccess && grid.is_noted) note_once(launch, grid.note);
   return error == cudaSuccess ? run_children(&grid) : error;
 }
 

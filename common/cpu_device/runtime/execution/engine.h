@@ -73,6 +73,8 @@ struct Grid {
   std::atomic<uint64_t> next{0};
   std::atomic<int> error{cudaSuccess};
   Failure failure;
+  std::atomic<bool> is_noted{false};
+  Failure note;  // what is worth saying of a grid that has not failed
   // Who is at work, and who of them sees no progress; `epoch` counts changes of that.
   std::atomic<int> active_workers{0}, stuck_workers{0};
   std::atomic<unsigned> epoch{0};
@@ -151,6 +153,10 @@ struct Worker {
   bool next_block();
   void release_barrier();
   bool release_if_stuck();
+  bool exited_do_not_count() const;
+  bool release_warps_of_exited();
+  void note_exited(const char* what);
+  void note(Failure text);
   [[noreturn]] void end_stuck();
   [[nodiscard]] Failure explain_stuck() const;
   void prepare_threads(dim3 block);

@@ -31,6 +31,7 @@ struct Configuration {
   const char* to_host = nullptr;  // a parameter that refers to memory which no kernel may use
   int most_threads = static_cast<int>(kMaxThreads);  // of a block, by __launch_bounds__
   AboutKernel* asked = nullptr;  // no launch: only this is wanted
+  int exit_line = 0;  // where threads may leave before the others, or 0
 };
 // What CUDA 13 answers to a block of more threads than the kernel may have: 1,024, or its __launch_bounds__.
 constexpr cudaError_t kTooManyThreads = cudaErrorInvalidValue;
@@ -103,6 +104,10 @@ void launch_bounds(int threads, int, int) {
     next_launches.back().most_threads = std::min(threads, static_cast<int>(kMaxThreads));
 }
 
+void threads_may_leave(int line) {
+  if (!next_launches.empty()) next_launches.back().exit_line = line;
+}
+
 void refer(const char* parameter, const volatile void* address) {
   if (in_kernel() || next_launches.empty() || next_launches.back().asked != nullptr) return;
   const Guard guard(host_lock());
@@ -137,6 +142,7 @@ void launch(const KernelType& type, const void* arguments) {
   prepared->site = c.site;
   prepared->cooperative = c.cooperative;
   prepared->cluster = c.cluster;
+  prepared->exit_line = c.exit_line;
 #ifdef CPU_DEVICE_CHECK
   prepared->named = std::move(named);
 #endif

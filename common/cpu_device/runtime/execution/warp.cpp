@@ -51,6 +51,19 @@ static unsigned int existing_lanes(const Worker& w, unsigned warp) {
   return lanes == 32 ? 0xffffffffu : (1u << lanes) - 1;
 }
 
+// A mask of 0 names nobody, which CUDA leaves undefined. On GPUs the lanes that come together exchange their values.
+static unsigned int lanes_for_no_mask(Site site) {
+  Worker& w = *this_worker;
+  if (!w.grid->is_noted)
+    w.note(failure_at(site,
+                      format("note: a warp operation with the mask 0, which names no lane, in kernel %s",
+                             w.grid->launch->type.name),
+                      "name the lanes that take part, such as 0xffffffff. Here, as on most GPUs, those that come "
+                      "together do; CUDA promises nothing, and a checked run (nvcc --check) stops",
+                      "shuffle"));
+  return active_lanes(site);
+}
+
 const WarpExchange& exchange(unsigned int mask, uint64_t value, Site site, bool is_barrier) {
   if (!in_kernel()) {
     explain(site, "a warp operation is called by host code");
@@ -61,6 +74,7 @@ const WarpExchange& exchange(unsigned int mask, uint64_t value, Site site, bool 
   WarpState& state = *w.warps;
   w.warps_used = true;
   const unsigned thread = w.current, warp = thread / 32, bit = 1u << thread % 32;
+  if (mask == 0 && !check::on) mask = lanes_for_no_mask(site);
   // Lanes beyond the end of a block that is no multiple of 32 do not exist: nobody waits for them.
   mask &= existing_lanes(w, warp);
   if ((mask & bit) == 0)
@@ -94,6 +108,33 @@ const WarpExchange& exchange(unsigned int mask, uint64_t value, Site site, bool 
     w.wait(WaitKind::warp, site);
   }
   return *mine;
+}
+
+// Operations that wait only for lanes which have left the kernel go on without them.
+bool Worker::release_warps_of_exited() {
+  if (!warps_used) return false;
+  bool any = false;
+  for (unsigned warp = 0; 32 * warp < threads; warp++) {
+    auto& open = warps->open[warp];
+    for (size_t i = 0; i < open.size();) {
+      OpenExchange& one = *open[i];
+      bool all_left = true;
+      for (unsigned lane = 0; lane < 32; lane++)
+        if (((one.mask & ~one.arrived) >> lane & 1) != 0 && states[32 * warp + lane].kind != WaitKind::ended)
+          all_left = false;
+      if (!all_left) {
+        i++;
+        continue;
+      }
+      if (!any) note_exited("warp operation");
+      any = true;
+      one.mask = one.arrived;
+      for (unsigned lane = 0; lane < 32; lane++)
+        if ((one.arrived >> lane & 1) != 0) push_ready(32 * warp + lane);
+      open.erase(open.begin() + static_cast<std::ptrdiff_t>(i));
+    }
+  }
+  return any;
 }
 
 unsigned int lane() { return this_worker == nullptr ? 0 : this_worker->current % 32; }

@@ -8,7 +8,7 @@ using namespace cpu_device;
 cublasStatus_t cublasCreate(cublasHandle_t* handle, Site site) {
   if (handle == nullptr) return CUBLAS_STATUS_INVALID_VALUE;
   if (open_blas() == nullptr) {
-    explain(site, "cuBLAS needs the library OpenBLAS here, which is not installed",
+    explain(site, "cuBLAS needs OpenBLAS here, the package libopenblas0, which is not installed",
             "sudo apt-get install libopenblas0");
     return CUBLAS_STATUS_NOT_INITIALIZED;
   }
