@@ -195,5 +195,5 @@ const std::vector<Way> kWays = {
     way<float>("tf32, sums in float", launch<float>, kTileOf<float>, 0x1p-11, to_tf32)};
 
 int main(int argc, char** argv) {
-  return matmul_program(argc, argv, "Multiplies two matrices on tensor cores.", kWays, true);
+  return matmul_program(argc, argv, "Multiplies two matrices on tensor cores.", kWays, 128, true);
 }
