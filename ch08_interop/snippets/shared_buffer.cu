@@ -1,5 +1,4 @@
-// Shares a buffer between CUDA and OpenGL: a kernel writes the pixels, and OpenGL draws them.
-// Link with -lglut -lGL.
+// Shares a buffer: a kernel writes the pixels, and OpenGL draws them (link with -lglut -lGL).
 // Topic: graphics
 #define GL_GLEXT_PROTOTYPES
 #include <GL/freeglut.h>
