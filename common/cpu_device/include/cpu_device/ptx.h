@@ -1,4 +1,4 @@
-// What the rewriter makes of PTX in `asm` (rewriter/ptx.cpp): each register is 64 bits, and each
+// What the rewriter makes of PTX in `asm` (rewriter/ptx.h): each register is 64 bits, and each
 // instruction reads them as what its type says.
 #pragma once
 

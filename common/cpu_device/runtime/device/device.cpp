@@ -9,8 +9,6 @@
 #include <unistd.h>
 
 #include "../faults/error_messages.h"
-#include "../memory/allocations.h"
-#include "../order/queue.h"
 #include "device.h"
 #include "host_lock.h"
 #include "settings.h"
@@ -147,7 +145,7 @@ const cudaDeviceProp& properties() {
   return p;
 }
 
-static bool check_device(int index, Site site, const char* what) {
+bool check_device(int index, Site site, const char* what) {
   if (index >= 0 && index < settings().devices) return true;
   if (settings().devices == 0) {
     fail(cudaErrorNoDevice);
@@ -250,51 +248,10 @@ cudaError_t cudaDeviceGetPCIBusId(char* text, int length, int index) {
   return cudaSuccess;
 }
 
-cudaError_t cudaDeviceReset() {
-  const Guard guard(host_lock());
-  if (settings().devices == 0) return fail(cudaErrorNoDevice);
-  synchronize_device(current);
-  free_all_memory(current);
-  device(current).broken = cudaSuccess;
-  device(current).max_dynamic_shared = 48 * 1024;
-  cudaGetLastError();
-  return cudaSuccess;
-}
-cudaError_t cudaThreadExit() { return cudaDeviceReset(); }
-
 cudaError_t cudaMemGetInfo(size_t* free_bytes, size_t* total_bytes) {
   const Guard guard(host_lock());
   if (settings().devices == 0) return fail(cudaErrorNoDevice);
   *total_bytes = settings().memory;
   *free_bytes = settings().memory - device(current).memory_used;
-  return cudaSuccess;
-}
-
-// ---- peers: all virtual devices can reach each other's memory, once it is allowed ----
-
-cudaError_t cudaDeviceCanAccessPeer(int* can, int index, int peer) {
-  if (index < 0 || peer < 0 || index >= settings().devices || peer >= settings().devices)
-    return fail(cudaErrorInvalidDevice);
-  *can = index != peer;
-  return cudaSuccess;
-}
-
-cudaError_t cudaDeviceEnablePeerAccess(int peer, unsigned int, Site site) {
-  const Guard guard(host_lock());
-  if (!check_device(peer, site, "cudaDeviceEnablePeerAccess")) return cudaErrorInvalidDevice;
-  if (peer == current)
-    return fail(cudaErrorInvalidDevice, site, "a device is no peer of itself");
-  if (device(current).peers[static_cast<size_t>(peer)])
-    return fail(cudaErrorPeerAccessAlreadyEnabled);
-  device(current).peers[static_cast<size_t>(peer)] = true;
-  return cudaSuccess;
-}
-
-cudaError_t cudaDeviceDisablePeerAccess(int peer, Site site) {
-  const Guard guard(host_lock());
-  if (!check_device(peer, site, "cudaDeviceDisablePeerAccess")) return cudaErrorInvalidDevice;
-  if (!device(current).peers[static_cast<size_t>(peer)]) return fail(cudaErrorPeerAccessNotEnabled);
-  synchronize_device(current);  // what is queued may still use it
-  device(current).peers[static_cast<size_t>(peer)] = false;
   return cudaSuccess;
 }

@@ -19,6 +19,8 @@ struct Device {
 };
 Device& device(int index);
 int current_device();  // of this host thread
+// Whether there is such a device; explains it if not, as an error of the call `what`.
+bool check_device(int index, Site site, const char* what);
 const cudaDeviceProp& properties();
 
 // The program has called the runtime interface, and not from within the driver interface: then the

@@ -132,7 +132,7 @@ void Worker::set_stuck(bool now, bool moving) {
     return state.kind == WaitKind::held;
   });
   const auto patience = settings().lockstep && !holds ? 2 * kHopeless : kHopeless;
-  if (looks > kHopelessLooks && time - seen_since > patience) end_stuck();
+  if (looks > kHopelessLooks && time - seen_since > patience) end_deadlock();
 }
 
 // ---- warps in lockstep: CPU_DEVICE_LOCKSTEP=1 ----

@@ -1,27 +1,20 @@
-// Runs grids. Blocks are spread over workers, one per core. On its worker, a block's threads run one
-// after the other on one fiber, as a plain loop, for as long as none of them waits. A thread that
-// waits keeps the fiber it is on, and the loop goes on, on a fresh one, with the next thread. When
-// the last thread has arrived at a barrier, they go on in turn. A block never changes its worker, so
-// shared memory can be thread-local.
+// A worker runs blocks. Their threads run one after the other on one fiber, as a plain loop, as long as
+// none of them waits. A thread that waits keeps its fiber, and the loop continues on a new one with the
+// next thread. When the last thread has arrived at a barrier, all continue in turn. A block never changes
+// its worker, so shared memory can be thread-local.
 #include <pthread.h>
 #include <signal.h>
 
 #include <atomic>
 #include <chrono>
-#include <condition_variable>
 #include <cstdio>
 #include <cstring>
-#include <map>
-#include <mutex>
-#include <set>
 #include <numeric>
 #include <random>
-#include <system_error>
 #include <thread>
 
 #include "../check/check.h"
 #include "../device/settings.h"
-#include "../faults/signals.h"
 #include "engine.h"
 
 namespace cpu_device {
@@ -40,7 +33,7 @@ __thread Worker* this_worker = nullptr;
 
 // ---- one worker ----
 
-// The calling thread is going to be this worker.
+// The calling thread becomes this worker.
 void Worker::begin_on_this_thread() {
   signal_stack.resize(64 * 1024);
   stack_t alternative{};
@@ -57,12 +50,12 @@ void Worker::begin_on_this_thread() {
   main.stack = static_cast<unsigned char*>(low);
   main.stack_bytes = bytes;
 #endif
-  // Fibers of another thread's time may remember where its thread-local variables were.
+  // Fibers that ran on another thread may hold addresses of its thread-local variables.
   idle.assign(all.rbegin(), all.rend());
   for (Fiber* fiber : all) reset_fiber(fiber, fiber_main);
 }
 
-// nullptr, and the launch has failed, if there is no memory for one.
+// Null if there is no memory for a fiber: then the launch has failed.
 Fiber* Worker::idle_fiber() {
   if (!idle.empty()) {
     Fiber* fiber = idle.back();
@@ -150,7 +143,7 @@ void Worker::fiber_main() {
         switch_stack(&self->stack_pointer, w.main.stack_pointer, &w.main);
       }
     } else {
-      if (w.ready_count == 0 && !w.release_if_stuck()) w.end_stuck();
+      if (w.ready_count == 0 && !w.release_if_stuck()) w.end_deadlock();
       Fiber* self = w.running;
       w.idle.push_back(self);
       const unsigned next = w.pop_ready();
@@ -160,7 +153,7 @@ void Worker::fiber_main() {
   }
 }
 
-// Sets the scene for a thread that is about to go on.
+// Makes the thread the current one, just before it continues.
 inline void Worker::enter_thread(unsigned thread) {
   current = thread;
   running = states[thread].fiber;
@@ -180,7 +173,7 @@ inline __attribute__((always_inline)) void Worker::leave_thread() {
     switch_stack(&self.stack_pointer, running->stack_pointer, running);
     return;
   }
-  if (__builtin_expect(ready_count == 0, 0) && !release_if_stuck()) end_stuck();
+  if (__builtin_expect(ready_count == 0, 0) && !release_if_stuck()) end_deadlock();
   const unsigned next = pop_ready();
   ThreadState& other = states[next];
   if (&other == &self) return;
@@ -196,11 +189,11 @@ void Worker::wait(WaitKind kind, Site site) {
   leave_thread();
 }
 
-// Everybody who waits at the block's barrier goes on, first come first served.
+// All threads that wait at the block's barrier continue, in the order in which they arrived.
 void Worker::release_barrier() {
   if (barriers_differ) {
     barriers_differ = false;
-    end_stuck();
+    end_deadlock();
   }
   barriers_passed++;
   check::barrier_passed(*this, {states[current].file, states[current].line});
@@ -246,7 +239,7 @@ void Worker::abort_grid(cudaError_t error, Failure failure) {
   leave_grid();
 }
 
-// Leaves all threads of the block where they are: their stacks are used anew.
+// Abandons all threads of the block: their stacks are used again.
 void Worker::leave_grid() {
   aborted = true;
   running = &main;
@@ -273,135 +266,6 @@ bool Worker::release_if_stuck() {
     return true;
   }
   return release_warps_of_exited();
-}
-
-// Once per grid; run_grid() prints it.
-void Worker::note(Failure text) {
-  if (!grid->is_noted.exchange(true)) grid->note = std::move(text);
-}
-
-void Worker::note_exited(const char* what) {
-  if (settings().exited_may_miss || grid->is_noted) return;
-  const Index& at = writable_block_index;
-  Site site = grid->launch->site;
-  for (unsigned i = 0; i < threads; i++)
-    if (states[i].kind == WaitKind::barrier || states[i].kind == WaitKind::warp)
-      site = {states[i].file, states[i].line};
-  note(failure_at(
-      site,
-      format("note: %u of %u threads of kernel %s, block (%u,%u,%u), left (line %d) before a %s that the others "
-             "reach",
-             finished, threads, grid->launch->type.name, at.x, at.y, at.z, grid->launch->exit_line, what),
-      "on GPUs since Volta, and here, threads that have left no longer count; on older ones the kernel hung. A "
-      "checked run (nvcc --check) reports it. Let threads without work skip the work, not the barrier",
-      "barrier"));
-}
-
-// "0-31, 64" of the threads for which the function holds.
-template <typename Predicate>
-static std::string thread_list(unsigned threads, const Predicate& holds) {
-  std::string text;
-  int ranges = 0;
-  for (unsigned i = 0; i < threads; i++) {
-    if (!holds(i)) continue;
-    unsigned last = i;
-    while (last + 1 < threads && holds(last + 1)) last++;
-    if (++ranges > 8) return text + ", ...";
-    text += (text.empty() ? "" : ", ") + std::to_string(i) +
-            (last > i ? "-" + std::to_string(last) : "");
-    i = last;
-  }
-  return text;
-}
-
-void Worker::end_stuck() { abort_grid(cudaErrorLaunchFailure, explain_stuck()); }
-
-Failure Worker::explain_stuck() const {
-  struct Group {
-    WaitKind kind;
-    const char* doing;  // what its threads do
-    unsigned count = 0;
-  };
-  Group groups[] = {{WaitKind::barrier, "wait at __syncthreads()"},
-                    {WaitKind::warp, "wait in a warp operation"},
-                    {WaitKind::spinning, "spin at an atomic that never changes anything"},
-                    {WaitKind::yielding, "wait in a loop"},
-                    {WaitKind::held, "have succeeded, and wait for their warp to leave the loop"},
-                    {WaitKind::part, "wait at a barrier of part of the block"}};
-  const auto waits = [this](unsigned i, WaitKind kind) {
-    return (i != current || kind != WaitKind::yielding) && states[i].kind == kind;
-  };
-  std::string details;
-  Site first = grid->launch->site;
-  int different_barriers = 0;
-  for (Group& group : groups) {
-    // The threads of a group by the line where they wait.
-    std::map<std::pair<std::string, int>, unsigned> lines;
-    for (unsigned i = 0; i < threads; i++)
-      if (waits(i, group.kind)) lines[{states[i].file, states[i].line}]++;
-    for (const auto& line : lines) {
-      if (group.count == 0 && details.empty()) first = {nullptr, 0};
-      group.count += line.second;
-      if (group.kind == WaitKind::barrier) different_barriers++;
-      details += format("\n    %u %s, line %d: threads ", line.second, group.doing,
-                        line.first.second) +
-                 thread_list(threads, [&](unsigned i) {
-                   return waits(i, group.kind) && states[i].line == line.first.second &&
-                          states[i].file == line.first.first;
-                 });
-      for (unsigned i = 0; first.file == nullptr && i < threads; i++)
-        if (waits(i, group.kind)) first = {states[i].file, states[i].line};
-    }
-  }
-  if (finished > 0)
-    details += format("\n    %u have left the kernel: threads ", finished) +
-               thread_list(threads, [&](unsigned i) { return states[i].kind == WaitKind::ended; });
-
-  const bool at_barrier = groups[0].count > 0, in_warp = groups[1].count > 0;
-  const bool spinning = groups[2].count + groups[3].count > 0, held = groups[4].count > 0;
-  const char *title, *hint, *kind = "no-progress";
-  std::string begun;
-  if (spinning && !held && grid->has_waiting_blocks()) {
-    title = "blocks wait for blocks that have not begun";
-    hint = "a barrier across all blocks needs a grid that fits on the device at once: fewer blocks, "
-           "each with a loop over the data; or two launches, the second of which begins when the first "
-           "has ended (if they wait for a lock: one that is never released, or taken twice)";
-    begun = format("\n    of %llu blocks, %d are at work, and none of these ends: a GPU, too, begins "
-                   "a block only where another has ended, once its multiprocessors are full",
-                   static_cast<unsigned long long>(grid->blocks), grid->active_workers.load());
-  } else if (held) {
-    title = "livelock of a warp in lockstep";
-    hint = "lanes of one warp must not compete for a lock: let one lane at a time do it, or use no lock "
-           "(since Volta each lane goes its own way, and this ends)";
-  } else if (spinning) {
-    title = "nobody makes progress";
-    hint = at_barrier ? "a thread that waits at a barrier cannot release the lock it holds"
-                      : "a lock that is never released, or taken twice; or a flag that nobody sets";
-  } else if (in_warp) {
-    kind = "shuffle";
-    title = "a warp operation that not all its lanes reach";
-    hint = "name in the mask exactly the lanes that come here, and let all of them come";
-  } else if (groups[5].count > 0) {
-    kind = "barrier";
-    title = "a barrier of part of the block that too few threads reach";
-    hint = "as many threads as bar.sync names must come there, with bar.sync or bar.arrive of the same barrier";
-  } else if (different_barriers > 1) {
-    kind = "barrier";
-    title = "threads of one block meet at different barriers";
-    hint = "all threads of the block must reach the same __syncthreads(): move it out of the branches";
-  } else {
-    kind = "barrier";
-    title = "divergent barrier";
-    hint = "a __syncthreads() must be reached by every thread of the block: move it out of the if, and "
-           "let threads without work skip the work, not the barrier (on GPUs since Volta, threads that "
-           "left no longer count, so it may seem to work there; CPU_DEVICE_EXITED_THREADS=ignore does so)";
-  }
-  const Index& at = writable_block_index;
-  return {first.file == nullptr ? "" : first.file, first.line,
-          format("%s in kernel %s, block (%u,%u,%u) of %u threads: some wait for what never comes",
-                 title, grid->launch->type.name, at.x, at.y, at.z, threads) +
-              details + begun,
-          hint, kind};
 }
 
 // ---- running a grid on this worker ----
@@ -457,216 +321,6 @@ void Worker::prepare_threads(dim3 block) {
   }
 }
 
-// ---- all workers ----
-
-namespace {
-
-// Workers whose threads have ended, for threads to come: a program may start a host thread for each
-// device again and again, and a worker has stacks for as many threads as its largest block.
-struct Retired {
-  std::mutex mutex;
-  std::vector<Worker*> workers;
-};
-Retired& retired() {
-  static auto* all = new Retired;
-  return *all;
-}
-
-// Retires the thread's worker when the thread ends.
-struct Retirement {
-  ~Retirement() {
-    stack_t none{};
-    none.ss_flags = SS_DISABLE;
-    sigaltstack(&none, nullptr);
-    const std::lock_guard<std::mutex> guard(retired().mutex);
-    retired().workers.push_back(this_worker);
-    this_worker = nullptr;
-  }
-};
-
-Worker& worker_of_this_thread() {
-  if (this_worker == nullptr) {
-    install_fault_handlers();
-    Worker* worker = nullptr;
-    {
-      const std::lock_guard<std::mutex> guard(retired().mutex);
-      if (!retired().workers.empty()) {
-        worker = retired().workers.back();
-        retired().workers.pop_back();
-      }
-    }
-    if (worker == nullptr) worker = new Worker;
-    worker->begin_on_this_thread();
-    this_worker = worker;
-    thread_local Retirement at_the_end;
-    (void)at_the_end;
-  }
-  return *this_worker;
-}
-
-// Threads that help the one that waits for a grid. They watch for work for a moment before they
-// sleep, because a program often launches kernel after kernel.
-class Helpers {
- public:
-  explicit Helpers(int count) {
-    try {
-      for (int i = 0; i < count; i++) std::thread([this] { run(); }).detach();
-    } catch (const std::system_error&) {  // the system gives no more: fewer do it, too
-    }
-  }
-
-  void help(Grid* grid) {
-    {
-      const std::lock_guard<std::mutex> guard(mutex_);
-      grid_ = grid;
-      announced_.fetch_add(1, std::memory_order_release);
-    }
-    wake_.notify_all();
-  }
-
-  // Lets no more helpers in, and waits for those that are at work.
-  void finish() {
-    std::unique_lock<std::mutex> lock(mutex_);
-    grid_ = nullptr;
-    done_.wait(lock, [this] { return busy_ == 0; });
-  }
-
- private:
-  void run() {
-    block_program_signals();
-    Worker& worker = worker_of_this_thread();
-    uint64_t seen = 0;
-    for (;;) {
-      const auto patience = std::chrono::steady_clock::now() + std::chrono::microseconds(50);
-      while (announced_.load(std::memory_order_acquire) == seen &&
-             std::chrono::steady_clock::now() < patience)
-        std::this_thread::yield();
-      std::unique_lock<std::mutex> lock(mutex_);
-      wake_.wait(lock, [&] { return announced_.load(std::memory_order_relaxed) != seen; });
-      seen = announced_.load(std::memory_order_relaxed);
-      Grid* grid = grid_;
-      if (grid == nullptr) continue;
-      busy_++;
-      lock.unlock();
-      worker.work(grid);
-      lock.lock();
-      if (--busy_ == 0) done_.notify_one();
-    }
-  }
-
-  std::mutex mutex_;
-  std::condition_variable wake_, done_;
-  std::atomic<uint64_t> announced_{0};
-  Grid* grid_ = nullptr;
-  int busy_ = 0;
-};
-
-}  // namespace
-
-void Grid::give_back(uint64_t first, uint64_t last) {
-  const std::lock_guard<std::mutex> guard(extra_lock);
-  returned.emplace_back(first, last);
-  any_returned = true;
-}
-
-bool Grid::take_returned(uint64_t* first, uint64_t* last) {
-  const std::lock_guard<std::mutex> guard(extra_lock);
-  if (returned.empty() || error.load(std::memory_order_relaxed) != cudaSuccess) return false;
-  *first = returned.back().first;
-  *last = returned.back().second;
-  returned.pop_back();
-  any_returned = !returned.empty();
-  return true;
-}
-
-bool Grid::add_worker() {
-  if (!has_waiting_blocks()) return false;
-  if (meeting != nullptr) return true;  // each block has a thread of its own, which is late
-  const std::lock_guard<std::mutex> guard(extra_lock);
-  if (extra_on_its_way) return true;
-  const uint64_t threads = uint64_t(launch->block.x) * launch->block.y * launch->block.z;
-  if (extra_workers.size() >= kMaxBlocksAtOnce ||
-      (workers + extra_workers.size() + 1) * threads > kMaxThreadsAtOnce)
-    return false;
-  extra_on_its_way = true;
-  try {
-    extra_workers.emplace_back([this] {
-      block_program_signals();
-      worker_of_this_thread().work(this);
-    });
-  } catch (const std::system_error&) {  // the system gives no further thread
-    extra_on_its_way = false;
-    return false;
-  }
-  return true;
-}
-
-void work_on_this_thread(Grid* grid) {
-  block_program_signals();
-  worker_of_this_thread().work(grid);
-}
-
-// A kernel that is launched a thousand times is worth one note.
-static void note_once(const Launch& launch, const Failure& note) {
-  static std::mutex lock;
-  static auto* noted = new std::set<std::pair<std::string, std::string>>;
-  const std::lock_guard<std::mutex> guard(lock);
-  if (noted->insert({launch.type.name, note.file + ":" + std::to_string(note.line)}).second)
-    explain({note.file.c_str(), note.line}, note.what, note.hint, note.kind);
-}
-
-cudaError_t run_grid(const Launch& launch, bool alone) {
-  // The helpers serve one grid at a time. Another one runs meanwhile only while the host goes on.
-  static std::atomic<int> grids_at_work{0};
-  alone |= grids_at_work++ > 0;
-  cpu_device_lockstep = settings().lockstep;
-  Grid grid;
-  grid.launch = &launch;
-  grid.blocks = static_cast<uint64_t>(launch.grid.x) * launch.grid.y * launch.grid.z;
-  grid.workers = settings().workers;
-  if (settings().order == Order::reverse) {
-    grid.stride = grid.blocks - 1;  // i -> blocks - 1 - i
-    grid.offset = grid.blocks - 1;
-  } else if (settings().order == Order::shuffle && grid.blocks > 2) {
-    std::mt19937 random(settings().seed);
-    grid.offset = random() % grid.blocks;
-    do grid.stride = 1 + random() % (grid.blocks - 1);
-    while (std::gcd(grid.stride, grid.blocks) != 1);
-  }
-  Worker& worker = worker_of_this_thread();
-  check::launch_begins(launch);
-  if (launch.cooperative) {
-    run_cooperatively(&grid);
-  } else if (launch.cluster.x * launch.cluster.y * launch.cluster.z > 1) {
-    run_clusters(&grid);
-  } else if (grid.blocks == 1 || settings().workers == 1 || alone) {
-    worker.work(&grid);
-  } else {
-    static Helpers* helpers = new Helpers(settings().workers - 1);
-    helpers->help(&grid);
-    worker.work(&grid);
-    helpers->finish();
-  }
-  // Only those at work add one, so the list is complete when all that are in it have ended.
-  for (size_t i = 0;; i++) {
-    std::thread extra;
-    {
-      const std::lock_guard<std::mutex> guard(grid.extra_lock);
-      if (i == grid.extra_workers.size()) break;
-      extra = std::move(grid.extra_workers[i]);
-    }
-    extra.join();
-  }
-  grids_at_work--;
-  const auto error = static_cast<cudaError_t>(grid.error.load());
-  const Failure& failure = grid.failure;
-  check::launch_ends(launch, error);
-  if (error != cudaSuccess && !failure.what.empty())
-    explain({failure.file.c_str(), failure.line}, failure.what, failure.hint, failure.kind);
-  if (error == cudaSuccess && grid.is_noted) note_once(launch, grid.note);
-  return error == cudaSuccess ? run_children(&grid) : error;
-}
-
 // ---- what kernels call ----
 
 Index block_index() { return writable_block_index; }
@@ -719,7 +373,7 @@ void assertion_failed(const char* condition, Site site) {
 }
 
 long long clock_ticks() {
-  cpu_device_changes++;  // who looks at the clock may wait for the time, which does pass
+  cpu_device_changes++;  // a thread that reads the clock may wait for time to pass, which is progress
 #if defined(__x86_64__)
   return static_cast<long long>(__builtin_ia32_rdtsc());
 #else

@@ -157,8 +157,8 @@ struct Worker {
   bool release_warps_of_exited();
   void note_exited(const char* what);
   void note(Failure text);
-  [[noreturn]] void end_stuck();
-  [[nodiscard]] Failure explain_stuck() const;
+  [[noreturn]] void end_deadlock();
+  [[nodiscard]] Failure explain_deadlock() const;
   void prepare_threads(dim3 block);
   void reset_warps();
 

@@ -7,6 +7,7 @@
 #include "../device/host_lock.h"
 #include "../faults/error_messages.h"
 #include "../memory/allocations.h"
+#include "../memory/closed_memory.h"
 #include "../order/queue.h"
 #include "dynamic_parallelism.h"
 #include "engine.h"

@@ -20,7 +20,7 @@ struct Block {
   Site site;       // where it was allocated
   void* mapping;   // what to unmap, with the guard pages; null if there is nothing to unmap
   size_t mapping_bytes;
-  bool closed_to_host = false;  // unless an OpenDeviceMemory lives
+  bool closed_to_host = false;  // unless an OpenDeviceMemory exists
 };
 // The block that holds the address, or null.
 const Block* find_block(const void* address);
@@ -34,9 +34,14 @@ Known describe(const void* address);
 // nothing.
 Known describe_copy(const void* address, Site* site);
 
-// malloc() and free(), new and delete of a kernel, in a checked run.
-void* allocate_in_kernel(size_t bytes, Site site);
-void free_in_kernel(void* pointer, Site site);
+// The heap of kernels, in a checked run (execution/kernel_heap.cpp).
+void* allocate_on_kernel_heap(size_t bytes, int device, Site site);
+// Why memory cannot be freed; `kind` is what a checked run calls it.
+struct HeapMisuse {
+  std::string what;
+  const char* kind;
+};
+bool free_on_kernel_heap(void* pointer, Site site, HeapMisuse* misuse);
 
 void free_all_memory(int device);
 
@@ -46,18 +51,5 @@ void remove_mapped_memory(void* memory, size_t bytes);
 // Memory of OpenGL's that is mapped for CUDA.
 void add_graphics_memory(void* memory, size_t bytes, Site site);
 void remove_graphics_memory(void* memory);
-
-// While one of these lives, memory of other devices is closed, unless `device` may access them as
-// peers: for kernels, where there are several devices.
-class CloseForeignMemory {
- public:
-  explicit CloseForeignMemory(int device);
-  ~CloseForeignMemory();
-  CloseForeignMemory(const CloseForeignMemory&) = delete;
-  CloseForeignMemory& operator=(const CloseForeignMemory&) = delete;
-
- private:
-  int device_;
-};
 
 }  // namespace cpu_device

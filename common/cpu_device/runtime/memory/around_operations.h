@@ -17,10 +17,10 @@ class OpenDeviceMemory {
 };
 
 // Puts the device's own copies of __device__ and __constant__ variables in place.
-void select_symbols(int device);
+void select_device_variables(int device);
 
 // Whether the bytes around an allocation were written since the last look; explains it as the work of
 // `who` at `site`. `by_host`: looks only where host code can write; otherwise device memory must be open.
-bool edges_damaged(Site site, const char* who, bool by_host);
+bool red_zones_damaged(Site site, const char* who, bool by_host);
 
 }  // namespace cpu_device

@@ -56,7 +56,7 @@ cudaError_t cpu_device::allocate_from_pool(void** pointer, size_t bytes, cudaMem
   Stream* const stream = find_stream(handle, site);
   if (stream == nullptr) return cudaErrorInvalidResourceHandle;
   if (stream->capture != nullptr) return capture_allocation(stream, pointer, bytes, site);
-  const cudaError_t error = new_block_in_order(pointer, bytes, site);
+  const cudaError_t error = allocate_stream_ordered(pointer, bytes, site);
   if (error != cudaSuccess) return error;
   if (pool == nullptr) pool = pool_of(current_device());
   all_taken()[*pointer] = {pool, bytes};
@@ -66,7 +66,7 @@ cudaError_t cpu_device::allocate_from_pool(void** pointer, size_t bytes, cudaMem
 cudaError_t cpu_device::allocate_in_order(void** pointer, size_t bytes, cudaStream_t stream, Site site) {
   return allocate_from_pool(pointer, bytes, nullptr, stream, site);
 }
-void cpu_device::pool_gets_back(const void* pointer) {
+void cpu_device::return_to_pool(const void* pointer) {
   const auto found = all_taken().find(pointer);
   if (found == all_taken().end()) return;
   if (found->second.pool != nullptr) use(found->second.pool, -static_cast<unsigned long long>(found->second.bytes));

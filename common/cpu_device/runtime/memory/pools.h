@@ -7,11 +7,11 @@
 
 namespace cpu_device {
 
-cudaError_t new_block_in_order(void** pointer, size_t bytes, Site site);
-void pool_gets_back(const void* pointer);
+cudaError_t allocate_stream_ordered(void** pointer, size_t bytes, Site site);
+void return_to_pool(const void* pointer);
 // Memory of a graph's node. What was freed outside of the graph comes back to its place when the graph is
 // launched again.
-cudaError_t new_block_of_graph(void** pointer, size_t bytes, Site site);
-cudaError_t bring_back(void* pointer, Site site);
+cudaError_t allocate_for_graph(void** pointer, size_t bytes, Site site);
+cudaError_t reallocate_for_graph(void* pointer, Site site);
 
 }  // namespace cpu_device

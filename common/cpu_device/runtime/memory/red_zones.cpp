@@ -71,7 +71,7 @@ bool look_at(const Edges& edges, Site site, const char* who) {
 
 }  // namespace
 
-void watch_edges(const Block& block, uintptr_t first, size_t rounded) {
+void add_red_zones(const Block& block, uintptr_t first, size_t rounded) {
   if (check::on) return;  // a checked run sees each access
   const uintptr_t end = block.base + block.bytes, after = block.base + rounded;
   const Edges edges{std::max(first, block.base - kEdge), block.base, end, after, block.site};
@@ -81,11 +81,11 @@ void watch_edges(const Block& block, uintptr_t first, size_t rounded) {
   watched(block.kind != MemoryKind::device)[block.base] = edges;
 }
 
-void forget_edges(uintptr_t base) {
+void remove_red_zones(uintptr_t base) {
   for (const bool by_host : {false, true}) watched(by_host).erase(base);
 }
 
-bool edges_damaged(Site site, const char* who, bool by_host) {
+bool red_zones_damaged(Site site, const char* who, bool by_host) {
   bool damaged = false;
   for (const auto& entry : watched(true)) damaged |= look_at(entry.second, site, who);
   if (by_host) return damaged;

@@ -80,7 +80,7 @@ bool fill_elsewhere(uintptr_t start, size_t bytes) {
 
 }  // namespace
 
-void fill_fresh(void* memory, size_t bytes, bool may_be_late) {
+void fill_uninitialized(void* memory, size_t bytes, bool may_be_late) {
   const auto start = reinterpret_cast<uintptr_t>(memory);
   // A checked run tells by the pattern what nobody has written.
   if (bytes <= kFillAtOnce || check::on) return fill(memory, bytes);
@@ -125,7 +125,7 @@ bool fill_on_fault(const void* address) {
   return usable;
 }
 
-void forget_fresh(uintptr_t start, size_t bytes) {
+void forget_uninitialized(uintptr_t start, size_t bytes) {
   const Busy lock;
   regions().erase(regions().lower_bound(start), regions().lower_bound(start + bytes));
 }

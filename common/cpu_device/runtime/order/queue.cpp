@@ -311,7 +311,7 @@ static void run_now(Operation& operation) {
     wait_until([&] { return operation.done; });
     return;
   }
-  // Variables have one place for all devices, see select_symbols().
+  // Variables have one place for all devices, see select_device_variables().
   if (running_beside > 0 && device_beside != operation.device)
     wait_until([] { return running_beside == 0; });
   run_here(operation);
@@ -322,12 +322,12 @@ static void run_here(Operation& operation) {
   (void)accepts_faults;
   Device& owner = device(operation.device);
   if (owner.broken == cudaSuccess) {
-    select_symbols(operation.device);
+    select_device_variables(operation.device);
     check::operation_begins(operation);
     cudaError_t error = run_work(operation);
     check::operation_ends(operation);
     if (error == cudaSuccess && operation.is_kernel &&
-        edges_damaged(operation.site, "this kernel", false))
+        red_zones_damaged(operation.site, "this kernel", false))
       error = cudaErrorIllegalAddress;
     if (error != cudaSuccess) {
       owner.broken = error;
@@ -388,7 +388,7 @@ cudaError_t synchronize_device(int index, bool to_the_end) {
   force_all(ends);
   for (const OperationPointer& end : ends)
     if (end != nullptr && end->done) check::host_waited_for(*end);
-  edges_damaged({nullptr, 0}, "host code", true);
+  red_zones_damaged({nullptr, 0}, "host code", true);
   return device(index).broken;
 }
 

@@ -3,10 +3,10 @@
 #include <algorithm>
 
 #include "../faults/error_messages.h"
-#include "../memory/allocations.h"
-#include "../memory/pools.h"
-#include "graph.h"
-#include "graph_capture.h"
+#include "allocations.h"
+#include "pools.h"
+#include "../order/graph.h"
+#include "../order/graph_capture.h"
 
 using namespace cpu_device;
 
@@ -32,7 +32,7 @@ cudaError_t allocate_memory_of(CUgraphExec_st* executable, Site site) {
   for (const auto& node : executable->graph.nodes) {
     if (node->type != cudaGraphNodeTypeMemAlloc || node->memory == nullptr) continue;
     if (!is_allocated(node->memory)) {
-      const cudaError_t error = bring_back(node->memory, node->site);
+      const cudaError_t error = reallocate_for_graph(node->memory, node->site);
       if (error != cudaSuccess) return error;
     } else if (executable->was_launched && (executable->flags & cudaGraphInstantiateFlagAutoFreeOnLaunch) == 0 &&
                !is_freed_within(executable->graph, node->memory)) {
@@ -54,7 +54,7 @@ static CUgraphNode_st* add_to_capture(Stream* stream, cudaGraphNodeType type, vo
   return node;
 }
 cudaError_t capture_allocation(Stream* stream, void** pointer, size_t bytes, Site site) {
-  const cudaError_t error = new_block_of_graph(pointer, bytes, site);
+  const cudaError_t error = allocate_for_graph(pointer, bytes, site);
   if (error == cudaSuccess) add_to_capture(stream, cudaGraphNodeTypeMemAlloc, *pointer, site);
   return error;
 }
@@ -69,7 +69,7 @@ cudaError_t cudaGraphAddMemAllocNode(cudaGraphNode_t* node, cudaGraph_t graph, c
   if (what == nullptr) return fail(cudaErrorInvalidValue);
   cudaError_t error = build(node, graph, after, count, cudaGraphNodeTypeMemAlloc, site,
                             [](cudaStream_t) { return cudaSuccess; });
-  if (error == cudaSuccess) error = new_block_of_graph(&what->dptr, what->bytesize, site);
+  if (error == cudaSuccess) error = allocate_for_graph(&what->dptr, what->bytesize, site);
   if (error == cudaSuccess) (*node)->memory = what->dptr;
   return error;
 }

@@ -1,0 +1,113 @@
+// Device memory is closed to host code while no work of a device runs, and to the kernels of other devices
+// that are no peers.
+#include <sys/mman.h>
+
+#include <map>
+#include <vector>
+
+#include "../device/device.h"
+#include "../device/host_lock.h"
+#include "../device/settings.h"
+#include "../faults/error_messages.h"
+#include "../order/queue.h"
+#include "around_operations.h"
+#include "closed_memory.h"
+
+namespace cpu_device {
+
+namespace {
+
+// Which allocations are closed to the host, see OpenDeviceMemory. With several devices all are, as
+// far as possible: they are closed to the other devices, too.
+constexpr size_t kMaxClosed = 32, kMaxClosedSeveral = 1000;
+
+struct Pages {
+  void* start;
+  size_t bytes;
+  int device;
+};
+std::map<uintptr_t, Pages>& closed_pages() {
+  static auto* all = new std::map<uintptr_t, Pages>;
+  return *all;
+}
+int open_depth = 0;
+
+bool should_close(size_t bytes) {
+  if (runs_at_once()) return false;  // the host works on it
+  if (settings().devices > 1) return closed_pages().size() < kMaxClosedSeveral;
+  return bytes <= kMaxClosedBytes && closed_pages().size() < kMaxClosed;
+}
+
+}  // namespace
+
+bool close_to_host(uintptr_t base, void* start, size_t bytes, int device) {
+  if (!should_close(bytes)) return false;
+  closed_pages()[base] = {start, bytes, device};
+  if (open_depth == 0) mprotect(start, bytes, PROT_NONE);
+  return true;
+}
+void forget_closed(uintptr_t base) { closed_pages().erase(base); }
+
+OpenDeviceMemory::OpenDeviceMemory() {
+  if (open_depth++ > 0) return;
+  for (const auto& entry : closed_pages())
+    mprotect(entry.second.start, entry.second.bytes, PROT_READ | PROT_WRITE);
+}
+
+// Calls function(pages) for what a kernel on `device` must not touch.
+template <typename Function>
+static void for_foreign_memory(int index, const Function& function) {
+  if (settings().devices == 1) return;
+  const std::vector<bool>& peers = device(index).peers;
+  for (const auto& entry : closed_pages())
+    if (entry.second.device != index && !peers[static_cast<size_t>(entry.second.device)])
+      function(entry.second);
+}
+
+CloseForeignMemory::CloseForeignMemory(int device) : device_(device) {
+  for_foreign_memory(device_, [](const Pages& p) { mprotect(p.start, p.bytes, PROT_NONE); });
+}
+
+CloseForeignMemory::~CloseForeignMemory() {
+  for_foreign_memory(device_,
+                     [](const Pages& p) { mprotect(p.start, p.bytes, PROT_READ | PROT_WRITE); });
+}
+
+OpenDeviceMemory::~OpenDeviceMemory() {
+  if (--open_depth > 0) return;
+  for (const auto& entry : closed_pages())
+    mprotect(entry.second.start, entry.second.bytes, PROT_NONE);
+}
+
+}  // namespace cpu_device
+
+using namespace cpu_device;
+
+// ---- peers: all virtual devices can access each other's memory, once the program has enabled it ----
+
+cudaError_t cudaDeviceCanAccessPeer(int* can, int index, int peer) {
+  if (index < 0 || peer < 0 || index >= settings().devices || peer >= settings().devices)
+    return fail(cudaErrorInvalidDevice);
+  *can = index != peer;
+  return cudaSuccess;
+}
+
+cudaError_t cudaDeviceEnablePeerAccess(int peer, unsigned int, Site site) {
+  const Guard guard(host_lock());
+  if (!check_device(peer, site, "cudaDeviceEnablePeerAccess")) return cudaErrorInvalidDevice;
+  if (peer == current_device())
+    return fail(cudaErrorInvalidDevice, site, "a device is no peer of itself");
+  if (device(current_device()).peers[static_cast<size_t>(peer)])
+    return fail(cudaErrorPeerAccessAlreadyEnabled);
+  device(current_device()).peers[static_cast<size_t>(peer)] = true;
+  return cudaSuccess;
+}
+
+cudaError_t cudaDeviceDisablePeerAccess(int peer, Site site) {
+  const Guard guard(host_lock());
+  if (!check_device(peer, site, "cudaDeviceDisablePeerAccess")) return cudaErrorInvalidDevice;
+  if (!device(current_device()).peers[static_cast<size_t>(peer)]) return fail(cudaErrorPeerAccessNotEnabled);
+  synchronize_device(current_device());  // what is queued may still use it
+  device(current_device()).peers[static_cast<size_t>(peer)] = false;
+  return cudaSuccess;
+}

@@ -1,0 +1,335 @@
+// Copies and fills: both sides are looked up, and what does not fit is explained.
+#include <link.h>
+
+#include <algorithm>
+#include <atomic>
+#include <cstring>
+#include <memory>
+#include <vector>
+
+#include "../check/check.h"
+#include "../device/device.h"
+#include "../device/host_lock.h"
+#include "../device/settings.h"
+#include "../faults/error_messages.h"
+#include "../order/queue.h"
+#include "around_operations.h"
+#include "blocks.h"
+#include "copies.h"
+
+namespace cpu_device {
+
+namespace {
+
+const char* name_of(cudaMemcpyKind kind) {
+  switch (kind) {
+    case cudaMemcpyHostToHost:
+      return "cudaMemcpyHostToHost";
+    case cudaMemcpyHostToDevice:
+      return "cudaMemcpyHostToDevice";
+    case cudaMemcpyDeviceToHost:
+      return "cudaMemcpyDeviceToHost";
+    case cudaMemcpyDeviceToDevice:
+      return "cudaMemcpyDeviceToDevice";
+    default:
+      return "cudaMemcpyDefault";
+  }
+}
+
+struct Side {
+  const Block* block = nullptr;
+  bool device() const { return block != nullptr && block->kind != MemoryKind::pinned; }
+  bool managed() const { return block != nullptr && block->kind == MemoryKind::managed; }
+  // Memory that the device can reach without the driver's help.
+  bool pageable() const { return block == nullptr; }
+};
+
+std::string side_in_words(const Side& side) {
+  if (side.block == nullptr) return "ordinary host memory";
+  return block_in_words(*side.block);
+}
+
+// Looks up a pointer and checks that `bytes` from there are all inside. `symbol` pointers are known
+// to be good.
+cudaError_t check_side(const void* pointer, size_t bytes, const char* name, Site site, Side* side) {
+  if (pointer == nullptr)
+    return fail(cudaErrorInvalidValue, site, format("the %s of the copy is NULL", name),
+                "was it allocated, and did the allocation succeed?");
+  side->block = find_block(pointer);
+  if (side->block == nullptr) {
+    if (const Freed* freed = find_freed(pointer))
+      return fail(cudaErrorInvalidValue, site,
+                  format("the %s of the copy was %s", name, freed_in_words(*freed).c_str()),
+                  "free memory after its last use", "use-after-free");
+    return cudaSuccess;
+  }
+  const size_t left = side->block->base + side->block->bytes - reinterpret_cast<uintptr_t>(pointer);
+  if (bytes > left)
+    return fail(cudaErrorInvalidValue, site,
+                format("the copy of %zu bytes goes beyond the %s: %zu bytes are left there of the %s",
+                       bytes, name, left, block_in_words(*side->block).c_str()),
+                "sizes are in bytes: count * sizeof(element)");
+  return cudaSuccess;
+}
+
+// Whether device memory, or a registered device variable, holds this pointer: then a kernel has stored it
+// there. Searches all of it except large allocations, so only for pointers that are otherwise unknown.
+bool device_holds(const void* pointer) {
+  constexpr size_t kLarge = size_t(64) << 20;
+  const OpenDeviceMemory open;
+  for (const auto& [base, block] : blocks()) {
+    if (block.kind == MemoryKind::pinned || block.bytes > kLarge) continue;
+    const auto* words = reinterpret_cast<void* const*>((base + 7) / 8 * 8);
+    const auto* end = reinterpret_cast<void* const*>((base + block.bytes) / 8 * 8);
+    if (words < end && std::find(words, end, pointer) != end) return true;
+  }
+  return false;
+}
+
+// A variable that no function has: the host's, or one that is __device__, which looks the same here.
+bool is_global_variable(const void* pointer) {
+  struct Search {
+    uintptr_t address;
+    bool found;
+  } search{reinterpret_cast<uintptr_t>(pointer), false};
+  dl_iterate_phdr(
+      [](dl_phdr_info* info, size_t, void* data) {
+        auto* it = static_cast<Search*>(data);
+        for (int i = 0; i < info->dlpi_phnum; i++) {
+          const auto& part = info->dlpi_phdr[i];
+          const uintptr_t from = info->dlpi_addr + part.p_vaddr;
+          if (part.p_type == PT_LOAD && it->address - from < part.p_memsz) it->found = true;
+        }
+        return 0;
+      },
+      &search);
+  return search.found;
+}
+
+// Checks a copy of any shape; the sizes are those from the first byte to the last.
+cudaError_t check_copy(void* to, size_t to_bytes, const void* from, size_t from_bytes,
+                       cudaMemcpyKind kind, bool async, Site site, Side* target, Side* source) {
+  if (kind < cudaMemcpyHostToHost || kind > cudaMemcpyDefault)
+    return fail(cudaErrorInvalidMemcpyDirection, site,
+                format("there is no copy direction %d", static_cast<int>(kind)));
+  cudaError_t error = check_side(to, to_bytes, "destination", site, target);
+  if (error == cudaSuccess) error = check_side(from, from_bytes, "source", site, source);
+  if (error != cudaSuccess || kind == cudaMemcpyDefault) return error;
+  const bool to_device = kind == cudaMemcpyHostToDevice || kind == cudaMemcpyDeviceToDevice;
+  const bool from_device = kind == cudaMemcpyDeviceToHost || kind == cudaMemcpyDeviceToDevice;
+  // Pinned memory counts as the device's too, because kernels may use it.
+  const auto fits = [](const Side& side, const void* pointer, bool wanted) {
+    return side.managed() || side.device() == wanted ||
+           (wanted &&
+            (side.block != nullptr || (is_global_variable(pointer) && device_holds(pointer))));
+  };
+  if (fits(*target, to, to_device) && fits(*source, from, from_device)) return cudaSuccess;
+  const cudaMemcpyKind right = target->device() ? source->device() ? cudaMemcpyDeviceToDevice
+                                                                   : cudaMemcpyHostToDevice
+                               : source->device() ? cudaMemcpyDeviceToHost
+                                                  : cudaMemcpyHostToHost;
+  explain(site,
+          format("the direction %s does not fit: the destination is %s, the source is %s", name_of(kind),
+                 side_in_words(*target).c_str(), side_in_words(*source).c_str()),
+          format("for these two it is %s; or are destination (first) and source (second) swapped?",
+                 name_of(right)),
+          "wrong-pointer");
+  // A GPU, too, copies what it knows, such as pinned memory, the way that the addresses say.
+  const bool known = target->block != nullptr && source->block != nullptr;
+  return async && known ? cudaSuccess : fail(cudaErrorInvalidValue);
+}
+
+// Rows with gaps between them have no range: other work may be in the gaps.
+Operation::Range range(const void* start, size_t pitch, const Rows& rows, bool written) {
+  const auto low = reinterpret_cast<uintptr_t>(start);
+  const bool gaps = rows.height > 1 && pitch != rows.width;
+  return {low, low + (gaps ? 0 : rows.width * rows.height), written};
+}
+
+void copy_rows(void* to, const void* from, const Rows& rows) {
+  if (rows.to_pitch == rows.width && rows.from_pitch == rows.width) {
+    memmove(to, from, rows.width * rows.height);
+    return;
+  }
+  for (size_t y = 0; y < rows.height; y++)
+    memmove(static_cast<char*>(to) + y * rows.to_pitch,
+            static_cast<const char*>(from) + y * rows.from_pitch, rows.width);
+}
+
+// The copy that this thread is making, and the last one to a variable on the stack of host code: for
+// explanations of crashes, since `cudaMemcpy(&vector, ...)` overwrites the vector and what is near it.
+struct NotedCopy {
+  Site site;
+  uintptr_t to;
+  size_t bytes;
+};
+thread_local const NotedCopy* volatile copy_at_work = nullptr;
+thread_local NotedCopy last_to_stack{{nullptr, 0}, 0, 0};
+
+void copy_noted(Site site, void* to, const void* from, const Rows& rows) {
+  const auto target = reinterpret_cast<uintptr_t>(to);
+  const NotedCopy note{site, target, rows.width * rows.height};
+  constexpr size_t kStack = size_t(8) << 20;
+  if (target - reinterpret_cast<uintptr_t>(__builtin_frame_address(0)) < kStack &&
+      note.bytes > sizeof(void*))
+    last_to_stack = note;
+  copy_at_work = &note;
+  std::atomic_signal_fence(std::memory_order_seq_cst);  // the handler of a crash reads it
+  copy_rows(to, from, rows);
+  std::atomic_signal_fence(std::memory_order_seq_cst);
+  copy_at_work = nullptr;
+}
+
+}  // namespace
+
+cudaError_t copy(void* to, const void* from, const Rows& rows, cudaMemcpyKind kind,
+                 cudaStream_t handle, bool async, Site site) {
+  const Guard guard(host_lock());
+  Stream* stream = find_stream(handle, site);
+  if (stream == nullptr) return cudaErrorInvalidResourceHandle;
+  // The pitch of a single row is never used, and CUDA takes a 0 for it.
+  const auto fits = [&](size_t pitch) { return rows.width <= pitch || (pitch == 0 && rows.height <= 1); };
+  if (!fits(rows.to_pitch) || !fits(rows.from_pitch))
+    return fail(cudaErrorInvalidPitchValue, site,
+                format("rows of %zu bytes do not fit into pitches of %zu and %zu bytes", rows.width,
+                       rows.to_pitch, rows.from_pitch));
+  const cudaError_t broken = device(stream->device).broken;
+  if (broken != cudaSuccess) return fail(broken);
+  if (rows.width == 0 || rows.height == 0) {
+    // A copy of nothing still waits for what comes before it.
+    if (!async && kind != cudaMemcpyDeviceToDevice)
+      force(enqueue(stream, site, [] { return cudaSuccess; }));
+    return fail(device(stream->device).broken);
+  }
+  Side target, source;
+  const cudaError_t error =
+      check_copy(to, rows.to_pitch * (rows.height - 1) + rows.width, from,
+                 rows.from_pitch * (rows.height - 1) + rows.width, kind, async, site, &target, &source);
+  if (error != cudaSuccess) return error;
+  const bool within_device = target.device() && source.device();
+  if (check::on && target.device() && !source.device())
+    check::copied_from_host(to, rows.width * rows.height, site);
+  if ((source.pageable() && !check::host_side(from, rows.width * rows.height, "source", site)) ||
+      (target.pageable() && !check::host_side(to, rows.width * rows.height, "destination", site)))
+    return fail(cudaErrorInvalidValue);
+  if (async && source.pageable() && target.device() && stream->capture == nullptr) {
+    // From pageable memory the driver takes its own copy before it returns.
+    auto staged = std::make_shared<std::vector<unsigned char>>(rows.width * rows.height);
+    copy_rows(staged->data(), from, {rows.width, rows.from_pitch, rows.width, rows.height});
+    const OperationPointer operation = enqueue(stream, site, [=] {
+      check::copied(to, rows.to_pitch, nullptr, 0, rows.width, rows.height, site);
+      copy_rows(to, staged->data(), {rows.to_pitch, rows.width, rows.width, rows.height});
+      return cudaSuccess;
+    });
+    operation->what = "copy";
+    set_ranges(operation, {range(to, rows.to_pitch, rows, true)});
+    return cudaSuccess;
+  }
+  const OperationPointer operation = enqueue(stream, site, [=] {
+    check::copied(to, rows.to_pitch, from, rows.from_pitch, rows.width, rows.height, site);
+    copy_noted(site, to, from, rows);
+    return cudaSuccess;
+  });
+  operation->what = "copy";
+  set_ranges(operation,
+             {range(to, rows.to_pitch, rows, true), range(from, rows.from_pitch, rows, false)});
+  const bool within_host = !target.device() && !source.device();
+  const bool may_be_late =
+      within_device || (async && !source.pageable() && !target.pageable() && !within_host);
+  if (!may_be_late) {
+    force(operation);
+    check::host_waited_for(*operation);
+  }
+  return fail(device(stream->device).broken);
+}
+
+static cudaError_t fill(void* pointer, size_t pitch, int value, size_t width, size_t height,
+                 cudaStream_t handle, Site site) {
+  const Guard guard(host_lock());
+  Stream* stream = find_stream(handle, site);
+  if (stream == nullptr) return cudaErrorInvalidResourceHandle;
+  const cudaError_t broken = device(stream->device).broken;
+  if (broken != cudaSuccess) return fail(broken);
+  if (width == 0 || height == 0) return cudaSuccess;
+  if (width > pitch) return fail(cudaErrorInvalidPitchValue, site, "cudaMemset2D: rows longer than the pitch");
+  Side side;
+  const cudaError_t error =
+      check_side(pointer, pitch * (height - 1) + width, "memory to set", site, &side);
+  if (error != cudaSuccess) return error;
+  if (side.block == nullptr)
+    return fail(cudaErrorInvalidValue, site, "cudaMemset of ordinary host memory",
+                "it is for device memory; on the host use memset()");
+  const OperationPointer operation = enqueue(stream, site, [=] {
+    check::copied(pointer, pitch, nullptr, 0, width, height, site);
+    for (size_t y = 0; y < height; y++) memset(static_cast<char*>(pointer) + y * pitch, value, width);
+    return cudaSuccess;
+  });
+  operation->what = "memset";
+  set_ranges(operation, {range(pointer, pitch, {pitch, pitch, width, height}, true)});
+  return cudaSuccess;
+}
+
+Known describe_copy(const void* address, Site* site) {
+  const char* const vector = "a std::vector's elements are at vector.data(), not at &vector";
+  const auto a = reinterpret_cast<uintptr_t>(address);
+  if (const NotedCopy* copy = copy_at_work) {
+    *site = copy->site;
+    if (a - copy->to < copy->bytes)
+      return {format("the copy has %zu bytes to write, and its destination ends after %zu of them",
+                     copy->bytes, static_cast<size_t>(a - copy->to)),
+              vector};
+    return {format("the copy has %zu bytes to read, and its source has fewer", copy->bytes), vector};
+  }
+  if (last_to_stack.bytes == 0) return {};
+  *site = last_to_stack.site;
+  return {format("before that, the copy at %s:%d wrote %zu bytes to a local variable: had it room for "
+                 "them?",
+                 site->file, site->line, last_to_stack.bytes),
+          vector};
+}
+
+}  // namespace cpu_device
+
+using namespace cpu_device;
+
+cudaError_t cudaMemcpy(void* to, const void* from, size_t bytes, cudaMemcpyKind kind, Site site) {
+  return copy(to, from, {bytes, bytes, bytes, 1}, kind, nullptr, false, site);
+}
+cudaError_t cudaMemcpyAsync(void* to, const void* from, size_t bytes, cudaMemcpyKind kind,
+                            cudaStream_t stream, Site site) {
+  return copy(to, from, {bytes, bytes, bytes, 1}, kind, stream, true, site);
+}
+cudaError_t cudaMemcpy2D(void* to, size_t to_pitch, const void* from, size_t from_pitch, size_t width,
+                         size_t height, cudaMemcpyKind kind, Site site) {
+  return copy(to, from, {to_pitch, from_pitch, width, height}, kind, nullptr, false, site);
+}
+cudaError_t cudaMemcpy2DAsync(void* to, size_t to_pitch, const void* from, size_t from_pitch,
+                              size_t width, size_t height, cudaMemcpyKind kind, cudaStream_t stream,
+                              Site site) {
+  return copy(to, from, {to_pitch, from_pitch, width, height}, kind, stream, true, site);
+}
+
+cudaError_t cudaMemset(void* pointer, int value, size_t bytes, Site site) {
+  return fill(pointer, bytes, value, bytes, 1, nullptr, site);
+}
+cudaError_t cudaMemsetAsync(void* pointer, int value, size_t bytes, cudaStream_t stream, Site site) {
+  return fill(pointer, bytes, value, bytes, 1, stream, site);
+}
+cudaError_t cudaMemset2D(void* pointer, size_t pitch, int value, size_t width, size_t height,
+                         Site site) {
+  return fill(pointer, pitch, value, width, height, nullptr, site);
+}
+cudaError_t cudaMemset2DAsync(void* pointer, size_t pitch, int value, size_t width, size_t height,
+                              cudaStream_t stream, Site site) {
+  return fill(pointer, pitch, value, width, height, stream, site);
+}
+
+cudaError_t cudaMemcpyPeer(void* to, int, const void* from, int, size_t bytes, Site site) {
+  const Guard guard(host_lock());
+  for (int i = 0; i < settings().devices; i++) synchronize_device(i);
+  return copy(to, from, {bytes, bytes, bytes, 1}, cudaMemcpyDeviceToDevice, nullptr, false, site);
+}
+cudaError_t cudaMemcpyPeerAsync(void* to, int, const void* from, int, size_t bytes,
+                                cudaStream_t stream, Site site) {
+  return copy(to, from, {bytes, bytes, bytes, 1}, cudaMemcpyDeviceToDevice, stream, true, site);
+}
