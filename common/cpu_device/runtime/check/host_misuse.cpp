@@ -15,6 +15,7 @@
 #include <new>
 #include <ostream>
 
+#include "../execution/kernel_heap.h"
 #include "accesses.h"
 #include "findings.h"
 #include "happens_before.h"

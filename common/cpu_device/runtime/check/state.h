@@ -12,7 +12,6 @@
 #include "../device/host_lock.h"
 #include "../device/settings.h"
 #include "../execution/engine.h"
-#include "../execution/kernel_heap.h"
 #include "../execution/kernels.h"
 #include "../execution/launch.h"
 #include "../faults/error_messages.h"

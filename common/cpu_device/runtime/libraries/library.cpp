@@ -57,7 +57,7 @@ cudaError_t run_in_stream(cudaStream_t handle, const char* function, std::vector
   });
   operation->what = function;
   if (wait) {
-    force(operation);
+    complete(operation);
     check::host_waited_for(*operation);
   }
   return device(stream->device).broken;

@@ -249,7 +249,7 @@ cudaError_t cudaFreeAsync(void* pointer, cudaStream_t handle, Site site) {
   }
   if (const Block* block = find_block(pointer))
     check::frees(block->base, block->bytes, stream, site);
-  force(stream->last);
+  complete(stream->last);
   return free_block(pointer, false, site, "cudaFreeAsync");
 }
 

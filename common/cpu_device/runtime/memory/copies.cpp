@@ -198,7 +198,7 @@ cudaError_t copy(void* to, const void* from, const Rows& rows, cudaMemcpyKind ki
   if (rows.width == 0 || rows.height == 0) {
     // A copy of nothing still waits for what comes before it.
     if (!async && kind != cudaMemcpyDeviceToDevice)
-      force(enqueue(stream, site, [] { return cudaSuccess; }));
+      complete(enqueue(stream, site, [] { return cudaSuccess; }));
     return fail(device(stream->device).broken);
   }
   Side target, source;
@@ -237,7 +237,7 @@ cudaError_t copy(void* to, const void* from, const Rows& rows, cudaMemcpyKind ki
   const bool may_be_late =
       within_device || (async && !source.pageable() && !target.pageable() && !within_host);
   if (!may_be_late) {
-    force(operation);
+    complete(operation);
     check::host_waited_for(*operation);
   }
   return fail(device(stream->device).broken);

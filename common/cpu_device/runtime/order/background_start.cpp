@@ -58,7 +58,7 @@ void start_all() {
 
 void watch() {
   block_program_signals();
-  run_beside_host();
+  run_concurrently_with_host();
   uint64_t seen = 0, started = 0;
   double used = 0;
   auto since = std::chrono::steady_clock::now();
@@ -97,6 +97,6 @@ void note_queued() {
   }
 }
 void note_host_function() { host_function_queued = true; }
-void stop_starting() { over = true; }
+void stop_background_start() { over = true; }
 
 }  // namespace cpu_device

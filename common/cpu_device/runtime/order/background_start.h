@@ -7,6 +7,6 @@ namespace cpu_device {
 void note_queued();
 void note_host_function();
 // The program ends: nothing starts any more.
-void stop_starting();
+void stop_background_start();
 
 }  // namespace cpu_device

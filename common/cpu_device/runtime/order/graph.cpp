@@ -7,6 +7,7 @@
 #include "../faults/error_messages.h"
 #include "graph.h"
 #include "graph_capture.h"
+#include "streams.h"
 
 #include <algorithm>
 #include <cstring>
@@ -80,10 +81,10 @@ cudaError_t write_down(const StreamCall& call, std::vector<Written>* work) {
   Capture capture;
   Stream stream{current_device(), true, nullptr};
   stream.capture = &capture;
-  know_stream(&stream);
+  register_stream(&stream);
   const cudaError_t before = cudaGetLastError();
   const cudaError_t error = call(reinterpret_cast<cudaStream_t>(&stream));
-  forget_stream(&stream);
+  unregister_stream(&stream);
   if (error != cudaSuccess) return error;
   if (before != cudaSuccess) fail(before);
   for (const auto& node : capture.graph->nodes)

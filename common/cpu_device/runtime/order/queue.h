@@ -48,9 +48,6 @@ struct Operation {
 
 // The stream of a handle; null (and the error is explained) if there is none.
 Stream* find_stream(cudaStream_t handle, Site site);
-// Streams of the runtime's own, for find_stream().
-void know_stream(Stream* stream);
-void forget_stream(Stream* stream);
 
 // Adds work at the end of the stream.
 OperationPointer enqueue(Stream* stream, Site site, std::function<cudaError_t()> run,
@@ -64,7 +61,7 @@ void set_ranges(const OperationPointer& operation, std::vector<Operation::Range>
 void add_dependency(Operation& operation, const OperationPointer& on);
 
 // Runs the operation and all that it depends on, if that has not happened yet.
-void force(const OperationPointer& operation);
+void complete(const OperationPointer& operation);
 // Runs all that a device has queued; its error, if any. In a checked run a kernel that makes no progress
 // may be left unfinished.
 cudaError_t synchronize_device(int device, bool to_the_end = true);
@@ -78,7 +75,7 @@ bool runs_at_once();
 bool host_runs_algorithms();
 
 // From now on, queued work that the calling thread runs does not stop the host, which goes on.
-void run_beside_host();
+void run_concurrently_with_host();
 // Whether a kernel may wait for the host: the host goes on at the same time, and does not wait for it.
 bool host_may_act();
 

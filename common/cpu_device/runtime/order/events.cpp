@@ -1,0 +1,137 @@
+// Events: each is an operation of the stream that records it.
+#include <chrono>
+#include <set>
+
+#include "../check/check.h"
+#include "../device/device.h"
+#include "../device/host_lock.h"
+#include "../device/settings.h"
+#include "../faults/error_messages.h"
+#include "graph_capture.h"
+#include "pending.h"
+
+struct CUevent_st {
+  int device;
+  bool timed;
+  cpu_device::OperationPointer recorded;
+  std::chrono::steady_clock::time_point time;
+};
+
+using namespace cpu_device;
+
+static std::set<cudaEvent_t>& live_events() {
+  static auto* events = new std::set<cudaEvent_t>;
+  return *events;
+}
+
+static bool check_event(cudaEvent_t event, Site site) {
+  if (event != nullptr && live_events().count(event) != 0) return true;
+  fail(cudaErrorInvalidResourceHandle, site,
+       "this is not an event: it was never created, or has been destroyed");
+  return false;
+}
+
+cudaError_t cudaEventCreateWithFlags(cudaEvent_t* event, unsigned int flags, Site site) {
+  const Guard guard(host_lock());
+  if (event == nullptr) return fail(cudaErrorInvalidValue, site, "cudaEventCreate: a null pointer");
+  if (settings().devices == 0) return fail(cudaErrorNoDevice);
+  *event = new CUevent_st{current_device(), (flags & cudaEventDisableTiming) == 0, nullptr, {}};
+  live_events().insert(*event);
+  return cudaSuccess;
+}
+cudaError_t cudaEventCreate(cudaEvent_t* event, Site site) {
+  return cudaEventCreateWithFlags(event, cudaEventDefault, site);
+}
+cudaError_t cudaEventCreate(cudaEvent_t* event, unsigned int flags, Site site) {
+  return cudaEventCreateWithFlags(event, flags, site);
+}
+
+cudaError_t cudaEventDestroy(cudaEvent_t event, Site site) {
+  const Guard guard(host_lock());
+  if (!check_event(event, site)) return cudaErrorInvalidResourceHandle;
+  live_events().erase(event);
+  forget_captured_event(event);
+  // The queue may still hold work that sets its time.
+  if (event->recorded == nullptr || event->recorded->done)
+    delete event;
+  else
+    event->recorded->run = [event] {
+      delete event;
+      return cudaSuccess;
+    };
+  return cudaSuccess;
+}
+
+OperationPointer cpu_device::record(cudaEvent_t event, Stream* stream, Site site) {
+  if (event->recorded != nullptr && !event->recorded->done)
+    event->recorded->run = [] { return cudaSuccess; };  // recorded anew: the old time is not wanted
+  event->recorded = enqueue(stream, site, [event] {
+    event->time = std::chrono::steady_clock::now();
+    return cudaSuccess;
+  });
+  return event->recorded;
+}
+cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t handle, Site site) {
+  const Guard guard(host_lock());
+  Stream* stream = find_stream(handle, site);
+  if (stream == nullptr || !check_event(event, site)) return cudaErrorInvalidResourceHandle;
+  if (stream->device != event->device)
+    return fail(cudaErrorInvalidResourceHandle, site,
+                "the event and the stream belong to different devices",
+                "create both after cudaSetDevice() has chosen the device");
+  if (stream->capture != nullptr) {
+    capture_event(event, stream);
+    return cudaSuccess;
+  }
+  forget_captured_event(event);
+  record(event, stream, site);
+  return cudaSuccess;
+}
+
+cudaError_t cudaEventSynchronize(cudaEvent_t event, Site site) {
+  const Guard guard(host_lock());
+  if (!check_event(event, site)) return cudaErrorInvalidResourceHandle;
+  check::waits_for_event(event->recorded != nullptr, "the host", site);
+  complete(event->recorded);
+  if (event->recorded != nullptr) check::host_waited_for(*event->recorded);
+  return fail(device(event->device).broken);
+}
+
+cudaError_t cudaEventQuery(cudaEvent_t event, Site site) {
+  const Guard guard(host_lock());
+  if (!check_event(event, site)) return cudaErrorInvalidResourceHandle;
+  const cudaError_t state = poll(event->recorded);
+  const cudaError_t broken = device(event->device).broken;
+  return broken != cudaSuccess ? fail(broken) : state;
+}
+
+cudaError_t cudaEventElapsedTime(float* ms, cudaEvent_t start, cudaEvent_t stop, Site site) {
+  const Guard guard(host_lock());
+  if (!check_event(start, site) || !check_event(stop, site)) return cudaErrorInvalidResourceHandle;
+  if (start->recorded == nullptr || stop->recorded == nullptr || !start->timed || !stop->timed)
+    return fail(
+        cudaErrorInvalidResourceHandle, site,
+        start->timed && stop->timed ? "the time between events of which one was never recorded"
+                                    : "the time between events of which one takes no time",
+        "cudaEventRecord() both, and create them without cudaEventDisableTiming", "call-order");
+  if (!start->recorded->done || !stop->recorded->done)
+    return fail(cudaErrorNotReady, site, "the time is asked for before the event has happened",
+                "cudaEventSynchronize(stop) before cudaEventElapsedTime()", "call-order");
+  const cudaError_t broken = device(stop->device).broken;
+  if (broken != cudaSuccess) return fail(broken);
+  *ms = std::chrono::duration<float, std::milli>(stop->time - start->time).count();
+  return cudaSuccess;
+}
+
+cudaError_t cudaStreamWaitEvent(cudaStream_t handle, cudaEvent_t event, unsigned int, Site site) {
+  const Guard guard(host_lock());
+  Stream* stream = find_stream(handle, site);
+  if (stream == nullptr || !check_event(event, site)) return cudaErrorInvalidResourceHandle;
+  if (wait_for_captured_event(event, stream)) return cudaSuccess;
+  check::waits_for_event(event->recorded != nullptr, "the stream", site);
+  if (event->recorded == nullptr || (event->recorded->done && !check::on)) return cudaSuccess;
+  const OperationPointer wait = enqueue(stream, site, [] { return cudaSuccess; });
+  if (check::on) check::after(*wait, event->recorded->moment);
+  if (!wait->done && !event->recorded->done) wait->after.push_back(event->recorded);
+  return cudaSuccess;
+}

@@ -1,0 +1,189 @@
+// Streams: what programs create, wait for and poll, and host functions in them.
+#include <algorithm>
+#include <map>
+#include <set>
+
+#include "../check/check.h"
+#include "../device/device.h"
+#include "../device/host_lock.h"
+#include "../device/settings.h"
+#include "../faults/error_messages.h"
+#include "background_start.h"
+#include "pending.h"
+#include "streams.h"
+
+namespace cpu_device {
+
+StreamsOfDevice& streams_of(int device) {
+  static auto* all = [] {
+    auto* of_each = new std::vector<StreamsOfDevice>(static_cast<size_t>(std::max(1, settings().devices)));
+    for (size_t i = 0; i < of_each->size(); i++)
+      (*of_each)[i].default_stream = {static_cast<int>(i), false, nullptr};
+    return of_each;
+  }();
+  return (*all)[static_cast<size_t>(device)];
+}
+
+static std::set<Stream*>& live_streams() {
+  static auto* streams = new std::set<Stream*>;
+  return *streams;
+}
+bool any_stream_exists() { return !live_streams().empty(); }
+
+// The stream of this host thread on the current device. It behaves like one that the program created.
+static Stream* stream_of_thread() {
+  static thread_local std::map<int, Stream*> mine;
+  Stream*& stream = mine[current_device()];
+  if (live_streams().count(stream) == 0) {
+    stream = new Stream{current_device(), false, nullptr};
+    streams_of(stream->device).created.push_back(stream);
+    live_streams().insert(stream);
+  }
+  return stream;
+}
+
+Stream* find_stream(cudaStream_t handle, Site site) {
+  if (handle == nullptr || handle == cudaStreamLegacy) return &streams_of(current_device()).default_stream;
+  if (handle == cudaStreamPerThread) return stream_of_thread();
+  Stream* stream = reinterpret_cast<Stream*>(handle);
+  if (live_streams().count(stream) != 0) return stream;
+  fail(cudaErrorInvalidResourceHandle, site,
+       "this is not a stream: it was never created, or has been destroyed");
+  return nullptr;
+}
+
+void register_stream(Stream* stream) { live_streams().insert(stream); }
+void unregister_stream(Stream* stream) { live_streams().erase(stream); }
+
+}  // namespace cpu_device
+
+using namespace cpu_device;
+
+cudaError_t cudaStreamCreateWithFlags(cudaStream_t* stream, unsigned int flags, Site site) {
+  if (in_kernel()) {  // children run one after the other, in whatever stream
+    *stream = nullptr;
+    return cudaSuccess;
+  }
+  const Guard guard(host_lock());
+  if (stream == nullptr || flags > cudaStreamNonBlocking)
+    return fail(cudaErrorInvalidValue, site, "cudaStreamCreate: a null pointer or unknown flags");
+  if (settings().devices == 0) return fail(cudaErrorNoDevice);
+  Stream* created = new Stream{current_device(), flags == cudaStreamNonBlocking, nullptr};
+  streams_of(created->device).created.push_back(created);
+  live_streams().insert(created);
+  *stream = reinterpret_cast<cudaStream_t>(created);
+  return cudaSuccess;
+}
+cudaError_t cudaStreamCreate(cudaStream_t* stream, Site site) {
+  return cudaStreamCreateWithFlags(stream, cudaStreamDefault, site);
+}
+// As an H200's: it runs nothing earlier here, but programs print it, and compare.
+static constexpr int kGreatestPriority = -5;
+
+cudaError_t cudaStreamCreateWithPriority(cudaStream_t* stream, unsigned int flags, int priority,
+                                         Site site) {
+  const cudaError_t error = cudaStreamCreateWithFlags(stream, flags, site);
+  if (error == cudaSuccess && !in_kernel())
+    reinterpret_cast<Stream*>(*stream)->priority = std::clamp(priority, kGreatestPriority, 0);
+  return error;
+}
+cudaError_t cudaDeviceGetStreamPriorityRange(int* least, int* greatest) {
+  if (least != nullptr) *least = 0;
+  if (greatest != nullptr) *greatest = kGreatestPriority;
+  return cudaSuccess;
+}
+
+// Gives `value(stream)`.
+template <typename T, typename Value>
+static cudaError_t ask_stream(cudaStream_t handle, T* result, Site site, const Value& value) {
+  const Guard guard(host_lock());
+  const Stream* stream = find_stream(handle, site);
+  if (stream == nullptr) return cudaErrorInvalidResourceHandle;
+  if (result == nullptr) return fail(cudaErrorInvalidValue);
+  *result = static_cast<T>(value(*stream));
+  return cudaSuccess;
+}
+cudaError_t cudaStreamGetFlags(cudaStream_t stream, unsigned int* flags, Site site) {
+  return ask_stream(stream, flags, site, [](const Stream& it) {
+    return it.non_blocking ? cudaStreamNonBlocking : cudaStreamDefault;
+  });
+}
+cudaError_t cudaStreamGetPriority(cudaStream_t stream, int* priority, Site site) {
+  return ask_stream(stream, priority, site, [](const Stream& it) { return it.priority; });
+}
+cudaError_t cudaStreamGetDevice(cudaStream_t stream, int* device, Site site) {
+  return ask_stream(stream, device, site, [](const Stream& it) { return it.device; });
+}
+cudaError_t cudaStreamGetId(cudaStream_t stream, unsigned long long* id, Site site) {
+  return ask_stream(stream, id, site,
+                    [](const Stream& it) { return reinterpret_cast<uintptr_t>(&it); });
+}
+
+cudaError_t cudaStreamDestroy(cudaStream_t handle, Site site) {
+  if (in_kernel()) return cudaSuccess;
+  const Guard guard(host_lock());
+  if (handle == nullptr)
+    return fail(cudaErrorInvalidResourceHandle, site, "the default stream cannot be destroyed");
+  Stream* stream = find_stream(handle, site);
+  if (stream == nullptr) return cudaErrorInvalidResourceHandle;
+  // Its work stays in the queue, and runs later.
+  check::stream_destroyed(*stream, site);
+  auto& streams = streams_of(stream->device).created;
+  streams.erase(std::remove(streams.begin(), streams.end(), stream), streams.end());
+  live_streams().erase(stream);
+  delete stream;
+  return cudaSuccess;
+}
+
+cudaError_t cudaStreamSynchronize(cudaStream_t handle, Site site) {
+  const Guard guard(host_lock());
+  Stream* stream = find_stream(handle, site);
+  if (stream == nullptr) return cudaErrorInvalidResourceHandle;
+  if (stream->capture != nullptr)
+    return fail(cudaErrorStreamCaptureUnsupported, site,
+                "a stream that is being captured cannot be waited for",
+                "cudaStreamEndCapture(), cudaGraphInstantiate() and cudaGraphLaunch() first");
+  const int owner = stream->device;
+  complete(stream->last);
+  if (stream->last != nullptr) check::host_waited_for(*stream->last);
+  return fail(device(owner).broken);
+}
+
+cudaError_t cudaStreamQuery(cudaStream_t handle, Site site) {
+  const Guard guard(host_lock());
+  Stream* stream = find_stream(handle, site);
+  if (stream == nullptr) return cudaErrorInvalidResourceHandle;
+  const cudaError_t state = poll(stream->last);
+  const cudaError_t broken = device(stream->device).broken;
+  return broken != cudaSuccess ? fail(broken) : state;
+}
+
+cudaError_t cudaLaunchHostFunc(cudaStream_t handle, void (*function)(void*), void* data,
+                               Site site) {
+  const Guard guard(host_lock());
+  Stream* stream = find_stream(handle, site);
+  if (stream == nullptr) return cudaErrorInvalidResourceHandle;
+  note_host_function();
+  const OperationPointer operation = enqueue(stream, site, [=] {
+    function(data);
+    return cudaSuccess;
+  });
+  operation->what = "host function";
+  check::host_function(data, *operation);
+  return cudaSuccess;
+}
+
+cudaError_t cudaStreamAddCallback(cudaStream_t handle, cudaStreamCallback_t callback, void* data,
+                                  unsigned int, Site site) {
+  const Guard guard(host_lock());
+  Stream* stream = find_stream(handle, site);
+  if (stream == nullptr) return cudaErrorInvalidResourceHandle;
+  note_host_function();
+  const OperationPointer operation = enqueue(stream, site, [=] {
+    callback(handle, cudaSuccess, data);
+    return cudaSuccess;
+  });
+  operation->what = "callback";
+  check::host_function(data, *operation);
+  return cudaSuccess;
+}
