@@ -8,6 +8,7 @@
 
 #include <unistd.h>
 
+#include "../driver/runtime_use.h"
 #include "../faults/error_messages.h"
 #include "device.h"
 #include "host_lock.h"

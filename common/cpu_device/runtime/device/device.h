@@ -23,9 +23,4 @@ int current_device();  // of this host thread
 bool check_device(int index, Site site, const char* what);
 const cudaDeviceProp& properties();
 
-// The program has called the runtime interface, and not from within the driver interface: then the
-// device's primary context is current.
-void note_runtime_use();
-bool runtime_in_use();
-
 }  // namespace cpu_device

@@ -109,12 +109,6 @@ cudaTextureDesc runtime_texture(const CUDA_TEXTURE_DESC& from, const cudaChannel
 
 }  // namespace
 
-#define CPU_DEVICE_READY                      \
-  do {                                        \
-    const CUresult state = ready(site);       \
-    if (state != CUDA_SUCCESS) return state;  \
-  } while (0)
-
 // ---- arrays ----
 
 CUresult cuArray3DCreate(CUarray* array, const CUDA_ARRAY3D_DESCRIPTOR* what, Site site) {

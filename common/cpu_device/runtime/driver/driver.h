@@ -6,7 +6,29 @@
 namespace cpu_device {
 
 inline CUresult result(cudaError_t error) { return static_cast<CUresult>(error); }
-// CUDA_SUCCESS if the driver is initialized and this host thread has a context.
+inline void* address(CUdeviceptr pointer) { return reinterpret_cast<void*>(pointer); }
+inline CUdeviceptr number(const void* pointer) { return reinterpret_cast<CUdeviceptr>(pointer); }
+
+bool driver_initialized();
+CUresult not_initialized(Site site);
+CUresult no_context(Site site);
+bool thread_has_context();
+// CUDA_SUCCESS if the driver is initialized and this host thread has a context. A program that has begun
+// with the runtime interface has initialized the driver, and made the device's primary context current,
+// as on a GPU.
 CUresult ready(Site site);
+// CUDA_SUCCESS if the driver is initialized and there is such a device.
+CUresult device_ready(CUdevice index, Site site);
 
 }  // namespace cpu_device
+
+#define CPU_DEVICE_READY                                  \
+  do {                                                    \
+    const CUresult state = ::cpu_device::ready(site);     \
+    if (state != CUDA_SUCCESS) return state;              \
+  } while (0)
+#define CPU_DEVICE_CHECK_DEVICE(index)                           \
+  do {                                                           \
+    const CUresult state = ::cpu_device::device_ready(index, site); \
+    if (state != CUDA_SUCCESS) return state;                     \
+  } while (0)

@@ -51,8 +51,6 @@ std::map<CUdeviceptr, Mapping>& mapped() {
 size_t size_of(size_t bytes) { return bytes; }
 size_t size_of(const Mapping& mapping) { return mapping.bytes; }
 
-void* address(CUdeviceptr pointer) { return reinterpret_cast<void*>(pointer); }
-
 CUresult wrong(Site site, const std::string& what, const std::string& hint) {
   return result(fail(cudaErrorInvalidValue, site, what, hint));
 }
@@ -102,11 +100,6 @@ bool close_addresses(CUdeviceptr pointer, size_t bytes) {
 }
 
 }  // namespace
-
-#define CPU_DEVICE_READY                   \
-  const CUresult state = ready(site);      \
-  if (state != CUDA_SUCCESS) return state; \
-  const Guard guard(host_lock())
 
 CUresult cuMemGetAllocationGranularity(size_t* bytes, const CUmemAllocationProp*,
                                        CUmemAllocationGranularity_flags, Site site) {

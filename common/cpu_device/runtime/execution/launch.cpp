@@ -5,6 +5,7 @@
 #include "../check/check.h"
 #include "../device/device.h"
 #include "../device/host_lock.h"
+#include "../driver/runtime_use.h"
 #include "../faults/error_messages.h"
 #include "../memory/allocations.h"
 #include "../memory/closed_memory.h"

@@ -11,6 +11,7 @@
 #include "../device/device.h"
 #include "../device/host_lock.h"
 #include "../device/settings.h"
+#include "../driver/runtime_use.h"
 #include "../faults/error_messages.h"
 #include "../faults/signals.h"
 #include "../order/graph_capture.h"
