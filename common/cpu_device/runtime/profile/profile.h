@@ -1,9 +1,9 @@
 // The profiler: counts what kernels ask of the machine.
 #pragma once
 
-#include "../observe/observer.h"
-
 namespace cpu_device::check {
+
+class Observer;
 
 // Writes its counts to the file when the program ends. Ends the program if the file cannot be
 // written, or if the program was not made with nvcc --branches.

@@ -2,9 +2,22 @@
 // In a library that is built without CPU_DEVICE_CHECK there is none.
 #pragma once
 
-#include "../check/findings.h"
+#include <cstddef>
+#include <cstdint>
 
-namespace cpu_device::watch {
+#include "../../include/cuda_runtime.h"
+
+namespace cpu_device {
+
+struct Launch;
+struct Worker;
+
+namespace check {
+struct Context;
+struct Finding;
+}  // namespace check
+
+namespace watch {
 
 // Whether CPU_DEVICE_WATCH is set.
 bool wanted();
@@ -29,4 +42,5 @@ void access(check::Context& c, uintptr_t address, size_t bytes, unsigned place);
 // same access. False if there are none.
 bool release_parked(Worker& worker);
 
-}  // namespace cpu_device::watch
+}  // namespace watch
+}  // namespace cpu_device

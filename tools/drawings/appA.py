@@ -1,0 +1,57 @@
+"""The drawings of appA_hashtable/README.md."""
+
+from drawing import BLUE, DARK, ORANGE, PANEL, RED, SOFT, Drawing
+
+
+def bucket_lists():
+    d = Drawing("appA_hashtable/images/bucket_lists.svg", 720, 380,
+                "A table of buckets, each the head of a list of entries; and how an insertion gets lost")
+    d.text(20, 28, "four buckets, bucket = key % 4; a list for each", anchor="start", bold=True)
+    chains = {0: (8, 20), 1: (5,), 2: (), 3: (7, 3, 11)}
+    for bucket in range(4):
+        y = 44 + 38 * bucket
+        d.text(20, y + 19, f"entries[{bucket}]", 12, anchor="start", mono=True)
+        d.box(100, y, 30, 28, "", BLUE)
+        x = 120
+        for key in chains[bucket]:
+            d.arrow(x, y + 14, x + 44, y + 14)
+            d.box(x + 46, y, 46, 28, key, ORANGE, 13)
+            d.box(x + 92, y, 24, 28, "", PANEL)
+            x += 106
+        d.arrow(x, y + 14, x + 26, y + 14)
+        d.text(x + 44, y + 18, "null", 12, color=SOFT)
+    d.text(505, 62, "a new entry goes to the front:", 12, anchor="start")
+    d.text(505, 82, "entry->next = *head;", 12, anchor="start", mono=True)
+    d.text(505, 100, "*head = entry;", 12, anchor="start", mono=True)
+    d.text(505, 126, "an entry is a piece of the pool,", 12, anchor="start", color=SOFT)
+    d.text(505, 142, "one for each key: no allocation", 12, anchor="start", color=SOFT)
+    d.line(20, 206, 700, 206)
+    d.text(20, 230, "two threads at once, no lock: an entry is lost", anchor="start", bold=True)
+    steps = ("both read: the list is empty", "both hang \"nothing\" behind theirs",
+             "both become the head: the last wins")
+    for k, words in enumerate(steps):
+        left = 20 + 232 * k
+        d.box(left, 244, 216, 122, fill=PANEL, radius=8)
+        d.text(left + 108, 262, words, 12)
+        d.box(left + 14, 288, 30, 28, "", BLUE)
+        d.text(left + 29, 332, "head", 11, color=SOFT)
+        for row, word in enumerate(("avocado", "aardvark")):
+            y = 272 + 46 * row
+            lost = k == 2 and row == 0
+            d.box(left + 88, y, 78, 30, word, RED if lost else ORANGE, 12)
+            if k > 0:
+                d.arrow(left + 166, y + 15, left + 184, y + 15)
+                d.text(left + 198, y + 19, "null", 11, color=SOFT)
+        if k == 0:
+            d.arrow(left + 44, 302, left + 62, 302)
+            d.text(left + 74, 320, "null", 11, color=SOFT)
+        if k == 1:
+            d.arrow(left + 44, 302, left + 60, 302)
+            d.text(left + 72, 308, "null", 11, color=SOFT)
+        if k == 2:
+            d.arrow(left + 44, 304, left + 86, 330)
+            d.text(left + 127, 314, "in no list", 11, color=DARK[RED])
+    return d
+
+
+DRAWINGS = (bucket_lists,)

@@ -1,0 +1,44 @@
+"""The drawings of ch08_interop/README.md."""
+
+from drawing import BLUE, DARK, GRAY, GREEN, ORANGE, RED, SOFT, Drawing
+
+
+def shared_buffer():
+    d = Drawing("ch08_interop/images/shared_buffer.svg", 720, 338,
+                "Through the host a picture is copied twice; shared, OpenGL draws from where the kernel wrote")
+    d.text(20, 30, "until now: through the host", anchor="start", bold=True)
+    for x, text, fill in ((20, "kernel", GREEN), (160, "CUDA's memory", BLUE),
+                          (340, "host memory", GRAY), (510, "OpenGL's buffer", ORANGE)):
+        d.box(x, 48, 90 if x == 20 else 120, 40, text, fill, 13)
+    d.arrow(110, 68, 158, 68)
+    d.arrow(280, 68, 338, 68, DARK[RED], 2.5)
+    d.arrow(460, 68, 508, 68, DARK[RED], 2.5)
+    d.arrow(630, 68, 660, 68)
+    d.text(686, 73, "screen", 12)
+    d.text(309, 106, "copy over the bus", 12, color=DARK[RED])
+    d.text(484, 106, "and back again", 12, color=DARK[RED])
+
+    d.text(20, 146, "shared: one buffer, two names", anchor="start", bold=True)
+    d.box(20, 190, 90, 40, "kernel", GREEN, 13)
+    d.box(200, 164, 310, 92, fill=ORANGE, radius=8)
+    d.text(355, 186, "the buffer, in the GPU's memory", 13, bold=True)
+    d.text(214, 212, "OpenGL's name:  GLuint buffer", 12, anchor="start", mono=True)
+    d.text(214, 234, "CUDA's name:    cudaGraphicsResource*", 12, anchor="start", mono=True)
+    d.arrow(110, 210, 198, 210)
+    d.text(154, 202, "uchar4*", 12, mono=True)
+    d.arrow(510, 210, 602, 210)
+    d.text(556, 202, "glDrawPixels", 12, mono=True)
+    d.text(630, 215, "screen", 12)
+
+    x = 20
+    for text, width, fill in (("map", 80, BLUE), ("get the pointer", 130, BLUE), ("kernel", 110, GREEN),
+                              ("unmap", 80, BLUE), ("draw", 110, ORANGE)):
+        d.box(x, 276, width, 28, text, fill, 12)
+        x += width
+    d.text(x + 10, 295, "every frame, in this order", 12, anchor="start", color=SOFT)
+    d.text(20, 322, "until the unmap the buffer is CUDA's, from then on OpenGL's", 12, anchor="start",
+           color=SOFT)
+    return d
+
+
+DRAWINGS = (shared_buffer,)

@@ -1,0 +1,53 @@
+"""What all drawings are made of. Each stands on a panel of its own, so that it can be read on a dark page, a
+light one and on paper."""
+
+import html
+
+INK, SOFT, LINE = "#1f2328", "#57606a", "#8c959f"
+BLUE, ORANGE, GREEN, RED, GRAY = "#cfe3ff", "#ffe0bd", "#cdeed3", "#ffd3d0", "#eceff2"
+DARK = {BLUE: "#0b57d0", ORANGE: "#b45309", GREEN: "#15803d", RED: "#c62828", GRAY: LINE}
+PANEL = "#fafbfc"
+
+
+class Drawing:
+    """An SVG file of width x height; `words` describe it for readers who cannot see it."""
+
+    def __init__(self, name, width, height, words):
+        self.name = name
+        self.parts = [
+            f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" width="{width}" '
+            f'height="{height}" role="img" font-family="Helvetica, Arial, DejaVu Sans, sans-serif" '
+            'font-size="14">',
+            f"<title>{html.escape(words)}</title>",
+            '<defs><marker id="tip" viewBox="0 0 8 8" refX="7" refY="4" markerWidth="7" '
+            f'markerHeight="7" orient="auto"><path d="M0 0L8 4L0 8z" fill="{SOFT}"/></marker></defs>',
+            f'<rect x="1" y="1" width="{width - 2}" height="{height - 2}" rx="10" fill="#ffffff" '
+            f'stroke="{LINE}"/>',
+        ]
+
+    def box(self, x, y, width, height, text="", fill=BLUE, size=14, radius=3, dashed=False,
+            color=INK):
+        dash = ' stroke-dasharray="4 3"' if dashed else ""
+        self.parts.append(f'<rect x="{x:g}" y="{y:g}" width="{width:g}" height="{height:g}" '
+                          f'rx="{radius}" fill="{fill}" stroke="{DARK.get(fill, LINE)}"{dash}/>')
+        if text != "":
+            self.text(x + width / 2, y + height / 2 + size * 0.36, text, size=size, color=color)
+
+    def text(self, x, y, text, size=14, anchor="middle", color=INK, bold=False, mono=False):
+        more = ' font-weight="bold"' if bold else ""
+        if mono:
+            more += ' font-family="DejaVu Sans Mono, Consolas, monospace"'
+        self.parts.append(f'<text x="{x:g}" y="{y:g}" font-size="{size}" text-anchor="{anchor}" '
+                          f'fill="{color}"{more}>{html.escape(str(text))}</text>')
+
+    def arrow(self, x1, y1, x2, y2, color=SOFT, width=1.5, dashed=False, tip=True):
+        more = ' stroke-dasharray="4 3"' if dashed else ""
+        more += ' marker-end="url(#tip)"' if tip else ""
+        self.parts.append(f'<line x1="{x1:g}" y1="{y1:g}" x2="{x2:g}" y2="{y2:g}" '
+                          f'stroke="{color}" stroke-width="{width}"{more}/>')
+
+    def line(self, x1, y1, x2, y2, color=LINE, width=1.5, dashed=False):
+        self.arrow(x1, y1, x2, y2, color, width, dashed, tip=False)
+
+    def svg(self):
+        return "\n".join(self.parts + ["</svg>"]) + "\n"

@@ -1,0 +1,107 @@
+"""The folders of the CPU device's runtime and their arrows, for common/cpu_device/README.md: from
+common/cpu_device/runtime/folders.txt, which tests/cpu_device/folders_test.py compares with the includes."""
+
+import pathlib
+
+from drawing import BLUE, GRAY, GREEN, ORANGE, SOFT, Drawing
+
+LIST = pathlib.Path(__file__).resolve().parents[2] / "common/cpu_device/runtime/folders.txt"
+
+
+def read_arrows(path=LIST):
+    """({folder: set of folders that it may include}, {open header: what for})"""
+    arrows, opened = {}, {}
+    for line in path.read_text().splitlines():
+        line = line.split("#")[0].strip()
+        if not line:
+            continue
+        name, _, rest = line.partition(":")
+        if name == "open":
+            header, _, purpose = rest.strip().partition(" ")
+            opened[header] = purpose.strip()
+        else:
+            arrows[name] = set(rest.split())
+    return arrows, opened
+
+
+COLUMN, GAP, HEIGHT, STEP, TOP = 128, 10, 52, 86, 22
+
+
+def column(first, last=None):
+    """(left, width) of the columns from first to last"""
+    last = first if last is None else last
+    return 20 + first * (COLUMN + GAP), (last - first + 1) * (COLUMN + GAP) - GAP
+
+
+# Where each folder stands: row, columns; what it does; color.
+PLACES = {
+    "profile": (0, column(0), "counts requests", GREEN),
+    "watch": (0, column(1), "records launches", GREEN),
+    "observe": (1, column(0), "logs of threads", GREEN),
+    "check": (1, column(1), "finds races", GREEN),
+    "textures": (1, column(2), "and surfaces", ORANGE),
+    "driver": (1, column(3), "cuInit() ...", ORANGE),
+    "faults": (1, column(4), "explains crashes", GRAY),
+    "graphics": (2, column(0), "OpenGL", ORANGE),
+    "execution": (2, column(1, 3), "runs kernels: workers, threads, barriers, atomics", BLUE),
+    "libraries": (2, column(4), "cuBLAS ...", ORANGE),
+    "memory": (3, column(0, 4), "allocations, copies, device variables, arrays", BLUE),
+    "order": (4, column(0, 4), "what runs when: streams, events, graphs", BLUE),
+    "device": (5, column(0, 4), "devices, limits, settings", BLUE),
+}
+
+
+def needed(arrows):
+    """The arrows that no longer path implies."""
+    kept = {name: set(others) for name, others in arrows.items()}
+
+    def reaches(start, goal):
+        seen, todo = set(), [start]
+        while todo:
+            for other in kept[todo.pop()]:
+                if other not in seen:
+                    seen.add(other)
+                    todo.append(other)
+        return goal in seen
+
+    for name, others in arrows.items():
+        for other in sorted(others):
+            kept[name].remove(other)
+            if not reaches(name, other):
+                kept[name].add(other)
+    return [(name, other) for name in arrows for other in sorted(kept[name])]
+
+
+def folders():
+    arrows, opened = read_arrows()
+    if arrows.keys() != PLACES.keys():
+        raise SystemExit("tools/drawings/folders.py: PLACES and runtime/folders.txt differ: "
+                         f"{sorted(arrows.keys() ^ PLACES.keys())}")
+    bottom = TOP + 5 * STEP + HEIGHT
+    d = Drawing("common/cpu_device/images/folders.svg", 720, bottom + 120,
+                "The folders of the runtime from check at the top to device at the bottom; arrows show which includes "
+                "which")
+    for name, (row, (left, width), what, fill) in PLACES.items():
+        y = TOP + row * STEP
+        d.box(left, y, width, HEIGHT, fill=fill)
+        d.text(left + width / 2, y + 22, name, 16, bold=True)
+        d.text(left + width / 2, y + 41, what, 13, color=SOFT)
+    for one, other in needed(arrows):
+        (row, (left, width), _, _), (to_row, (to_left, to_width), _, _) = PLACES[one], PLACES[other]
+        x = left + width / 2
+        if row == to_row:  # one of a pair, which has both arrows
+            y = TOP + row * STEP + HEIGHT / 2
+            d.arrow(*((left + width, y - 8, to_left - 1, y - 8) if left < to_left
+                      else (left, y + 8, to_left + to_width + 1, y + 8)))
+            continue
+        to_x = min(max(x, to_left + 14), to_left + to_width - 14)
+        d.arrow(x, TOP + row * STEP + HEIGHT, to_x, TOP + to_row * STEP - 1)
+    d.text(20, bottom + 26, "An arrow: may include its headers, and all that those may.", 14, anchor="start")
+    names = sorted(opened)
+    d.text(20, bottom + 50, "Every folder may include, to report to one above it:", 14, anchor="start")
+    for k in range(0, len(names), 3):
+        d.text(20, bottom + 71 + 18 * (k // 3), "  ".join(names[k:k + 3]), 12, anchor="start", mono=True)
+    return d
+
+
+DRAWINGS = (folders,)

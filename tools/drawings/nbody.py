@@ -1,0 +1,157 @@
+"""The drawings of nbody/README.md."""
+
+import math
+
+from drawing import BLUE, DARK, GRAY, GREEN, INK, ORANGE, RED, SOFT, Drawing
+
+
+def ring_scaling():
+    d = Drawing("nbody/images/ring_scaling.svg", 720, 420,
+                "Predicted time of a step on 1 to 10,000 H200s, for four numbers of bodies")
+    # nbody/ring_model.h, with what was measured on one H200 (a part of any size, and interactions
+    # for each ms), and a network of 20 us and 50 GB/s for each GPU.
+    part_ms, interactions_per_ms, latency_ms, bytes_per_ms = 0.017, 1.915e9, 0.02, 50e6
+
+    def step_ms(n, gpus):
+        part = part_ms + (n / gpus) ** 2 / interactions_per_ms
+        message = latency_ms + 16 * n / gpus / bytes_per_ms
+        return part + (gpus - 1) * max(part, message)
+
+    left, top, width, height, decades = 84, 56, 590, 300, 8
+    def at(gpus, ms):
+        return (left + width * math.log10(gpus) / 4,
+                top + height * (1 - (math.log10(ms) + 1) / decades))
+
+    d.text(20, 28, "a step on many H200s, predicted", anchor="start", bold=True)
+    for k in range(5):
+        x, _ = at(10 ** k, 1)
+        d.line(x, top, x, top + height, GRAY)
+        d.text(x, top + height + 20, f"{10 ** k:,}", 12)
+    d.text(left + width / 2, top + height + 42, "GPUs", 13)
+    for k, words in enumerate(("0.1 ms", "1 ms", "10 ms", "0.1 s", "1 s", "10 s", "100 s", "17 min",
+                               "3 h")):
+        _, y = at(1, 10 ** (k - 1))
+        d.line(left, y, left + width, y, GRAY)
+        d.text(left - 8, y + 4, words, 12, anchor="end")
+    counts = [10 ** (k / 40) for k in range(161)]
+    for n, words, color in ((2 ** 16, "65,536 bodies", DARK[RED]), (2 ** 18, "262,144", DARK[ORANGE]),
+                            (2 ** 22, "4.2 million", DARK[GREEN]), (2 ** 26, "67 million", DARK[BLUE])):
+        one = step_ms(n, 1)
+        stop = min(1e4, one / 0.1)
+        d.line(*at(1, one), *at(stop, one / stop), color, 1, dashed=True)
+        points = " ".join("%.1f,%.1f" % at(gpus, step_ms(n, gpus)) for gpus in counts)
+        d.parts.append(f'<polyline points="{points}" fill="none" stroke="{color}" stroke-width="2"/>')
+        best = min(counts, key=lambda gpus: step_ms(n, gpus))
+        x, y = at(best, step_ms(n, best))
+        if best < 1e4:
+            d.parts.append(f'<circle cx="{x:.1f}" cy="{y:.1f}" r="4" fill="{color}"/>')
+        x, y = at(1, one)
+        d.text(x + 8, y - 8, words, 12, anchor="start", color=color)
+    d.text(left + width - 8, top + 18, "dashed: n GPUs n times as fast; dots: more GPUs are slower", 12,
+           anchor="end", color=SOFT)
+    return d
+
+
+def tiles():
+    d = Drawing("nbody/images/tiles.svg", 720, 360,
+                "All pairs of 16 bodies: a block of 4 threads walks along its rows, tile by tile")
+    cell, left, top = 17, 84, 60
+    d.text(left + 8 * cell, 26, "a column for each body that pulls, j", 13, bold=True)
+    d.text(left + 8 * cell, 350, "a row for each body pulled, i", 13, bold=True)
+    for i in range(16):
+        for j in range(16):
+            fill = GRAY
+            if 4 <= i < 8:
+                fill = GREEN if j < 4 else ORANGE if j < 8 else BLUE
+            d.box(left + j * cell, top + i * cell, cell, cell, fill=fill, radius=0)
+    for k in range(5):
+        at = 4 * cell * k
+        d.line(left + at, top, left + at, top + 16 * cell, INK, 1.6)
+        d.line(left, top + at, left + 16 * cell, top + at, INK, 1.6)
+    for k in range(4):
+        d.text(left - 8, top + (4 * k + 2.3) * cell, f"block {k}", 12, anchor="end")
+        d.text(left + (4 * k + 2) * cell, top - 8, f"tile {k}", 12, color=SOFT)
+    x = 384
+    d.text(x, 60, "block 1: 4 threads, one for each row", 13, anchor="start", bold=True)
+    for k, (fill, words) in enumerate(((GREEN, "tile 0 is done"),
+                                       (ORANGE, "tile 1 is in shared memory now"),
+                                       (BLUE, "tiles 2 and 3 are still to come"))):
+        d.box(x, 76 + 26 * k, 16, 16, fill=fill)
+        d.text(x + 24, 89 + 26 * k, words, 13, anchor="start")
+    for k, (words, color) in enumerate((("each thread loads one body", INK),
+                                        ("__syncthreads(): the tile is full", DARK[RED]),
+                                        ("each thread: its row, 4 interactions", INK),
+                                        ("__syncthreads(): nobody needs it any more", DARK[RED]))):
+        d.text(x, 184 + 24 * k, f"{k + 1}. {words}", 13, anchor="start", color=color)
+    d.text(x, 290, "reads from global memory, of bodies:", 13, anchor="start")
+    d.text(x, 310, "without tiles 16 x 16 = 256", 12, anchor="start", mono=True)
+    d.text(x, 328, "with tiles    16 x 4  =  64", 12, anchor="start", mono=True)
+    return d
+
+
+def roofline():
+    d = Drawing("nbody/images/roofline.svg", 720, 420,
+                "Operations per second over operations per byte asked for, of each version with 65536 "
+                "bodies on an H200: only the versions without tiles stand where memory could be the limit, "
+                "and caches carry them over it")
+    left, right, top, bottom = 70, 690, 60, 350
+
+    def at(intensity, operations):
+        return (left + (math.log10(intensity) + 0.3) / 5.5 * (right - left),
+                bottom - (math.log10(operations) - 3) / 2 * (bottom - top))
+
+    d.text(20, 28, "65536 bodies, one H200: GFLOP/s, and operations per byte that threads ask for", 13,
+           anchor="start", bold=True)
+    for operations in (1000, 2000, 5000, 10000, 20000, 50000, 100000):
+        y = at(1, operations)[1]
+        d.line(left, y, right, y, "#e3e6ea", 1)
+        d.text(left - 8, y + 4, f"{operations:,}", 11, anchor="end", color=SOFT)
+    for intensity in (1, 10, 100, 1000, 10000, 100000):
+        x = at(intensity, 1000)[0]
+        d.line(x, top, x, bottom, "#e3e6ea", 1)
+        d.text(x, bottom + 18, f"{intensity:,}", 11, color=SOFT)
+    d.text((left + right) / 2, bottom + 36, "operations per byte asked of global memory", 12, color=SOFT)
+    # The roofs: what the memory can bring, and what the units can do.
+    peak, bandwidth = 62200, 4520
+    d.line(*at(0.5, 0.5 * bandwidth), *at(peak / bandwidth, peak), DARK[BLUE], 2.5)
+    d.text(at(1.5, 4000)[0], at(1.5, 4000)[1], "what the memory brings: 4,520 GB/s", 12, anchor="start",
+           color=DARK[BLUE])
+    for value, words in ((peak, "62,200: multiply-adds alone"), (47900, "47,900: 13 instructions for each")):
+        x, y = at(peak / bandwidth if value == peak else value / bandwidth, value)
+        d.line(x, y, right, y, DARK[RED], 2, dashed=value != peak)
+        d.text(right, y - 6 if value == peak else y + 15, words, 11, anchor="end", color=DARK[RED])
+    for name, intensity, operations, dx, dy, anchor in (
+            ("float3", 1.25, 15700, -12, 20, "middle"), ("float4", 1.25, 17200, 0, -11, "middle"),
+            ("shared", 320, 34800, -10, 4, "end"), ("registers", 1280, 38000, 0, 22, "middle"),
+            ("pairs", 1520, 61000, 0, -10, "middle"),
+            ("constant", 81920, 32600, 10, 20, "end")):
+        x, y = at(intensity, operations)
+        d.box(x - 5, y - 5, 10, 10, fill=GREEN, radius=5)
+        d.text(x + dx, y + dy, f"{name} {operations:,}", 12, anchor=anchor)
+    d.text(20, 408, "float3 and float4 pass the blue roof: caches answer. The memory could not stop the others.",
+           12, anchor="start", color=SOFT)
+    return d
+
+
+def block_sizes():
+    d = Drawing("nbody/images/block_sizes.svg", 720, 260,
+                "TFLOP/s of nbody_shared with blocks of 32 to 1024 threads: it rises to 512, and falls by "
+                "almost half at 1024")
+    figures = ((32, 31.0), (64, 32.3), (128, 33.2), (256, 34.8), (512, 36.1), (1024, 19.8))
+    left, bottom, scale = 90, 190, 3.6
+    d.text(20, 28, "nbody_shared, 65536 bodies, one H200: TFLOP/s for each size of the blocks", 13,
+           anchor="start", bold=True)
+    for k, (threads, value) in enumerate(figures):
+        x = left + 98 * k
+        d.box(x, bottom - value * scale, 64, value * scale,
+              fill=RED if threads == 1024 else GREEN if threads == 512 else BLUE)
+        d.text(x + 32, bottom - value * scale - 7, f"{value:.1f}", 13)
+        d.text(x + 32, bottom + 18, threads, 13)
+        d.text(x + 32, bottom + 36, f"{65536 // threads} blocks", 11, color=SOFT)
+    d.text(left - 14, bottom + 18, "threads", 12, anchor="end", color=SOFT)
+    d.text(20, 248, "132 multiprocessors: 64 blocks leave more than half of them without work", 12,
+           anchor="start", color=SOFT)
+    return d
+
+
+DRAWINGS = (ring_scaling, tiles, roofline, block_sizes)
