@@ -1,6 +1,6 @@
-// Launches by kernels. A child runs after its parent, as late as CUDA allows; a parent that waits
-// for its children (cudaDeviceSynchronize() in a kernel, which CUDA had until version 12) has them
-// run on a thread of their own.
+// Launches by kernels. A child runs after its parent, as late as CUDA allows. If the parent waits for its
+// children (cudaDeviceSynchronize() in a kernel, which CUDA had until version 12), they run on a thread of
+// their own.
 #include <algorithm>
 #include <thread>
 

@@ -85,7 +85,7 @@ struct Grid {
   std::vector<std::pair<uint64_t, uint64_t>> returned;
   std::vector<std::thread> extra_workers;
   std::atomic<bool> extra_on_its_way{false};
-  // Launches by this grid's threads, which run after it, see nested.cpp.
+  // Launches by this grid's threads, which run after it, see dynamic_parallelism.cpp.
   std::mutex children_lock;
   std::vector<std::shared_ptr<Launch>> children;
   struct Meeting* meeting = nullptr;  // of a cooperative launch or a cluster, see cooperative.cpp

@@ -1,4 +1,4 @@
-// Errors in words.
+// Errors in words: messages, source lines, CUDA's names of errors.
 #include <cxxabi.h>
 #include <dlfcn.h>
 #include <fcntl.h>

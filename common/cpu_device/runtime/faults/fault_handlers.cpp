@@ -1,5 +1,5 @@
-// A kernel that touches memory it has not, or divides by zero, would end the program without a word.
-// The handlers here say what happened, and turn it into the error that CUDA reports.
+// A kernel that accesses memory it does not have, or divides by zero, would end the program without a message.
+// These handlers explain what happened, and turn it into the error that CUDA reports.
 #include <execinfo.h>
 #include <signal.h>
 #include <ucontext.h>
@@ -102,8 +102,8 @@ static Explained explain_fault(int number, const siginfo_t* info, const ucontext
 // Says what can be said; the program dies as usual afterwards.
 static void explain_host_fault(int number, const siginfo_t* info, const ucontext_t* context) {
   if (number != SIGSEGV && number != SIGBUS && number != SIGABRT) return;
-  // If the heap is broken, what follows may wait for it for ever; if the stack is, to follow it may
-  // fault, too. Then without a place.
+  // If the heap is broken, what follows may wait for it forever. If the stack is broken, following it may
+  // also fault: then the explanation has no place.
   signal(SIGALRM, SIG_DFL);
   alarm(10);
   static siginfo_t first;
@@ -129,7 +129,7 @@ static void explain_host_fault(int number, const siginfo_t* info, const ucontext
   if (known.what.empty())
     known = {"no CUDA call has to do with it", "an index, or a pointer that was never set?"};
   else if (is_ours && known.what.find("before the start") != std::string::npos)
-    // free() looks for its notes in front of what it is given.
+    // free() reads its bookkeeping just before the pointer that it is given.
     known.hint = "was a device pointer given to free() or delete? It goes to cudaFree()";
   explain({place.file.c_str(), place.line}, what + ": " + known.what, known.hint,
           is_ours ? "wrong-side" : "other");
@@ -172,8 +172,8 @@ void accept_faults() {
 void install_fault_handlers() {
   static std::once_flag once;
   std::call_once(once, [] {
-    // What must not, or cannot, be done in the handler: the first call loads a library, and a crash
-    // may have overwritten the environment.
+    // What cannot be done in the handler: the first backtrace() loads a library, and a crash may have
+    // overwritten the environment.
     void* frame = nullptr;
     backtrace(&frame, 1);
     remember_path();

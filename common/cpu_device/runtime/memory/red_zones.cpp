@@ -1,6 +1,6 @@
-// The edges of allocations: the bytes between an allocation's end and the next boundary that it is
-// rounded up to (and those in front of it, on its first page). No fault tells of a write there, as
-// on a GPU; but fresh memory holds a pattern, and whoever wrote there has destroyed it.
+// Red zones: the bytes between an allocation's end and the boundary that it is rounded up to, and those
+// before it on its first page. A write there causes no fault, as on a GPU. But red zones hold the pattern of
+// uninitialized memory, and a write destroys it.
 #include <algorithm>
 #include <cstring>
 #include <map>
@@ -18,15 +18,15 @@ namespace cpu_device {
 
 namespace {
 
-constexpr size_t kEdge = 256;  // bytes in front of an allocation that are watched
+constexpr size_t kBytesBefore = 256;  // bytes before an allocation that are watched
 
-struct Edges {
-  uintptr_t before, base, end, after;  // [before, base) and [end, after) belong to nobody
+struct RedZones {
+  uintptr_t before, base, end, after;  // they are [before, base) and [end, after)
   Site site;
 };
 // Of memory that only kernels can write, and of memory that the host can write, too.
-std::map<uintptr_t, Edges>& watched(bool by_host) {
-  static auto* all = new std::map<uintptr_t, Edges>[2];
+std::map<uintptr_t, RedZones>& watched(bool by_host) {
+  static auto* all = new std::map<uintptr_t, RedZones>[2];
   return all[by_host];
 }
 
@@ -52,17 +52,17 @@ void write_pattern(uintptr_t low, uintptr_t high) {
   for (; low < high; low++) *reinterpret_cast<unsigned char*>(low) = pattern_at(low);
 }
 
-bool look_at(const Edges& edges, Site site, const char* who) {
-  const auto [first, last] = changed(edges.end, edges.after);
-  const auto [front, front_end] = changed(edges.before, edges.base);
+bool report_damage(const RedZones& zones, Site site, const char* who) {
+  const auto [first, last] = changed(zones.end, zones.after);
+  const auto [front, front_end] = changed(zones.before, zones.base);
   if (first == last && front == front_end) return false;
   const bool behind = first < last;
-  explain(site.file == nullptr ? edges.site : site,
+  explain(site.file == nullptr ? zones.site : site,
           behind
               ? format("%s wrote up to %zu bytes beyond the end of the memory allocated at %s:%d",
-                       who, static_cast<size_t>(last - edges.end), edges.site.file, edges.site.line)
+                       who, static_cast<size_t>(last - zones.end), zones.site.file, zones.site.line)
               : format("%s wrote up to %zu bytes in front of the memory allocated at %s:%d", who,
-                       static_cast<size_t>(edges.base - front), edges.site.file, edges.site.line),
+                       static_cast<size_t>(zones.base - front), zones.site.file, zones.site.line),
           "compare the index with the size of the array, as in `if (i < n)`", "out-of-bounds");
   write_pattern(first, last);
   write_pattern(front, front_end);
@@ -74,11 +74,11 @@ bool look_at(const Edges& edges, Site site, const char* who) {
 void add_red_zones(const Block& block, uintptr_t first, size_t rounded) {
   if (check::on) return;  // a checked run sees each access
   const uintptr_t end = block.base + block.bytes, after = block.base + rounded;
-  const Edges edges{std::max(first, block.base - kEdge), block.base, end, after, block.site};
-  if (edges.before == block.base && end == after) return;
-  write_pattern(edges.before, edges.base);
+  const RedZones zones{std::max(first, block.base - kBytesBefore), block.base, end, after, block.site};
+  if (zones.before == block.base && end == after) return;
+  write_pattern(zones.before, zones.base);
   write_pattern(end, after);
-  watched(block.kind != MemoryKind::device)[block.base] = edges;
+  watched(block.kind != MemoryKind::device)[block.base] = zones;
 }
 
 void remove_red_zones(uintptr_t base) {
@@ -87,9 +87,9 @@ void remove_red_zones(uintptr_t base) {
 
 bool red_zones_damaged(Site site, const char* who, bool by_host) {
   bool damaged = false;
-  for (const auto& entry : watched(true)) damaged |= look_at(entry.second, site, who);
+  for (const auto& entry : watched(true)) damaged |= report_damage(entry.second, site, who);
   if (by_host) return damaged;
-  for (const auto& entry : watched(false)) damaged |= look_at(entry.second, site, who);
+  for (const auto& entry : watched(false)) damaged |= report_damage(entry.second, site, who);
   return damaged;
 }
 

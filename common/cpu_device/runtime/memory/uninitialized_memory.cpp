@@ -1,6 +1,6 @@
-// Fresh memory. On a GPU it holds whatever was there before; here it holds a pattern that shows. Small
-// blocks are filled at once, large ones when they are first used, piece by piece: until then nobody
-// may touch a piece, and the fault of the first who does is what fills it.
+// Uninitialized memory. On a GPU it holds whatever was there before; here it holds a pattern that is easy to
+// see. Small blocks are filled at once, large ones piece by piece at first use: until then a piece cannot be
+// accessed, and the fault of the first access fills it.
 #include <sched.h>
 #include <sys/mman.h>
 
@@ -16,7 +16,7 @@ namespace cpu_device {
 
 namespace {
 
-// 0x7ffb, again and again: NaN as a floating-point number of 2, 4 or 8 bytes, and as an integer of 2,
+// 0x7ffb, repeated: NaN as a floating-point number of 2, 4 or 8 bytes, and as an integer of 2,
 // 4 or 8 bytes nearly the largest there is.
 constexpr wchar_t kPattern = kFreshWord;
 static_assert(sizeof(wchar_t) == 4, "wmemset() fills words of 4 bytes");
@@ -37,7 +37,7 @@ std::map<uintptr_t, Region>& regions() {
   return *all;
 }
 
-// Not a mutex: the handler of a fault takes it, too. Who holds it touches no memory of a region.
+// Not a mutex: the handler of a fault also takes it. Its holder accesses no memory of a region.
 std::atomic_flag busy = ATOMIC_FLAG_INIT;
 class Busy {
  public:
@@ -60,7 +60,7 @@ void fill(void* memory, size_t bytes) {
   wmemset(static_cast<wchar_t*>(memory), kPattern, bytes / sizeof(wchar_t));
 }
 
-// Memory elsewhere is filled and then moved to its place, so that nobody sees it half filled.
+// Memory elsewhere is filled and then moved to its place, so that no thread reads a half-filled piece.
 bool fill_elsewhere(uintptr_t start, size_t bytes) {
   void* room = mmap(nullptr, bytes + kHugePage, PROT_READ | PROT_WRITE,
                     MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
@@ -82,7 +82,7 @@ bool fill_elsewhere(uintptr_t start, size_t bytes) {
 
 void fill_uninitialized(void* memory, size_t bytes, bool may_be_late) {
   const auto start = reinterpret_cast<uintptr_t>(memory);
-  // A checked run tells by the pattern what nobody has written.
+  // A checked run recognizes uninitialized memory by the pattern.
   if (bytes <= kFillAtOnce || check::on) return fill(memory, bytes);
   if (!may_be_late) return;
   // The part before the first huge page at once.

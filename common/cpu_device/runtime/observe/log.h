@@ -1,5 +1,5 @@
 // What the threads of kernels do, noted while they do it and read when their warp is put together
-// (../profile/replay.h). The hooks write into the log of the thread that runs; all that a thread
+// (../profile/warp_replay.h). The hooks write into the log of the thread that runs; all that a thread
 // does often ends here, without a call of the observer.
 #pragma once
 

@@ -1,6 +1,5 @@
-// Work that nobody asks for starts by itself in the end: a host that waits for a callback, or looks
-// at mapped memory again and again, calls nothing of CUDA. It starts late, so that a synchronization
-// which is forgotten still shows.
+// Starts queued work in the background when the host waits without calling CUDA: for a callback, or for mapped
+// memory to change. It starts late, so that a forgotten synchronization still shows.
 #include <time.h>
 
 #include <atomic>
@@ -19,15 +18,15 @@ namespace cpu_device {
 
 namespace {
 
-// A program that has used so much processor time since it last queued something is waiting, or at
-// work that takes long. In time of the processor, so that a slow machine changes nothing.
+// A program that has used this much processor time since it last queued work waits, or computes for a long
+// time. Processor time, so that a slow machine changes nothing.
 constexpr double kBusySeconds = 1.5;
-// One that sleeps, and whose queue holds a call of a host function, waits for that.
+// A program that sleeps while a host function is queued waits for that function.
 constexpr auto kPatienceForHostFunction = std::chrono::milliseconds(400);
 constexpr auto kPatience = std::chrono::seconds(10);
 
-// In a checked run, which is to be the same each time, the host's accesses are counted (see
-// check::note_queued()); only a host that sleeps is noticed here, or one that is busy in a library.
+// A checked run must be the same each time: it counts the host's accesses (see check::note_queued()). Here only
+// a host is noticed that sleeps, or is busy in a library.
 constexpr auto kCheckedPatience = std::chrono::seconds(60);
 constexpr double kSleeping = 0.2;  // of the time, at most so much at work
 
