@@ -1,8 +1,8 @@
 // Shows the kernel of vector_add_blocks as each of its blocks sees it.
 //
-// The book's section 4.2.1, where a figure shows the code of four blocks with their own numbers put
-// in (and misprints two of them). What to look at: all blocks run the same text, and only
-// blockIdx.x differs. Here the numbers come from the blocks themselves: each one notes what it saw.
+// Section 4.2.1 of the book, where a figure shows the code of four blocks with their numbers filled
+// in (two of them misprinted). What to look at: all blocks run the same code. Only blockIdx.x
+// differs. Here each block records the numbers that it saw.
 //
 //   ./course run block_table --blocks 4
 
@@ -27,7 +27,7 @@ __global__ void add(const int* a, const int* b, int* c, int n, Seen* seen) {
   if (i < n) seen[i] = {i, static_cast<int>(gridDim.x), c[i]};
 }
 
-// Adds a and b, n elements each, with one block per element; n > 0. What each block saw, in order.
+// Adds a and b, n > 0 elements each, with one block per element. Returns what each block saw.
 std::vector<Seen> run_blocks(const int* a, const int* b, int n) {
   std::vector<Seen> seen(n);
   const size_t bytes = n * sizeof(int);
@@ -39,7 +39,7 @@ std::vector<Seen> run_blocks(const int* a, const int* b, int n) {
   HANDLE_ERROR(cudaMalloc(&dev_seen, n * sizeof(Seen)));
   HANDLE_ERROR(cudaMemcpy(dev_a, a, bytes, cudaMemcpyHostToDevice));
   HANDLE_ERROR(cudaMemcpy(dev_b, b, bytes, cudaMemcpyHostToDevice));
-  HANDLE_ERROR(cudaMemset(dev_seen, 0xff, n * sizeof(Seen)));  // -1: not seen
+  HANDLE_ERROR(cudaMemset(dev_seen, 0xff, n * sizeof(Seen)));  // -1: never written
 
   add<<<n, 1>>>(dev_a, dev_b, dev_c, n, dev_seen);
   HANDLE_ERROR(cudaGetLastError());

@@ -1,6 +1,8 @@
-// The Julia set: its formula and what a pixel is, one text for the CPU and the device.
+// The Julia set: its formula and the color of a pixel. The same code runs on the CPU and the
+// device.
 #pragma once
 
+#include <cuda_runtime.h>
 #include <stddef.h>
 
 #include "../common/program/options.h"
@@ -8,8 +10,8 @@
 
 using course::product;
 
-// A complex number. Its products are rounded alike on the CPU and on the device (rounding.h tells
-// more), so both decide alike for every pixel.
+// A complex number. Its products are rounded in the same way on the CPU and on the device
+// (rounding.h explains how), so both get the same result for every pixel.
 struct Complex {
   float re, im;
 };
@@ -31,8 +33,8 @@ struct View {
   Complex c;    // the constant that makes the Julia set
 };
 
-// The formula, one text for the CPU and the device: a point z is in the set if z = z * z + c, again
-// and again, stays near 0. Here: if |z| squared does not exceed 1000 within 200 steps.
+// A point z is in the set if it stays near 0 when z = z * z + c is repeated. Here: if |z| squared
+// does not exceed 1000 within 200 steps.
 __host__ __device__ inline bool in_julia_set(int x, int y, const View& view) {
   const float half = view.size / 2.0f;
   Complex z{view.scale * (half - x) / half, view.scale * (half - y) / half};
@@ -43,16 +45,14 @@ __host__ __device__ inline bool in_julia_set(int x, int y, const View& view) {
   return true;
 }
 
-// Pixels are RGBA, 4 bytes: red in the set, black outside.
+// Draws a pixel: RGBA, red in the set, black outside. One store of 4 bytes is faster on a GPU than
+// four stores of one byte.
 __host__ __device__ inline void draw_pixel(int x, int y, const View& view, unsigned char* rgba) {
-  unsigned char* pixel = rgba + 4 * (x + static_cast<size_t>(y) * view.size);
-  pixel[0] = in_julia_set(x, y, view) ? 255 : 0;
-  pixel[1] = 0;
-  pixel[2] = 0;
-  pixel[3] = 255;
+  uchar4* pixels = reinterpret_cast<uchar4*>(rgba);
+  pixels[size_t(y) * view.size + x] = make_uchar4(in_julia_set(x, y, view) ? 255 : 0, 0, 0, 255);
 }
 
-// The picture that the command line asks for.
+// Returns the picture that the command line describes. [[gnu::cold]]: runs once, so keep it short.
 [[gnu::cold]] inline View parse_view(int argc, char** argv, const char* purpose) {
   View view{1000, 1.5f, {-0.8f, 0.156f}};
   course::Options options(purpose);

@@ -1,10 +1,9 @@
-// Draws a Julia set on the device with one block of one thread for each pixel.
+// Draws a Julia set on the device with one block of one thread per pixel.
 //
-// The book's section 4.2.2. What to look at: the two loops over x and y are gone, the grid has two
-// dimensions instead; and the functions that the kernel calls are marked `__device__`. (The book's
-// own listing forgets that for the constructor of its complex number, and nvcc refuses it.) One
-// thread per block is slow on a GPU, since 31 of the 32 lanes of a warp idle: julia_threads is the
-// answer.
+// Section 4.2.2 of the book. What to look at: the loops over x and y are gone. The grid has two
+// dimensions instead. Functions that the kernel calls are marked `__device__`. (The book's listing
+// lacks it for the constructor of its complex number, so nvcc rejects it.) One thread per block is
+// slow on a GPU, because 31 of the 32 lanes of a warp are idle. julia_threads fixes that.
 //
 //   ./course run julia_blocks --save julia.png
 //   ./course run julia_blocks --re -0.4 --im 0.6 --scale 1.2
@@ -25,9 +24,9 @@ void launch(const View& view, unsigned char* dev_rgba) {
   HANDLE_ERROR(cudaGetLastError());
 }
 
-// The whole picture on the device.
+// Draws the whole picture on the device.
 void draw_on_device(const View& view, unsigned char* rgba) {
-  const size_t bytes = 4 * static_cast<size_t>(view.size) * view.size;
+  const size_t bytes = 4 * size_t(view.size) * view.size;
   unsigned char* dev_rgba;
   HANDLE_ERROR(cudaMalloc(&dev_rgba, bytes));
   launch(view, dev_rgba);

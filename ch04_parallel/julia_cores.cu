@@ -1,10 +1,10 @@
-// Draws a Julia set with all that the CPU has: one thread, all cores, all cores with SIMD.
+// Draws a Julia set on the CPU: with one thread, with all cores, and with all cores and SIMD.
 //
-// Not in the book, which compares with one thread. What to look at: the rows go to the cores as
-// they become free (schedule(dynamic)), because rows through the set take long and others do not.
-// With SIMD a core computes 16 pixels of a row at a time, each in a lane of its vector registers,
-// and goes on until the last of them is decided. That is how a warp works, and it has the warp's
-// weakness: where neighbors differ, decided lanes wait for the others.
+// Not in the book, which compares with one thread. What to look at: a core takes the next row when
+// it is free (schedule(dynamic)), because rows through the set take longer than others. With SIMD a
+// core computes 16 pixels of a row at a time, one per lane of its vector registers. It continues
+// until the last of them is decided. A warp works the same way and has the same weakness: where
+// neighbors differ, decided lanes wait for the others.
 //
 //   ./course run julia_cores --size 4096
 
@@ -18,13 +18,13 @@
 #include "../common/pictures/verify_picture.h"
 #include "julia.h"
 
-// Pixel after pixel.
+// One pixel after the other.
 void draw_by_one_thread(const View& view, unsigned char* rgba) {
   for (int y = 0; y < view.size; y++)
     for (int x = 0; x < view.size; x++) draw_pixel(x, y, view, rgba);
 }
 
-// A row for each core that is free.
+// Each core takes the next row when it is free.
 void draw_by_all_cores(const View& view, unsigned char* rgba) {
 #pragma omp parallel for schedule(dynamic)
   for (int y = 0; y < view.size; y++)
@@ -33,8 +33,8 @@ void draw_by_all_cores(const View& view, unsigned char* rgba) {
 
 constexpr int kLanes = 16;  // floats of the longest vector registers
 
-// Pixels (x, y) to (x + kLanes - 1, y). Each lane does what in_julia_set() does, but asks only
-// every fourth step who is out: who is, stays out, and grows until he is infinite or not a number.
+// Pixels (x, y) to (x + kLanes - 1, y). Each lane does what in_julia_set() does, but tests only
+// after every fourth step. A point that has left grows until it is infinite or not a number.
 void draw_lanes(int x, int y, const View& view, unsigned char* rgba) {
   const float half = view.size / 2.0f;
   float re[kLanes], im[kLanes];
@@ -43,12 +43,12 @@ void draw_lanes(int x, int y, const View& view, unsigned char* rgba) {
     re[lane] = view.scale * (half - (x + lane)) / half;
     im[lane] = view.scale * (half - y) / half;
   }
-  int anybody = 1;
-  for (int step = 0; step < 200 && anybody; step += 4) {
-    anybody = 0;
-#pragma omp simd reduction(| : anybody)
+  int any_inside = 1;
+  for (int step = 0; step < 200 && any_inside; step += 4) {
+    any_inside = 0;
+#pragma omp simd reduction(| : any_inside)
     for (int lane = 0; lane < kLanes; lane++) {
-      float a = re[lane], b = im[lane];  // plain numbers: structures and loops stop the compiler
+      float a = re[lane], b = im[lane];  // structures and loops would prevent vectorization
       const auto step_on = [&] {
         const float next = product(a, a) - product(b, b) + view.c.re;
         b = product(b, a) + product(a, b) + view.c.im;
@@ -58,11 +58,11 @@ void draw_lanes(int x, int y, const View& view, unsigned char* rgba) {
       re[lane] = a;
       im[lane] = b;
       inside[lane] = product(a, a) + product(b, b) <= 1000 ? 1 : 0;
-      anybody |= inside[lane];
+      any_inside |= inside[lane];
     }
   }
   for (int lane = 0; lane < kLanes; lane++) {
-    unsigned char* const pixel = rgba + 4 * (x + lane + static_cast<size_t>(y) * view.size);
+    unsigned char* const pixel = rgba + 4 * (size_t(y) * view.size + x + lane);
     pixel[0] = inside[lane] ? 255 : 0;
     pixel[1] = pixel[2] = 0;
     pixel[3] = 255;
@@ -81,7 +81,7 @@ void draw_with_simd(const View& view, unsigned char* rgba) {
 
 int main(int argc, char** argv) {
   const View view = parse_view(argc, argv, "Draws a Julia set with all cores of the CPU.");
-  const size_t pixels = static_cast<size_t>(view.size) * view.size;
+  const size_t pixels = size_t(view.size) * view.size;
   course::require_host_memory(3 * 4.0 * pixels);  // two pictures, and the file
 
   CPUBitmap bitmap(view.size, view.size);

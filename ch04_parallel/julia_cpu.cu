@@ -1,9 +1,9 @@
-// Draws a Julia set on the CPU, pixel after pixel.
+// Draws a Julia set on the CPU, one pixel after the other.
 //
-// The book's section 4.2.2. What to look at: no pixel needs to know of another, so the two loops of
-// draw_on_cpu are all that is serial here. Try another constant; the shape changes altogether. (The
-// book says that it stops when the absolute value exceeds 1000; its program, and ours, compares the
-// square of it with 1000, which is cheaper and just as good.)
+// Section 4.2.2 of the book. What to look at: no pixel needs another one. Only the two loops of
+// draw_on_cpu() are serial. Another constant gives a completely different shape. (The book says
+// that it stops when the absolute value exceeds 1000. Its program and ours compare the square with
+// 1000, which is cheaper and works as well.)
 //
 //   ./course run julia_cpu --save julia.png
 //   ./course run julia_cpu --re -0.4 --im 0.6 --scale 1.2
@@ -13,7 +13,7 @@
 #include "../common/program/timing.h"
 #include "julia.h"
 
-// The whole picture on the CPU.
+// Draws the whole picture on the CPU.
 void draw_on_cpu(const View& view, unsigned char* rgba) {
   for (int y = 0; y < view.size; y++)
     for (int x = 0; x < view.size; x++) draw_pixel(x, y, view, rgba);
@@ -37,7 +37,7 @@ bool is_symmetric(const View& view, const unsigned char* rgba) {
 
 int main(int argc, char** argv) {
   const View view = parse_view(argc, argv, "Draws a Julia set on the CPU.");
-  const size_t pixels = static_cast<size_t>(view.size) * view.size;
+  const size_t pixels = size_t(view.size) * view.size;
   course::require_host_memory(2 * 4.0 * pixels);  // the picture, and the file
 
   CPUBitmap bitmap(view.size, view.size);

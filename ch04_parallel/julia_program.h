@@ -1,4 +1,5 @@
-// Checking and timing, not the lesson: main() of the programs that draw Julia sets on the device.
+// Checking and timing, not the lesson: the main() of the programs that draw Julia sets on the
+// device.
 #pragma once
 
 #include <functional>
@@ -11,14 +12,14 @@
 #include "../common/pictures/verify_picture.h"
 #include "julia.h"
 
-// The whole picture on the CPU.
+// Draws the whole picture on the CPU.
 inline void draw_on_cpu(const View& view, unsigned char* rgba) {
   for (int y = 0; y < view.size; y++)
     for (int x = 0; x < view.size; x++) draw_pixel(x, y, view, rgba);
 }
 
-// A shape of blocks, and how the program draws in it: the whole picture, or only the kernel, into
-// memory of the device.
+// A shape of blocks, and two functions that draw with it: the whole picture, or only the kernel,
+// which writes to device memory.
 struct Shape {
   const char* name;
   dim3 threads;
@@ -26,10 +27,10 @@ struct Shape {
   std::function<void(const View& view, unsigned char* dev_rgba)> launch;
 };
 
-// Prints how long a picture takes in this shape, beside `cpu_ms` of the CPU.
+// Prints how long a picture takes with this shape, compared with `cpu_ms` on the CPU.
 [[gnu::cold]] inline void print_times(const View& view, const Shape& shape, unsigned char* rgba,
                                       double cpu_ms) {
-  const size_t bytes = 4 * static_cast<size_t>(view.size) * view.size;
+  const size_t bytes = 4 * size_t(view.size) * view.size;
   unsigned char* dev_rgba;
   HANDLE_ERROR(cudaMalloc(&dev_rgba, bytes));
   const double kernel_ms = course::measure_device_ms([&] { shape.launch(view, dev_rgba); });
@@ -41,11 +42,11 @@ struct Shape {
          kernel_ms, cpu_ms / kernel_ms, copy_ms, end_to_end_ms);
 }
 
-// Draws the picture in each shape, compares every pixel with the CPU's, and prints the times.
+// Draws the picture with each shape, compares every pixel with the CPU's, and prints the times.
 [[gnu::cold]] inline int julia_program(int argc, char** argv, const char* purpose,
                                        const std::vector<Shape>& shapes) {
   const View view = parse_view(argc, argv, purpose);
-  const size_t pixels = static_cast<size_t>(view.size) * view.size;
+  const size_t pixels = size_t(view.size) * view.size;
   course::require_memory(4.0 * pixels, 3 * 4.0 * pixels);  // two pictures, and the file
 
   CPUBitmap bitmap(view.size, view.size);
@@ -59,10 +60,12 @@ struct Shape {
                                   shape.threads))
       return course::kExitWrong;
   }
-  printf("%s: %s, each as the CPU draws it\n", course::device_name().c_str(),
+  printf("%s: %s, each the same as on the CPU\n", course::device_name().c_str(),
          course::count_of(pixels, "pixel").c_str());
   printf("%-20s %10.3f ms\n", "one core of the CPU", cpu_ms);
   for (const Shape& shape : shapes) print_times(view, shape, bitmap.get_ptr(), cpu_ms);
+  if (course::runs_on_cpu_device())
+    printf("(times on the CPU device say nothing about a GPU)\n");
   bitmap.display_and_exit();
   return 0;
 }

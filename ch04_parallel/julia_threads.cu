@@ -1,8 +1,8 @@
-// Draws a Julia set in blocks of 16 x 16 threads, timed beside one thread per block.
+// Draws a Julia set in blocks of 16 x 16 threads, and compares with one thread per block.
 //
-// The book's section 4.2.2, with the threads of its next chapter. What to look at: the same kernel
-// is launched in two shapes, and only the launch decides how many lanes of each warp have work. The
-// grid is rounded up where 16 does not divide the picture, so the guard in the kernel is needed.
+// Section 4.2.2 of the book, with the threads of the next chapter. What to look at: the same kernel
+// is launched with two shapes of blocks. Only the launch decides how many lanes of each warp have
+// work. The grid is rounded up if 16 does not divide the size, so the kernel needs its guard.
 //
 //   ./course run julia_threads --save julia.png
 //   ./course run julia_threads --size 2000 --re -0.4 --im 0.6 --scale 1.2
@@ -12,8 +12,8 @@
 
 // One thread per pixel, in blocks of any shape.
 __global__ void draw(View view, unsigned char* rgba) {
-  const int x = threadIdx.x + blockIdx.x * blockDim.x;
-  const int y = threadIdx.y + blockIdx.y * blockDim.y;
+  const int x = blockIdx.x * blockDim.x + threadIdx.x;
+  const int y = blockIdx.y * blockDim.y + threadIdx.y;
   if (x < view.size && y < view.size) draw_pixel(x, y, view, rgba);
 }
 
@@ -23,9 +23,9 @@ void launch(const View& view, dim3 threads, unsigned char* dev_rgba) {
   HANDLE_ERROR(cudaGetLastError());
 }
 
-// The whole picture on the device, by blocks of threads.x * threads.y threads.
+// Draws the whole picture on the device, in blocks of threads.x * threads.y threads.
 void draw_on_device(const View& view, dim3 threads, unsigned char* rgba) {
-  const size_t bytes = 4 * static_cast<size_t>(view.size) * view.size;
+  const size_t bytes = 4 * size_t(view.size) * view.size;
   unsigned char* dev_rgba;
   HANDLE_ERROR(cudaMalloc(&dev_rgba, bytes));
   launch(view, threads, dev_rgba);

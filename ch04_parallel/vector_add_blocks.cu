@@ -1,7 +1,7 @@
 // Adds two vectors with one block per element: the first program that runs in parallel.
 //
-// The book's section 4.2.1. What to look at: the kernel has no loop. The launch makes as many
-// copies of it as there are elements, and `blockIdx.x` tells each copy which element is its own.
+// Section 4.2.1 of the book. What to look at: the kernel has no loop. The launch runs it once per
+// element, and `blockIdx.x` says which element each block adds.
 //
 //   ./course run vector_add_blocks --size 1000
 
@@ -11,7 +11,7 @@
 // One block of one thread per element.
 __global__ void add(const int* a, const int* b, int* c, int n) {
   const int i = blockIdx.x;
-  if (i < n) c[i] = a[i] + b[i];  // redundant here, a habit worth having
+  if (i < n) c[i] = a[i] + b[i];  // not needed here, but a good habit
 }
 
 // c = a + b on the device; a, b and c hold n elements each.
@@ -37,8 +37,7 @@ void vector_add(const int* a, const int* b, int* c, int n) {
 // ---- Checking, not the lesson.
 
 int main(int argc, char** argv) {
-  // The limit is the hardware's: a grid holds at most 2^31 - 1 blocks in x (65,535 when the book
-  // was written).
+  // A grid has at most 2^31 - 1 blocks in x (65,535 when the book was written).
   const int n = static_cast<int>(course::vector_size(
       argc, argv, "Adds two vectors on the device, one block per element.", 10, 2147483647));
   course::VectorSums sums(n, -1);

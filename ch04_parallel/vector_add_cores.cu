@@ -1,10 +1,9 @@
-// Adds two vectors with all that the CPU has: one thread, all cores, all cores with SIMD.
+// Adds two vectors on the CPU: with one thread, with all cores, and with all cores and SIMD.
 //
-// Not in the book. Against vector_add_two_cores: each core has a piece of its own, so no two of
-// them write to one cache line. What to look at: with vectors that no cache holds, the memory
-// decides. A few cores are enough to keep it busy, and SIMD, eight or sixteen sums in one
-// instruction, gains nothing any more. A GPU wins here because its memory is faster, not because it
-// computes faster.
+// Not in the book. Unlike in vector_add_two_cores, each core has a contiguous piece, so no two
+// cores write to the same cache line. What to look at: vectors that do not fit into a cache are
+// memory-bound. A few cores keep the memory busy, and SIMD (eight or sixteen sums per instruction)
+// gains nothing more. A GPU is faster here because of its memory, not because of its arithmetic.
 //
 //   ./course run vector_add_cores --size 200000000
 
@@ -19,7 +18,7 @@ void add_by_one_thread(const int* a, const int* b, int* c, long long n) {
   for (long long i = 0; i < n; i++) c[i] = a[i] + b[i];
 }
 
-// A piece for each core.
+// A contiguous piece for each core.
 void add_by_all_cores(const int* a, const int* b, int* c, long long n) {
 #pragma omp parallel for schedule(static)
   for (long long i = 0; i < n; i++) c[i] = a[i] + b[i];

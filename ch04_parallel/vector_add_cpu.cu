@@ -1,8 +1,8 @@
-// Adds two vectors on the CPU, in the two shapes of a loop that lead to a kernel.
+// Adds two vectors on the CPU, with a `for` loop and with a `while` loop.
 //
-// The book's section 4.2.1. What to look at: the `while` loop is the `for` loop, written so that
-// two things can be changed on their own: where a worker starts, and how far it steps. The next
-// programs change exactly these.
+// Section 4.2.1 of the book. What to look at: the `while` loop is the same loop, but shows two
+// things that can be changed: where a worker starts, and how far it steps. The next programs change
+// these two.
 //
 //   ./course run vector_add_cpu --size 1000
 
@@ -13,7 +13,7 @@ void add_for(const int* a, const int* b, int* c, int n) {
   for (int i = 0; i < n; i++) c[i] = a[i] + b[i];
 }
 
-// The same: one worker, so it starts at 0 and steps by 1.
+// The same loop: one worker, which starts at 0 and steps by 1.
 void add_while(const int* a, const int* b, int* c, int n) {
   int i = 0;
   while (i < n) {

@@ -1,9 +1,8 @@
-// Adds two vectors in memory that host and device share: three allocations, and no copy.
+// Adds two vectors in memory that host and device share: three allocations and no copy.
 //
-// Today, against vector_add_blocks: the vectors come from cudaMallocManaged, and the host fills the
-// same arrays that the kernel reads. What to look at: the function that adds has lost everything
-// but the launch, and has gained a wait. The data still travel, only nobody writes it down: pages
-// move to who touches them.
+// Not in the book. The vectors come from cudaMallocManaged(), and the host fills the arrays that
+// the kernel reads. What to look at: of vector_add() only the launch is left, plus a wait. The data
+// are still transferred: the driver moves pages to the side that accesses them.
 //
 //   ./course run vector_add_managed --size 1000
 
@@ -16,7 +15,7 @@ __global__ void add(const int* a, const int* b, int* c, int n) {
   if (i < n) c[i] = a[i] + b[i];
 }
 
-// Room for n ints, at one address for the host and the device.
+// Returns memory for n ints, at the same address on the host and on the device.
 int* allocate(int n) {
   int* memory;
   HANDLE_ERROR(cudaMallocManaged(&memory, (n > 0 ? n : 1) * sizeof(int)));
@@ -28,7 +27,7 @@ void vector_add(const int* a, const int* b, int* c, int n) {
   if (n == 0) return;  // a grid of 0 blocks is an error
   add<<<n, 1>>>(a, b, c, n);
   HANDLE_ERROR(cudaGetLastError());
-  HANDLE_ERROR(cudaDeviceSynchronize());  // from here on the host may use a, b and c again
+  HANDLE_ERROR(cudaDeviceSynchronize());  // now the host may use a, b and c again
 }
 
 // ---- Checking, not the lesson.

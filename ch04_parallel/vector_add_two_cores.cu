@@ -1,10 +1,10 @@
-// Adds two vectors on two cores of the CPU: one core for even, one for odd elements.
+// Adds two vectors on two cores of the CPU: one adds even elements, the other odd ones.
 //
-// The book's section 4.2.1, which leaves the threads to the reader. What to look at: each worker
-// starts at its own number and steps by the number of workers. With blocks for workers this is the
-// loop of the coming chapters. And the times: starting a thread costs more than a thousand
-// additions, and for long vectors two cores can even be slower than one. Neighbors in memory belong
-// to different cores here, which fight over every cache line. On a GPU they are what one wants.
+// Section 4.2.1 of the book, which leaves the threads to the reader. What to look at: each worker
+// starts at its own number and steps by the number of workers. Chapter 5 uses the same loop on the
+// device. Look at the times as well: starting a thread costs more than a thousand additions. For
+// long vectors two cores can be slower than one, because they compete for every cache line. On a
+// GPU, neighboring threads should use neighboring elements.
 //
 //   ./course run vector_add_two_cores --size 20000000
 
@@ -13,9 +13,9 @@
 #include "../common/program/timing.h"
 #include "../common/lessons/vector_sums.h"
 
-// What one worker does: `worker` counts from 0 to workers - 1.
+// The work of one worker, 0 to workers - 1.
 void add(const int* a, const int* b, int* c, int n, int worker, int workers) {
-  long long i = worker;  // an int could overflow when it steps over the end
+  long long i = worker;  // an int could overflow after the last element
   while (i < n) {
     c[i] = a[i] + b[i];
     i += workers;
@@ -43,7 +43,7 @@ int main(int argc, char** argv) {
       course::measure_host_ms([&] { add(sums.a.data(), sums.b.data(), c, n, 0, 1); });
   const double two_ms =
       course::measure_host_ms([&] { vector_add(sums.a.data(), sums.b.data(), c, n); });
-  printf("one core %.4f ms, two cores %.4f ms; this machine has %u\n", one_ms, two_ms,
+  printf("one core %.4f ms, two cores %.4f ms (this machine has %u)\n", one_ms, two_ms,
          std::thread::hardware_concurrency());
   return 0;
 }

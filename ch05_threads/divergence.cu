@@ -1,10 +1,9 @@
-// Branches that only some threads take, the harmless kind: what they cost.
+// Measures what a branch costs that only some threads of a warp take.
 //
-// The book's section 5.3.1, where it warns of a barrier in such a branch (dot_broken). Without a
-// barrier a branch is harmless: threads that do not take it idle until the others are through. What
-// to look at: 32 threads, a warp, share their instructions. If odd threads take one branch and even
-// threads the other, a warp goes through both, one after the other, and takes twice the time. If
-// whole warps agree, each goes through its own only. Results are right in any case.
+// Section 5.3.1 of the book, which warns of a barrier in such a branch (dot_broken). Without a
+// barrier the branch is correct, but it can cost time. What to look at: the 32 threads of a warp
+// share their instructions. If odd threads take one branch and even threads the other, the warp
+// executes both, one after the other. If all threads of a warp agree, it executes only one.
 //
 //   ./course run divergence
 
@@ -22,10 +21,9 @@ constexpr int kThreads = 256;
 constexpr int kWarp = 32;
 constexpr int kSteps = 16384;  // enough work in a branch to see its time
 
-// Two long computations, one for each branch: random numbers by Marsaglia's xorshift, with two of
-// his triples of shifts. No formula for 16384 steps at once is known to a compiler. It would be for
-// x = a * x + c, of which nvcc makes a single multiply-add, and a branch without work costs
-// nothing.
+// Two long computations, one for each branch: random numbers by Marsaglia's xorshift, with two
+// different triples of shifts. No compiler can shorten them. It could shorten x = a * x + c: nvcc
+// combines all 16384 steps of that into one multiply-add.
 __host__ __device__ inline unsigned heads(unsigned x) {
   for (int i = 0; i < kSteps; i++) {
     x ^= x << 13;
@@ -43,15 +41,15 @@ __host__ __device__ inline unsigned tails(unsigned x) {
   return x;
 }
 
-// Which branch thread i takes: neighbors take different ones for width 1, the threads of a warp the
-// same for width 32, and all threads the same for width 0.
+// Whether thread i takes the first branch. Width 1: neighbors take different branches. Width 32:
+// the threads of a warp take the same. Width 0: all threads take the same.
 __host__ __device__ inline bool takes_heads(unsigned i, unsigned width) {
   return width == 0 || i / width % 2 == 0;
 }
 
 __global__ void branch(unsigned* result, unsigned n, unsigned width) {
-  const unsigned i = threadIdx.x + blockIdx.x * blockDim.x;
-  if (i >= n) return;  // divergence, too, and just as harmless
+  const unsigned i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i >= n) return;  // also divergence
   if (takes_heads(i, width))
     result[i] = heads(i + 1);  // + 1, because 0 would stay 0
   else
@@ -82,7 +80,7 @@ double kernel_ms(unsigned n, unsigned width) {
   return ms;
 }
 
-// The same on the CPU.
+// Computes the same on the CPU.
 std::vector<unsigned> reference(unsigned n, unsigned width) {
   std::vector<unsigned> result(n);
   for (unsigned i = 0; i < n; i++) result[i] = takes_heads(i, width) ? heads(i + 1) : tails(i + 1);
@@ -96,8 +94,8 @@ constexpr struct {
               {kWarp, "every other warp takes the other"},
               {1, "every other thread takes the other"}};
 
-// About how long main() takes: three cases, on the CPU and on the device, of which each kernel is
-// run once, and then again to measure its time.
+// Estimates the time of main(): three cases, on the CPU and on the device. Each kernel runs once
+// for its result and several times for its time.
 double estimate_s(unsigned n) {
   const double reference_s = course::estimate_s(n, kThreads, [] { reference(kThreads, 1); });
   const unsigned part = course::device_threads();
@@ -108,7 +106,7 @@ double estimate_s(unsigned n) {
 
 int main(int argc, char** argv) {
   unsigned n = 8192;
-  course::Options options("What it costs when threads of a warp take different branches.");
+  course::Options options("Measures what it costs when threads of a warp take different branches.");
   options.number("size", &n, 0, 1 << 24, "threads");
   options.parse(argc, argv);
   const double bytes = sizeof(unsigned) * double(n);
@@ -126,7 +124,7 @@ int main(int argc, char** argv) {
   printf("%s on %s, all results verified\n", course::count_of(n, "thread").c_str(),
          course::device_name().c_str());
   if (n == 0) return 0;
-  double same_ms = 0;  // where nobody waits for anybody
+  double same_ms = 0;  // without divergence
   for (const auto& one : kCases) {
     const double ms = kernel_ms(n, one.width);
     if (one.width == 0) same_ms = ms;
@@ -134,6 +132,6 @@ int main(int argc, char** argv) {
     printf("%-36s kernel %.4f ms, %.2f times the first\n", one.words, ms, ms / same_ms);
   }
   if (course::runs_on_cpu_device())
-    printf("(the CPU device cannot show the difference: its threads run one after the other)\n");
+    printf("(times on the CPU device say nothing about a GPU; it has no warps)\n");
   return 0;
 }

@@ -1,17 +1,16 @@
-// WRONG ON PURPOSE: the dot product with its barrier in a branch that only some threads take.
+// WRONG ON PURPOSE: a dot product whose barrier is in a branch that only some threads take.
 //
-// The book's section 5.3.1, "dot product optimized (incorrectly)". What to look at: only threads
-// with cache_index < half have something to add, so why should the others wait? Because
-// __syncthreads() promises that *all* threads of the block have arrived, and those that skip the
-// branch never do. Let the program tell you which threads wait, and which have left:
+// Section 5.3.1 of the book, "dot product optimized (incorrectly)". What to look at: only threads
+// with cache_index < half have something to add. But __syncthreads() waits for *all* threads of the
+// block, and the others never reach it. The program reports which threads wait and which have left:
 //
 //   ./course run dot_broken      (./course check dot_broken explains it)
 //
-// By CUDA's rules anything may happen. The CPU device explains the mistake. The GPUs of the book's
-// time waited forever, so the work is done in a child process under a watchdog. Since compute
-// capability 7.0 threads that have ended count as arrived, and the sum may even be right: which is
-// worse, for the mistake then waits for the day when a thread does something after the loop.
-// compute-sanitizer --tool synccheck finds nothing then, ./course check does.
+// The behavior is undefined. The CPU device explains the mistake. The GPUs of the book's time
+// waited forever, so a child process does the work and a watchdog ends it. Since compute capability
+// 7.0, threads that have ended count as arrived, and the sum may even be right. That is worse: the
+// mistake stays hidden until a thread does something after the loop. compute-sanitizer --tool
+// synccheck then finds nothing. ./course check does.
 
 #include <stdlib.h>
 
@@ -19,17 +18,17 @@
 #include <string>
 
 #include "../common/handle_error.h"
-#include "dot_program.h"
+#include "dot_by_launch.h"
 
-// Each block leaves the sum of its products in partial[blockIdx.x]. blockDim.x must be a power of
-// two, or the halves would leave somebody out.
+// Each block stores the sum of its products in partial[blockIdx.x]. blockDim.x must be a power of
+// two, because each step halves the number of threads that add.
 __global__ void dot_kernel(const float* a, const float* b, size_t n, float* partial) {
   __shared__ float cache[kMaxThreads];  // one for each block
   const unsigned cache_index = threadIdx.x;
 
-  float sum = 0;  // stays 0 in threads without elements, which then add nothing below
-  const size_t first = threadIdx.x + static_cast<size_t>(blockIdx.x) * blockDim.x;
-  const size_t stride = static_cast<size_t>(blockDim.x) * gridDim.x;
+  float sum = 0;  // stays 0 in threads without elements
+  const size_t first = size_t(blockIdx.x) * blockDim.x + threadIdx.x;
+  const size_t stride = size_t(blockDim.x) * gridDim.x;
   for (size_t i = first; i < n; i += stride) sum += a[i] * b[i];
   cache[cache_index] = sum;
   __syncthreads();
@@ -37,7 +36,7 @@ __global__ void dot_kernel(const float* a, const float* b, size_t n, float* part
   for (unsigned half = blockDim.x / 2; half > 0; half /= 2) {
     if (cache_index < half) {
       cache[cache_index] += cache[cache_index + half];
-      __syncthreads();  // WRONG: the threads from `half` on never come here
+      __syncthreads();  // WRONG: the threads from `half` on never reach it
     }
   }
   if (cache_index == 0) partial[blockIdx.x] = cache[0];
@@ -53,11 +52,11 @@ void launch(const DotVectors& vectors, int threads) {
 double block_additions(int threads) { return std::log2(threads); }
 
 int main(int argc, char** argv) {
-  // The CPU device can be told to be as lenient as today's GPUs.
+  // The CPU device can be as lenient as today's GPUs.
   const char* exited = getenv("CPU_DEVICE_EXITED_THREADS");
   const bool may_hide = exited != nullptr && std::string(exited) == "ignore";
   return dot_broken_program(
-      argc, argv, "Wrong on purpose: a dot product whose barrier not all threads reach.",
+      argc, argv, "Wrong on purpose: a dot product with a barrier that some threads never reach.",
       "the sum is right, because on this device threads that have ended count as arrived; it is "
       "wrong all the same, and ./course check dot_broken says why",
       may_hide);

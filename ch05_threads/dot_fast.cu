@@ -1,10 +1,10 @@
-// The dot product as fast as the memory: four floats per load, all multiprocessors busy.
+// Computes the dot product at the speed of the memory: four floats per load, all multiprocessors
+// busy.
 //
-// Not in the book. What to look at: the result needs two numbers from memory for each
-// multiplication and addition, so the memory decides, and the kernel has to keep enough loads under
-// way. Against dot.cu: a load brings four floats instead of one; the grid has as many blocks as the
-// device can hold at a time instead of 32; and the sums go from thread to thread of a warp by
-// shuffles, without shared memory and with a single barrier.
+// Not in the book. The kernel is memory-bound: it reads two numbers for each multiplication and
+// addition. So it must keep enough loads in flight. What to look at, compared with dot.cu: a load
+// reads four floats. The grid has as many blocks as the device can hold at a time. The sums move
+// between the lanes of a warp by shuffles, with a single barrier.
 //
 //   ./course run dot_fast --size 268435456
 
@@ -24,22 +24,22 @@ constexpr int kThreads = 256;
 constexpr int kWarp = 32;
 constexpr int kWarps = kThreads / kWarp;
 
-// The sum over a warp, in its first thread.
+// The sum over a warp, in its lane 0.
 __device__ inline float warp_sum(float sum) {
   for (int offset = kWarp / 2; offset > 0; offset /= 2)
     sum += __shfl_down_sync(0xffffffffu, sum, offset);
   return sum;
 }
 
-// Each block leaves the sum of its products in partial[blockIdx.x].
+// Each block stores the sum of its products in partial[blockIdx.x].
 __global__ void dot_kernel(const float* a, const float* b, size_t n, float* partial) {
   const float4* a4 = reinterpret_cast<const float4*>(a);  // cudaMalloc aligns to 256 bytes
   const float4* b4 = reinterpret_cast<const float4*>(b);
   const size_t quads = n / 4;
-  const size_t first = threadIdx.x + static_cast<size_t>(blockIdx.x) * blockDim.x;
-  const size_t stride = static_cast<size_t>(blockDim.x) * gridDim.x;
+  const size_t first = size_t(blockIdx.x) * blockDim.x + threadIdx.x;
+  const size_t stride = size_t(blockDim.x) * gridDim.x;
 
-  // Four sums, so that no addition waits for the one before.
+  // Four sums, so that an addition does not wait for the previous one.
   float sum0 = 0, sum1 = 0, sum2 = 0, sum3 = 0;
 #pragma unroll 4
   for (size_t i = first; i < quads; i += stride) {
@@ -50,7 +50,7 @@ __global__ void dot_kernel(const float* a, const float* b, size_t n, float* part
     sum2 += p.z * q.z;
     sum3 += p.w * q.w;
   }
-  if (first < n % 4) sum0 += a[4 * quads + first] * b[4 * quads + first];  // up to 3 are left
+  if (first < n % 4) sum0 += a[4 * quads + first] * b[4 * quads + first];  // the last 0 to 3
 
   __shared__ float warp_sums[kWarps];
   const unsigned lane = threadIdx.x % kWarp, warp = threadIdx.x / kWarp;
@@ -62,7 +62,7 @@ __global__ void dot_kernel(const float* a, const float* b, size_t n, float* part
   if (lane == 0) partial[blockIdx.x] = sum;
 }
 
-// As many blocks as fit on the device at a time, or less if there is less work.
+// As many blocks as the device can hold at a time, or fewer if there is less work.
 inline int blocks_for(size_t n) {
   int blocks_each = 0;
   HANDLE_ERROR(
@@ -97,6 +97,7 @@ double dot(const float* a, const float* b, size_t n) {
   for (float one : partial) sum += one;
   return sum;
 }
+
 // ---- Checking and timing, not the lesson.
 
 // The longest chain of additions in the kernel, for the error bound.

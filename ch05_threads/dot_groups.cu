@@ -1,9 +1,9 @@
-// The dot product whose sums a library adds: cooperative groups.
+// Computes the dot product with cooperative groups, whose library adds the sums.
 //
-// Today, against dot_shuffle: a group is an object that knows its threads: their number, one's own
-// place among them, and how they wait for each other. What to look at: the code says what is added
-// by whom, and no longer how. cg::reduce() takes the shuffles, or on newer devices an instruction
-// (for integers) that adds over a warp at once.
+// Not in the book. A group is an object that represents threads: their number, the rank of the
+// calling thread, and a barrier. What to look at, compared with dot_shuffle: the code says what is
+// added, and no longer how. cg::reduce() uses shuffles, or for integers on newer devices one
+// instruction that adds over a whole warp.
 //
 //   ./course run dot_groups
 
@@ -13,13 +13,13 @@
 #include <cmath>
 
 #include "../common/handle_error.h"
-#include "dot_program.h"
+#include "dot_by_launch.h"
 
 namespace cg = cooperative_groups;
 
 constexpr int kWarp = 32;
 
-// Each block leaves the sum of its products in partial[blockIdx.x]. blockDim.x must be a multiple
+// Each block stores the sum of its products in partial[blockIdx.x]. blockDim.x must be a multiple
 // of 32.
 __global__ void dot_kernel(const float* a, const float* b, size_t n, float* partial) {
   __shared__ float warp_sums[kWarp];  // one for each warp: 32 at most
@@ -27,7 +27,7 @@ __global__ void dot_kernel(const float* a, const float* b, size_t n, float* part
   const cg::thread_block block = cg::this_thread_block();
   const cg::thread_block_tile<kWarp> warp = cg::tiled_partition<kWarp>(block);
 
-  float sum = 0;  // stays 0 in threads without elements, which then add nothing below
+  float sum = 0;  // stays 0 in threads without elements
   for (size_t i = grid.thread_rank(); i < n; i += grid.size()) sum += a[i] * b[i];
 
   sum = cg::reduce(warp, sum, cg::plus<float>());

@@ -1,12 +1,12 @@
-// The dot product in one launch, result included: the block that ends last adds up the others'
-// sums.
+// Computes the dot product in one launch: the last block to finish adds the sums of all blocks.
 //
-// Not in the book. dot and dot_fast leave a sum per block for the CPU to add: their result costs a
-// kernel, a copy and a wait. Here each block leaves its sum and takes a number (atomicInc), and who
-// gets the last number knows that all others are done, and adds. What to look at: the two fences,
-// without which the last block may see the numbers and not yet the sums; that the sums are added in
-// the order of the blocks, whichever is the last, so that two runs give the same bits; and that
-// atomicInc leaves 0 for the next launch. A short vector is all launch: here it is just one.
+// Not in the book. In dot and dot_fast the CPU adds the sums of the blocks, which costs a copy and
+// a wait. Here each block stores its sum and takes a number with atomicInc(). The block that gets
+// the last number knows that all others have finished. What to look at:
+//   - Without the two fences the last block could see the numbers before the sums.
+//   - The sums are added in the order of the blocks, so every run gives the same bits.
+//   - atomicInc() wraps around to 0, ready for the next launch.
+// For a short vector nearly all of the time is the launch, and here there is only one.
 //
 //   ./course run dot_last_block --size 33792
 
@@ -25,8 +25,8 @@ constexpr int kThreads = 256;
 constexpr int kWarp = 32;
 constexpr int kWarps = kThreads / kWarp;
 
-// The sum over a block, in its first thread. All threads must come here, and wait for each other
-// before they come here again.
+// The sum over a block, in its thread 0. All threads must call it, with a barrier between two
+// calls.
 __device__ inline float block_sum(float sum) {
   __shared__ float warp_sums[kWarps];
   const unsigned lane = threadIdx.x % kWarp, warp = threadIdx.x / kWarp;
@@ -40,17 +40,17 @@ __device__ inline float block_sum(float sum) {
   return sum;
 }
 
-// The dot product goes to *result. `partial` has room for a sum per block; *done must be 0, and is
-// 0 again afterwards.
+// Stores the dot product in *result. `partial` has room for one sum per block. *done must be 0, and
+// is 0 again afterwards.
 __global__ void dot_kernel(const float* a, const float* b, size_t n, float* partial,
                            unsigned int* done, float* result) {
   const float4* a4 = reinterpret_cast<const float4*>(a);  // cudaMalloc aligns to 256 bytes
   const float4* b4 = reinterpret_cast<const float4*>(b);
   const size_t quads = n / 4;
-  const size_t first = threadIdx.x + static_cast<size_t>(blockIdx.x) * blockDim.x;
-  const size_t stride = static_cast<size_t>(blockDim.x) * gridDim.x;
+  const size_t first = size_t(blockIdx.x) * blockDim.x + threadIdx.x;
+  const size_t stride = size_t(blockDim.x) * gridDim.x;
 
-  // Four sums, so that no addition waits for the one before.
+  // Four sums, so that an addition does not wait for the previous one.
   float sum0 = 0, sum1 = 0, sum2 = 0, sum3 = 0;
 #pragma unroll 4
   for (size_t i = first; i < quads; i += stride) {
@@ -61,15 +61,15 @@ __global__ void dot_kernel(const float* a, const float* b, size_t n, float* part
     sum2 += p.z * q.z;
     sum3 += p.w * q.w;
   }
-  if (first < n % 4) sum0 += a[4 * quads + first] * b[4 * quads + first];  // up to 3 are left
+  if (first < n % 4) sum0 += a[4 * quads + first] * b[4 * quads + first];  // the last 0 to 3
   float sum = block_sum((sum0 + sum1) + (sum2 + sum3));
 
   __shared__ bool last;
   if (threadIdx.x == 0) {
     partial[blockIdx.x] = sum;
-    __threadfence();  // the sum before the number
+    __threadfence();  // the sum is visible before the number
     last = atomicInc(done, gridDim.x - 1) == gridDim.x - 1;
-    __threadfence();  // the numbers before the sums
+    __threadfence();  // read the sums after the numbers
   }
   __syncthreads();
   if (!last) return;

@@ -1,6 +1,6 @@
-// Not the lesson: what the dot product programs have besides the kernel, in ch05_threads. A program
-// has launch() and block_additions(), and calls dot_program() or, if it is wrong on purpose,
-// dot_broken_program().
+// Not the lesson: what the dot product programs need besides their kernels. A program defines
+// launch() and block_additions(), and calls dot_program(), or dot_broken_program() if it is wrong
+// on purpose. [[gnu::cold]] marks code that runs once, so the compiler keeps it short.
 #pragma once
 
 #include <stdio.h>
@@ -20,8 +20,8 @@
 
 constexpr int kMaxThreads = 1024;  // of a block
 
-// Two vectors on the device, n elements each, and room for a sum of each block. (What cudaFree says
-// is not asked for: after a kernel that failed it would be that failure once more.)
+// Two vectors on the device, n elements each, and room for one sum per block. (The results of
+// cudaFree are ignored: after a failed kernel, they would repeat its error.)
 class DotVectors {
  public:
   const size_t n;
@@ -48,7 +48,7 @@ class DotVectors {
     HANDLE_ERROR(cudaMemcpy(b, host_b, n * sizeof(float), cudaMemcpyHostToDevice));
   }
 
-  // Waits for the kernel, and adds the blocks' sums on the CPU.
+  // Waits for the kernel, and adds the sums of the blocks on the CPU.
   double sum_of_partials() const {
     std::vector<float> sums(blocks);
     HANDLE_ERROR(cudaMemcpy(sums.data(), partial, blocks * sizeof(float), cudaMemcpyDeviceToHost));
@@ -58,10 +58,10 @@ class DotVectors {
   }
 };
 
-// Each program's own: starts the kernel with `threads` threads in each block.
+// Defined by each program: launches the kernel with `threads` threads per block.
 void launch(const DotVectors& vectors, int threads);
 
-// Each program's own: the longest chain of additions by which a block's sums become one.
+// Defined by each program: the longest chain of additions that combines the sums of a block.
 double block_additions(int threads);
 
 // As many blocks as there is work for, max_blocks at most.
@@ -69,13 +69,9 @@ inline int blocks_for(size_t n, int threads, int max_blocks) {
   return static_cast<int>(std::min<size_t>(max_blocks, (n + threads - 1) / threads));
 }
 
-// The dot product of a and b, n elements each, on the device.
-inline double dot(const float* a, const float* b, size_t n, int threads, int max_blocks) {
-  if (n == 0) return 0;
-  const DotVectors vectors(a, b, n, blocks_for(n, threads, max_blocks));
-  launch(vectors, threads);
-  return vectors.sum_of_partials();
-}
+// Defined by each program, or by dot_by_launch.h for those that differ only in launch(): the dot
+// product of a and b, n elements each, on the device.
+double dot(const float* a, const float* b, size_t n, int threads, int max_blocks);
 
 // The longest chain of additions in the kernel, for the error bound.
 inline double additions(size_t n, int threads, int max_blocks) {
@@ -99,22 +95,24 @@ inline double additions(size_t n, int threads, int max_blocks) {
          end_to_end_ms);
   printf("the kernel reads %.1f GB/s; a copy within the device's memory moves %.1f GB/s\n",
          2.0 * sizeof(float) * n / kernel_ms * 1e-6, course::measure_copy_gb_per_s());
+  if (course::runs_on_cpu_device())
+    printf("(times on the CPU device say nothing about a GPU)\n");
 }
 
-// How many threads a kernel can do with.
+// What a kernel requires of the number of threads per block.
 enum class Threads { kAny, kPowerOfTwo, kWholeWarps };
 
-// Ends the program if the kernel cannot do with so many.
+// Ends the program if the kernel does not support this number of threads.
 inline void require_threads(int threads, Threads kind) {
   if (kind == Threads::kPowerOfTwo && (threads & (threads - 1)) != 0)
     course::bad_usage("--threads must be a power of two, not " + std::to_string(threads) +
-                      ": every step halves the number of threads that add");
+                      ": each step halves the number of threads that add");
   if (kind == Threads::kWholeWarps && threads % 32 != 0)
     course::bad_usage("--threads must be a multiple of 32, not " + std::to_string(threads) +
                       ": all lanes of a warp take part");
 }
 
-// main().
+// The main() of a correct program.
 [[gnu::cold]] inline int dot_program(int argc, char** argv, const char* purpose, Threads kind) {
   size_t n = 33 * 1024;
   int threads = 256, max_blocks = 32;
@@ -140,28 +138,28 @@ inline void require_threads(int threads, Threads kind) {
   printf("dot product of %s by %s of %s on %s\n", course::count_of(n, "element").c_str(),
          course::count_of(blocks_for(n, threads, max_blocks), "block").c_str(),
          course::count_of(threads, "thread").c_str(), course::device_name().c_str());
-  printf("%.9g, in double %.9g: off by %.2g, %.2g would be allowed\n", result, reference.value,
+  printf("%.9g, in double %.9g: off by %.2g, at most %.2g is allowed\n", result, reference.value,
          std::fabs(result - reference.value), reference.bound);
   printf("by the formula: %.9g\n", dot_by_the_formula(n));
   if (n > 0) print_times(a, b, threads, max_blocks);
   return 0;
 }
 
-// The dot product by a kernel that may hang or fail, in a child process under a watchdog.
+// Computes the dot product with a kernel that may hang or fail, in a child process with a watchdog.
 inline course::Outcome<double> dot_under_watchdog(const float* a, const float* b, size_t n,
                                                   int threads = 256, int max_blocks = 32) {
   return course::under_watchdog<double>([=](double* result) {
     const DotVectors vectors(a, b, n, blocks_for(n, threads, max_blocks));
     launch(vectors, threads);
-    // What goes wrong in a kernel is reported by a later call that waits for it.
+    // Errors of a kernel are reported by a later call that waits for it.
     const cudaError_t error = cudaDeviceSynchronize();
     if (error == cudaSuccess) *result = vectors.sum_of_partials();
     return error;
   });
 }
 
-// main() of a program that is wrong on purpose. `elsewhere` says why its sum may be right, and
-// where `may_hide` is true, it may be so on the CPU device, too.
+// The main() of a program that is wrong on purpose. `elsewhere` says why its sum may be right. If
+// `may_hide` is true, it may also be right on the CPU device.
 [[gnu::cold]] inline int dot_broken_program(int argc, char** argv, const char* purpose,
                                             const char* elsewhere, bool may_hide) {
   size_t n = 33 * 1024;
@@ -169,7 +167,7 @@ inline course::Outcome<double> dot_under_watchdog(const float* a, const float* b
   options.number("size", &n, 0, 1 << 26, "elements");
   options.parse(argc, argv);
   if (n == 0) {
-    printf("without elements there is no block, and nothing to see: take a larger --size\n");
+    printf("without elements there is no block and nothing to see: choose a larger --size\n");
     return 0;
   }
   std::vector<float> a(n), b(n);

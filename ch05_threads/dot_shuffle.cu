@@ -1,41 +1,41 @@
-// The dot product whose sums go from lane to lane, without shared memory.
+// Computes the dot product with shuffles: sums move from lane to lane without shared memory.
 //
-// Today, against dot: __shfl_down_sync() hands a lane the value that another lane of its warp holds
-// in a register. The tree is the same, 16, 8, 4, 2, 1. What to look at: five steps and no barrier,
-// because a shuffle moves the value itself and needs no memory that must be ready; one barrier is
-// left, between the sums of the warps and the warp that adds them. All 32 lanes must take part, so
-// the number of threads is a multiple of 32.
+// Not in the book. __shfl_down_sync() returns the value that another lane of the warp holds in a
+// register. What to look at, compared with dot: the tree is the same (16, 8, 4, 2, 1), but its five
+// steps need no barrier, because a shuffle moves the value itself. One barrier is left, before one
+// warp adds the sums of all warps. All 32 lanes must take part, so the number of threads is a
+// multiple of 32.
 //
 //   ./course run dot_shuffle
 
 #include <cmath>
 
 #include "../common/handle_error.h"
-#include "dot_program.h"
+#include "dot_by_launch.h"
 
 constexpr int kWarp = 32;
 
-// The sum over a warp, in its first lane: each lane adds what the lane `offset` further on holds.
+// The sum over a warp, in its lane 0: each lane adds what the lane `offset` places further holds.
 __device__ float warp_sum(float sum) {
   for (int offset = kWarp / 2; offset > 0; offset /= 2)
     sum += __shfl_down_sync(0xffffffffu, sum, offset);
   return sum;
 }
 
-// Each block leaves the sum of its products in partial[blockIdx.x]. blockDim.x must be a multiple
+// Each block stores the sum of its products in partial[blockIdx.x]. blockDim.x must be a multiple
 // of 32.
 __global__ void dot_kernel(const float* a, const float* b, size_t n, float* partial) {
   __shared__ float warp_sums[kWarp];  // one for each warp: 32 at most
   const unsigned lane = threadIdx.x % kWarp, warp = threadIdx.x / kWarp;
 
-  float sum = 0;  // stays 0 in threads without elements, which then add nothing below
-  const size_t first = threadIdx.x + static_cast<size_t>(blockIdx.x) * blockDim.x;
-  const size_t stride = static_cast<size_t>(blockDim.x) * gridDim.x;
+  float sum = 0;  // stays 0 in threads without elements
+  const size_t first = size_t(blockIdx.x) * blockDim.x + threadIdx.x;
+  const size_t stride = size_t(blockDim.x) * gridDim.x;
   for (size_t i = first; i < n; i += stride) sum += a[i] * b[i];
 
   sum = warp_sum(sum);
   if (lane == 0) warp_sums[warp] = sum;
-  __syncthreads();  // the only one
+  __syncthreads();  // the only barrier
   if (warp != 0) return;
   sum = warp_sum(lane < blockDim.x / kWarp ? warp_sums[lane] : 0);
   if (lane == 0) partial[blockIdx.x] = sum;

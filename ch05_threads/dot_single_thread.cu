@@ -1,24 +1,23 @@
-// The dot product with a reduction by one thread: the slow way, for comparison with dot.
+// Computes the dot product with a slow reduction: one thread of each block adds all sums.
 //
-// The book's section 5.3.1, where it is only described. What to look at: after the barrier, thread
-// 0 adds the sums of all threads of its block, one after the other, while the others have nothing
-// to do: 256 steps for 256 threads. The tree in dot.cu takes 8. Otherwise the programs are the
-// same.
+// Section 5.3.1 of the book, which only describes it. What to look at: after the barrier, thread 0
+// adds the sums of all threads of its block, one after the other. The others are idle. That takes
+// 256 steps for 256 threads. The tree in dot.cu takes 8. Otherwise the programs are the same.
 //
 //   ./course run dot_single_thread --threads 1024
 //   ./course run dot --threads 1024
 
 #include "../common/handle_error.h"
-#include "dot_program.h"
+#include "dot_by_launch.h"
 
-// Each block leaves the sum of its products in partial[blockIdx.x].
+// Each block stores the sum of its products in partial[blockIdx.x].
 __global__ void dot_kernel(const float* a, const float* b, size_t n, float* partial) {
   __shared__ float cache[kMaxThreads];  // one for each block
   const unsigned cache_index = threadIdx.x;
 
-  float sum = 0;  // stays 0 in threads without elements, which then add nothing below
-  const size_t first = threadIdx.x + static_cast<size_t>(blockIdx.x) * blockDim.x;
-  const size_t stride = static_cast<size_t>(blockDim.x) * gridDim.x;
+  float sum = 0;  // stays 0 in threads without elements
+  const size_t first = size_t(blockIdx.x) * blockDim.x + threadIdx.x;
+  const size_t stride = size_t(blockDim.x) * gridDim.x;
   for (size_t i = first; i < n; i += stride) sum += a[i] * b[i];
   cache[cache_index] = sum;
   __syncthreads();

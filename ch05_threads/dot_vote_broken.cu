@@ -1,31 +1,31 @@
-// WRONG ON PURPOSE: the dot product with a vote where a barrier of the warp must be.
+// WRONG ON PURPOSE: a dot product with a vote where a barrier of the warp is needed.
 //
-// Today, against dot_warp: __any_sync() asks all lanes of the warp a question, so they all come to
-// it, and then, one thinks, all have written their sums. What to look at: who meets has not yet
-// seen. A vote orders no memory: the compiler may keep a sum in a register, and the hardware may
-// deliver it later. __syncwarp() does both, as __syncthreads() does for a block.
+// Not in the book. __any_sync() collects a yes or no from all lanes of the warp, so all of them
+// must reach it. It looks like a barrier. What to look at: a vote does not order memory accesses.
+// The compiler may keep a sum in a register, and the hardware may write it later. __syncwarp() also
+// orders memory for a warp, as __syncthreads() does for a block.
 //
 //   ./course run dot_vote_broken      (./course check dot_vote_broken explains it)
 //
-// By CUDA's rules anything may happen. Mostly the sum is right, on GPUs and on the CPU device,
-// which is what makes this mistake last; the checked run finds it in any order.
+// The behavior is undefined. The sum is usually right, on GPUs and on the CPU device, so the
+// mistake stays unnoticed. The checked run finds it in every order of threads.
 
 #include <cmath>
 
 #include "../common/handle_error.h"
-#include "dot_program.h"
+#include "dot_by_launch.h"
 
 constexpr unsigned kWarp = 32;
 
-// Each block leaves the sum of its products in partial[blockIdx.x]. blockDim.x must be a power of
-// two, or the halves would leave somebody out.
+// Each block stores the sum of its products in partial[blockIdx.x]. blockDim.x must be a power of
+// two, because each step halves the number of threads that add.
 __global__ void dot_kernel(const float* a, const float* b, size_t n, float* partial) {
   __shared__ float cache[kMaxThreads];  // one for each block
   const unsigned cache_index = threadIdx.x;
 
-  float sum = 0;  // stays 0 in threads without elements, which then add nothing below
-  const size_t first = threadIdx.x + static_cast<size_t>(blockIdx.x) * blockDim.x;
-  const size_t stride = static_cast<size_t>(blockDim.x) * gridDim.x;
+  float sum = 0;  // stays 0 in threads without elements
+  const size_t first = size_t(blockIdx.x) * blockDim.x + threadIdx.x;
+  const size_t stride = size_t(blockDim.x) * gridDim.x;
   for (size_t i = first; i < n; i += stride) sum += a[i] * b[i];
   cache[cache_index] = sum;
   __syncthreads();
@@ -38,7 +38,7 @@ __global__ void dot_kernel(const float* a, const float* b, size_t n, float* part
     if (half > kWarp)
       __syncthreads();
     else
-      __any_sync(0xffffffffu, true);  // WRONG: the lanes meet here, their sums need not
+      __any_sync(0xffffffffu, true);  // WRONG: orders no memory; must be __syncwarp()
   }
   if (cache_index == 0) partial[blockIdx.x] = cache[0];
 }

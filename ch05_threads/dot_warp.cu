@@ -1,29 +1,29 @@
-// The dot product whose last steps need no barrier of the block: a warp waits for itself.
+// Computes the dot product with a barrier of the warp in its last steps.
 //
-// Today, against dot: once 32 threads are left that add, they are all of one warp, and so are those
-// whose sums they read. __syncwarp() (2017) makes the lanes of a warp meet, and what they wrote
-// visible to each other; the other warps need not wait. What to look at: the book's time left such
-// barriers out, since the lanes of a warp ran in step. They need not any more. And a vote is none:
-// see dot_vote_broken.
+// Not in the book. Once 32 threads or fewer add, all of them belong to one warp, and so do the sums
+// that they read. __syncwarp() (2017) waits for the lanes of a warp and makes their writes visible
+// to each other. The other warps do not wait. What to look at: older programs have no barrier
+// there, because the lanes of a warp ran in lockstep. Today they do not have to. A vote is no
+// substitute: see dot_vote_broken.
 //
 //   ./course run dot_warp
 
 #include <cmath>
 
 #include "../common/handle_error.h"
-#include "dot_program.h"
+#include "dot_by_launch.h"
 
 constexpr unsigned kWarp = 32;
 
-// Each block leaves the sum of its products in partial[blockIdx.x]. blockDim.x must be a power of
-// two, or the halves would leave somebody out.
+// Each block stores the sum of its products in partial[blockIdx.x]. blockDim.x must be a power of
+// two, because each step halves the number of threads that add.
 __global__ void dot_kernel(const float* a, const float* b, size_t n, float* partial) {
   __shared__ float cache[kMaxThreads];  // one for each block
   const unsigned cache_index = threadIdx.x;
 
-  float sum = 0;  // stays 0 in threads without elements, which then add nothing below
-  const size_t first = threadIdx.x + static_cast<size_t>(blockIdx.x) * blockDim.x;
-  const size_t stride = static_cast<size_t>(blockDim.x) * gridDim.x;
+  float sum = 0;  // stays 0 in threads without elements
+  const size_t first = size_t(blockIdx.x) * blockDim.x + threadIdx.x;
+  const size_t stride = size_t(blockDim.x) * gridDim.x;
   for (size_t i = first; i < n; i += stride) sum += a[i] * b[i];
   cache[cache_index] = sum;
   __syncthreads();
@@ -36,7 +36,7 @@ __global__ void dot_kernel(const float* a, const float* b, size_t n, float* part
     if (half > kWarp)
       __syncthreads();
     else
-      __syncwarp();  // who reads next is of the same warp as who wrote
+      __syncwarp();  // reader and writer are in the same warp
   }
   if (cache_index == 0) partial[blockIdx.x] = cache[0];
 }

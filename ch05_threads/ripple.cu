@@ -1,7 +1,7 @@
-// Waves on water: an animation with one thread per pixel, in two dimensions.
+// Draws waves on water: an animation with one thread per pixel.
 //
-// The book's section 5.2.2. What to look at: blocks and threads have two dimensions, x and y, like
-// the picture; a block of 16 x 16 threads draws a tile of 16 x 16 pixels. The grid is rounded up to
+// Section 5.2.2 of the book. What to look at: blocks and threads have two dimensions, like the
+// picture. A block of 16 x 16 threads draws a tile of 16 x 16 pixels. The grid is rounded up to
 // whole tiles, so threads beyond the right and the upper edge must do nothing.
 //
 //   ./course run ripple                                  a window; Esc leaves
@@ -21,8 +21,8 @@
 
 constexpr int kTile = 16;  // threads per block in each dimension
 
-// The formula, one text for the CPU and the device: the gray of pixel (x, y) at time `ticks`, a
-// cosine that runs outwards from the middle and becomes flatter on its way.
+// The gray of pixel (x, y) at time `ticks`: a cosine that runs outwards and becomes flatter. The
+// same code runs on the CPU and the device.
 __host__ __device__ inline unsigned char ripple_gray(int x, int y, int size, int ticks) {
   const float fx = static_cast<float>(x - size / 2);
   const float fy = static_cast<float>(y - size / 2);
@@ -32,21 +32,17 @@ __host__ __device__ inline unsigned char ripple_gray(int x, int y, int size, int
 }
 
 // One thread per pixel.
-__global__ void ripple(unsigned char* rgba, int size, int ticks) {
-  const int x = threadIdx.x + blockIdx.x * blockDim.x;
-  const int y = threadIdx.y + blockIdx.y * blockDim.y;
+__global__ void ripple(uchar4* rgba, int size, int ticks) {
+  const int x = blockIdx.x * blockDim.x + threadIdx.x;
+  const int y = blockIdx.y * blockDim.y + threadIdx.y;
   if (x >= size || y >= size) return;
-  const size_t offset = x + static_cast<size_t>(y) * size;
   const unsigned char gray = ripple_gray(x, y, size, ticks);
-  rgba[4 * offset + 0] = gray;
-  rgba[4 * offset + 1] = gray;
-  rgba[4 * offset + 2] = gray;
-  rgba[4 * offset + 3] = 255;
+  rgba[size_t(y) * size + x] = make_uchar4(gray, gray, gray, 255);
 }
 
 struct DataBlock {
   int size = 1024;
-  unsigned char* dev_rgba = nullptr;
+  uchar4* dev_rgba = nullptr;
   unsigned char* rgba = nullptr;  // of the animation, or of a test
 };
 
@@ -63,7 +59,7 @@ void generate_frame(void* data, int ticks) {
 // Called when the animation ends.
 void cleanup(void* data) { HANDLE_ERROR(cudaFree(static_cast<DataBlock*>(data)->dev_rgba)); }
 
-// One frame, size x size RGBA pixels, drawn on the device.
+// Draws one frame, size x size RGBA pixels, on the device.
 std::vector<unsigned char> ripple_frame(int size, int ticks) {
   std::vector<unsigned char> rgba(4 * size_t(size) * size);
   if (size == 0) return rgba;
@@ -78,19 +74,18 @@ std::vector<unsigned char> ripple_frame(int size, int ticks) {
 
 // ---- Checking and timing, not the lesson.
 
-// The same on the CPU.
+// Draws the same on the CPU.
 std::vector<unsigned char> ripple_reference(int size, int ticks) {
   std::vector<unsigned char> rgba(4 * size_t(size) * size, 255);
   for (int y = 0; y < size; y++)
     for (int x = 0; x < size; x++) {
-      unsigned char* pixel = &rgba[4 * (x + size_t(y) * size)];
+      unsigned char* pixel = &rgba[4 * (size_t(y) * size + x)];
       pixel[0] = pixel[1] = pixel[2] = ripple_gray(x, y, size, ticks);
     }
   return rgba;
 }
 
-// About how long it takes until the animation begins: a frame by the CPU, and several by the
-// device.
+// Estimates the time until the animation begins: a frame by the CPU, and several by the device.
 double estimate_s(int size) {
   const double frame_s = course::estimate_picture_s(
       size, [](int part) { ripple_frame(part, 1); }, 512);

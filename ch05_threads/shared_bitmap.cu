@@ -1,8 +1,8 @@
-// Spots of light: threads of a block read what their neighbors have put into shared memory.
+// Draws spots of light: each thread reads what another thread has written to shared memory.
 //
-// The book's section 5.3.2. What to look at: each thread computes one value and draws the one that
-// the thread on the opposite side of its block has computed. The barrier in between makes sure that
-// it is there. Without it the picture falls apart: see shared_bitmap_broken.
+// Section 5.3.2 of the book. What to look at: each thread computes one value, and draws the value
+// that the thread on the opposite side of its block has computed. The barrier between the two makes
+// sure that it has been written. Without it the picture is wrong: see shared_bitmap_broken.
 //
 //   ./course run shared_bitmap                            a window; Esc leaves
 //   ./course run shared_bitmap --save shared_bitmap.png   a file
@@ -23,30 +23,26 @@ constexpr int kTile = 16;          // threads per block in each dimension
 constexpr float kPeriod = 128.0f;  // pixels from spot to spot
 constexpr float kPi = 3.1415926535897932f;
 
-// The formula, one text for the CPU and the device: the brightness, 0 to 255, at (x, y).
+// The brightness at (x, y), 0 to 255. The same code runs on the CPU and the device.
 __host__ __device__ inline float spot(int x, int y) {
   const float wave_x = sinf(static_cast<float>(x) * 2.0f * kPi / kPeriod) + 1.0f;
   const float wave_y = sinf(static_cast<float>(y) * 2.0f * kPi / kPeriod) + 1.0f;
   return 255.0f * wave_x * wave_y / 4.0f;
 }
 
-// One thread per pixel. Threads beyond the picture's edge draw nothing, but the others need their
-// values, and the barrier needs every thread: they must not return early.
-__global__ void draw(unsigned char* rgba, int size) {
-  const int x = threadIdx.x + blockIdx.x * blockDim.x;
-  const int y = threadIdx.y + blockIdx.y * blockDim.y;
+// One thread per pixel. Threads beyond the edge of the picture draw nothing. But they must not
+// return early, because others need their values and the barrier needs every thread.
+__global__ void draw(uchar4* rgba, int size) {
+  const int x = blockIdx.x * blockDim.x + threadIdx.x;
+  const int y = blockIdx.y * blockDim.y + threadIdx.y;
   __shared__ float shared[kTile][kTile];
 
   shared[threadIdx.x][threadIdx.y] = spot(x, y);
-  __syncthreads();  // until all of the tile is written
+  __syncthreads();  // until the whole tile is written
   const float opposite = shared[kTile - 1 - threadIdx.x][kTile - 1 - threadIdx.y];
 
   if (x >= size || y >= size) return;
-  const size_t offset = x + static_cast<size_t>(y) * size;
-  rgba[4 * offset + 0] = 0;
-  rgba[4 * offset + 1] = static_cast<unsigned char>(opposite);
-  rgba[4 * offset + 2] = 0;
-  rgba[4 * offset + 3] = 255;
+  rgba[size_t(y) * size + x] = make_uchar4(0, static_cast<unsigned char>(opposite), 0, 255);
 }
 
 // Draws size x size RGBA pixels on the device.
@@ -54,7 +50,7 @@ void shared_bitmap(unsigned char* rgba, int size) {
   if (size == 0) return;
   const size_t bytes = 4 * size_t(size) * size;
   const unsigned tiles = (size + kTile - 1) / kTile;
-  unsigned char* dev_rgba;
+  uchar4* dev_rgba;
   HANDLE_ERROR(cudaMalloc(&dev_rgba, bytes));
   draw<<<dim3(tiles, tiles), dim3(kTile, kTile)>>>(dev_rgba, size);
   HANDLE_ERROR(cudaGetLastError());
@@ -64,12 +60,12 @@ void shared_bitmap(unsigned char* rgba, int size) {
 
 // ---- Checking and timing, not the lesson.
 
-// The same on the CPU, without tiles: the pixel shows what belongs to the opposite one.
+// Draws the same on the CPU, without tiles: each pixel shows the value of the opposite one.
 std::vector<unsigned char> shared_bitmap_reference(int size) {
   std::vector<unsigned char> rgba(4 * size_t(size) * size, 0);
   for (int y = 0; y < size; y++)
     for (int x = 0; x < size; x++) {
-      unsigned char* pixel = &rgba[4 * (x + size_t(y) * size)];
+      unsigned char* pixel = &rgba[4 * (size_t(y) * size + x)];
       const int corner_x = x / kTile * kTile, corner_y = y / kTile * kTile;
       pixel[1] = static_cast<unsigned char>(
           spot(corner_x + kTile - 1 - x % kTile, corner_y + kTile - 1 - y % kTile));

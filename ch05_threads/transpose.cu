@@ -1,12 +1,12 @@
-// Transposes a matrix in three ways: whose neighbors are neighbors in memory?
+// Transposes a matrix in three ways: along columns, through a tile, and through a padded tile.
 //
-// Not in the book. What to look at: a warp reads or writes 32 numbers at once, and memory hands out
-// pieces of 32 bytes. In transpose_naive the threads of a warp read neighbors, and write a column:
-// each number into a piece of its own, of which the rest goes unused. transpose_tiled reads and
-// writes rows only, and turns the numbers over in shared memory. There the columns cost: the 32
-// numbers of a column of a 32 x 32 tile are all in one bank, and come one after the other.
-// transpose_padded gives each row of the tile one number more, and no two are in the same bank.
-// ./course profile counts the pieces and the conflicts.
+// Not in the book. What to look at: a warp reads or writes 32 numbers at once. Memory is accessed
+// in sectors of 32 bytes. In transpose_naive a warp reads a row and writes a column. Each number of
+// the column is in another sector, most of which stays unused. transpose_tiled reads and writes
+// rows only, and transposes in shared memory. There a column is slow for another reason: the 32
+// numbers of a column of a 32 x 32 tile are in the same bank, which serves one after the other.
+// transpose_padded has one more number in each row of the tile, so no two are in the same bank.
+// ./course profile counts the sectors and the conflicts.
 //
 //   ./course run transpose --size 4096
 //   ./course profile transpose --size 256
@@ -24,35 +24,35 @@ constexpr int kTile = 32;  // threads per block in each dimension, and the side 
 
 // out = in transposed; both are n x n, row after row.
 __global__ void transpose_naive(const float* in, float* out, int n) {
-  const int x = threadIdx.x + blockIdx.x * kTile;
-  const int y = threadIdx.y + blockIdx.y * kTile;
-  if (x < n && y < n) out[x * size_t(n) + y] = in[y * size_t(n) + x];
+  const int x = blockIdx.x * kTile + threadIdx.x;
+  const int y = blockIdx.y * kTile + threadIdx.y;
+  if (x < n && y < n) out[size_t(x) * n + y] = in[size_t(y) * n + x];
 }
 
 __global__ void transpose_tiled(const float* in, float* out, int n) {
   __shared__ float tile[kTile][kTile];
-  const int x = threadIdx.x + blockIdx.x * kTile;
-  const int y = threadIdx.y + blockIdx.y * kTile;
-  if (x < n && y < n) tile[threadIdx.y][threadIdx.x] = in[y * size_t(n) + x];
+  const int x = blockIdx.x * kTile + threadIdx.x;
+  const int y = blockIdx.y * kTile + threadIdx.y;
+  if (x < n && y < n) tile[threadIdx.y][threadIdx.x] = in[size_t(y) * n + x];
   __syncthreads();
-  // The tile's place on the other side of the diagonal; threadIdx.x still runs along the row.
-  const int out_x = threadIdx.x + blockIdx.y * kTile;
-  const int out_y = threadIdx.y + blockIdx.x * kTile;
+  // The tile's place on the other side of the diagonal. threadIdx.x still runs along a row.
+  const int out_x = blockIdx.y * kTile + threadIdx.x;
+  const int out_y = blockIdx.x * kTile + threadIdx.y;
   if (out_x < n && out_y < n)
-    out[out_y * size_t(n) + out_x] = tile[threadIdx.x][threadIdx.y];
+    out[size_t(out_y) * n + out_x] = tile[threadIdx.x][threadIdx.y];
 }
 
-// The same, but for the + 1.
+// The same, except for the + 1.
 __global__ void transpose_padded(const float* in, float* out, int n) {
   __shared__ float tile[kTile][kTile + 1];
-  const int x = threadIdx.x + blockIdx.x * kTile;
-  const int y = threadIdx.y + blockIdx.y * kTile;
-  if (x < n && y < n) tile[threadIdx.y][threadIdx.x] = in[y * size_t(n) + x];
+  const int x = blockIdx.x * kTile + threadIdx.x;
+  const int y = blockIdx.y * kTile + threadIdx.y;
+  if (x < n && y < n) tile[threadIdx.y][threadIdx.x] = in[size_t(y) * n + x];
   __syncthreads();
-  const int out_x = threadIdx.x + blockIdx.y * kTile;
-  const int out_y = threadIdx.y + blockIdx.x * kTile;
+  const int out_x = blockIdx.y * kTile + threadIdx.x;
+  const int out_y = blockIdx.x * kTile + threadIdx.y;
   if (out_x < n && out_y < n)
-    out[out_y * size_t(n) + out_x] = tile[threadIdx.x][threadIdx.y];
+    out[size_t(out_y) * n + out_x] = tile[threadIdx.x][threadIdx.y];
 }
 
 using Transpose = void (*)(const float*, float*, int);
@@ -81,7 +81,7 @@ void transpose(Transpose kernel, const float* in, float* out, int n) {
 
 // ---- Checking and timing, not the lesson.
 
-// The kernel's time in milliseconds. What it transposes does not matter for that.
+// Returns the kernel's time in milliseconds. It does not depend on the numbers.
 double kernel_ms(Transpose kernel, int n) {
   const size_t bytes = sizeof(float) * n * n;
   float *dev_in, *dev_out;
@@ -108,9 +108,9 @@ int main(int argc, char** argv) {
   std::vector<float> in(count), expected(count);
   for (int y = 0; y < n; y++)
     for (int x = 0; x < n; x++) {
-      const float value = static_cast<float>((y * size_t(n) + x) % 16777213);  // exact in a float
-      in[y * size_t(n) + x] = value;
-      expected[x * size_t(n) + y] = value;
+      const float value = static_cast<float>((size_t(y) * n + x) % 16777213);  // exact in a float
+      in[size_t(y) * n + x] = value;
+      expected[size_t(x) * n + y] = value;
     }
   for (const auto& way : kWays) {
     std::vector<float> out(count);
@@ -125,5 +125,7 @@ int main(int argc, char** argv) {
   }
   printf("%-40s %.1f GB/s\n", "a copy within the device's memory",
          course::measure_copy_gb_per_s());
+  if (course::runs_on_cpu_device())
+    printf("(times on the CPU device say nothing about a GPU; ./course profile counts instead)\n");
   return 0;
 }

@@ -1,8 +1,8 @@
-// Adds two vectors of any length with as many blocks of 128 threads as it takes.
+// Adds two vectors of any length with as many blocks of 128 threads as needed.
 //
-// The book's section 5.2.1, "sums of a longer vector". What to look at: the number of blocks is
-// n/128 rounded *up*. n/128 itself is wrong twice: it forgets the rest, and is 0 for short vectors.
-// The last block then has threads without an element, and they must do nothing.
+// Section 5.2.1 of the book, "sums of a longer vector". What to look at: the number of blocks is
+// n/128 rounded *up*. Rounded down, the last elements would get no thread, and a short vector no
+// block. The last block may have threads without an element. They must do nothing.
 //
 //   ./course run vector_add_ceil --size 1000
 
@@ -11,11 +11,11 @@
 
 constexpr int kThreads = 128;
 
-// One thread per element. The index is computed as size_t: with n near 2^31, the indices of the
-// threads behind the last element do not fit into an int, and would pass the guard as negative
-// ones.
+// One thread per element. The index is a size_t, and so is its first factor, because the product
+// can exceed 2^32. As an int, an index past the last element could become negative and pass the
+// guard. (The other programs write 64-bit indices in the same way.)
 __global__ void add(const int* a, const int* b, int* c, size_t n) {
-  const size_t i = threadIdx.x + static_cast<size_t>(blockIdx.x) * blockDim.x;
+  const size_t i = size_t(blockIdx.x) * blockDim.x + threadIdx.x;
   if (i < n) c[i] = a[i] + b[i];
 }
 
@@ -45,7 +45,7 @@ void vector_add(const int* a, const int* b, int* c, size_t n) {
 // ---- Checking, not the lesson.
 
 int main(int argc, char** argv) {
-  // Without the guard, 124 threads of 900 elements write far enough beyond the end to be noticed.
+  // With 900 elements, 124 threads without a guard write far enough past the end to be noticed.
   // At most 2^31 - 1 blocks of 128 threads; the book's 65,535 blocks gave 8,388,480 elements.
   const size_t n =
       course::vector_size(argc, argv, "Adds two vectors on the device, with blocks of 128 threads.",

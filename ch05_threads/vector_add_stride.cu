@@ -1,8 +1,8 @@
-// Adds two vectors of any length with a fixed number of threads: the grid-stride loop.
+// Adds two vectors of any length with a fixed number of threads: a grid-stride loop.
 //
-// The book's section 5.2.1, "vectors of arbitrary length". What to look at: each thread starts at
-// its global index and advances by the number of all threads. The length is now limited by memory
-// only, and how many threads there are is a matter of speed, not of being right: compare
+// Section 5.2.1 of the book, "vectors of arbitrary length". What to look at: each thread starts at
+// its global index and advances by the number of all threads. So any number of threads gives the
+// right result, and only the memory limits the length. The number of threads decides the speed:
 //
 //   ./course run vector_add_stride --size 100000000
 //   ./course run vector_add_stride --size 100000000 --blocks 1056 --threads 256
@@ -19,8 +19,8 @@
 
 // Any number of elements for any number of threads.
 __global__ void add(const int* a, const int* b, int* c, size_t n) {
-  const size_t first = threadIdx.x + static_cast<size_t>(blockIdx.x) * blockDim.x;
-  const size_t stride = static_cast<size_t>(blockDim.x) * gridDim.x;
+  const size_t first = size_t(blockIdx.x) * blockDim.x + threadIdx.x;
+  const size_t stride = size_t(blockDim.x) * gridDim.x;
   for (size_t i = first; i < n; i += stride) c[i] = a[i] + b[i];
 }
 
@@ -128,5 +128,7 @@ int main(int argc, char** argv) {
          times.end_to_end_ms);
   printf("the kernel reads and writes %.1f GB/s; a copy within the device's memory, %.1f GB/s\n",
          3 * bytes / times.kernel_ms * 1e-6, copy_gb_per_s);
+  if (course::runs_on_cpu_device())
+    printf("(times on the CPU device say nothing about a GPU)\n");
   return 0;
 }

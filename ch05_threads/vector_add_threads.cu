@@ -1,8 +1,8 @@
-// Adds two vectors with one thread per element: threads of a block instead of blocks.
+// Adds two vectors with one block that has a thread for each element.
 //
-// The book's section 5.2.1. What to look at: against the version with blocks, only the launch (one
-// block of n threads) and the index (`threadIdx` instead of `blockIdx`) have changed. The price: a
-// block holds at most 1024 threads, so that is the longest vector. The next program lifts this.
+// Section 5.2.1 of the book. What to look at: compared with vector_add_blocks, only the launch (one
+// block of n threads) and the index (`threadIdx` instead of `blockIdx`) have changed. A block has
+// at most 1024 threads, so that is the longest vector. vector_add_ceil removes this limit.
 //
 //   ./course run vector_add_threads --size 1000
 

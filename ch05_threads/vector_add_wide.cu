@@ -1,9 +1,9 @@
-// Adds two vectors as fast as the memory: four numbers per load, and a thread for each four.
+// Adds two vectors at the speed of the memory: four numbers per load, one load per thread.
 //
-// Not in the book. Against vector_add_stride: a load brings 16 bytes instead of 4, so that a
-// quarter of the instructions keeps the memory as busy, and a thread has no loop: on a GPU of today
-// new blocks come at no cost, and all of them together walk through the vectors from front to back.
-// What to look at: the kernel reaches what a copy within the memory reaches, which is all there is.
+// Not in the book. What to look at, compared with vector_add_stride: a load reads 16 bytes instead
+// of 4, so a quarter of the instructions keeps the memory equally busy. A thread has no loop,
+// because starting a block costs almost nothing on a GPU of today. The kernel is as fast as a copy
+// within the memory, and no kernel can be faster.
 //
 //   ./course run vector_add_wide --size 1000000000
 
@@ -15,9 +15,9 @@
 #include "../common/program/options.h"
 #include "../common/program/timing.h"
 
-// Thread i has elements 4 i to 4 i + 3; the one after the last four has the rest, up to three.
+// Thread i adds elements 4 i to 4 i + 3. The next one adds the last 0 to 3 elements.
 __global__ void add(const int* a, const int* b, int* c, size_t n) {
-  const size_t i = threadIdx.x + static_cast<size_t>(blockIdx.x) * blockDim.x;
+  const size_t i = size_t(blockIdx.x) * blockDim.x + threadIdx.x;
   if (i < n / 4) {
     const int4 p = reinterpret_cast<const int4*>(a)[i];  // cudaMalloc aligns to 256 bytes
     const int4 q = reinterpret_cast<const int4*>(b)[i];
@@ -28,7 +28,7 @@ __global__ void add(const int* a, const int* b, int* c, size_t n) {
   }
 }
 
-// Blocks of `threads` threads for n elements: a thread for each four, and one for the rest.
+// The number of blocks for n elements: a thread for each four, and one for the last 0 to 3.
 int blocks_for(size_t n, int threads) {
   return static_cast<int>((n / 4 + 1 + threads - 1) / threads);
 }

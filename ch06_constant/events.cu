@@ -1,9 +1,9 @@
 // Measures how long a kernel takes, with two events.
 //
-// The book's section 6.3. What to look at: an event is a mark in the queue of work that the host
-// gives to the device. cudaEventRecord puts it there and returns at once; the time stamp is taken
-// when the device gets to it. So the host must wait for the second event before it asks for the
-// time between the two: cudaEventSynchronize is the line that events_broken lacks.
+// Section 6.3 of the book. What to look at: an event is a marker in the device's queue of work.
+// cudaEventRecord() queues it and returns at once. The device takes the time stamp when it reaches
+// the marker. So the host must wait for the second event before it reads the time between the two:
+// cudaEventSynchronize() is the line that events_broken lacks.
 //
 //   ./course run events
 
@@ -18,8 +18,8 @@
 
 constexpr int kThreads = 256;
 
-// The formula: `steps` random numbers by Marsaglia's xorshift, one after the other, so that the
-// kernel takes a while. (Of x = a * x + c compilers make a few multiply-adds for many steps.)
+// Computes `steps` random numbers by Marsaglia's xorshift, one after the other, so that the kernel
+// takes a while. (Compilers would shorten many steps of x = a * x + c to a few multiply-adds.)
 __host__ __device__ inline unsigned scramble(unsigned x, int steps) {
   for (int i = 0; i < steps; i++) {
     x ^= x << 13;
@@ -30,15 +30,15 @@ __host__ __device__ inline unsigned scramble(unsigned x, int steps) {
 }
 
 __global__ void work(unsigned* data, int n, int steps) {
-  const int i = threadIdx.x + blockIdx.x * blockDim.x;
+  const int i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i < n) data[i] = scramble(i + 1, steps);  // + 1, because 0 would stay 0
 }
 
-// What the two clocks saw, in milliseconds.
+// The times of the two clocks, in milliseconds.
 struct Timing {
-  float events_ms = 0;     // between the two events, on the device
-  double launch_ms = 0;    // until the launch had returned, by the host's clock
-  double finished_ms = 0;  // until the work was done, by the host's clock
+  float events_ms = 0;     // on the device, between the two events
+  double launch_ms = 0;    // on the host, until the launch had returned
+  double finished_ms = 0;  // on the host, until the kernel had ended
 };
 
 // data[i] = scramble(i + 1, steps), for n > 0 elements, on the device.
@@ -51,10 +51,10 @@ Timing timed_work(unsigned* data, int n, int steps) {
 
   Timing timing;
   const course::Stopwatch watch;
-  HANDLE_ERROR(cudaEventRecord(start, 0));
+  HANDLE_ERROR(cudaEventRecord(start));
   work<<<(n + kThreads - 1) / kThreads, kThreads>>>(dev_data, n, steps);
   HANDLE_ERROR(cudaGetLastError());
-  HANDLE_ERROR(cudaEventRecord(stop, 0));
+  HANDLE_ERROR(cudaEventRecord(stop));
   timing.launch_ms = watch.elapsed_ms();
   HANDLE_ERROR(cudaEventSynchronize(stop));
   timing.finished_ms = watch.elapsed_ms();
@@ -75,7 +75,7 @@ std::vector<unsigned> reference(int n, int steps) {
   return result;
 }
 
-// About how long main() takes: the kernel twice, and the CPU.
+// Estimates the time of main(): the kernel twice, and the CPU.
 double estimate_s(int n, int steps) {
   const int part_steps = 1000, part = course::device_threads();
   std::vector<unsigned> data(part);
@@ -103,9 +103,10 @@ int main(int argc, char** argv) {
   if (!course::verify("data", data.data(), expected.data(), n)) return course::kExitWrong;
   printf("%s on %s, all verified\n", course::count_of(n, "element").c_str(),
          course::device_name().c_str());
-  printf("between the two events    %9.4f ms\n", timing.events_ms);
-  printf("the host's clock, waiting %9.4f ms\n", timing.finished_ms);
-  printf("the host's clock, not     %9.4f ms: only the launch\n", timing.launch_ms);
+  printf("between the two events         %9.4f ms\n", timing.events_ms);
+  printf("host's clock, with waiting     %9.4f ms\n", timing.finished_ms);
+  printf("host's clock, without waiting  %9.4f ms: only the launch\n", timing.launch_ms);
   printf("the kernel took %.0f times as long as its launch\n", timing.events_ms / timing.launch_ms);
+  if (course::runs_on_cpu_device()) printf("(times on the CPU device say nothing about a GPU)\n");
   return 0;
 }

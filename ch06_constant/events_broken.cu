@@ -1,10 +1,9 @@
-// WRONG ON PURPOSE: asks for the time between two events before the second one has happened.
+// WRONG ON PURPOSE: reads the time between two events before the second one has happened.
 //
-// The book's section 6.3. What to look at: recording an event puts a mark into the device's queue
-// and returns at once. The host is here long before the device, so the time that it asks for does
-// not exist yet, and CUDA says so: cudaErrorNotReady, "device not ready". A program that does not
-// check the error prints whatever was in the variable. Add a cudaEventSynchronize(stop), as in
-// events.cu.
+// Section 6.3 of the book. What to look at: cudaEventRecord() queues a marker and returns at once.
+// The device has not reached the second marker yet, so the time does not exist. CUDA returns
+// cudaErrorNotReady, "device not ready". A program that ignores the error prints whatever was in
+// the variable. The fix is a cudaEventSynchronize(stop) before the question, as in events.cu.
 //
 //   ./course run events_broken      (./course check events_broken explains it)
 
@@ -18,8 +17,8 @@
 
 constexpr int kThreads = 256;
 
-// The formula: `steps` random numbers by Marsaglia's xorshift, one after the other, so that the
-// kernel takes a while. (Of x = a * x + c compilers make a few multiply-adds for many steps.)
+// Computes `steps` random numbers by Marsaglia's xorshift, one after the other, so that the kernel
+// takes a while. (Compilers would shorten many steps of x = a * x + c to a few multiply-adds.)
 __host__ __device__ inline unsigned scramble(unsigned x, int steps) {
   for (int i = 0; i < steps; i++) {
     x ^= x << 13;
@@ -30,11 +29,11 @@ __host__ __device__ inline unsigned scramble(unsigned x, int steps) {
 }
 
 __global__ void work(unsigned* data, int n, int steps) {
-  const int i = threadIdx.x + blockIdx.x * blockDim.x;
+  const int i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i < n) data[i] = scramble(i + 1, steps);  // + 1, because 0 would stay 0
 }
 
-// What CUDA answers to the question for the time.
+// What cudaEventElapsedTime() returns.
 struct Answer {
   cudaError_t error = cudaSuccess;
   float events_ms = 0;
@@ -49,13 +48,13 @@ Answer timed_work(unsigned* data, int n, int steps) {
   HANDLE_ERROR(cudaEventCreate(&stop));
 
   Answer answer;
-  HANDLE_ERROR(cudaEventRecord(start, 0));
+  HANDLE_ERROR(cudaEventRecord(start));
   work<<<(n + kThreads - 1) / kThreads, kThreads>>>(dev_data, n, steps);
   HANDLE_ERROR(cudaGetLastError());
-  HANDLE_ERROR(cudaEventRecord(stop, 0));
+  HANDLE_ERROR(cudaEventRecord(stop));
   // WRONG: here must be a cudaEventSynchronize(stop)
   answer.error = cudaEventElapsedTime(&answer.events_ms, start, stop);
-  cudaGetLastError();  // the error is remembered until somebody asks: it is dealt with below
+  cudaGetLastError();  // resets the error, which is handled below
 
   HANDLE_ERROR(cudaEventDestroy(start));
   HANDLE_ERROR(cudaEventDestroy(stop));

@@ -1,9 +1,9 @@
 // A ray tracer with the spheres in constant memory.
 //
-// The book's section 6.2.3. What to look at: `__constant__` makes an array of a fixed size that
-// kernels can only read; there is no cudaMalloc, and cudaMemcpyToSymbol fills it. When all threads
-// of a warp read the same element, as they do here, one read serves them all. The kernel has lost a
-// parameter; nothing else has changed.
+// Section 6.2.3 of the book. What to look at: `__constant__` declares an array of a fixed size that
+// kernels can only read. There is no cudaMalloc(). cudaMemcpyToSymbol() fills it. When all threads
+// of a warp read the same element, as here, one access serves all of them. Compared with
+// ray_global, the kernel has one parameter less, and nothing else has changed.
 //
 //   ./course run ray_constant                    a window; Esc leaves
 //   ./course run ray_constant --save rays.png    a file
@@ -17,10 +17,10 @@ __constant__ Sphere constant_spheres[kMaxSpheres];
 
 // One thread per pixel.
 __global__ void ray(int count, uchar4* rgba, int size) {
-  const int x = threadIdx.x + blockIdx.x * blockDim.x;
-  const int y = threadIdx.y + blockIdx.y * blockDim.y;
+  const int x = blockIdx.x * blockDim.x + threadIdx.x;
+  const int y = blockIdx.y * blockDim.y + threadIdx.y;
   if (x >= size || y >= size) return;
-  rgba[x + static_cast<size_t>(y) * size] = trace(constant_spheres, count, x, y, size);
+  rgba[size_t(y) * size + x] = trace(constant_spheres, count, x, y, size);
 }
 
 // Draws size x size RGBA pixels on the device; kMaxSpheres spheres at most.

@@ -1,7 +1,7 @@
 // The ray tracer with its spheres in constant memory, timed with events.
 //
-// The book's section 6.3.1. What to look at: the time beside that of ray_global_timed. In the book
-// constant memory is 50 % faster; what today's caches have left of that, see the README.
+// Section 6.3.1 of the book. What to look at: the time, compared with ray_global_timed. In the book
+// constant memory is 50 % faster. README.md shows what is left of that with today's caches.
 //
 //   ./course run ray_constant_timed
 //   ./course run ray_constant_timed --size 4096 --spheres 2340
@@ -15,10 +15,10 @@ __constant__ Sphere constant_spheres[kMaxSpheres];
 
 // One thread per pixel.
 __global__ void ray(int count, uchar4* rgba, int size) {
-  const int x = threadIdx.x + blockIdx.x * blockDim.x;
-  const int y = threadIdx.y + blockIdx.y * blockDim.y;
+  const int x = blockIdx.x * blockDim.x + threadIdx.x;
+  const int y = blockIdx.y * blockDim.y + threadIdx.y;
   if (x >= size || y >= size) return;
-  rgba[x + static_cast<size_t>(y) * size] = trace(constant_spheres, count, x, y, size);
+  rgba[size_t(y) * size + x] = trace(constant_spheres, count, x, y, size);
 }
 
 // Draws size x size RGBA pixels on the device, and returns the kernel's time in milliseconds;
@@ -40,7 +40,7 @@ float ray_trace(const std::vector<Sphere>& spheres, unsigned char* rgba, int siz
   HANDLE_ERROR(cudaGetLastError());
   HANDLE_ERROR(cudaEventRecord(stop));
 
-  HANDLE_ERROR(cudaEventSynchronize(stop));  // the time is not known earlier
+  HANDLE_ERROR(cudaEventSynchronize(stop));  // the time is not known before
   float kernel_ms = 0;
   HANDLE_ERROR(cudaEventElapsedTime(&kernel_ms, start, stop));
   HANDLE_ERROR(cudaEventDestroy(start));

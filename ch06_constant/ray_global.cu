@@ -1,8 +1,8 @@
 // A ray tracer with the spheres in global memory.
 //
-// The book's section 6.2.2. What to look at: one thread per pixel follows one ray and asks each
-// sphere whether the ray meets it; the nearest one wins. All threads read all spheres, in the same
-// order: the next program makes use of that.
+// Section 6.2.2 of the book. What to look at: each thread follows the ray of one pixel and tests
+// each sphere. The nearest sphere that the ray hits gives the color. All threads read all spheres
+// in the same order. The next program uses that.
 //
 //   ./course run ray_global                    a window; Esc leaves
 //   ./course run ray_global --save rays.png    a file
@@ -14,10 +14,10 @@
 
 // One thread per pixel.
 __global__ void ray(const Sphere* spheres, int count, uchar4* rgba, int size) {
-  const int x = threadIdx.x + blockIdx.x * blockDim.x;
-  const int y = threadIdx.y + blockIdx.y * blockDim.y;
+  const int x = blockIdx.x * blockDim.x + threadIdx.x;
+  const int y = blockIdx.y * blockDim.y + threadIdx.y;
   if (x >= size || y >= size) return;
-  rgba[x + static_cast<size_t>(y) * size] = trace(spheres, count, x, y, size);
+  rgba[size_t(y) * size + x] = trace(spheres, count, x, y, size);
 }
 
 // Draws size x size RGBA pixels on the device.

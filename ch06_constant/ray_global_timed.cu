@@ -1,8 +1,8 @@
 // The ray tracer with its spheres in global memory, timed with events.
 //
-// The book's section 6.3.1. What to look at: two events around the kernel tell how long it ran on
-// the device; the clock of the host tells how long all of it took, with the copies and allocations.
-// The book's events enclose all of that, and so measure the copies more than the rays. Compare with
+// Section 6.3.1 of the book. What to look at: two events around the kernel measure how long it runs
+// on the device. The host's clock measures everything, with copies and allocations. In the book the
+// events enclose all of that, so they measure the copies more than the rays. Compare with
 // ray_constant_timed, for the book's 20 spheres and for a scene that keeps a GPU busy:
 //
 //   ./course run ray_global_timed
@@ -15,10 +15,10 @@
 
 // One thread per pixel.
 __global__ void ray(const Sphere* spheres, int count, uchar4* rgba, int size) {
-  const int x = threadIdx.x + blockIdx.x * blockDim.x;
-  const int y = threadIdx.y + blockIdx.y * blockDim.y;
+  const int x = blockIdx.x * blockDim.x + threadIdx.x;
+  const int y = blockIdx.y * blockDim.y + threadIdx.y;
   if (x >= size || y >= size) return;
-  rgba[x + static_cast<size_t>(y) * size] = trace(spheres, count, x, y, size);
+  rgba[size_t(y) * size + x] = trace(spheres, count, x, y, size);
 }
 
 // Draws size x size RGBA pixels on the device, and returns the kernel's time in milliseconds.
@@ -42,7 +42,7 @@ float ray_trace(const std::vector<Sphere>& spheres, unsigned char* rgba, int siz
   HANDLE_ERROR(cudaGetLastError());
   HANDLE_ERROR(cudaEventRecord(stop));
 
-  HANDLE_ERROR(cudaEventSynchronize(stop));  // the time is not known earlier
+  HANDLE_ERROR(cudaEventSynchronize(stop));  // the time is not known before
   float kernel_ms = 0;
   HANDLE_ERROR(cudaEventElapsedTime(&kernel_ms, start, stop));
   HANDLE_ERROR(cudaEventDestroy(start));

@@ -1,4 +1,4 @@
-// Checking and timing, not the lesson: main() of the ray tracers.
+// Checking and timing, not the lesson: the main() of the ray tracers.
 #pragma once
 
 #include <functional>
@@ -15,11 +15,11 @@
 // Draws spheres, size x size RGBA pixels, on the device.
 using RayTrace = std::function<void(const std::vector<Sphere>&, unsigned char* rgba, int size)>;
 
-// The same, and returns the kernel's time in milliseconds.
+// Does the same, and returns the kernel's time in milliseconds.
 using TimedRayTrace =
     std::function<float(const std::vector<Sphere>&, unsigned char* rgba, int size)>;
 
-// About how long a picture takes on the device; and on the CPU.
+// Estimate the time of a picture on the device and on the CPU.
 inline double estimate_s(const RayTrace& ray_trace, const std::vector<Sphere>& spheres, int size) {
   return course::estimate_picture_s(size, [&](int part) {
     std::vector<unsigned char> rgba(4 * size_t(part) * part);
@@ -39,13 +39,13 @@ inline double estimate_reference_s(const std::vector<Sphere>& spheres, int size)
       course::measure_host_ms([&] { kernel_ms.push_back(timed(spheres, rgba, size)); });
   const double tests = double(spheres.size()) * size * size;
   printf(
-      "Time to generate: kernel %.4f ms (%.1f billion rays against spheres per second), with "
+      "Time to generate: kernel %.4f ms (%.1f billion ray-sphere pairs per second), with "
       "copies %.3f ms\n",
       course::median(kernel_ms), tests / course::median(kernel_ms) * 1e-6, end_to_end_ms);
 }
 
-// Draws a picture of up to `most` spheres, compares it with the CPU's, shows it; with `timed`,
-// which does the same as `ray_trace`, also prints how long it takes.
+// Draws a picture of up to `most` spheres, compares it with the CPU's and shows it. With `timed`,
+// which draws the same as `ray_trace`, it also prints the times.
 [[gnu::cold]] inline int ray_program(int argc, char** argv, const char* purpose,
                                      const RayTrace& ray_trace, int most = kMaxSpheres,
                                      const TimedRayTrace& timed = nullptr) {
@@ -73,6 +73,8 @@ inline double estimate_reference_s(const std::vector<Sphere>& spheres, int size)
   if (!course::verify_picture(bitmap.get_ptr(), expected.data(), size, size))
     return course::kExitWrong;
   if (timed != nullptr) print_times(timed, spheres, bitmap.get_ptr(), size);
+  if (timed != nullptr && course::runs_on_cpu_device())
+    printf("(times on the CPU device say nothing about a GPU)\n");
   long_run.done();
   bitmap.display_and_exit();
   return 0;

@@ -1,11 +1,10 @@
-// The ray tracer with each thread of a warp at its own sphere: what constant memory is not made for.
+// A ray tracer whose threads read different spheres at the same time: slow in constant memory.
 //
-// Not in the book. The picture is that of ray_constant: each thread looks at all spheres and draws
-// the nearest. But where it begins differs. Together, all threads of a warp read the same sphere at
-// the same time, and constant memory answers all of them at once. Scattered, each begins with
-// another sphere; then the constant memory answers one address after the other, and a warp waits up
-// to 32 times as long. What to look at: global memory, through its caches, hardly minds.
-// ./course profile counts the addresses.
+// Not in the book. The picture is that of ray_constant: each thread tests all spheres and draws the
+// nearest. Only the order differs. Together: all threads of a warp read the same sphere at the same
+// time, and one access serves them all. Scattered: each thread starts with another sphere. Constant
+// memory then serves one address after the other, and a warp waits up to 32 times as long. What to
+// look at: global memory, with its cache, is hardly slower. ./course profile counts the addresses.
 //
 //   ./course run ray_scattered --spheres 2340
 //   ./course profile ray_scattered --size 64
@@ -23,8 +22,8 @@
 
 __constant__ Sphere constant_spheres[kMaxSpheres];
 
-// The same color as trace() of scene.h gives, whichever sphere is looked at first: of two surfaces
-// at the same place the earlier sphere counts.
+// Returns the same color as trace() in scene.h, whichever sphere is tested first: of two surfaces
+// at the same depth, the sphere with the lower index counts.
 __host__ __device__ inline uchar4 trace_from(int first, const Sphere* spheres, int count, int x,
                                              int y, int size) {
   const float ray_x = static_cast<float>(x - size / 2);
@@ -49,19 +48,19 @@ __host__ __device__ inline uchar4 trace_from(int first, const Sphere* spheres, i
                      static_cast<unsigned char>(255 * b), 255);
 }
 
-// The pixel of the calling thread. step 0: all threads of the block begin with the first sphere;
-// step 1: each begins with another.
+// Draws the pixel of the calling thread. step 0: all threads of the block start with the first
+// sphere. step 1: each starts with another one.
 __device__ inline void draw(const Sphere* spheres, int count, int step, uchar4* rgba, int size) {
-  const int x = threadIdx.x + blockIdx.x * blockDim.x;
-  const int y = threadIdx.y + blockIdx.y * blockDim.y;
+  const int x = blockIdx.x * blockDim.x + threadIdx.x;
+  const int y = blockIdx.y * blockDim.y + threadIdx.y;
   if (x >= size || y >= size) return;
-  const int i = threadIdx.x + threadIdx.y * blockDim.x;
+  const int i = threadIdx.y * blockDim.x + threadIdx.x;
   const int first = count == 0 ? 0 : i * step % count;
-  rgba[x + static_cast<size_t>(y) * size] = trace_from(first, spheres, count, x, y, size);
+  rgba[size_t(y) * size + x] = trace_from(first, spheres, count, x, y, size);
 }
 
-// One thread per pixel. `spheres` are in global memory; two of the kernels take those in constant
-// memory instead, and differ in nothing else.
+// One thread per pixel. `spheres` are in global memory. Two of the kernels use those in constant
+// memory instead, and are the same otherwise.
 __global__ void ray_constant_together(const Sphere*, int count, uchar4* rgba, int size) {
   draw(constant_spheres, count, 0, rgba, size);
 }
@@ -113,8 +112,8 @@ void ray_trace(const std::vector<Sphere>& spheres, Ray kernel, unsigned char* rg
 
 // ---- Checking and timing, not the lesson.
 
-// About how long main() takes: the picture by the CPU, and in each way by the device, where it is
-// drawn once and then measured.
+// Estimates the time of main(): the picture by the CPU, and in each way by the device, which draws
+// it once and then measures it.
 double estimate_s(const std::vector<Sphere>& spheres, int size) {
   double all_s =
       course::estimate_picture_s(size, [&](int part) { ray_reference(spheres, part); });
@@ -130,7 +129,7 @@ double estimate_s(const std::vector<Sphere>& spheres, int size) {
 
 int main(int argc, char** argv) {
   int size = 1024, count = 20;
-  course::Options options("Spheres in constant memory, when threads of a warp read different ones.");
+  course::Options options("Draws spheres when the threads of a warp read different ones.");
   options.number("size", &size, 1, 32768, "pixels per side");
   options.number("spheres", &count, 0, kMaxSpheres, "spheres, as many as 64 KB hold");
   options.parse(argc, argv);
@@ -157,6 +156,6 @@ int main(int argc, char** argv) {
   for (size_t i = 0; i < times.size(); i++)
     printf("%-28s kernel %.4f ms\n", kCases[i].words, times[i]);
   if (course::runs_on_cpu_device())
-    printf("(on the CPU device both are the same memory; ./course profile counts what differs)\n");
+    printf("(times on the CPU device say nothing about a GPU; ./course profile counts instead)\n");
   return 0;
 }

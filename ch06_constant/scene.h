@@ -1,4 +1,4 @@
-// Spheres, rays and colors: the formulas of the ray tracers, one text for the CPU and the device.
+// Spheres, rays and colors: the formulas of the ray tracers, for the CPU and the device.
 #pragma once
 
 #include <cuda_runtime.h>
@@ -14,11 +14,11 @@ constexpr int kTile = 16;  // threads per block in each dimension
 struct Sphere {
   float r, g, b;  // color, 0 to 1
   float radius;
-  float x, y, z;  // center; the ray of the picture's middle runs along the z axis
+  float x, y, z;  // center; the ray of the middle pixel is the z axis
 
-  // Whether the ray through (ray_x, ray_y), parallel to the z axis, meets the sphere. If so, *z_hit
-  // is where, on the side of the viewer (large z is near), and *facing how far the surface there
-  // turns to him: 1 in the middle, 0 at the edge.
+  // Whether the ray through (ray_x, ray_y), parallel to the z axis, hits the sphere. If so, *z_hit
+  // is the depth of the hit (a larger z is nearer), and *facing how much the surface there faces
+  // the viewer: 1 in the middle, 0 at the edge.
   __host__ __device__ bool hit(float ray_x, float ray_y, float* z_hit, float* facing) const {
     const float dx = ray_x - x;
     const float dy = ray_y - y;
@@ -34,13 +34,13 @@ struct Sphere {
 // All of constant memory, which is 64 KB.
 constexpr int kMaxSpheres = 65536 / static_cast<int>(sizeof(Sphere));
 
-// The color of pixel (x, y) of a picture of size x size pixels: that of the nearest of `count`
-// spheres on its ray, darker towards the sphere's edge, or black.
+// The color of pixel (x, y) in a picture of size x size pixels: that of the nearest of `count`
+// spheres on its ray, darker towards the edge of the sphere, or black.
 __host__ __device__ inline uchar4 trace(const Sphere* spheres, int count, int x, int y, int size) {
   const float ray_x = static_cast<float>(x - size / 2);
   const float ray_y = static_cast<float>(y - size / 2);
   float r = 0, g = 0, b = 0;
-  float nearest = -2e10f;  // further away than anything
+  float nearest = -2e10f;  // farther than any sphere
   for (int i = 0; i < count; i++) {
     float z, facing;
     if (spheres[i].hit(ray_x, ray_y, &z, &facing) && z > nearest) {
@@ -54,14 +54,14 @@ __host__ __device__ inline uchar4 trace(const Sphere* spheres, int count, int x,
                      static_cast<unsigned char>(255 * b), 255);
 }
 
-// Whether a pixel's color depends on no other spheres than those that its row meets: the CPU's
-// picture then leaves out the others, or thousands of them would take minutes. Once trace() follows
-// a ray that leaves the row, such as a reflection, this must be false.
+// Whether the color of a pixel depends only on the spheres that its row meets. The CPU's picture
+// then skips the others, because thousands of them would take minutes. Set it to false if trace()
+// follows a ray that leaves the row, such as a reflection.
 constexpr bool kRaysStayInTheirRow = true;
 
-// `count` spheres, the same on every machine: in a cube of 1000, radius 20 to 119. Centers and
-// radii are whole numbers, so that squares of distances are exact in float, however a compiler
-// arranges the operations, and every device draws the same picture to the last bit.
+// Returns `count` spheres in a cube of 1000, with radius 20 to 119, the same on every machine.
+// Centers and radii are whole numbers, so squares of distances are exact in float, however a
+// compiler orders the operations. Every device then draws the same picture to the last bit.
 inline std::vector<Sphere> random_spheres(int count) {
   course::Random random(6);
   std::vector<Sphere> spheres(count);
@@ -77,10 +77,10 @@ inline std::vector<Sphere> random_spheres(int count) {
   return spheres;
 }
 
-// The picture, size x size RGBA pixels, drawn by the CPU.
+// Returns the picture, size x size RGBA pixels, drawn by the CPU.
 inline std::vector<unsigned char> ray_reference(const std::vector<Sphere>& spheres, int size) {
   std::vector<unsigned char> rgba;
-  rgba.reserve(4 * static_cast<size_t>(size) * size);
+  rgba.reserve(4 * size_t(size) * size);
   for (int y = 0; y < size; y++) {
     std::vector<Sphere> reaching;
     for (const Sphere& sphere : spheres)

@@ -152,13 +152,13 @@ def ch04_halves(case):
     file = "ch04_parallel/vector_add_two_cores.cu"
     text = (case.folder / file).read_text()
     begin, end = text.index("  long long i = worker;"), text.index("// c = a + b on two cores")
-    case.write(file, text[:begin] + answers("ch04_parallel")[1] + "}\n\n" + text[end:])
+    case.write(file, text[:begin] + answers("ch04_parallel")[2] + "}\n\n" + text[end:])
     case.run(file, "--size 1001", 0, "1001 sums, all verified", checked=False)
 
 
 def ch04_no_copies(case):
     file = "ch04_parallel/vector_add_blocks.cu"
-    case.change(file, "// c = a + b on the device", answers("ch04_parallel")[2] + "\n// c = a + b on the device")
+    case.change(file, "// c = a + b on the device", answers("ch04_parallel")[1] + "\n// c = a + b on the device")
     case.change(file, "  HANDLE_ERROR(cudaMemcpy(dev_a, a, bytes, cudaMemcpyHostToDevice));\n",
                 "  fill<<<n, 1>>>(dev_a, dev_b, n);\n")
     case.change(file, "  HANDLE_ERROR(cudaMemcpy(dev_b, b, bytes, cudaMemcpyHostToDevice));\n", "")
@@ -168,8 +168,7 @@ def ch04_no_copies(case):
 def ch05_rounding_down(case):
     file = "ch05_threads/vector_add_ceil.cu"
     case.change(file, "(n + kThreads - 1) / kThreads; }", "n / kThreads; }")
-    case.run(file, "", 1, "c is wrong at [896]", "the host reads a result that nobody wrote",
-             told("ch05_threads", r"copied in line \d+ come from memory allocated in line \d+"))
+    case.run(file, "", 1, "c is wrong at [896]", "copied in line")
 
 
 DOT = "ch05_threads/dot.cu"
@@ -203,7 +202,7 @@ def ch05_any_number_of_threads(case):
 
 def ch05_mended(case):
     file = "ch05_threads/dot_broken.cu"
-    case.change(file, "      __syncthreads();  // WRONG: the threads from `half` on never come here\n    }",
+    case.change(file, "      __syncthreads();  // WRONG: the threads from `half` on never reach it\n    }",
                 "    }\n    __syncthreads();")
     case.run(file, "", 1, "the mistake did not show this time: the sum is right", checked=False)
 

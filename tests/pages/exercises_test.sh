@@ -42,7 +42,7 @@ edit ch05_threads/vector_add_ceil.cu 's/^  if \(i < n\) c\[i\]/  c[i]/'
 compile ch05_threads/vector_add_ceil.cu
 expect 1 'illegal memory access'
 
-exercise='chapter 5, exercise 7: a tree for any number of threads'
+exercise='chapter 5, a tree for any number of threads'
 edit ch05_threads/dot.cu 's/^  for \(unsigned half = .*/  for (unsigned count = blockDim.x; count > 1; count = (count + 1) \/ 2) {\
     const unsigned half = (count + 1) \/ 2;/
   s/cache_index < half\)/cache_index < count \/ 2)/; s/Threads::kPowerOfTwo/Threads::kAny/'
@@ -52,7 +52,7 @@ edit ch05_threads/dot.cu 's/count > 1; count = \(count \+ 1\)/count > 1; count =
 compile ch05_threads/dot.cu
 expect 1 'the dot product is wrong' --size 10007 --threads 100
 
-exercise='chapter 6, exercise 7: a second ray'
+exercise='chapter 6, a second ray'
 edit ch06_constant/scene.h 's/^  float nearest = .*/&\n  const Sphere* met = nullptr;/
   s/^      nearest = z;/&\n      met = \&spheres[i];/'
 cat > reflection <<'END'

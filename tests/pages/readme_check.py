@@ -463,7 +463,7 @@ def main():
         check_links(page)
         check_commands(page, programs)
         page_rules.check(page, arguments.nvcc)
-        if arguments.sentences:
+        if arguments.sentences and page_rules.follows(page):
             for line, words in page_rules.long_sentences(page):
                 print(f"{page.name()}:{line}: {len(words)} words: {' '.join(words)[:100]}")
         if arguments.run and not page.problems:

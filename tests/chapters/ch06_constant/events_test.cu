@@ -44,8 +44,8 @@ TEST_CASE("the program") {
   CHECK(course::contains(result.out, "between the two events"));
   CHECK(course::contains(result.out, " times as long as its launch\n"));
   const course::Printed events = course::printed_after(result.out, "between the two events"),
-                        waiting = course::printed_after(result.out, "clock, waiting"),
-                        launch = course::printed_after(result.out, "clock, not");
+                        waiting = course::printed_after(result.out, "clock, with waiting"),
+                        launch = course::printed_after(result.out, "clock, without waiting");
   CHECK(course::is_quotient(course::printed_after(result.out, "took "), 1, events, launch));
   CHECK(1.01 * waiting.high + 0.01 >= events.low);  // two clocks
   CHECK(course::run_program({"--size", "1", "--steps", "0"}).exit_code == 0);
