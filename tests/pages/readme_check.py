@@ -414,9 +414,13 @@ def run_commands(page, programs):
             if reason:
                 print(f"{page.name()}:{line}: not run ({reason}): {text}")
                 continue
+            before = os.times()
             code, output = run(command, programs)
+            after = os.times()
+            seconds = sum(after[2:4]) - sum(before[2:4])  # of processor time
             allowed = (0, 1) if command.subcommand == "check" else (0,)
-            print(f"{page.name()}:{line}: exit code {code}: {text}", flush=True)
+            print(f"{page.name()}:{line}: exit code {code}, {seconds:.1f} processor seconds: {text}",
+                  flush=True)
             if code not in (*allowed, 77):  # 77: this machine lacks something
                 last = output.strip().splitlines()[-1:] or ["it printed nothing"]
                 what = f"did not end within {SECONDS} s" if code is None else f"ended with {code}"
