@@ -80,6 +80,12 @@ def what_happens(trace):
     return [line for line in trace.read_text().splitlines() if not line.startswith('{"array"')]
 
 
+def line_of(program, code):
+    """The first line of a program of chapter 5 that contains this code, from 1 on."""
+    lines = (ROOT / f"ch05_threads/{program}.cu").read_text().splitlines()
+    return next(number for number, line in enumerate(lines, 1) if code in line)
+
+
 def dot(chrome, program, folder):
     arguments = ["--size", "256", "--threads", "64", "--blocks", "2"]
     page, data, events = page_of(program, arguments, folder)
@@ -92,12 +98,14 @@ def dot(chrome, program, folder):
     chrome.run("watch.go(1)")
     check(chrome.run("watch.lit()") == [f"{i}:a[{i}]" for i in range(32)], "dot: warp 0 reads a[0] to a[31]")
     # The first step of the tree.
-    chrome.run("watch.go(%d)" % find(chrome, "s.kind === 'write' && s.line === 34 && s.b === 1"))
+    chrome.run("watch.go(%d)" % find(
+        chrome, f"s.kind === 'write' && s.line === {line_of('dot', 'cache[cache_index] +=')} && s.b === 1"))
     check(chrome.run("watch.lit()") == [f"{i}:cache[{i}]" for i in range(32)], "dot: 32 lanes add")
     check(value(chrome, "cache", 5, 1) == sums[1][5] + sums[1][37], "dot: cache[5] is the sum of two")
     check(value(chrome, "cache", 37, 1) == sums[1][37], "dot: cache[37] is as before")
     # The result.
-    chrome.run("watch.go(%d)" % find(chrome, "s.kind === 'write' && s.line === 37 && s.b === 1"))
+    chrome.run("watch.go(%d)" % find(
+        chrome, f"s.kind === 'write' && s.line === {line_of('dot', 'partial[blockIdx.x] = cache')} && s.b === 1"))
     check(chrome.run("watch.lit()") == ["0:partial[1]"], "dot: thread 0 writes the block's sum")
     check(abs(value(chrome, "partial", 1) - sum(sums[1])) < 1, "dot: partial[1]")
     check(value(chrome, "partial", 1) is not None, "dot: partial[1] is written")
@@ -156,7 +164,8 @@ def dot_broken(chrome, program, folder):
     check(chrome.run("watch.counts().barrier") == 256, "dot_broken: 256 threads at the first barrier")
     check(value(chrome, "cache", 3) == 2 * 3.0 * 3, "dot_broken: cache[3]")
     # The first step of the tree.
-    chrome.run("watch.go(%d)" % find(chrome, "s.kind === 'write' && s.line === 39 && s.w === 0"))
+    chrome.run("watch.go(%d)" % find(
+        chrome, f"s.kind === 'write' && s.line === {line_of('dot_broken', 'cache[cache_index] +=')} && s.w === 0"))
     check(chrome.run("watch.lit()") == [f"{i}:cache[{i}]" for i in range(32)], "dot_broken: 32 lanes add")
     check(value(chrome, "cache", 3) == 2 * 3.0 * 3 + 2 * 131.0 * 131, "dot_broken: cache[3] + cache[131]")
     # The end: half of them wait for ever.
@@ -164,8 +173,8 @@ def dot_broken(chrome, program, folder):
     counts = chrome.run("watch.counts()")
     check(counts["barrier"] == 128 and counts["gone"] == 128, f"dot_broken: at the end {counts}")
     check("divergent barrier" in chrome.run("watch.said()"), "dot_broken: the page says what is wrong")
-    check(chrome.run("[...document.querySelectorAll('.row.wrong .n')].map(n => n.textContent)") == ["40"],
-          "dot_broken: line 40 is red")
+    check(chrome.run("[...document.querySelectorAll('.row.wrong .n')].map(n => n.textContent)") ==
+          [str(line_of("dot_broken", "// WRONG:"))], "dot_broken: the line of the barrier is red")
     quiet(chrome, "dot_broken")
 
 
