@@ -1,12 +1,12 @@
-// What only a checked run is told: the code that it reached, atomics whose result is ignored, constants.
+// What the rewriter adds for a checked run only: the code that it reached, atomics whose result is ignored, constants.
 #include <algorithm>
 
 #include "rewriter_class.h"
 
 namespace cpu_device {
 
-// `atomicAdd(&sum, x);` ignores its result, so it learns nothing from other threads. A checked run
-// is told so.
+// `atomicAdd(&sum, x);` ignores its result, so it learns nothing from other threads. The call
+// ignore_result() reports that.
 void Rewriter::ignored_atomics() {
   for (uint32_t i = 1; i < tokens_.size(); ++i) {
     if (!tokens_.is_identifier(i) || !tokens_.is(i + 1, '(') ||

@@ -119,7 +119,7 @@ void Rewriter::translate_assembler(uint32_t i, uint32_t open, bool in_kernel) {
     return;
   }
   if (tokens_.locate(tokens_[i].begin).is_system_header) {
-    // A library's function that perhaps nobody calls; if somebody does, it says so.
+    // A function of a library that the program may never call; if it does, the call reports it.
     replace(
         tokens_[i].begin, tokens_[close].end,
         "::cpu_device::trap(\"a function of this library needs PTX, which is not supported on the "

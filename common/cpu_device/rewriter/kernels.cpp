@@ -83,8 +83,8 @@ bool Rewriter::names_a_parameter(const Kernel& kernel, uint32_t begin, uint32_t 
   return false;
 }
 
-// What tells the runtime at each launch of the kernel's __launch_bounds__ and __cluster_dims__, which may
-// have been written where it was declared. Without a bound that would mean something else in the body.
+// Calls that pass the kernel's __launch_bounds__ and __cluster_dims__ to the runtime at each launch; they may
+// stand at the kernel's declaration. Leaves out a bound that would mean something else in the body.
 std::string Rewriter::calls_for_bounds(const Kernel& kernel) {
   const uint32_t parameters_end = tokens_[kernel.parameters].match;
   std::string calls, key(tokens_.spelling(kernel.name));
@@ -284,7 +284,7 @@ bool Rewriter::check_parameters(const Kernel& kernel, std::vector<uint32_t>* ref
   return true;
 }
 
-// A call that tells the names and values of the kernel's parameters; empty if it has none.
+// A call that passes the names and values of the kernel's parameters; empty if it has none.
 std::string Rewriter::name_parameters(const Kernel& kernel) const {
   std::string names;
   const uint32_t end = tokens_[kernel.parameters].match;

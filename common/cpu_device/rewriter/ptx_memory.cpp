@@ -108,7 +108,7 @@ std::string Translator::atomic(const Instruction& it) {
   return text + (it.has("acquire") || it.has("acq_rel") ? fence : "");
 }
 
-// Done at once, unless a checked run looks who has waited for it.
+// Copies at once; a checked run notes which threads have waited for the copy.
 std::string Translator::copy_async(const Instruction& it) {
   if (it.name != "cp" || !it.has("async") || it.has("bulk")) return {};
   const std::string commit = "::cpu_device::async_commit(); ";

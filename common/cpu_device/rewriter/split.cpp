@@ -209,7 +209,7 @@ class Splitter {
   }
 
   // Adds the names of all functions that lead to one of internal linkage. False: an operator does,
-  // and who uses that cannot be told by names.
+  // and names do not show what uses it.
   bool follow_internal_names() {
     for (const Function& one : functions_) {
       if (one.internal) internal_.insert(tokens_.spelling(one.name));

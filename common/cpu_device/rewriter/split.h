@@ -13,15 +13,15 @@ struct SplitHeaders {
   int functions = 0;         // how many are marked; 0: none, and `definitions` is empty
 };
 
-// Splits off functions that are marked [[gnu::cold]]: they run once or never, so nobody misses them
-// in a program's own text, and the compiler need not read, instantiate and translate them again for
+// Splits off functions that are marked [[gnu::cold]]: they run once or never, so a program's own text
+// does not need them, and the compiler does not have to read, instantiate and translate them again for
 // each program. `headers` is preprocessed and rewritten C++. A function keeps its body where others
 // need it (templates, constexpr, deduced types), where it is more than its name (constructors,
 // operators, virtual functions), and where a second copy of what it uses could be told from the
 // first: whatever leads to a static function or variable of a header.
 //
 // Precompiled headers do not hold the templates that their inline functions use: g++ instantiates those
-// anew for each program. Most of them belong to functions of the standard library that nearly every
+// again for each program. Most of them belong to functions of the standard library that nearly every
 // program includes and hardly one uses, half of the time that it takes to compile an empty program. So
 // conversions between strings and numbers go with those that are split off, and the special functions of
 // <cmath>, such as std::betaf, become templates themselves, of no parameter that matters.

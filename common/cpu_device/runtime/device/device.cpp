@@ -36,7 +36,7 @@ Device& device(int index) {
   return (*devices)[static_cast<size_t>(index)];
 }
 
-// The processor's name and clock (kHz) as the system tells them.
+// The processor's name and clock (kHz) as the system reports them.
 static void processor(std::string* name, int* clock_khz) {
   std::ifstream file("/proc/cpuinfo");
   for (std::string line; std::getline(file, line);) {
@@ -229,7 +229,7 @@ cudaError_t cudaRuntimeGetVersion(int* version) {
   return cudaSuccess;
 }
 
-// Nothing is limited by them: they are remembered for those who ask.
+// Nothing is limited by them: they are only remembered.
 static std::atomic<size_t> limits[] = {256 * 1024, 1 << 20, 8 << 20, 2, 2048, 64, 0};
 cudaError_t cudaDeviceSetLimit(cudaLimit limit, size_t value) {
   if (static_cast<size_t>(limit) >= std::size(limits)) return fail(cudaErrorUnsupportedLimit);

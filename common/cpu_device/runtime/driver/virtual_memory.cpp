@@ -93,7 +93,7 @@ void forget_if_unused(std::map<CUmemGenericAllocationHandle, Memory>::iterator m
   memories().erase(memory);
 }
 
-// Nobody may touch these addresses, and nobody else gets them.
+// These addresses cannot be accessed, and are not given to another mapping.
 bool close_addresses(CUdeviceptr pointer, size_t bytes) {
   return mmap(address(pointer), bytes, PROT_NONE,
               MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED, -1, 0) != MAP_FAILED;

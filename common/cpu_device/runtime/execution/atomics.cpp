@@ -1,5 +1,5 @@
-// Threads that wait for others in a loop of atomics: they let others run, and when nobody gets any
-// further they are told so.
+// Threads that wait for others in a loop of atomics: they let others run. When no thread makes progress, the
+// launch ends with an explanation.
 #include <sched.h>
 
 #include <chrono>
@@ -45,7 +45,7 @@ void Worker::spin(Site site) {
 }
 
 // What the thread has in its registers and on its stack: a thread that comes to the same place with
-// the same contents, while nothing else happens, will do so for ever.
+// the same contents, while nothing else happens, will do so forever.
 __attribute__((noinline, no_sanitize("address"))) static uint64_t contents(const Fiber* fiber) {
   __builtin_unwind_init();  // the registers are stored in this function's frame
   const auto* from = static_cast<const unsigned char*>(__builtin_frame_address(0));
@@ -140,12 +140,12 @@ void Worker::set_stuck(bool now, bool moving) {
 // Before Volta a warp had one program counter. Lanes that had left a loop waited, switched off, for
 // those still in it. With `while (atomicCAS(lock, 0, 1) != 0);` the lane that got the lock waits for
 // lanes that wait for the lock: a livelock. To show that, compare-and-swaps of a warp are done
-// together here, and a lane that succeeds is held as long as others, which failed beside it, come
+// together here, and a lane that succeeds is held as long as others, which failed at the same time, come
 // back to the same line.
 
 namespace {
 
-// Has the thread ended, or does it wait for others? Who has been woken says so only when it runs.
+// Has the thread ended, or does it wait for others? A thread that was woken shows it only when it runs.
 bool out_of_the_way(const Worker& w, unsigned thread) {
   const WaitKind kind = w.states[thread].kind;
   if (kind != WaitKind::barrier && kind != WaitKind::warp && kind != WaitKind::part)
@@ -190,7 +190,7 @@ uint64_t lockstep_swap(void* address, size_t bytes, uint64_t expected, uint64_t 
     return true;
   };
   while (!all_arrived()) w.let_others_run(WaitKind::spinning, site);
-  // 2. Each does its swap; whoever comes first waits for the others again.
+  // 2. Each does its swap; the first to finish waits for the others again.
   const uint64_t old = swap_now();
   me.lost = old != expected;
   me.phase = LockstepLane::swapped;

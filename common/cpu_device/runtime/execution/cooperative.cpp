@@ -20,7 +20,7 @@ struct Meeting {
   uint64_t blocks = 0;   // that have begun or will
   uint64_t arrived = 0;  // at the barrier
   uint64_t resumed = 0;  // have gone on from the last one
-  uint64_t left = 0;     // workers that have no block any more
+  uint64_t left = 0;     // workers that no longer have a block
   uint64_t generation = 0;
   // Of the blocks of a cluster by their ranks: where the variables of their workers are. Those of a
   // block's shared memory have the same distance from there on each worker.

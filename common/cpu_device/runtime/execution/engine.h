@@ -75,7 +75,7 @@ struct Grid {
   Failure failure;
   std::atomic<bool> is_noted{false};
   Failure note;  // what is worth saying of a grid that has not failed
-  // Who is at work, and who of them sees no progress; `epoch` counts changes of that.
+  // How many workers are at work, and how many of those see no progress; `epoch` counts changes.
   std::atomic<int> active_workers{0}, stuck_workers{0};
   std::atomic<unsigned> epoch{0};
   // Blocks that were handed out and not begun, and workers beyond one per core: for blocks that wait
@@ -124,7 +124,7 @@ struct Worker {
   void spin(Site site);            // the same, after an atomic without effect
   void let_others_run(WaitKind kind, Site site);
   void set_stuck(bool now, bool moving = false);
-  // The current thread waits until somebody calls push_ready() for it.
+  // The current thread waits until another calls push_ready() for it.
   void wait(WaitKind kind, Site site);
   // Ends the launch with an error that is explained. Nothing is destroyed on the way, so callers
   // must not hold memory.
@@ -177,7 +177,7 @@ struct Worker {
   unsigned ready_head = 0, ready_count = 0;
   int barrier_true = 0, barrier_result = 0;
   int barrier_line = 0;             // where the first of those at the barrier waits
-  bool barriers_differ = false;     // and somebody else waits at another
+  bool barriers_differ = false;     // and another thread waits at another barrier
   uint16_t* waiting = queues[0];
   uint16_t* ready = queues[1];
   uint16_t queues[2][kMaxThreads];

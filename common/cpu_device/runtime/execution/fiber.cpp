@@ -80,8 +80,7 @@ namespace cpu_device {
 
 // A kernel's thread has room for large local arrays; only pages that are touched take memory.
 static constexpr size_t kStackBytes = 256 * 1024;
-// Below each stack, for nobody to touch: as much as the locals of a function that is called one time
-// too often, or it would skip it.
+// The guard below each stack. As large as the locals of a function, so that one call too many cannot skip it.
 static constexpr size_t kGuard = 64 * 1024;  // of any size that pages have
 // An odd number of pages: so that stacks do not all start at the same set of the caches.
 static size_t stride() { return kStackBytes + page_bytes() + kGuard; }
@@ -89,9 +88,9 @@ static size_t stride() { return kStackBytes + page_bytes() + kGuard; }
 // more mappings than Linux allows a process (65,530).
 static constexpr size_t kStacksAtOnce = 64;
 
-// Makes the pages some that nobody may touch. Before Linux 6.13 that splits the mapping, so there only
-// so many stacks have one: all of them up to 16 workers, else each worker's first. A kernel that uses
-// too much stack mostly does so in every thread.
+// Makes the pages a guard. Before Linux 6.13 that splits the mapping, so there not every stack has a guard:
+// all of them up to 16 workers, else each worker's first. A kernel that uses too much stack mostly does so in
+// every thread.
 static void guard(void* pages) {
   constexpr int kGuardInstall = 102;  // MADV_GUARD_INSTALL
   static const int per_worker = 16 * 1024 / settings().workers;

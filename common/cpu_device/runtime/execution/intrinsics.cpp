@@ -21,7 +21,7 @@ unsigned int multiprocessor() {
   return static_cast<unsigned int>((row * gridDim.x + blockIdx.x) % multiprocessors());
 }
 uint64_t global_timer() {
-  cpu_device_changes++;  // who looks at the clock may wait for the time, which does pass
+  cpu_device_changes++;  // a thread that reads the clock may wait for time to pass, which is progress
   timespec now;
   clock_gettime(CLOCK_REALTIME, &now);
   return static_cast<uint64_t>(now.tv_sec) * 1000000000 + static_cast<uint64_t>(now.tv_nsec);

@@ -286,8 +286,8 @@ KernelCall find_kernel(const void* kernel, Site site) {
   return nullptr;
 }
 
-// What a kernel's stub says of itself. Its bound is an expression in its own function, which may
-// be a template: a call with zeros for arguments, and nothing launched, tells it.
+// The name and the bound of a kernel. The bound is an expression in the kernel's stub, which may be a template:
+// calling the stub with zeros for arguments evaluates it, and launches nothing.
 static AboutKernel about_kernel(const void* kernel) {
   AboutKernel about{static_cast<int>(kMaxThreads), ""};
   KnownKernel known;

@@ -95,7 +95,7 @@ size_t static_shared_bytes(const void* kernel) {
   size_t bytes = 0;
   for (const ElfW(Sym) & symbol : symbols.all) {
     const char* name = symbols.name(symbol);
-    // A checked run has gaps beside the variables.
+    // A checked run has gaps next to the variables.
     if (ELF64_ST_TYPE(symbol.st_info) == STT_TLS && strncmp(name, begin.c_str(), begin.size()) == 0 &&
         strstr(name, "cpu_device_gap_") == nullptr)
       bytes += symbol.st_size;

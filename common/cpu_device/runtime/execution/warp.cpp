@@ -51,7 +51,7 @@ static unsigned int existing_lanes(const Worker& w, unsigned warp) {
   return lanes == 32 ? 0xffffffffu : (1u << lanes) - 1;
 }
 
-// A mask of 0 names nobody, which CUDA leaves undefined. On GPUs the lanes that come together exchange their values.
+// A mask of 0 names no lane, which CUDA leaves undefined. On GPUs the lanes that come together exchange their values.
 static unsigned int lanes_for_no_mask(Site site) {
   Worker& w = *this_worker;
   if (!w.grid->is_noted)
@@ -75,7 +75,7 @@ const WarpExchange& exchange(unsigned int mask, uint64_t value, Site site, bool 
   w.warps_used = true;
   const unsigned thread = w.current, warp = thread / 32, bit = 1u << thread % 32;
   if (mask == 0 && !check::on) mask = lanes_for_no_mask(site);
-  // Lanes beyond the end of a block that is no multiple of 32 do not exist: nobody waits for them.
+  // Lanes beyond the end of a block that is no multiple of 32 do not exist: no lane waits for them.
   mask &= existing_lanes(w, warp);
   if ((mask & bit) == 0)
     w.abort_grid(cudaErrorIllegalInstruction, site,

@@ -72,7 +72,7 @@ static Explained explain_fault(int number, const siginfo_t* info, const ucontext
     return {cudaErrorIllegalAddress, std::move(failure)};
   }
   failure.kind = "out-of-bounds";
-  if (info->si_code == SI_KERNEL) {  // x86-64 does not tell addresses beyond 2^47
+  if (info->si_code == SI_KERNEL) {  // x86-64 does not report addresses beyond 2^47
     failure.what = "illegal memory access: an address far outside any memory" + where_in_kernel();
     failure.hint = "an index that has overflowed, or was never set?";
     return {cudaErrorIllegalAddress, std::move(failure)};
@@ -113,7 +113,7 @@ static void explain_host_fault(int number, const siginfo_t* info, const ucontext
   const bool aborted = first.si_signo == SIGABRT;  // the C library has found something broken
   void* const address = aborted ? nullptr : first.si_addr;
   Site copy{"", 0};
-  const bool far = !aborted && first.si_code == SI_KERNEL;  // x86-64 tells none beyond 2^47
+  const bool far = !aborted && first.si_code == SI_KERNEL;  // x86-64 reports none beyond 2^47
   Known known = aborted || far ? Known{} : describe(address);
   const bool is_ours = !known.what.empty();
   if (!is_ours) known = describe_copy(address, &copy);

@@ -180,7 +180,7 @@ cudaError_t reallocate_for_graph(void* pointer, Site site) {
   return cudaSuccess;
 }
 
-// Only one worker runs meanwhile, and the host waits for it: no lock.
+// Only one worker runs, and the host waits for it: no lock.
 void* allocate_on_kernel_heap(size_t bytes, int device, Site site) {
   Device& owner = cpu_device::device(device);
   if (bytes == 0 || bytes > settings().memory - owner.memory_used) return nullptr;

@@ -24,7 +24,7 @@ static cudaError_t check_managed(const void* pointer, size_t bytes, const char* 
   return cudaSuccess;
 }
 
-// What the program advised about an allocation. It changes nothing here; programs ask for it.
+// What the program advised about an allocation. It changes nothing here, but programs query it.
 struct Advice {
   int read_mostly = 0, preferred = cudaInvalidDeviceId, prefetched_to = cudaInvalidDeviceId;
   std::set<int> accessed_by;

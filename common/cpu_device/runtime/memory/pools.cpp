@@ -121,7 +121,7 @@ cudaError_t cudaMemPoolSetAttribute(cudaMemPool_t pool, cudaMemPoolAttr which, v
     pool->attributes[which] = given;
     return cudaSuccess;
   }
-  // The highest values begin anew; the present ones are not to be set.
+  // High-water marks can be reset; the present values cannot be set.
   const bool is_high = which == cudaMemPoolAttrUsedMemHigh || which == cudaMemPoolAttrReservedMemHigh;
   if (!is_high || given != 0) return fail(cudaErrorInvalidValue);
   pool->attributes[which] = pool->attributes[cudaMemPoolAttrUsedMemCurrent];

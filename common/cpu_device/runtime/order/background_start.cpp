@@ -77,7 +77,7 @@ void watch() {
     }
     if (started == seen) continue;
     if (!is_waiting(now - since, processor_seconds() - used)) continue;
-    if (!host_lock().try_lock()) continue;  // somebody is in a call
+    if (!host_lock().try_lock()) continue;  // another thread is in a call
     started = seen;
     host_function_queued = false;
     if (!over && queued == seen) start_all();
@@ -92,7 +92,7 @@ void note_queued() {
   if (queued++ != 0) return;
   try {
     std::thread(watch).detach();
-  } catch (const std::system_error&) {  // the system gives none; who asks for results gets them
+  } catch (const std::system_error&) {  // the system has no thread left; calls that wait for results still work
   }
 }
 void note_host_function() { host_function_queued = true; }

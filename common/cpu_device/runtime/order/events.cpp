@@ -64,7 +64,7 @@ cudaError_t cudaEventDestroy(cudaEvent_t event, Site site) {
 
 OperationPointer cpu_device::record(cudaEvent_t event, Stream* stream, Site site) {
   if (event->recorded != nullptr && !event->recorded->done)
-    event->recorded->run = [] { return cudaSuccess; };  // recorded anew: the old time is not wanted
+    event->recorded->run = [] { return cudaSuccess; };  // recorded again: the old time is no longer needed
   event->recorded = enqueue(stream, site, [event] {
     event->time = std::chrono::steady_clock::now();
     return cudaSuccess;

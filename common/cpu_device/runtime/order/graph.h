@@ -16,7 +16,7 @@ struct Written {
   bool is_kernel;
 };
 
-// What a kernel tells a conditional node.
+// The value that a kernel sets for a conditional node.
 struct Condition {
   std::atomic<unsigned int> value;
   unsigned int initial;
@@ -42,7 +42,7 @@ struct CUgraphNode_st {
   void* memory = nullptr;                     // that it allocates or frees
   std::vector<CUgraph_st*> parts;             // of a conditional node
   CUgraph_st* graph = nullptr;                // that it belongs to
-  cpu_device::Stream lane{0, true, nullptr};  // in which it runs, beside other nodes
+  cpu_device::Stream lane{0, true, nullptr};  // in which it runs, at the same time as other nodes
 };
 struct CUgraph_st {
   std::vector<std::unique_ptr<CUgraphNode_st>> nodes;
@@ -75,7 +75,7 @@ cudaError_t replace(CUgraphExec_st* executable, cudaGraphNode_t node, Site site,
 // The executable graph's own node; null if it has none.
 CUgraphNode_st* node_of(CUgraphExec_st* executable, cudaGraphNode_t node);
 // An order in which each node comes after those it waits for; empty if there is none. Of several
-// that could be next, the newest comes first: a dependency that nobody wrote is not met by luck.
+// that could be next, the newest comes first: a dependency that the program forgot is not met by luck.
 std::vector<CUgraphNode_st*> order_of(const CUgraph_st& graph);
 // Gives a graph that is about to be launched the memory that its nodes allocate.
 cudaError_t allocate_memory_of(CUgraphExec_st* executable, Site site);

@@ -1,4 +1,4 @@
-// What streams tell a capture, which writes their work into a graph.
+// Captures: the work of streams is written into a graph instead of running.
 #pragma once
 
 #include <functional>

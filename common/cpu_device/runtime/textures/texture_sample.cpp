@@ -83,7 +83,7 @@ void check_type(const Texture& texture, int type, const char* function, const ch
 
 // ---- elements ----
 
-// A texture, one of its levels, and who reads it.
+// A texture, one of its levels, and the thread that reads it.
 struct Reader {
   const Texture& texture;
   const TextureLevel& level;
@@ -355,7 +355,7 @@ float length(TextureChange v) {
   return v.x + v.y * 11 / 32 + v.z / 4;
 }
 
-// Where a direction is in the plane of a face, onto which the faces beside it are unfolded.
+// Where a direction is in the plane of a face, onto which its neighbors are unfolded.
 void unfolded(int face, const double direction[3], double at[2]) {
   const int axis = face / 2, other = on_cube(direction[0], direction[1], direction[2]).face / 2;
   const double ahead = face % 2 == 0 ? direction[axis] : -direction[axis];
@@ -400,7 +400,7 @@ float level_of_gradient(const Texture& texture, const TextureRead& read) {
   return std::log2(std::max({length(right), length(down), diagonal * 11 / 16}));
 }
 
-// The level that a read asks for, in steps of 1/256, between the first and the last.
+// The level that a read needs, in steps of 1/256, between the first and the last.
 int level_of(const Texture& texture, const TextureRead& read) {
   int level = 0;
   if (read.how != TextureRead::kPlain) {
