@@ -1,10 +1,10 @@
-// Builds a hash table on the device, a list per block and bucket first, which are then joined.
+// Builds a hash table on the device: first a list per block and bucket, which are then joined.
 //
-// Not in the book, but its own idea from chapter 9: each block collects in shared memory, where
-// atomics are cheap and only its own threads compete, and goes to the global table once per bucket
-// instead of once per key. What to look at: a block needs the head of each list, to add to, and its
-// tail, to which the rest of the global list is hung. Both are numbers of entries in the pool, half
-// as large as pointers. It is for tables whose buckets fit into shared memory twice.
+// Not in the book, but chapter 9's idea: each block collects in shared memory, where atomics are
+// cheap and only its own threads compete. It accesses the global table once per bucket instead of
+// once per key. What to look at: a block needs the head of each list, to insert, and its tail, to
+// append the rest of the global list. Both are entry numbers in the pool, half as large as
+// pointers. The buckets must fit into shared memory twice.
 //
 //   ./course run hash_block_chains --size 26214400
 

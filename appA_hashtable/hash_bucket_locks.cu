@@ -1,13 +1,13 @@
 // Builds a hash table on the device with a lock for each bucket.
 //
-// The book's section A.2.4. What to look at: threads wait for each other only if they want the same
+// The book's section A.2.4. What to look at: threads wait for each other only if they have the same
 // bucket. And the loop over 32 turns: until Volta the threads of a warp had one program counter,
-// and two that wanted one lock blocked each other for ever (hash_warp_contention.cu shows it); so
-// they take turns. Since Volta each thread goes its own way, and a thread may run ahead to its own
-// turn, unless a __syncwarp() after each keeps them together; it names the threads that come there,
-// since those beyond the last key do not. The turns are not needed then, but they pay: one thread of
-// a warp asks for a lock instead of 32. All locks together are one array of ints, one allocation and
-// one memset; the book's 1024 locks are 1024 allocations and copies, and its time includes them.
+// and two that needed the same lock blocked each other forever (hash_warp_contention.cu), so they
+// take turns. Since Volta each thread makes its own progress, and may run ahead to its own turn,
+// unless a __syncwarp() after each turn keeps them together. (Its mask leaves out threads after the
+// last key.) The turns are not necessary then, but they pay: one thread of a warp competes for a
+// lock instead of 32. All locks are one array of ints, with one allocation. The book's 1024 locks
+// are 1024 allocations and copies, and its time includes them.
 //
 //   ./course run hash_bucket_locks --size 26214400 --buckets 33554432
 

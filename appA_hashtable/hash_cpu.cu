@@ -1,9 +1,9 @@
 // Builds a hash table on the CPU: the baseline.
 //
 // The book's section A.2.2. What to look at: a new entry goes to the front of its bucket's list,
-// two pointers are written, and that is all. Entries come out of a pool, because allocating each of
-// them would take far longer. With the book's sizes every list has 25,600 entries: fine for
-// measuring insertions, hopeless for finding anything. Try --buckets 33554432.
+// which writes two pointers. Entries come from a pool, because allocating each of them would take
+// far longer. With the book's sizes each list has 25,600 entries: good enough to measure
+// insertions, but useless for lookups. Try --buckets 33554432.
 //
 //   ./course run hash_cpu --size 26214400 --buckets 33554432
 
@@ -47,7 +47,7 @@ int main(int argc, char** argv) {
   printf("%s (%s) in %s, each found once, by one CPU thread\n",
          course::count_of(request.elements, "key").c_str(), request.keys.c_str(),
          course::count_of(request.buckets, "bucket").c_str());
-  printf("build %.3f ms, %.1f M keys/s; besides: table %.3f ms\n", times.build_ms,
+  printf("build %.3f ms, %.1f M keys/s; in addition: table %.3f ms\n", times.build_ms,
          times.build_ms > 0 ? 1e-3 * request.elements / times.build_ms : 0, times.table_ms);
   return 0;
 }

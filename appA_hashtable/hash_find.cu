@@ -1,13 +1,13 @@
-// A hash table that can be asked: inserts keys on the device, and looks keys up there.
+// Builds a hash table that supports lookups: inserts keys on the device, and finds them there.
 //
-// Not in the book, whose table is built and never read. This one has no lists and no pointers: a
-// key and its value are one word of 64 bits in the first free place from where the key belongs on
-// (open addressing), so that an insertion is an atomicCAS or two, and a look-up mostly one read.
+// Not in the book, whose table is built and never read. This one has no lists and no pointers. A
+// key and its value are one 64-bit word in the first free slot after the key's own (open
+// addressing). An insertion takes one or two atomicCAS, and a lookup usually one read.
 //
-// What to look at: keys are random, so each goes to another place of the memory, and a place that
-// is not in the cache costs a whole trip to the memory, there and back. So before they are inserted
-// the keys are sorted, coarsely, by the part of the table that they belong to. Then those that are
-// inserted at about the same time meet in a part that the cache holds. Compare with 1 partition:
+// What to look at: keys are random, so each goes to another part of the memory, and a slot that is
+// not in the cache costs a trip to memory and back. So before the insertion the keys are sorted
+// roughly, by the part of the table to which they belong. Then keys inserted at about the same time
+// share a part that fits in the cache. Compare with 1 partition:
 //
 //   ./course run hash_find --size 26214400
 //   ./course run hash_find --size 26214400 --partitions 1
@@ -46,13 +46,13 @@ __host__ __device__ inline unsigned int mix(unsigned int key) {
   return key ^ key >> 16;
 }
 
-// Where of `count` places a key belongs. Larger mix(key), later place: the keys of a partition
-// belong side by side.
+// The slot, of `count`, to which a key belongs. A larger mix(key) gives a later slot, so the keys
+// of a partition are neighbors.
 __host__ __device__ inline unsigned int place_of(unsigned int key, unsigned int count) {
   return static_cast<unsigned int>(static_cast<unsigned long long>(mix(key)) * count >> 32);
 }
 
-// Leaves the table as it is if it has the key already. There must be a free place.
+// Does nothing if the table has the key already. There must be a free slot.
 __device__ void insert(const Table& table, Slot entry) {
   const unsigned int key = static_cast<unsigned int>(entry >> 32);
   for (unsigned int place = place_of(key, table.count);;) {
@@ -102,7 +102,7 @@ __global__ void count_partitions(const unsigned int* keys, unsigned int n, int p
     if (block_counts[p] > 0) atomicAdd(&counts[p], block_counts[p]);
 }
 
-// Where each partition begins: the sum of the counts before it. One block of kMostPartitions
+// The begin of each partition: the sum of the counts before it. One block of kMostPartitions
 // threads.
 __global__ void begin_partitions(unsigned int* counts, int partitions) {
   __shared__ unsigned int sums[kMostPartitions];
@@ -119,9 +119,9 @@ __global__ void begin_partitions(unsigned int* counts, int partitions) {
   if (p < partitions) counts[p] = sums[p] - mine;
 }
 
-// Writes entries of `keys`, partition by partition; `begins` is where each goes on, and moves. A
-// block takes kThreads * kKeysPerThread keys, and room for them in each partition at one go. In
-// which order blocks come, and so the entries of a partition, does not matter.
+// Writes entries of `keys`, partition by partition. `begins` is where each partition continues, and
+// moves. A block takes kThreads * kKeysPerThread keys, and reserves room for them in each partition
+// at once. The order of the blocks, and so of the entries in a partition, does not matter.
 __global__ void sort_entries(const unsigned int* keys, unsigned int n, int partitions,
                              unsigned int* begins, Slot* entries) {
   __shared__ unsigned int block_counts[kMostPartitions], block_begins[kMostPartitions];

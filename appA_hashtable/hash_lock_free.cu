@@ -11,15 +11,15 @@
 #include "hash_table.h"
 
 __device__ void push_front(Entry** head, Entry* entry) {
-  // atomicCAS knows no pointers, but integers of their size.
+  // atomicCAS takes no pointers, but integers of the same size.
   unsigned long long* const word = reinterpret_cast<unsigned long long*>(head);
   const unsigned long long mine = reinterpret_cast<unsigned long long>(entry);
   unsigned long long found = *reinterpret_cast<volatile unsigned long long*>(word), expected;
   do {
     expected = found;
     entry->next = reinterpret_cast<Entry*>(expected);
-    // Who reads the list while it grows needs a __threadfence() here, so that the entry is complete
-    // before it can be seen. This table is read after the kernel has ended.
+    // To read the list while it grows, add a __threadfence() here, so that the entry is complete
+    // before other threads can see it. This table is read after the kernel has ended.
     found = atomicCAS(word, expected, mine);
   } while (found != expected);
 }

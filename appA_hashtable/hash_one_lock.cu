@@ -1,8 +1,8 @@
-// Builds a hash table on the device with a single lock for the whole table: right, and hopeless.
+// Builds a hash table on the device with a single lock for the whole table: correct, and very slow.
 //
-// The book's section A.2.4 mentions it. What to look at: one entry is inserted at a time, by one of
-// thousands of threads, and all the others wait for it, and slow it down by asking for the lock
-// again and again. So the default is a small number of keys.
+// The book's section A.2.4 mentions it. What to look at: one of thousands of threads inserts one
+// entry at a time. All others wait, and slow it down with their attempts to get the lock. So the
+// default is a small number of keys.
 //
 //   ./course run hash_one_lock
 

@@ -1,6 +1,6 @@
 // The hash table of the book's appendix A: an array of buckets, each the head of a linked list, and
-// a pool from which all entries come. What the programs share; how an entry gets into its list is
-// each program's own.
+// a pool that holds all entries. What the programs share; each program inserts entries in its own
+// way.
 #pragma once
 
 #include <stdio.h>
@@ -29,15 +29,15 @@ struct Table {
   Entry* pool;      // one entry for each key
 };
 
-// The lanes of the calling thread's warp that have a key, where that thread has key number `i` of
-// n: keys beside each other belong to threads beside each other.
+// The lanes of the calling thread's warp that have a key, if that thread has key number `i` of n:
+// neighboring threads have neighboring keys.
 __device__ inline unsigned int lanes_at_work(size_t i, size_t n) {
   const size_t left = n - (i - threadIdx.x % 32);
   return left >= 32 ? 0xffffffffu : (1u << left) - 1;
 }
 
-// The bucket of a key. Good enough for keys that are random; others need a better one. Keys have 32
-// bits, and so has this division, which is several times faster than one of 64.
+// The bucket of a key. Good enough for random keys; others need a better function. The division has
+// 32 bits, like the keys, and is several times faster than one with 64.
 __host__ __device__ inline size_t hash(unsigned int key, size_t count) {
   return key % static_cast<unsigned int>(count);
 }
@@ -61,8 +61,8 @@ struct HostTable {
   std::vector<Entry> pool;
 };
 
-// Copies a table to the host. The pointers in it are the device's, meaningless here; but how far an
-// entry is from the pool's beginning is the same on both sides.
+// Copies a table to the host. Its pointers are the device's and mean nothing here, but the distance
+// of an entry from the start of the pool is the same on both sides.
 inline void copy_table_to_host(const Table& table, size_t elements, HostTable& host) {
   host.entries.resize(table.count);
   host.pool.resize(elements);
@@ -77,9 +77,9 @@ inline void copy_table_to_host(const Table& table, size_t elements, HostTable& h
   for (Entry& entry : host.pool) rebase(entry.next);
 }
 
-// What the table holds and should not, or lacks, in words; "" if the table is right: every entry is
-// in the bucket of its key, once, with the key and the value that were given to it. Several lists
-// are followed at a time, because each step of one waits for memory.
+// What is wrong with the table, in words, or "": each entry must be in the bucket of its key, once,
+// with its key and value. Several lists are followed at the same time, because each step of a list
+// waits for memory.
 inline std::string find_fault(const HostTable& table, const std::vector<unsigned int>& keys,
                               const std::vector<unsigned int>& values) {
   const size_t count = table.entries.size(), elements = keys.size();
@@ -125,7 +125,7 @@ inline std::string find_fault(const HostTable& table, const std::vector<unsigned
          " keys are lost, the first is number " + std::to_string(lost);
 }
 
-// The same, said on stderr; returns whether the table is right.
+// The same, printed to stderr; returns whether the table is right.
 inline bool verify_table(const HostTable& table, const std::vector<unsigned int>& keys,
                          const std::vector<unsigned int>& values) {
   const std::string fault = find_fault(table, keys, values);
@@ -133,14 +133,14 @@ inline bool verify_table(const HostTable& table, const std::vector<unsigned int>
   return fault.empty();
 }
 
-// What the user asked for.
+// The options of a run.
 struct Request {
   size_t elements = 2621440;  // a tenth of the book's, whose 26,214,400 need 1.3 GB on the host
   size_t buckets = 1024;      // the book's: 25,600 of its entries in each
   std::string keys = "random";
   int blocks = 0, threads = 256;
   int blocks_per_multiprocessor = 2;  // for blocks == 0
-  int threads_per_bucket = 0;         // for blocks == 0: no more than that; 0: any number
+  int threads_per_bucket = 0;         // for blocks == 0: the most, 0: any number
   int seconds = 0;
 };
 
@@ -179,7 +179,7 @@ inline std::vector<unsigned int> make_values(size_t elements) {
     automatic += ", at most " + std::to_string(request.threads_per_bucket) + " threads per bucket";
   options.number("blocks", &request.blocks, 0, 65535, automatic.c_str());
   options.number("seconds", &request.seconds, 0, 86400,
-                 "build tables for so long, and look for lost memory");
+                 "build tables for so long, and look for memory leaks");
   options.parse(argc, argv);
   const double elements = static_cast<double>(request.elements);
   const double table_bytes = elements * sizeof(Entry) + 1.0 * request.buckets * sizeof(Entry*);
@@ -209,9 +209,9 @@ struct DeviceKeys {
   size_t elements;
 };
 
-// Inserts all keys into an empty table, and waits. Locks are set up and freed here, too; how long
-// that took goes into *locks_ms.
-typedef std::function<void(const DeviceKeys& keys, Table table, double* locks_ms)> Build;
+// Inserts all keys into an empty table, and waits. Also sets up and frees locks; the time for that
+// goes into *locks_ms.
+using Build = std::function<void(const DeviceKeys& keys, Table table, double* locks_ms)>;
 
 // Builds the table on the device, and copies it to the host.
 inline HostTable build_table(const std::vector<unsigned int>& keys,
@@ -271,9 +271,11 @@ inline HostTable build_table(const std::vector<unsigned int>& keys,
   printf("build %.3f ms (the first time %.3f ms), %.1f M keys/s\n", times.build_ms, first_ms,
          times.build_ms > 0 ? 1e-3 * request.elements / times.build_ms : 0);
   printf(
-      "besides: table %.3f ms, locks %.3f ms, keys to the device %.3f ms, table to the host %.3f "
+      "in addition: table %.3f ms, locks %.3f ms, keys to the device %.3f ms, table to the host %.3f "
       "ms; %s\n",
-      times.table_ms, times.locks_ms, times.copy_ms, times.fetch_ms, course::device_name().c_str());
+      times.table_ms, times.locks_ms, times.copy_ms, times.fetch_ms,
+      course::device_name().c_str());
+  if (course::runs_on_cpu_device()) printf("times on the CPU device say nothing about a GPU\n");
   if (request.seconds > 0 && !soak(request.seconds, build_and_verify)) return course::kExitWrong;
   return 0;
 }

@@ -1,18 +1,18 @@
-// WRONG ON PURPOSE: all threads of a warp want the same lock at the same time.
+// WRONG ON PURPOSE: all threads of a warp need the same lock at the same time.
 //
-// The book's section A.2.4 only hints at it ("we will not escape trouble"). Until Volta (2017) the
-// 32 threads of a warp had a single program counter. In while (atomicCAS(...) != 0) the thread that
-// got the lock had to wait for the other 31 to leave the loop, and these waited for the lock. What
-// to look at: on GPUs since Volta each thread makes its own way and this program comes to its end.
-// On the CPU device it is run twice: as on a GPU of today, and, with CPU_DEVICE_LOCKSTEP=1, as on
-// one of the book's time, where it is stopped with an explanation.
+// The book's section A.2.4 only hints at it. Until Volta (2017) the 32 threads of a warp had a
+// single program counter. In while (atomicCAS(...) != 0), the thread that got the lock had to wait
+// for the other 31 to leave the loop, and these waited for the lock. What to look at: on GPUs since
+// Volta each thread makes its own progress, and this program ends. On the CPU device it runs twice:
+// as on today's GPUs, and with CPU_DEVICE_LOCKSTEP=1 as on the book's, where it is stopped with an
+// explanation.
 //
 //   ./course run hash_warp_contention      (./course check hash_warp_contention explains it)
 
 #include <unistd.h>
 
-#include "../common/program/broken_on_purpose.h"
 #include "../common/lock.h"
+#include "../common/program/broken_on_purpose.h"
 #include "../common/program/watchdog.h"
 #include "hash_table.h"
 
@@ -44,7 +44,8 @@ bool contend() {
         HANDLE_ERROR(cudaMemset(mutexes, 0, sizeof(int)));
         add_to_table<<<1, 32>>>(device.keys, device.values, device.elements, built, mutexes);
         HANDLE_ERROR(cudaGetLastError());
-        if (cudaDeviceSynchronize() != cudaSuccess) _exit(kStopped);  // the device is lost
+        if (cudaDeviceSynchronize() != cudaSuccess)
+          _exit(kStopped);  // this process can no longer use the device
         HANDLE_ERROR(cudaFree(mutexes));
       });
   return verify_table(table, keys, values);
@@ -54,7 +55,7 @@ bool contend() {
 course::Attempt contend_under_watchdog(bool lockstep, double seconds) {
   return course::attempt(
       [&] {
-        setenv("CPU_DEVICE_LOCKSTEP", lockstep ? "1" : "0", 1);  // a GPU does not care
+        setenv("CPU_DEVICE_LOCKSTEP", lockstep ? "1" : "0", 1);  // ignored by a GPU
         if (!contend()) _exit(course::kExitWrong);
       },
       seconds);
@@ -73,7 +74,7 @@ const char* in_words(const course::Attempt& attempt) {
 
 int main(int argc, char** argv) {
   int seconds = 20;
-  course::Options options("Wrong on purpose: a warp whose threads all want one lock.");
+  course::Options options("Wrong on purpose: a warp whose threads all need one lock.");
   options.number("seconds", &seconds, 1, 3600, "how long to wait for the kernel");
   options.parse(argc, argv);
 

@@ -1,10 +1,10 @@
-// Counts under a lock that says what it orders: acquire and release.
+// Counts under a lock that states its memory order: acquire and release.
 //
-// Today, against lock_counter: its lock has an atomic and a fence in each function, and the fence
-// is what people forget. Here the order is a part of the atomic (cuda::atomic_ref, 2020).
-// What to look at: acquire is for taking: nothing that follows moves before it.
-// release is for giving back: all that came before is there for the next one who acquires. And
-// __threadfence() orders in both directions, which is more than a lock needs.
+// Today's version of lock_counter. That lock has an atomic and a fence in each function, and the
+// fence is easily forgotten. Here the order is a part of the atomic (cuda::atomic_ref, 2020). What
+// to look at: acquire is for taking the lock: nothing that follows moves before it. Release is for
+// freeing it: the thread that acquires next sees all that came before. __threadfence() orders in
+// both directions, which is more than a lock needs.
 //
 //   ./course run lock_acquire_release --blocks 1000 --threads 32
 
@@ -47,5 +47,5 @@ int count_threads(int blocks, int threads, double* kernel_ms = nullptr) {
 // ---- Checking and timing, not the lesson.
 
 int main(int argc, char** argv) {
-  return lock_program(argc, argv, "Counts under a lock of acquire and release.", count_threads);
+  return lock_program(argc, argv, "Counts under a lock with acquire and release.", count_threads);
 }

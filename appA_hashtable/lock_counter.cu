@@ -1,9 +1,9 @@
 // Counts under a lock made of atomicCAS, atomicExch and two fences.
 //
 // The book's section A.1.1. What to look at: common/lock.h, which is short. The increment itself is
-// an ordinary one, and no count is lost, because one thread at a time does it. Fences are what the
-// book's lock lacks: without them a thread may work with the old value that its cache holds. No
-// processor without such caches shows that, least of all a host; see the chapter's README.
+// an ordinary one, but no count is lost, because only one thread at a time performs it. The book's
+// lock lacks the fences: without them a thread may use an old value from its cache. A CPU cannot
+// show this bug, but a checked run reports it; see the README.
 //
 //   ./course run lock_counter --blocks 1000 --threads 32
 

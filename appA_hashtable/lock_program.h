@@ -1,4 +1,4 @@
-// Checking and timing, not the lesson: what the programs share that count under a lock.
+// Checking and timing, not the lesson: what the programs that count under a lock share.
 #pragma once
 
 #include <functional>
@@ -10,8 +10,8 @@
 #include "../common/program/timing.h"
 #include "soak.h"
 
-// Starts a kernel, which adds to the counter; returns what that is in the end, and the kernel's
-// time if it is wanted.
+// Launches a kernel that adds to the counter. Returns the counter, and the kernel's time in
+// *kernel_ms if that is not null.
 inline int counted_by(const std::function<void(int* dev_counter)>& launch, double* kernel_ms) {
   int counter = 0;
   int* dev_counter;
@@ -34,7 +34,7 @@ inline int counted_by(const std::function<void(int* dev_counter)>& launch, doubl
   course::Options options(purpose);
   options.number("blocks", &blocks, 1, 100000, "blocks");
   options.number("threads", &threads, 1, 1024, "threads per block");
-  options.number("seconds", &seconds, 0, 86400, "repeat for so long, and look for lost memory");
+  options.number("seconds", &seconds, 0, 86400, "repeat for so long, and look for memory leaks");
   options.parse(argc, argv);
 
   const int expected = blocks * threads;
@@ -48,6 +48,7 @@ inline int counted_by(const std::function<void(int* dev_counter)>& launch, doubl
          course::count_of(expected, "thread").c_str());
   printf("kernel %.2f ms, %.0f ns for each; %s\n", ms, 1e6 * ms / expected,
          course::device_name().c_str());
+  if (course::runs_on_cpu_device()) printf("times on the CPU device say nothing about a GPU\n");
   if (seconds > 0 && !soak(seconds, count_and_verify)) return course::kExitWrong;
   return 0;
 }

@@ -1,5 +1,5 @@
-// The law of gravity between two bodies, one text for the CPU and the device, and what every
-// version of the all-pairs loop is asked to do.
+// The law of gravity between two bodies, for the CPU and the device, and what every version of the
+// all-pairs loop must do.
 #pragma once
 
 #include <cuda_runtime.h>
@@ -20,12 +20,11 @@ __host__ __device__ inline double inverse_square_root(double x) { return 1.0 / s
 // makes the pull of a body on itself 0 without an `if`, so it must not be 0 (see
 // softening_squared).
 //
-// The order is chosen on purpose. Read from the inside, the sum of squares is three multiply-adds,
-// which a GPU does in one instruction each; the reciprocal square root is one instruction too
-// (accurate to 2 units in the last place), where 1 / sqrt or pow(..., 1.5) would be twenty. The
-// cube is formed as (mass * inverse) * inverse^2, so that nothing overflows before it must. In all
-// 3 subtractions, 6 multiply-adds, 3 multiplications, 1 reciprocal square root: 13 instructions,
-// counted as 20 operations by everybody who measures N-body, and so here.
+// The order matters. The sum of squares is three multiply-adds, one instruction each. The
+// reciprocal square root is also one instruction (accurate to 2 units in the last place); 1 / sqrt
+// or pow(..., 1.5) would be twenty. The cube is (mass * inverse) * inverse^2, which avoids an early
+// overflow. In all: 3 subtractions, 6 multiply-adds, 3 multiplications and 1 reciprocal square
+// root, 13 instructions. By convention they count as 20 operations.
 template <typename Vector, typename Real>
 __host__ __device__ inline void attract(Vector& acceleration, Real dx, Real dy, Real dz, Real mass,
                                         Real softening_squared) {
@@ -47,16 +46,16 @@ inline float softening_squared(float softening) {
   return length * length;
 }
 
-// The accelerations that a version is asked for. Bodies are x, y, z and mass; all pointers are to
+// The accelerations that a version must compute. Bodies are x, y, z and mass; all pointers are to
 // device memory.
 struct Field {
   const float4* bodies;  // all n of them
   int n;
-  int first, count;  // whose accelerations: count bodies from number `first` on
+  int first, count;  // the bodies to accelerate: `count`, starting at number `first`
   float softening_squared;
   int threads;            // per block, 1 to 1024
   float3* accelerations;  // count of them, written
-  void* scratch;          // as much memory as the version's scratch_bytes() asks for
+  void* scratch;          // scratch_bytes() of the version
   cudaStream_t stream;    // everything is queued here
 };
 
@@ -66,12 +65,12 @@ struct Version {
   const char* memory;                                      // where the inner loop reads from
   void (*gravity)(const Field& field);                     // queues the work
   size_t (*scratch_bytes)(int n, int count, int threads);  // on the current device
-  int own_threads = 0;  // per block, of a kernel that does not ask for a number; 0: it does
+  int own_threads = 0;  // per block, if the kernel fixes it; 0: any number
 };
 
 inline size_t no_scratch(int, int, int) { return 0; }
 
-// Blocks of `threads` that it takes to give each of `count` bodies a thread.
+// The number of blocks of `threads` threads that gives each of `count` bodies a thread.
 inline int blocks_for(int count, int threads) { return (count + threads - 1) / threads; }
 
 }  // namespace nbody

@@ -6,8 +6,8 @@
 
 namespace nbody {
 
-// One thread per body. A float4 is 16 bytes and aligned to 16, so it is one load where float3 and
-// mass are four.
+// One thread per body. A float4 has 16 bytes and is aligned to 16, so it is one load. float3 and
+// mass take four.
 static __global__ void float4_kernel(const float4* bodies, int n, int first, int count,
                                      float softening_squared, float3* accelerations) {
   const int i = blockIdx.x * blockDim.x + threadIdx.x;

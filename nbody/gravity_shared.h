@@ -7,8 +7,8 @@
 namespace nbody {
 
 // One thread per body. A tile holds one body per thread of the block, whatever the block's size.
-// Threads beyond the last body do not return: they help to fill the tile, and all threads of a
-// block must reach the barriers. Places of a tile beyond the last body hold a body without mass.
+// Threads without a body do not return: they help to load the tile, and all threads of a block must
+// reach the barriers. Slots of a tile after the last body hold a body without mass.
 static __global__ void shared_kernel(const float4* bodies, int n, int first, int count,
                                      float softening_squared, float3* accelerations) {
   extern __shared__ float4 tile[];
@@ -25,7 +25,7 @@ static __global__ void shared_kernel(const float4* bodies, int n, int first, int
     for (int j = 0; j < tile_size; j++)
       attract(sum, tile[j].x - me.x, tile[j].y - me.y, tile[j].z - me.z, tile[j].w,
               softening_squared);
-    __syncthreads();  // nobody needs this tile any more
+    __syncthreads();  // all threads have read the tile
   }
   if (i < count) accelerations[i] = sum;
 }

@@ -1,8 +1,9 @@
-// Two bodies on a known orbit: what a step of the sources' integrator costs, and what leapfrog's.
+// Two bodies on a known orbit: the error of the sources' integrator and of leapfrog.
 //
 // The orbit is an ellipse of eccentricity 1/2 and takes exactly 2 pi. What to look at: halve the
-// time step, and the error of leapfrog falls to a quarter, that of symplectic Euler to a half; both
-// cost one evaluation of the accelerations per step. The energy of neither runs away.
+// time step, and leapfrog's energy error falls to a quarter, that of symplectic Euler to a half.
+// The error of the period falls to a quarter for both. Both evaluate the accelerations once per
+// step. The energy of neither runs away.
 //
 //   ./course run nbody_orbit --turns 10
 

@@ -1,4 +1,5 @@
-// All-pairs gravity with each pair computed once: what one body does to another, that one does back.
+// All-pairs gravity with each pair computed once: what one body does to another, that one does
+// back.
 //
 // What to look at: attract_both in gravity_pairs.h, 17 instructions for both sides of a pair, where
 // nbody_registers has twice 13; how the sums of 32 bodies go around a warp by shuffles; and that

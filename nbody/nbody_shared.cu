@@ -1,7 +1,7 @@
-// All-pairs gravity with tiles in shared memory: a block reads each body once, not each thread.
+// All-pairs gravity with tiles in shared memory: a block, not each thread, reads each body once.
 //
-// What to look at: the two barriers in shared_kernel (gravity_shared.h), what each of them is for,
-// and that no thread leaves before them, whatever the number of bodies and the size of the block.
+// What to look at: the two barriers in shared_kernel (gravity_shared.h) and their purpose. No
+// thread returns before them, whatever the number of bodies and the block size.
 //
 //   ./course run nbody_shared --size 4001 --threads 96
 

@@ -11,9 +11,9 @@
 
 namespace nbody {
 
-// Both integrators change the velocity with the acceleration at the same positions that the new
-// velocity then moves, which keeps energies from drifting away (they are symplectic). They differ
-// in where half a step goes, and that makes the error fall with dt^2 instead of dt.
+// Both integrators first change the velocities with the accelerations at the current positions,
+// then the positions with the new velocities. So the energy does not drift away (they are
+// symplectic). Leapfrog splits the kick in two halves: its error falls with dt^2 instead of dt.
 enum class Integrator {
   kEuler,    // kick by dt, drift by dt
   kLeapfrog  // kick by dt/2, drift by dt, kick by dt/2 with the acceleration at the new positions

@@ -29,9 +29,9 @@ class Failed(Exception):
 
 
 def page(chapter):
-    """The chapter's README.md, and its MORE.md if there is one."""
-    files = [ROOT / chapter / name for name in ("README.md", "MORE.md")]
-    return "\n".join(file.read_text() for file in files if file.is_file())
+    """The chapter's README.md and its other pages, such as MORE.md."""
+    files = [ROOT / chapter / "README.md", *sorted((ROOT / chapter).glob("[!R]*.md"))]
+    return "\n".join(file.read_text() for file in files)
 
 
 def answers(chapter):
@@ -364,17 +364,6 @@ def ch11_peer_from_the_wrong_side(case):
     case.run(file, "", 1, "this is memory of device 0", checked=False, CPU_DEVICE_COUNT="2")
 
 
-def appendix_same_order(case):
-    file = "appA_hashtable/dot_atomic_add.cu"
-    case.change(file, "  if (threadIdx.x == 0) atomicAdd(result, cache[0]);\n", answers("appA_hashtable")[0])
-    case.change(file, "__global__ void dot(",
-                "__device__ unsigned finished = 0;\n__device__ float partial[65536];\n\n"
-                "__global__ void dot(")
-    case.run(file, "--size 10007", 0, "verified", "no findings")
-    case.change(file, "__threadfence();", "")
-    case.run(file, "--size 10007", 1, "missing fence", "verified")
-
-
 COUNTER = "appA_hashtable/lock_counter.cu"
 
 
@@ -391,7 +380,7 @@ def appendix_plain_unlock(case):
 
 
 def appendix_ticket_lock(case):
-    case.write("ticket.cu", '#include "book.h"\n' + answers("appA_hashtable")[1] + """
+    case.write("ticket.cu", '#include "book.h"\n' + answers("appA_hashtable")[0] + """
 __global__ void count(TicketLock lock, int* counter) {
   lock.lock();
   *counter += 1;
@@ -426,7 +415,7 @@ TILES = "nbody/gravity_shared.h"
 
 
 def nbody_second_barrier(case):
-    case.change(TILES, "    __syncthreads();  // nobody needs this tile any more\n", "")
+    case.change(TILES, "    __syncthreads();  // all threads have read the tile\n", "")
     case.run("nbody/nbody_shared.cu", "--size 256 --threads 64 --steps 1", 1,
              "missing barrier at the end of the loop",
              "102768 times in all", "relative error of 0.23")
@@ -444,7 +433,7 @@ def nbody_sums_of_tiles(case):
     case.change(TILES, "    __syncthreads();  // the tile is full\n",
                 "    __syncthreads();  // the tile is full\n    float3 part = make_float3(0, 0, 0);\n")
     case.change(TILES, "attract(sum,", "attract(part,")
-    case.change(TILES, "    __syncthreads();  // nobody",
+    case.change(TILES, "    __syncthreads();  // all threads have",
                 "    sum.x += part.x;\n    sum.y += part.y;\n    sum.z += part.z;\n"
                 "    __syncthreads();  // nobody")
     case.run("nbody/nbody_shared.cu", "--steps 0", 0, "relative error 9.3e-08", checked=False)
