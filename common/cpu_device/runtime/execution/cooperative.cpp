@@ -63,6 +63,7 @@ void run_clusters(Grid* grid) {
   for (uint64_t i = 0; i < clusters && grid->error.load() == cudaSuccess; i++) {
     Grid part;
     part.launch = grid->launch;
+    part.number = grid->number;
     part.blocks = blocks;
     part.cluster = settings().order == Order::forward ? i : clusters - 1 - i;
     check::cluster_begins();

@@ -67,6 +67,7 @@ inline Failure failure_at(Site site, std::string what, std::string hint = "",
 // operations, small ones at the end, so that all workers finish together.
 struct Grid {
   const Launch* launch;
+  uint64_t number = 0;  // in the order in which grids began, from 1
   uint64_t blocks;
   int workers;
   uint64_t stride = 1, offset = 0;  // order of blocks: (i * stride + offset) % blocks

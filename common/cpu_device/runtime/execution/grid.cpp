@@ -17,6 +17,7 @@
 #include "../check/check.h"
 #include "../device/settings.h"
 #include "../faults/signals.h"
+#include "debugger.h"
 #include "engine.h"
 
 namespace cpu_device {
@@ -43,12 +44,14 @@ struct Retirement {
     const std::lock_guard<std::mutex> guard(retired().mutex);
     retired().workers.push_back(this_worker);
     this_worker = nullptr;
+    hide_from_debugger();
   }
 };
 
 Worker& worker_of_this_thread() {
   if (this_worker == nullptr) {
     install_fault_handlers();
+    answer_quit_signal();
     Worker* worker = nullptr;
     {
       const std::lock_guard<std::mutex> guard(retired().mutex);
@@ -60,6 +63,7 @@ Worker& worker_of_this_thread() {
     if (worker == nullptr) worker = new Worker;
     worker->begin_on_this_thread();
     this_worker = worker;
+    show_to_debugger(worker);
     thread_local Retirement at_the_end;
     (void)at_the_end;
   }
@@ -182,8 +186,10 @@ cudaError_t run_grid(const Launch& launch, bool alone) {
   static std::atomic<int> grids_at_work{0};
   alone |= grids_at_work++ > 0;
   cpu_device_lockstep = settings().lockstep;
+  static std::atomic<uint64_t> grids{0};
   Grid grid;
   grid.launch = &launch;
+  grid.number = ++grids;
   grid.blocks = static_cast<uint64_t>(launch.grid.x) * launch.grid.y * launch.grid.z;
   grid.workers = settings().workers;
   if (settings().order == Order::reverse) {

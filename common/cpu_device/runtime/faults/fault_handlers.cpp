@@ -9,6 +9,7 @@
 #include <mutex>
 
 #include "../check/check.h"
+#include "../execution/debugger.h"
 #include "../execution/engine.h"
 #include "../memory/allocations.h"
 #include "../memory/uninitialized_memory.h"
@@ -140,6 +141,7 @@ static void handle_fault(int number, siginfo_t* info, void* data) {
   const auto* context = static_cast<const ucontext_t*>(data);
   if (number == SIGSEGV && info->si_code != SI_KERNEL && fill_on_fault(info->si_addr)) return;
   if (!in_kernel() || number == SIGABRT) {
+    cpu_device_debugger_host_fault(number);
     explain_host_fault(number, info, context);
     check::end_by_signal();
     signal(number, SIG_DFL);
@@ -160,6 +162,7 @@ void block_program_signals() {
   sigset_t blocked;
   sigfillset(&blocked);
   for (int fault : {SIGSEGV, SIGBUS, SIGFPE, SIGILL}) sigdelset(&blocked, fault);
+  sigdelset(&blocked, question_signal());
   if (check::on) sigdelset(&blocked, SIGURG);  // see check/watchdog.cpp
   pthread_sigmask(SIG_SETMASK, &blocked, nullptr);
 }

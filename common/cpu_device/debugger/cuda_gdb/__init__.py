@@ -1,0 +1,1 @@
+"""A debugger that knows CUDA's threads and blocks, as commands for gdb."""

@@ -1,0 +1,176 @@
+"""next, step, until and finish stay in the thread in focus.
+
+A worker executes the threads of its block in turn, so gdb's own commands do the right thing within a thread:
+their temporary breakpoints know the stack that they are for. Two things remain for the hooks here, which
+run before the command: other threads must not stop at breakpoints meanwhile, and a thread that waits has to
+come on first.
+"""
+import gdb
+
+from . import blocks, focus, frames, memory
+
+_COMMANDS = ("next", "step", "until", "finish", "advance", "stepi", "nexti")
+
+_mine_line = 0     # where it was
+_command = "next"  # how it goes on
+_mine = None       # while a thread steps: (grid number, block, thread number)
+_conditions = {}   # the breakpoints' own, meanwhile
+
+
+def stepping():
+    return _mine
+
+
+def is_executing(wanted):
+    """Whether gdb's selected thread executes this thread of this block of this grid."""
+    block = blocks.block_of(gdb.selected_thread())
+    return block is not None and (block.grid_number, block.index, block.current) == wanted
+
+
+class _Mine(gdb.Function):
+    """$_cuda_mine(): whether the thread that steps is the one that came here."""
+
+    def __init__(self):
+        super().__init__("_cuda_mine")
+
+    def invoke(self):
+        return _mine is None or is_executing(_mine)
+
+
+class _Resumption(gdb.Breakpoint):
+    """Where a thread that waits goes on."""
+
+    def __init__(self, pc, wanted):
+        self.wanted = wanted
+        super().__init__("*%d" % pc, internal=True)
+        self.silent = True
+
+    def stop(self):
+        return is_executing(self.wanted)
+
+
+def _guard_breakpoints():
+    for breakpoint in gdb.breakpoints():
+        if breakpoint.is_valid() and breakpoint.enabled and breakpoint.type == gdb.BP_BREAKPOINT:
+            own = breakpoint.condition
+            try:
+                breakpoint.condition = "$_cuda_mine() && (%s)" % own if own else "$_cuda_mine()"
+            except (gdb.error, RuntimeError):
+                continue  # one that a script of the user's decides about
+            _conditions[breakpoint] = own
+
+
+def release_breakpoints():
+    global _mine
+    _mine = None
+    for breakpoint, own in _conditions.items():
+        if breakpoint.is_valid():
+            breakpoint.condition = own
+    _conditions.clear()
+
+
+def _bring_on(waiting, frame):
+    """Runs until the thread that waits is executed again in the frame. False: it never came."""
+    from . import stops
+    wanted = (waiting.block.grid_number, waiting.block.index, waiting.number)
+    resumption = _Resumption(frame.pc(), wanted)
+    stops.quiet = True
+    try:
+        focus.clear()
+        gdb.execute("continue", to_string=True)
+    finally:
+        stops.quiet = False
+        if resumption.is_valid():
+            resumption.delete()
+    return gdb.selected_thread() is not None and is_executing(wanted)
+
+
+def before(command):
+    global _mine, _mine_line, _command
+    from . import stops
+    _mine_line, _command = 0, command
+    thread = gdb.selected_thread()
+    block = blocks.block_of(thread)
+    if block is None:
+        return
+    waiting, number = focus.waiting(), focus.thread_number(block)
+    if waiting is None and not frames.kernel_frames():
+        if block.is_current(number):
+            return  # in the runtime: as gdb does it
+        raise gdb.GdbError("Thread %s has ended. `continue`, or choose another thread (`info cuda threads`)."
+                           % blocks.in_words(block.index_of(number)))
+    wanted = (block.grid_number, block.index, number)
+    if command == "finish":
+        selected, own = gdb.selected_frame(), frames.kernel_frames()
+        if selected == own[-1]:
+            raise gdb.GdbError('"finish" not meaningful in a kernel: it is called by the device. '
+                               "`continue` goes on to the next breakpoint.")
+        stops.native = True
+    _guard_breakpoints()
+    _mine, _mine_line = wanted, frames.kernel_frames()[0].find_sal().line
+    if waiting is None or command in ("finish", "advance"):
+        return
+    frame = frames.kernel_frames()[0]
+    function, line, pc = frame.name(), frame.find_sal().line, frame.pc()
+    if not _bring_on(waiting, frame):
+        release_breakpoints()
+        raise gdb.GdbError("The thread did not go on: it waits for what did not happen, or its kernel has "
+                           "ended. (`info cuda threads`)")
+    _mine = wanted
+    here = gdb.newest_frame()
+    if here.find_sal().line != line and here.find_sal().pc == pc and here.name() == function:
+        # What it waited in was the last of its line, so it has come to the next one already.
+        release_breakpoints()
+        raise gdb.GdbError(stops.location_in_words(here))
+
+
+class _Before(gdb.Command):
+    """Prepares for next, step and their like. (Called by their hooks.)"""
+
+    def __init__(self):
+        super().__init__("_cuda-before", gdb.COMMAND_OBSCURE)
+
+    def invoke(self, text, _):
+        before(text.strip())
+
+
+def is_at_signature():
+    """g++ says of a parameter that a template kernel uses that it is in the line of the kernel's name."""
+    own = frames.kernel_frames()
+    if not own or not frames.is_body(own[0]) or own[0] != gdb.newest_frame():
+        return False
+    block = own[0].block()
+    while block.function is None:
+        block = block.superblock
+    line = gdb.find_pc_line(block.start).line
+    return own[0].find_sal().line == line and _mine_line != line
+
+
+def go_on():
+    """Goes on with the command where it stopped in the middle of a line."""
+    from . import stops
+    for _ in range(20):
+        thread = gdb.selected_thread()
+        if not stops.at_signature or thread is None or thread.is_running():
+            return
+        gdb.execute(_command)
+
+
+class _After(gdb.Command):
+    """Called by the hooks of next and step."""
+
+    def __init__(self):
+        super().__init__("_cuda-after", gdb.COMMAND_OBSCURE)
+
+    def invoke(self, text, _):
+        go_on()  # in a script, where commands wait for the stop; else the stop itself leads there
+
+
+def install():
+    _Before(), _After(), _Mine()
+    for command in _COMMANDS:
+        gdb.execute("define hook-%s\n_cuda-before %s\nend" % (command, command))
+    for command in ("next", "step"):
+        gdb.execute("define hookpost-%s\n_cuda-after %s\nend" % (command, command))
+    for file in ("*/cpu_device/include/*", "*/cpu_device/include/*/*", "*/c++/*"):
+        gdb.execute("skip -gfi %s" % file, to_string=True)

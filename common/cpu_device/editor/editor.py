@@ -1,0 +1,91 @@
+"""Writes FOLDER/.clangd, so that editors with clangd understand CUDA there: editor.py [--absolute] FOLDER...
+
+If the CPU device lies in FOLDER, as in hand-outs, its paths are written relative to FOLDER: then the folder can be
+moved, and .cu files are understood in FOLDER itself.
+"""
+import os
+import pathlib
+import subprocess
+import sys
+
+DEVICE = pathlib.Path(__file__).resolve().parent.parent
+MARK = "# Written by the CPU device's editor.py: written again whenever that runs."
+
+
+class Refused(Exception):
+    pass
+
+
+def quoted(word):
+    return "'%s'" % word.replace("'", "''")
+
+
+def mpi_includes():
+    """Where MPI's headers are, if it is installed."""
+    try:
+        words = subprocess.run(["mpicxx", "--showme:compile"], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,
+                               text=True, check=True).stdout.split()
+    except (OSError, subprocess.CalledProcessError):
+        return []
+    return [word for word in words if word.startswith("-I")]
+
+
+def device_path(folder, absolute):
+    try:
+        inside = DEVICE.relative_to(folder.resolve())
+    except ValueError:
+        return str(DEVICE)
+    return str(DEVICE) if absolute else inside.as_posix()
+
+
+def configuration(folder, absolute=False):
+    device = device_path(folder, absolute)
+    flags = ["-xcuda", "-std=c++17", "-nocudainc", "-nocudalib", "--cuda-host-only", "-Wno-everything",
+             "-Xclang", "-fcuda-allow-variadic-functions", "-D__CUDACC__", "-D__NVCC__",
+             "-D__CUDACC_VER_MAJOR__=13", "-D__CUDACC_VER_MINOR__=0",
+             "-isystem", device + "/include", "-include", device + "/editor/cuda_editor.h", *mpi_includes()]
+    lines = "".join("    - %s\n" % quoted(flag) for flag in flags)
+    return MARK + """
+If:
+  PathMatch: .*\\.(cu|cuh|h|hpp|inl)
+  PathExclude: .*/cpu_device/(runtime|rewriter)/.*
+CompileFlags:
+  Compiler: clang++
+  Add:
+%s  Remove: ['-forward-unknown-to-host-compiler', '--generate-code*', '-gencode*', '-arch*', '-rdc*', '--options-file',
+           '-Xcompiler*', '--extended-lambda', '-expt-*', '-lineinfo', '--check', '-x', '-G']
+Diagnostics:
+  UnusedIncludes: None
+""" % lines
+
+
+def write(folder, absolute):
+    if not folder.is_dir():
+        raise Refused("'%s' is no folder" % folder)
+    path = folder / ".clangd"
+    try:
+        if path.exists() and not path.read_text(encoding="utf-8").startswith(MARK):
+            raise Refused("%s is not ours: move it away, or add to it what `editor.py` writes elsewhere" % path)
+        path.write_text(configuration(folder, absolute), encoding="utf-8")
+    except OSError as error:
+        raise Refused("cannot write '%s': %s" % (path, error.strerror)) from None
+    return path
+
+
+def main(words):
+    absolute = "--absolute" in words
+    folders = [word for word in words if word != "--absolute"] or ["."]
+    unknown = [word for word in folders if word.startswith("-")]
+    if unknown:
+        raise Refused("there is no option '%s'" % unknown[0])
+    for folder in folders:
+        print("wrote %s: clangd understands the .cu files there now" % write(pathlib.Path(folder), absolute))
+    return 0
+
+
+if __name__ == "__main__":
+    try:
+        sys.exit(main(sys.argv[1:]))
+    except Refused as refused:
+        print("editor: %s" % refused, file=sys.stderr)
+        sys.exit(2)
