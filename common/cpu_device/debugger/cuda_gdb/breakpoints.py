@@ -8,6 +8,7 @@ import re
 import gdb
 
 _CONDITION = re.compile(r"(?:^|\s+)if(?=[\s(])\s*")
+_SYSTEM = re.compile(r"/usr/|.*/cpu_device/include/")
 _LOCATION = re.compile(r"^(\d+\.\d+)\s.*\s(0x[0-9a-f]+)\s", re.M)
 
 
@@ -44,7 +45,8 @@ def _bodies(location):
         function = _function_at(place.pc)
         body = body_of(function) if function else None
         if body is None:
-            others = True
+            # `fill` is std::fill(), too, which nobody means.
+            others = others or place.symtab is not None and not _SYSTEM.match(place.symtab.fullname())
         elif body not in bodies:
             bodies.append(body)
     return bodies, others
@@ -84,6 +86,22 @@ def _skip_launches(_=None):
 _skipped = set()
 
 
+_ours = False  # the breakpoint that is being made is one of ours
+
+
+def _created(breakpoint):
+    """A breakpoint that an editor has set, by gdb's machine interface: it names kernels, too."""
+    if _ours or breakpoint.type != gdb.BP_BREAKPOINT or breakpoint.number <= 0 or not breakpoint.location:
+        return
+    bodies, others = _bodies(breakpoint.location)
+    if bodies and not others:
+        condition, temporary = breakpoint.condition, breakpoint.temporary
+        breakpoint.enabled = False
+        gdb.post_event(lambda: [_set(body, condition, None, temporary) for body in bodies])
+    else:
+        gdb.post_event(lambda: breakpoint.is_valid() and _disable_launches(breakpoint))
+
+
 def _program_changed(event):
     if event.new_objfile.filename == gdb.current_progspace().filename:
         _skip_launches()
@@ -91,9 +109,14 @@ def _program_changed(event):
 
 
 def _set(location, condition, thread, temporary):
+    global _ours
     if not location.startswith("*"):
         gdb.decode_line(location)  # It says what is wrong; gdb.Breakpoint() would wait for a library that has it.
-    breakpoint = gdb.Breakpoint(location, temporary=temporary)
+    _ours = True
+    try:
+        breakpoint = gdb.Breakpoint(location, temporary=temporary)
+    finally:
+        _ours = False
     try:
         if condition:
             breakpoint.condition = condition
@@ -150,6 +173,7 @@ blockIdx, blockDim and gridDim:
 
 def install():
     gdb.events.new_objfile.connect(_program_changed)
+    gdb.events.breakpoint_created.connect(_created)
     if gdb.current_progspace().filename:
         _skip_launches()
     _Break("break", False)

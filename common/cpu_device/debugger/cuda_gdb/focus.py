@@ -90,6 +90,8 @@ class _ThreadIndex(gdb.Function):
         one = waiting()
         if one is not None and self.member == "thread_index":
             return self.at(one.block.index_address(one.number))
+        if gdb.selected_thread() is None:
+            raise gdb.GdbError("The program is not being run.")
         entry = blocks.entry_of(gdb.selected_thread())
         if entry is None:
             raise gdb.GdbError("The focus is on host code, which has no threadIdx. `info cuda threads` lists "
@@ -105,8 +107,10 @@ _BUILTINS = (("threadIdx", "thread_index"), ("blockIdx", "block_index"), ("block
              ("gridDim", "grid_size"))
 
 
-def _define_builtins(_=None):
+def _define_builtins(event=None):
     """As macros: so they work in conditions and wherever an expression may stand."""
+    if event is not None and event.new_objfile.filename != gdb.current_progspace().filename:
+        return
     try:
         gdb.lookup_type("cpu_device::ReadOnlyIndex")
         kind = "cpu_device::ReadOnlyIndex *"

@@ -116,9 +116,10 @@ def before(command):
         release_breakpoints()
         raise gdb.GdbError("The thread did not go on: it waits for what did not happen, or its kernel has "
                            "ended. (`info cuda threads`)")
+    _guard_breakpoints()
     _mine = wanted
     here = gdb.newest_frame()
-    if here.find_sal().line != line and here.find_sal().pc == pc and here.name() == function:
+    if command in ("next", "step") and here.find_sal().line != line and here.find_sal().pc == pc and here.name() == function:
         # What it waited in was the last of its line, so it has come to the next one already.
         release_breakpoints()
         raise gdb.GdbError(stops.location_in_words(here))

@@ -42,7 +42,7 @@ def announce(block, number, always=False):
     _announced = now
 
 
-def show_focus(always=False, why=""):
+def show_focus(always=False, why="", source=True):
     """Selects the learner's innermost frame of the thread in focus, and prints where it is."""
     block = blocks.block_of(gdb.selected_thread())
     own = frames.kernel_frames() if block is not None else []
@@ -53,7 +53,7 @@ def show_focus(always=False, why=""):
         print(why + gdb.execute("frame", to_string=True), end="")
         return
     frame.select()
-    print(why + location_in_words(frame))
+    print(why + (location_in_words(frame) if source else frames.describe(frame)))
 
 
 def _summary_of_threads():
@@ -157,6 +157,18 @@ def _resumed(_):
     # What gdb prints at a stop names lambdas and the runtime. Of watchpoints it tells the values, though.
     watches = any(b.is_valid() and b.enabled and b.type != gdb.BP_BREAKPOINT for b in gdb.breakpoints())
     _suppress(quiet or not (native or watches))
+    gdb.execute("set print frame-info %s" % ("source-line" if native else "auto"))
+    _hits.clear()
+    _hits.update({b: b.hit_count for b in gdb.breakpoints() if b.is_valid()})
+
+
+def _breakpoints_of(event):
+    """The breakpoints that stopped the program. gdb also names those whose condition was false."""
+    return [b for b in getattr(event, "breakpoints", ())
+            if b.is_valid() and b.number > 0 and (b not in _hits or b.hit_count > _hits[b])]
+
+
+_hits = {}  # of breakpoints, when the program was resumed
 
 
 def _stopped(event):
@@ -172,7 +184,7 @@ def _stopped(event):
         return
     message, _message = _message, None
     all_threads, _all_threads = _all_threads, False
-    breakpoints = [b for b in getattr(event, "breakpoints", ()) if b.is_valid() and b.number > 0]
+    breakpoints = _breakpoints_of(event)
     interrupted = getattr(event, "stop_signal", "") in ("SIGINT", "SIGTRAP", "SIGSTOP", "0") and not breakpoints
     why = ""
     try:
@@ -186,11 +198,23 @@ def _stopped(event):
             _look_at_a_kernel()
         if stepped is not None and _has_ended(stepped):
             return
-        show_focus(why=why)
+        if all_threads:
+            _look_at_one_that_waits()
+        show_focus(why=why, source=not was_native)
         if interrupted or all_threads:
             _summary_of_threads()
     except memory.NoTable:
         print(gdb.execute("frame", to_string=True), end="")
+
+
+def _look_at_one_that_waits():
+    """Of a block that cannot go on, the last thread has often ended: the others are of interest."""
+    block = blocks.block_of(gdb.selected_thread())
+    if block is None or frames.kernel_frames():
+        return
+    for number in range(block.threads):
+        if block.waits(number):
+            return focus.set_waiting(block, number)
 
 
 def _look_at_a_kernel():

@@ -129,6 +129,7 @@ void Worker::fiber_main() {
     if (w.started < w.threads) {
       const unsigned thread = w.order[w.started++];
       w.current = thread;
+      w.states[thread].kind = WaitKind::running;  // for debuggers: of the block before, it has ended
       writable_thread_index = w.index_of[thread];
       check::thread_begins(w, thread);
       w.run(w.arguments);
