@@ -12,5 +12,4 @@ continue
 cuda thread 30
 bt
 continue
-continue
-continue
+kill

@@ -69,30 +69,33 @@ next
 cuda warp mine
 delete
 tbreak fill
-continue
-print value
-info cuda kernels
 break scale<float>
 continue
 print factor
+info cuda kernels
 bt
-delete
+delete 7
+continue
+print value
+info cuda kernels
 break scale<int>
 continue
 bt
 delete
-break 48 if blockIdx.x == 0 && threadIdx.x == 0
+break 46 if blockIdx.x == 0 && threadIdx.x == 0
 continue
 info cuda blocks
 cuda block 2
 bt
 cuda block 1 thread 0
-cuda kernel 5 block (3,0,0)
+cuda kernel 6 block (3,0,0)
+cuda kernel 9
 cuda block 0
 delete
-break 88
+break 85
 continue
 print sums[0]
 print threadIdx
+cuda thread 3
 info cuda kernels
 continue

@@ -150,7 +150,7 @@ def entries():
     return found
 
 
-def _at_work(entry):
+def is_at_work(entry):
     worker = memory.pointer(entry + memory.table()["DebuggedWorker.worker"])
     return worker != 0 and memory.number(worker + memory.table()["Worker.in_kernel"], 1) != 0
 
@@ -161,7 +161,7 @@ def all_blocks():
     found = []
     for thread in gdb.selected_inferior().threads():
         entry = known.get(thread.ptid[1])
-        if entry is not None and _at_work(entry):
+        if entry is not None and is_at_work(entry):
             block = Block(thread, entry)
             if block.started > 0 and block.finished < block.threads:
                 found.append(block)
@@ -188,7 +188,7 @@ def block_of(thread):
         entry = entry_of(thread)
     except (memory.NoTable, gdb.error):
         return None
-    return Block(thread, entry) if entry is not None and _at_work(entry) else None
+    return Block(thread, entry) if entry is not None and is_at_work(entry) else None
 
 
 def block_in_focus():

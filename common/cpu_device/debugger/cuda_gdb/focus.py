@@ -93,7 +93,7 @@ class _ThreadIndex(gdb.Function):
         if gdb.selected_thread() is None:
             raise gdb.GdbError("The program is not being run.")
         entry = blocks.entry_of(gdb.selected_thread())
-        if entry is None:
+        if entry is None or not blocks.is_at_work(entry):
             raise gdb.GdbError("The focus is on host code, which has no threadIdx. `info cuda threads` lists "
                                "the threads of kernels.")
         return self.at(memory.pointer(entry + memory.table()["DebuggedWorker." + self.member]))

@@ -32,6 +32,14 @@ def is_runtime(frame):
     return name.startswith(("cpu_device", "std::")) or name.startswith("__tsan")
 
 
+def is_runtime_proper(frame):
+    """Whether it is of the runtime itself, whose callees are nobody's affair, rather than of a header."""
+    table = frame.find_sal().symtab
+    if table is not None:
+        return "/cpu_device/runtime/" in table.fullname()
+    return is_runtime(frame)
+
+
 def starts_thread(frame):
     """Whether it is the frame that calls a kernel's body."""
     return "cpu_device::run_thread<" in (frame.name() or "")
@@ -52,7 +60,9 @@ def kernel_frames():
             return []
         if starts_thread(frame):
             return found
-        if frame.find_sal().symtab is not None and not is_runtime(frame):
+        if is_runtime_proper(frame):
+            found.clear()
+        elif frame.find_sal().symtab is not None and not is_runtime(frame):
             found.append(frame)
         frame = older(frame)
     return []
@@ -63,14 +73,16 @@ def own_frame():
     found = kernel_frames()
     if found:
         return found[0]
-    frame = gdb.newest_frame()
+    frame, own = gdb.newest_frame(), None
     for _ in range(_MOST_FRAMES):
         if frame is None:
-            return None
-        if frame.find_sal().symtab is not None and not is_runtime(frame) and frame.find_sal().line:
-            return frame
+            break
+        if is_runtime_proper(frame):
+            own = None
+        elif own is None and frame.find_sal().symtab is not None and not is_runtime(frame):
+            own = frame
         frame = older(frame)
-    return None
+    return own
 
 
 def place_of_running_thread():
@@ -218,7 +230,9 @@ class _Filter:
             frame = decorated.inferior_frame()
             if starts_thread(frame):
                 return found
-            if frame.find_sal().symtab is not None and not is_runtime(frame):
+            if is_runtime_proper(frame):
+                found.clear()
+            elif frame.find_sal().symtab is not None and not is_runtime(frame):
                 found.append(_Body(decorated) if is_body(frame) else decorated)
         return []
 
