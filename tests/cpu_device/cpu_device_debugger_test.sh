@@ -62,7 +62,35 @@ cp "$sessions"/*.cu .
 "$bin/nvcc" -g -G session.cu -o session || exit 1
 session session 1 ./session
 session four_workers 4 ./session two
+"$bin/nvcc" --check -g -G mistakes.cu -o mistakes || exit 1
 session mistakes 1 --check mistakes.cu
+
+# As Visual Studio Code talks to gdb, and what it is told.
+checks=$((checks + 1))
+timeout 300 python3 -B "$sessions/mi_session.py" "$bin/cuda-debug" ./session >"$work/out" 2>&1 ||
+  fail "machine interface: $(tail -30 "$work/out")"
+checks=$((checks + 1))
+mkdir -p editor/.vscode && echo '{"files.associations": {"*.x": "c"}}' >editor/.vscode/settings.json
+"$bin/cuda-debug" --vscode editor >"$work/out" 2>&1 && "$bin/cuda-debug" --vscode editor >/dev/null &&
+  python3 - "$bin" <<'END' || fail "--vscode: $(<"$work/out")"
+import json, os, sys
+load = lambda name: json.load(open("editor/.vscode/" + name))
+launch, tasks, settings = load("launch.json"), load("tasks.json"), load("settings.json")
+assert len(launch["configurations"]) == 2 and len(tasks["tasks"]) == 2, launch
+assert settings["files.associations"] == {"*.x": "c", "*.cu": "cuda-cpp", "*.cuh": "cuda-cpp"}, settings
+for one in launch["configurations"]:
+    script = one["setupCommands"][1]["text"].removeprefix("source ")
+    assert os.path.exists(script) and one["preLaunchTask"] in [task["label"] for task in tasks["tasks"]], one
+folder = os.path.realpath("editor")
+task = tasks["tasks"][0]  # It builds what launch.json starts.
+words = [word.replace("${workspaceFolder}", folder).replace("${fileBasenameNoExtension}", "session")
+         .replace("${file}", os.path.realpath("session.cu")) for word in [task["command"], *task["args"]]]
+assert os.spawnvp(os.P_WAIT, words[0], words) == 0 and os.access("editor/.vscode/build/session", os.X_OK), words
+assert load("c_cpp_properties.json")["configurations"][0]["name"] == "CPU device"
+END
+echo '{ // mine' >editor/.vscode/launch.json
+refuses 'launch.json cannot be read' --vscode editor
+refuses "'nothing' is no folder" --vscode nothing
 
 refuses 'name a program'
 refuses "there is no file 'nothing.cu'" nothing.cu

@@ -15,5 +15,6 @@ def install():
         gdb.execute("set debuginfod enabled off", to_string=True)
     except gdb.error:
         pass
+    gdb.execute("set environment CPU_DEVICE_DEBUGGER 1")
     for part in (focus, frames, breakpoints, stepping, stops, commands):
         part.install()

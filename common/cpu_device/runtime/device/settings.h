@@ -17,6 +17,7 @@ struct Settings {
   uint32_t seed;
   bool lockstep;         // CPU_DEVICE_LOCKSTEP=1: the lanes of a warp in lockstep, as before Volta
   bool exited_may_miss;  // CPU_DEVICE_EXITED_THREADS=ignore: exited threads do not count at barriers
+  bool debugged;         // CPU_DEVICE_DEBUGGER=1: a debugger stops the program now and then; set by debugger/
 };
 const Settings& settings();
 

@@ -24,6 +24,7 @@ static constexpr unsigned kPatience = 8;
 // So long without progress, and there will be none. Somebody whose local variables change may count
 // the rounds, or be at work on data that change nothing, and gets more time.
 static constexpr auto kHopeless = std::chrono::milliseconds(1500);
+static constexpr auto kPauseOfDebugger = std::chrono::milliseconds(20);
 static constexpr auto kHopelessMoving = std::chrono::seconds(60);
 // And so many looks at the state of things, for a computer that was asleep in the meantime.
 static constexpr unsigned kHopelessLooks = 1000;
@@ -111,6 +112,9 @@ void Worker::set_stuck(bool now, bool moving) {
       end = position;
     }
   }
+  // While a debugger has stopped the program, nobody has waited.
+  if (settings().debugged && time - last_look > kPauseOfDebugger) seen_since += time - last_look;
+  last_look = time;
   if (!stuck) return;
   if (moving && time - stuck_since < kHopelessMoving) grid->epoch++;
   // All that are at work have been stuck, without a change, since a while?

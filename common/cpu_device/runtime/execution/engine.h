@@ -195,7 +195,7 @@ struct Worker {
   uint64_t barriers_passed = 0, blocks_begun = 0, last_progress = 0;
   bool stuck = false;
   unsigned seen_epoch = 0, looks = 0;
-  std::chrono::steady_clock::time_point seen_since, stuck_since;
+  std::chrono::steady_clock::time_point seen_since, stuck_since, last_look;
   uint64_t contents_of[kMaxThreads] = {};
   // std::mt19937, but for the program's copies of its functions, which may be instrumented.
   std::mersenne_twister_engine<uint32_t, 32, 624, 397, 31, 0x9908b0df, 11, 0xffffffff, 7, 0x9d2c5680,

@@ -1,0 +1,42 @@
+"""Debugs a program: common/cpu_device/bin/cuda-debug, which knows kernels, blocks and threads."""
+
+from .. import ROOT
+from ..messages import Problem
+from ..processes import become
+from ..programs import find
+
+USAGE = "debug [--check] [--workers N] NAME|PATH.cu|PROGRAM [ARGS...]\n       ./course debug --vscode [FOLDER]"
+ABOUT = """Debugs a program on the CPU device with gdb, in cuda-gdb's words: break in a kernel, step one thread, look
+at any thread, block or warp. With --check it also stops at races, bad indexes and divergent barriers.
+--vscode writes .vscode/, so that F5 in Visual Studio Code debugs the .cu file that is open.
+The page DEBUGGING.md solves three cases with it."""
+PASSES_ON = True
+CHOOSES_DEVICE = False
+WITH_VALUE = ("--workers",)
+CUDA_DEBUG = ROOT / "common/cpu_device/bin/cuda-debug"
+
+
+def options(parser):
+    parser.add_argument("--check", action="store_true", help="stop at findings of a checked run")
+    parser.add_argument("--vscode", action="store_true", help="write .vscode/ for Visual Studio Code")
+    parser.add_argument("--workers", metavar="N", help="run N blocks at the same time")
+
+
+def run(options, words):
+    if options.vscode:
+        become(CUDA_DEBUG, "--vscode", *(words or ["."]))
+    if not words:
+        raise Problem("debug needs a program of the course, or the path of a .cu file: ./course debug dot")
+    chosen = ["--check"] if options.check else []
+    if options.workers is not None:
+        chosen += ["--workers", options.workers]
+    become(CUDA_DEBUG, *chosen, *program(words[0]), *words[1:])
+
+
+def program(word):
+    """What cuda-debug is given for a program: a path, and how it is compiled if it is the course's."""
+    if "/" in word or word.endswith(".cu"):
+        return [word]
+    found = find(word)
+    options = found.compile_options()
+    return [*(["--flags", options] if options else []), ROOT / found.source]
