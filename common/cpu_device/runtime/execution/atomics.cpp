@@ -103,7 +103,7 @@ void Worker::set_stuck(bool now, bool moving) {
   const auto time = std::chrono::steady_clock::now();
   if (now != stuck) {
     stuck = now;
-    stuck_since = time;
+    stuck_since = last_look = time;
     grid->stuck_workers += now ? 1 : -1;
     grid->epoch++;
     // Somebody else may begin the blocks that it has in hand.
