@@ -85,6 +85,12 @@ def _read_table():
     if address is None:
         raise NoTable("The program does not use the CPU device, or its runtime is older than this script: "
                       "compile it again with common/cpu_device/bin/nvcc -g -G")
+    found = _entries(address)
+    findings = symbol("cpu_device_debugger_findings")  # of a checked run
+    return {**found, **(_entries(findings) if findings else {})}
+
+
+def _entries(address):
     mark, version, count = _HEADER.unpack(read(address, _HEADER.size))
     if mark[:7] != b"CUDADBG" or version != VERSION:
         raise NoTable("The program's runtime has version %d of the debugger's table, and this script reads "

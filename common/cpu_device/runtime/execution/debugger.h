@@ -4,10 +4,35 @@
 #include <sys/types.h>
 
 #include <atomic>
+#include <cstddef>
+#include <cstdint>
 
 #include "engine.h"
 
 namespace cpu_device {
+
+// A table of where things are, for debugger/: names, and offsets or numbers.
+struct DebuggerEntry {
+  char name[40];
+  uint64_t value;
+};
+template <size_t Count>
+struct DebuggerTable {
+  char mark[8];
+  uint32_t version;  // changes when a name changes its meaning
+  uint32_t count;
+  DebuggerEntry entries[Count];
+};
+template <size_t Count>
+constexpr size_t count_of(const DebuggerEntry (&)[Count]) {
+  return Count;
+}
+template <size_t Count>
+constexpr DebuggerTable<Count> make_debugger_table(const DebuggerEntry (&entries)[Count]) {
+  DebuggerTable<Count> table{{'C', 'U', 'D', 'A', 'D', 'B', 'G', 0}, 1, Count, {}};
+  for (size_t i = 0; i < Count; i++) table.entries[i] = entries[i];
+  return table;
+}
 
 // A worker for the debugger, which finds its thread by the number that the system gave it, and the kernel's
 // view of itself without asking where thread-local variables are.

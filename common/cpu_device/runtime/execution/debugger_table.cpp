@@ -7,9 +7,6 @@
 #include <cstddef>
 
 #include "debugger.h"
-#ifdef CPU_DEVICE_CHECK
-#include "../check/findings.h"
-#endif
 
 #pragma GCC diagnostic ignored "-Winvalid-offsetof"  // Of classes with members of several kinds, g++ knows it.
 
@@ -17,23 +14,10 @@ namespace cpu_device {
 
 namespace {
 
-struct Entry {
-  char name[40];
-  uint64_t value;
-};
-
-template <size_t Count>
-struct Table {
-  char mark[8];
-  uint32_t version;  // changes when a name changes its meaning
-  uint32_t count;
-  Entry entries[Count];
-};
-
 #define MEMBER(type, member) {#type "." #member, __builtin_offsetof(type, member)}
 #define KIND(name) {"kind." #name, static_cast<uint64_t>(WaitKind::name)}
 
-constexpr Entry kEntries[] = {
+constexpr DebuggerEntry kEntries[] = {
     {"DebuggedWorker", sizeof(DebuggedWorker)},
     {"DebuggedWorker.most", kMostDebugged},
     MEMBER(DebuggedWorker, thread),
@@ -122,33 +106,18 @@ constexpr Entry kEntries[] = {
     MEMBER(Failure, what),
     MEMBER(Failure, hint),
     MEMBER(Failure, kind),
-#ifdef CPU_DEVICE_CHECK
-    {"Finding.kind", __builtin_offsetof(check::Finding, kind)},
-    {"Finding.level", __builtin_offsetof(check::Finding, level)},
-    {"Finding.file", __builtin_offsetof(check::Finding, place.file)},
-    {"Finding.line", __builtin_offsetof(check::Finding, place.line)},
-    {"Finding.title", __builtin_offsetof(check::Finding, title)},
-    {"Finding.details", __builtin_offsetof(check::Finding, details)},
-    {"Finding.hint", __builtin_offsetof(check::Finding, hint)},
-    {"Finding.others", __builtin_offsetof(check::Finding, others)},
-    {"Second.file", __builtin_offsetof(check::Second, place.file)},
-    {"Second.line", __builtin_offsetof(check::Second, place.line)},
-#endif
 };
-
-constexpr size_t kCount = sizeof kEntries / sizeof kEntries[0];
-
-constexpr Table<kCount> make_table() {
-  Table<kCount> table{{'C', 'U', 'D', 'A', 'D', 'B', 'G', 0}, 1, kCount, {}};
-  for (size_t i = 0; i < kCount; i++) table.entries[i] = kEntries[i];
-  return table;
-}
 
 }  // namespace
 
 extern "C" {
-extern const Table<kCount> cpu_device_debugger_table;
-__attribute__((used)) const Table<kCount> cpu_device_debugger_table = make_table();
+#ifdef CPU_DEVICE_CHECK
+extern const char cpu_device_debugger_findings[];  // see check/debugger_table.cpp; this links it
+__attribute__((used)) const char* const cpu_device_debugger_more = cpu_device_debugger_findings;
+#endif
+extern const DebuggerTable<count_of(kEntries)> cpu_device_debugger_table;
+__attribute__((used)) const DebuggerTable<count_of(kEntries)> cpu_device_debugger_table =
+    make_debugger_table(kEntries);
 __attribute__((used)) DebuggedWorker cpu_device_debugger_workers[kMostDebugged];
 }
 
