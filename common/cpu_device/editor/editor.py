@@ -40,7 +40,7 @@ def device_path(folder, absolute):
 
 def configuration(folder, absolute=False):
     device = device_path(folder, absolute)
-    flags = ["-xcuda", "-std=c++17", "-nocudainc", "-nocudalib", "--cuda-host-only", "-Wno-everything",
+    flags = ["-xcuda", "-std=c++17", "-nocudainc", "-nocudalib", "--cuda-host-only",
              "-Xclang", "-fcuda-allow-variadic-functions", "-D__CUDACC__", "-D__NVCC__",
              "-D__CUDACC_VER_MAJOR__=13", "-D__CUDACC_VER_MINOR__=0",
              "-isystem", device + "/include", "-include", device + "/editor/cuda_editor.h", *mpi_includes()]

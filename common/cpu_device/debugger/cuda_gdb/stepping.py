@@ -69,10 +69,9 @@ def release_breakpoints():
     _conditions.clear()
 
 
-def _bring_on(waiting, frame):
-    """Runs until the thread that waits is executed again in the frame. False: it never came."""
+def _bring_on(wanted, frame):
+    """Runs until the thread, which is in the runtime, is back in the frame. False: it never came."""
     from . import stops
-    wanted = (waiting.block.grid_number, waiting.block.index, waiting.number)
     resumption = _Resumption(frame.pc(), wanted)
     stops.quiet = True
     try:
@@ -108,11 +107,11 @@ def before(command):
         stops.native = True
     _guard_breakpoints()
     _mine, _mine_line = wanted, frames.kernel_frames()[0].find_sal().line
-    if waiting is None or command in ("finish", "advance"):
-        return
     frame = frames.kernel_frames()[0]
+    if waiting is None and frame == gdb.newest_frame() or command in ("finish", "advance"):
+        return
     function, line, pc = frame.name(), frame.find_sal().line, frame.pc()
-    if not _bring_on(waiting, frame):
+    if not _bring_on(wanted, frame):
         release_breakpoints()
         raise gdb.GdbError("The thread did not go on: it waits for what did not happen, or its kernel has "
                            "ended. (`info cuda threads`)")

@@ -1,0 +1,88 @@
+#!/usr/bin/env python3
+"""clangd shows no errors in the files of the course: editor_check.py [--all]
+
+./course editor writes .clangd into a copy of the folder; clangd --check reads each program as an editor does. Without
+--all only a few programs, chosen for what they use.
+"""
+import concurrent.futures
+import os
+import pathlib
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
+EDITOR = ROOT / "common/cpu_device/editor/editor.py"
+# Shared memory and a launch; cooperative groups; textures; an include that is not there without its library.
+FEW = ("ch05_threads/dot.cu", "ch07_texture/heat_grid_sync.cu", "nbody/nbody_view.cu")
+
+
+def errors_of(path):
+    """What clangd says is wrong in the file; and whether it came to the end."""
+    done = subprocess.run(["clangd", "--check=%s" % path, "--background-index=false", "--log=verbose"], check=False,
+                          stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, timeout=600)
+    found = [line for line in done.stdout.splitlines()
+             if re.match(r"E\[[\d:.]+\] (?:\[[\w-]+\] Line|.*(?:error|failed))", line) and "tweak:" not in line]
+    if "All checks completed" not in done.stdout and not found:
+        found = ["clangd did not come to the end: " + done.stdout[-300:]]
+    return [line for line in found if "All checks completed" not in line]
+
+
+def check(copy, names):
+    failed = 0
+    with concurrent.futures.ThreadPoolExecutor(len(os.sched_getaffinity(0))) as pool:
+        for name, errors in zip(names, pool.map(lambda name: errors_of(copy / name), names)):
+            if errors:
+                failed += 1
+                print("FAILED: %s\n  %s" % (name, "\n  ".join(errors[:5])))
+    return failed
+
+
+def refuses():
+    """Editor.py's own errors are one line, and a file of somebody else's stays."""
+    with tempfile.TemporaryDirectory() as folder:
+        other = pathlib.Path(folder) / ".clangd"
+        other.write_text("CompileFlags:\n", encoding="utf-8")
+        for words, says in ((["nothing"], "is no folder"), ([folder], "is not ours"), (["--fish"], "no option")):
+            done = subprocess.run([sys.executable, "-B", EDITOR, *words], check=False, stderr=subprocess.PIPE, text=True)
+            if done.returncode != 2 or says not in done.stderr or done.stderr.count("\n") != 1:
+                print("FAILED: editor.py %s: %s" % (words, done.stderr))
+                return 1
+        return other.read_text(encoding="utf-8") != "CompileFlags:\n"
+
+
+def main():
+    if shutil.which("clangd") is None:
+        print("skipped: there is no clangd (sudo apt-get install clangd)")
+        return 77
+    failed = refuses()
+    everything = "--all" in sys.argv[1:]
+    with tempfile.TemporaryDirectory() as folder:
+        copy = pathlib.Path(folder) / "a course"
+        ignore = shutil.ignore_patterns("build", ".git", ".cache", "cpu_device", "images")
+        shutil.copytree(ROOT, copy, ignore=ignore, symlinks=True)
+        (copy / "common/cpu_device").symlink_to(ROOT / "common/cpu_device")
+        subprocess.run([sys.executable, "-B", EDITOR, "--absolute", copy], check=True, stdout=subprocess.DEVNULL)
+        names = list(FEW)
+        if everything:
+            # What a chapter's program includes is read with it.
+            names = sorted(str(path.relative_to(copy)) for chapter in [*copy.glob("ch*"), copy / "appA_hashtable",
+                           copy / "nbody"] for path in chapter.rglob("*.cu"))
+            if shutil.which("mpicxx") is None:
+                names = [name for name in names if "mpi" not in name]
+        failed += check(copy, names)
+        # An error that is one must be seen.
+        wrong = copy / "ch05_threads/wrong.cu"
+        wrong.write_text("__global__ void f(int* a) { a[threadIdx.x] = nothing; }\nint main() { f<<<1, 1>>>(0); }\n",
+                         encoding="utf-8")
+        if not errors_of(wrong):
+            failed += 1
+            print("FAILED: an undeclared name is no error")
+    print("%d files, %d failed" % (len(names), failed))
+    return 1 if failed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
