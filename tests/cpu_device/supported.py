@@ -4,13 +4,31 @@
 supported.py [--check]
   --check: exits with 1 if the file is not what the headers say.
 """
+import csv
 import re
 import sys
+from collections import Counter
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
 DEVICE = ROOT / "common" / "cpu_device"
 TARGET = DEVICE / "SUPPORTED.md"
+PROGRAMS = ROOT / "tests" / "foreign" / "public_programs.tsv"
+
+# How the table of public programs was made. The verdicts are the table's own.
+PROGRAMS_DATE = "25 November 2026"
+VERDICTS = ("right", "ran", "slow", "wrong", "not compiled", "failed", "undecided")
+HOW_COUNTED = """\
+Programs of other people, unchanged, with the Toolkit (CUDA 13) on an H200 and with the CPU device, side by side. A program
+is valid if the Toolkit compiles it and its run on the GPU ends well. The others are not counted.
+
+- right: both runs print the same, but for times
+- ran: it ends well here, too, and prints nothing that could be compared
+- slow: not done after 60 s
+- wrong: another result, or another end
+- not compiled, failed: it does not compile here, or its run ends with an error
+- undecided: not done after 12 s on a crowded machine, and not tried again
+"""
 
 # What a program may ask for and does not get.
 ABSENT = [
@@ -35,8 +53,8 @@ ABSENT = [
      "32 bits", "`cudaErrorInvalidChannelDescriptor`, `cudaErrorInvalidValue`, or a compile error"),
     ("anisotropic filtering (`maxAnisotropy` above 1) where a kernel gives gradients", "`cudaErrorInvalidTexture`"),
     ("images of OpenGL other than `GL_TEXTURE_2D` and `GL_TEXTURE_RECTANGLE`", "`cudaErrorNotSupported`"),
-    ("cuSPARSE, cuSOLVER beyond dense factors in float and double, cuDNN, NPP, cuBLASLt, cuBLASXt",
-     "a compile error that names the header"),
+    ("cuSPARSE, cuSOLVER beyond dense factors in float and double, cuDNN, NPP, nvJPEG, NCCL, cuBLASXt",
+     "a compile error whose first line names the library and what helps"),
 ]
 
 
@@ -59,6 +77,37 @@ def words(items):
     return ", ".join(f"`{item}`" for item in items) + "\n"
 
 
+def share(count, total):
+    return f"{100 * count / total:.0f} %" if total else "-"
+
+
+def public_programs():
+    with PROGRAMS.open(newline="") as file:
+        rows = list(csv.DictReader(file, delimiter="\t", quoting=csv.QUOTE_NONE))
+    valid = [row for row in rows if row["verdict"] != "not valid"]
+    count = Counter(row["verdict"] for row in valid)
+    lines = [
+        "## Public programs\n",
+        f"Of {len(rows)} public programs, {len(valid)} are valid. **{share(count['right'], len(valid))} give the GPU's "
+        f"result, and {share(count['ran'], len(valid))} run to the end with nothing to compare: "
+        f"{share(count['right'] + count['ran'], len(valid))} together** (as of {PROGRAMS_DATE}; what was built after "
+        "that is not counted in).\n",
+        HOW_COUNTED,
+        "Each program with its verdict and the cause: "
+        "[tests/foreign/public_programs.tsv](../../tests/foreign/public_programs.tsv).\n",
+        "| repository | valid | " + " | ".join(VERDICTS) + " |",
+        "| --- |" + " ---: |" * (len(VERDICTS) + 1),
+    ]
+    for repository in sorted({row["repository"] for row in valid}, key=str.lower):
+        own = Counter(row["verdict"] for row in valid if row["repository"] == repository)
+        lines.append(f"| {repository} | {sum(own.values())} | " + " | ".join(str(own[v]) for v in VERDICTS) + " |")
+    lines.append(f"| all | {len(valid)} | " + " | ".join(str(count[v]) for v in VERDICTS) + " |\n")
+    causes = Counter(row["cause"] for row in valid if row["verdict"] not in ("right", "ran") and row["cause"])
+    lines += ["The most frequent causes of the rest:\n", "| programs | cause |", "| ---: | --- |"]
+    lines += [f"| {number} | {cause} |" for cause, number in causes.most_common(8)]
+    return "\n".join(lines) + "\n"
+
+
 def text():
     runtime = names(r"\bcudaError_t (cuda[A-Z]\w*)\(")
     driver = names(r"\bCUresult (cu[A-Z]\w*)\(")
@@ -75,6 +124,7 @@ def text():
         f"## Intrinsics written as functions ({len(intrinsics)})\n", words(intrinsics),
         "Many more are made by macros in `include/cpu_device/intrinsics.h` (rounding, bytes in a word), "
         "`atomics.h`, and `include/cuda_fp16.h`.\n",
+        public_programs(),
     ]
     return "\n".join(parts)
 

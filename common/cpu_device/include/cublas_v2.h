@@ -262,6 +262,31 @@ cublasStatus_t cublasGemmEx(cublasHandle_t handle, cublasOperation_t op_a, cubla
                             int ldb, const void* beta, void* c, cudaDataType c_type, int ldc,
                             cudaDataType compute, cublasGemmAlgo_t algorithm, CPU_DEVICE_SITE);
 
+// Batches at a fixed distance, and the same for vectors. `compute`: the type of the sums.
+#define CPU_DEVICE_GEMM_BATCHED_EX(COMPUTE)                                                                       \
+  cublasStatus_t cublasGemmStridedBatchedEx(                                                                      \
+      cublasHandle_t handle, cublasOperation_t op_a, cublasOperation_t op_b, int m, int n, int k, const void* alpha, \
+      const void* a, cudaDataType a_type, int lda, long long a_stride, const void* b, cudaDataType b_type, int ldb, \
+      long long b_stride, const void* beta, void* c, cudaDataType c_type, int ldc, long long c_stride, int count,  \
+      COMPUTE compute, cublasGemmAlgo_t algorithm, CPU_DEVICE_SITE);
+CPU_DEVICE_GEMM_BATCHED_EX(cublasComputeType_t)
+CPU_DEVICE_GEMM_BATCHED_EX(cudaDataType)
+#undef CPU_DEVICE_GEMM_BATCHED_EX
+cublasStatus_t cublasSgemmEx(cublasHandle_t handle, cublasOperation_t op_a, cublasOperation_t op_b, int m, int n,
+                             int k, const float* alpha, const void* a, cudaDataType a_type, int lda, const void* b,
+                             cudaDataType b_type, int ldb, const float* beta, void* c, cudaDataType c_type, int ldc,
+                             CPU_DEVICE_SITE);
+cublasStatus_t cublasDotEx(cublasHandle_t handle, int n, const void* x, cudaDataType x_type, int x_step, const void* y,
+                           cudaDataType y_type, int y_step, void* result, cudaDataType result_type,
+                           cudaDataType compute, CPU_DEVICE_SITE);
+cublasStatus_t cublasNrm2Ex(cublasHandle_t handle, int n, const void* x, cudaDataType x_type, int x_step, void* result,
+                            cudaDataType result_type, cudaDataType compute, CPU_DEVICE_SITE);
+cublasStatus_t cublasAxpyEx(cublasHandle_t handle, int n, const void* alpha, cudaDataType alpha_type, const void* x,
+                            cudaDataType x_type, int x_step, void* y, cudaDataType y_type, int y_step,
+                            cudaDataType compute, CPU_DEVICE_SITE);
+cublasStatus_t cublasScalEx(cublasHandle_t handle, int n, const void* alpha, cudaDataType alpha_type, void* x,
+                            cudaDataType x_type, int x_step, cudaDataType compute, CPU_DEVICE_SITE);
+
 #undef CPU_DEVICE_SITE
 
 // The names that the functions have had since version 2.

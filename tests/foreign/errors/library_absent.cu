@@ -1,6 +1,3 @@
-// expect: cusparse.h: cuSPARSE is not on the CPU device
-#include <cusparse.h>
-int main() {
-  cusparseHandle_t handle;
-  return cusparseCreate(&handle);
-}
+// expect: errors/library_absent.cu:2: npp.h: NPP, the library for image processing, is not on the CPU device: write the filter
+#include <npp.h>
+int main() { return 0; }

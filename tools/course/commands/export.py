@@ -13,7 +13,8 @@ ABOUT = """Copies a program and all that it needs to a new folder, with a Makefi
 CPU device's."""
 CHOOSES_DEVICE = False
 
-CPU_DEVICE = ("README.md", "images", "nvcc", "include", "rewriter", "runtime", "branches", "unset_variables.awk")
+CPU_DEVICE = ("README.md", "images", "nvcc", "include", "rewriter", "runtime", "branches", "unset_variables.awk",
+              "compiler_messages.awk")
 PACKAGES = {"-lglut": "freeglut3-dev", "-lGLEW": "libglew-dev", "-lpng": "libpng-dev", "-lwebp": "libwebp-dev",
             "mpicxx": "libopenmpi-dev"}
 

@@ -118,6 +118,13 @@ cublasStatus_t run_for_result(cublasHandle_t handle, const char* function, std::
                                  [=] { *result = work(); }));
 }
 
+// A product of matrices of any real types (cublas_ex.cpp).
+cublasStatus_t gemm_of_types(cublasHandle_t handle, const char* function, cublasOperation_t op_a,
+                             cublasOperation_t op_b, int m, int n, int k, const void* alpha, const void* a,
+                             cudaDataType a_type, int lda, const void* b, cudaDataType b_type, int ldb,
+                             const void* beta, void* c, cudaDataType c_type, int ldc, cublasComputeType_t compute,
+                             Site site);
+
 }  // namespace cpu_device
 
 #define CHECK_HANDLE \

@@ -151,9 +151,8 @@ cublasStatus_t cublasGemmEx(cublasHandle_t handle, cublasOperation_t op_a, cubla
                  multiply_wide(s, factor(), half_a, half_b, keep(), static_cast<float*>(c));
                });
   }
-  explain(site, "cublasGemmEx: these types together are not on the CPU device",
-          "there are float, double, and half with half or float results");
-  return CUBLAS_STATUS_NOT_SUPPORTED;
+  return gemm_of_types(handle, __func__, op_a, op_b, m, n, k, alpha, a, a_type, lda, b, b_type, ldb, beta, c, c_type,
+                       ldc, compute, site);
 }
 cublasStatus_t cublasGemmEx(cublasHandle_t handle, cublasOperation_t op_a, cublasOperation_t op_b,
                             int m, int n, int k, const void* alpha, const void* a,
@@ -163,6 +162,7 @@ cublasStatus_t cublasGemmEx(cublasHandle_t handle, cublasOperation_t op_a, cubla
   return cublasGemmEx(handle, op_a, op_b, m, n, k, alpha, a, a_type, lda, b, b_type, ldb, beta, c,
                       c_type, ldc,
                       compute == CUDA_R_16F   ? CUBLAS_COMPUTE_16F
+                      : compute == CUDA_R_32I ? CUBLAS_COMPUTE_32I
                       : compute == CUDA_R_64F ? CUBLAS_COMPUTE_64F
                                               : CUBLAS_COMPUTE_32F,
                       algorithm, site);

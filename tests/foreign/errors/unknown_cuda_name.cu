@@ -1,0 +1,9 @@
+// A name that the library here does not have: the first line says where it belongs and what helps.
+// expect: errors/unknown_cuda_name.cu:8: 'cublasFrobnicate' looks like a name of CUDA's (cuBLAS), and the CPU device does not have it. Check the spelling;
+#include <cublas_v2.h>
+
+int main() {
+  cublasHandle_t handle;
+  cublasCreate(&handle);
+  return cublasFrobnicate(handle);
+}
