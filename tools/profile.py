@@ -1,22 +1,26 @@
 #!/usr/bin/env python3
 """Counts what a program's kernels ask of the machine, line by line: ./course profile.
 
-    tools/profile.py [--json] [--with OPTIONS] SOURCE [ARGS...]   counts on the CPU device
-    tools/profile.py --gpu NVCC ...                               beside them what ncu counts on a GPU
+    tools/profile.py [--json] [--with OPTIONS] [--in FOLDER] FILE [ARGS...]   counts on the CPU device
+    tools/profile.py --gpu NVCC ...                                beside them what ncu counts on a GPU
 
-SOURCE is the .cu file, OPTIONS are more words for the compilers, NVCC is NVIDIA's. Without ARGS those of
+FILE is a .cu file, or a program made by nvcc --branches; OPTIONS are more words for the compilers, FOLDER is
+where the programs go, NVCC is NVIDIA's. Of a program of the course, without ARGS those of
 tests/checked_run/checked_programs.txt are taken, which are small.
 """
 
 import json
 import os
 import pathlib
+import shlex
 import shutil
 import subprocess
 import sys
 import tempfile
 
 import ncu
+from course.compiling import Compilation, runtime_files
+from course.messages import Problem
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 NVCC = ROOT / "common/cpu_device/nvcc"
@@ -31,53 +35,21 @@ def die(text):
 
 # ---------------------------------------------------------------------------- compile and run
 
-def up_to_date(program, dependencies, more):
-    """Whether the program is newer than all that it was made from."""
-    if not program.exists() or not dependencies.exists():
-        return False
-    words = dependencies.read_text().replace("\\\n", " ").split()[1:]
-    made = program.stat().st_mtime
-    return all(os.path.exists(p) and os.path.getmtime(p) <= made for p in [*words, *more])
-
-
-def runtime_files():
-    return [p for p in (ROOT / "common/cpu_device").rglob("*") if p.is_file() and ".cache" not in p.parts]
-
-
-class Compilation:
-    """Of one program, in the background, if it is not up to date."""
-
-    def __init__(self, source, folder, command, environment, more_dependencies):
-        try:
-            folder.mkdir(parents=True, exist_ok=True)
-        except OSError as error:
-            die(f"cannot write into {folder}: {error.strerror}")
-        self.program, self.partial = folder / source.stem, folder / (source.stem + ".new")
-        dependencies = folder / (source.stem + ".d")
-        self.process = None
-        if not up_to_date(self.program, dependencies, more_dependencies):
-            self.process = subprocess.Popen([*command, "-MD", "-MF", str(dependencies), str(source), "-o",
-                                             str(self.partial)], env=environment, stdin=subprocess.DEVNULL)
-
-    def wait(self):
-        if self.process is None:
-            return self.program
-        if self.process.wait() != 0:
-            die(f"{self.program.name} does not compile; see above")
-        os.replace(self.partial, self.program)
-        return self.program
-
-
-def compile_programs(source, options, nvcc):
+def compile_programs(source, options, nvcc, folder):
     """The program for the CPU device, to be counted, and with `nvcc` that for a GPU, else None; both at
     the same time, since either takes long."""
+    if source.suffix != ".cu":
+        if nvcc is not None:
+            die("profile --gpu needs the .cu file, since a GPU needs another program")
+        return source.absolute(), None
+    source = source.absolute()
     environment = dict(os.environ)
     environment.setdefault("CPU_DEVICE_CACHE", str(ROOT / "build/cpu-check/cpu_device"))
-    all_of_them = [Compilation(source, ROOT / "build/profile", [str(NVCC), "--branches", *options],
+    all_of_them = [Compilation(source, folder, [str(NVCC), "--branches", *options],
                                environment, runtime_files())]
     if nvcc is not None:
         all_of_them.append(Compilation(
-            source, ROOT / "build/profile/gpu",
+            source, folder / "gpu",
             [nvcc, "-std=c++17", "-O2", "-g", "-lineinfo", "-arch=native", "-Xlinker", "--as-needed", *options],
             dict(os.environ), []))
     where = [words for one, words in zip(all_of_them, ("so that it can be counted", "for the GPU"))
@@ -88,7 +60,10 @@ def compile_programs(source, options, nvcc):
     return programs[0], programs[1] if nvcc is not None else None
 
 
-def small_arguments(name):
+def small_arguments(source):
+    if source.resolve().parent.parent != ROOT:
+        return []  # not of the course
+    name = source.stem
     for line in (ROOT / "tests/checked_run/checked_programs.txt").read_text().splitlines():
         words = line.split("!")[0].split("#")[0].split()
         if words and words[0] == name:
@@ -129,6 +104,11 @@ def run_and_count(program, arguments, seconds, more_environment):
         return code, output, json.loads(path.read_text()) if path.exists() else {"kernels": []}
 
 
+def is_counted(program):
+    """Whether it writes counts when asked to."""
+    return b"CPU_DEVICE_PROFILE" in program.read_bytes()
+
+
 def count(program, arguments):
     """Runs the program, and returns what was counted."""
     code, output, counts = run_and_count(program, arguments, SECONDS, {})
@@ -141,6 +121,9 @@ def count(program, arguments):
             print(f"course: {program.name} ended with {code}", file=sys.stderr)
         sys.exit(code if code > 0 else 1)
     if not counts["kernels"]:
+        if "compile the program with nvcc --branches" in output or not is_counted(program):
+            die(f"{program.name} was not built to be counted: build it with common/cpu_device/nvcc --branches, or "
+                "name its .cu file")
         die(f"{program.name} launches no kernel, so there is nothing to count")
     return counts
 
@@ -498,14 +481,16 @@ def print_comparison(compared):
 
 def main():
     words = sys.argv[1:]
-    as_json, nvcc, options = False, None, []
+    as_json, nvcc, options, folder = False, None, [], ROOT / "build/profile"
     while words and words[0].startswith("--"):
         if words[0] == "--json":
             as_json = True
         elif words[0] == "--gpu" and len(words) > 1:
             nvcc = words.pop(1)
         elif words[0] == "--with" and len(words) > 1:
-            options = words.pop(1).split()
+            options = shlex.split(words.pop(1))
+        elif words[0] == "--in" and len(words) > 1:
+            folder = pathlib.Path(words.pop(1))
         else:
             die(f"profile has no option '{words[0]}' (an option of the program comes behind its name)")
         words = words[1:]
@@ -513,10 +498,13 @@ def main():
         print(__doc__, file=sys.stderr)
         return 2
     source, arguments = pathlib.Path(words[0]), words[1:]
-    if not arguments and small_arguments(source.stem):
-        arguments = small_arguments(source.stem)
+    if not arguments and small_arguments(source):
+        arguments = small_arguments(source)
         print(f"course: with {' '.join(arguments)}, which is large enough to count", file=sys.stderr)
-    program, gpu_program = compile_programs(source, options, nvcc)
+    try:
+        program, gpu_program = compile_programs(source, options, nvcc, folder)
+    except Problem as problem:
+        die(problem)
     compared = None
     if gpu_program is None:
         counts = count(program, arguments)

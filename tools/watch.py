@@ -1,8 +1,9 @@
 #!/usr/bin/env python3
 """Runs a checked program and writes a page on which one watches its threads work.
 
-    tools/watch.py PROGRAM PAGE [ARGS...]    PROGRAM: built with nvcc --check
+    tools/watch.py [--blocks A-B] [--called WORD] PROGRAM PAGE [ARGS...]    PROGRAM: built with nvcc --check
 
+--blocks: only these blocks of each launch. WORD: what the user called the program, for messages.
 The program records its first launches (CPU_DEVICE_WATCH, see runtime/watch/recorder.cpp); this makes
 of the trace what tools/watch_page.html shows, and puts both into one file.
 """
@@ -11,6 +12,7 @@ import json
 import os
 import pathlib
 import re
+import shlex
 import struct
 import subprocess
 import sys
@@ -19,6 +21,8 @@ import textwrap
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 SECONDS = 120          # that a program may take
+MOST_EVENTS = 20000    # accesses that the recorder takes of all launches
+FEWEST_EVENTS = 500    # of a launch that has to share them
 MOST_CELLS = 4096      # of an array that is shown whole
 MOST_ROWS = 400        # of what was touched of a larger one
 FRESH = bytes.fromhex("fb7ffb7f")  # what memory holds that nobody has written (runtime/memory/uninitialized_memory.cpp)
@@ -42,10 +46,12 @@ class Problem(Exception):
 
 # ---- the program's run ----
 
-def run(program, arguments, trace):
-    """Exit code and output."""
-    environment = {k: v for k, v in os.environ.items() if k not in ("DISPLAY", "WAYLAND_DISPLAY")}
-    environment["CPU_DEVICE_WATCH"] = str(trace)
+def run(program, arguments, trace, settings=None):
+    """Exit code and output. `settings`: more of the environment."""
+    program = pathlib.Path(program).absolute()
+    environment = {k: v for k, v in os.environ.items()
+                   if k not in ("DISPLAY", "WAYLAND_DISPLAY") and not k.startswith("CPU_DEVICE_WATCH")}
+    environment.update({"CPU_DEVICE_WATCH": str(trace), **(settings or {})})
     # In a folder of its own, where it may leave its picture.
     arguments = [str(pathlib.Path(a).resolve()) if os.path.isfile(a) else a for a in arguments]
     with tempfile.TemporaryDirectory() as folder:
@@ -71,6 +77,21 @@ def smaller(program):
 
 
 # ---- source ----
+
+class Files:
+    """Where source files are that the program names as its compiler did, such as "hw.cu" or "../p1/hw.cu"."""
+
+    def __init__(self, program):
+        folder = pathlib.Path(program).absolute().parent
+        self.folders = [pathlib.Path.cwd(), folder, *folder.parents[:2]]
+        self.known = {}
+
+    def path(self, name):
+        if name not in self.known:
+            there = [folder / name for folder in self.folders if name and (folder / name).is_file()]
+            self.known[name] = str(there[0].resolve()) if there else name
+        return self.known[name]
+
 
 class Sources:
     """The files that a launch runs through, and what of them is shown."""
@@ -327,7 +348,7 @@ class Launch:
         self.arrays, self.places, self.raw = {}, {}, []
         self.end = {"end": 0, "cut": True, "failed": True}  # if the program did not come so far
 
-    def page_data(self, sources):
+    def page_data(self, sources, partly):
         r = self.record
         threads = [r["grid"][0] * r["block"][0], r["grid"][1] * r["block"][1]]
         files = []
@@ -352,7 +373,7 @@ class Launch:
             else:
                 initial[array.number] = {}
         places = {n: i for i, n in enumerate(self.places)}
-        steps = [self.step(entry, arrays, places, initial) for entry in self.raw]
+        steps = [self.step(entry, arrays, places, initial, partly) for entry in self.raw]
         lines = {}
         for place in self.places.values():
             lines.setdefault(place["file"], set()).add(place["line"])
@@ -374,7 +395,7 @@ class Launch:
         }
 
     @staticmethod
-    def step(entry, arrays, places, initial):
+    def step(entry, arrays, places, initial, partly):
         if "wait" in entry:
             block, what, line, threads = entry["wait"]
             return {"k": what, "b": block, "n": line, "t": threads}
@@ -384,10 +405,13 @@ class Launch:
             return {"k": "pass", "b": entry["pass"][0], "n": entry["pass"][1]}
         block, warp, place, lanes = entry["step"]
         lanes.sort()
-        accesses = []
+        accesses, by_others = [], []
         for lane, which, offset, size, before, after in lanes:
             array = arrays[which]
             first, count = array.cells(offset, size)
+            if partly and array.known and before and array.data[offset:offset + len(before) // 2].hex() != before:
+                array.put(offset, bytes.fromhex(before))  # a block that is not watched wrote it
+                by_others += [[array.number, cell, array.value(cell)] for cell in range(first, first + count)]
             for cell in range(first, first + count):
                 array.touched.add(cell)
             if not array.known and before:
@@ -405,7 +429,8 @@ class Launch:
         offsets, size = [l[2] for l in lanes], lanes[0][3]
         cost = (conflicts_of(offsets, size) if array.space == "shared" else
                 sectors_of(offsets, size) if array.space == "global" else len(set(offsets)))
-        return {"k": "do", "b": block, "w": warp, "p": places[place], "a": accesses, "s": size, "c": cost}
+        step = {"k": "do", "b": block, "w": warp, "p": places[place], "a": accesses, "s": size, "c": cost}
+        return {**step, "o": by_others} if by_others else step
 
     @staticmethod
     def shown(array, values):
@@ -433,14 +458,17 @@ class Launch:
                 "values": [values[c] for c in kept]}
 
 
-def read_trace(path):
-    """Launches and findings, in the order in which they came."""
-    launches, findings = [], []
+def read_trace(path, program="", shared=False):
+    """Launches and findings, in the order in which they came. `shared`: each launch has its share of what is
+    recorded, so that also those that are cut are worth it."""
+    launches, findings, files = [], [], Files(program)
     for text in pathlib.Path(path).read_text(errors="replace").splitlines():
         try:
             record = json.loads(text)
         except ValueError:
             continue  # the last line of a program that was killed
+        if "file" in record:
+            record["file"] = files.path(record["file"])
         if "launch" in record:
             launches.append(Launch(record))
         elif "array" in record:
@@ -450,17 +478,45 @@ def read_trace(path):
         elif "end" in record:
             launches[-1].end = record
         elif "finding" in record:
+            record["others"] = [[files.path(file), line] for file, line in record["others"]]
             findings.append(record)
+        elif "missed" in record:
+            pass  # see missed()
         else:
             launches[-1].raw.append(record)
     launches = [launch for launch in launches if launch.raw]
     # A launch that is there in part is worth it only if there is nothing better.
-    return [l for l in launches if not l.end["cut"] or l is launches[0]], findings
+    return [l for l in launches if shared or not l.end["cut"] or l is launches[0]], findings
 
 
-def page_data(program, arguments, launches, findings):
+def missed(trace):
+    """How many launches found nothing left to be recorded with."""
+    return sum(line.startswith('{"missed"') for line in trace.read_text(errors="replace").splitlines())
+
+
+def record(program, arguments, settings):
+    """Exit code, output, launches and findings of a run; of a second one, with a share for each launch, if
+    the first launches have used up what may be recorded."""
+    with tempfile.TemporaryDirectory() as folder:
+        trace = pathlib.Path(folder) / "trace.json"
+        code, output = run(program, arguments, trace, settings)
+        if not trace.exists():
+            return code, output, [], []
+        launches, findings = read_trace(trace, program, shared=True)
+        count = len(launches) + missed(trace)
+        if count > 1 and (missed(trace) or launches[-1].end["cut"]):
+            share = max(FEWEST_EVENTS, MOST_EVENTS // count)
+            again = run(program, arguments, trace, {**settings, "CPU_DEVICE_WATCH_EVENTS": str(share)})
+            if trace.exists() and read_trace(trace, program, shared=True)[0]:
+                launches, findings = read_trace(trace, program, shared=True)
+                code, output = again
+        return code, output, launches, findings
+
+
+def page_data(program, arguments, launches, findings, partly=False):
+    """`partly`: not all blocks were watched."""
     sources = Sources()
-    pages = [launch.page_data(sources) for launch in launches]
+    pages = [launch.page_data(sources, partly) for launch in launches]
     rows = {(file["name"], row[0]) for page in pages for file in page["files"] for row in file["rows"] if row}
     # Those of host code alone are what `./course check` is for.
     findings = [f for f in findings if any((os.path.basename(file), line) in rows
@@ -485,42 +541,78 @@ def page_of(data):
     return template.replace("TITLE_OF_THE_PAGE", title).replace("null /* the data */", text)
 
 
+def words_of(output):
+    """The last line of what a program said, but for the checked run's."""
+    lines = output.strip().splitlines() or ["it said nothing"]
+    return ([line for line in lines if "checked run" not in line and line.strip()] or lines)
+
+
+def why_nothing(name, code, output, blocks):
+    words = words_of(output)
+    if code == 2:
+        return words[0]
+    if code is None:
+        why = f"did not come to a launch within {SECONDS} s"
+    elif blocks:
+        first, last = blocks.split("-")
+        why = "launched no kernel with " + (f"block {first}" if first == last else f"blocks {blocks}")
+    else:
+        why = "launched no kernel"
+    return f"{name} {why}, so there is nothing to watch (its last line: {words[-1]})"
+
+
+def how_to_see_more(program, called, arguments, blocks, launches):
+    """What makes a launch small enough to be watched whole."""
+    if not called or called == program.name:  # of the course: its options are known
+        options = smaller(program)
+        if options:
+            return f"smaller: ./course watch {program.name} {options}"
+    grids = [launch["grid"] for launch in launches if launch["cut"]]
+    most = max(x * y * z for x, y, z in grids)
+    first, last = map(int, blocks.split("-")) if blocks else (0, most - 1)
+    if min(last, most - 1) > first:
+        few = first if min(last, most - 1) - first < 4 else f"{first}-{first + 3}"
+        return f"fewer blocks: {shlex.join(['./course', 'watch', '--blocks', str(few), called, *arguments])}"
+    return "the program has no option that makes it smaller" if not called or called == program.name else \
+        "fewer threads in a block, or less work for each, would be watched whole"
+
+
+def write_page(program, page, arguments, called, blocks):
+    settings = {"CPU_DEVICE_WATCH_BLOCKS": blocks} if blocks else {}
+    code, output, launches, findings = record(program, arguments, settings)
+    if not launches:
+        if page.is_file():  # and not /dev/null, say
+            page.unlink()
+        raise Problem(why_nothing(program.name, code, output, blocks))
+    data = page_data(program, arguments, launches, findings, bool(blocks))
+    page.write_text(page_of(data))
+    found = len(data["findings"])
+    events = sum(launch["events"] for launch in data["launches"])
+    print(f"{len(launches)} launch{'' if len(launches) == 1 else 'es'}, {events} accesses"
+          f"{f', {found} finding' + ('' if found == 1 else 's') if found else ''}: "
+          f"open {page} in a browser")
+    if any(launch["cut"] for launch in data["launches"]):
+        first = "first accesses of each launch" if len(launches) > 1 else f"first {events} accesses"
+        print(f"too large to watch whole: the page has the {first}; "
+              + how_to_see_more(program, called, arguments, blocks, data["launches"]))
+
+
 def main():
-    if len(sys.argv) < 3:
+    words, options = sys.argv[1:], {"--blocks": "", "--called": ""}
+    while len(words) > 1 and words[0] in options:
+        options[words[0]] = words[1]
+        words = words[2:]
+    if len(words) < 2:
         print(__doc__, file=sys.stderr)
         return 2
-    program, page, arguments = pathlib.Path(sys.argv[1]), pathlib.Path(sys.argv[2]), sys.argv[3:]
+    program, page = pathlib.Path(words[0]).absolute(), pathlib.Path(words[1])
     try:
         try:
             page.parent.mkdir(parents=True, exist_ok=True)
             page.write_text("")
         except OSError as error:
             raise Problem(f"the page cannot be written: {page}: {error.strerror}") from None
-        with tempfile.TemporaryDirectory() as folder:
-            trace = pathlib.Path(folder) / "trace.json"
-            code, output = run(program, arguments, trace)
-            launches, findings = read_trace(trace) if trace.exists() else ([], [])
-        if not launches:
-            if page.is_file():  # and not /dev/null, say
-                page.unlink()
-            last = (output.strip().splitlines() or ["it said nothing"])
-            words = [line for line in last if "checked run" not in line and line.strip()] or last
-            if code == 2:
-                raise Problem(words[0])
-            why = f"did not come to a launch within {SECONDS} s" if code is None else "launched no kernel"
-            raise Problem(f"{program.name} {why}, so there is nothing to watch (its last line: {words[-1]})")
-        data = page_data(program, arguments, launches, findings)
-        page.write_text(page_of(data))
-        found = len(data["findings"])
-        events = sum(l["events"] for l in data["launches"])
-        print(f"{len(launches)} launch{'' if len(launches) == 1 else 'es'}, {events} accesses"
-              f"{f', {found} finding' + ('' if found == 1 else 's') if found else ''}: "
-              f"open {page} in a browser")
-        if any(l["cut"] for l in data["launches"]):
-            options = smaller(program)
-            print(f"too large to watch whole: the page has the first {events} accesses; "
-                  + (f"smaller: ./course watch {program.name} {options}" if options
-                     else "the program has no option that makes it smaller"))
+        write_page(program, page, words[2:], options["--called"], options["--blocks"])
         return 0
     except Problem as problem:
         print(f"course: {problem}", file=sys.stderr)

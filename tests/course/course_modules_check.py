@@ -14,7 +14,7 @@ from unittest import mock
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 sys.path.append(str(ROOT / "tools"))
-from course import building, command_line, packages, programs, tour_page  # noqa: E402
+from course import building, command_line, compiling, own_bench, own_files, packages, programs, tour_page  # noqa: E402
 from course.commands import completion, doctor, tour  # noqa: E402
 from course.commands import list as list_command  # noqa: E402
 from course.messages import Problem  # noqa: E402
@@ -89,6 +89,31 @@ class Programs(unittest.TestCase):
         self.assertEqual(files[0], "ch05_threads/dot.cu")
         self.assertIn("common/program/timing.h", files)
         self.assertEqual(len(files), len(set(files)))
+
+
+class OwnFiles(unittest.TestCase):
+    def test_keys_differ_by_folder(self):
+        one, two = (own_files.OwnFile(pathlib.Path(folder, "hw.cu")) for folder in ("/p1", "/p2"))
+        self.assertNotEqual(one.key, two.key)
+        self.assertTrue(one.key.startswith("hw-"))
+
+    def test_names(self):
+        self.assertEqual(own_files.find("dot").name, "dot")
+        self.assertEqual(own_files.find(f"{ROOT}/ch05_threads/dot.cu").source, "ch05_threads/dot.cu")
+        self.assertEqual(own_files.find("elsewhere/ch05_threads/dot.cu").source, "ch05_threads/dot.cu")
+        for word in ("hw/dot.cu", "dto", "/dev/null/x.cu"):
+            with self.assertRaises(Problem):
+                own_files.find(word)
+
+    def test_prerequisites(self):
+        with tempfile.TemporaryDirectory() as folder:
+            rule = pathlib.Path(folder) / "x.d"
+            rule.write_text("x.o: /a\\ b/x.cu \\\n /a\\ b/it's.h /usr/c.h\n")
+            self.assertEqual(compiling.prerequisites(rule), ["/a b/x.cu", "/a b/it's.h", "/usr/c.h"])
+
+    def test_figures(self):
+        self.assertEqual(own_bench.figures("100 blocks; kernel 1.5 ms, copies 2e-1 ms\n3 GB/s\n3.5 GB/s x\n1024 floats"),
+                         {("kernel", "ms"): 1.5, ("copies", "ms"): 0.2, ("-", "GB/s"): 3.0, ("- (2)", "GB/s"): 3.5})
 
 
 class Packages(unittest.TestCase):

@@ -1,19 +1,24 @@
 """The versions of a program side by side: tools/bench.py, with what it needs built first."""
 
+import pathlib
 import subprocess
 import sys
 
-from .. import ROOT, TOOLS
+from .. import ROOT, TOOLS, own_bench
 from ..building import build, configure
 from ..devices import choose_device
 from ..messages import Problem, say
+from ..own_files import OwnFile, find
 from ..packages import set_up
 
-USAGE = "bench [--cpu|--gpu] [NAME...]"
+USAGE = "bench [--cpu|--gpu] [NAME...] | FILE... [ARGS...]"
 ABOUT = """The versions of a program side by side, with NVIDIA's libraries on a GPU, and what the device can
 do at best. Writes build/bench/index.html and bench.json.
 
-NAME: vector_add, dot, dot_short, julia, rays, heat, histogram, hash_insert, hash_find, nbody."""
+NAME: vector_add, dot, dot_short, julia, rays, heat, histogram, hash_insert, hash_find, nbody.
+
+FILE: a .cu file of yours from any folder, or a program that is built already; of several, all are run with the
+same ARGS. What they print of times and rates stands in a table, as medians of some runs."""
 PASSES_ON = True
 
 
@@ -29,7 +34,41 @@ def peers_program(nvcc, folder):
     return None
 
 
+def is_file(word):
+    return pathlib.Path(word).is_file() and ("/" in word or word.endswith(".cu"))
+
+
+def bench_files(options, words):
+    """The user's own programs: the first words, up to one that is no file."""
+    count = next((i for i, word in enumerate(words) if not is_file(word)), len(words))
+    programs, arguments = [find(word) for word in words[:count]], words[count:]
+    for program in programs:
+        if not isinstance(program, OwnFile):
+            raise Problem(f"{program.source} belongs to the course: ./course bench takes its topics, see "
+                          "./course bench --help")
+    set_up("tools")
+    device = choose_device(options.device)
+    paths = [program.built(device) for program in programs]
+    versions = [own_bench.Version(word, path, arguments) for word, path in zip(words, paths)]
+    return own_bench.report(versions, arguments, device, limits_of(device))
+
+
+def limits_of(device):
+    """{name: value} of what the device can do at best; {} if that cannot be measured."""
+    configure(device)
+    if not build(device, ["limits"]):
+        return {}
+    done = subprocess.run([device.build / "tools/limits"], stdout=subprocess.PIPE, text=True, check=False)
+    rows = [line.split("\t") for line in done.stdout.splitlines()] if done.returncode == 0 else []
+    limits = {name: float(value) for name, value in rows}
+    if limits:  # to read alone is at least as fast as to copy; the CPU device's threads stride when they read
+        limits["read"] = max(limits["read"], limits["copy"])
+    return limits
+
+
 def run(options, words):
+    if words and is_file(words[0]):
+        return bench_files(options, words)
     tool = [sys.executable, "-B", TOOLS / "bench.py"]
     asked = subprocess.run([*tool, "--programs", *words], stdout=subprocess.PIPE, text=True, check=False)
     if asked.returncode != 0:

@@ -8,13 +8,15 @@ from .. import TOOLS
 from ..building import build, build_program, configure
 from ..devices import Device, choose_device
 from ..messages import Problem, say
+from ..own_files import OwnFile, find
 from ..packages import set_up
 from ..processes import become, become_python
-from ..programs import all_programs, find
+from ..programs import all_programs
 
-USAGE = "check [--gpu] [NAME [ARGS...]]"
-ABOUT = """A checked run: races, bounds, memory read before it is written and more, in words; without NAME of
-all programs. With --gpu by compute-sanitizer."""
+USAGE = "check [--gpu] [NAME|FILE [ARGS...]]"
+ABOUT = """A checked run of a program of the course, or of a .cu file of yours from any folder: races, bounds,
+memory read before it is written and more, in words; without NAME of all programs. With --gpu by
+compute-sanitizer. FILE may also be a program made by nvcc --check."""
 PASSES_ON = True
 
 
@@ -33,6 +35,8 @@ def run(options, words):
 
 
 def build_for(device, program):
+    if isinstance(program, OwnFile):
+        return program.built(device)
     configure(device)
     build_program(device, program.name)
     return device.build / program.chapter / program.name
@@ -41,6 +45,8 @@ def build_for(device, program):
 def checked_program(program):
     """The path of the program, built for checked runs."""
     device = Device("cpu-check")
+    if isinstance(program, OwnFile):
+        return program.built(device)
     configure(device)
     path = device.build / program.chapter / program.name
     if not os.access(path, os.X_OK):

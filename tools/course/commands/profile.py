@@ -1,18 +1,21 @@
 """Counts what each line asks of the memory: tools/profile.py."""
 
+import shlex
 import subprocess
 
 from .. import ROOT, TOOLS
 from ..building import build_folder
 from ..devices import choose_device
 from ..messages import Problem
+from ..own_files import OwnFile, find
 from ..packages import has, has_mpi, install_command, set_up
 from ..processes import become_python
-from ..programs import MPI_LINK, chapter_options, find
+from ..programs import MPI_LINK, chapter_options
 
-USAGE = "profile [--json] [--gpu] NAME [ARGS...]"
+USAGE = "profile [--json] [--gpu] NAME|FILE [ARGS...]"
 ABOUT = """Counts what each line asks of the memory: sectors, bank conflicts, contention, divergence; now,
-possible, and what to do. Counts on the CPU device; with --gpu beside what ncu counts on a GPU."""
+possible, and what to do. Counts on the CPU device; with --gpu beside what ncu counts on a GPU. FILE: a .cu
+file of yours from any folder, or a program made by nvcc --branches."""
 PASSES_ON = True
 
 
@@ -40,13 +43,28 @@ def run(options, words):
     if not words:
         raise Problem("profile needs the name of a program; ./course list shows them")
     program = find(words[0])
+    tool = [TOOLS / "profile.py", *(["--json"] if options.json else [])]
+    if isinstance(program, OwnFile):
+        prepare_own(program)
+    else:
+        prepare(program)
+    build_folder()
+    if options.device == "gpu":
+        tool += ["--gpu", choose_device("gpu").nvcc]
+    if not isinstance(program, OwnFile):
+        become_python(*tool, "--with", options_here(program), ROOT / program.source, *words[1:])
+    become_python(*tool, "--with", shlex.join(program.include_folders()), "--in",
+                  ROOT / "build/own" / program.key / "profile", program.path, *words[1:])
+
+
+def prepare(program):
+    """Installs what a program of the course needs, which is compiled without CMake."""
     if "mpi" in program.words and not has_mpi():
         raise Problem(f"{program.name} needs MPI, which is not here: {install_command('libopenmpi-dev')}")
     if not has("g++") or program.link_options():
         set_up("tools")
-    build_folder()
-    more = ["--json"] if options.json else []
-    if options.device == "gpu":
-        more += ["--gpu", choose_device("gpu").nvcc]
-    become_python(TOOLS / "profile.py", *more, "--with", options_here(program),
-                  ROOT / program.source, *words[1:])
+
+
+def prepare_own(program):
+    if program.is_source and not has("g++"):
+        set_up("tools")

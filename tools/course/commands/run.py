@@ -5,14 +5,14 @@ import os
 from ..building import build_program, configure, is_configured, not_built
 from ..devices import choose_device
 from ..messages import Problem, say
+from ..own_files import OwnFile, find
 from ..packages import set_up
 from ..processes import become
-from ..programs import find
 
-USAGE = "run [--cpu|--gpu] NAME [ARGS...]"
-ABOUT = """Builds a program and runs it with ARGS.
+USAGE = "run [--cpu|--gpu] NAME|FILE [ARGS...]"
+ABOUT = """Builds a program of the course, or a .cu file of yours from any folder, and runs it with ARGS.
 
-./course run NAME --help shows the program's own options."""
+./course run NAME --help shows the program's own options. FILE may also be a program that is built already."""
 PASSES_ON = True
 
 
@@ -25,8 +25,12 @@ def run(options, words):
             wanted = word.removeprefix("--")
         else:
             arguments.append(word)
+    if isinstance(program, OwnFile) and not program.is_source:
+        become(program.path, *arguments)
     set_up("tools")
     device = choose_device(wanted)
+    if isinstance(program, OwnFile):
+        become(program.built(device), *arguments)
     if not is_configured(device):
         configure(device)
     path = device.build / program.chapter / program.name

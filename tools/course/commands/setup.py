@@ -1,14 +1,69 @@
-"""Installs what is missing."""
+"""Installs what is missing, and puts nvcc on PATH."""
 
+import os
+import pathlib
+import shutil
+
+from .. import ROOT
 from ..devices import choose_device
+from ..messages import Problem
 from ..packages import set_up
 
-USAGE = "setup"
-ABOUT = "Installs the packages that are missing. (tour, test and run do so on their own.)"
+USAGE = "setup [--path [--to FOLDER]]"
+ABOUT = """Installs the packages that are missing. (tour, test and run do so on their own.)
+
+With --path, `nvcc` of the CPU device and `course` work in every folder: nvcc --check homework.cu"""
 MOST_WORDS = 0
+WITH_VALUE = ("--to",)
+CPU_NVCC = ROOT / "common/cpu_device/nvcc"
 
 
-def run(options, _):
+def options(parser):
+    parser.add_argument("--path", action="store_true", help="link nvcc and course into a folder of PATH")
+    parser.add_argument("--to", metavar="FOLDER", help="that folder (default: ~/.local/bin; for root /usr/local/bin)")
+
+
+def run(chosen, _):
+    if chosen.to and not chosen.path:
+        raise Problem("--to is for setup --path; try ./course setup --help")
+    if chosen.path:
+        put_on_path(pathlib.Path(chosen.to or default_folder()).expanduser().absolute())
     set_up("tests")
-    print(f"Everything is installed. Programs will run on {choose_device(options.device).words()}.")
+    print(f"Everything is installed. Programs will run on {choose_device(chosen.device).words()}.")
     return 0
+
+
+def default_folder():
+    return "/usr/local/bin" if os.geteuid() == 0 else "~/.local/bin"
+
+
+def toolkit_on_path(folder):
+    """NVIDIA's nvcc, if a shell finds one; what we have put there ourselves is none."""
+    found = shutil.which("nvcc")
+    return found if found and os.path.realpath(found) != str(CPU_NVCC.resolve()) and \
+        os.path.dirname(os.path.abspath(found)) != str(folder) else None
+
+
+def put_on_path(folder):
+    toolkit = toolkit_on_path(folder)
+    name = "cpu-nvcc" if toolkit else "nvcc"
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        link(folder / name, CPU_NVCC)
+        link(folder / "course", ROOT / "course")
+    except OSError as error:
+        raise Problem(f"cannot write into {folder}: {error.strerror}; try ./course setup --path --to FOLDER") from None
+    print(f"{folder / name} is the CPU device's nvcc, {folder / 'course'} this course." +
+          (f" (nvcc itself is NVIDIA's: {toolkit})" if toolkit else ""))
+    if str(folder) not in os.environ.get("PATH", "").split(os.pathsep):
+        print(f"Your shell does not look there yet. Append to ~/.profile: export PATH=\"{folder}:$PATH\"")
+
+
+def link(path, target):
+    """Makes the link, or leaves what is there if it is not ours."""
+    if path.is_symlink() and (path.resolve() == target.resolve() or not path.exists() or
+                              path.resolve().name == target.name and path.resolve().parent.name == target.parent.name):
+        path.unlink()  # an older link, perhaps to another copy of the course
+    elif path.exists():
+        raise Problem(f"{path} is there already, and not ours; another folder: ./course setup --path --to FOLDER")
+    path.symlink_to(target)

@@ -9,6 +9,9 @@
 // by side, take turns step by step. So what is recorded is what a GPU could have done, and the values
 // are those of this very run.
 //
+// CPU_DEVICE_WATCH_BLOCKS=0-3 records these blocks of each launch alone, and CPU_DEVICE_WATCH_EVENTS=1000 so
+// many accesses of each, so that the later launches have a share.
+//
 // The file holds one JSON object a line; tools/watch.py makes a page of it:
 //   {"launch": NAME, "grid": [x,y,z], "block": [x,y,z], "shared": BYTES, "file": F, "line": L}
 //   {"array": N, "name": NAME, "space": "global|shared|variable", "bytes": B, "element": E, "type": T,
@@ -19,6 +22,7 @@
 //   {"wait": [BLOCK, "barrier|warp", LINE, [THREAD, ...]]}, {"exit": [BLOCK, [THREAD, ...]]}
 //   {"pass": [BLOCK, LINE]}
 //   {"end": EVENTS, "cut": true|false, "failed": true|false}
+//   {"missed": NAME}   a launch that is not recorded, since others have used up what may be
 //   {"finding": KIND, "file": F, "line": L, "others": [[F, L], ...], "title": T, "details": D, "hint": H}
 #include "watch.h"
 
@@ -59,6 +63,22 @@ uint64_t launch_events = 0;
 bool cut = false;
 
 const char* path = nullptr;
+uint64_t most_of_a_launch = kMostEvents;
+uint64_t first_block = 0, last_block = UINT64_MAX;  // that are recorded
+
+bool is_watched(uint64_t block) { return first_block <= block && block <= last_block; }
+
+// What tools/watch.py sets.
+void read_settings() {
+  if (const char* most = getenv("CPU_DEVICE_WATCH_EVENTS"))
+    most_of_a_launch = std::clamp<uint64_t>(strtoull(most, nullptr, 10), 1, kMostEvents);
+  unsigned long long first = 0, last = 0;
+  if (const char* range = getenv("CPU_DEVICE_WATCH_BLOCKS");
+      range != nullptr && sscanf(range, "%llu-%llu", &first, &last) == 2) {
+    first_block = first;
+    last_block = last;
+  }
+}
 
 // Empties the file before the program's own code runs, which may fork.
 __attribute__((constructor)) void start() {
@@ -71,6 +91,7 @@ __attribute__((constructor)) void start() {
     _exit(2);
   }
   close(file);
+  read_settings();
 }
 
 void write_out() {
@@ -318,7 +339,7 @@ int expected_workers = 0, arrived_workers = 0;
 
 // Launches of one kernel in the same shape.
 struct Alike {
-  int count = 0;
+  int count = 0, missed = 0;
   uint64_t events = 0;  // of the last one
 };
 Alike* alike = nullptr;
@@ -336,7 +357,13 @@ void launch_begins(const Launch& launch, int workers) {
   arrived_workers = 0;
   alike = &shapes[shape];
   recording = events + alike->events < kMostEvents && alike->count++ < kMostLaunches;
-  if (!recording) return;
+  if (!recording) {
+    if (alike->count + alike->missed >= kMostLaunches) return;
+    alike->missed++;
+    text += "{\"missed\": " + quoted(launch.type.name) + "}\n";
+    write_out();
+    return;
+  }
   launch_events = 0;
   cut = false;
   launch_file = launch.site.file;
@@ -387,6 +414,10 @@ void worker_ends(Worker& w) {
 
 void block_begins(Worker& w) {
   if (!recording) return;
+  if (!is_watched(check::checking->block)) {
+    blocks.erase(&w);
+    return;
+  }
   Running& b = blocks[&w];
   b.block = check::checking->block;
   b.next_warp = b.steps_in_a_row = 0;
@@ -398,7 +429,7 @@ void block_begins(Worker& w) {
 }
 
 void barrier_passed(Worker& w, Site site) {
-  if (!recording) return;
+  if (!recording || !is_watched(check::checking->block)) return;
   tell_states(w);
   text += format("{\"pass\": [%llu, %d]}\n", static_cast<unsigned long long>(blocks[&w].block), site.line);
   for (unsigned i = 0; i < w.threads; i++) w.states[i].kind = blocks[&w].told[i] = WaitKind::running;
@@ -422,7 +453,7 @@ void access(Context& c, uintptr_t address, size_t bytes, unsigned place) {
   const unsigned thread = w.current;
   Found found;
   settle();
-  if (!recording || !find_array(c, address, &found)) return;
+  if (!recording || !is_watched(c.block) || !find_array(c, address, &found)) return;
   tell_place(place);
   const bool ignored = c.result_ignored;  // others come in between
   Running& b = blocks[&w];
@@ -449,7 +480,7 @@ bool release_parked(Worker& w) {
   if (recording) {
     check::let_other_workers_run();
     end_step();
-    if (launch_events >= kMostEvents) {
+    if (launch_events >= most_of_a_launch) {
       recording = false;
       cut = true;
     }

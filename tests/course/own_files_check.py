@@ -1,0 +1,235 @@
+#!/usr/bin/env python3
+"""./course with files of the user's own: from any folder, with spaces in their paths, two of one name.
+
+    tests/course/own_files_check.py NVCC FOLDER    NVCC: the CPU device's; FOLDER: to work in
+"""
+
+import json
+import os
+import pathlib
+import re
+import shutil
+import subprocess
+import sys
+import unittest
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+NVCC, WORK = pathlib.Path(sys.argv[1]), pathlib.Path(sys.argv[2]).resolve()
+
+ADD = """\
+// Adds to each element.
+#include <cstdio>
+#include "amount.h"
+
+__global__ void NAME(int* x, int n) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < n) x[i] += AMOUNT;
+}
+
+int main(int argc, char** argv) {
+  int h[1000] = {}, *d;
+  cudaMalloc(&d, sizeof h);
+  cudaMemcpy(d, h, sizeof h, cudaMemcpyHostToDevice);
+  NAME<<<4, 256>>>(d, 1000);
+  cudaMemcpy(h, d, sizeof h, cudaMemcpyDeviceToHost);
+  cudaFree(d);
+  printf("%d by NAME, %s; kernel 1.5 ms\\n", h[999], argc > 1 ? argv[1] : "no argument");
+  return h[999] == AMOUNT ? 0 : 1;
+}
+"""
+TWO_LAUNCHES = """\
+#include <cstdio>
+__global__ void fill(int* x, int n) {
+  for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += gridDim.x * blockDim.x) x[i] = i;
+}
+__global__ void first_of_each(int* x, int* count) {
+  if (threadIdx.x == 0) atomicAdd(count, x[64 * blockIdx.x]);
+}
+int main() {
+  int *x, *count;
+  cudaMalloc(&x, 30000 * sizeof(int));
+  cudaMalloc(&count, sizeof(int));
+  cudaMemset(count, 0, sizeof(int));
+  fill<<<64, 64>>>(x, 30000);
+  first_of_each<<<64, 64>>>(x, count);
+  cudaDeviceSynchronize();
+  cudaFree(x);
+  cudaFree(count);
+}
+"""
+RACE = """\
+__global__ void count(int* x) { (*x)++; }
+int main() {
+  int* x;
+  cudaMalloc(&x, sizeof(int));
+  cudaMemset(x, 0, sizeof(int));
+  count<<<2, 32>>>(x);
+  cudaDeviceSynchronize();
+  cudaFree(x);
+}
+"""
+
+
+def course(*words, folder=WORK, **more):
+    """Exit code, stdout and stderr of ./course, called in a folder."""
+    done = subprocess.run([ROOT / "course", *words], cwd=folder, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+                          stderr=subprocess.PIPE, text=True, check=False, env={**os.environ, **more})
+    return done.returncode, done.stdout, done.stderr
+
+
+def data_of(page):
+    """What a watch page shows."""
+    return json.loads(re.search(r'(\{"program":.*?\})\s*[;,)]?\s*\n', page.read_text()).group(1).replace("<\\/", "</"))
+
+
+class OwnFiles(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        shutil.rmtree(WORK, ignore_errors=True)
+        cls.one, cls.two = WORK / "one", WORK / "the second's folder"
+        for folder, name, amount in ((cls.one, "add_one", 1), (cls.two, "add_two", 2)):
+            folder.mkdir(parents=True)
+            (folder / "hw.cu").write_text(ADD.replace("NAME", name))
+            (folder / "amount.h").write_text(f"#define AMOUNT {amount}\n")
+        (WORK / "large.cu").write_text(TWO_LAUNCHES)
+        (WORK / "race.cu").write_text(RACE)
+        (WORK / "broken.cu").write_text("int main() { return x; }\n")
+        (WORK / "dot.cu").write_text('#include <cstdio>\nint main() { puts("my dot"); }\n')
+
+    def test_run(self):
+        for words, folder, said in ((["one/hw.cu", "a b"], WORK, "1 by add_one, a b"),
+                                    (["the second's folder/hw.cu"], WORK, "2 by add_two, no argument"),
+                                    (["hw.cu", "--cpu"], self.two, "2 by add_two, no argument"),
+                                    ([str(self.one / "hw.cu")], pathlib.Path("/"), "1 by add_one, no argument")):
+            code, out, err = course("run", "--cpu", *words, folder=folder)
+            self.assertEqual((code, out), (0, f"{said}; kernel 1.5 ms\n"), err)
+
+    def test_run_again_compiles_only_what_has_changed(self):
+        folder = WORK / "changes"
+        shutil.copytree(self.one, folder)
+        self.assertIn("compiling hw.cu", course("run", "--cpu", "hw.cu", folder=folder)[2])
+        self.assertEqual(course("run", "--cpu", "hw.cu", folder=folder)[2], "")
+        (folder / "amount.h").write_text("#define AMOUNT 7\n")
+        self.assertIn("7 by add_one", course("run", "--cpu", "hw.cu", folder=folder)[1])
+
+    def test_a_name_of_the_course_and_a_file_of_that_name(self):
+        self.assertEqual(course("run", "--cpu", "dot.cu")[1], "my dot\n")
+        code, _, err = course("run", "--cpu", "nowhere/dot.cu")
+        self.assertEqual((code, err.count("\n")), (2, 1))
+        self.assertIn("there is no file 'nowhere/dot.cu'", err)
+
+    def test_what_cannot_be(self):
+        (WORK / "notes.txt").write_text("words")
+        for word, said in (("race", "did you mean your file race.cu?"), ("one", "is a folder"),
+                           ("./notes.txt", "neither a .cu file nor a program"), ("nix.cu", "there is no file 'nix.cu'")):
+            for command in ("run", "check", "profile", "watch"):
+                code, out, err = course(command, word)
+                self.assertEqual((code, out, err.count("\n")), (2, "", 1), f"{command} {word}: {err}")
+                self.assertIn(said, err)
+        code, _, err = course("run", "--cpu", "broken.cu")
+        self.assertEqual(code, 2)
+        self.assertIn("broken.cu:1", err)
+        self.assertTrue(err.endswith("course: broken does not compile; see above\n"))
+
+    def test_check(self):
+        code, _, err = course("check", "../race.cu", folder=self.two)
+        self.assertEqual(code, 1)
+        self.assertIn("race.cu:1: CPU device: lost update", err)
+        self.assertEqual(course("check", "hw.cu", folder=self.two)[0], 0)
+
+    def test_profile_of_two_files_of_one_name(self):
+        for folder, kernel, other in ((self.one, "add_one", "add_two"), (self.two, "add_two", "add_one"),
+                                      (self.one, "add_one", "add_two")):
+            code, out, err = course("profile", folder / "hw.cu")
+            self.assertEqual(code, 0, err)
+            self.assertIn(f"{kernel}: 4 blocks", out)
+            self.assertNotIn(other, out)
+            self.assertIn("hw.cu:7 | if (i < n)", out)
+
+    def test_programs_that_are_built_already(self):
+        def build(name, *flags):
+            subprocess.run([NVCC, *flags, "-g", "../one/hw.cu", "-o", name], cwd=self.one, check=True)
+        build("checked", "--check")
+        build("plain")
+        self.assertEqual(course("run", "one/plain")[0], 0)
+        self.assertEqual(course("run", "./plain", "x", folder=self.one)[1], "1 by add_one, x; kernel 1.5 ms\n")
+        code, _, err = course("check", "one/checked")
+        self.assertEqual(code, 0)
+        self.assertIn("no findings", err)
+        for command in ("check", "watch"):
+            code, _, err = course(command, "one/plain")
+            self.assertEqual((code, err.count("\n")), (2, 1), err)
+            self.assertIn("nvcc --check", err)
+        code, _, err = course("profile", "one/plain")
+        self.assertEqual(code, 2)
+        self.assertIn("--branches", err)
+        code, out, err = course("watch", "one/checked")  # compiled by a relative path, and watched by one
+        self.assertEqual(code, 0, err)
+        page = re.search(r"open (\S+\.html)", out).group(1)
+        self.assertEqual([file["name"] for launch in data_of(pathlib.Path(page))["launches"] for file in launch["files"]],
+                         ["hw.cu"])
+
+    def test_watch_tool_by_relative_paths(self):
+        subprocess.run([NVCC, "--check", "-g", "race.cu", "-o", "checked_race"], cwd=WORK, check=True)
+        done = subprocess.run([sys.executable, "-B", ROOT / "tools/watch.py", "checked_race", "race.html"], cwd=WORK,
+                              stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, check=False)
+        self.assertEqual((done.returncode, done.stderr), (0, ""))
+        self.assertEqual(len(data_of(WORK / "race.html")["findings"]), 1)
+
+    def watch(self, *words):
+        code, out, err = course("watch", *words)
+        self.assertEqual(code, 0, err)
+        return out, data_of(pathlib.Path(re.search(r"open (.*\.html)", out).group(1)))
+
+    def test_watch_of_a_large_program(self):
+        out, data = self.watch("large.cu")
+        self.assertEqual([launch["name"] for launch in data["launches"]], ["fill", "first_of_each"])
+        self.assertTrue(data["launches"][0]["cut"])
+        self.assertFalse(data["launches"][1]["cut"])
+        self.assertIn("fewer blocks: ./course watch --blocks 0-3 large.cu", out)
+
+    def test_watch_of_some_blocks(self):
+        _, data = self.watch("--blocks", "2-3", "large.cu")
+        for launch in data["launches"]:
+            self.assertEqual({step["b"] for step in launch["steps"]}, {2, 3}, launch["name"])
+            self.assertFalse(launch["cut"], launch["name"])
+        # What block 3 reads was written by itself or not, and is right in any case: x[192] is 192.
+        reads = [(step, access) for step in data["launches"][1]["steps"] if step["k"] == "do" and step["b"] == 3
+                 for access in step["a"] if data["launches"][1]["arrays"][access[1]]["name"] == "x"]
+        self.assertTrue(reads)
+        code, out, err = course("watch", "--blocks", "64", "large.cu")
+        self.assertEqual((code, out), (2, ""))
+        self.assertIn("no kernel with block 64", err)
+        for wrong in ("x", "3-1", "-1", "1-", "0-99999999999999999999"):
+            code, _, err = course("watch", "--blocks", wrong, "large.cu")
+            self.assertEqual((code, err.count("\n")), (2, 1), f"{wrong}: {err}")
+
+    def test_bench(self):
+        code, out, err = course("bench", "--cpu", "one/hw.cu", "the second's folder/hw.cu", "word")
+        self.assertEqual(code, 0, err)
+        self.assertRegex(out, r"\| kernel +\| 1\.5 +\| 1\.5 +\| ms")
+        self.assertRegex(out, r"\| the whole program +\| [\d.]+ +\| [\d.]+ +\| ms")
+        self.assertIn("say nothing about a GPU", out)
+
+    def test_a_listing_of_the_book_away_from_common(self):
+        (WORK / "listing.cu").write_text('#include "../common/book.h"\nint main() { HANDLE_ERROR(cudaFree(0)); }\n')
+        self.assertEqual(course("run", "--cpu", "listing.cu")[0], 0)
+
+    def test_setup_path(self):
+        folder = WORK / "a bin"
+        code, out, err = course("setup", "--path", "--to", folder, "--cpu")
+        self.assertEqual(code, 0, err)
+        nvcc, = [path for path in folder.iterdir() if "nvcc" in path.name]
+        self.assertIn("Append to ~/.profile", out)
+        subprocess.run([nvcc, "race.cu", "-o", "by_link"], cwd=WORK, check=True)
+        self.assertEqual(subprocess.run([folder / "course", "list", "dot"], stdout=subprocess.DEVNULL, check=False).returncode, 0)
+        self.assertEqual(course("setup", "--path", "--to", folder, "--cpu")[0], 0)  # a second time
+        (folder / "course").unlink()
+        (folder / "course").write_text("mine")
+        code, _, err = course("setup", "--path", "--to", folder)
+        self.assertEqual((code, (folder / "course").read_text()), (2, "mine"))
+        self.assertIn("is there already, and not ours", err)
+
+
+if __name__ == "__main__":
+    unittest.main(argv=sys.argv[:1], verbosity=2)
