@@ -23,7 +23,7 @@ import urllib.parse
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 PICTURES = (".svg", ".png", ".webp", ".jpg", ".gif")
 LANGUAGES = {".cu": "cpp", ".cuh": "cpp", ".h": "cpp", ".cpp": "cpp", ".sh": "sh"}
-BESIDES = ("GLOSSARY.md", "TOOLS.md", "SPEED.md", "LABS.md")  # what every page links, by these names
+BESIDES = ("GLOSSARY.md", "SNIPPETS.md", "TOOLS.md", "SPEED.md", "LABS.md")  # what every page links, by these names
 # The space between a number and its unit, where a narrow column must not break the line.
 UNIT = re.compile(r"(?<=[0-9]) (?=(?:[numk]?s|min|h|[kMGTP]i?B(?:/s)?|bytes?|[GT]FLOP/s|%|[MG])(?![\w]))")
 LARGEST = 1 << 20  # bytes of a file that becomes a page

@@ -14,7 +14,8 @@ from unittest import mock
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 sys.path.append(str(ROOT / "tools"))
-from course import building, command_line, compiling, own_bench, own_files, packages, programs, tour_page  # noqa: E402
+from course import building, command_line, compiling, one_file, own_bench, own_files  # noqa: E402
+from course import packages, programs, snippets, tour_page  # noqa: E402
 from course.commands import completion, doctor, tour  # noqa: E402
 from course.commands import list as list_command  # noqa: E402
 from course.messages import Problem  # noqa: E402
@@ -114,6 +115,105 @@ class OwnFiles(unittest.TestCase):
     def test_figures(self):
         self.assertEqual(own_bench.figures("100 blocks; kernel 1.5 ms, copies 2e-1 ms\n3 GB/s\n3.5 GB/s x\n1024 floats"),
                          {("kernel", "ms"): 1.5, ("copies", "ms"): 0.2, ("-", "GB/s"): 3.0, ("- (2)", "GB/s"): 3.5})
+
+
+HEADER = """\
+#pragma once
+#include <cstdio>
+#define BEFORE 1
+#include <vector>
+#define USED_MACRO(x) used_by_macro(x)
+#define UNUSED_MACRO 3
+
+namespace course {
+// Not used: } "
+inline int unused(int x) { return x; }
+constexpr int kUsed = 3;  // at its line's end
+constexpr char kUnused[] = "{";
+/* Says } */ inline void used_by_macro(int) { puts("} // no comment"); }
+template <typename T, int N = (3 > 2)>
+[[nodiscard]] T twice(T x) { return kUsed * x; }
+class Used;
+enum Color { red, green };
+enum class Other { blue };
+class Box {
+ public:
+  Box() : size_{1} {}
+  int size() const;
+  Box operator+(const Box&) const;
+
+ private:
+  int size_;
+};
+inline int Box::size() const { return size_; }
+struct Alone {
+  int x;
+} alone;
+}  // namespace course
+#if BEFORE
+inline int in_a_branch() { return 1; }
+#endif
+"""
+
+
+class OneFile(unittest.TestCase):
+    def stays(self, program):
+        """What stays of HEADER in the file made of a program."""
+        with tempfile.TemporaryDirectory() as folder:
+            root = pathlib.Path(folder)
+            (root / "ch").mkdir()
+            (root / "common").mkdir()
+            (root / "common/a.h").write_text(HEADER)
+            (root / "common/b.h").write_text('#pragma once\n#include "a.h"\n')
+            (root / "ch/x.cu").write_text(f'// What.\n#include "../common/b.h"\n#include "../common/a.h"\n{program}\n')
+            with mock.patch.object(one_file, "ROOT", root):
+                return one_file.one_file("ch/x.cu")
+
+    def test_what_is_used_stays_once(self):
+        text = self.stays("int main() { USED_MACRO(twice(course::red)); return course::alone.x; }")
+        for words in ("USED_MACRO(x)", "void used_by_macro", "T twice(T x)", "template <typename T", "kUsed = 3;  // at",
+                      "enum Color", "in_a_branch", "#define BEFORE", "#include <vector>", "} alone;"):
+            self.assertEqual(text.count(words), 1, words)
+        for words in ("UNUSED_MACRO", "unused", "kUnused", "enum class Other", "class Box", "Box::size", "pragma",
+                      '#include "', "Not used"):
+            self.assertNotIn(words, text)
+        self.assertTrue(text.startswith("// What.\n"))
+        self.assertEqual(text.count("{"), text.count("}") - 2)  # in a string and a comment
+
+    def test_members_outside_of_their_class(self):
+        text = self.stays("int main() { return course::Box().size(); }")
+        self.assertIn("class Box {", text)
+        self.assertIn("int Box::size() const", text)
+        self.assertNotIn("T twice", text)
+
+    def test_every_program(self):
+        for program in programs.all_programs():
+            text = one_file.one_file(program.source)
+            self.assertNotRegex(text, r'(?m)^[ \t]*#[ \t]*(include[ \t]*"|pragma once)', program.name)
+            self.assertIn("main(", text)
+
+
+class Snippets(unittest.TestCase):
+    def test_each_has_its_sentence_and_its_code(self):
+        names = [snippet.name for snippet in snippets.all_snippets()]
+        self.assertEqual(len(names), len(set(names)))
+        for snippet in snippets.all_snippets():
+            self.assertTrue(snippet.about.endswith((".", ":")), snippet.name)
+            self.assertNotRegex(snippet.code(), r'// Topic:|#include "', snippet.name)
+            self.assertTrue(snippet.code().startswith("// "), snippet.name)
+
+    def test_the_command(self):
+        code, out, err = course("snippet", "dot_product")
+        self.assertEqual((code, err), (0, ""))
+        self.assertIn("__global__", out)
+        code, out, err = course("snippet", "dot_prodct")
+        self.assertEqual((code, out), (2, ""))
+        self.assertIn("did you mean dot_product?", err)
+        self.assertIn("  dot_product ", course("snippet")[1])
+
+    def test_the_page_is_up_to_date(self):
+        self.assertEqual(snippets.PAGE.read_text(encoding="utf-8"), snippets.page(),
+                         "run tools/snippets.py, and commit SNIPPETS.md")
 
 
 class Packages(unittest.TestCase):

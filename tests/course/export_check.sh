@@ -45,6 +45,12 @@ for name in $names; do
     rm -f "$work/$name/$name"
     try "$name compiles with $compiler" make -C "$work/$name" NVCC="$compiler" &&
       try "$name runs" "$work/$name/$name" --help
+    # As one file. Its libraries are in the command that the export names.
+    rm -rf "$work/one"
+    command=$("$source_folder/course" export --one-file "$name" "$work/one" | sed -n 's/^  nvcc \(.*\) && .*/\1/p')
+    compiler=$(cd "$source_folder" && realpath "$compiler")
+    try "$name as one file compiles with $compiler" bash -c "cd '$work/one' && '$compiler' $command" &&
+      try "$name as one file runs" "$work/one/$name" --help
   done
   rm -rf "${work:?}/$name"
 done

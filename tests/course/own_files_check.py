@@ -215,6 +215,19 @@ class OwnFiles(unittest.TestCase):
         (WORK / "listing.cu").write_text('#include "../common/book.h"\nint main() { HANDLE_ERROR(cudaFree(0)); }\n')
         self.assertEqual(course("run", "--cpu", "listing.cu")[0], 0)
 
+    def test_a_program_of_the_course_as_one_file(self):
+        code, out, err = course("export", "--one-file", "dot", "exported")
+        self.assertEqual(code, 0, err)
+        self.assertIn("nvcc -std=c++17 dot.cu -o dot && ./dot", out)
+        self.assertEqual([path.name for path in (WORK / "exported").iterdir()], ["dot.cu"])
+        code, out, err = course("run", "--cpu", "exported/dot.cu", "--size", "1000")
+        self.assertEqual(code, 0, err)
+        self.assertIn("dot product of", out)
+
+    def test_a_snippet_as_homework(self):
+        (WORK / "snippet.cu").write_text(course("snippet", "dot_product")[1])
+        self.assertEqual(course("check", "snippet.cu")[0], 0)
+
     def test_setup_path(self):
         folder = WORK / "a bin"
         code, out, err = course("setup", "--path", "--to", folder, "--cpu")

@@ -280,7 +280,7 @@ class Command:
         rest = [word for word in rest if word not in self.devices]
         self.subcommand = rest[0] if rest else ""
         takes_program = self.subcommand in ("run", "check", "export", "profile", "watch")
-        self.name = rest[1] if takes_program and len(rest) > 1 else ""
+        self.name = self.word = rest[1] if takes_program and len(rest) > 1 else ""
         self.name = pathlib.PurePath(self.name).name.removesuffix(".cu")
         self.arguments = rest[2:] if self.name else rest[1:]
 
@@ -310,6 +310,8 @@ def check_command(page, line, text, programs):
     if not command.name or not re.fullmatch("[a-z0-9_]+", command.name):
         return None  # NAME and the like
     if command.name not in programs.chapter:
+        if command.word.endswith(".cu") and command.word.partition("/")[0] not in programs.chapter.values():
+            return None  # a file of the reader's
         return page.problem(line, f"there is no program '{command.name}'")
     known = programs.options_of(command.name)
     if known is None or command.subcommand not in ("run", "check"):

@@ -118,12 +118,11 @@ def edit_distance(a, b):
     return row[-1]
 
 
-def nearest(wanted):
-    """Up to three names of programs that look like this one."""
+def nearest(wanted, names=None):
+    """Up to three names that look like this one, of programs or of those given."""
     wanted = wanted.lower()
     near = []
-    for program in all_programs():
-        name = program.name
+    for name in names or [program.name for program in all_programs()]:
         far = edit_distance(wanted, name)
         if len(wanted) > 2 and (wanted in name or name in wanted):
             far = 1

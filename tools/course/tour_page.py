@@ -117,8 +117,8 @@ def write_index(page, cards, device, seconds):
     import jinja2
     environment = jinja2.Environment(loader=jinja2.FileSystemLoader(HERE / "templates"), autoescape=True,
                                      trim_blocks=True, lstrip_blocks=True, undefined=jinja2.StrictUndefined)
-    pages = [("README", "The course"), ("GLOSSARY", "Glossary"), ("TOOLS", "Tools"), ("SPEED", "Speed"),
-             ("LABS", "Labs")]
+    pages = [("README", "The course"), ("GLOSSARY", "Glossary"), ("SNIPPETS", "Snippets"), ("TOOLS", "Tools"),
+             ("SPEED", "Speed"), ("LABS", "Labs")]
     counts = [(verdict, WORDS.get(verdict, verdict), sum(card.verdict == verdict for card in cards))
               for verdict in ("verified", "skipped", "broken", "failed")]
     (page / "index.html").write_text(environment.get_template("tour.html").render(

@@ -60,6 +60,8 @@ def candidates(before):
                                        for path in ROOT.glob("*/labs/*/task.md")]
     if command == "bench":
         return [*topics(), *options_of(command)]
+    if command == "snippet":
+        return [path.stem for path in ROOT.glob("*/snippets/*.cu")]
     if command == "completion":
         return ["bash"]
     if command in SEVERAL:

@@ -6,11 +6,12 @@ import shutil
 
 from .. import ROOT
 from ..messages import Problem
+from ..one_file import one_file
 from ..programs import MPI_LINK, choose, needed_files, no_such_program, plain_name
 
-USAGE = "export NAME DIR"
+USAGE = "export [--one-file] NAME DIR"
 ABOUT = """Copies a program and all that it needs to a new folder, with a Makefile for NVIDIA's nvcc and for the
-CPU device's."""
+CPU device's. With --one-file, the folder gets a single file, NAME.cu, which compiles alone."""
 CHOOSES_DEVICE = False
 
 CPU_DEVICE = ("README.md", "images", "nvcc", "include", "rewriter", "runtime", "branches", "unset_variables.awk",
@@ -29,11 +30,16 @@ NVCC := $(or $(shell command -v nvcc || ls /usr/local/cuda/bin/nvcc 2>/dev/null)
 endif
 NVCCFLAGS = -std=c++17 -O2 -g -lineinfo{options}
 
+# With another compiler than last time it is built again.
+ifneq ($(shell cat .compiler 2>/dev/null),$(NVCC))
+$(shell rm -f {name}; echo '$(NVCC)' >.compiler)
+endif
+
 {name}: {chapter}/{name}.cu $(wildcard {chapter}/*.h common/*.h common/*/*.h)
 	$(NVCC) $(NVCCFLAGS) $< -o $@{link}
 
 clean:
-	rm -f {name}
+	rm -f {name} .compiler
 
 .PHONY: clean
 """
@@ -80,10 +86,29 @@ def packages_of(link):
     return " ".join(dict.fromkeys(PACKAGES[word] for word in link.replace(")", " ").split() if word in PACKAGES))
 
 
-def run(_, words):
+def options(parser):
+    parser.add_argument("--one-file", action="store_true", help="a single .cu file with what it uses of the headers")
+
+
+def export_one_file(program, folder):
+    file = folder / f"{program.name}.cu"
+    try:
+        file.write_text(one_file(program.source), encoding="utf-8")
+    except OSError as error:
+        raise Problem(f"cannot write {file}: {error.strerror}") from None
+    words = ["nvcc -std=c++17", program.compile_options(), file.name, "-o", program.name,
+             program.link_options().replace(MPI_LINK, "$(mpicxx --showme:compile) $(mpicxx --showme:link)")]
+    print(f"{program.name} is in {file}, which compiles alone. There:\n\n"
+          f"  {' '.join(word for word in words if word)} && ./{program.name}")
+    return 0
+
+
+def run(chosen, words):
     if len(words) != 2:
         raise Problem("export needs the name of a program and a new folder: ./course export dot ~/dot")
     program, folder = the_program(words[0]), new_folder(words[1])
+    if chosen.one_file:
+        return export_one_file(program, folder)
     for source in needed_files(program.source):
         copy(source, folder)
     for name in CPU_DEVICE:
@@ -91,9 +116,9 @@ def run(_, words):
             copy(f"common/cpu_device/{name}", folder)
     if (ROOT / "LICENSE").exists():
         copy("LICENSE", folder)
-    link, options = program.link_options(), program.compile_options()
+    link, more = program.link_options(), program.compile_options()
     (folder / "Makefile").write_text(MAKEFILE.format(
-        name=program.name, chapter=program.chapter, options=f" {options}" if options else "",
+        name=program.name, chapter=program.chapter, options=f" {more}" if more else "",
         link=f" {link}" if link else ""), encoding="utf-8")
     print(f"{program.name} is in {folder}, with all that it needs. There:\n\n  make && ./{program.name}")
     if link:
