@@ -140,12 +140,14 @@ class Box {
  public:
   Box() : size_{1} {}
   int size() const;
+  virtual int area() const;
   Box operator+(const Box&) const;
 
  private:
   int size_;
 };
 inline int Box::size() const { return size_; }
+inline int Box::area() const { return size_ * size_; }
 struct Alone {
   int x;
 } alone;
@@ -184,6 +186,7 @@ class OneFile(unittest.TestCase):
         text = self.stays("int main() { return course::Box().size(); }")
         self.assertIn("class Box {", text)
         self.assertIn("int Box::size() const", text)
+        self.assertIn("int Box::area() const", text)  # virtual: needed, though nobody names it
         self.assertNotIn("T twice", text)
 
     def test_every_program(self):
