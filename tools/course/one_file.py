@@ -118,7 +118,7 @@ def names_of(code):
         name = function[1]
         if name in NOT_A_NAME or not head[:function.start()].strip():
             return None  # a macro that is used, or what we do not understand
-        return {name.split("::")[0 if "::" in name and not name.startswith("std::") else -1]}
+        return {name.rpartition("::")[2]}  # of a member: its class names it
     if re.search(r"\bconst(expr)?\b", head) and "(" not in code:
         words = WORD.findall(re.sub(r"\[[^\]]*\]", "", head))
         return {words[-1]} if words else None
