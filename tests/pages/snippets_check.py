@@ -9,6 +9,7 @@ CUDA's headers, or handle_error.h, so that it compiles alone. Its name is unique
 
 Each is compiled with the CPU device's nvcc (CPU_NVCC) for a checked run, and with the Toolkit's nvcc
 where there is one, under -Wall -Wextra -Werror. It is run, must end with 0, and have no findings.
+SNIPPETS.md, the page of all of them, must be what tools/snippets.py writes.
 FOLDER: where the executables go. Exit code: 0, 1 with a line for each problem, 2 usage.
 """
 
@@ -121,7 +122,8 @@ def main():
         print(f"{file.relative_to(ROOT)}: {problem}", file=sys.stderr)
     print(f"{len(files)} snippets, {'with' if nvidia_nvcc() else 'without'} the Toolkit's nvcc: "
           f"{len(found) or 'no'} problem{'' if len(found) == 1 else 's'}")
-    return 1 if found else 0
+    page = subprocess.run([sys.executable, "-B", ROOT / "tools/snippets.py", "--check"], check=False)
+    return 1 if found or page.returncode != 0 else 0
 
 
 if __name__ == "__main__":
