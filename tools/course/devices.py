@@ -107,7 +107,7 @@ def probe_gpu(nvcc):
             return True, text
     except subprocess.TimeoutExpired:
         text = ""
-    return False, f"the GPU refuses to work: {text or 'no answer within 60 seconds'}"
+    return False, f"the GPU does not work: {text or 'no answer within 60 seconds'}"
 
 
 def choose_device(wanted):

@@ -12,13 +12,13 @@ from ..own_files import OwnFile, find
 from ..packages import set_up
 
 USAGE = "bench [--cpu|--gpu] [NAME...] | FILE... [ARGS...]"
-ABOUT = """The versions of a program side by side, with NVIDIA's libraries on a GPU, and what the device can
-do at best. Writes build/bench/index.html and bench.json.
+ABOUT = """Compares the versions of a program, on a GPU also with NVIDIA's libraries, and with the limits of the
+device. Writes build/bench/index.html and bench.json.
 
 NAME: vector_add, dot, dot_short, julia, rays, heat, histogram, hash_insert, hash_find, nbody.
 
-FILE: a .cu file of yours from any folder, or a program that is built already; of several, all are run with the
-same ARGS. What they print of times and rates stands in a table, as medians of some runs."""
+FILE: a .cu file of yours from any folder, or a program that is already built. Several files all run with the
+same ARGS. A table shows the times and rates that they print, as medians of several runs."""
 PASSES_ON = True
 
 

@@ -12,7 +12,7 @@ from ..devices import (capability, cpu_threads, device_files, find_toolkit, in_w
 from ..packages import LIBRARIES, Missing, cmake_version, has, install_command, is_old_cmake
 
 USAGE = "doctor"
-ABOUT = """Says why a program would not run here, and what helps. Exit code 1 if it found a problem."""
+ABOUT = """Explains why a program does not run here, and what helps. Exit code 1 if it found a problem."""
 MOST_WORDS = 0
 CHOOSES_DEVICE = False
 
@@ -23,7 +23,7 @@ SMALL_PROGRAM = "#include <vector>\nint main() { std::vector<int> v{1}; if (int 
 class Report:
     def __init__(self):
         self.problems = 0
-        self.runs_on = "nothing yet: first mend what is above"
+        self.runs_on = "nothing yet: fix what is above first"
 
     @staticmethod
     def ok(text):
@@ -53,7 +53,7 @@ def run(*_):
     if report.problems == 0:
         print("No problem found.")
     else:
-        print(f"Problems found: {report.problems}. Each has its remedy beside it.")
+        print(f"Problems found: {report.problems}. Each has its remedy below it.")
     print(f"Programs run on {report.runs_on}.")
     return 1 if report.problems else 0
 
@@ -136,7 +136,7 @@ def look_at_cpu_device(report):
     del os.environ["CPU_DEVICE_CACHE"]
     if code != 0:
         report.problem(f"its nvcc cannot compile a kernel: {first_line(text, 'error')}",
-                       "mend what is above; else it is a bug of the course: please report it with this output")
+                       "fix what is above; otherwise it is a bug of the course: please report it with this output")
         return
     code, text = run_quietly(PROBE / "cpu", seconds=60)
     if code != 0:
@@ -197,7 +197,7 @@ def look_at_gpu(report):
             report.ok(f"compiled and ran a kernel on {name}")
             report.runs_on = f"the GPU, {name}"
         else:
-            remedy = "mend what is above"
+            remedy = "fix what is above"
             if "unsupported GNU version" in text:
                 remedy = "install the g++ that the message names and: export NVCC_CCBIN=g++-NN CUDAHOSTCXX=g++-NN"
             report.problem(text, remedy)

@@ -13,8 +13,8 @@ from ..processes import become_python
 from ..programs import MPI_LINK, chapter_options
 
 USAGE = "profile [--json] [--gpu] NAME|FILE [ARGS...]"
-ABOUT = """Counts what each line asks of the memory: sectors, bank conflicts, contention, divergence; now,
-possible, and what to do. Counts on the CPU device; with --gpu beside what ncu counts on a GPU. FILE: a .cu
+ABOUT = """Counts how each line uses the memory: sectors, bank conflicts, contention, divergence; now, possible,
+and what to do. It counts on the CPU device; with --gpu it compares with what ncu counts on a GPU. FILE: a .cu
 file of yours from any folder, or a program made by nvcc --branches."""
 PASSES_ON = True
 

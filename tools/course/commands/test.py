@@ -12,7 +12,7 @@ from ..packages import set_up
 from ..programs import choose, no_such_program
 
 USAGE = "test [--cpu|--gpu] [--again] [--thorough|--all] [WHAT...]"
-ABOUT = """Builds the programs and runs their tests. A test that passed is repeated when something that it
+ABOUT = """Builds the programs and runs their tests. A test that passed is repeated only if something that it
 depends on has changed, or with --again.
 
 WHAT: programs, chapters and other tests' names, such as dot, ch05, options."""

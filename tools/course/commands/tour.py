@@ -17,8 +17,8 @@ from ..programs import CHAPTERS, choose_or_stop
 from ..tour_page import Card, printable, write_index
 
 USAGE = "tour [--cpu|--gpu] [WHAT...]"
-ABOUT = """Builds and runs every program, and writes build/tour/index.html: each program's picture, output, time,
-verdict and source, and the READMEs as pages.
+ABOUT = """Builds and runs every program, and writes build/tour/index.html: each program with its picture, output,
+time, verdict and source, and all pages of the course.
 
 WHAT: programs and chapters, such as dot, ch05."""
 
@@ -92,7 +92,7 @@ def write_watch_pages(page, chosen):
     if not worth:
         return
     device = Device("cpu-check")
-    say(f"making {len(worth)} pages on which one watches threads work")
+    say(f"making {len(worth)} watch pages")
     try:
         configure(device)
     except Problem as problem:

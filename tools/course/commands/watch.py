@@ -1,4 +1,4 @@
-"""A page on which one watches the threads of a program work: tools/watch.py."""
+"""A page that replays the threads of a program: tools/watch.py."""
 
 from .. import ROOT, TOOLS
 from ..messages import Problem
@@ -8,8 +8,8 @@ from ..processes import become_python
 from .check import checked_program
 
 USAGE = "watch [--blocks A-B] NAME|FILE [ARGS...]"
-ABOUT = """Writes build/watch/NAME.html, a page on which one watches the threads work, step by step; for small
-launches, or a few blocks of larger ones. FILE: a .cu file of yours from any folder, or a program made by
+ABOUT = """Writes build/watch/NAME.html, a page that replays the threads of a launch, step by step. It suits small
+launches, or a few blocks of large ones. FILE: a .cu file of yours from any folder, or a program made by
 nvcc --check."""
 PASSES_ON = True
 WITH_VALUE = ("--blocks",)
