@@ -562,19 +562,18 @@ def why_nothing(name, code, output, blocks):
 
 
 def how_to_see_more(program, called, arguments, blocks, launches):
-    """What makes a launch small enough to be watched whole."""
-    if not called or called == program.name:  # of the course: its options are known
-        options = smaller(program)
-        if options:
-            return f"smaller: ./course watch {program.name} {options}"
-    grids = [launch["grid"] for launch in launches if launch["cut"]]
-    most = max(x * y * z for x, y, z in grids)
+    """What makes a launch small enough to be watched whole. `called`: what a program that is not the course's,
+    whose options are not known, is called."""
+    options = "" if called else smaller(program)
+    if options:
+        return f"smaller: ./course watch {program.name} {options}"
+    most = max(x * y * z for x, y, z in (launch["grid"] for launch in launches if launch["cut"]))
     first, last = map(int, blocks.split("-")) if blocks else (0, most - 1)
-    if min(last, most - 1) > first:
-        few = first if min(last, most - 1) - first < 4 else f"{first}-{first + 3}"
-        return f"fewer blocks: {shlex.join(['./course', 'watch', '--blocks', str(few), called, *arguments])}"
-    return "the program has no option that makes it smaller" if not called or called == program.name else \
-        "fewer threads in a block, or less work for each, would be watched whole"
+    last = min(last, most - 1)
+    if last == first:
+        return "fewer threads in a block, or less work for each, would be watched whole"
+    few = f"{first}-{first + 3}" if last - first > 3 else str(first)
+    return f"fewer blocks: {shlex.join(['./course', 'watch', '--blocks', few, called or program.name, *arguments])}"
 
 
 def write_page(program, page, arguments, called, blocks):
