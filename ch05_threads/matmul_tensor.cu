@@ -37,9 +37,17 @@ struct Format<half> {
   using Element = half;
   static constexpr int kFragmentDepth = 16, kDepth = 64, kPadA = 8;
 };
+// Tensor cores know tf32 since compute capability 8.0. Code for older GPUs leaves it out.
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ < 800
+#define HAS_TF32 0
+#else
+#define HAS_TF32 1
+#endif
 template <>
 struct Format<float> {
+#if HAS_TF32
   using Element = wmma::precision::tf32;
+#endif
   static constexpr int kFragmentDepth = 8, kDepth = 32, kPadA = 4;
 };
 
@@ -165,6 +173,11 @@ __global__ void __launch_bounds__(kThreads)
           sum[y][x], n, wmma::mem_row_major);
 }
 
+#if !HAS_TF32
+template <>
+__global__ void matmul_tensor(const float*, const float*, float*, int, int, int) {}
+#endif
+
 template <typename T>
 void launch(const T* a, const T* b, float* c, Sizes s) {
   constexpr int kBytes = kStages * sizeof(Stage<T>);
@@ -194,6 +207,14 @@ const std::vector<Way> kWays = {
     way<half>("half, sums in float", launch<half>, kTileOf<half>, 0x1p-11, to_half),
     way<float>("tf32, sums in float", launch<float>, kTileOf<float>, 0x1p-11, to_tf32)};
 
+bool has_tf32() {
+  int device = 0, major = 0;
+  HANDLE_ERROR(cudaGetDevice(&device));
+  HANDLE_ERROR(cudaDeviceGetAttribute(&major, cudaDevAttrComputeCapabilityMajor, device));
+  return major >= 8;
+}
+
 int main(int argc, char** argv) {
-  return matmul_program(argc, argv, "Multiplies two matrices on tensor cores.", kWays, 128, true);
+  const std::vector<Way> ways(kWays.begin(), has_tf32() ? kWays.end() : kWays.begin() + 1);
+  return matmul_program(argc, argv, "Multiplies two matrices on tensor cores.", ways, 128, true);
 }
