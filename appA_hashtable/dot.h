@@ -51,7 +51,7 @@ inline void free_vectors(const DeviceVectors& device) {
   HANDLE_ERROR(cudaFree(device.result));
 }
 
-// What the user asked for.
+// The options of a run.
 struct Request {
   size_t size = 33 * 1024 * 1024;  // the book's
   int blocks = 0;

@@ -19,7 +19,7 @@ __global__ void dot(Lock lock, const float* a, const float* b, size_t n, float* 
   }
 }
 
-// a and b have equal sizes. `kernel_ms`, if wanted, is filled with the time of the kernel.
+// a and b have equal sizes. Stores the kernel's time in *kernel_ms, if given.
 float dot_on_device(const std::vector<float>& a, const std::vector<float>& b, int blocks,
                     double* kernel_ms = nullptr) {
   Lock lock;

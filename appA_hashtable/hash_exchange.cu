@@ -1,9 +1,9 @@
-// Builds a hash table on the device with one atomicExch per key: nothing is ever tried again.
+// Builds a hash table on the device with one atomicExch per key: no attempt is ever repeated.
 //
-// Not in the book. What to look at: the entry becomes the bucket's first, unconditionally, and only
-// then gets to know its successor: what was first before. Between the two steps the rest of the
-// list hangs on nothing; that is allowed because nobody reads the table while it is built. What a
-// data structure need not be able to do can make it faster.
+// Not in the book. What to look at: the entry becomes the bucket's first unconditionally, and only
+// then learns its successor, the previous first entry. Between the two steps, the rest of the list
+// is cut off. That is allowed because no thread reads the table while it is built. A data structure
+// that needs to do less can be faster.
 //
 //   ./course run hash_exchange --size 26214400 --buckets 33554432
 

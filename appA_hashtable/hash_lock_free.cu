@@ -1,10 +1,10 @@
 // Builds a hash table on the device without locks, with compare-and-swap on the bucket's head.
 //
-// Not in the book. What to look at: an entry is made ready in private, with the bucket's first
-// entry as its successor, and then put to the front if that is still the first entry; if not,
-// somebody was faster, and it is tried again with the new one. Nobody ever waits for somebody else,
-// no matter where the others are, so there is nothing to be released, and no turns for the threads
-// of a warp. Many more threads than buckets only make more attempts fail: try --blocks.
+// Not in the book. What to look at: a thread prepares its entry with the bucket's first entry as
+// successor, and makes it the first if the first is still the same. If another thread was faster,
+// it tries again with the new one. No thread ever waits for another, so there is no lock to free,
+// and the threads of a warp need no turns. Many more threads than buckets only make more attempts
+// fail: try --blocks.
 //
 //   ./course run hash_lock_free --size 26214400 --buckets 33554432
 

@@ -1,8 +1,8 @@
 // WRONG ON PURPOSE: inserts into a hash table without a lock, and loses entries.
 //
-// The book's section A.2.3. Two threads, avocado and aardvark, insert into the bucket of the letter
-// a at the same time: both read that the list is empty, both hang the rest of the list, which is
-// nothing, behind their entry, both make their entry the first. What to look at: the second write
+// The book's section A.2.3. Two threads insert avocado and aardvark into the bucket of the letter a
+// at the same time. Both read that the list is empty, both append the rest of the list, which is
+// nothing, to their entry, and both make their entry the first. What to look at: the second write
 // wins, and the other entry is in memory but in no list. Then the same with many keys.
 //
 //   ./course run hash_lost_insert

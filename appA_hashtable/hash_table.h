@@ -271,8 +271,8 @@ inline HostTable build_table(const std::vector<unsigned int>& keys,
   printf("build %.3f ms (the first time %.3f ms), %.1f M keys/s\n", times.build_ms, first_ms,
          times.build_ms > 0 ? 1e-3 * request.elements / times.build_ms : 0);
   printf(
-      "in addition: table %.3f ms, locks %.3f ms, keys to the device %.3f ms, table to the host %.3f "
-      "ms; %s\n",
+      "in addition: table %.3f ms, locks %.3f ms, keys to the device %.3f ms, table to the host "
+      "%.3f ms; %s\n",
       times.table_ms, times.locks_ms, times.copy_ms, times.fetch_ms,
       course::device_name().c_str());
   if (course::runs_on_cpu_device()) printf("times on the CPU device say nothing about a GPU\n");

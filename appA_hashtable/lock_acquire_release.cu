@@ -29,7 +29,7 @@ __global__ void count_under_lock(int* mutex, int* counter) {
   unlock(mutex);
 }
 
-// All threads of the grid count; returns the counter, and the time if it is wanted.
+// All threads of the grid count; returns the counter, and the kernel's time in *kernel_ms.
 int count_threads(int blocks, int threads, double* kernel_ms = nullptr) {
   int* dev_mutex;
   HANDLE_ERROR(cudaMalloc(&dev_mutex, sizeof(int)));

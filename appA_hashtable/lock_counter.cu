@@ -17,7 +17,7 @@ __global__ void count_under_lock(Lock lock, int* counter) {
   lock.unlock();
 }
 
-// All threads of the grid count; returns the counter, and the time if it is wanted.
+// All threads of the grid count; returns the counter, and the kernel's time in *kernel_ms.
 int count_threads(int blocks, int threads, double* kernel_ms = nullptr) {
   Lock lock;
   return counted_by(

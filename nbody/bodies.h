@@ -1,4 +1,4 @@
-// Bodies on the host: what a program is asked to start from, and files.
+// Bodies on the host: initial systems, and files.
 #pragma once
 
 #include <errno.h>
@@ -120,7 +120,7 @@ inline void write_bodies(const std::string& path, const Bodies& bodies) {
   course::write_file(path, text.data(), text.size());
 }
 
-// What a program is asked to start from.
+// The options for the bodies to start from.
 struct Start {
   std::string initial = "plummer";
   std::string file;

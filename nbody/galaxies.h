@@ -87,7 +87,7 @@ class GalaxyModel {
     const double surface = surface_density(r);
     const double radial = std::min(kWarmth * 3.36 * surface / std::sqrt(kappa_squared),
                                    0.5 * std::sqrt(circle_squared(r)));
-    // Who has warmth needs less speed not to fall.
+    // Bodies with random motion need less rotation.
     const double around = std::max(0.0, circle_squared(r) + radial * radial * (1 - ratio - 2 * r));
     // Out of the plane the disc pulls back, less so if softened, and so do bulge and halo.
     const double height = kDiscHeight, from_center = std::hypot(r, 2 * height);

@@ -1,4 +1,4 @@
-// Gravity from global memory, positions as float3 and masses beside them.
+// Gravity from global memory, with positions as float3 and masses in another array.
 #pragma once
 
 #include "../common/handle_error.h"

@@ -1,8 +1,8 @@
 // All-pairs gravity with the bodies that pull in constant memory, 4000 at a time.
 //
 // After the CUDA Handbook, section 14.4. What to look at: gravity_constant() in gravity_constant.h
-// copies from device memory to constant memory, on the stream, between kernels; and the
-// accelerations start from 0, because the kernel adds to them pass by pass.
+// copies from device memory to constant memory, in the stream, between kernels. The accelerations
+// start from 0, because the kernel adds to them pass by pass.
 //
 //   ./course run nbody_constant --size 10000
 

@@ -1,7 +1,7 @@
 // All-pairs gravity on the CPU: every body pulls every other, two nested loops.
 //
-// The start of the chapter; no kernel yet. What to look at: attract() in body.h, the one formula of
-// the chapter, and why float is enough for it: the error against double is printed.
+// The start of the chapter; no kernel yet. What to look at: attract() in body.h, the chapter's only
+// formula, and why float is enough for it: the program prints the error against double.
 //
 //   ./course run nbody_cpu --size 4096
 

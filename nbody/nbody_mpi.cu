@@ -1,10 +1,10 @@
-// Bodies shared out among many GPUs, on one machine or on many, by MPI. Each GPU computes for its
+// Bodies divided among many GPUs, on one machine or on many, with MPI. Each GPU computes for its
 // share, and the positions of all others come around a ring.
 //
-// What to look at: compute_accelerations() in ring_simulation.h, which begins with what is there,
-// so that messages travel while the device computes; --timeline, which shows that; --scaling, which
-// puts the time per step beside what a model says, and goes on where the machine ends; and kill -9
-// of one rank in the middle of a run with --checkpoint.
+// What to look at: compute_accelerations() in ring_simulation.h, which starts with the rank's own
+// bodies, so that messages travel while the device computes; --timeline, which shows that;
+// --scaling, which compares the time per step with a model and extrapolates; and kill -9 of one
+// rank in the middle of a run with --checkpoint.
 //
 //   ./course run nbody_mpi --ranks 2 --size 16384 --timeline
 //   ./course run nbody_mpi --ranks 4 --steps 1000 --checkpoint state.ckpt --every 100
@@ -287,7 +287,7 @@ inline std::string shares_in_words(const Shares& shares) {
   return std::to_string(least) + " or " + bodies_in_words(most) + " each";
 }
 
-// The head of the output: who computes, with what, and how positions go.
+// The head of the output: the ranks, their devices, and how positions travel.
 inline void print_head(const World& world, const Devices& devices, int n, const std::string& way) {
   const Shares shares{n, world.size()};
   printf("%s, %s on %s, %s\n", bodies_in_words(n).c_str(),
@@ -402,7 +402,7 @@ inline Measured measure(const World& world, int ranks, int n, const Start& start
         plan.settings, plan.way, nccl);
     simulation.step(1);
     result.step_ms = HUGE_VAL;
-    for (int run = 0; run < 5; run++)  // the best: others may want the machine, too
+    for (int run = 0; run < 5; run++)  // the best: other programs may use the machine
       result.step_ms = std::min(result.step_ms, time_steps(simulation, plan.steps) / plan.steps);
     result.end = gather_all(simulation);
     result.short_message_ms = simulation.measure_message_ms(1);

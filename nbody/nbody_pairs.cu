@@ -1,9 +1,9 @@
-// All-pairs gravity with each pair computed once: what one body does to another, that one does
-// back.
+// All-pairs gravity with each pair computed once: the pull of i on j is the opposite of that of j
+// on i.
 //
 // What to look at: attract_both in gravity_pairs.h, 17 instructions for both sides of a pair, where
-// nbody_registers has twice 13; how the sums of 32 bodies go around a warp by shuffles; and that
-// two runs still give the same bits, because no sum depends on who comes first.
+// nbody_registers needs twice 13; how shuffles move the sums of 32 bodies around a warp; and that
+// two runs still give the same bits, because each sum has a fixed order.
 //
 //   ./course run nbody_pairs --size 65536
 

@@ -1,14 +1,12 @@
-// Bodies in a flat box whose sides are joined: the nearest image of each body is the one that
-// pulls.
+// Bodies in a flat box whose sides are joined: only the nearest image of each body pulls.
 //
 // After an article on a 2-D N-body in a periodic box. What to look at: nearest() and wrap() in
-// periodic.h, which make the box endless without an `if`; and the tile, which is larger than the
-// block, so that each thread fetches several bodies for it. The energies, at the start and at the
-// end, say whether the steps are small enough. (Of all images of a body only the nearest pulls;
-// gravity in an endless lattice is the sum over all of them, which takes Ewald's method.)
+// periodic.h, which need no `if`, and the tile, which is larger than the block, so that each thread
+// loads several bodies. The energies at the start and at the end show whether the steps are small
+// enough. (Gravity in an endless lattice is the sum over all images, which takes Ewald's method.)
 //
 //   ./course run nbody_periodic --size 4096 --steps 1000
-//   ./course run nbody_periodic --as-the-source          # close encounters throw bodies anywhere
+//   ./course run nbody_periodic --as-the-source          # close pairs eject each other
 
 #include <math.h>
 #include <stdio.h>

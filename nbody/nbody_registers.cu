@@ -1,8 +1,8 @@
-// All-pairs gravity with several bodies per thread, in registers: less reading per interaction.
+// All-pairs gravity with several bodies per thread, in registers: fewer reads per interaction.
 //
-// What to look at: registers_kernel in gravity_registers.h against shared_kernel; and --per-thread,
-// which shows how far it pays. With one body per thread it is the tile version with its work cut
-// into slices, and that alone helps where there are too few bodies to fill the GPU.
+// What to look at: registers_kernel in gravity_registers.h compared with shared_kernel, and
+// --per-thread. With one body per thread it is the tile version with its work divided into slices,
+// which alone helps if there are too few bodies to fill the GPU.
 //
 //   ./course run nbody_registers --per-thread 2
 

@@ -1,8 +1,8 @@
 // A whole simulation: bodies to start from, an integrator, a state to save and to continue from.
 //
-// What to look at: energy and momentum, which gravity conserves and a mistake does not. A state is
-// a text file, and continuing from it gives the same bits as not having stopped. With --devices,
-// the bodies are shared among several GPUs, again with the same bits.
+// What to look at: energy and momentum, which gravity conserves and a bug usually does not. A state
+// is a text file, and continuing from it gives the same bits as not having stopped. With --devices,
+// several GPUs divide the bodies, again with the same bits.
 //
 //   ./course run nbody_simulation --initial plummer --steps 1000 --save-state half.txt
 //   ./course run nbody_simulation --file half.txt --steps 1000 --integrator euler

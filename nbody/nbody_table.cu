@@ -1,7 +1,7 @@
 // All versions of all-pairs gravity on the same bodies, in one table.
 //
-// What to look at: the table itself, at sizes from 1000 up; the share of what the device can do;
-// and that all of them are equally accurate. 20 operations per interaction are counted.
+// What to look at: the table itself, for sizes from 1000 on, and that all versions are equally
+// accurate. By convention an interaction counts as 20 operations.
 //
 //   ./course run nbody_table --size 16384 --steps 20
 //   ./course run nbody_table --versions shared,constant --threads 128

@@ -1,16 +1,16 @@
-// Watch bodies move, from galaxies that collide to a box without an end.
+// Shows moving bodies, from colliding galaxies to a periodic box.
 //
 // What to look at: the next steps are computed while the last ones are drawn. The steps have a
-// stream of their own, from which the positions are copied once per frame; the drawing has another
-// one, into a buffer that OpenGL draws from (chapter 8), and each waits for the other only where it
-// must. How a body becomes light is in splats.h.
+// stream of their own, from which the positions are copied once per frame. The drawing has another
+// one, into a buffer shared with OpenGL (chapter 8). Each waits for the other only where necessary.
+// splats.h turns bodies into light.
 //
-//   ./course run nbody_view --size 16384              a window; Esc leaves
+//   ./course run nbody_view --size 16384              a window; Esc closes it
 //   ./course run nbody_view --initial box --times
 //   ./course run nbody_view --size 16384 --frames 90 --save galaxies.webp
 //
-// Drag to turn, zoom with the wheel; space pauses, r starts again, c changes the colors, 1 to 5
-// choose another start, + and - double and halve the time step.
+// Drag to turn, zoom with the wheel. Space pauses, r restarts, c changes the colors, 1 to 5 choose
+// other bodies, + and - double and halve the time step.
 
 #include <math.h>
 #include <stdio.h>
@@ -102,7 +102,7 @@ struct Pace {
 // All that the callbacks share.
 class View {
  public:
-  Request request;  // what the user asked for, later what the keys did
+  Request request;  // the options, later changed by keys
   Version version = kRegisters;
   float rate = 1;        // time that passes in a second
   float turning = 0.1f;  // radians per second, by itself

@@ -134,7 +134,7 @@ inline double measure_peak_operations() {
     printf("\n");
 }
 
-// The accelerations of the bodies, for tests and for who wants to call a version from a program of
+// The accelerations of the bodies, for tests and to call a version from a program of
 // his own.
 inline std::vector<float3> accelerations(const Version& version, const Bodies& bodies,
                                          float softening, int threads = 256) {

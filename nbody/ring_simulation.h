@@ -167,7 +167,7 @@ class RingSimulation {
     const int most = std::max(shares_.largest(), 1);
     memory_.capacity = most;
     HANDLE_ERROR(cudaStreamCreate(&memory_.compute));
-    // NCCL's messages are kernels, too: without priority they would wait behind all blocks of ours.
+    // NCCL's messages are kernels: without priority they would wait for all of our blocks.
     int least_priority = 0, greatest_priority = 0;
     HANDLE_ERROR(cudaDeviceGetStreamPriorityRange(&least_priority, &greatest_priority));
     HANDLE_ERROR(

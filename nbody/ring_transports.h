@@ -43,7 +43,7 @@ class Passage {
  public:
   virtual ~Passage() = default;
   // Returns when the message that comes is there, or when it is on its way in the stream
-  // `transfer`, with the event arrived[pass.to] behind it.
+  // `transfer`, followed by the event arrived[pass.to].
   virtual void pass(const Pass& pass, Trace& trace) = 0;
 };
 
@@ -241,7 +241,7 @@ inline const char* way_in_words(Way way) {
   return "by MPI, through pinned memory of the host";
 }
 
-// Whether this MPI says that it takes device memory.
+// Whether this MPI reports that it accepts device memory.
 inline bool mpi_takes_device_memory() {
 #if defined(MPIX_CUDA_AWARE_SUPPORT)
   return MPIX_Query_cuda_support() == 1;

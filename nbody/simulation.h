@@ -110,8 +110,8 @@ class Simulation {
   // Time of a step from now on.
   void set_time_step(float dt) { settings_.dt = dt; }
 
-  // Queues a copy of all positions and velocities to memory of device `to_device`, behind the steps
-  // queued so far and the event `may_copy`; `copied` is recorded behind it.
+  // Queues a copy of all positions and velocities to memory of device `to_device`, after the steps
+  // queued so far and the event `may_copy`. Then records `copied`.
   void copy_state(int to_device, float4* bodies, float3* velocities, cudaEvent_t may_copy,
                   cudaEvent_t copied) {
     for (int d = static_cast<int>(shares_.size()) - 1; d >= 0; d--) {  // the first one collects
@@ -161,7 +161,7 @@ class Simulation {
     return result;
   }
 
-  // For those who want to time the steps: the first device's stream.
+  // The first device's stream, to time the steps.
   cudaStream_t stream() const { return shares_[0].stream; }
   int count() const { return n_; }
 

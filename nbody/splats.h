@@ -160,7 +160,7 @@ __host__ __device__ inline int bin_of(float distance) {
 }
 inline float end_of_bin(int bin) { return exp2f(kFirstOctave + (bin + 1.0f) / kBinsPerOctave); }
 
-// How many bodies are how far from the center; those of the halo don't count, who sees them?
+// How many bodies are at which distance from the center, without those of the invisible halo.
 static __global__ void distances_kernel(const float4* bodies, const float3* velocities,
                                         const Origin* origins, int n, Shot shot,
                                         unsigned int* bins) {
