@@ -146,7 +146,7 @@ class OwnFiles(unittest.TestCase):
         (WORK / "notes.txt").write_text("words")
         for word, said in (("race", "did you mean your file race.cu?"), ("one", "is a folder"),
                            ("./notes.txt", "neither a .cu file nor a program"), ("nix.cu", "there is no file 'nix.cu'")):
-            for command in ("run", "check", "profile", "watch"):
+            for command in ("run", "check", "profile", "watch", "debug"):
                 code, out, err = course(command, word)
                 self.assertEqual((code, out, err.count("\n")), (2, "", 1), f"{command} {word}: {err}")
                 self.assertIn(said, err)

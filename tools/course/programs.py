@@ -93,15 +93,6 @@ def choose_or_stop(words):
         raise no_such_program(unknown.args[0]) from None
 
 
-def find(word):
-    """The program of this name or path."""
-    name = plain_name(word).removesuffix(".cu")
-    for program in all_programs():
-        if program.name == name:
-            return program
-    raise no_such_program(name)
-
-
 def no_such_program(name):
     near = nearest(name)
     proposal = f"; did you mean {', '.join(near)}?" if near else ""

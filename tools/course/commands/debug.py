@@ -2,8 +2,8 @@
 
 from .. import ROOT
 from ..messages import Problem
+from ..own_files import OwnFile, find
 from ..processes import become
-from ..programs import find
 
 USAGE = "debug [--check] [--workers N] NAME|PATH.cu|PROGRAM [ARGS...]\n       ./course debug --vscode [FOLDER]"
 ABOUT = """Debugs a program on the CPU device with gdb, in cuda-gdb's words: break in a kernel, step one thread, look
@@ -35,8 +35,8 @@ def run(options, words):
 
 def program(word):
     """What cuda-debug is given for a program: a path, and how it is compiled if it is the course's."""
-    if "/" in word or word.endswith(".cu"):
-        return [word]
     found = find(word)
+    if isinstance(found, OwnFile):
+        return [found.path]
     options = found.compile_options()
     return [*(["--flags", options] if options else []), ROOT / found.source]
