@@ -18,7 +18,7 @@ PACKAGE = ROOT / "tools/notebook"
 # What the cells print: enough to know that each of them did its work.
 SAYS = {
     "chapter_3_first_kernels": ("Hello from thread 3", "2 + 7 = 9", "a kernel follows a host pointer", "1 finding"),
-    "chapter_4_blocks": ("-9 + 81 = 72", "beyond the end", "neighbors|neighbours", "<th"),
+    "chapter_4_blocks": ("-9 + 81 = 72", "out of bounds", "neighbors|neighbours", "<th"),
     "chapter_5_threads": ("4032, expected 4032", "no findings", "race in kernel dot", "iframe srcdoc"),
 }
 PROGRAM = """#include <cstdio>
@@ -85,12 +85,14 @@ def check_commands(work, wheel):
 
     code, said = command("nvcc", "hw.cu", "-o", "hw")
     expect("nvcc", code == 0, said)
+    if code != 0:
+        return
     code, said = command("./hw")
     expect("the program", (code, said) == (0, "5\n"), said)
     code, said = command("cuda-check", "hw.cu")
     expect("cuda-check", code == 0 and "no findings" in said, said)
     code, said = command("cuda-check", "hw.cu", "more")
-    expect("cuda-check finds", code == 1 and "beyond the end" in said, said)
+    expect("cuda-check finds", code == 1 and "out of bounds" in said, said)
     code, said = command("cuda-watch", "hw.cu")
     expect("cuda-watch", code == 0 and (own / "hw.watch.html").stat().st_size > 10000, said)
     code, said = command("cuda-profile", "--json", "hw.cu")

@@ -35,7 +35,7 @@ def carried_files():
         paths = sorted(start.rglob("*")) if start.is_dir() else [start]
         for path in paths:
             relative = path.relative_to(root)
-            if path.is_file() and not LEFT_OUT & set(relative.parts):
+            if path.is_file() and not path.is_symlink() and not LEFT_OUT & set(relative.parts):
                 yield relative.as_posix(), path
 
 

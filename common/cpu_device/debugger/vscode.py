@@ -19,7 +19,7 @@ def task(label, *options):
         "type": "process",
         "command": "sh",
         "args": ["-c", 'mkdir -p "$1" && shift && exec "$@"', "sh", "${workspaceFolder}/.vscode/build",
-                 str(DEVICE / "bin/nvcc"), "-g", "-G", *options, "${file}", "-o", PROGRAM],
+                 str(DEVICE / "nvcc"), "-g", "-G", *options, "${file}", "-o", PROGRAM],
         "options": {"cwd": "${fileDirname}"},
         "problemMatcher": ["$gcc"],
         "group": "build",

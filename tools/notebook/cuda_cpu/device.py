@@ -36,4 +36,10 @@ def root():
 
 
 def nvcc():
-    return root() / "common/cpu_device/bin/nvcc"
+    return root() / "common/cpu_device/nvcc"
+
+
+def is_built(checked):
+    """Whether the runtime is there, rather than built by the next compilation."""
+    cache = os.environ.get("CPU_DEVICE_CACHE") or root() / "common/cpu_device/.cache"
+    return any(pathlib.Path(cache).glob("runtime-checked-*" if checked else "runtime-[0-9]*"))
