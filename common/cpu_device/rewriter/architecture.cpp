@@ -38,6 +38,8 @@ class Source {
   // renamed.
   std::string slice(uint32_t first, uint32_t last) const;
   bool same_place(const Item& item, const Source& other, const Item& others) const;
+  // The names of a function's parameters, in their order.
+  std::vector<std::string_view> parameters(const Item& item) const;
 
   size_t hash(uint32_t first, uint32_t last, bool is_head) const;
 
@@ -53,6 +55,7 @@ class Source {
     return !renamed.empty() && tokens.is_identifier(i) && renamed.count(tokens.spelling(i)) != 0 &&
            !(i > 0 && (tokens.is(i - 1, '.') || tokens.is_arrow(i - 1)));
   }
+  bool names_parameter(uint32_t i) const;
   uint32_t behind_angles(uint32_t open, uint32_t end) const;
 
   const bool is_device_;  // __device__ and __host__ are still in it.
@@ -148,7 +151,32 @@ std::vector<Item> Source::items(uint32_t first, uint32_t end) const {
   return result;
 }
 
-// Words in front of a function's name that do not make it another one do not count in a head.
+// Is token t the name of a parameter? It does not make a function another one.
+bool Source::names_parameter(uint32_t t) const {
+  if (t == 0 || !tokens.is_identifier(t) || tokens[t].parent == kNone || !tokens.is(tokens[t].parent, '(')) return false;
+  const bool ends = tokens.is(t + 1, ',') || tokens.is(t + 1, ')') || tokens.is(t + 1, '=') || tokens.is(t + 1, '[');
+  const bool has_type = tokens.is_identifier(t - 1) || tokens.is(t - 1, '*') || tokens.is(t - 1, '&') ||
+                        tokens.is(t - 1, '>');
+  return ends && has_type &&
+         !is_one_of(tokens.spelling(t), {"int", "float", "double", "char", "bool", "long", "short", "signed",
+                                         "unsigned", "const", "volatile", "auto"}) &&
+         !is_one_of(tokens.spelling(t - 1),
+                    {"const", "volatile", "struct", "class", "enum", "union", "typename", "signed", "unsigned"});
+}
+
+std::vector<std::string_view> Source::parameters(const Item& item) const {
+  std::vector<std::string_view> names;
+  for (uint32_t t = item.first; t < item.head_end; ++t) {
+    if (tokens.is(t, "__attribute__") && tokens.is(t + 1, '(') && tokens[t + 1].match != kNone)
+      t = tokens[t + 1].match;
+    else if (names_parameter(t))
+      names.push_back(tokens.spelling(t));
+  }
+  return names;
+}
+
+// Words in front of a function's name that do not make it another one do not count in a head, nor do the names of
+// its parameters.
 size_t Source::hash(uint32_t first, uint32_t last, bool is_head) const {
   size_t result = 0;
   for (uint32_t t = first; t <= last && t < tokens.size(); ++t) {
@@ -161,6 +189,7 @@ size_t Source::hash(uint32_t first, uint32_t last, bool is_head) const {
       t = tokens[t + 1].match;
       continue;
     }
+    if (is_head && names_parameter(t)) continue;
     // A checked run counts the constants, and the two texts may hold different numbers of them.
     if (word == "\"cpu_device_constant_\"") ++t;
     std::string other;
@@ -248,6 +277,7 @@ class Merger {
   void merge_run(const std::vector<Item>& host, size_t i, size_t i_end,
                  const std::vector<Item>& device, size_t j, size_t j_end, uint32_t byte_behind);
   void merge_pair(const Item& host, const Item& device);
+  std::string with_names_of(const Item& host, const Item& device, const std::string& body) const;
   bool leave_to_host(const std::vector<Item>& host, size_t i, size_t i_end, const Item& device);
   void warn(const Source& source, const Item& item);
 
@@ -351,6 +381,20 @@ bool Merger::leave_to_host(const std::vector<Item>& host, size_t i, size_t i_end
   return false;
 }
 
+// The device's body in the host's function, whose parameters may be called differently.
+std::string Merger::with_names_of(const Item& host, const Item& device, const std::string& body) const {
+  const std::vector<std::string_view> names = host_.parameters(host), others = device_.parameters(device);
+  if (names == others || names.size() != others.size()) return body;
+  std::string known, inner;
+  for (size_t i = 0; i < names.size(); ++i) {
+    if (names[i] == others[i]) continue;
+    const std::string between = "cpu_device_parameter_" + std::to_string(i);
+    known += " auto& " + between + " = " + std::string(names[i]) + ";";
+    inner += " [[maybe_unused]] auto& " + std::string(others[i]) + " = " + between + ";";
+  }
+  return "{" + known + " {" + inner + body + " } }";
+}
+
 void Merger::merge_pair(const Item& host, const Item& device) {
   const Tokens& tokens = host_.tokens;
   if (host.kind == Item::kGroup) {
@@ -365,8 +409,14 @@ void Merger::merge_pair(const Item& host, const Item& device) {
                            (device_.has(device, "__device__") && !device_.has(device, "__host__") &&
                             device_.same_place(device, host_, host));
   const uint32_t body = tokens[host.body].begin, end = tokens[host.last].end;
-  const std::string text =
-      place(device_, device_.tokens[device.body].begin) + device_.slice(device.body, device.last);
+  if (only_device && host_.parameters(host).size() != device_.parameters(device).size()) {  // Some have no names.
+    edits_.push_back({tokens[host.first].begin, end,
+                      place(device_, device_.tokens[device.first].begin) +
+                          device_.slice(device.first, device.last) + place(host_, end)});
+    return;
+  }
+  const std::string text = with_names_of(host, device, place(device_, device_.tokens[device.body].begin) +
+                                                           device_.slice(device.body, device.last));
   if (only_device) {
     edits_.push_back({body, end, text + place(host_, end)});
     return;
