@@ -70,6 +70,7 @@ void check(std::string_view input) {
   cpu_device::merge_architectures(input, "namespace n { void f() { int v0; } } int v1 = 2;", warnings);
   cpu_device::merge_architectures("struct A { A() : v0(1) { } int v0; };", input, warnings);
   cpu_device::rewrite(input, errors, "input.cu", true);  // for a checked run
+  cpu_device::rewrite(input, errors, "input.cu", false, true, false, true);  // with loops
   errors.clear();
   const std::string output = cpu_device::rewrite(input, errors, "input.cu");
   if (!errors.empty()) {

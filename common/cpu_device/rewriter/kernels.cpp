@@ -1,4 +1,5 @@
 // Kernels: declarations with __global__, and addresses of kernels.
+#include "block_loops.h"
 #include "rewriter_class.h"
 
 namespace cpu_device {
@@ -36,10 +37,20 @@ void Rewriter::global(uint32_t i) {
                " return ::cpu_device::kernel(\"" + name + "\", [" + captures + "]() mutable " +
                (flatten_ ? "__attribute__((flatten)) " : "") + "-> void {" +
                (check_ ? mark(name, kernel.name, body_end, true) : std::string()));
-  insert_after(body_end, "); }" + (module_ ? note_for_module(kernel) : std::string()));
+  insert_after(body_end, (loops_ ? loops_of(kernel) : "") + "); }" + (module_ ? note_for_module(kernel) : std::string()));
   if (check_) mark_bodies(kernel);
   kernel_ = kernel;
   kernel_end_ = tokens_[body_end].begin;
+}
+
+// The kernel's second form, or a comment that says why there is none.
+std::string Rewriter::loops_of(const Kernel& kernel) {
+  if (!never_waits_) never_waits_ = std::make_unique<NeverWaits>(tokens_);
+  const BlockLoop loop = block_loop(tokens_, *never_waits_, kernel.parameters, kernel.body);
+  if (loop.text.empty()) return " /* no loops: " + loop.problem + " */ ";
+  const Position end = tokens_.locate(tokens_[tokens_[kernel.body].match].begin);
+  const std::string file = end.file.empty() ? "\"\"" : std::string(end.file);
+  return loop.text + "\n# " + std::to_string(end.line) + " " + file + (end.is_system_header ? " 3" : "") + "\n";
 }
 
 // Has the kernel known by its address when the module is loaded. A template has none yet, and of those that

@@ -2,6 +2,7 @@
 // Errors go to standard error, and then the exit code is 1.
 //   --check              for a checked run
 //   --module             the kernels can be found by name
+//   --loops              kernels get a second form, in which the threads of a block are loops (block_loops.h)
 //   --no-flatten         of a compiler whose lambdas have no attributes
 //   --device-text FILE   the same file, preprocessed with __CUDA_ARCH__; without it the exit code is 3,
 //                        and nothing is done, if it is needed
@@ -27,7 +28,7 @@ namespace {
 constexpr int kNeedsDeviceText = 3;
 
 struct Options {
-  bool check = false, flatten = true, module = false;
+  bool check = false, flatten = true, module = false, loops = false;
   const char* device_text = nullptr;
   const char* headers_file = nullptr;
   const char* salt = "";
@@ -100,7 +101,7 @@ int run(const Options& options) {
   }
   std::vector<std::string> errors;
   const std::string output = cpu_device::rewrite(input, errors, "<stdin>", options.check, options.flatten,
-                                                 options.module);
+                                                 options.module, options.loops);
   for (const std::string& error : errors) std::fprintf(stderr, "%s\n", error.c_str());
   if (!errors.empty()) return 1;
   if (std::fwrite(output.data(), 1, output.size(), stdout) != output.size() ||
@@ -119,6 +120,7 @@ int main(int argc, char** argv) {
   for (int i = 1; i < argc; ++i) {
     if (std::strcmp(argv[i], "--check") == 0) options.check = true;
     if (std::strcmp(argv[i], "--module") == 0) options.module = true;
+    if (std::strcmp(argv[i], "--loops") == 0) options.loops = true;
     if (std::strcmp(argv[i], "--no-flatten") == 0) options.flatten = false;
     if (std::strcmp(argv[i], "--device-text") == 0 && i + 1 < argc) options.device_text = argv[++i];
     if (std::strcmp(argv[i], "--headers") == 0 && i + 2 < argc) {

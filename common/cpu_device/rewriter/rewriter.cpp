@@ -139,12 +139,12 @@ std::string Rewriter::run() {
 }
 
 std::string rewrite(std::string_view preprocessed, std::vector<std::string>& errors,
-                    std::string_view file_name, bool check, bool flatten, bool module) {
+                    std::string_view file_name, bool check, bool flatten, bool module, bool loops) {
   if (preprocessed.size() >= (1u << 30)) {
     errors.push_back(std::string(file_name) + ": error: more than 1 GiB after preprocessing");
     return {};
   }
-  return Rewriter(preprocessed, file_name, errors, check, flatten, module).run();
+  return Rewriter(preprocessed, file_name, errors, check, flatten, module, loops).run();
 }
 
 }  // namespace cpu_device

@@ -5,6 +5,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <string>
 #include <string_view>
 #include <unordered_map>
@@ -13,17 +14,19 @@
 #include <vector>
 
 #include "edited_text.h"
+#include "never_waits.h"
 
 namespace cpu_device {
 
 class Rewriter : EditedText {
  public:
   Rewriter(std::string_view text, std::string_view file_name, std::vector<std::string>& errors,
-           bool check, bool flatten, bool module)
+           bool check, bool flatten, bool module, bool loops)
       : EditedText(text, file_name, errors),
         check_(check),
         flatten_(check && flatten),
-        module_(module) {}
+        module_(module),
+        loops_(loops && !check) {}
 
   std::string run();
 
@@ -67,6 +70,7 @@ class Rewriter : EditedText {
   uint32_t last_statement(uint32_t open) const;
   bool names_a_parameter(const Kernel& kernel, uint32_t begin, uint32_t end) const;
   std::string note_for_module(const Kernel& kernel);
+  std::string loops_of(const Kernel& kernel);
   bool check_kernel(uint32_t i, const Kernel& kernel);
   bool check_parameters(const Kernel& kernel, std::vector<uint32_t>* references = nullptr);
   std::string signature(const Kernel& kernel) const;
@@ -110,7 +114,8 @@ class Rewriter : EditedText {
   void noinline(uint32_t i);
   void texture_reference(uint32_t i);
 
-  const bool check_, flatten_, module_;
+  const bool check_, flatten_, module_, loops_;
+  std::unique_ptr<NeverWaits> never_waits_;  // Made for the first kernel.
   std::string marks_;  // The table of what a checked run may reach, see mark().
   uint32_t mark_count_ = 0;
   std::unordered_map<std::string_view, uint32_t> kernel_names_;  // Where the first is declared.

@@ -13,6 +13,7 @@
 #include <type_traits>
 #include <utility>
 
+#include "block_loops.h"
 #include "qualifiers.h"
 #include "site.h"
 #include "vector_types.h"
@@ -45,6 +46,11 @@ struct KernelType {
   const char* name;
   size_t size, alignment;              // of the arguments
   void (*run)(const void* arguments);  // one thread
+  // All threads of a block, where the rewriter has made a form for that (block_loops.h), or null; its own
+  // arguments begin so many bytes behind.
+  bool (*run_block)(const void* arguments, const BlockPlace& place) = nullptr;
+  size_t block_arguments = 0;
+  int lanes_level = 0;  // instructions that it needs
 };
 
 // Queues the kernel with the configuration given last; copies the arguments byte by byte, as CUDA
@@ -67,6 +73,17 @@ __attribute__((noinline)) CPU_DEVICE_UNCHECKED void run_thread(const void* argum
 template <typename Body>
 inline void kernel(const char* name, const Body& body) {
   launch({name, sizeof(Body), alignof(Body), &run_thread<Body>}, &body);
+}
+template <typename Body, typename Block>
+inline void kernel(const char* name, const Body& body, const Block& block) {
+  struct Both {
+    const Body body;
+    const Block block;
+  } both{body, block};
+  launch({name, sizeof(Both), alignof(Both), &run_thread<Body>, &run_block<Block>,
+          static_cast<size_t>(reinterpret_cast<const char*>(&both.block) - reinterpret_cast<const char*>(&both)),
+          CPU_DEVICE_LANES_LEVEL},
+         &both);
 }
 
 // ---- kernels by their address ----

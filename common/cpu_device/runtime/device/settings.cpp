@@ -87,6 +87,7 @@ static Settings read_settings() {
   }
   s.lockstep = number("CPU_DEVICE_LOCKSTEP", 0, 1, 0) == 1;
   s.debugged = number("CPU_DEVICE_DEBUGGER", 0, 1, 0) == 1;
+  s.loops = number("CPU_DEVICE_LOOPS", 0, 1, 1) == 1;
   const char* exited = getenv("CPU_DEVICE_EXITED_THREADS");
   s.exited_may_miss = exited != nullptr && strcmp(exited, "ignore") == 0;
   if (exited != nullptr && *exited != '\0' && !s.exited_may_miss) {

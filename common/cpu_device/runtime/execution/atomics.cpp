@@ -36,6 +36,7 @@ void spin(Site site) {
 }
 
 void Worker::spin(Site site) {
+  if (in_loops) return;  // what is run so waits for nobody
   if (spinning_thread != current) {
     spinning_thread = current;
     spins = 0;

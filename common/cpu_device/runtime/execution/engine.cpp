@@ -78,6 +78,7 @@ Fiber* Worker::idle_fiber() {
 
 // Sets the block's coordinates; returns false when there are no more blocks.
 bool Worker::next_block() {
+  if (again) grid->fail(first_error, std::move(first_failure));  // no single thread does it
   if (position == end) {
     if (!grid->take(&position, &end)) return false;
     step_coordinates = false;
@@ -142,6 +143,8 @@ void Worker::fiber_main() {
         w.idle.push_back(self);
         w.running = &w.main;
         switch_stack(&self->stack_pointer, w.main.stack_pointer, &w.main);
+      } else if (w.run_block != nullptr) {
+        w.run_as_loops(&writable_thread_index);
       }
     } else {
       if (w.ready_count == 0 && !w.release_if_stuck()) w.end_deadlock();
@@ -183,6 +186,7 @@ inline __attribute__((always_inline)) void Worker::leave_thread() {
 }
 
 void Worker::wait(WaitKind kind, Site site) {
+  if (__builtin_expect(in_loops, 0)) waits_in_loops(site);
   ThreadState& self = states[current];
   self.kind = kind;
   self.file = site.file;
@@ -209,6 +213,7 @@ void Worker::release_barrier() {
 }
 
 inline __attribute__((always_inline)) void Worker::barrier(Site site) {
+  if (__builtin_expect(in_loops, 0)) waits_in_loops(site);
   ThreadState& self = states[current];
   self.kind = WaitKind::barrier;
   self.file = site.file;
@@ -235,6 +240,7 @@ void Grid::fail(cudaError_t reason, Failure why) {
 }
 
 void Worker::abort_grid(cudaError_t error, Failure failure) {
+  if (in_loops) begin_block_again(error, std::move(failure));
   grid->fail(error, std::move(failure));
   failure = {};  // what was moved from may still hold memory, and is never destroyed
   leave_grid();
@@ -275,6 +281,7 @@ void Worker::work(Grid* g) {
   grid = g;
   const Launch& launch = *g->launch;
   run = launch.type.run;
+  choose_loops(launch);
   arguments = launch.arguments_address();
   threads = launch.block.x * launch.block.y * launch.block.z;
   prepare_threads(launch.block);
@@ -293,7 +300,8 @@ void Worker::work(Grid* g) {
   Fiber* const first = idle_fiber();
   if (first != nullptr) {
     running = first;
-    switch_stack(&main.stack_pointer, running->stack_pointer, running);
+    do switch_stack(&main.stack_pointer, running->stack_pointer, running);
+    while (prepare_to_begin_again());
   }
   check::worker_ends();
   in_kernel = false;
@@ -386,7 +394,10 @@ std::string where_in_kernel() {
   const Worker* w = this_worker;
   if (w == nullptr || w->grid == nullptr) return "";
   const Index& block = writable_block_index;
-  const Index& thread = w->index_of[w->current];
+  // A loop over the threads may show which it is at (include/cpu_device/block_loops.h).
+  if (w->in_loops && writable_thread_index.x == kNoThread)
+    return format(" in kernel %s, block (%u,%u,%u)", w->grid->launch->type.name, block.x, block.y, block.z);
+  const Index& thread = w->in_loops ? writable_thread_index : w->index_of[w->current];
   return format(" in kernel %s, block (%u,%u,%u), thread (%u,%u,%u)", w->grid->launch->type.name,
                 block.x, block.y, block.z, thread.x, thread.y, thread.z);
 }

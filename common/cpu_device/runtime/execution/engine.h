@@ -31,6 +31,9 @@ constexpr unsigned kMaxBlocksOfCluster = 16;
 
 struct WarpState;
 
+// Of threadIdx.x while a loop over the threads does not say which it is at.
+constexpr unsigned kNoThread = ~0u;
+
 enum class WaitKind : unsigned char { running, barrier, warp, part, yielding, spinning, held, parked, ended };
 
 // A thread's part in warps that run in lockstep, see atomics.cpp.
@@ -162,6 +165,20 @@ struct Worker {
   [[nodiscard]] Failure explain_deadlock() const;
   void prepare_threads(dim3 block);
   void reset_warps();
+
+  // Blocks as loops over their threads, see block_loops.cpp.
+  void choose_loops(const Launch& launch);
+  void run_as_loops(Index* shown_thread);
+  [[noreturn]] void waits_in_loops(Site site);
+  [[noreturn]] void begin_block_again(cudaError_t error, Failure failure);
+  bool prepare_to_begin_again();
+  bool (*run_block)(const void*, const BlockPlace&) = nullptr;  // null: thread by thread
+  const void* block_arguments = nullptr;
+  bool in_loops = false;     // the block function is running
+  bool again = false;        // it failed, and the threads of this block run one by one, to tell which it was
+  bool leave_for_again = false;
+  cudaError_t first_error = cudaSuccess;
+  Failure first_failure;
 
   // The grid.
   Grid* grid = nullptr;

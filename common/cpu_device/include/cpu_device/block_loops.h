@@ -1,0 +1,167 @@
+// What the rewriter's block functions are made of (rewriter/block_loops.h): the threads of a block as
+// loops over lanes, 16 neighbors along x.
+#pragma once
+
+#include <stddef.h>
+
+#include <type_traits>
+
+#include "builtins.h"
+
+#define CPU_DEVICE_INLINE inline __attribute__((always_inline))
+
+namespace cpu_device {
+
+constexpr int kLanes = 16;
+constexpr unsigned kMostThreads = 1024;  // of a block
+using ThreadNumber = size_t;
+
+struct BlockPlace {
+  const ReadOnlyIndex block, block_size, grid_size;
+};
+
+// Calls `region` for all threads of the block in turn: for 16 at once where a row has as many left, which
+// it may refuse by returning false before it has done anything; else, and for the rest of a row, for one.
+template <typename Region>
+__attribute__((no_sanitize("unreachable"))) CPU_DEVICE_INLINE void for_lanes(const BlockPlace& place,
+                                                                             const Region& region) {
+  const unsigned width = place.block_size.x, height = place.block_size.y, depth = place.block_size.z;
+  if (width > kMostThreads) __builtin_unreachable();
+  // Masks, which change nothing, tell the compiler how small they are: sums of them do not wrap around.
+  constexpr unsigned kMask = kMostThreads - 1;
+  ThreadNumber row = 0;
+  for (unsigned z = 0; z < depth; z++)
+    for (unsigned y = 0; y < height; y++, row += width) {
+      unsigned x = 0, single = 0;
+      for (;;) {
+        for (; x < single; x++) region(std::integral_constant<int, 1>(), ReadOnlyIndex{x & kMask, y & kMask, z & kMask}, row + x);
+        if (x == width) break;
+        if (x + kLanes > width)
+          single = width;
+        else if (region(std::integral_constant<int, kLanes>(), ReadOnlyIndex{x & kMask, y & kMask, z & kMask}, row + x))
+          x += kLanes;
+        else
+          single = x + kLanes;
+      }
+    }
+}
+
+CPU_DEVICE_INLINE ReadOnlyIndex at_lane(const ReadOnlyIndex& first, int lane) {
+  return {first.x + static_cast<unsigned>(lane), first.y, first.z};
+}
+template <typename T>
+CPU_DEVICE_INLINE T at_lane(const T& first, int lane) {
+  return static_cast<T>(first + static_cast<T>(lane));
+}
+
+// For functions that read threadIdx by themselves, and for what the runtime may say of an atomic. The compiler
+// must not know better.
+struct WritableIndex {
+  unsigned x, y, z;
+};
+extern __thread WritableIndex shown_thread_index __asm__("cpu_device_thread_index");
+CPU_DEVICE_INLINE void show_thread(const ReadOnlyIndex& thread) {
+  shown_thread_index = {thread.x, thread.y, thread.z};
+  asm volatile("" ::: "memory");
+}
+
+// Whether first + lane leaves the range of 32 bits, signed or unsigned, or changes its sign, for a lane.
+template <int kCount, typename T>
+CPU_DEVICE_INLINE bool crosses(const T& first) {
+  static_assert(std::is_integral<T>::value && sizeof(T) >= 4, "whole numbers of 32 or 64 bits");
+  return (static_cast<unsigned>(first) & 0x7fffffffu) > 0x7fffffffu - static_cast<unsigned>(kCount - 1);
+}
+
+// A subscript that is first + lane. Of 32 bits without a sign it may wrap around, and vectors of neighbors
+// cannot: where no lane does, it is computed with 64 bits. Signed ones do not wrap around in C++.
+struct NoIndex {};
+template <typename Index>
+CPU_DEVICE_INLINE auto first_index(const Index& index) {
+  if constexpr (std::is_same<std::decay_t<decltype(index())>, unsigned>::value)
+    return index();
+  else
+    return NoIndex();
+}
+template <int kCount>
+CPU_DEVICE_INLINE bool wraps(NoIndex) {
+  return false;
+}
+template <int kCount>
+CPU_DEVICE_INLINE bool wraps(unsigned first) {
+  return first > 0xffffffffu - static_cast<unsigned>(kCount - 1);
+}
+template <int kCount, typename Loop, typename... Indices>
+CPU_DEVICE_INLINE void with_width(const Loop& loop, const Indices&... indices) {
+  if constexpr (kCount == 1 || (std::is_same<Indices, NoIndex>::value && ...)) {
+    loop(std::true_type());
+  } else {
+    if (__builtin_expect((wraps<kCount>(indices) || ...), 0))
+      loop(std::false_type());
+    else
+      loop(std::true_type());
+  }
+}
+template <bool kWide, typename T>
+CPU_DEVICE_INLINE const T& subscript(std::integral_constant<bool, kWide>, NoIndex, int, const T& value) {
+  return value;
+}
+template <bool kWide>
+CPU_DEVICE_INLINE auto subscript(std::integral_constant<bool, kWide>, unsigned first, int lane, unsigned value) {
+  if constexpr (kWide)
+    return static_cast<size_t>(first) + static_cast<size_t>(lane);
+  else
+    return value;
+}
+
+// What a condition says to go on with: 2: all lanes go on; 1: all lanes are done; 0: they differ. `kMonotone`:
+// if it holds for the first and the last lane, it does so for all, and so if it does not. `kNegative`: those
+// are done for which it holds.
+template <int kCount, bool kMonotone, bool kNegative, typename Holds>
+CPU_DEVICE_INLINE int ask_lanes(const Holds& holds) {
+  if constexpr (kCount == 1) {
+    return holds(0) == kNegative ? 1 : 2;
+  } else {
+    if constexpr (kMonotone) {
+      const bool first = holds(0), last = holds(kCount - 1);
+      if (kNegative ? !(first | last) : (first & last)) return 2;
+    }
+    int count = 0;
+#pragma GCC unroll 1
+    for (int lane = 0; lane < kCount; ++lane) count += holds(lane);
+    if (count == (kNegative ? kCount : 0)) return 1;
+    return count == (kNegative ? 0 : kCount) ? 2 : 0;
+  }
+}
+
+// The instructions that block functions are compiled for: where a machine lacks them, the program's kernels
+// run thread by thread. 4: x86-64-v4 (AVX-512), 3: x86-64-v3 (AVX2), 0: what all have.
+#ifndef CPU_DEVICE_LANES_LEVEL
+#define CPU_DEVICE_LANES_LEVEL 0
+#endif
+#if CPU_DEVICE_LANES_LEVEL == 4
+#define CPU_DEVICE_LANES_TARGET target("arch=x86-64-v4")
+#elif CPU_DEVICE_LANES_LEVEL == 3
+#define CPU_DEVICE_LANES_TARGET target("arch=x86-64-v3")
+#else
+#define CPU_DEVICE_LANES_TARGET noinline
+#endif
+#ifdef __clang__
+#define CPU_DEVICE_LANES_OPTIMIZED noinline
+#else
+#define CPU_DEVICE_LANES_OPTIMIZED optimize("O3")
+#endif
+
+// One block. False, and nothing was done: its threads must run one by one.
+template <typename Block>
+__attribute__((noinline, CPU_DEVICE_LANES_TARGET, CPU_DEVICE_LANES_OPTIMIZED)) bool run_block(
+    const void* arguments, const BlockPlace& place) {
+  union Copy {
+    Block block;
+    Copy() {}
+    ~Copy() {}
+  } copy;
+  __builtin_memcpy(static_cast<void*>(&copy.block), arguments, sizeof(Block));
+  return copy.block(place);
+}
+
+}  // namespace cpu_device

@@ -1,0 +1,524 @@
+#include "block_loops.h"
+
+#include <algorithm>
+#include <map>
+#include <set>
+#include <vector>
+
+#include "kernel_code.h"
+#include "kernel_plan.h"
+
+namespace cpu_device {
+namespace {
+
+constexpr const char* kInline = " __attribute__((always_inline)) ";
+// What the arrays of a block may take of its stack.
+constexpr const char* kMostArrayBytes = "131072";
+
+// Writes a plan down as C++.
+class Writer {
+ public:
+  // `shows_thread`: functions that are called read threadIdx by themselves.
+  Writer(const Tokens& tokens, const KernelCode& code, const KernelPlan& plan, bool shows_thread)
+      : tokens_(tokens), code_(code), plan_(plan), shows_thread_(shows_thread) {}
+  std::string lambda();
+
+ private:
+  struct Use {
+    int number, region;
+  };
+  // Where a variable of a thread lives.
+  enum class Home : uint8_t { kLoop, kChunk, kBlock };
+
+  void find_uses(const std::vector<Node>& nodes);
+  void note_uses(uint32_t begin, uint32_t end, int number, int region);
+  void find_homes();
+  void copy(uint32_t begin, uint32_t end);
+  void copy_token(uint32_t t, bool is_first);
+  void copy_in_lane(uint32_t begin, uint32_t end);
+  void write(const std::string& text) { text_ += text; }
+  std::string name_of(uint32_t v) const { return std::string(tokens_.spelling(code_.variables()[v].name)); }
+  std::string array_of(uint32_t v) const { return "cpu_device_array_" + name_of(v) + "_" + std::to_string(v); }
+  std::string first_of(uint32_t v) const { return "cpu_device_first_" + name_of(v) + "_" + std::to_string(v); }
+  void array(uint32_t v, const std::string& count);
+  void initialize(const Variable& v);
+  void shared(const Statement& s);
+  void block_nodes(const std::vector<Node>& nodes);
+  void region(const Node& node);
+  void constants_of(const Node& region);
+  void collect(const std::vector<Node>& nodes, std::set<uint32_t>& used, std::set<uint32_t>& declared) const;
+  void collect_range(uint32_t begin, uint32_t end, std::set<uint32_t>& used) const;
+  void constant(uint32_t v);
+  void lane_nodes(const std::vector<Node>& nodes);
+  void head(const Node& node);
+  void lanes(const Node& node);
+  void guard(const Node& node);
+  void lane_names(const std::set<uint32_t>& used, const std::set<uint32_t>& declared);
+  void piece(const Piece& piece);
+
+  const Tokens& tokens_;
+  const KernelCode& code_;
+  const KernelPlan& plan_;
+  const bool shows_thread_;
+  std::string text_;
+  uint32_t line_ = 0;
+  std::string_view file_;
+  std::map<uint32_t, std::vector<Use>> uses_;  // of variables of a thread, the declaration first
+  std::map<uint32_t, Home> homes_;
+  std::vector<std::pair<uint32_t, uint32_t>> subscripts_;  // of the loop that is being written
+};
+
+// Each token at its line: what the compiler and the debugger say of it is said of the user's file. As of a
+// system's header: warnings were given for the thread function.
+void Writer::copy_token(uint32_t t, bool is_first) {
+  const Position position = tokens_.locate(tokens_[t].begin);
+  if (position.line != line_ || position.file != file_) {
+    line_ = position.line;
+    file_ = position.file;
+    text_ += "\n# " + std::to_string(line_) + " " + (file_.empty() ? "\"\"" : std::string(file_)) + " 3\n";
+  } else if (is_first || !tokens_.adjacent(t - 1)) {
+    text_ += ' ';
+  }
+  text_ += tokens_.spelling(t);
+}
+
+void Writer::copy(uint32_t begin, uint32_t end) {
+  for (uint32_t t = begin; t < end; ++t) copy_token(t, t == begin);
+  text_ += ' ';
+}
+
+// A subscript that is a sum with the lane may be one of 32 bits without a sign, which wraps around: the
+// compiler would not see neighbors in it. It is computed for the first lane in front of the loop.
+void Writer::copy_in_lane(uint32_t begin, uint32_t end) {
+  for (uint32_t t = begin; t < end; ++t) {
+    copy_token(t, t == begin);
+    if (!tokens_.is(t, '[') || !plan_.is_sum_with_lane(t + 1, tokens_[t].match)) continue;
+    const std::string index = "cpu_device_index_" + std::to_string(subscripts_.size());
+    subscripts_.push_back({t + 1, tokens_[t].match});
+    write("::cpu_device::subscript(cpu_device_wide, " + index + ", cpu_device_lane, (");
+    copy(t + 1, tokens_[t].match);
+    write("))");
+    t = tokens_[t].match - 1;
+  }
+  text_ += ' ';
+}
+
+// ---- where variables live ----
+
+void Writer::note_uses(uint32_t begin, uint32_t end, int number, int region) {
+  for (uint32_t i = begin; i < end; ++i) {
+    const uint32_t v = code_.variable_at(i);
+    if (v == kNone || !plan_.is_planned(v) || plan_.is_constant(v) || plan_.is_counter(v)) continue;
+    if (!code_.variables()[v].is_shared) uses_[v].push_back({number, region});
+  }
+}
+
+void Writer::find_uses(const std::vector<Node>& nodes) {
+  for (const Node& node : nodes) {
+    for (const Piece& piece : node.pieces) {
+      if (piece.variable == kNone) {
+        note_uses(piece.statement->begin, piece.statement->end, node.number, node.region);
+      } else {
+        const Variable& v = code_.variables()[piece.variable];
+        note_uses(v.name, v.name + 1, node.number, node.region);
+        if (v.init_begin != kNone) note_uses(v.init_begin, v.init_end, node.number, node.region);
+        note_uses(v.begin, v.end, node.number, node.region);
+      }
+    }
+    if (node.kind == Node::kGuard)
+      note_uses(node.statement->condition_begin, node.statement->condition_end, node.number, node.region);
+    find_uses(node.parts);
+    find_uses(node.otherwise);
+  }
+}
+
+void Writer::find_homes() {
+  for (const auto& [v, uses] : uses_) {
+    Home home = Home::kLoop;
+    for (const Use& use : uses) {
+      if (use.number != uses[0].number) home = std::max(home, Home::kChunk);
+      if (use.region != uses[0].region) home = Home::kBlock;
+    }
+    const Variable& variable = code_.variables()[v];
+    // Somebody may have its address for as long as it lives.
+    if (variable.escapes) {
+      home = std::max(home, Home::kChunk);
+      for (uint32_t i = variable.known_from; i < variable.known_to; ++i)
+        if (tokens_.is(i, "__syncthreads")) home = Home::kBlock;
+    }
+    homes_[v] = home;
+  }
+}
+
+// ---- declarations ----
+
+// `float array[16];`, `float array[16][4];`: what is const in the declaration is not here.
+void Writer::array(uint32_t v, const std::string& count) {
+  const Variable& variable = code_.variables()[v];
+  for (uint32_t t = variable.type_begin; t < variable.type_end; ++t) {
+    const bool of_pointee = variable.is_pointer && tokens_.is(t, "const");
+    if (!tokens_.is(t, "const") || of_pointee) write(std::string(tokens_.spelling(t)) + " ");
+  }
+  uint32_t last_star = variable.begin;
+  for (uint32_t t = variable.begin; t < variable.name; ++t)
+    if (tokens_.is(t, '*')) last_star = t;
+  for (uint32_t t = variable.begin; t < variable.name; ++t)
+    if (t < last_star || tokens_.is(t, '*')) write(std::string(tokens_.spelling(t)));
+  write(" " + array_of(v) + "[" + count + "]" + code_.text(variable.name + 1, variable.end) + ";");
+}
+
+void Writer::initialize(const Variable& v) {
+  if (v.init == 0) return;
+  if (v.init == '=') {
+    write(" =");
+    copy_in_lane(v.init_begin, v.init_end);
+  } else {
+    write(v.init == '(' ? " (" : " {");
+    copy_in_lane(v.init_begin, v.init_end);
+    write(v.init == '(' ? ")" : "}");
+  }
+}
+
+void Writer::shared(const Statement& s) {
+  bool is_extern = false;
+  for (uint32_t t = s.begin; t < s.end; ++t) is_extern |= tokens_.is(t, "extern");
+  for (const uint32_t number : s.variables) {
+    const Variable& v = code_.variables()[number];
+    const std::string type = code_.text(v.type_begin, v.type_end);
+    if (is_extern) {
+      write(" " + type + " (&" + name_of(number) + ")" + code_.text(v.name + 1, v.end) + " = reinterpret_cast<" + type +
+            " (&)" + code_.text(v.name + 1, v.end) + ">(*::cpu_device::dynamic_shared());");
+    } else {
+      write(" static thread_local " + type + " " + code_.text(v.begin, v.end) + ";");
+    }
+  }
+}
+
+// A variable that is the same for all lanes, or the first lane's and how to get the others'.
+void Writer::constant(uint32_t v) {
+  const Variable& variable = code_.variables()[v];
+  const bool is_const = tokens_.is(variable.type_begin, "const") || tokens_.is(variable.type_begin, "constexpr");
+  write(is_const || variable.is_pointer ? " " : " const ");
+  copy(variable.type_begin, variable.type_end);
+  copy(variable.begin, variable.end);
+  initialize(variable);
+  write(";");
+  if (!plan_.is_affine(v)) return;
+  write(" if (::cpu_device::crosses<cpu_device_count>(" + name_of(v) + ")) return false; const auto " + first_of(v) + " = " +
+        name_of(v) + ";");
+}
+
+// ---- what happens in a block ----
+
+void Writer::head(const Node& node) {
+  const Statement& s = *node.statement;
+  if (s.kind == Statement::kFor) {
+    write(" for (");
+    if (s.first)
+      copy(s.first->begin, s.first->end);
+    else
+      write(";");
+    copy(s.condition_begin, s.condition_end);
+    write(";");
+    copy(s.step_begin, s.step_end);
+    write(") {");
+    return;
+  }
+  write(s.kind == Statement::kWhile ? " while (" : " if (");
+  copy(s.condition_begin, s.condition_end);
+  write(") {");
+}
+
+void Writer::block_nodes(const std::vector<Node>& nodes) {
+  for (const Node& node : nodes) {
+    switch (node.kind) {
+      case Node::kShared:
+        shared(*node.statement);
+        break;
+      case Node::kRegion:
+        region(node);
+        break;
+      case Node::kConstant:
+        constant(node.variable);
+        break;
+      case Node::kCounter: {
+        const Variable& v = code_.variables()[node.variable];
+        copy(v.type_begin, v.type_end);
+        copy(v.begin, v.end);
+        initialize(v);
+        write(";");
+        break;
+      }
+      case Node::kUniform:
+        for (uint32_t t = node.statement->begin; t < node.statement->end; ++t) {
+          copy_token(t, t == node.statement->begin);
+          if (tokens_.is(t, "return")) write(" true");
+        }
+        break;
+      case Node::kScope:
+        write(" {");
+        block_nodes(node.parts);
+        write(" }");
+        break;
+      default:
+        head(node);
+        block_nodes(node.parts);
+        write(" }");
+        if (node.kind == Node::kIf && node.statement->parts.size() > 1) {
+          write(" else {");
+          block_nodes(node.otherwise);
+          write(" }");
+        }
+    }
+  }
+}
+
+void Writer::collect_range(uint32_t begin, uint32_t end, std::set<uint32_t>& used) const {
+  for (uint32_t i = begin; i < end; ++i) {
+    const uint32_t v = code_.variable_at(i);
+    if (v != kNone) used.insert(v);
+  }
+}
+
+void Writer::collect(const std::vector<Node>& nodes, std::set<uint32_t>& used, std::set<uint32_t>& declared) const {
+  for (const Node& node : nodes) {
+    for (const Piece& piece : node.pieces) {
+      collect_range(piece.statement->begin, piece.statement->end, used);
+      if (piece.variable != kNone) declared.insert(piece.variable);
+    }
+    if (node.variable != kNone) {
+      declared.insert(node.variable);
+      const Variable& v = code_.variables()[node.variable];
+      if (v.init_begin != kNone) collect_range(v.init_begin, v.init_end, used);
+    } else if (node.statement != nullptr && node.kind != Node::kLanes && node.kind != Node::kRegion) {
+      const Statement& s = *node.statement;
+      if (node.kind == Node::kUniform) collect_range(s.begin, s.end, used);
+      collect_range(s.condition_begin, s.condition_end, used);
+      collect_range(s.step_begin, s.step_end, used);
+      if (s.first) {
+        collect_range(s.first->begin, s.first->end, used);
+        for (const uint32_t v : s.first->variables) declared.insert(v);
+      }
+    }
+    collect(node.parts, used, declared);
+    collect(node.otherwise, used, declared);
+  }
+}
+
+// Those of earlier regions that this one uses, computed again.
+void Writer::constants_of(const Node& region) {
+  std::set<uint32_t> used, declared;
+  collect(region.parts, used, declared);
+  for (bool more = true; more;) {
+    more = false;
+    const std::set<uint32_t> before = used;
+    for (const uint32_t v : before) {
+      const Variable& variable = code_.variables()[v];
+      if (plan_.is_planned(v) && plan_.is_constant(v) && variable.init_begin != kNone)
+        collect_range(variable.init_begin, variable.init_end, used);
+    }
+    more = used.size() != before.size();
+  }
+  for (const uint32_t v : used) {
+    const Variable& variable = code_.variables()[v];
+    if (declared.count(v) == 0 && !variable.is_parameter && !variable.is_shared && plan_.is_planned(v) &&
+        plan_.is_constant(v) && !plan_.is_of_block(v) && !variable.in_for_header)
+      constant(v);
+  }
+}
+
+void Writer::region(const Node& node) {
+  write("\n::cpu_device::for_lanes(cpu_device_place, [&](auto cpu_device_lanes, const ::cpu_device::ReadOnlyIndex threadIdx, "
+        "const ::cpu_device::ThreadNumber cpu_device_at)" + std::string(kInline) +
+        "-> bool { constexpr int cpu_device_count = decltype(cpu_device_lanes)::value;");
+  constants_of(node);
+  lane_nodes(node.parts);
+  write(" return true; });");
+}
+
+// ---- what happens in a region ----
+
+void Writer::lane_nodes(const std::vector<Node>& nodes) {
+  for (const Node& node : nodes) {
+    switch (node.kind) {
+      case Node::kLanes:
+        lanes(node);
+        break;
+      case Node::kConstant:
+        constant(node.variable);
+        break;
+      case Node::kCounter: {
+        const Variable& v = code_.variables()[node.variable];
+        copy(v.type_begin, v.type_end);
+        copy(v.begin, v.end);
+        initialize(v);
+        write(";");
+        break;
+      }
+      case Node::kUniform:
+        copy(node.statement->begin, node.statement->end);
+        break;
+      case Node::kGuard:
+        guard(node);
+        break;
+      case Node::kScope:
+        write(" {");
+        lane_nodes(node.parts);
+        write(" }");
+        break;
+      default:
+        head(node);
+        lane_nodes(node.parts);
+        write(" }");
+        if (node.kind == Node::kIf && node.statement->parts.size() > 1) {
+          write(" else {");
+          lane_nodes(node.otherwise);
+          write(" }");
+        }
+    }
+  }
+}
+
+// What the names mean for one lane.
+void Writer::lane_names(const std::set<uint32_t>& used, const std::set<uint32_t>& declared) {
+  write(" [[maybe_unused]] const ::cpu_device::ReadOnlyIndex cpu_device_thread = ::cpu_device::at_lane(threadIdx, cpu_device_lane);");
+  if (shows_thread_) write(" ::cpu_device::show_thread(cpu_device_thread);");
+  write(" { [[maybe_unused]] const ::cpu_device::ReadOnlyIndex threadIdx = cpu_device_thread;");
+  for (const uint32_t v : used) {
+    if (declared.count(v) != 0 || !plan_.is_planned(v)) continue;
+    const Variable& variable = code_.variables()[v];
+    if (variable.is_shared || variable.is_parameter) continue;
+    if (plan_.is_constant(v)) {
+      if (plan_.is_affine(v))
+        write(" [[maybe_unused]] const auto " + name_of(v) + " = ::cpu_device::at_lane(" + first_of(v) + ", cpu_device_lane);");
+      continue;
+    }
+    if (plan_.is_counter(v)) continue;
+    const auto home = homes_.find(v);
+    if (home == homes_.end() || home->second == Home::kLoop) continue;
+    const bool of_block = home->second == Home::kBlock;
+    write(" [[maybe_unused]] auto& " + name_of(v) + " = " + array_of(v) + "[" + (of_block ? "cpu_device_at + " : "") + "cpu_device_lane];");
+  }
+}
+
+void Writer::piece(const Piece& piece) {
+  if (piece.variable == kNone) {
+    copy_in_lane(piece.statement->begin, piece.statement->end);
+    return;
+  }
+  const Variable& v = code_.variables()[piece.variable];
+  const auto home = homes_.find(piece.variable);
+  if (home == homes_.end() || home->second == Home::kLoop) {
+    copy(v.type_begin, v.type_end);
+    copy(v.begin, v.end);
+    initialize(v);
+    write(";");
+    return;
+  }
+  const std::string name = name_of(piece.variable);
+  const bool of_block = home->second == Home::kBlock;
+  write(" [[maybe_unused]] auto& " + name + " = " + array_of(piece.variable) + "[" + (of_block ? "cpu_device_at + " : "") + "cpu_device_lane];");
+  if (v.init == 0) return;
+  if (v.is_array) {
+    write(" {");
+    copy(v.type_begin, v.type_end);
+    write(" cpu_device_initial" + code_.text(v.name + 1, v.end));
+    initialize(v);
+    write("; __builtin_memcpy(&" + name + ", &cpu_device_initial, sizeof " + name + "); }");
+    return;
+  }
+  const bool braces = v.init == '{' || (v.init == '=' && tokens_.is(v.init_begin, '{'));
+  write(" " + name + " =");
+  if (v.init != '=' || braces) write(" std::decay_t<decltype(" + name + ")>" + (v.init == '=' ? "" : braces ? "{" : "("));
+  copy_in_lane(v.init_begin, v.init_end);
+  if (v.init != '=') write(braces ? "}" : ")");
+  write(";");
+}
+
+void Writer::lanes(const Node& node) {
+  std::set<uint32_t> used, declared;
+  collect({node}, used, declared);
+  for (const Piece& one : node.pieces) {
+    if (one.variable == kNone) continue;
+    const auto home = homes_.find(one.variable);
+    if (home != homes_.end() && home->second == Home::kChunk) array(one.variable, "cpu_device_count");
+  }
+  const std::string before = std::move(text_);
+  text_.clear();
+  subscripts_.clear();
+  line_ = 0;
+  write("\n#pragma GCC unroll 1\nfor (int cpu_device_lane = 0; cpu_device_lane < cpu_device_count; ++cpu_device_lane) {");
+  lane_names(used, declared);
+  if (node.returns) write(" [&]()" + std::string(kInline) + "-> void {");
+  for (const Piece& one : node.pieces) piece(one);
+  write(node.returns ? " }(); } }" : " } }");
+  if (subscripts_.empty()) {
+    text_ = before + text_;
+    return;
+  }
+  const std::string loop = std::move(text_);
+  text_ = before + " {";
+  line_ = 0;
+  std::string indices;
+  const auto subscripts = std::move(subscripts_);
+  for (size_t i = 0; i < subscripts.size(); ++i) {
+    indices += ", cpu_device_index_" + std::to_string(i);
+    write(" const auto cpu_device_index_" + std::to_string(i) + " = ::cpu_device::first_index([&]" + kInline + "{ return");
+    copy(subscripts[i].first, subscripts[i].second);
+    write("; });");
+  }
+  write(" ::cpu_device::with_width<cpu_device_count>([&]([[maybe_unused]] const auto cpu_device_wide)" + std::string(kInline) + "-> void {" + loop +
+        " }" + indices + "); }");
+  line_ = 0;
+  subscripts_.clear();
+}
+
+void Writer::guard(const Node& node) {
+  const Statement& s = *node.statement;
+  std::set<uint32_t> used;
+  collect_range(s.condition_begin, s.condition_end, used);
+  const std::string holds = "cpu_device_holds_" + std::to_string(node.number);
+  write(" const auto " + holds + " = [&](const int cpu_device_lane)" + kInline + "-> bool {");
+  lane_names(used, {});
+  write(" return static_cast<bool>(");
+  copy(s.condition_begin, s.condition_end);
+  write("); } };");
+  write(" switch (::cpu_device::ask_lanes<cpu_device_count, " + std::string(node.monotone ? "true" : "false") + ", " +
+        (node.negative ? "true" : "false") + ">(" + holds + ")) { case 0: return false; case 1: return true; }");
+  if (node.negative) return;
+  write(" {");
+  lane_nodes(node.parts);
+  write(" }");
+}
+
+std::string Writer::lambda() {
+  find_uses(plan_.nodes());
+  find_homes();
+  write(", [=](const ::cpu_device::BlockPlace& cpu_device_place)" + std::string(kInline) +
+        "-> bool { [[maybe_unused]] const ::cpu_device::ReadOnlyIndex blockIdx = cpu_device_place.block, "
+        "blockDim = cpu_device_place.block_size, gridDim = cpu_device_place.grid_size;");
+  std::string sizes;
+  for (const auto& [v, home] : homes_) {
+    if (home != Home::kBlock) continue;
+    array(v, "::cpu_device::kMostThreads");
+    sizes += (sizes.empty() ? "sizeof(" : " + sizeof(") + array_of(v) + ")";
+  }
+  if (!sizes.empty()) write(" if (" + sizes + " > " + kMostArrayBytes + ") return false;");
+  block_nodes(plan_.nodes());
+  write(" return true; }");
+  return std::move(text_);
+}
+
+}  // namespace
+
+BlockLoop block_loop(const Tokens& tokens, NeverWaits& never_waits, uint32_t parameters, uint32_t body) {
+  const KernelCode code(tokens, parameters, body);
+  if (!code.understood()) return {"", code.problem()};
+  const std::string waits = never_waits.problem(code);
+  if (!waits.empty()) return {"", waits};
+  const KernelPlan plan(tokens, code, never_waits);
+  if (!plan.problem().empty()) return {"", plan.problem()};
+  return {Writer(tokens, code, plan, never_waits.calls_thread_reader(code)).lambda(), ""};
+}
+
+}  // namespace cpu_device

@@ -1,0 +1,95 @@
+// The body of a kernel as statements and variables, as far as tokens tell: no types are known, and what
+// is not understood is said to be so.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "tokens.h"
+
+namespace cpu_device {
+
+struct Variable {
+  uint32_t name = kNone;                         // its token, or kNone
+  uint32_t type_begin = kNone, type_end = kNone;  // `const unsigned int`
+  uint32_t begin = kNone, end = kNone;            // the declarator: `*p`, `a[4]`
+  uint32_t init_begin = kNone, init_end = kNone;  // what stands behind `=` or between the brackets
+  char init = 0;                                  // '=', '(', '{', or 0: none
+  uint32_t known_from = 0, known_to = 0;          // where the name means this variable
+  bool is_parameter = false, is_array = false, is_pointer = false, is_reference = false;
+  bool is_shared = false, in_for_header = false;
+  // Somebody assigns to it after its declaration, or may do so through an address.
+  std::vector<uint32_t> changes;  // the token of its name there
+  bool escapes = false;
+};
+
+struct Statement {
+  enum Kind { kEmpty, kCompound, kDeclaration, kShared, kExpression, kBarrier, kIf, kFor, kWhile, kReturn, kOther };
+  Kind kind = kOther;
+  uint32_t begin = 0, end = 0;  // tokens
+  uint32_t condition_begin = 0, condition_end = 0;
+  uint32_t step_begin = 0, step_end = 0;  // of a for
+  std::vector<std::unique_ptr<Statement>> parts;  // of a compound: all; of an if: then, else; of a loop: its body
+  std::unique_ptr<Statement> first;               // of a for: the declaration or expression it begins with
+  std::vector<uint32_t> variables;                // that it declares, by number
+  bool has_barrier = false;   // in it
+  bool leaves = false;        // a return, or a break or continue that leaves the statement itself
+};
+
+class KernelCode {
+ public:
+  // `parameters`: its opening parenthesis, `body`: its opening brace.
+  KernelCode(const Tokens& tokens, uint32_t parameters, uint32_t body);
+
+  bool understood() const { return problem_.empty(); }
+  const std::string& problem() const { return problem_; }
+  const Statement& body() const { return *body_; }
+  const std::vector<Variable>& variables() const { return variables_; }
+  uint32_t parameters_begin() const { return parameters_begin_; }
+  uint32_t begin() const { return begin_; }
+  uint32_t end() const { return end_; }
+
+  // The number of the variable that the identifier at token i means, or kNone.
+  uint32_t variable_at(uint32_t i) const;
+  // Whether `=`, `+=` and their like begin at token i.
+  bool is_assignment(uint32_t i) const;
+  bool is_twice(uint32_t i, char c) const { return tokens_.is(i, c) && tokens_.adjacent(i) && tokens_.is(i + 1, c); }
+  // Whether the operator at token i has an operand on its left.
+  bool is_binary(uint32_t i) const;
+  // `f(...)` where token i is f: whether an argument may be changed by it.
+  std::string text(uint32_t begin, uint32_t end) const;
+
+ private:
+  using Parsed = std::unique_ptr<Statement>;
+  Parsed statement(uint32_t& i, uint32_t scope_end);
+  Parsed compound(uint32_t& i);
+  Parsed declaration(uint32_t& i, uint32_t scope_end, bool in_header);
+  Parsed condition_and_body(uint32_t& i, Statement::Kind kind, uint32_t scope_end);
+  Parsed for_loop(uint32_t& i);
+  Parsed other(uint32_t& i, uint32_t scope_end);
+  uint32_t end_of_type(uint32_t i) const;
+  uint32_t end_of_expression(uint32_t i) const;
+  uint32_t end_of_angles(uint32_t i) const;
+  bool declarator(uint32_t& i, Variable& variable);
+  bool is_declaration(uint32_t i) const;
+  void parameters(uint32_t open);
+  void find_changes();
+  void look_at(uint32_t i);
+  uint32_t end_of_postfix(uint32_t i, bool* through_pointer, bool* calls) const;
+  void fail(uint32_t i, const std::string& why);
+
+  const Tokens& tokens_;
+  uint32_t parameters_begin_ = 0, begin_ = 0, end_ = 0;  // of the body, without its braces
+  std::string problem_;
+  int depth_ = 0;
+  Parsed body_;
+  std::vector<Variable> variables_;
+};
+
+// Words of C++ that can stand in front of a `(` without being a function.
+bool is_keyword_before_parenthesis(std::string_view word);
+bool is_type_word(std::string_view word);
+
+}  // namespace cpu_device

@@ -1,0 +1,67 @@
+// Whether a kernel's threads can run as a loop: nothing that it calls may wait for another thread, read
+// threadIdx by itself, print, or be unknown. Names decide, since tokens have no types: a name that is
+// neither on the list of harmless functions nor defined in the program is unknown.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <unordered_set>
+#include <vector>
+
+#include "kernel_code.h"
+#include "tokens.h"
+
+namespace cpu_device {
+
+class NeverWaits {
+ public:
+  explicit NeverWaits(const Tokens& tokens);
+
+  // Why the kernel may not run as a loop; empty if it may.
+  std::string problem(const KernelCode& code);
+  // The kernel has atomics, or calls a function of the program that has, or that reads threadIdx by itself.
+  bool calls_thread_reader(const KernelCode& code) const;
+  // A function of the program takes arguments by reference: it may change them.
+  bool may_change_arguments(std::string_view name) const;
+  // Always gives the same result for the same arguments, and touches no memory.
+  static bool is_pure(std::string_view name);
+  // A name in the program that is `constexpr`, `const` without a `*`, a template's parameter or an
+  // enumerator: the same for all threads at all times.
+  bool is_constant(std::string_view name) const { return constants_.count(name) != 0; }
+
+ private:
+  struct Function {
+    uint32_t name, parameters, body;  // tokens; `name`: kNone for an operator
+    bool implicit;                    // may be called without its name: constructors, operators
+  };
+  void find_functions();
+  void find_function(uint32_t name, uint32_t open, bool implicit);
+  void find_names();
+  void find_constants(uint32_t i);
+  void find_template_parameters(uint32_t i);
+  void judge_implicit();
+  void find_thread_readers();
+  bool is_own_text(uint32_t i);
+  bool is_atomic(uint32_t i) const { return tokens_.is_identifier(i) && tokens_.spelling(i).substr(0, 6) == "atomic"; }
+  uint32_t end_of_angles(uint32_t open) const;
+  std::string problem_of_tokens(uint32_t begin, uint32_t end, const KernelCode* kernel);
+  std::string problem_of_call(uint32_t i, uint32_t open, uint32_t begin, uint32_t end, const KernelCode* kernel);
+  std::string problem_of_atomic(uint32_t i, uint32_t open, uint32_t begin, uint32_t end, const KernelCode* kernel);
+  bool is_parameter(uint32_t function, std::string_view name) const;
+  std::string problem_of_function(std::string_view name);
+
+  const Tokens& tokens_;
+  std::string_view headers_;  // the folder of cuda_runtime.h, as line markers write it
+  std::vector<Function> functions_;
+  std::unordered_map<std::string_view, std::vector<uint32_t>> by_name_;
+  std::unordered_map<std::string_view, std::string> judged_;
+  std::unordered_set<std::string_view> in_progress_, classes_, constants_, volatiles_, namespaces_, tainted_classes_,
+      thread_readers_;
+  std::vector<std::pair<std::string_view, uint32_t>> class_bodies_;  // with their opening brace
+  std::unordered_map<std::string_view, uint32_t> name_token_of_;
+  std::string problem_of_all_;
+  uint32_t looked_at_ = 0;  // of functions_
+};
+
+}  // namespace cpu_device
