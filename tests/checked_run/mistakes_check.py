@@ -28,7 +28,8 @@ import sys
 import urllib.parse
 
 KINDS = (
-    "race-warp race-block race-grid race-fence race-scope race-atomic warp-sync race-kernels "
+    "race-warp race-block race-grid race-fence race-scope race-atomic race-exclusion lost-update "
+    "warp-sync race-kernels "
     "race-host out-of-bounds misaligned uninitialized unwritten-copy wrong-side use-after-free "
     "freed-in-use arithmetic wrong-pointer no-progress call-order unchecked barrier shuffle").split()
 SOURCES = pathlib.Path(__file__).resolve().parents[1] / "mistakes"

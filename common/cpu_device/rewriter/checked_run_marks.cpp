@@ -1,16 +1,27 @@
 // What the rewriter adds for a checked run only: the code that it reached, atomics whose result is ignored, constants.
 #include <algorithm>
+#include <string_view>
 
 #include "rewriter_class.h"
 
 namespace cpu_device {
 
+// CUDA's own: a function of the program's whose name begins so may use what its atomics return.
+static bool is_atomic_function(std::string_view name) {
+  for (const std::string_view suffix : {"_block", "_system"})
+    if (name.size() > suffix.size() && name.substr(name.size() - suffix.size()) == suffix)
+      name.remove_suffix(suffix.size());
+  for (const std::string_view known : {"atomicAdd", "atomicSub", "atomicExch", "atomicMin", "atomicMax", "atomicInc",
+                                       "atomicDec", "atomicAnd", "atomicOr", "atomicXor", "atomicCAS"})
+    if (name == known) return true;
+  return false;
+}
+
 // `atomicAdd(&sum, x);` ignores its result, so it learns nothing from other threads. The call
 // ignore_result() reports that.
 void Rewriter::ignored_atomics() {
   for (uint32_t i = 1; i < tokens_.size(); ++i) {
-    if (!tokens_.is_identifier(i) || !tokens_.is(i + 1, '(') ||
-        tokens_.spelling(i).substr(0, 6) != "atomic")
+    if (!tokens_.is_identifier(i) || !tokens_.is(i + 1, '(') || !is_atomic_function(tokens_.spelling(i)))
       continue;
     const uint32_t close = tokens_[i + 1].match;
     if (close == kNone || !tokens_.is(close + 1, ';') || scope_around(i) != Scope::kFunction)

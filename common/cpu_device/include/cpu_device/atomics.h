@@ -37,8 +37,9 @@ inline void warp_step(bool counts_on_it, Site site = Site::here()) {
 // What a checked run must know of an atomic: that it comes, and that it has stored.
 #ifdef CPU_DEVICE_CHECK
 void checked_atomic(const void* address, unsigned bytes, Site site);
-// The same, for those that locks and flags are made of.
-void checked_flag(const void* address, unsigned bytes, Site site);
+// The same, for those that locks and flags are made of, with their values.
+void checked_exchange(const void* address, unsigned bytes, uint64_t fresh, Site site);
+void checked_swap(const void* address, unsigned bytes, uint64_t expected, uint64_t desired, Site site);
 void checked_store(const void* address, Site site);
 // The atomicCAS() that comes next makes sure of a value that was read or computed before.
 void checked_guess(const void* address);
@@ -48,7 +49,8 @@ void ignore_result();
 void checked_scope(int scope);
 #else
 inline void checked_atomic(const void*, unsigned, Site) {}
-inline void checked_flag(const void*, unsigned, Site) {}
+inline void checked_exchange(const void*, unsigned, uint64_t, Site) {}
+inline void checked_swap(const void*, unsigned, uint64_t, uint64_t, Site) {}
 inline void checked_store(const void*, Site) {}
 inline void checked_guess(const void*) {}
 #endif
@@ -97,7 +99,7 @@ CPU_DEVICE_UNCHECKED inline auto update(T* address, Site site, Function function
 
 template <typename T>
 CPU_DEVICE_UNCHECKED inline auto swap_if_equal(T* address, T expected, T desired, Site site) {
-  checked_flag(address, sizeof(T), site);
+  checked_swap(address, sizeof(T), word_of<T>(expected), word_of<T>(desired), site);
   if (__builtin_expect(cpu_device_lockstep, 0))
     return value_of<T>(static_cast<Word<T>>(
         lockstep_swap(address, sizeof(T), word_of<T>(expected), word_of<T>(desired), site)));
@@ -136,8 +138,8 @@ CPU_DEVICE_UNCHECKED inline auto add(T* address, T value, Site site) {
 
 template <typename T>
 CPU_DEVICE_UNCHECKED inline auto exchange_value(T* address, T value, Site site) {
-  checked_flag(address, sizeof(T), site);
   const Word<T> fresh = word_of<T>(value);
+  checked_exchange(address, sizeof(T), fresh, site);
   const Word<T> old =
       __atomic_exchange_n(reinterpret_cast<Word<T>*>(address), fresh, __ATOMIC_RELAXED);
   checked_store(address, site);

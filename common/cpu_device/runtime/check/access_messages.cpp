@@ -34,6 +34,34 @@ void report_absent_lane(unsigned mask, unsigned source, Site site) {
 
 }  // namespace
 
+void report_lost_update(Context& c, uintptr_t address, unsigned bytes, LostUpdate values, bool is_swap, Site site) {
+  const Muted quiet;
+  Finding finding;
+  finding.kind = "lost-update";
+  finding.place = place_of_call(site);
+  if (count_again(finding)) return;
+  std::string whose;
+  address = own_counterpart(c, address, &whose);
+  const std::string what = address_in_words(&c, address, bytes) + whose;
+  const std::string who_words = thread_in_words(c.block, static_cast<unsigned>(c.who & 1023), true);
+  finding.kernel = current_launch()->type.name;
+  finding.launch = launches_checked;
+  finding.title = "lost update in kernel " + finding.kernel + ": " + who_words +
+                  (is_swap ? " gives up its update of " : " overwrites an update of ") + what;
+  const auto number = [&](uint64_t value) {
+    return bytes == 4 ? std::to_string(static_cast<int32_t>(value)) : std::to_string(static_cast<int64_t>(value));
+  };
+  finding.details = "\n    it had read " + number(values.read) + "; meanwhile another thread wrote " + number(values.now) +
+                    (is_swap ? ", so that its atomicCAS() to " + number(values.written) + " changed nothing"
+                             : "; it writes " + number(values.written)) +
+                    "    line " + std::to_string(finding.place.line) + ":  " + source_text(finding.place);
+  finding.hint = is_swap ? "repeat until the swap finds what was read: do { assumed = old; old = atomicCAS(p, assumed, "
+                           "f(assumed)); } while (old != assumed);"
+                         : "read and write in one step: atomicAdd(), atomicMax(), or a loop of atomicCAS(); or use what "
+                           "atomicExch() returns";
+  add_finding(std::move(finding));
+}
+
 void report_access(const char* kind, Context* c, unsigned id, uintptr_t address, unsigned bytes) {
   const Muted quiet;
   if (arena.contains(address) && strcmp(kind, "uninitialized") == 0 &&

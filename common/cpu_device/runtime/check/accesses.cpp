@@ -11,6 +11,7 @@
 #include "places.h"
 #include "races.h"
 #include "reports.h"
+#include "schedules.h"
 #include "shadow.h"
 #include "source_lines.h"
 #include "variables.h"
@@ -82,6 +83,7 @@ void check_range(Context& c, uintptr_t address, size_t bytes, unsigned id) {
     elsewhere(c, address, static_cast<unsigned>(bytes), place(id).access, id);
     return;
   }
+  if (where == Where::variable && logs_writes && !is_read(place(id).access)) log_write(address, bytes);
   if (__builtin_expect(watch::recording, 0)) watch::access(c, address, bytes, id);
   const Record fresh = record_of(c.who, id);
   if (address + bytes > region->low + region->bytes) bytes = region->low + region->bytes - address;

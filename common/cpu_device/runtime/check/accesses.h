@@ -10,7 +10,8 @@ namespace cpu_device::check {
 
 void check_range(Context& c, uintptr_t address, size_t bytes, unsigned place);
 void kernel_writes(const void* address, size_t bytes, Site site);
-void atomic_access(const void* address, unsigned bytes, Site site, Access access);
+// False if its result is ignored.
+bool atomic_access(const void* address, unsigned bytes, Site site, Access access);
 void atomic_at(const void* address, unsigned bytes, Access access, Scope scope,
                const void* counter);
 void observe_at(const void* address, unsigned bytes, Access access, const void* counter);

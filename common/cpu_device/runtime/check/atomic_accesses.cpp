@@ -7,6 +7,8 @@
 #include "host_turns.h"
 #include "places.h"
 #include "races.h"
+#include "lost_updates.h"
+#include "schedules.h"
 
 #include <vector>
 
@@ -20,10 +22,16 @@ static void observe_atomic(const void* address, unsigned bytes, Site site, Acces
             site_place(site, access, static_cast<Scope>(site.scope), bytes));
 }
 
-void atomic_access(const void* address, unsigned bytes, Site site, Access access) {
+bool atomic_access(const void* address, unsigned bytes, Site site, Access access) {
   Context* c = checking;
-  if (c == nullptr) return observe_atomic(address, bytes, site, access);
+  if (c == nullptr) {
+    observe_atomic(address, bytes, site, access);
+    return true;
+  }
   accesses_checked++;
+  const bool ignored = c->result_ignored;  // of this thread's atomic: others may run now
+  c->result_ignored = false;
+  ignored ? schedule_silent_point(*c) : schedule_point(*c);
   const auto at = reinterpret_cast<uintptr_t>(address);
   const auto scope = static_cast<Scope>(site.scope);
   const unsigned id = site_place(site, access, scope, bytes);
@@ -31,19 +39,22 @@ void atomic_access(const void* address, unsigned bytes, Site site, Access access
   stop_if_asked(*c, id);
   if (__builtin_expect(has_turn, 0)) count_poll();
   check_range(*c, at, bytes, id);
-  if (!c->result_ignored) observe(*c, at, scope);
-  c->result_ignored = false;
+  if (!ignored) observe(*c, at, scope);
+  c->learns = !ignored;
+  c->last_atomic_bytes = bytes;
+  return !ignored;
 }
 
 // The plain reads of atomicCAS() loops: their value counts only if the swap also finds it.
 static void note_guess(Context& c, uintptr_t address) {
+  c.guesses = false;
   Region* region = region_of(c, address);
   if (region == nullptr) return;
   for_cells(*region, address, 4, [&](Cell& cell, uintptr_t, unsigned) {
     bool found = false;  // the thread's own reads are the newest, and stand together
     for_set(cell.reads, [&](Record r) {
       const bool mine = thread(r) == (c.who & 1023) && segment(r) >= c.block_first && block_of(r) == c.block;
-      if (mine && place(place_of(r)).access == Access::read) mark_guess(place_of(r));
+      if (mine && place(place_of(r)).access == Access::read) mark_guess(place_of(r)), c.guesses = true;
       found |= mine;
       return mine || !found;
     });
@@ -59,6 +70,7 @@ void atomic_at(const void* address, unsigned bytes, Access access, Scope scope,
                const void* counter) {
   Context& c = *checking;
   accesses_checked++;
+  schedule_point(c);
   if (__builtin_expect(has_turn, 0)) count_poll();
   const auto at = reinterpret_cast<uintptr_t>(address);
   check_range(c, at, bytes, place_id(c, counter, access, bytes, scope));
@@ -69,6 +81,7 @@ void atomic_stored(const void* address, Site site, bool continues) {
   Context* c = checking;
   if (c == nullptr) return;
   note_flag(*c);
+  if (c->learns && site.file != nullptr) note_word_after_store(*c, reinterpret_cast<uintptr_t>(address));
   publish(*c, reinterpret_cast<uintptr_t>(address), static_cast<Scope>(site.scope), continues);
 }
 
@@ -82,6 +95,7 @@ void volatile_access(const void* address, unsigned bytes, bool is_write, const v
     return;
   }
   if (at - c->stack_low < c->stack_bytes) return;
+  schedule_point(*c);
   const unsigned id =
       place_id(*c, counter, is_write ? Access::volatile_write : Access::volatile_read, bytes);
   if (!is_write) note_repeated(*c, at, id);
@@ -101,9 +115,6 @@ namespace cpu_device {
 
 using namespace check;
 
-void checked_atomic(const void* address, unsigned bytes, Site site) {
-  atomic_access(address, bytes, site, Access::atomic);
-}
 void ignore_result() {
   if (checking != nullptr)
     checking->result_ignored = true;

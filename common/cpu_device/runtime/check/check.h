@@ -41,6 +41,19 @@ constexpr bool on = true;
 // The pointers among the parameters of the kernel that is being launched.
 void take_names(std::vector<NamedPointer>* into);
 
+// ---- schedules: schedules.cpp ----
+// Before the first run of a launch; whether it is to run once more, with its memory restored.
+void begin_schedules(const Launch& launch);
+bool next_schedule(const Launch& launch, cudaError_t* result);
+// How many blocks of the run that begins are at work side by side.
+int blocks_at_once(uint64_t blocks);
+// So many workers have been started, and are in line for their first turn. The caller's own turn comes
+// after theirs: none begins before it is in line, too.
+void hold_first_turn();
+void wait_for_workers_in_line(uint64_t count);
+// The launch cannot run again: it has allocated memory, or launched a kernel.
+void forbid_schedules();
+
 // ---- kernels: called on the worker that runs them ----
 void launch_begins(const Launch& launch);
 void launch_ends(const Launch& launch, cudaError_t error);
@@ -154,6 +167,12 @@ void explained(const char* kind, Site site, const std::string& what, const std::
 
 constexpr bool on = false;
 
+inline void begin_schedules(const Launch&) {}
+constexpr bool next_schedule(const Launch&, cudaError_t*) { return false; }
+constexpr int blocks_at_once(uint64_t) { return 1; }
+inline void hold_first_turn() {}
+inline void wait_for_workers_in_line(uint64_t) {}
+inline void forbid_schedules() {}
 inline void launch_begins(const Launch&) {}
 inline void launch_ends(const Launch&, cudaError_t) {}
 inline int most_workers() { return 256; }

@@ -49,6 +49,7 @@ const Steps* keep_steps(const Steps& steps) {
   return &steps_known.back();
 }
 
+uint64_t clocks_searched = 0;
 static uint64_t search = 0;
 
 const Clock* find_in(const Clock* from, uint64_t block, uint32_t epoch, unsigned thread_index,
@@ -61,6 +62,7 @@ const Clock* find_in(const Clock* from, uint64_t block, uint32_t epoch, unsigned
   while (!open.empty()) {
     auto [c, via] = open.back();
     open.pop_back();
+    clocks_searched++;
     if (c->seen == search || segment_number >= c->before) continue;
     if (c->scope != Scope::none) via = c;
     c->seen = search;

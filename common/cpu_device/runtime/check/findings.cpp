@@ -16,6 +16,7 @@
 #include "launches.h"
 #include "places.h"
 #include "sarif.h"
+#include "schedules.h"
 #include "shadow.h"
 #include "source_lines.h"
 #include "uninitialized_reads.h"
@@ -43,6 +44,10 @@ const std::vector<Kind>& kinds() {
       {"race-scope", "scope too narrow", "scopes too narrow",
        "a fence or an atomic that does not reach the other thread"},
       {"race-atomic", "race", "races", "a plain access to what others change with atomics"},
+      {"race-exclusion", "race", "races",
+       "a lock or a flag that lets threads in together under another schedule of them"},
+      {"lost-update", "lost update", "lost updates",
+       "an atomic overwrites, or gives up for, what another thread has written meanwhile"},
       {"warp-sync", "warp-synchronous code", "pieces of warp-synchronous code",
        "lanes of a warp rely on running together"},
       {"race-kernels", "missing order", "missing orders",
@@ -296,9 +301,16 @@ bool count_again(const Finding& finding) {
   return false;
 }
 
+uint64_t findings_known() {
+  uint64_t sum = 0;
+  for (const Finding& f : findings()) sum += is_error(f) ? f.count : 0;
+  return sum;
+}
+
 void add_finding(Finding finding) {
   const Muted quiet;
   if (count_again(finding)) return;
+  if (is_error(finding)) finding.details += schedule_in_words();
   const auto known = index().find(key_of(finding));
   if (known != index().end()) {
     findings()[known->second].variants.push_back(std::move(finding));

@@ -34,6 +34,8 @@ struct Finding {
 };
 // Adds it, or counts it if it is known by kind and places.
 void add_finding(Finding finding);
+// How often, of all that is no note.
+uint64_t findings_known();
 // Prints what has been found since; called where a launch or the program ends.
 void flush_findings();
 // The kinds of findings: what they are called in the summary, and what they are about. The last one is for

@@ -12,6 +12,7 @@
 #include "access_sets.h"
 #include "clocks.h"
 #include "host_turns.h"
+#include "lost_updates.h"
 #include "operations.h"
 #include "release_acquire.h"
 #include "segments.h"
@@ -68,6 +69,7 @@ void begin_launch_clocks(const Launch& launch) {
   if (launches_left == 0) clear_clocks();
   others().clear();
   begin_launch_atomics();
+  forget_transitions();
 }
 
 void end_launch_clocks() {

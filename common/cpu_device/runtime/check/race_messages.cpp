@@ -9,6 +9,7 @@
 #include "messages.h"
 #include "places.h"
 #include "reports.h"
+#include "schedules.h"
 #include "source_lines.h"
 
 namespace cpu_device::check {
@@ -165,6 +166,16 @@ Verdict judge(const Context& c, Record earlier, Record now, const SourcePlace& f
   return missing_barrier(c.last_barrier, first, second);
 }
 
+// Under the first schedule of the threads, atomics put these accesses in an order.
+void judge_by_schedule(Verdict* verdict) {
+  for (const char* kind : {"race-warp", "race-block", "race-grid"})
+    if (strcmp(verdict->kind, kind) == 0)
+      *verdict = {"race-exclusion", "broken mutual exclusion",
+                  "the lock or flag before these lines must stop every thread but one: while (atomicCAS(lock, 0, 1) "
+                  "!= 0); takes a lock only if it is free. Put __threadfence() after it and before the "
+                  "atomicExch(lock, 0) that releases it"};
+}
+
 }  // namespace
 
 void report_race(Context& c, Record earlier, Record now, uintptr_t address, unsigned bytes, bool) {
@@ -178,7 +189,8 @@ void report_race(Context& c, Record earlier, Record now, uintptr_t address, unsi
   segment_info(segment(earlier), &info);
   const SourcePlace first = source_place(place(place_of(earlier)));
   SourcePlace second = source_place(place(place_of(now)));
-  const Verdict verdict = judge(c, earlier, now, first, second, info);
+  Verdict verdict = judge(c, earlier, now, first, second, info);
+  if (schedule != 0) judge_by_schedule(&verdict);
   const bool in_background = info.in_background();
   info.block &= ~kBackground;
   Finding finding;

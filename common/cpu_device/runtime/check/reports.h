@@ -11,6 +11,12 @@ void report_race(Context& c, Record earlier, Record now, uintptr_t address, unsi
                  bool shared);
 // A block has ended, or ends, whose shared memory another block of its cluster uses.
 void report_left_block(Context& c, Record use, uintptr_t address, unsigned bytes, uint64_t owner);
+// An atomic overwrites what another thread has written since this one looked at the word; or a
+// compare-and-swap whose result is ignored finds something else than the thread has read.
+struct LostUpdate {
+  uint64_t read, now, written;
+};
+void report_lost_update(Context& c, uintptr_t address, unsigned bytes, LostUpdate values, bool is_swap, Site site);
 // Of two operations.
 void report_operations(Record earlier, unsigned place, uintptr_t address, const char* what, Site site);
 // Of one access of a thread: "out-of-bounds", "uninitialized", "misaligned", "wrong-side".

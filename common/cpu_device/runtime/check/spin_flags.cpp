@@ -1,15 +1,39 @@
 // Atomics and volatile variables that threads may use to wait for each other: from the first of them
-// on, threads are followed one by one, see precise() in order.cpp.
+// on, threads are followed one by one, see precise() in happens_before.cpp.
 #include "../observe/observer.h"
 #include "accesses.h"
 #include "happens_before.h"
+#include "lost_updates.h"
+#include "schedules.h"
+
+extern const bool cpu_device_uses_flags;
+const bool cpu_device_uses_flags = true;
 
 namespace cpu_device {
 
-void checked_flag(const void* address, unsigned bytes, Site site) {
-  if (check::observing()) check::observe_result();
-  check::note_ordering_atomic();
-  check::atomic_access(address, bytes, site, check::Access::atomic);
+using namespace check;
+
+static bool flag_access(const void* address, unsigned bytes, Site site, Access access) {
+  if (observing()) observe_result();
+  note_ordering_atomic();
+  return atomic_access(address, bytes, site, access);
+}
+
+void checked_exchange(const void* address, unsigned bytes, uint64_t fresh, Site site) {
+  // What only writes does not read: it may be the first that comes to fresh memory.
+  const bool writes = checking != nullptr && checking->result_ignored;
+  schedules_matter = true;
+  const bool learns = flag_access(address, bytes, site, writes ? Access::atomic_write : Access::atomic);
+  if (checking != nullptr) note_exchange(*checking, reinterpret_cast<uintptr_t>(address), bytes, fresh, learns, site);
+}
+
+void checked_swap(const void* address, unsigned bytes, uint64_t expected, uint64_t desired, Site site) {
+  schedules_matter = true;
+  const bool guesses = checking != nullptr && checking->guesses;
+  if (checking != nullptr) checking->guesses = false;
+  const bool learns = flag_access(address, bytes, site, Access::atomic);
+  if (checking != nullptr)
+    note_swap(*checking, reinterpret_cast<uintptr_t>(address), bytes, expected, desired, guesses, learns, site);
 }
 
 }  // namespace cpu_device

@@ -6,6 +6,9 @@
 #include "happens_before.h"
 #include "host_accesses.h"
 
+extern const bool cpu_device_uses_standard_atomics;
+const bool cpu_device_uses_standard_atomics = true;
+
 using namespace cpu_device;
 using namespace cpu_device::check;
 
@@ -57,6 +60,15 @@ void after(const void* address, bool stored, bool continues, int order, Scope sc
   }
 }
 
+// An exchange or a compare-and-swap that changes nothing is one of a thread that waits: others may run.
+void note_change(bool changed) {
+  if (!in_kernel()) return;
+  if (changed)
+    cpu_device_changes++;
+  else
+    yield();
+}
+
 }  // namespace
 
 void cpu_device::checked_scope(int scope) { next_scope = static_cast<Scope>(scope); }
@@ -90,6 +102,7 @@ void cpu_device::checked_scope(int scope) { next_scope = static_cast<Scope>(scop
     before(const_cast<TYPE*>(a), sizeof(TYPE), Access::atomic, order, scope, CALLER);            \
     const TYPE old = __atomic_exchange_n(a, v, __ATOMIC_SEQ_CST);                                \
     after(const_cast<TYPE*>(a), true, true, order, scope);                                       \
+    note_change(old != v);                                                                       \
     return old;                                                                                  \
   }                                                                                              \
   FETCH(BITS, TYPE, add)                                                                         \
@@ -105,6 +118,7 @@ void cpu_device::checked_scope(int scope) { next_scope = static_cast<Scope>(scop
     const bool same =                                                                            \
         __atomic_compare_exchange_n(a, expected, v, false, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST);  \
     after(const_cast<TYPE*>(a), same, true, order, scope);                                       \
+    note_change(same);                                                                           \
     return same;                                                                                 \
   }                                                                                              \
   extern "C" int __tsan_atomic##BITS##_compare_exchange_weak(volatile TYPE* a, TYPE* expected,   \

@@ -180,6 +180,13 @@ struct ThreadClock {
     const Clock* any;
   };
   std::vector<Word> words;  // the last kMostWords
+  // What words held when the thread last looked at them, or wrote them, with atomics: the last few.
+  struct Value {
+    uintptr_t address;
+    uint64_t value;
+  };
+  Value values[8] = {};
+  unsigned next_value = 0;
   unsigned next_word = 0;
   unsigned next_observed = 0;
 };
@@ -227,6 +234,9 @@ struct Context {
   uintptr_t repeated = 0;      // an address that is read again and again
   unsigned repeats = 0;
   bool result_ignored = false;  // of the atomic that comes next
+  unsigned last_atomic_bytes = 4;
+  bool learns = false;          // from the one that came last
+  bool guesses = false;         // the compare-and-swap that comes next: it expects what the thread read there
   const unsigned* changes = nullptr;  // counts the worker's atomics that changed memory
   pthread_t system_thread{};
   bool active = false;

@@ -1,8 +1,10 @@
-// What g++ calls with -fsanitize=bounds,shift,signed-integer-overflow,integer-divide-by-zero when an
-// index, a shift or a sum goes wrong. Only kernels are of interest.
+// What g++ calls with -fsanitize=bounds,alignment,shift,signed-integer-overflow,integer-divide-by-zero when
+// an index, a pointer, a shift or a sum goes wrong. Only kernels are of interest.
 #include <cctype>
 
+#include "accesses.h"
 #include "findings.h"
+#include "places.h"
 #include "source_lines.h"
 
 namespace cpu_device::check {
@@ -29,6 +31,14 @@ struct OverflowData {
   Location location;
   const Type* type;
 };
+
+// An access through a pointer, which must be a multiple of the type's alignment.
+struct MismatchData {
+  Location location;
+  const Type* type;
+  unsigned char log_alignment, kind;
+};
+enum { kLoad = 0, kStore = 1, kMember = 3 };  // other kinds access nothing yet
 
 unsigned bits(const Type& type) { return 1u << (type.info >> 1); }
 
@@ -93,6 +103,17 @@ void overflow(const OverflowData& data, uintptr_t left, const char* sign, uintpt
 using namespace cpu_device::check;
 
 #define HANDLER extern "C" void
+// Also of what the compiler splits into smaller accesses: on a GPU a vector is loaded and stored at once.
+HANDLER __ubsan_handle_type_mismatch_v1(MismatchData* data, uintptr_t pointer) {
+  const uintptr_t bytes = uintptr_t(1) << data->log_alignment;
+  if (checking == nullptr || pointer % bytes == 0 || bytes > 16) return;
+  if (data->kind != kLoad && data->kind != kStore && data->kind != kMember) return;
+  if (pointer - checking->stack_low < checking->stack_bytes) return;
+  const Access access = data->kind == kStore ? Access::write : Access::read;
+  misaligned(*checking, site_place({data->location.file, static_cast<int>(data->location.line)}, access, cpu_device::Scope::none,
+                                   static_cast<unsigned>(bytes)),
+             pointer, static_cast<unsigned>(bytes));
+}
 HANDLER __ubsan_handle_out_of_bounds(BoundsData* data, uintptr_t index) {
   const std::string array = array_in_line(data->location), type = name(*data->array);
   report("out-of-bounds", data->location,

@@ -1,5 +1,5 @@
 // Fences. Linked only into programs that have one, which is how happens_before.cpp knows that they do.
-#include "state.h"
+#include "schedules.h"
 
 extern const bool cpu_device_uses_fences;
 const bool cpu_device_uses_fences = true;
@@ -7,7 +7,10 @@ const bool cpu_device_uses_fences = true;
 namespace cpu_device {
 
 void checked_fence(int scope) {
-  if (check::Context* c = check::checking) check::fence(*c, static_cast<Scope>(scope));
+  check::Context* const c = check::checking;
+  if (c == nullptr) return;
+  check::schedule_point(*c);
+  check::fence(*c, static_cast<Scope>(scope));
 }
 
 }  // namespace cpu_device

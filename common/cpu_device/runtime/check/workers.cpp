@@ -24,21 +24,42 @@ struct Baton {
   std::mutex mutex;
   uint64_t next = 0, serving = 0;
   std::condition_variable passed;
+  bool held = false;  // the first turn: workers are still to come
 };
 static thread_local Baton* baton = nullptr;  // of the launch that this worker is at
 
 uint64_t queue_worker() {
   const std::lock_guard<std::mutex> lock(baton->mutex);
+  baton->passed.notify_all();
   return baton->next++;
 }
 static void wait_for_baton(uint64_t place_in_queue) {
   std::unique_lock<std::mutex> lock(baton->mutex);
-  baton->passed.wait(lock, [&] { return baton->serving == place_in_queue; });
+  baton->passed.wait(lock, [&] { return !baton->held && baton->serving == place_in_queue; });
 }
 static void give_baton() {
   const std::lock_guard<std::mutex> lock(baton->mutex);
   baton->serving++;
   baton->passed.notify_all();
+}
+
+// The thread that has held the first turn.
+static thread_local bool holds_first_turn = false;
+void hold_first_turn() {
+  current_launch()->baton->held = true;
+  holds_first_turn = true;
+}
+static void release_first_turn() {
+  if (!holds_first_turn) return;
+  holds_first_turn = false;
+  const std::lock_guard<std::mutex> lock(baton->mutex);
+  baton->held = false;
+  baton->passed.notify_all();
+}
+void wait_for_workers_in_line(uint64_t count) {
+  Baton& its = *current_launch()->baton;
+  std::unique_lock<std::mutex> lock(its.mutex);
+  its.passed.wait(lock, [&] { return its.next >= count; });
 }
 
 void launch_begins(const Launch& launch) {
@@ -136,6 +157,7 @@ void worker_begins(Worker& worker) {
   static thread_local Held held;
   baton = worker.grid->launch->baton;
   const uint64_t turn = queue_worker();
+  release_first_turn();
   watch::worker_arrives();
   wait_for_baton(turn);
   if (observing()) return observe_worker_begins(worker);

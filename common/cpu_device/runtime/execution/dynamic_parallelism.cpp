@@ -16,6 +16,7 @@ namespace cpu_device {
 static constexpr int kMaxDepth = 24;
 
 void launch_from_kernel(std::shared_ptr<Launch> child) {
+  check::forbid_schedules();
   Worker& worker = *this_worker;
   child->depth = worker.grid->launch->depth + 1;
   child->device = worker.grid->launch->device;

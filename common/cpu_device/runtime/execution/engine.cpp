@@ -231,6 +231,16 @@ int Worker::barrier_count(bool predicate, Site site) {
   return barrier_result;
 }
 
+void Worker::preempt(unsigned number) {
+  if (ready_count == 0 && started == threads) return;
+  if (number != 0 && ready_count > 1)
+    std::swap(ready[ready_head], ready[(ready_head + number % ready_count) % kMaxThreads]);
+  states[current].kind = WaitKind::running;
+  push_ready(current);
+  leave_thread();
+  if (grid->error.load(std::memory_order_relaxed) != cudaSuccess) leave_grid();
+}
+
 void Worker::yield() { let_others_run(WaitKind::yielding, grid->launch->site); }
 
 void Grid::fail(cudaError_t reason, Failure why) {

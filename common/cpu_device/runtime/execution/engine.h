@@ -127,6 +127,9 @@ struct Worker {
   void yield();                    // others of the block first
   void spin(Site site);            // the same, after an atomic without effect
   void let_others_run(WaitKind kind, Site site);
+  // Another thread of the block goes on, if there is one: the first that is ready, or one of the others by
+  // this number. The current one is ready as before.
+  void preempt(unsigned number);
   void set_stuck(bool now, bool moving = false);
   // The current thread waits until another calls push_ready() for it.
   void wait(WaitKind kind, Site site);

@@ -181,7 +181,22 @@ static void note_once(const Launch& launch, const Failure& note) {
     explain({note.file.c_str(), note.line}, note.what, note.hint, note.kind);
 }
 
-cudaError_t run_grid(const Launch& launch, bool alone) {
+// Blocks side by side, each on a system thread of its own, that take turns.
+static void run_side_by_side(Grid* grid, int count) {
+  check::hold_first_turn();
+  std::vector<std::thread> threads;
+  try {
+    for (int i = 1; i < count; i++) {
+      threads.emplace_back([grid] { work_on_this_thread(grid); });
+      check::wait_for_workers_in_line(threads.size());
+    }
+  } catch (const std::system_error&) {  // the system gives no more: fewer do it, too
+  }
+  worker_of_this_thread().work(grid);
+  for (std::thread& thread : threads) thread.join();
+}
+
+static cudaError_t run_once(const Launch& launch, bool alone) {
   // The helpers serve one grid at a time. A second one runs only while the host continues.
   static std::atomic<int> grids_at_work{0};
   alone |= grids_at_work++ > 0;
@@ -207,6 +222,8 @@ cudaError_t run_grid(const Launch& launch, bool alone) {
     run_cooperatively(&grid);
   } else if (launch.cluster.x * launch.cluster.y * launch.cluster.z > 1) {
     run_clusters(&grid);
+  } else if (const int at_once = check::blocks_at_once(grid.blocks); at_once > 1) {
+    run_side_by_side(&grid, at_once);
   } else if (grid.blocks == 1 || settings().workers == 1 || alone) {
     worker.work(&grid);
   } else {
@@ -233,6 +250,13 @@ cudaError_t run_grid(const Launch& launch, bool alone) {
     explain({failure.file.c_str(), failure.line}, failure.what, failure.hint, failure.kind);
   if (error == cudaSuccess && grid.is_noted) note_once(launch, grid.note);
   return error == cudaSuccess ? run_children(&grid) : error;
+}
+
+cudaError_t run_grid(const Launch& launch, bool alone) {
+  check::begin_schedules(launch);
+  cudaError_t error = run_once(launch, alone);
+  while (check::next_schedule(launch, &error)) error = run_once(launch, alone);
+  return error;
 }
 
 }  // namespace cpu_device

@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <string>
 
 #include "../../include/cuda_runtime.h"
@@ -24,6 +25,7 @@ struct Block {
 };
 // The block that holds the address, or null.
 const Block* find_block(const void* address);
+void for_all_blocks(const std::function<void(const Block&)>& function);
 
 // What is known about an address, in words, and what to do about it; both empty if nothing is known.
 struct Known {

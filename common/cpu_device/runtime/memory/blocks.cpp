@@ -51,6 +51,10 @@ std::map<uintptr_t, Block>& blocks() {
   return *all;
 }
 
+void for_all_blocks(const std::function<void(const Block&)>& function) {
+  for (const auto& entry : blocks()) function(entry.second);
+}
+
 constexpr size_t kMaxFreed = 1000;
 std::deque<Freed>& freed_blocks() {
   static auto* all = new std::deque<Freed>;

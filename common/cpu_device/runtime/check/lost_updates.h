@@ -1,0 +1,20 @@
+// Updates that are lost although each access is atomic: a thread reads a word, another one changes it, and
+// the first one writes what it made of the old value.
+#pragma once
+
+#include "state.h"
+
+namespace cpu_device::check {
+
+// Before an atomicExch(); `learns`: its result is used.
+void note_exchange(Context& c, uintptr_t address, unsigned bytes, uint64_t fresh, bool learns, Site site);
+// Before an atomicCAS(); `guesses`: it expects what the thread has read there, as far as it is known.
+void note_swap(Context& c, uintptr_t address, unsigned bytes, uint64_t expected, uint64_t desired, bool guesses,
+               bool learns, Site site);
+// Before another atomic, a load or a volatile read.
+void note_look(Context& c, uintptr_t address, unsigned bytes, bool learns);
+// After an atomic has stored.
+void note_word_after_store(Context& c, uintptr_t address);
+void forget_transitions();
+
+}  // namespace cpu_device::check

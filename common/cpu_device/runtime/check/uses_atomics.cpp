@@ -1,0 +1,15 @@
+// CUDA's atomics. Linked only into programs that have one, which is how schedules.cpp knows that they do.
+#include "accesses.h"
+#include "lost_updates.h"
+
+extern const bool cpu_device_uses_atomics;
+const bool cpu_device_uses_atomics = true;
+
+namespace cpu_device {
+
+void checked_atomic(const void* address, unsigned bytes, Site site) {
+  const bool learns = check::atomic_access(address, bytes, site, check::Access::atomic);
+  if (check::Context* c = check::checking) check::note_look(*c, reinterpret_cast<uintptr_t>(address), bytes, learns);
+}
+
+}  // namespace cpu_device
