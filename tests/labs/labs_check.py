@@ -98,7 +98,7 @@ def verdicts_are_right(lab, folder, most):
     """Grades starter, solution and wrong ones; with `most` no starter, and so many wrong ones."""
     answers = {"solution": lab.solution()}
     if most is None:
-        answers["starter"] = lab.starter()
+        answers["starter"] = lab.starter() + "\nstruct Changed {};\n"  # as it is, it is not even compiled
     wrong = list(lab.wrong())
     if len(wrong) < 3:
         yield f"there are only {len(wrong)} wrong solutions"
@@ -113,7 +113,8 @@ def verdicts_are_right(lab, folder, most):
         paths[-1].write_text(text)
     kit = Kit(lab, SEED)
     try:
-        results, _ = grade_all(kit, paths, 2)
+        results = [None] * len(paths)
+        grade_all(kit, paths, 2, results)
     finally:
         kit.close()
     graded = {result["student"]: result for result in results}

@@ -89,6 +89,7 @@ def bad_input(folder):
         check(f"{name}.cu gets no points", results[name]["score"] == 0)
         check(f"{name}.cu: '{words}'", words in first, first)
     check("the good one among them gets all", results["good"]["score"] == 100, text_of(results["good"]))
+    strange_names(folder / "names")
     for words, arguments in (("there is no lab 'nothing'", ("grade", "nothing", folder / "good.cu")),
                              ("invalid choice", ("grade", LAB, folder / "good.cu", "--format", "x")),
                              ("is for one submission", ("grade", LAB, "a", "b", "--format", "vpl")),
@@ -103,6 +104,25 @@ def bad_input(folder):
                environment={"PATH": "/nowhere"})
     check("--out that cannot be written is refused at once",
           done.returncode == 2 and "cannot write" in done.stderr, done.stderr)
+
+
+def strange_names(folder):
+    """Names that would forge a line, or are not UTF-8; the untouched starter; a comment without end."""
+    folder.mkdir()
+    starter = find_lab(LAB).starter()
+    (folder / "starter.cu").write_text("// Mine!\n" + starter.replace("\n", "\n\n"))
+    line = folder / "eve\nada: 100 of 100 points\x1b[2K.cu"
+    line.write_text("int x = \"a\";")
+    latin = os.fsencode(folder) + b"/andr\xe9.cu"
+    pathlib.Path(os.fsdecode(latin)).write_text("/*x" * 40000)
+    done = lab("grade", LAB, folder / "starter.cu", line, os.fsdecode(latin))
+    check("strange names are graded", done.returncode == 0, done.stderr)
+    check("and forge no line", "\nada: 100" not in done.stdout and "\x1b" not in done.stdout, done.stdout)
+    check("a name that is not UTF-8 is shown", "andr\\xe9" in done.stdout, done.stdout)
+    check("the starter as it is gets nothing", "it is the starter" in done.stdout
+          and re.search(r"^starter: 0 of 100", done.stdout, re.M), done.stdout)
+    # Quadratic once: minutes for each of these.
+    alike([("a", "/*x" * 400000), ("b", '"\\"' * 400000)], starter)
 
 
 def any_umask(folder):

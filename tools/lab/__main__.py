@@ -13,7 +13,7 @@ sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent))
 from similarity import alike
 from autograder import autograder
 from formats import FOR_ONE, FORMATS
-from grade import Refused, bar, grade_all, read_answer
+from grade import Lines, Refused, bar, grade_all, read_answer
 from handout import hand_out
 from build_kit import Kit
 from labs import LabError, all_labs, find_lab
@@ -55,25 +55,37 @@ def grade(arguments):
     refuse_at_once(arguments.out)
     seed = arguments.seed if arguments.seed is not None else secrets.randbelow(1 << 31)
     jobs = min(arguments.jobs, len(arguments.files))
-    progress = bar if sys.stderr.isatty() and len(arguments.files) > 1 else None
+    progress = bar if sys.stderr.isatty() else Lines()
+    if len(arguments.files) == 1:
+        progress = None
+    results, sandbox, interrupted = [None] * len(arguments.files), "", False
     umask = os.umask(0o022)  # a submission runs as another user, who must read what it needs
     try:
         with contextlib.closing(Kit(lab, seed, many=len(arguments.files) > 16)) as kit:
-            results, sandbox = grade_all(kit, arguments.files, jobs, progress)
+            sandbox = grade_all(kit, arguments.files, jobs, results, progress)
+    except KeyboardInterrupt:
+        interrupted = True
     finally:
         os.umask(umask)
-    grades = {"lab": lab.name, "seed": seed, "sandbox": sandbox, "results": results,
-              "alike": alike(answers(results), lab.starter())}
+    graded = [(path, one) for path, one in zip(arguments.files, results) if one is not None]
+    if interrupted:
+        print(f"\ncourse lab: interrupted: {len(graded)} of {len(results)} were graded", file=sys.stderr)
+        if not graded:
+            raise KeyboardInterrupt
+    grades = {"lab": lab.name, "seed": seed, "sandbox": sandbox, "results": [one for _, one in graded],
+              "alike": alike(answers(graded), lab.starter())}
     if "without" in sandbox:
         print(f"course lab: {sandbox}", file=sys.stderr)
     write(FORMATS[arguments.format](grades), arguments.out)
+    if interrupted:
+        raise KeyboardInterrupt
 
 
-def answers(results):
-    """(student, text) of those that could be read."""
-    for one in results:
+def answers(graded):
+    """(student, text) of those that could be read; graded: [(path, result)]."""
+    for path, one in graded:
         try:
-            yield one["student"], read_answer(one["file"])
+            yield one["student"], read_answer(path)
         except Refused:
             pass
 

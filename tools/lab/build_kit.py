@@ -12,6 +12,7 @@ import sys
 import tempfile
 
 from labs import ROOT, LabError
+from untrusted import read_file
 
 HERE = pathlib.Path(__file__).resolve().parent
 # Of common/, for answers.
@@ -157,14 +158,13 @@ class Kit:
     def verdict_of_counts(self, case, counts):
         """"right", or what is too much; counts: what CPU_DEVICE_PROFILE wrote in the answer's process."""
         try:
-            if not stat.S_ISREG(os.lstat(counts).st_mode) or os.lstat(counts).st_size > 16 << 20:
-                return "what was counted is not a file of the CPU device"
-            with open(counts, "rb") as file:
-                done = subprocess.run(self.judge("counts", case), stdin=file, stdout=subprocess.PIPE,
-                                      stderr=subprocess.STDOUT, text=True, errors="replace", timeout=120)
+            data = read_file(counts, 16 << 20)
         except OSError as error:
             return f"nothing was counted: {error.strerror}"
-        return done.stdout.strip() or f"the judge ended with code {done.returncode}"
+        done = subprocess.run(self.judge("counts", case), input=data, stdout=subprocess.PIPE,
+                              stderr=subprocess.STDOUT, timeout=120)
+        said = done.stdout.decode(errors="replace").strip()
+        return said or f"the judge ended with code {done.returncode}"
 
     def verify(self, case, results):
         """(whether they are right, what the judge says)"""

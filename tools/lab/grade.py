@@ -11,11 +11,15 @@ import shutil
 import stat
 import sys
 import tempfile
+import time
 
 import build_kit
 from sandbox import CHECKED, COMPILE, RUN, Sandbox, bubblewrap_works
+from similarity import tokens
+from untrusted import read_file, remove_folder, shown, shown_name
 
 MOST_BYTES = 1 << 20  # of an answer
+MOST_REPORT = 16 << 20  # of a checked run's report
 FOUND = 41  # exit code of a checked run with findings
 NO_KERNEL = "no kernel was launched"  # what it says then
 TITLES = {"compiles": "compiles", "given": "right results, cases that you know",
@@ -50,7 +54,7 @@ def read_answer(path):
             raise Refused("it is not an ordinary file")
         if about.st_size > MOST_BYTES:
             raise Refused(f"it has {about.st_size / 1e6:.0f} MB; an answer has 1 MB at most")
-        data = pathlib.Path(path).read_bytes()
+        data = read_file(path, MOST_BYTES)
     except OSError as error:
         raise Refused(f"it cannot be read: {error.strerror}") from error
     if not data.strip():
@@ -80,7 +84,7 @@ class Line:
     def as_data(self):
         return {"name": self.name, "title": TITLES[self.name], "score": self.score,
                 "max_score": self.max_score, "passed": self.score == self.max_score,
-                "text": "\n".join(self.texts)}
+                "text": "\n".join(shown(text) for text in self.texts)}
 
 
 class Grading:
@@ -105,16 +109,16 @@ class Grading:
         except Exception as error:  # ours, and no reason to end the others' grading
             self.fail_all(f"the grading itself failed, please tell your teacher: {error!r}")
         finally:
-            shutil.rmtree(self.scratch, ignore_errors=True)
+            remove_folder(self.scratch)
             shutil.rmtree(self.results, ignore_errors=True)
         return self.result()
 
     def result(self):
         lines = [line.as_data() for line in self.lines.values()]
-        return {"lab": self.lab.name, "student": student(self.path, self.lab), "file": str(self.path),
+        return {"lab": self.lab.name, "student": student(self.path, self.lab), "file": shown_name(self.path),
                 "score": sum(line["score"] for line in lines),
                 "max_score": sum(line["max_score"] for line in lines), "seed": self.kit.seed,
-                "lines": lines, "look_at": self.curious}
+                "lines": lines, "look_at": [shown_name(line) for line in self.curious]}
 
     def fail_all(self, words):
         for line in self.lines.values():
@@ -123,6 +127,8 @@ class Grading:
 
     def try_all(self):
         text = read_answer(self.path)
+        if tokens(text) == tokens(self.lab.starter()):
+            raise Refused("it is the starter: nothing but comments has changed")
         self.curious = [f"line {number}: {line.strip()[:100]}"
                         for number, line in enumerate(text.splitlines(), 1)
                         if CURIOUS.search(line.split("//")[0])][:5]
@@ -160,9 +166,10 @@ class Grading:
 
     def refuse_strange_files(self, dependencies):
         try:
-            words = dependencies.read_text(errors="replace").replace("\\\n", " ").split()[1:]
+            text = read_file(dependencies, MOST_BYTES).decode(errors="replace")
         except OSError as error:
             raise Refused(f"what it includes is not known: {error.strerror}") from error
+        words = text.replace("\\\n", " ").split()[1:]
         allowed = (str(self.kit.folder) + "/", str(self.scratch) + "/", "/usr/")
         for word in words:
             place = os.path.normpath(os.path.join(self.scratch, word))
@@ -286,15 +293,13 @@ def read_report(path, done):
         return [("ended", "the checked run: " + ending(done, CHECKED))]
     said = re.findall(r"CPU device: checked run: (no findings?|\d+ findings?)\b", done["text"])
     try:
-        if os.lstat(path).st_size > 16 << 20:
-            raise ValueError
-        results = json.loads(path.read_text())["runs"][0]["results"]
+        results = json.loads(read_file(path, MOST_REPORT))["runs"][0]["results"]
         errors = []
         for one in results:
             if one["level"] == "error":
                 at = place(one["locations"][0]["physicalLocation"]) if one["locations"] else ""
                 errors.append((at + one["ruleId"], at + one["message"]["text"]))
-    except (OSError, ValueError, LookupError, TypeError):
+    except (OSError, ValueError, LookupError, TypeError, RecursionError):
         return [("ended", "the checked run ended before it could report: " + ending(done, CHECKED))]
     counted = 0 if said and said[-1].startswith("no") else int((said or ["0"])[-1].split()[0])
     code = done["code"] if done["ended"] == "exit" else 1
@@ -336,18 +341,17 @@ def ending(done, limits):
 def student(path, lab):
     """Who handed it in: the name of the folder if the file has the name that all have, else the file's."""
     path = pathlib.Path(os.path.abspath(path))
-    return path.parent.name if path.name in (lab.file, lab.name + "_submission.cu") else path.stem
+    return shown_name(path.parent.name if path.name in (lab.file, lab.name + "_submission.cu") else path.stem)
 
 
-def grade_all(kit, paths, jobs, progress=None):
-    """The results in the order of the paths. progress(done, all) is called after each. What is the same
-    to the last letter is graded once."""
+def grade_all(kit, paths, jobs, results, progress=None):
+    """Sets results[i] to the result of paths[i] as soon as it is known; what to say of the sandbox.
+    progress(done, all) is called after each. What is the same to the last letter is graded once."""
     bubblewrap, sandbox = bubblewrap_works()
     groups = {}
     for i, path in enumerate(paths):
         groups.setdefault(text_or_path(path), []).append(i)
     jobs = min(jobs, len(groups))
-    results = [None] * len(paths)
     with contextlib.ExitStack() as stack:
         pool = concurrent.futures.ThreadPoolExecutor(jobs)
         stack.callback(pool.shutdown, cancel_futures=True)
@@ -367,11 +371,11 @@ def grade_all(kit, paths, jobs, progress=None):
         for done in concurrent.futures.as_completed(waiting):
             for i in waiting[done]:
                 results[i] = {**done.result(), "student": student(paths[i], kit.lab),
-                              "file": str(paths[i])}
+                              "file": shown_name(paths[i])}
                 count += 1
                 if progress:
                     progress(count, len(paths))
-    return results, sandbox
+    return sandbox
 
 
 def text_or_path(path):
@@ -380,6 +384,18 @@ def text_or_path(path):
         return read_answer(path)
     except Refused:
         return path
+
+
+class Lines:
+    """Progress where there is no terminal: a line every ten seconds on stderr."""
+
+    def __init__(self):
+        self.said = time.monotonic()
+
+    def __call__(self, done, count):
+        if time.monotonic() - self.said >= 10 and done < count:
+            self.said = time.monotonic()
+            print(f"course lab: {done} of {count} graded", file=sys.stderr, flush=True)
 
 
 def bar(done, count):

@@ -25,6 +25,7 @@ import time
 
 SPARE = 32  # processes beyond `tasks` before fork() fails: who has more than `tasks` is ended at once
 KEPT = 16000  # bytes of text that are kept from its beginning, and as many from its end
+DEEPEST = 100  # levels of folders in the scratch folder
 EVERY = 0.1  # seconds between two looks at its processes
 PR_SET_PDEATHSIG = 1
 PR_SET_NO_NEW_PRIVS = 38
@@ -94,13 +95,20 @@ def end_all():
 
 
 def folder_bytes(folder):
-    total = 0
-    for path, _, names in os.walk(folder):
-        for name in names:
-            try:
-                total += os.lstat(os.path.join(path, name)).st_blocks * 512 + 256
-            except OSError:
-                pass
+    """What is in the folder. Nobody needs folders that are DEEPEST deep: they count as too much."""
+    total, waiting = 0, [(folder, 0)]
+    while waiting:
+        path, depth = waiting.pop()
+        if depth > DEEPEST:
+            return sys.maxsize
+        try:
+            with os.scandir(path) as entries:
+                for entry in entries:
+                    total += entry.stat(follow_symlinks=False).st_blocks * 512 + 256
+                    if entry.is_dir(follow_symlinks=False):
+                        waiting.append((entry.path, depth + 1))
+        except OSError:
+            pass  # removed, or closed, at this moment
     return total
 
 

@@ -7,7 +7,8 @@ RUN = 6  # tokens that must follow each other in both
 NEARLY = 0.9  # of the runs that either has
 SHORTEST = 60  # tokens beyond the starter; shorter answers look alike by themselves
 
-TOKEN = re.compile(r"""//[^\n]*|/\*.*?\*/|"(?:\\.|[^"\\\n])*"|[A-Za-z_]\w*|\d[\w.]*|[^\s\w]""", re.S)
+# What does not end goes on to the end of the line or the text: so each character is looked at once.
+TOKEN = re.compile(r"""//[^\n]*|/\*(?:.*?\*/|.*\Z)|"(?:\\.|[^"\\\n])*"?|[A-Za-z_]\w*|\d[\w.]*|[^\s\w]""", re.S)
 
 
 def tokens(text):
