@@ -39,8 +39,8 @@ check 'awkward kernels in reversed order' says 'all right' <(CPU_DEVICE_ORDER=re
 
 check 'all nine kernels become loops' [ "$(kernels nine_kernels)" = '9 0' ]
 "$nvcc" --loops "$programs/nine_kernels.cu" -o nine || exit 1
-./nine 0.1 | sed 's/ [0-9.]* ms//' >as_loops
-CPU_DEVICE_LOOPS=0 ./nine 0.1 | sed 's/ [0-9.]* ms//' >one_by_one
+./nine 0.1 | sed -E 's/ +[0-9.]+ ms +/ /' >as_loops
+CPU_DEVICE_LOOPS=0 ./nine 0.1 | sed -E 's/ +[0-9.]+ ms +/ /' >one_by_one
 check 'nine results' [ "$(wc -l <as_loops)" = 9 ]
 check 'nine kernels, to the last bit' equal one_by_one as_loops
 

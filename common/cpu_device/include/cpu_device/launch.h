@@ -13,7 +13,10 @@
 #include <type_traits>
 #include <utility>
 
+// With nvcc --loops only: its optimize() would change how headers that are compiled ahead are compiled with -O0.
+#ifdef CPU_DEVICE_LANES_LEVEL
 #include "block_loops.h"
+#endif
 #include "qualifiers.h"
 #include "site.h"
 #include "vector_types.h"
@@ -40,6 +43,8 @@ void launch_bounds(int threads, int blocks = 0, int blocks_of_cluster = 0);
 
 // What the rewriter tells of a kernel that some threads may leave, in this line, before others come to a barrier.
 void threads_may_leave(int line);
+
+struct BlockPlace;  // block_loops.h
 
 // A kernel with its arguments, type-erased.
 struct KernelType {
@@ -74,6 +79,7 @@ template <typename Body>
 inline void kernel(const char* name, const Body& body) {
   launch({name, sizeof(Body), alignof(Body), &run_thread<Body>}, &body);
 }
+#ifdef CPU_DEVICE_LANES_LEVEL
 template <typename Body, typename Block>
 inline void kernel(const char* name, const Body& body, const Block& block) {
   struct Both {
@@ -85,6 +91,7 @@ inline void kernel(const char* name, const Body& body, const Block& block) {
           CPU_DEVICE_LANES_LEVEL},
          &both);
 }
+#endif
 
 // ---- kernels by their address ----
 

@@ -6,6 +6,7 @@
 #include <cstdlib>
 #include <cstring>
 
+#include "../../include/cpu_device/block_loops.h"
 #include "../device/settings.h"
 #include "engine.h"
 
