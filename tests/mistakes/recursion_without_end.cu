@@ -2,8 +2,8 @@
 // environment: CPU_DEVICE_TIMEOUT=2
 __device__ int result;
 
-__device__ int depth(int n) {
-  return n == 0 ? 0 : 1 + depth(n - 2);  // finds no-progress
+__device__ int depth(int n) {  // finds no-progress
+  return n == 0 ? 0 : 1 + depth(n - 2);
 }
 
 __global__ void descend(int n) { result = depth(n); }
