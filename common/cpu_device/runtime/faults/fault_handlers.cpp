@@ -137,7 +137,18 @@ static void explain_host_fault(int number, const siginfo_t* info, const ucontext
   alarm(0);
 }
 
+// An earlier fault may have left the handlers' stack without returning from its functions: what
+// AddressSanitizer knows of their variables no longer holds.
+static void forget_earlier_faults() {
+#ifdef CPU_DEVICE_ASAN
+  stack_t stack;
+  if (sigaltstack(nullptr, &stack) == 0 && (stack.ss_flags & SS_ONSTACK))
+    __asan_unpoison_memory_region(stack.ss_sp, stack.ss_size);
+#endif
+}
+
 static void handle_fault(int number, siginfo_t* info, void* data) {
+  forget_earlier_faults();
   const auto* context = static_cast<const ucontext_t*>(data);
   if (number == SIGSEGV && info->si_code != SI_KERNEL && fill_on_fault(info->si_addr)) return;
   if (!in_kernel() || number == SIGABRT) {
