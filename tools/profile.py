@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Counts what a program's kernels ask of the machine, line by line: ./course profile.
 
-    tools/profile.py [--json] [--with OPTIONS] [--in FOLDER] FILE [ARGS...]   counts on the CPU device
+    tools/profile.py [--json] [--page PAGE] [--with OPTIONS] [--in FOLDER] FILE [ARGS...]   counts on the CPU device
     tools/profile.py --gpu NVCC ...                                beside them what ncu counts on a GPU
 
 FILE is a .cu file, or a program made by nvcc --branches; OPTIONS are more words for the compilers, FOLDER is
@@ -19,6 +19,7 @@ import sys
 import tempfile
 
 import ncu
+import profile_page
 from course.compiling import Compilation, runtime_files
 from course.messages import Problem
 
@@ -479,12 +480,24 @@ def print_comparison(compared):
           "loads here, and go another way on a GPU.")
 
 
+def write_page(page, counts, program, arguments):
+    words = profile_page.Words(judged_lines, main_configurations, occupancy, size_in_words, number)
+    try:
+        page.parent.mkdir(parents=True, exist_ok=True)
+        page.write_text(profile_page.page_of(counts, program, arguments, words), encoding="utf-8")
+    except OSError as error:
+        die(f"{page} cannot be written: {error.strerror}")
+    print(f"open {page} in a browser", file=sys.stderr)
+
+
 def main():
     words = sys.argv[1:]
-    as_json, nvcc, options, folder = False, None, [], ROOT / "build/profile"
+    as_json, page, nvcc, options, folder = False, None, None, [], ROOT / "build/profile"
     while words and words[0].startswith("--"):
         if words[0] == "--json":
             as_json = True
+        elif words[0] == "--page" and len(words) > 1:
+            page = pathlib.Path(words.pop(1))
         elif words[0] == "--gpu" and len(words) > 1:
             nvcc = words.pop(1)
         elif words[0] == "--with" and len(words) > 1:
@@ -513,6 +526,8 @@ def main():
             counts, compared = count_both(program, gpu_program, arguments, Progress())
         except ncu.Problem as problem:
             die(str(problem))
+    if page is not None:
+        write_page(page, counts, source.stem, arguments)
     if as_json:
         counts = add_words(counts)
         if compared is not None:
@@ -520,7 +535,8 @@ def main():
         json.dump(counts, sys.stdout, indent=1)
         print()
         return 0
-    print_table(counts)
+    if page is None:
+        print_table(counts)
     if compared is not None:
         print_comparison(compared)
     return 0

@@ -15,10 +15,11 @@ from unittest import mock
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 sys.path.append(str(ROOT / "tools"))
 from course import building, command_line, compiling, one_file, own_bench, own_files  # noqa: E402
-from course import packages, programs, snippets, tour_page  # noqa: E402
+from course import packages, printable, programs, snippets  # noqa: E402
 from course.commands import completion, doctor, tour  # noqa: E402
 from course.commands import list as list_command  # noqa: E402
 from course.messages import Problem  # noqa: E402
+from course.site import report  # noqa: E402
 
 
 def course(*words):
@@ -51,7 +52,7 @@ class CommandLine(unittest.TestCase):
                               stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, check=True)
         loaded = {line.rpartition("|")[2].strip() for line in done.stderr.splitlines() if "|" in line}
         self.assertIn("course.packages", loaded)
-        self.assertFalse(loaded & {"jinja2", "json", "course.devices", "course.tour_page", "email"})
+        self.assertFalse(loaded & {"jinja2", "json", "course.devices", "course.site.report", "email"})
 
 
 class Programs(unittest.TestCase):
@@ -269,14 +270,14 @@ class Tour(unittest.TestCase):
             self.assertEqual((pathlib.Path(folder) / "output.txt").read_text(), "begun\n")
 
     def test_speeds(self):
-        one, = tour_page.speeds("the kernel reads 20 GB/s; a copy within the device's memory moves 80 GB/s")
+        one, = report.speeds("the kernel reads 20 GB/s; a copy within the device's memory moves 80 GB/s")
         self.assertEqual((one["label"], one["percent"], one["width"]), ("kernel", "25", "25.0"))
-        two = tour_page.speeds("naive: rows  5 GB/s\ntiled: 40 GB/s\na copy within the device's memory  50 GB/s")
+        two = report.speeds("naive: rows  5 GB/s\ntiled: 40 GB/s\na copy within the device's memory  50 GB/s")
         self.assertEqual([(s["label"], s["percent"]) for s in two], [("naive", "10"), ("tiled", "80")])
-        self.assertEqual(tour_page.speeds("kernel 20 GB/s; a copy within the device's memory moves 0 GB/s"), [])
+        self.assertEqual(report.speeds("kernel 20 GB/s; a copy within the device's memory moves 0 GB/s"), [])
 
     def test_text_for_a_browser(self):
-        self.assertEqual(tour_page.printable("\x1b[31mred\x1b[0m\x07\ttab"), "red\ttab")
+        self.assertEqual(printable.printable("\x1b[31mred\x1b[0m\x07\ttab"), "red\ttab")
 
     def test_lines_of_the_list(self):
         self.assertEqual(list_command.wrapped("  dot ", "a few words more", 14), ["  dot  a few", "       words", "       more"])

@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""The pages that `./course tour` writes: that nothing is missing, and what a browser makes of them.
+"""The pages that `./course tour` and `./course site` write: that nothing is missing, and what a browser makes of
+them.
 
     tests/pages/tour_page_check.py BUILD [FOLDER]    BUILD: where the programs were built; FOLDER: kept
 
@@ -24,7 +25,7 @@ sys.path[:0] = [str(ROOT / "tools")]
 sys.dont_write_bytecode = True
 import browser       # noqa: E402
 import readme_check  # noqa: E402
-from course.programs import CHAPTERS as COURSE_CHAPTERS  # noqa: E402
+import site_browser  # noqa: E402
 
 CHAPTERS = ("ch05_threads", "ch07_texture", "nbody")
 TOURED = ("ch05_threads", "ch07_texture", "nbody_shared")  # of the last chapter one program
@@ -39,6 +40,8 @@ PRINTED = {
                      "nbody/program.h", "", "kernel: 5 GFLOP/s, 25 % of the 20 GFLOP/s that the device can do"),
 }
 LARGEST = 600_000  # bytes of a page
+LARGEST_SITE = 20_000_000
+FIRST_LOAD = 1_000_000  # bytes that a page loads before somebody scrolls or clicks
 
 problems = []
 
@@ -66,7 +69,7 @@ def tour(build, folder):
     copy = folder / "course"
     copy.mkdir()
     for path in ROOT.iterdir():
-        if path.name not in ("course", "build") and not path.name.startswith("."):
+        if path.name not in ("course", "build", ".git"):
             (copy / path.name).symlink_to(path)
     shutil.copy(ROOT / "course", copy)
     commands = folder / "commands"
@@ -82,13 +85,35 @@ def tour(build, folder):
             program.symlink_to(build / chapter / name)
         else:
             words = PRINTED.get(name, ("verified", "", ""))
-            executable(program, f'echo "{words[0]}"; echo "{words[2]}"; cp "{picture}" picture.png')
+            executable(program, f'echo "{words[0]}"; echo "{words[2]}"; echo "saved {copy}/picture.png"; '
+                                f'cp "{picture}" picture.png')
     (copy / "build/cpu/CMakeCache.txt").write_text(f"CMAKE_HOME_DIRECTORY:INTERNAL={copy}\n")
     result = subprocess.run([copy / "course", "tour", "--cpu", *TOURED], text=True, check=False,
                             stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
                             env={**os.environ, "PATH": f"{commands}:{os.environ['PATH']}"})
     check(result.returncode == 0, f"the tour ends with {result.returncode}: {result.stdout[-500:]}")
+    check("the page grows while the tour runs" in result.stdout, "the tour names its page at the beginning")
     return copy / "build/tour"
+
+
+def site(folder, tour_folder):
+    """The site for a web server of the same tour, in which a program has a watch page."""
+    (tour_folder / "dot_broken/watch.html").write_text("<!DOCTYPE html><title>watch</title>")
+    to = folder / "a site"
+    command = [tour_folder.parents[1] / "course", "site", "--url", "https://example.org/cuda/",
+               "--edit", "https://example.org/edit/", to]
+    for _ in range(2):  # the second time in the place of the first
+        result = subprocess.run(command, text=True, check=False, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+                                stderr=subprocess.STDOUT)
+        check(result.returncode == 0, f"./course site ends with {result.returncode}: {result.stdout[-500:]}")
+    other = folder / "other"
+    other.mkdir()
+    (other / "mine").write_text("mine")
+    result = subprocess.run([*command[:-1], other], text=True, check=False, stdin=subprocess.DEVNULL,
+                            stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
+    check(result.returncode == 2 and "other files" in result.stdout and (other / "mine").exists(),
+          f"a folder with other files: {result.stdout}")
+    return to
 
 
 # ------------------------------------------------------------------------------------- the files
@@ -134,7 +159,7 @@ def check_links(folder, pages):
             where = f"{path.relative_to(folder)}: '{link}'"
             if not target.is_file() or folder not in target.parents:
                 check(False, f"{where} is not in the folder")
-            elif anchor and target.suffix == ".html":
+            elif anchor and target.suffix == ".html" and anchor != "story":  # a script's
                 check(urllib.parse.unquote(anchor) in pages[target].ids, f"{where}: there is no such id")
 
 
@@ -151,7 +176,7 @@ def check_readmes(folder, pages):
 
 
 def check_cards(folder, pages):
-    cards = pages[folder / "index.html"].articles
+    cards = pages[folder / "report.html"].articles
     expected = toured()
     check(set(cards) == set(expected), f"cards and programs differ: {sorted(set(cards) ^ set(expected))}")
     for name, card in cards.items():
@@ -175,16 +200,48 @@ def check_files(folder):
     check_cards(folder, pages)
     for path in pages:
         check(path.stat().st_size < LARGEST, f"{path.relative_to(folder)}: {path.stat().st_size} bytes")
-    again = folder.parent / "again"
-    again.mkdir()
-    programs = "".join(f"{chapter}\t{name}\n" for name, chapter in toured().items())
-    subprocess.run([sys.executable, "-B", ROOT / "tools/pages.py", again, *COURSE_CHAPTERS], input=programs, text=True,
-                   check=True)
-    for path in again.rglob("*.*"):
-        if path.is_file():
-            other = folder / path.relative_to(again)
+    check(not (folder / "progress.js").exists(), "the tour has ended, and its page still waits")
+
+
+def check_site(to, tour_folder):
+    """The pages are the tour's; and what a host needs besides."""
+    pages = {path: Reader(path) for path in to.rglob("*.html")}
+    check_links(to, {path: page for path, page in pages.items() if path.name != "404.html"})
+    for path in tour_folder.rglob("*.html"):
+        other = to / path.relative_to(tour_folder)
+        check(other.is_file(), f"{path.relative_to(tour_folder)} is not on the site")
+    size = sum(path.stat().st_size for path in to.rglob("*") if path.is_file())
+    check(size < LARGEST_SITE, f"the site has {size} bytes")
+    check((to / "search_index.js").stat().st_size < 2_000_000, "the index of the search is too large")
+    lost = (to / "404.html").read_text()
+    check('<base href="/cuda/">' in lost and "does not exist" in lost, "404.html does not know where it is")
+    robots = (to / "robots.txt").read_text()
+    check("User-agent: *" in robots and "Sitemap: https://example.org/cuda/sitemap.xml" in robots, f"robots.txt: {robots}")
+    places = re.findall(r"<loc>https://example.org/cuda/([^<]*)</loc>", (to / "sitemap.xml").read_text())
+    check(set(places) == {urllib.parse.quote(str(p.relative_to(to))) for p in pages if p.name != "404.html"},
+          "the sitemap has not all pages")
+    chapter = (to / "ch05_threads/README.html").read_text()
+    check('href="https://example.org/edit/ch05_threads/README.md"' in chapter, "a page does not link its source")
+    check('src="dot_broken/watch.html#story"' in (to / "index.html").read_text(), "the first page has no story")
+
+
+def check_no_paths(folder, *secret):
+    """No page names folders of the machine that it was made on."""
+    for path in folder.rglob("*"):
+        if path.suffix in (".html", ".js", ".json", ".css"):
+            text = path.read_text(encoding="utf-8")
+            for word in secret:
+                check(str(word) not in text, f"{path.relative_to(folder)} names {word}")
+
+
+def check_the_same_again(folder):
+    """What is written again is the same."""
+    subprocess.run([folder.parents[1] / "course", "site", folder.parent / "third"], check=True, stdout=subprocess.DEVNULL)
+    for path in (folder.parent / "third").rglob("*.*"):
+        other = folder / path.relative_to(folder.parent / "third")
+        if path.is_file() and path.name not in ("404.html", "robots.txt", ".nojekyll"):
             check(other.is_file() and filecmp.cmp(path, other, shallow=False),
-                  f"{path.relative_to(again)} is not the same when it is written again")
+                  f"{other.relative_to(folder)} is not the same when it is written again")
 
 
 # ----------------------------------------------------------------------------------- the browser
@@ -219,17 +276,26 @@ def check_page(chrome, path, name):
     chrome.shape(1400, 900)
     chrome.open(path.as_uri())
     chrome.run(UNFOLD)
-    for width, dark in ((1400, False), (360, True)):
+    for width, dark in ((1400, False), (1024, True), (390, False), (360, True)):
         chrome.shape(width, 900, dark)
         there = chrome.run("document.scrollingElement.scrollWidth")
         check(there <= width, f"{name}: {there} pixels wide on a screen of {width}")
         low = chrome.run(CONTRAST)
         check(not low, f"{name}, {'dark' if dark else 'light'}: too little contrast: {low}")
+    check_first_load(chrome, path, name)
     check(chrome.run("[...document.images].every(i => i.complete && i.naturalWidth > 0 || i.loading === 'lazy')"),
           f"{name}: a picture is not shown")
     check(chrome.complaints() == [], f"{name}: the console says {chrome.complaints()}")
     there = [url for url in chrome.requests() if not url.startswith(("file:", "data:"))]
     check(there == [], f"{name}: requests to {there}")
+
+
+def check_first_load(chrome, path, name):
+    """What a page loads at first, itself included."""
+    files = [urllib.parse.unquote(urllib.parse.urlsplit(url).path) for url in chrome.requests() if url.startswith("file:")]
+    size = sum(os.path.getsize(file) for file in set(files) if os.path.isfile(file))
+    check(size < FIRST_LOAD, f"{name} loads {size} bytes at first")
+    check(not any(file.endswith("search_index.js") for file in files), f"{name} loads the index of the search at once")
 
 
 def shown(chrome):
@@ -277,7 +343,7 @@ def check_paper(chrome, page):
                 features=[{"name": "prefers-color-scheme", "value": "dark"}])
     check(chrome.run("getComputedStyle(document.body).backgroundColor") == "rgb(255, 255, 255)",
           f"{page.parent.name}: printed on a dark background")
-    check(chrome.run("[...document.querySelectorAll('main details:not(.contents)')].every(d => !d.open && "
+    check(chrome.run("[...document.querySelectorAll('main details')].every(d => !d.open && "
                      "d.lastElementChild.checkVisibility({contentVisibilityAuto: true}))"),
           f"{page.parent.name}: printed folded")
     check(chrome.run("[...document.querySelectorAll('pre')].every(p => p.scrollWidth <= p.clientWidth + 1)"),
@@ -287,14 +353,14 @@ def check_paper(chrome, page):
     chrome.call("Emulation.setEmulatedMedia", media="")
 
 
-def check_without_scripts(chrome, index):
+def check_without_scripts(chrome, report):
     chrome.shape(1400, 900)
     chrome.call("Emulation.setScriptExecutionDisabled", value=True)
     chrome.events.clear()
-    chrome.call("Page.navigate", url=f"{index.as_uri()}#ch07_texture")  # open() waits for a script
+    chrome.call("Page.navigate", url=f"{report.as_uri()}#ch07_texture")  # open() waits for a script
     while not any(event.get("method") == "Page.loadEventFired" for event in chrome.events):
         chrome.events.append(chrome.read())
-    places = chrome.run("[...document.querySelectorAll('section')].map(s => [s.id, Math.round(s.getBoundingClientRect().top)])")
+    places = chrome.run("[...document.querySelectorAll('main section')].map(s => [s.id, Math.round(s.getBoundingClientRect().top)])")
     check([name for name, _ in places] == list(CHAPTERS) and -100 < dict(places)["ch07_texture"] < 100,
           f"without scripts, #ch07_texture leads to {places}")
     chrome.call("Emulation.setScriptExecutionDisabled", value=False)
@@ -315,19 +381,21 @@ def check_keys(chrome, folder):
     check(False, f"n on chapter 5's page leads to {at}")
 
 
-def check_in_browser(folder):
-    names = ["index.html", "README.html", "GLOSSARY.html", "TOOLS.html", "SPEED.html", "LABS.html",
+def check_in_browser(folder, to):
+    names = ["report.html", "README.html", "GLOSSARY.html", "TOOLS.html", "SPEED.html", "LABS.html", "SNIPPETS.html",
              *(str(path.relative_to(ROOT).with_suffix(".html")) for path in sorted(ROOT.glob("*/README.md"))),
              "common/cpu_device/README.html", "ch05_threads/dot.cu.html", "tests/mistakes/index.html",
              "ch05_threads/labs/dot/task.html"]
     with browser.Browser() as chrome:
+        check_page(chrome, to / "index.html", "index.html")
         for name in names:
             check_page(chrome, folder / name, name)
-        check_tour(chrome, folder / "index.html")
-        for name in ("index.html", "ch05_threads/README.html"):
+        check_tour(chrome, folder / "report.html")
+        for name in ("report.html", "ch05_threads/README.html"):
             check_paper(chrome, folder / name)
-        check_without_scripts(chrome, folder / "index.html")
+        check_without_scripts(chrome, folder / "report.html")
         check_keys(chrome, folder)
+        site_browser.check_all(chrome, folder, check)
 
 
 def main():
@@ -338,12 +406,18 @@ def main():
         print("the tour's pages are not looked at: there is no cmark-gfm (apt-get install cmark-gfm)")
         return 77
     with tempfile.TemporaryDirectory(prefix="tour") as scratch:
-        folder = tour(pathlib.Path(sys.argv[1]).resolve(), pathlib.Path(scratch).resolve())
+        scratch = pathlib.Path(scratch).resolve()
+        folder = tour(pathlib.Path(sys.argv[1]).resolve(), scratch)
         check_files(folder)
+        check_the_same_again(folder)
+        to = site(scratch, folder)
+        check_site(to, folder)
+        for pages in (folder, to):
+            check_no_paths(pages, scratch, ROOT)
         if browser.find() is None:
             print("without a browser (apt-get install chromium)")
         else:
-            check_in_browser(folder)
+            check_in_browser(folder, to)
         if len(sys.argv) == 3:
             shutil.copytree(folder, sys.argv[2], dirs_exist_ok=True)
     print(f"{len(problems)} problems" if problems else "all as it should be")

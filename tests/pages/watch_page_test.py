@@ -113,6 +113,8 @@ def dot(chrome, program, folder):
     chrome.run("watch.go(0)")
     check(value(chrome, "cache", 5, 1) is None and value(chrome, "partial", 1) is None, "dot: back again")
     controls(chrome)
+    legend_and_tips(chrome)
+    source_pane(chrome)
     shapes(chrome)
     quiet(chrome, "dot")
 
@@ -144,6 +146,57 @@ def controls(chrome):
     chrome.key("v")
 
 
+def legend_and_tips(chrome):
+    """What the marks mean, and what the pointer is on."""
+    seen = "document.getElementById('legend').getClientRects().length > 0"
+    check(not chrome.run(seen), "the legend is folded at first")
+    chrome.key("?")
+    check(chrome.run(seen), "? shows the legend")
+    words = chrome.run("document.getElementById('legend').textContent")
+    check(all(word in words for word in ("waits at a barrier", "is read", "is written", "a mistake", "Space")), f"legend: {words}")
+    chrome.key("Escape")
+    check(not chrome.run(seen), "Escape folds it")
+    chrome.run("watch.go(1)")
+    # The dots of warp 0 of block 0: lane 3 is the fourth.
+    words = chrome.run("""(() => {
+      const [, x, y] = watch.dots().find(([key]) => key === 3), box = document.getElementById('threads').getBoundingClientRect();
+      const at = {clientX: box.left + x, clientY: box.top + y, bubbles: true};
+      document.getElementById('code').dispatchEvent(new MouseEvent('mousemove', at));
+      return document.getElementById('tip').textContent;
+    })()""")
+    check(words.startswith("thread (3,0,0) of block 0\nwarp 0, lane 3: accesses memory, line "), f"the tip of a dot: {words!r}")
+    barrier = find(chrome, "s.k === 'pass'")
+    check("the barrier of line" in chrome.run(f"watch.step_tip({barrier - 1})"), "the tip of a barrier on the chart")
+    check("32 active lanes, 4 sectors" in chrome.run("watch.step_tip(0)"), f"the tip of a step: {chrome.run('watch.step_tip(0)')}")
+    titles = chrome.run("[...document.querySelectorAll('button, select')].filter(b => !b.title && !b.getAttribute('aria-label')).length")
+    check(titles == 0, f"{titles} buttons without a tip")
+
+
+def source_pane(chrome):
+    """100 columns at 1280 pixels, with all dots below the lines; a border that moves."""
+    chrome.shape(1280, 900)
+    chrome.run("new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))")
+    longest = chrome.run("Math.max(...[...document.querySelectorAll('.row .text')].map(t => t.textContent.length))")
+    check(90 <= longest <= 100, f"the longest line of dot has {longest} columns")
+    check(chrome.run("(c => c.scrollWidth <= c.clientWidth)(document.getElementById('code'))"), "the source is cut off at 1280 pixels")
+    below = chrome.run("""(() => {
+      const top = document.getElementById('threads').getBoundingClientRect().top, rows = [...document.querySelectorAll('.row')];
+      const texts = rows.map(r => r.querySelector('.text').getBoundingClientRect());
+      return watch.dots().every(([, , y]) => texts.every(t => top + y < t.top || top + y > t.bottom - 2));
+    })()""")
+    check(below, "dots stand in the text of a line")
+    check(chrome.run("document.getElementById('memory').clientWidth") > 350, "no room for the arrays at 1280 pixels")
+    chrome.run("document.getElementById('splitter').focus()")
+    before = chrome.run("document.getElementById('code').clientWidth")
+    chrome.key("ArrowLeft")
+    after = chrome.run("document.getElementById('code').clientWidth")
+    check(20 < before - after < 60, f"the splitter moves the border: {before} to {after}")
+    chrome.run("document.getElementById('splitter').dispatchEvent(new MouseEvent('dblclick'))")
+    check(chrome.run("document.getElementById('code').clientWidth") == before, "a double click resets it")
+    chrome.run("document.activeElement.blur()")
+    chrome.shape(1400, 900)
+
+
 def shapes(chrome):
     """Phone, dark."""
     light = chrome.run("getComputedStyle(document.body).backgroundColor")
@@ -153,12 +206,20 @@ def shapes(chrome):
     check(chrome.run("document.getElementById('play').getBoundingClientRect().bottom <= innerHeight"),
           "the controls are on a phone's screen")
     check(chrome.run("getComputedStyle(document.body).backgroundColor") != light, "dark is dark")
+    chrome.run("document.getElementById('theme').click()")
+    check(chrome.run("getComputedStyle(document.body).backgroundColor") == light, "the switch makes it light")
+    chrome.run("postMessage({theme: 'dark'}, '*'); new Promise(done => setTimeout(done, 50))")
+    check(chrome.run("getComputedStyle(document.body).backgroundColor") != light, "the page around it makes it dark")
+    chrome.run("remember_as('course-theme', ''); set_theme()")
     chrome.shape(1400, 900)
 
 
 def dot_broken(chrome, program, folder):
     page, data, events = page_of(program, ["--size", "256"], folder)
     load(chrome, page, data, events)
+    story = chrome.run("watch.story()")
+    check(len(story) == 2 and "128 threads of block 0 wait at line" in story[0].lower() and "the other 128 have finished" in story[1],
+          f"dot_broken: the story is {story}")
     # Everybody has come to the right barrier.
     chrome.run("watch.go(%d)" % (find(chrome, "s.k === 'pass'") - 1))
     check(chrome.run("watch.counts().barrier") == 256, "dot_broken: 256 threads at the first barrier")
@@ -208,6 +269,15 @@ def lost_update(chrome, program, folder):
     page, data, events = page_of(program, ["--blocks", "2", "--threads", "32"], folder)
     load(chrome, page, data, events)
     check(data["launches"][chrome.run("state.index")]["name"] == "count_plainly", "the launch of the finding")
+    # It opens where the update is lost, with both blocks.
+    check(chrome.run("state.block") == "all", f"lost_update: it opens on block {chrome.run('state.block')}")
+    check(chrome.run("document.getElementById('story').textContent") ==
+          "The bug:1. Block 0 reads x: 0 (32 lanes)2. Block 1 reads x: 0 (32 lanes)3. Block 0 writes 1 to x (32 lanes)"
+          "4. Block 1 writes 1 to x (32 lanes): the other update is lost", f"lost_update: {chrome.run('watch.story()')}")
+    check(value(chrome, "x", 0) == 1 and chrome.run("watch.red().includes('x')"), "lost_update: the lost update is to be seen")
+    check(chrome.run("document.querySelector('#story .here').textContent").startswith("4."), "lost_update: the story's last step")
+    chrome.run("document.querySelectorAll('#story button')[1].click()")
+    check(value(chrome, "x", 0) == 0 and "block 1, warp 0: 32 lanes read x" in chrome.run("watch.said()"), "lost_update: a button of the story")
     # 64 threads read 0, and write 1: all but one are lost.
     chrome.run("watch.go(1)")
     check(value(chrome, "x", 0) == 0 and chrome.run("watch.red().includes('x')"), "lost_update: x is red")

@@ -26,7 +26,7 @@ from .messages import Problem, say
 
 # Those of all commands: where kernels run, and what changes nothing for most of them.
 COMMON = ("--cpu", "--gpu", "--again")
-ELSEWHERE = {"--thorough": "test", "--all": "test", "--json": "profile"}  # options that one command has
+ELSEWHERE = {"--thorough": "test", "--all": "test", "--json": "profile", "--page": "profile"}  # of one command
 
 
 def commands():

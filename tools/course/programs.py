@@ -2,6 +2,7 @@
 
 import os
 import re
+import subprocess
 
 from . import ROOT
 from .messages import Problem
@@ -38,6 +39,22 @@ class Program:
         if "OPENMP" in self.words:  # for all cores, with products that are rounded as elsewhere
             options = [*options, "-Xcompiler -fopenmp,-march=native,-ffp-contract=off"]
         return " ".join(options)
+
+
+def options_here(program):
+    """What a program is compiled and linked with, as words for a compiler here and now."""
+    link = program.link_options()
+    if MPI_LINK in link:
+        answer = ""
+        for question in ("--showme", "-show"):
+            done = subprocess.run(["mpicxx", question], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,
+                                  text=True, check=False)
+            if done.returncode == 0:
+                answer = done.stdout
+                break
+        words = [word for word in answer.split() if word.startswith(("-I", "-L", "-l"))]
+        link = link.replace(MPI_LINK, " ".join(words))
+    return " ".join([*chapter_options(program.chapter), link])
 
 
 def cmake_lists(chapter):

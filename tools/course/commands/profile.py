@@ -1,7 +1,6 @@
 """Counts what each line asks of the memory: tools/profile.py."""
 
 import shlex
-import subprocess
 
 from .. import ROOT, TOOLS
 from ..building import build_folder
@@ -10,9 +9,9 @@ from ..messages import Problem
 from ..own_files import OwnFile, find
 from ..packages import has, has_mpi, install_command, set_up
 from ..processes import become_python
-from ..programs import MPI_LINK, chapter_options
+from ..programs import options_here
 
-USAGE = "profile [--json] [--gpu] NAME|FILE [ARGS...]"
+USAGE = "profile [--json] [--page] [--gpu] NAME|FILE [ARGS...]"
 ABOUT = """Counts how each line uses the memory: sectors, bank conflicts, contention, divergence; now, possible,
 and what to do. It counts on the CPU device; with --gpu it compares with what ncu counts on a GPU. FILE: a .cu
 file of yours from any folder, or a program made by nvcc --branches."""
@@ -21,22 +20,8 @@ PASSES_ON = True
 
 def options(parser):
     parser.add_argument("--json", action="store_true", help="print all counts as JSON")
-
-
-def options_here(program):
-    """What a program is compiled and linked with, as words for a compiler here and now."""
-    link = program.link_options()
-    if MPI_LINK in link:
-        answer = ""
-        for question in ("--showme", "-show"):
-            done = subprocess.run(["mpicxx", question], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,
-                                  text=True, check=False)
-            if done.returncode == 0:
-                answer = done.stdout
-                break
-        words = [word for word in answer.split() if word.startswith(("-I", "-L", "-l"))]
-        link = link.replace(MPI_LINK, " ".join(words))
-    return " ".join([*chapter_options(program.chapter), link])
+    parser.add_argument("--page", action="store_true",
+                        help="write build/profile/NAME.html: the source, with the counts below its lines")
 
 
 def run(options, words):
@@ -49,6 +34,9 @@ def run(options, words):
     else:
         prepare(program)
     build_folder()
+    if options.page:
+        name = program.key if isinstance(program, OwnFile) else program.name
+        tool += ["--page", ROOT / f"build/profile/{name}.html"]
     if options.device == "gpu":
         tool += ["--gpu", choose_device("gpu").nvcc]
     if not isinstance(program, OwnFile):

@@ -5,16 +5,16 @@ import re
 import shutil
 import signal
 import subprocess
-import sys
 import time
 
-from .. import ROOT, TOOLS
+from .. import ROOT
+from ..background import BackgroundBuild
 from ..building import build, configure, not_built
 from ..devices import Device, choose_device
 from ..messages import Problem, say
-from ..packages import Missing, install_command, set_up
-from ..programs import CHAPTERS, choose_or_stop
-from ..tour_page import Card, printable, write_index
+from ..packages import set_up
+from ..printable import printable, without_paths
+from ..programs import choose_or_stop
 
 USAGE = "tour [--cpu|--gpu] [WHAT...]"
 ABOUT = """Builds and runs every program, and writes build/tour/index.html: each program with its picture, output,
@@ -32,24 +32,20 @@ def run(options, words):
     device = choose_device(options.device)
     if not chosen:
         raise Problem(f"there are no programs in {ROOT}")
+    from ..site.report import Results  # only now: jinja2 may have been installed a moment ago
+    from ..site.writing import Site
     say(f"touring {len(chosen)} programs on {device.words()}")
     configure(device)
-    say("building (this takes minutes the first time)")
-    built = build(device, [p.name for p in chosen] if words else ["programs"], keep_going=True)
     page = empty_folder(ROOT / "build/tour")
-    for name in ("tour.css", "tour.js"):
-        shutil.copy(TOOLS / name, page)
-    write_readmes(page, chosen)
-    write_watch_pages(page, chosen)
-
-    begin = time.monotonic()
-    cards = tour(device, chosen, built, page)
-    write_index(page, cards, device, time.monotonic() - begin)
-    (page / "build.txt").unlink(missing_ok=True)
-    counts = {verdict: sum(card.verdict == verdict for card in cards)
-              for verdict in ("verified", "skipped", "broken", "failed")}
+    results = Results(device.words(), len(chosen))
+    site = Site(page, chosen)
+    Tour(device, chosen, words, site, results).run()
+    results.running, results.seconds = False, time.monotonic() - results.begin
+    site.write_results(results)
+    results.save(page)
+    counts = {verdict: results.count(verdict) for verdict in ("verified", "skipped", "broken", "failed")}
     print(f"{counts['verified']} verified, {counts['skipped']} skipped, {counts['broken']} broken on purpose, "
-          f"{counts['failed']} failed, in {in_seconds(time.monotonic() - begin)}\n"
+          f"{counts['failed']} failed, in {in_seconds(results.seconds)}\n"
           f"open {page / 'index.html'} in a browser")
     return 1 if counts["failed"] else 0
 
@@ -68,26 +64,74 @@ def empty_folder(folder):
     return folder
 
 
-def write_readmes(page, chosen):
-    """The READMEs as pages beside the tour's, and sources that they name; a line says if there are none."""
-    missing = Missing().pages
-    if missing:
-        say(f"without the READMEs' pages; for them: {install_command(*missing)}")
-        return
-    lines = "".join(f"{program.chapter}\t{program.name}\n" for program in chosen)
-    if subprocess.run([sys.executable, "-B", TOOLS / "pages.py", page, *CHAPTERS], input=lines, text=True,
-                      check=False).returncode != 0:
-        say("without the READMEs' pages")
+class Tour:
+    """Builds and runs programs at the same time, and adds each to the site."""
+
+    def __init__(self, device, chosen, words, site, results):
+        self.device, self.chosen, self.site, self.results = device, chosen, site, results
+        self.targets = [program.name for program in chosen] if words else ["programs"]
+        self.page = site.folder
+        self.width = max(len(program.name) for program in chosen)
+
+    def run(self):
+        self.site.write_results(self.results)
+        say(f"open {self.page / 'index.html'} in a browser: the page grows while the tour runs")
+        say("building (this takes minutes the first time)")
+        # At once the first program, and the first that draws: a reader has something to look at.
+        first = [self.chosen[0], *(p for p in self.chosen[1:] if "png" in p.words)][:2]
+        with BackgroundBuild(self.device, [program.name for program in first]) as build:
+            self.run_all(build, first)
+        with BackgroundBuild(self.device, self.targets) as build:
+            self.site.write_pages()
+            self.run_all(build, [program for program in self.chosen if program not in first])
+        write_watch_pages(self.page, self.chosen)
+        write_profile_pages(self.page, self.chosen)
+
+    def run_all(self, build, programs):
+        """Runs these programs, each as soon as it is built, with a line for each."""
+        left, again = list(programs), []
+        while left or again:
+            program, ended = build.next_of(left or again)
+            (left if left else again).remove(program)
+            card = self.card(program, ended and not build.worked)
+            if not ended and card.late:  # the compilers took its time
+                again.append(program)
+                continue
+            done = len(self.results.cards) + 1
+            digits = len(str(len(self.chosen)))
+            print(f"[{done:{digits}}/{len(self.chosen)}] {program.name:{self.width}} ... {card.verdict_words} "
+                  f"{in_seconds(card.seconds)}{f' ({card.reason})' if card.reason else ''}", flush=True)
+            self.add(card)
+
+    def add(self, card):
+        cards = self.results.cards
+        cards.append(card)
+        cards.sort(key=lambda one: self.chosen.index(one.program))
+        self.results.seconds = time.monotonic() - self.results.begin
+        self.site.write_results(self.results, now=len(cards) <= 2)
+
+    def card(self, program, failed):
+        """Runs one program. `failed`: something was not built."""
+        from ..site.report import Card
+        card = Card(program, self.page / program.name)
+        card.folder.mkdir(exist_ok=True)
+        reason = not_built(self.device, program.name)
+        if failed and not builds(self.device, program, card):
+            card.verdict, card.reason = "failed", "it does not compile"
+        elif reason:
+            card.verdict, card.reason = "skipped", reason
+            (card.folder / "output.txt").write_text(f"not built: {reason}\n", encoding="utf-8")
+        else:
+            run_program(self.device, program, card)
+        return card
 
 
 def write_watch_pages(page, chosen):
     """NAME/watch.html for those of the programs that are worth it. What fails leaves no page, and the tour
     goes on."""
-    try:
-        rows = (TOOLS / "watched_programs.txt").read_text(encoding="utf-8").splitlines()
-    except OSError:
-        return
-    arguments = {row.split()[0]: row.split()[1:] for row in rows if row and not row.startswith("#")}
+    from ..site.cover import watched_programs
+    from ..site.writing import write_watch_page
+    arguments = watched_programs()
     worth = [program for program in chosen if program.name in arguments]
     if not worth:
         return
@@ -101,32 +145,18 @@ def write_watch_pages(page, chosen):
     build(device, [program.name for program in worth], keep_going=True)
     for program in worth:
         path, to = device.build / program.chapter / program.name, page / program.name / "watch.html"
-        if os.access(path, os.X_OK) and subprocess.run(
-                [sys.executable, TOOLS / "watch.py", path, to, *arguments[program.name]], check=False,
-                stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL).returncode != 0:
-            to.unlink(missing_ok=True)
+        if os.access(path, os.X_OK):
+            write_watch_page(path, to, arguments[program.name])
 
 
-def tour(device, chosen, built, page):
-    """Runs the programs, a line for each; returns their cards."""
-    cards, digits, width = [], len(str(len(chosen))), max(len(program.name) for program in chosen)
-    for index, program in enumerate(chosen, 1):
-        print(f"[{index:{digits}}/{len(chosen)}] {program.name:{width}} ... ", end="", flush=True)
-        card = Card(program, page / program.name)
-        card.folder.mkdir(exist_ok=True)
-        reason = not_built(device, program.name)
-        if not built and not builds(device, program, card):
-            card.verdict, card.reason = "failed", "it does not compile"
-        elif reason:
-            card.verdict, card.reason = "skipped", reason
-            (card.folder / "output.txt").write_text(f"not built: {reason}\n", encoding="utf-8")
-        else:
-            run_program(device, program, card)
-        print(f"{card.verdict_words} {in_seconds(card.seconds)}{f' ({card.reason})' if card.reason else ''}",
-              flush=True)
-        card.time = in_seconds(card.seconds)
-        cards.append(card)
-    return cards
+def write_profile_pages(page, chosen):
+    """NAME/profile.html for some of the programs, as above."""
+    from ..site.writing import PROFILED, write_profile_page
+    worth = [program for program in chosen if program.name in PROFILED and (page / program.name).is_dir()]
+    if worth:
+        say(f"making {len(worth)} profile pages")
+    for program in worth:
+        write_profile_page(program, page / program.name / "profile.html")
 
 
 def builds(device, program, card):
@@ -166,7 +196,9 @@ def run_program(device, program, card):
     card.seconds = time.monotonic() - begin
     if code == 128 + signal.SIGINT:
         raise KeyboardInterrupt
-    lines = (card.folder / "output.txt").read_text(encoding="utf-8", errors="replace").splitlines()
+    card.late = code == NO_END
+    text = (card.folder / "output.txt").read_text(encoding="utf-8", errors="replace")
+    lines = without_paths(text).splitlines()
     last = printable(lines[-1]) if lines else ""
     if code == 0 and program.broken:
         # Its mistake was seen.

@@ -1,12 +1,16 @@
-"""The page of `./course tour`: a card for each program, made by templates/tour.html."""
+"""The test report: a card for each program, made by templates/report.html."""
 
 import datetime
+import json
+import os
 import platform
 import re
+import time
 
-from . import HERE, ROOT
-from .devices import cores
-from .programs import chapter_title, purpose
+from .. import ROOT
+from ..devices import cores
+from ..printable import printable, without_paths
+from ..programs import all_programs, chapter_title, purpose
 
 MOST_BYTES = 65536  # of an output or a source that is shown
 FOLDED = 12         # lines: what is longer is folded
@@ -14,17 +18,11 @@ RATE = re.compile(r"[0-9][0-9.e+]* G(?:B|FLOP)/s")
 WORDS = {"broken": "broken on purpose"}
 
 
-def printable(text):
-    """Text that a browser accepts: without control characters and the colors of terminals."""
-    text = re.sub(r"\x1b\[[0-9;]*[A-Za-z]", "", text)
-    return re.sub("[\x00-\x08\x0b\x0c\x0e-\x1f]", "", text)
-
-
 def shown(path):
     """What the page shows of a file."""
     with open(path, "rb") as file:
         text = file.read(MOST_BYTES).decode("utf-8", errors="ignore")
-    return printable(text).rstrip("\n")
+    return without_paths(printable(text)).rstrip("\n")
 
 
 class Card:
@@ -32,7 +30,9 @@ class Card:
 
     def __init__(self, program, folder):
         self.program, self.folder = program, folder
+        self.output_file = folder / "output.txt"
         self.verdict, self.reason, self.seconds, self.time = "failed", "", 0, ""
+        self.late = False  # whether it was stopped since it took too long
 
     @property
     def name(self):
@@ -46,12 +46,13 @@ class Card:
         """Adds what the template shows."""
         self.purpose = purpose(ROOT / self.program.source)
         self.pictures = sorted(path.name for path in self.folder.iterdir() if path.suffix in (".png", ".webp"))
-        self.output = shown(self.folder / "output.txt")
-        self.output_lines = line_count(self.folder / "output.txt")
+        self.output = shown(self.output_file)
+        self.output_lines = line_count(self.output_file)
         self.source = shown(ROOT / self.program.source)
         self.source_lines = line_count(ROOT / self.program.source)
         self.speeds = speeds(self.output)
         self.watched = (self.folder / "watch.html").exists()
+        self.profiled = (self.folder / "profile.html").exists()
         self.listing = (page / f"{self.program.source}.html").exists()
 
 
@@ -113,17 +114,66 @@ def sections(page, cards):
     return found
 
 
-def write_index(page, cards, device, seconds):
-    import jinja2
-    environment = jinja2.Environment(loader=jinja2.FileSystemLoader(HERE / "templates"), autoescape=True,
-                                     trim_blocks=True, lstrip_blocks=True, undefined=jinja2.StrictUndefined)
-    pages = [("README", "The course"), ("GLOSSARY", "Glossary"), ("SNIPPETS", "Snippets"), ("TOOLS", "Tools"),
-             ("SPEED", "Speed"), ("LABS", "Labs")]
-    counts = [(verdict, WORDS.get(verdict, verdict), sum(card.verdict == verdict for card in cards))
+def in_seconds(seconds):
+    return f"{seconds:.1f} s" if seconds < 9.9995 else f"{seconds:.0f} s"
+
+
+class Results:
+    """What a tour has found out so far. It is kept beside its page, so that `./course site` needs no second tour."""
+
+    FILE = "results.json"
+
+    def __init__(self, ran_on, expected):
+        self.ran_on, self.expected = ran_on, expected  # how many programs there are to run
+        self.machine, self.when = machine(), datetime.datetime.now().strftime("%Y-%m-%d %H:%M")
+        self.seconds, self.cards, self.running = 0, [], True
+        self.begin = time.monotonic()
+
+    def count(self, verdict):
+        return sum(card.verdict == verdict for card in self.cards)
+
+    def save(self, folder):
+        rows = [[card.name, card.verdict, card.reason, round(card.seconds, 3)] for card in self.cards]
+        (folder / self.FILE).write_text(json.dumps({
+            "ran_on": self.ran_on, "machine": self.machine, "when": self.when, "seconds": self.seconds,
+            "cards": rows}, indent=1) + "\n", encoding="utf-8")
+
+    @classmethod
+    def load(cls, folder):
+        """Those of a tour that has ended, None if there are none."""
+        try:
+            saved = json.loads((folder / cls.FILE).read_text(encoding="utf-8"))
+        except (OSError, ValueError):
+            return None
+        programs = {program.name: program for program in all_programs()}
+        results = cls(saved["ran_on"], 0)
+        results.machine, results.when, results.seconds = saved["machine"], saved["when"], saved["seconds"]
+        for name, verdict, reason, seconds in saved["cards"]:
+            if name in programs and (folder / name / "output.txt").is_file():
+                card = Card(programs[name], folder / name)
+                card.verdict, card.reason, card.seconds = verdict, without_paths(reason), seconds
+                results.cards.append(card)
+        results.expected, results.running = len(results.cards), False
+        return results if results.cards else None
+
+
+def write_report(page, frame, results):
+    """report.html, and what it looks at while the tour runs."""
+    for card in results.cards:
+        card.time = in_seconds(card.seconds)
+    counts = [(verdict, WORDS.get(verdict, verdict), results.count(verdict))
               for verdict in ("verified", "skipped", "broken", "failed")]
-    (page / "index.html").write_text(environment.get_template("tour.html").render(
-        pages=[pair for pair in pages if (page / f"{pair[0]}.html").exists()], counts=counts,
-        failures=[card.name for card in cards if card.verdict == "failed"], ran_on=device.words(),
-        machine=machine(), when=datetime.datetime.now().strftime("%Y-%m-%d %H:%M"),
-        elapsed=f"{seconds:.1f} s" if seconds < 9.9995 else f"{seconds:.0f} s", sections=sections(page, cards),
-        cards=cards, folded=FOLDED) + "\n", encoding="utf-8")
+    text = frame.render(
+        "report.html", "report.html", "Test report", kind="report", counts=counts,
+        failures=[card.name for card in results.cards if card.verdict == "failed"], ran_on=results.ran_on,
+        machine=results.machine, when=results.when, elapsed=in_seconds(results.seconds),
+        sections=sections(page, results.cards), cards=results.cards, folded=FOLDED, running=results.running,
+        expected=results.expected)
+    replace(page / "report.html", text)
+
+
+def replace(path, text):
+    """Writes a file at once: a browser may load it at any time."""
+    new = path.with_name(f".{path.name}.new")
+    new.write_text(text, encoding="utf-8")
+    os.replace(new, path)

@@ -1,0 +1,77 @@
+"""Writes the whole site: the pages once, and the report and the first page whenever a program has run."""
+
+import subprocess
+import sys
+import time
+
+from .. import ROOT, TOOLS
+from ..messages import say
+from ..packages import Missing, install_command
+from ..programs import options_here
+from .cover import Cover
+from .frame import Frame, copy_static
+from .pages import Pages
+from .report import replace, write_report
+
+# Programs whose lines are worth a profile page: two versions of each idea, slow and fast.
+PROFILED = ("vector_add_blocks", "vector_add_wide", "transpose", "matmul_naive", "matmul_tiled", "dot_single_thread", "dot_fast",
+            "divergence", "ray_constant", "histogram_global_atomics", "histogram_shared_atomics", "nbody_shared")
+SECONDS = 120  # that a page may take
+EVERY = 2  # seconds between two versions of the report, while the tour runs
+
+
+class Site:
+    """`programs`: those of the report, if there is one. `edit`: see Pages."""
+
+    def __init__(self, folder, programs, edit="", report=True):
+        self.folder, self.written = folder, 0
+        missing = Missing().pages
+        self.pages = None if missing else Pages(folder, programs, edit, report)
+        self.frame = self.pages.frame if self.pages else Frame([], report)
+        self.cover = Cover(folder, self.frame, self.pages)
+        if missing:
+            say(f"without the READMEs' pages; for them: {install_command(*missing)}")
+
+    def write_pages(self):
+        """The Markdown files as pages, and the sources that they name; a line says if there are none."""
+        copy_static(self.folder)
+        if self.pages:
+            try:
+                self.cover.need_pictures()
+                self.pages.write()
+            except (OSError, subprocess.CalledProcessError) as error:
+                say(f"without the READMEs' pages: {error}")
+                self.frame = self.cover.frame = Frame([], self.frame.report)
+                self.pages = self.cover.pages = None
+
+    def write_results(self, results, now=True):
+        """The report and the first page. Without `now` not too often."""
+        if not now and time.monotonic() - self.written < EVERY:
+            return
+        if results is not None:
+            write_report(self.folder, self.frame, results)
+        self.cover.write(results)
+        if results is not None and results.running:
+            replace(self.folder / "progress.js", f"course_progress({len(results.cards)});\n")
+        else:
+            (self.folder / "progress.js").unlink(missing_ok=True)
+        self.written = time.monotonic()
+
+
+def write_watch_page(program, to, arguments):
+    """A watch page of a checked program; whether it could be made."""
+    done = subprocess.run([sys.executable, TOOLS / "watch.py", program, to, *arguments], check=False, cwd=ROOT,
+                          stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    if done.returncode != 0:
+        to.unlink(missing_ok=True)
+    return done.returncode == 0
+
+
+def write_profile_page(program, to):
+    """A profile page of a program of the course."""
+    try:
+        subprocess.run([sys.executable, TOOLS / "profile.py", "--page", to, "--with", options_here(program),
+                        ROOT / program.source], check=True, cwd=ROOT, timeout=SECONDS, stdin=subprocess.DEVNULL,
+                       stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    except (OSError, subprocess.SubprocessError):
+        to.unlink(missing_ok=True)
