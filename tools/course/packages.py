@@ -1,14 +1,13 @@
 """What must be installed, and how: looks for it, installs it, or says in one line what a person types."""
 
-import contextlib
 import glob
 import importlib.util
-import io
 import os
 import re
 import shutil
 import subprocess
 import sys
+import threading
 
 from . import ROOT
 from .building import build_folder
@@ -111,6 +110,23 @@ def is_old_cmake(version):
     return tuple(int(part) for part in re.findall(r"\d+", version)[:2]) < OLDEST_CMAKE
 
 
+def set_up_tour():
+    """Installs what the first program and its page need. Returns the packages that can follow while programs are
+    built: libraries, and what makes pages of the READMEs. Who may not install needs all but the latter."""
+    missing = Missing()
+    at_once, later = missing.tools + missing.templates, missing.libraries + missing.pages
+    as_root = may_install() if (at_once or later) and has("apt-get") else None
+    if as_root is None:
+        set_up("tour")
+        return []
+    if at_once:
+        apt_install(as_root, at_once)
+        # Only now there is a compiler to ask for headers.
+        later = Missing().libraries + missing.pages
+    refuse_old_cmake()
+    return later
+
+
 def set_up(purpose):
     """Installs what is missing. `purpose` is
 
@@ -133,33 +149,54 @@ def set_up(purpose):
     if packages:
         as_root = may_install() if has("apt-get") else None
         if as_root is not None:
-            if needed or purpose != "tour":
-                apt_install(as_root, packages)
-            else:
-                try_to_install(as_root, packages)
+            apt_install(as_root, packages)
         elif needed:
             raise Problem("packages are missing, to be installed by you or an administrator: "
                           + install_command(*packages))
         elif purpose == "tests" and missing.display:
             say(f"windows are not tested; for that: {install_command(*missing.display)}")
+    refuse_old_cmake()
+
+
+def refuse_old_cmake():
     version = cmake_version()
     if is_old_cmake(version):
         raise Problem(f"CMake 3.22 or newer is needed, this is {version}; a newer one: pip install cmake")
 
 
-def try_to_install(as_root, packages):
-    """Without a word if it cannot be done, as without a network: the tour says which pages are missing."""
-    try:
-        with contextlib.redirect_stderr(io.StringIO()):
-            apt_install(as_root, packages)
-    except Problem:
-        pass
+class Installation:
+    """Packages that are installed while other things are done. Use it in a `with`, which waits for them."""
+
+    def __init__(self, packages):
+        self.packages, self.worked = packages, True
+        self.thread = threading.Thread(target=self.install)
+
+    def install(self):
+        self.worked = apt_get(may_install() or [], self.packages, ROOT / "build/setup.log")
+
+    def __enter__(self):
+        if self.packages:
+            say(f"meanwhile installing {' '.join(self.packages)}")
+            self.thread.start()
+        return self
+
+    def __exit__(self, *_):
+        if self.packages:
+            self.thread.join()
 
 
 def apt_install(as_root, packages):
-    build_folder()
-    log = ROOT / "build/setup.log"
     say(f"installing {' '.join(packages)} (apt-get{', through sudo' if as_root else ''})")
+    log = ROOT / "build/setup.log"
+    if not apt_get(as_root, packages, log):
+        sys.stderr.writelines(log.read_text(encoding="utf-8", errors="replace").splitlines(True)[-15:])
+        raise Problem(f"apt-get failed (its whole output: {log}); by hand: {install_command(*packages)}")
+    look_again()
+
+
+def apt_get(as_root, packages, log):
+    """Installs packages, without a word; whether it worked."""
+    build_folder()
     apt = [*as_root, "env", "DEBIAN_FRONTEND=noninteractive", "apt-get", "-o", "DPkg::Lock::Timeout=300"]
     with open(log, "w", encoding="utf-8") as file:
         def run(*words):
@@ -167,12 +204,14 @@ def apt_install(as_root, packages):
                                   stderr=subprocess.STDOUT, check=False).returncode
         run("update")  # one that fails for one source of several leaves the others usable
         failed = run("install", "-y", "--no-install-recommends", *known_to_apt(packages))
-    if failed:
-        sys.stderr.writelines(log.read_text(encoding="utf-8", errors="replace").splitlines(True)[-15:])
-        raise Problem(f"apt-get failed (its whole output: {log}); by hand: {install_command(*packages)}")
     importlib.invalidate_caches()
+    return not failed
+
+
+def look_again():
+    """Makes CMake look for the libraries again."""
     for cache in glob.glob(f"{glob.escape(str(ROOT))}/build/*/CMakeCache.txt"):
-        os.remove(cache)  # so that CMake looks for the libraries again
+        os.remove(cache)
 
 
 def known_to_apt(packages):

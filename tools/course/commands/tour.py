@@ -12,7 +12,7 @@ from ..background import BackgroundBuild
 from ..building import build, configure, not_built
 from ..devices import Device, choose_device
 from ..messages import Problem, say
-from ..packages import set_up
+from ..packages import Installation, Missing, install_command, look_again, set_up_tour
 from ..printable import printable, without_paths
 from ..programs import choose_or_stop
 
@@ -28,7 +28,7 @@ SKIPPED, NO_END = 77, 124             # exit codes; the second is that of `timeo
 
 def run(options, words):
     chosen = choose_or_stop(words)
-    set_up("tour")
+    later = set_up_tour()
     device = choose_device(options.device)
     if not chosen:
         raise Problem(f"there are no programs in {ROOT}")
@@ -39,7 +39,7 @@ def run(options, words):
     page = empty_folder(ROOT / "build/tour")
     results = Results(device.words(), len(chosen))
     site = Site(page, chosen)
-    Tour(device, chosen, words, site, results).run()
+    Tour(device, chosen, words, site, results).run(later)
     results.running, results.seconds = False, time.monotonic() - results.begin
     site.write_results(results)
     results.save(page)
@@ -73,19 +73,36 @@ class Tour:
         self.page = site.folder
         self.width = max(len(program.name) for program in chosen)
 
-    def run(self):
+    def run(self, later):
+        """`later`: packages that are installed while programs are built that do not need them."""
         self.site.write_results(self.results)
         say(f"open {self.page / 'index.html'} in a browser: the page grows while the tour runs")
         say("building (this takes minutes the first time)")
         # At once the first program, and the first that draws: a reader has something to look at.
-        first = [self.chosen[0], *(p for p in self.chosen[1:] if "png" in p.words)][:2]
-        with BackgroundBuild(self.device, [program.name for program in first]) as build:
-            self.run_all(build, first)
-        with BackgroundBuild(self.device, self.targets) as build:
-            self.site.write_pages()
-            self.run_all(build, [program for program in self.chosen if program not in first])
+        ready = [p for p in self.chosen if not not_built(self.device, p.name)]
+        self.build_and_run([*ready[:1], *(p for p in ready[1:] if "png" in p.words)][:2])
+        if later:
+            with Installation(later) as packages:
+                self.build_and_run([p for p in ready if not p.words])
+            if packages.worked:
+                look_again()
+                configure(self.device)
+            elif libraries := Missing().libraries:
+                say(f"some programs are skipped; for them: {install_command(*libraries)}")
+        self.build_and_run(self.chosen, write_pages=True)
         write_watch_pages(self.page, self.chosen)
         write_profile_pages(self.page, self.chosen)
+
+    def build_and_run(self, programs, write_pages=False):
+        """Those of the programs that have not run yet."""
+        done = {card.name for card in self.results.cards}
+        programs = [program for program in programs if program.name not in done]
+        targets = self.targets if programs and len(programs) + len(done) == len(self.chosen) else [p.name for p in programs]
+        with BackgroundBuild(self.device, targets) as build_of_them:
+            if write_pages:
+                self.site.write_pages()
+                self.site.write_results(self.results)
+            self.run_all(build_of_them, programs)
 
     def run_all(self, build, programs):
         """Runs these programs, each as soon as it is built, with a line for each."""

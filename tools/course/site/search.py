@@ -29,7 +29,7 @@ class Index:
                 heading = plain(part)
                 slug = "" if part.startswith("<h1") else re.search(r'id="([^"]*)"', part)[1]
             elif text := words(part):
-                self.entries.append([page, title, heading, slug, text])
+                self.entries.append([page, title, heading, slug, text.lstrip(":., ")])
 
     def add_source(self, page, title, purpose, text):
         """A source file: what it is for, and every word of it once."""

@@ -24,25 +24,30 @@ class Site:
     """`programs`: those of the report, if there is one. `edit`: see Pages."""
 
     def __init__(self, folder, programs, edit="", report=True):
-        self.folder, self.written = folder, 0
-        missing = Missing().pages
-        self.pages = None if missing else Pages(folder, programs, edit, report)
-        self.frame = self.pages.frame if self.pages else Frame([], report)
-        self.cover = Cover(folder, self.frame, self.pages)
-        if missing:
-            say(f"without the READMEs' pages; for them: {install_command(*missing)}")
+        self.folder, self.programs, self.edit, self.written = folder, programs, edit, 0
+        self.frame, self.pages = Frame([], report), None
+        self.cover = Cover(folder, self.frame, None)
+        copy_static(folder)
+
+    def use(self, frame, pages):
+        self.frame = self.cover.frame = frame
+        self.pages = self.cover.pages = pages
 
     def write_pages(self):
         """The Markdown files as pages, and the sources that they name; a line says if there are none."""
-        copy_static(self.folder)
-        if self.pages:
-            try:
-                self.cover.need_pictures()
-                self.pages.write()
-            except (OSError, subprocess.CalledProcessError) as error:
-                say(f"without the READMEs' pages: {error}")
-                self.frame = self.cover.frame = Frame([], self.frame.report)
-                self.pages = self.cover.pages = None
+        missing = Missing().pages
+        if missing:
+            say(f"without the READMEs' pages; for them: {install_command(*missing)}")
+            return
+        report = self.frame.report
+        pages = Pages(self.folder, self.programs, self.edit, report)
+        try:
+            self.use(pages.frame, pages)
+            self.cover.need_pictures()
+            pages.write()
+        except (OSError, subprocess.CalledProcessError) as error:
+            say(f"without the READMEs' pages: {error}")
+            self.use(Frame([], report), None)
 
     def write_results(self, results, now=True):
         """The report and the first page. Without `now` not too often."""

@@ -275,6 +275,7 @@ function close_search() {
 }
 
 if (field) {
+  if (matchMedia("(hover: none)").matches) field.placeholder = "Search";  // no keys to press
   field.addEventListener("focus", () => { load_index(); show_found(); });
   field.addEventListener("input", () => { load_index(); show_found(); });
   field.addEventListener("keydown", event => {
