@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
-"""Counts what a program's kernels ask of the machine, line by line: ./course profile.
+"""Counts the memory accesses and branches of a program's kernels, line by line: ./course profile.
 
     tools/profile.py [--json] [--page PAGE] [--with OPTIONS] [--in FOLDER] FILE [ARGS...]   counts on the CPU device
-    tools/profile.py --gpu NVCC ...                                beside them what ncu counts on a GPU
+    tools/profile.py --gpu NVCC ...                                also shows the counts of ncu on a GPU
 
-FILE is a .cu file, or a program made by nvcc --branches; OPTIONS are more words for the compilers, FOLDER is
-where the programs go, NVCC is NVIDIA's. Of a program of the course, without ARGS those of
-tests/checked_run/checked_programs.txt are taken, which are small.
+FILE is a .cu file, or a program compiled with nvcc --branches. OPTIONS are options for the compilers. FOLDER is
+where the programs go. NVCC is NVIDIA's nvcc. Without ARGS, a program of the course runs with the small size from
+tests/checked_run/checked_programs.txt.
 """
 
 import json
@@ -41,7 +41,7 @@ def compile_programs(source, options, nvcc, folder):
     the same time, since either takes long."""
     if source.suffix != ".cu":
         if nvcc is not None:
-            die("profile --gpu needs the .cu file, since a GPU needs another program")
+            die("profile --gpu needs the .cu file, because it compiles a second program for the GPU")
         return source.absolute(), None
     source = source.absolute()
     environment = dict(os.environ)
@@ -53,10 +53,10 @@ def compile_programs(source, options, nvcc, folder):
             source, folder / "gpu",
             [nvcc, "-std=c++17", "-O2", "-g", "-lineinfo", "-arch=native", "-Xlinker", "--as-needed", *options],
             dict(os.environ), []))
-    where = [words for one, words in zip(all_of_them, ("so that it can be counted", "for the GPU"))
+    where = [words for one, words in zip(all_of_them, ("for counting", "for the GPU"))
              if one.process is not None]
     if where:
-        print(f"course: compiling {source.name} {', and '.join(where)}", file=sys.stderr)
+        print(f"course: compiling {source.name} {' and '.join(where)}", file=sys.stderr)
     programs = [one.wait() for one in all_of_them]
     return programs[0], programs[1] if nvcc is not None else None
 
@@ -114,8 +114,8 @@ def count(program, arguments):
     """Runs the program, and returns what was counted."""
     code, output, counts = run_and_count(program, arguments, SECONDS, {})
     if code is None:
-        die(f"{program.name} takes more than {SECONDS // 60} minutes; counts need no large run: "
-            "make it smaller (--size ...)")
+        die(f"{program.name} takes more than {SECONDS // 60} minutes. Use a smaller size (--size ...): "
+            "the counts do not need a large one")
     if code != 0:
         sys.stderr.write(output)
         if code != 2:  # bad usage explains itself
@@ -123,8 +123,8 @@ def count(program, arguments):
         sys.exit(code if code > 0 else 1)
     if not counts["kernels"]:
         if "compile the program with nvcc --branches" in output or not is_counted(program):
-            die(f"{program.name} was not built to be counted: build it with common/cpu_device/nvcc --branches, or "
-                "name its .cu file")
+            die(f"{program.name} was not compiled for counting. Compile it with common/cpu_device/nvcc --branches, "
+                "or pass its .cu file")
         die(f"{program.name} launches no kernel, so there is nothing to count")
     return counts
 
@@ -141,6 +141,13 @@ def number(value):
     return f"{value:.0f}" if abs(value - round(value)) < 0.05 else f"{value:.1f}"
 
 
+def per_request(value, thing):
+    """"1 sector per request", "2.5 sectors per request"."""
+    shown = number(value)
+    ending = "" if shown == "1" else "es" if thing.endswith("s") else "s"
+    return f"{shown} {thing}{ending} per request"
+
+
 def percent(part, whole):
     return f"{100 * part / whole:.0f} %"
 
@@ -148,23 +155,22 @@ def percent(part, whole):
 def judge_global(a):
     requests = a["requests"]
     now, possible = a["sectors"] / requests, a["fewest_sectors"] / requests
-    text = f"{number(now)} sectors per request"
-    used = f"{percent(a['bytes_used'], 32 * a['sectors'])} of the bytes fetched are used"
+    text = per_request(now, "sector")
+    used = f"{percent(a['bytes_used'], 32 * a['sectors'])} of the bytes transferred are used"
     verb = LOADS[a["kind"]]
     distance, width = a.get("lane_distance_bytes"), a["access_bytes"]
     if now - possible < 0.05:
         advice = ""
     elif distance is not None and abs(distance) == width or \
             distance is None and now - possible <= 1.05 and 100 * a["bytes_used"] >= 75 * 32 * a["sectors"]:
-        advice = (f"a warp {verb} across the borders of 32 bytes: let its first element be at a "
-                  "multiple of 32 bytes (rows padded, as by cudaMallocPitch())")
+        advice = (f"a warp {verb} across a border of 32 bytes. Start each row at a multiple of 32 bytes, "
+                  "for example with cudaMallocPitch()")
     elif distance is not None:
-        advice = (f"neighbors in a warp {verb[:-1]} {abs(distance)} bytes apart: let threadIdx.x run along "
-                  "the row, so that they are next to each other; or go through shared memory")
+        advice = (f"neighboring threads {verb[:-1]} {abs(distance)} bytes apart. Let threadIdx.x run along the row, "
+                  "so that they access neighboring elements, or go through shared memory")
     else:
-        advice = (f"the lanes of a warp {verb[:-1]} from scattered places: arrange the data so that "
-                  "neighbors find neighbors, or go through shared memory")
-        advice = advice.replace("write from", "write to")
+        advice = (f"the lanes of a warp {verb[:-1]} scattered addresses. Arrange the data so that neighboring "
+                  "threads access neighboring elements, or go through shared memory")
     return a["sectors"] - a["fewest_sectors"], text, f"{number(possible)}", used, advice
 
 
@@ -172,31 +178,30 @@ def judge_atomic(a):
     requests = a["requests"]
     now, possible = a["sectors"] / requests, a["fewest_sectors"] / requests
     most = a["most_lanes_on_one_address"]
-    text = f"{number(now)} sectors per request"
+    text = per_request(now, "sector")
     more = f"up to {most} of 32 lanes on one address"
     advice = ""
     if most > 1:
-        advice = ("lanes on one address are served one after the other: add in shared memory, or "
-                  "within the warp first, and then once (nvcc does so on its own where it can see "
-                  "that the address is the same for all)")
+        advice = ("lanes with the same address are served one after the other. Add within the block or the warp "
+                  "first, then update once (nvcc does this itself if it knows that all lanes use one address)")
     elif now - possible >= 0.05:
-        advice = "the lanes' addresses are scattered, each in 32 bytes of its own"
+        advice = "the lanes use scattered addresses. Let neighboring threads update neighboring elements"
     return a["sectors"] - a["fewest_sectors"], text, number(possible), more, advice
 
 
 def judge_shared(a):
     requests, conflicts = a["requests"], a["bank_conflicts"]
-    text = f"{number(conflicts / requests)} bank conflicts per request"
+    text = per_request(conflicts / requests, "bank conflict")
     distance = a.get("lane_distance_bytes")
     advice = ""
     if conflicts > 0 and distance is not None and distance % 128 == 0:
-        advice = (f"neighbors are {abs(distance)} bytes apart, all in one of the 32 banks: give each row "
-                  "one element more (tile[32][33])")
+        advice = (f"neighboring threads access addresses {abs(distance)} bytes apart, all in the same bank. "
+                  "Add one element to each row: tile[32][33]")
     elif conflicts > 0 and distance is not None:
-        advice = (f"neighbors are {abs(distance)} bytes apart: with an odd number of words between them, "
-                  "no two are in one bank")
+        advice = (f"neighboring threads access addresses {abs(distance)} bytes apart, and some share a bank. "
+                  "Use a distance of an odd number of words")
     elif conflicts > 0:
-        advice = "different words in one bank: pad the rows, or let neighbors take neighboring words"
+        advice = "lanes access different words in one bank. Pad the rows, or let neighboring threads access neighboring words"
     more = ""
     if a["kind"] == "shared_atomic" and a["most_lanes_on_one_address"] > 1:
         more = f"up to {a['most_lanes_on_one_address']} of 32 lanes on one address"
@@ -207,9 +212,9 @@ def judge_constant(a):
     now = a["addresses"] / a["requests"]
     advice = ""
     if now > 1.05:
-        advice = ("different addresses are served one after the other: constant memory is for what "
-                  "all lanes read together; global memory has a cache for the rest")
-    return a["addresses"] - a["requests"], f"{number(now)} addresses per request", "1", "", advice
+        advice = ("different addresses are served one after the other. Use constant memory only if all lanes read "
+                  "the same address, and global memory otherwise")
+    return a["addresses"] - a["requests"], per_request(now, "address"), "1", "", advice
 
 
 def judge(a):
@@ -282,7 +287,7 @@ def judged_lines(kernel):
         details = [f"{a['requests'] // kernel['launches']} requests"]
         if active < 31.95:
             details.append(f"{number(active)} of 32 lanes")
-        if more:
+        if more and (advice or a["kind"] not in LOADS):  # a broadcast uses few of the bytes, and is optimal
             details.append(more)
         entry[1].append((waste, NAMES[a["kind"]], now, possible, ", ".join(details), advice))
     for b in kernel["divergent_branches"]:
@@ -290,8 +295,8 @@ def judged_lines(kernel):
         entry[0] += b["count"]
         entry[1].append((b["count"], "branches",
                          f"{number(b['count'] / kernel['launches'])} divergent", "0", "",
-                         "lanes of a warp go different ways, one after the other: let whole warps agree "
-                         "(a GPU needs no branch where one way is only a few instructions)"))
+                         "the lanes of a warp take different branches, one after the other. Let all lanes of a warp "
+                         "take the same one (a GPU needs no branch if it has only a few instructions)"))
     return sorted(((waste, file, line, sorted(rows, key=lambda row: -row[0]))
                    for (file, line), (waste, rows) in lines.items()),
                   key=lambda entry: (-entry[0], entry[1], entry[2]))
@@ -310,21 +315,20 @@ def print_table(counts):
         barriers = number(kernel["barriers_per_thread"])
         print(f"  {barriers} {'barrier' if barriers == '1' else 'barriers'} per thread, {shared} bytes of shared "
               f"memory per block; {warps} of {all_warps} warps fit on a multiprocessor"
-              + (f" ({what} limits)" if warps < all_warps else ""))
+              + (f" (limited by {what})" if warps < all_warps else ""))
         for _, file, line, rows in judged_lines(kernel):
-            place = f"{pathlib.Path(file).name}:{line}" if line > 0 else "somewhere"
+            place = f"{pathlib.Path(file).name}:{line}" if line > 0 else "unknown line"
             print(f"  {place} | {sources.line(file, line)[:90]}")
             for _, name, now, possible, details, advice in rows:
-                good = "" if advice else ", as good as it gets"
+                good = "" if advice else ", optimal"
                 target = f"; possible: {possible}" if advice else ""
                 print(f"      {name + ':':16}{now}{target}{good}" + (f" ({details})" if details else ""))
                 if advice:
                     print(f"      {'':16}{advice}")
         if others > 0:
             print(f"  ({others} other {'size' if others == 1 else 'sizes'} of launches: --json)")
-    print("\nCounted on the CPU device, by the rules of an NVIDIA GPU (compute capability 9.0). A sector "
-          "is 32 bytes.\nWhat this cannot know: time, caches, registers, textures, and what nvcc makes of "
-          "a branch.")
+    print("\nCounted on the CPU device by the rules of an NVIDIA GPU (compute capability 9.0). A sector "
+          "is 32 bytes.\nNot known: time, caches, registers, textures, and how nvcc compiles a branch.")
 
 
 def add_words(counts):
@@ -428,7 +432,7 @@ def count_both(program, gpu_program, arguments, progress=lambda words: None):
     progress("counting on the CPU device")
     try:
         counts = count(program, arguments)
-        progress("ncu starts")
+        progress("starting ncu")
         measured = ncu.measure(gpu_program, arguments, environment_for_run(), progress)
         if not set(measured) <= configurations(counts["kernels"]):
             # Grids that follow the number of multiprocessors, and what other kernels do with their results.
@@ -469,15 +473,14 @@ def print_comparison(compared):
         for words, here, there in entry["rows"]:
             print(f"  {words:42}{number(here):>14}{number(there):>14}{difference(here, there):>12}")
         if not entry["lines"]:
-            print("  by line: not known (ncu names no lines, or those of other launches)")
+            print("  by line: unknown (ncu reports no lines, or lines of other launches)")
         for file, line, words, here, there in entry["lines"]:
             place = f"{file}:{line}"
             print(f"    {place + ' ' + words:40}{number(here):>14}{number(there):>14}"
                   f"{difference(here, there):>12}")
-    print("\nDifferences come from the compilers: nvcc turns short branches into predicated "
-          "instructions, keeps in\nregisters what was read before, joins atomics on an address that it "
-          "knows to be the same for all, and\nleaves out loads that nobody uses. Texture fetches are "
-          "loads here, and go another way on a GPU.")
+    print("\nDifferences come from the compilers. nvcc replaces short branches by predicated instructions, keeps "
+          "values in\nregisters, combines atomics on an address that is the same for all lanes, and removes unused "
+          "loads. Texture\nfetches count as loads here. On a GPU they take another path.")
 
 
 def write_page(page, counts, program, arguments):
@@ -505,7 +508,7 @@ def main():
         elif words[0] == "--in" and len(words) > 1:
             folder = pathlib.Path(words.pop(1))
         else:
-            die(f"profile has no option '{words[0]}' (an option of the program comes behind its name)")
+            die(f"profile has no option '{words[0]}'. Put options of the program after its name")
         words = words[1:]
     if not words:
         print(__doc__, file=sys.stderr)
@@ -513,7 +516,7 @@ def main():
     source, arguments = pathlib.Path(words[0]), words[1:]
     if not arguments and small_arguments(source):
         arguments = small_arguments(source)
-        print(f"course: with {' '.join(arguments)}, which is large enough to count", file=sys.stderr)
+        print(f"course: running with {' '.join(arguments)}. This size is large enough for the counts", file=sys.stderr)
     try:
         program, gpu_program = compile_programs(source, options, nvcc, folder)
     except Problem as problem:

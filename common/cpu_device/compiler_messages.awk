@@ -67,14 +67,14 @@ function look_at(line,    name, home, part) {
       name = quoted(name)
       if (part !~ /(‘|')(const )?(struct )?(cuda|CU)[A-Za-z0-9_]+(’|') has no member/) return
       home = quoted(part)
-      tell(place_of(line), "the CPU device's " home " has no member '" name "'. " list " lists what there is of CUDA")
+      tell(place_of(line), home " has no member '" name "' on the CPU device. " list " lists what it supports")
       return
     }
     name = quoted(part)
     home = library_of(name)
     if (home != "")
-      tell(place_of(line), "'" name "' looks like a name of CUDA's (" home "), and the CPU device does not have it. " \
-           "Check the spelling; " list " lists what there is")
+      tell(place_of(line), "'" name "' looks like a CUDA name (" home ") that the CPU device does not have. " \
+           "Check the spelling. " list " lists what it supports")
   } else if (line ~ /is not a member of (‘|')(thrust|cub|cuda|cooperative_groups|nvcuda)/) {
     part = line
     sub(/.*error: /, "", part)
@@ -82,8 +82,8 @@ function look_at(line,    name, home, part) {
     home = part
     sub(/.*is not a member of /, "", home)
     home = quoted(home)
-    tell(place_of(line), "'" home "::" name "' is not in the headers that were found. Include the header that has it " \
-         "(as for a GPU); it may also be newer or older than this CCCL")
+    tell(place_of(line), "'" home "::" name "' is not in the included headers. Include its header, as for a GPU. It may " \
+         "also be missing in this version of CCCL")
   }
 }
 
@@ -105,5 +105,5 @@ function cleaned(line) {
 END {
   if (most <= 0 || count <= most + 3) most = count
   for (i = 1; i <= most; i++) print cleaned(text[i])
-  if (most < count) printf "nvcc: %d more lines of the compiler's; nvcc -v shows all\n", count - most
+  if (most < count) printf "nvcc: %d more lines of compiler output. nvcc -v shows all\n", count - most
 }

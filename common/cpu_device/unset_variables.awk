@@ -46,7 +46,7 @@ function tell(    first, file, name, line, declared, i) {
       held = 0
       return
     }
-    sub(/warning: .*/, "warning: '" name "' is read, and nobody has set it: a local variable holds anything at first", block[1])
+    sub(/warning: .*/, "warning: '" name "' is read before it is set. A local variable starts with an arbitrary value", block[1])
   }
   printf "%s", where
   where = ""

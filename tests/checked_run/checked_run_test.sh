@@ -147,7 +147,7 @@ check 'and in the file' reports race-warp no-progress
 rm -f report.sarif
 run ./program crash
 check 'a crash' exits 139
-check 'is a finding' sums_up '2 findings: 1 race, 1 wrong side'
+check 'is a finding' sums_up '2 findings: 1 race, 1 wrong memory space'
 check 'and in the file' reports race-warp wrong-side
 rm -f report.sarif
 run ./program abort
@@ -161,7 +161,7 @@ for more in '' killed; do
   rm -f report.sarif
   run ./program child $more
   check "a forked process${more:+, killed}" exits 1
-  check 'is summed up by its parent' sums_up '1 finding in the processes that it started: 1 launch'
+  check 'is summed up by its parent' sums_up '1 finding in child processes: 1 launch'
   check 'which writes what it found' reports out-of-bounds
 done
 # A file put in its place would be a loss for all; here it would only replace the link.
@@ -212,7 +212,7 @@ run "$nvcc" --check constants.cu -o constants
 run ./constants
 check 'constants of zeros are no mistake' exits 0
 check 'but told' complains \
-  'constants.cu:6: CPU device: note: kernel reads reads constants that nobody has copied to, and that hold zeros: never'
+  'constants.cu:6: CPU device: note: kernel reads reads constants that were never set and hold zeros: never'
 check 'and only those without an initializer' sums_up 'no findings: 2 launches'
 check 'once' [ "$(grep -c note: err)" = 1 ]
 run ./constants copy
@@ -230,7 +230,7 @@ EOF
 run "$nvcc" --check -Werror all-warnings local.cu -o local
 check 'no error' exits 0
 # Where g++ sees it differs by version; g++ 11 does not see it, and then nothing else may be told.
-told="warning: 'sum' is read, and nobody has set it: a local variable holds anything at first"
+told="warning: 'sum' is read before it is set. A local variable starts with an arbitrary value"
 told_or_silent() {
   case $(g++ -dumpversion) in
     12*) complains "local.cu:4:10: $told" ;;
@@ -262,7 +262,7 @@ check 'errors pass' complains 'was not declared in this scope'
 run "$nvcc" --check -Xcompiler -fsanitize=address program.cu -o x
 check 'with a sanitizer' one_line '--check and -fsanitize=address cannot be combined'
 run "$nvcc" --check -shared program.cu -o x.so
-check 'a shared library' one_line '--check makes programs, no shared libraries'
+check 'a shared library' one_line '--check works only for programs, not for shared libraries'
 printf '__global__ void g(int* a) { a[0] = 2; }\nvoid go(int* a) { g<<<1, 1>>>(a); }\n' >one.cu
 printf '#include <cstdio>\nvoid go(int* a);\nint main() { int* a; cudaMalloc(&a, 4); go(a); puts("fine"); }\n' >two.cu
 for file in one two; do
@@ -271,10 +271,10 @@ for file in one two; do
 done
 run "$nvcc" one.o two.checked.o -o x
 check 'a checked object in an ordinary program' one_line \
-  "'two.checked.o' was compiled with --check: link with --check, too, or compile it again without"
+  "'two.checked.o' was compiled with --check. Also link with --check, or compile it again without"
 run "$nvcc" --check one.o two.checked.o -o x
 check 'an ordinary object in a checked program' one_line \
-  "'one.o' was compiled without --check: compile all files with it, or link without"
+  "'one.o' was compiled without --check. Compile all files with --check, or link without"
 run "$nvcc" one.o two.o -o x
 check 'two ordinary ones' exits 0
 run "$nvcc" --check one.checked.o two.checked.o -o x

@@ -131,7 +131,7 @@ def compiled(source, way, options):
         raise Problem(f"does not compile: {last_line(output)}")
     expected = set() if way == "right" else expected_warnings(source)
     came = {int(line) for line in re.findall(rf"{re.escape(source.name)}:(\d+):\d+: warning: '[^']+' "
-                                             "is read, and nobody has set it", output)}
+                                             "is read before it is set", output)}
     if came != expected:
         raise Problem(f"expected warnings in lines {sorted(expected)}; came {sorted(came)}")
     return program

@@ -259,7 +259,7 @@ class Tour(unittest.TestCase):
         self.assertEqual(tour.why(1, "worst at 3", 9), "wrong result: worst at 3")
         self.assertEqual(tour.why(139, "", 9), "ended by the signal SIGSEGV")
         self.assertEqual(tour.why(124, "x", 9), "no end within 9 seconds")
-        self.assertEqual(tour.why(3, "", 9), "exit code 3: it did not say why")
+        self.assertEqual(tour.why(3, "", 9), "exit code 3: no message")
 
     def test_a_program_that_does_not_end(self):
         with tempfile.TemporaryDirectory() as folder:

@@ -314,13 +314,13 @@ done
 builds_by 'a program for all cores is compiled for them' "$work/export_cores" \
   "nvcc $flags -Xcompiler -fopenmp,-march=native,-ffp-contract=off ch03_intro/cores.cu -o cores -lpng"
 course export julia "$work/export"
-check 'a folder that is not empty' complains 'is there already, and not empty'
+check 'a folder that is not empty' complains 'already exists and is not empty'
 course export julia
 check 'no folder' complains 'export needs the name of a program and a new folder'
 course export ch04 "$work/other"
 check 'a chapter is no program' exits 2
 course export hello /dev/null/x
-check 'a folder that cannot be' complains "cannot write into '/dev/null/x'"
+check 'a folder that cannot be' complains "cannot write to '/dev/null/x'"
 
 printf '%s\n' '# course_program(commented_out)' 'course_program(hello)' 'course_program(add)' \
   >"$copy/ch03_intro/CMakeLists.txt"
@@ -390,12 +390,12 @@ machine g++ ninja cmake
 course setup
 check 'no display for tests' exits 0
 check 'no display for tests: named' complains \
-  "windows are not tested; for that: with your system's package manager (these are Debian's names): xvfb xdotool"
+  "tests of windows are skipped. To run them: with your system's package manager (these are Debian's names): xvfb xdotool"
 course tour
 check 'no display for tests: nobody else needs it' absent 'xvfb' "$work/err"
 machine g++ ninja cmake Xvfb xdotool
 CMAKE_STAND_IN=3.16.3 course setup
-check 'an old CMake' complains 'CMake 3.22 or newer is needed, this is 3.16.3'
+check 'an old CMake' complains 'CMake 3.22 or newer is needed, but this is 3.16.3'
 
 # --------------------------------------------------------------------------------------- tour
 machine g++ cmake ninja
@@ -429,7 +429,7 @@ check 'as is the report' absent 'The tour is running|progress.js' "$page"
 check 'while it runs, the report grows' grep -qx '1 of 7 programs' "$copy/build/tour/julia/output.txt"
 check 'the first program runs before all are built' grep -q -- '--target hello julia ' "$LOG"
 check 'without a converter no READMEs, in one line' same "$(grep -c README "$work/err")" 1
-check 'which names it' grep -qE "without the READMEs' pages; for them: .*cmark-gfm" "$work/err"
+check 'which names it' grep -qE "without the pages of the READMEs. To get them: .*cmark-gfm" "$work/err"
 check 'and no links to them' absent 'README.html' "$page"
 check 'every tag that is opened is closed' same "$(grep -oE '<(section|article|pre|details)' "$page" | wc -l)" \
   "$(grep -oE '</(section|article|pre|details)' "$page" | wc -l)"
@@ -476,7 +476,7 @@ machine
 course doctor
 check 'doctor without anything' exits 1
 check 'names the compiler' prints '[problem] not installed: g++ '
-check 'every problem has a remedy' same "$(grep -c '\[problem\]' "$work/out")" "$(grep -c 'remedy: ' "$work/out")"
+check 'every problem has a fix' same "$(grep -c '\[problem\]' "$work/out")" "$(grep -c 'fix: ' "$work/out")"
 check 'nothing on stderr' test ! -s "$work/err"
 
 # ------------------------------------------------------------------------------ without Python
@@ -493,7 +493,7 @@ printf '#!/bin/sh\necho Python 3.6.8; exit 1\n' >"$BIN/python3"
 chmod +x "$BIN/python3"
 course list
 check 'an old Python' exits 2
-check 'an old Python is named' complains 'Python 3.9 or newer is needed, and Python 3.6.8 is older'
+check 'an old Python is named' complains 'Python 3.9 or newer is needed, but Python 3.6.8 is older'
 if [[ $(id -u) == 0 ]]; then
   machine_without_python apt-get apt-cache
   course setup

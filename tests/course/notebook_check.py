@@ -17,7 +17,7 @@ ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 PACKAGE = ROOT / "tools/notebook"
 # What the cells print: enough to know that each of them did its work.
 SAYS = {
-    "chapter_3_first_kernels": ("Hello from thread 3", "2 + 7 = 9", "a kernel follows a host pointer", "1 finding"),
+    "chapter_3_first_kernels": ("Hello from thread 3", "2 + 7 = 9", "host pointer used", "1 finding"),
     "chapter_4_blocks": ("-9 + 81 = 72", "out of bounds", "neighbors|neighbours", "<th"),
     "chapter_5_threads": ("4032, expected 4032", "no findings", "race in kernel dot", "iframe srcdoc"),
 }

@@ -265,7 +265,7 @@ class OwnFiles(unittest.TestCase):
         (folder / "course").write_text("mine")
         code, _, err = course("setup", "--path", "--to", folder)
         self.assertEqual((code, (folder / "course").read_text()), (2, "mine"))
-        self.assertIn("is there already, and not ours", err)
+        self.assertIn("already exists and is not from this course", err)
 
 
 if __name__ == "__main__":

@@ -293,7 +293,7 @@ TEST_CASE("registered memory is pinned until it is unregistered") {
     CHECK(cudaFreeHost(memory.data()) == cudaErrorInvalidValue);
     CHECK(cudaHostUnregister(memory.data() + 1) == cudaErrorHostMemoryNotRegistered);
   });
-  CHECK_MESSAGE(course::contains(text, "cudaHostUnregister() it"), text);
+  CHECK_MESSAGE(course::contains(text, "call cudaHostUnregister()"), text);
   CHECK(cudaHostUnregister(memory.data()) == cudaSuccess);
   messages_of([&] {
     CHECK(cudaHostUnregister(memory.data()) == cudaErrorHostMemoryNotRegistered);

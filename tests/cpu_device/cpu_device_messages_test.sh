@@ -84,18 +84,18 @@ run ./wrong 2
 check 'a fault in a texture'"'"'s fetch names the line that fetches' begins 'fetch.h:2: CPU device: illegal'
 run ./wrong 3 10000000
 check 'a copy over the end of the stack' begins 'wrong.cu:21: CPU device: host code'
-check 'says how much room there was' says 'the copy has 40000000 bytes to write, and its destination ends'
-check 'and what to do' says 'are at vector.data(), not at &vector'
+check 'says how much room there was' says 'the copy writes 40000000 bytes, but its destination ends'
+check 'and what to do' says 'pass vector.data() instead of &vector'
 run ./wrong 3 100
 check 'a copy over a vector' says 'the copy at wrong.cu:21 wrote 400 bytes to a local variable'
 run ./wrong 4
 check 'host code that follows a device pointer' begins 'wrong.cu:23: CPU device: host code writes to'
 run ./wrong 5
-check 'free() of device memory' says 'was a device pointer given to free() or delete?'
+check 'free() of device memory' says 'was a device pointer passed to free() or delete?'
 run ./wrong 6
 check 'a crash within the C library names the line of the call' begins 'wrong.cu:27: CPU device: host code'
 run ./wrong 7
-check 'a source that is none' says 'the copy has 4000 bytes to read, and its source has fewer'
+check 'a source that is none' says 'the copy reads 4000 bytes, but its source has fewer'
 run ./wrong 8 100
 check 'fresh memory shows as integers' grep -qxF '2147188731 2147188731 2147188731' "$work/out"
 run ./wrong 8 40000000
@@ -119,7 +119,7 @@ settings() { # NAME VALUE WORDS
 settings CPU_DEVICE_ORDER shuffle:abc "must be a whole number from 0 to 4294967295, not 'abc'"
 settings CPU_DEVICE_ORDER shuffle:-1 "not '-1'"
 settings CPU_DEVICE_ORDER backwards "CPU_DEVICE_ORDER must be"
-settings CPU_DEVICE_EXITED_THREADS no "CPU_DEVICE_EXITED_THREADS must be ignore, or not set, not 'no'"
+settings CPU_DEVICE_EXITED_THREADS no "CPU_DEVICE_EXITED_THREADS must be 'ignore' or unset, not 'no'"
 settings CPU_DEVICE_THREADS 0 "CPU_DEVICE_THREADS must be"
 for value in shuffle:7 reverse ''; do
   run env CPU_DEVICE_ORDER=$value CPU_DEVICE_EXITED_THREADS=ignore ./wrong 0

@@ -295,7 +295,7 @@ TEST_CASE("texture references: settings, arrays, normalized reads") {
 }
 
 TEST_CASE("a reference that is not bound") {
-  check_explained(cudaErrorInvalidTexture, {"a texture that is not there", "must be bound"}, [] {
+  check_explained(cudaErrorInvalidTexture, {"a texture that does not exist", "before the launch"}, [] {
     through_references<<<1, 1>>>(result_memory<float>(), 1, 1);
     return cudaDeviceSynchronize();
   });
@@ -314,13 +314,13 @@ TEST_CASE("memory that cannot be a texture") {
     static float host[64];
     return create(linear(host, sizeof host));
   });
-  check_explained(cudaErrorInvalidValue, {"goes beyond its memory", "256 bytes are left"},
+  check_explained(cudaErrorInvalidValue, {"exceeds its memory", "only 256 bytes are left"},
                   [] { return create(linear(allocate(256), 260)); });
-  check_explained(cudaErrorInvalidValue, {"begins 4 bytes into", "multiples of 512"},
+  check_explained(cudaErrorInvalidValue, {"starts at byte 4 of its memory", "multiple of 512"},
                   [] { return create(linear(static_cast<char*>(allocate(256)) + 4, 128)); });
   check_explained(cudaErrorInvalidValue, {"pitch of 36 bytes", "multiple of 32", "cudaMallocPitch"},
                   [] { return create(pitched<float>(allocate(36 * 4), 9, 4, 36)); });
-  check_explained(cudaErrorInvalidValue, {"rows of 36 bytes with a pitch of 32"},
+  check_explained(cudaErrorInvalidValue, {"rows of 36 bytes cannot have a pitch of 32"},
                   [] { return create(pitched<float>(allocate(32 * 4), 9, 4, 32)); });
   check_explained(cudaErrorInvalidValue, {"0 x 4 elements"},
                   [] { return create(pitched<float>(allocate(512), 0, 4, 512)); });
@@ -330,12 +330,12 @@ TEST_CASE("memory that cannot be a texture") {
 
 TEST_CASE("formats and filters that do not exist") {
   check_explained(
-      cudaErrorInvalidChannelDescriptor, {"there are no elements of 32, 32, 32 and 0"}, [] {
+      cudaErrorInvalidChannelDescriptor, {"elements of 32, 32, 32 and 0 bits"}, [] {
         cudaResourceDesc resource = linear(allocate(1200), 1200);
         resource.res.linear.desc = cudaCreateChannelDesc(32, 32, 32, 0, cudaChannelFormatKindFloat);
         return create(resource);
       });
-  check_explained(cudaErrorInvalidFilterSetting, {"linear filtering of integers"}, [] {
+  check_explained(cudaErrorInvalidFilterSetting, {"linear filtering does not work with integers"}, [] {
     cudaTextureDesc how = {};
     how.filterMode = cudaFilterModeLinear;
     return create(pitched<int>(allocate(4 * 512), 8, 4, 512), how);
@@ -351,7 +351,7 @@ TEST_CASE("what is not supported says so") {
   check_explained(cudaErrorNotSupported, {"views of compressed formats"}, [] {
     return create_view(whole_array({8, 8, 0}, 0), cudaResViewFormatUnsignedBlockCompressed1);
   });
-  check_explained(cudaErrorNotSupported, {"views of some layers of a layered cube map"}, [] {
+  check_explained(cudaErrorNotSupported, {"views of single layers of a layered cube map"}, [] {
     return create_view(whole_array({8, 8, 12}, cudaArrayLayered | cudaArrayCubemap),
                        cudaResViewFormatFloat1, 1);
   });
@@ -410,7 +410,7 @@ TEST_CASE("views: of some levels, of some layers, of the same bits as something 
 }
 
 TEST_CASE("layers, levels and cube maps that cannot be, and functions that do not fit them") {
-  check_explained(cudaErrorInvalidValue, {"cube maps have as many rows as columns"}, [] {
+  check_explained(cudaErrorInvalidValue, {"a cube map needs as many rows as columns"}, [] {
     const cudaChannelFormatDesc format = cudaCreateChannelDesc<float>();
     cudaArray_t array;
     return cudaMalloc3DArray(&array, &format, make_cudaExtent(8, 4, 6), cudaArrayCubemap);
@@ -427,7 +427,7 @@ TEST_CASE("layers, levels and cube maps that cannot be, and functions that do no
     cudaArray_t level;
     return cudaGetMipmappedArrayLevel(&level, whole, 4);
   });
-  check_explained(cudaErrorInvalidResourceHandle, {"this is not a mipmapped array"}, [] {
+  check_explained(cudaErrorInvalidResourceHandle, {"not a mipmapped array"}, [] {
     const cudaChannelFormatDesc format = cudaCreateChannelDesc<float>();
     cudaMipmappedArray_t whole;
     HANDLE_ERROR(cudaMallocMipmappedArray(&whole, &format, make_cudaExtent(8, 8, 0), 9));
@@ -435,7 +435,7 @@ TEST_CASE("layers, levels and cube maps that cannot be, and functions that do no
     return cudaFreeMipmappedArray(whole);
   });
   check_explained(cudaErrorInvalidTexture,
-                  {"tex2DLayered() of a texture of 2 dimensions", "take tex2D()"}, [] {
+                  {"tex2DLayered() does not work with a two-dimensional texture", "use tex2D()"}, [] {
                     of_layer<<<1, 1>>>(small_texture<float>(), 0, result_memory<float>());
                     return cudaDeviceSynchronize();
                   });
@@ -465,7 +465,7 @@ TEST_CASE("surfaces: outside, between two elements, freed, not there") {
                   write({8, 8, 3}, cudaArrayLayered, 4, 3));
   check_explained(cudaErrorMisalignedAddress, {"x = 5 of a surface", "multiple of 4 bytes"},
                   write({8, 8, 0}, 0, 5, 0));
-  check_explained(cudaErrorIllegalAddress, {"a surface whose array has been freed"}, [] {
+  check_explained(cudaErrorIllegalAddress, {"a surface whose array was freed"}, [] {
     const cudaResourceDesc resource = whole_array({8, 8, 0}, cudaArraySurfaceLoadStore);
     cudaSurfaceObject_t surface = 0;
     HANDLE_ERROR(cudaCreateSurfaceObject(&surface, &resource));
@@ -473,7 +473,7 @@ TEST_CASE("surfaces: outside, between two elements, freed, not there") {
     to_surface<<<1, 1>>>(surface, 0, 0);
     return cudaDeviceSynchronize();
   });
-  check_explained(cudaErrorInvalidSurface, {"a surface that does not exist", "must be bound"}, [] {
+  check_explained(cudaErrorInvalidSurface, {"a surface that does not exist", "before the launch"}, [] {
     through_surface_reference<<<1, 1>>>();
     return cudaDeviceSynchronize();
   });
@@ -546,7 +546,7 @@ TEST_CASE("a kernel's type that does not fit the texture") {
         as_int<<<1, 1>>>(small_texture<float>(), result_memory<int>());
         return cudaDeviceSynchronize();
       });
-  check_explained(cudaErrorInvalidTexture, {"but gives normalized floats"}, [] {
+  check_explained(cudaErrorInvalidTexture, {"but returns normalized floats"}, [] {
     cudaTextureDesc how = {};
     how.readMode = cudaReadModeNormalizedFloat;
     as_uchar<<<1, 1>>>(small_texture<unsigned char>(how), result_memory<unsigned char>());
@@ -555,17 +555,17 @@ TEST_CASE("a kernel's type that does not fit the texture") {
 }
 
 TEST_CASE("a kernel's dimensions that do not fit the texture") {
-  check_explained(cudaErrorInvalidTexture, {"tex1D() of a texture of 2 dimensions", "take tex2D()"},
+  check_explained(cudaErrorInvalidTexture, {"tex1D() does not work with a two-dimensional texture", "use tex2D()"},
                   [] {
                     one_dimension<<<1, 1>>>(small_texture<float>(), result_memory<float>());
                     return cudaDeviceSynchronize();
                   });
-  check_explained(cudaErrorInvalidTexture, {"tex1Dfetch() of a texture of 2 dimensions"}, [] {
+  check_explained(cudaErrorInvalidTexture, {"tex1Dfetch() does not work with a two-dimensional texture"}, [] {
     fetch<<<1, 1>>>(small_texture<float>(), result_memory<float>());
     return cudaDeviceSynchronize();
   });
   check_explained(cudaErrorInvalidTexture,
-                  {"tex1D() of a texture in linear memory", "tex1Dfetch()"}, [] {
+                  {"tex1D() does not work with a texture in linear memory", "tex1Dfetch()"}, [] {
                     cudaTextureObject_t object = 0;
                     HANDLE_ERROR(create(linear(allocate(256), 256), {}, &object));
                     one_dimension<<<1, 1>>>(object, result_memory<float>());
@@ -586,17 +586,17 @@ TEST_CASE("missing channels are filled up") {
 }
 
 TEST_CASE("texture objects that are not there") {
-  check_explained(cudaErrorInvalidTexture, {"a texture that is not there"}, [] {
+  check_explained(cudaErrorInvalidTexture, {"a texture that does not exist"}, [] {
     as_float<<<1, 1>>>(0, result_memory<float>());
     return cudaDeviceSynchronize();
   });
-  check_explained(cudaErrorInvalidTexture, {"that has been destroyed"}, [] {
+  check_explained(cudaErrorInvalidTexture, {"that was already destroyed"}, [] {
     const cudaTextureObject_t object = small_texture<float>();
     HANDLE_ERROR(cudaDestroyTextureObject(object));
     as_float<<<1, 1>>>(object, result_memory<float>());
     return cudaDeviceSynchronize();
   });
-  check_explained(cudaErrorInvalidValue, {"this is not a texture object"}, [] {
+  check_explained(cudaErrorInvalidValue, {"not a texture object"}, [] {
     const cudaTextureObject_t object = small_texture<float>();
     HANDLE_ERROR(cudaDestroyTextureObject(object));
     return cudaDestroyTextureObject(object);
@@ -624,23 +624,23 @@ TEST_CASE("arrays: sizes, ends, and what is not an array") {
   check_explained(cudaErrorInvalidValue, {"1 to 65536"},
                   [&] { return cudaMallocArray(&array, &format, 4, 70000); });
   check_explained(
-      cudaErrorInvalidValue, {"goes beyond the array, which has 64 bytes x 4 rows"}, [&] {
+      cudaErrorInvalidValue, {"exceeds the array of 64 bytes x 4 rows"}, [&] {
         static float host[100];
         HANDLE_ERROR(cudaMallocArray(&array, &format, 16, 4));
         return cudaMemcpy2DToArray(array, 4, 0, host, 64, 64, 4, cudaMemcpyHostToDevice);
       });
-  check_explained(cudaErrorInvalidValue, {"at byte 0 of row 1 goes beyond"}, [&] {
+  check_explained(cudaErrorInvalidValue, {"at byte 0 of row 1 exceeds"}, [&] {
     static float host[100];
     HANDLE_ERROR(cudaMallocArray(&array, &format, 16, 4));
     return cudaMemcpy2DFromArray(host, 64, array, 0, 1, 64, 4, cudaMemcpyDeviceToHost);
   });
   check_explained(
-      cudaErrorInvalidValue, {"the direction cudaMemcpyDeviceToHost does not fit"}, [&] {
+      cudaErrorInvalidValue, {"wrong copy direction cudaMemcpyDeviceToHost"}, [&] {
         static float host[64];
         HANDLE_ERROR(cudaMallocArray(&array, &format, 16, 4));
         return cudaMemcpy2DToArray(array, 0, 0, host, 64, 64, 4, cudaMemcpyDeviceToHost);
       });
-  check_explained(cudaErrorInvalidResourceHandle, {"this is not an array"}, [&] {
+  check_explained(cudaErrorInvalidResourceHandle, {"not an array"}, [&] {
     HANDLE_ERROR(cudaMallocArray(&array, &format, 16, 4));
     HANDLE_ERROR(cudaFreeArray(array));
     return cudaFreeArray(array);

@@ -372,13 +372,13 @@ nvcc -cuda launch.cu
 check 'it leaves no half file' files_are broken.cu header.h launch.cu
 printf '__global__ void k() {\n  __shared__ float big[64][200];\n}\n' >big.cu
 nvcc -c big.cu
-check 'too much shared memory' complains 'big.cu:2:20: error: static assertion failed: a block has 48 KB'
+check 'too much shared memory' complains 'big.cu:2:20: error: static assertion failed: a block has at most 48 KB'
 printf '#include "nowhere.h"\n' >missing.cu
 nvcc -c missing.cu
 check 'a missing header' complains 'missing.cu:1:10: fatal error: nowhere.h'
 printf '#include <cusparse_nowhere.h>\n' >missing.cu
 nvcc -c missing.cu
-check 'a missing part of CUDA' complains 'nvcc: this part of the CUDA Toolkit is not on the CPU device'
+check 'a missing part of CUDA' complains 'nvcc: the CPU device does not have this part of the CUDA Toolkit'
 printf 'void f();\nint main() { f(); }\n' >undefined.cu
 nvcc undefined.cu -o undefined
 check 'an undefined function' complains 'undefined reference to `f()'
@@ -404,11 +404,11 @@ check 'no options' fatal 'No input files specified; use option --help for more i
 nvcc -O2
 check 'no files' fatal 'No input files specified; use option --help for more information'
 nvcc -foo add.cu -o add
-check 'an unknown option' fatal "Unknown option '-foo' (for the host compiler write -Xcompiler -foo)"
+check 'an unknown option' fatal "Unknown option '-foo' (for the host compiler, use -Xcompiler -foo)"
 nvcc add.cu --bar=3 -o add
 check 'another' fatal "Unknown option '--bar=3'"
 nvcc -Wall add.cu -o add
-check 'an option of g++' fatal "Unknown option '-Wall' (for the host compiler write -Xcompiler -Wall)"
+check 'an option of g++' fatal "Unknown option '-Wall' (for the host compiler, use -Xcompiler -Wall)"
 nvcc missing.cu -o add
 check 'a missing file' fatal "Could not open input file 'missing.cu'"
 nvcc folder.cu
@@ -418,7 +418,7 @@ check 'a file of an unknown kind' fatal "Don't know what to do with 'add.xyz'"
 nvcc add.cu -o
 check 'a missing value' fatal "Missing value for option '-o'"
 nvcc add.cu -o nowhere/add
-check 'a folder that does not exist' fatal "There is no folder 'nowhere' for the output"
+check 'a folder that does not exist' fatal "The output folder 'nowhere' does not exist"
 nvcc add.cu -o folder
 check 'the output is a folder' fatal "The output 'folder' is a folder"
 nvcc add.cu -o ../usage/add.cu
@@ -434,9 +434,9 @@ done
 nvcc -O9 add.cu
 check 'too much optimization' fatal "Value '9' is not defined for option 'O'"
 nvcc -optix-ir add.cu
-check 'code for a GPU' fatal "'-optix-ir' makes code for a GPU, and the CPU device has none"
+check 'code for a GPU' fatal "'-optix-ir' creates code for a GPU, which the CPU device cannot run"
 nvcc -ptx --check add.cu
-check 'a checked module' fatal '--check makes programs, no modules'
+check 'a checked module' fatal '--check works only for programs, not for modules'
 nvcc add.cu -lcusparse
 check 'a library of the Toolkit' fatal '-lcusparse: this library of the CUDA Toolkit is not part of the CPU device'
 nvcc -ccbin no-such-compiler add.cu
@@ -446,7 +446,7 @@ check 'no clang' fatal "No C++ compiler 'clang++-99'. Install one: sudo apt-get 
 TMPDIR=$work/nowhere nvcc add.cu 2>/dev/null
 check 'no folder for temporary files' complains "Cannot create a temporary folder in '$work/nowhere'"
 CPU_DEVICE_CACHE=/dev/null/x nvcc add.cu
-check 'no cache' fatal 'Cannot write to a cache folder: /dev/null/x (set CPU_DEVICE_CACHE to one that can be)'
+check 'no cache' fatal 'Cannot write to any cache folder: /dev/null/x. Set CPU_DEVICE_CACHE to a folder where you can write'
 nvcc add.cu -o /dev/full
 check 'a full disk' exits 1
 check 'bad usage leaves nothing behind' files_are add.cu folder folder.cu other.cu

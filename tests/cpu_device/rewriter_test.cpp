@@ -331,8 +331,8 @@ TEST_CASE("the name of a function inside a kernel") {
 TEST_CASE("shared memory") {
   const auto check = [](const std::string& names) {
     return "static_assert(" + names +
-           "<=48*1024,\"a block has 48 KB of __shared__ memory;more must be'extern __shared__'and "
-           "allowed by cudaFuncSetAttribute()\");";
+           "<=48*1024,\"a block has at most 48 KB of static __shared__ memory.For more,use'extern __shared__'and "
+           "cudaFuncSetAttribute()\");";
   };
   const auto in_kernel = [](const std::string& declaration) {
     const std::string result = rewritten_flat("__device__ void f(){" + declaration + "}");
@@ -564,65 +564,56 @@ TEST_CASE("errors name file and line, and say what is wrong") {
       {"k<<<1, (2>>>(x);", "'<<<' without a matching '>>>'"},
       {"k<<<1, 2); j<<<1, 2>>>(x);", "'<<<' without a matching '>>>'"},
       {"k<<<1>>>(x);",
-       "a launch needs at least a number of blocks and of threads per block: "
-       "<<<blocks, threads>>>"},
+       "a launch needs at least two values: <<<blocks, threads>>>"},
       {"k<<<>>>(x);",
-       "a launch needs at least a number of blocks and of threads per block: "
-       "<<<blocks, threads>>>"},
+       "a launch needs at least two values: <<<blocks, threads>>>"},
       {"k<<<1, 2, 3, 4, 5>>>(x);",
        "a launch takes at most 4 values: <<<blocks, threads, bytes of dynamic shared memory, "
-       "stream>>>; here are 5"},
+       "stream>>>. This one has 5"},
       {"k<<<1,>>>(x);", "a value between '<<<' and '>>>' is missing"},
       {"k<<<,1>>>(x);", "a value between '<<<' and '>>>' is missing"},
       {"k<<<1,,2>>>(x);", "a value between '<<<' and '>>>' is missing"},
-      {"k<<<1, 2>>>;", "a launch needs its arguments behind '>>>', even if there are none: '()'"},
-      {"k<<<1, 2>>> x;", "a launch needs its arguments behind '>>>', even if there are none: '()'"},
-      {"<<<1, 2>>>(x);", "no kernel in front of '<<<'"},
-      {"return <<<1, 2>>>(x);", "no kernel in front of '<<<'"},
-      {"k<<<1, 2>>>(x;", "the ')' that ends the arguments of this launch is missing"},
+      {"k<<<1, 2>>>;", "a launch needs parentheses after '>>>', even without arguments: '()'"},
+      {"k<<<1, 2>>> x;", "a launch needs parentheses after '>>>', even without arguments: '()'"},
+      {"<<<1, 2>>>(x);", "there is no kernel name before '<<<'"},
+      {"return <<<1, 2>>>(x);", "there is no kernel name before '<<<'"},
+      {"k<<<1, 2>>>(x;", "the ')' after the arguments of this launch is missing"},
       {"__global__ int k() {}", "kernel 'k' must return void"},
       {"__global__ unsigned long k();", "kernel 'k' must return void"},
       {"__global__ void* k() {}", "kernel 'k' must return void"},
       {"float __global__ k() {}", "kernel 'k' must return void"},
       {"__global__ auto k() -> int {}", "kernel 'k' must return void"},
       {"struct S { __global__ void k(); };",
-       "kernel 'k' cannot be a member of a class: write it outside and pass it what it needs"},
+       "kernel 'k' cannot be a member of a class. Move it outside, and pass its data as arguments"},
       {"template <class T> class S final : public B<T> { public: static __global__ void k() {} };",
-       "kernel 'k' cannot be a member of a class: write it outside and pass it what it needs"},
+       "kernel 'k' cannot be a member of a class. Move it outside, and pass its data as arguments"},
       {"namespace n { struct [[nodiscard]] alignas(8) S { __global__ void k() {} }; }",
-       "kernel 'k' cannot be a member of a class: write it outside and pass it what it needs"},
+       "kernel 'k' cannot be a member of a class. Move it outside, and pass its data as arguments"},
       {"__global__ void k(int x, A<B&>, int&& y) {}",
-       "kernel 'k' takes a reference, but it runs in another memory: pass the value or a pointer "
-       "to "
+       "kernel 'k' has a reference parameter, but a GPU cannot access host memory. Pass a value, or a pointer to "
        "device memory"},
       {"template <class... T> __global__ void k(T&&... x) {}",
-       "kernel 'k' takes a reference, but it runs in another memory: pass the value or a pointer "
-       "to "
+       "kernel 'k' has a reference parameter, but a GPU cannot access host memory. Pass a value, or a pointer to "
        "device memory"},
       {"__global__ void k(int x, ...) {}",
        "kernel 'k' cannot have a variable number of arguments ('...')"},
       {"__global__ void k() try { } catch (...) { }",
-       "kernel 'k' cannot catch exceptions: kernels have none"},
+       "kernel 'k' cannot have a try block: device code has no exceptions"},
       {"__global__ void k() { if (x) { }",
        "the body of kernel 'k' is not closed: a '}' is missing"},
-      {"__global__ void k(int x { }", "the ')' that ends the parameters of kernel 'k' is missing"},
+      {"__global__ void k(int x { }", "the ')' after the parameters of kernel 'k' is missing"},
       {"void f() { __shared__ int x = 1; }",
-       "a __shared__ variable cannot be initialized where it is declared: let one thread assign to "
-       "it, then call __syncthreads()"},
+       "a __shared__ variable cannot have an initializer. Let one thread assign the value, then call __syncthreads()"},
       {"void f() { __shared__ int x[2] = {1, 2}, y; }",
-       "a __shared__ variable cannot be initialized where it is declared: let one thread assign to "
-       "it, then call __syncthreads()"},
+       "a __shared__ variable cannot have an initializer. Let one thread assign the value, then call __syncthreads()"},
       {"void f() { __shared__ float3 x{1, 2, 3}; }",
-       "a __shared__ variable cannot be initialized where it is declared: let one thread assign to "
-       "it, then call __syncthreads()"},
+       "a __shared__ variable cannot have an initializer. Let one thread assign the value, then call __syncthreads()"},
       {"void f() { __shared__ A<B> x(1); }",
-       "a __shared__ variable cannot be initialized where it is declared: let one thread assign to "
-       "it, then call __syncthreads()"},
+       "a __shared__ variable cannot have an initializer. Let one thread assign the value, then call __syncthreads()"},
       {"__global__ void k(__shared__ int* x) {}",
-       "__shared__ belongs to a variable in a function, not to a parameter: a pointer to shared "
-       "memory is an ordinary pointer"},
+       "__shared__ is for variables in a function, not for parameters. A pointer to shared memory is an ordinary pointer"},
       {"struct S { __shared__ int x; };",
-       "a member of a class cannot be __shared__: declare the variable in the kernel"},
+       "a member of a class cannot be __shared__. Declare the variable in the kernel"},
       {"__global__ void k() { asm volatile(\"bar.red.popc.u32 %0, 1, p;\" : \"=r\"(x)); }",
        "PTX: 'bar.red.popc.u32' of a barrier other than 0, or of part of the block, is not supported on the "
        "CPU device"},

@@ -91,7 +91,7 @@ def ch03_launches_that_are_none(case):
     case.change(file, "HANDLE_ERROR(cudaGetLastError());", "")
     case.change(file, "HANDLE_ERROR(cudaDeviceSynchronize());", "")
     case.run(file, "", 1, "host: the kernel has ended", "0 of 8 greetings were printed", checked=False)
-    case.run(file, "", 1, "a launch failed, and the program never asked")
+    case.run(file, "", 1, "a launch failed, and the program did not check for errors")
 
 
 def ch03_not_waiting(case):
@@ -104,7 +104,7 @@ def ch03_whose_pointer(case):
     file = "ch03_intro/add_numbers.cu"
     case.change(file, "(a, b, dev_c);", "(a, b, &c);")
     case.run(file, "", 1, "got 2147188731", checked=False)
-    case.run(file, "", 1, told("ch03_intro", r"add_numbers.cu:\d+: CPU device: a kernel follows a host pointer"),
+    case.run(file, "", 1, told("ch03_intro", r"add_numbers.cu:\d+: CPU device: host pointer used"),
              "c points to a variable on the host's stack")
 
 
@@ -168,7 +168,7 @@ def ch04_no_copies(case):
 def ch05_rounding_down(case):
     file = "ch05_threads/vector_add_ceil.cu"
     case.change(file, "(n + kThreads - 1) / kThreads; }", "n / kThreads; }")
-    case.run(file, "", 1, "c is wrong at [896]", "copied in line")
+    case.run(file, "", 1, "c is wrong at [896]", "of the copy in line")
 
 
 DOT = "ch05_threads/dot.cu"
@@ -212,7 +212,7 @@ def ch06_whose_array(case):
     case.change(file, "(dev_spheres, count, dev_rgba, size);", "(spheres.data(), count, dev_rgba, size);")
     case.run(file, "--size 64 --save r.png", 0, "0 of 4096 pixels differ", checked=False)
     case.run(file, "--size 64 --save r.png", 1,
-             told("ch06_constant", r"scene.h:\d+: CPU device: a kernel follows a host pointer"))
+             told("ch06_constant", r"scene.h:\d+: CPU device: host pointer used"))
 
 
 HEAT = "ch07_texture/heat_global.cu"
@@ -271,14 +271,14 @@ SHARED = "ch09_atomics/histogram_shared_atomics.cu"
 
 def ch09_first_barrier(case):
     case.change(SHARED, "block_counts[bin] = 0;\n  __syncthreads();", "block_counts[bin] = 0;")
-    case.run(SHARED, "--size 5000 --blocks 2", 1, "a plain write of what others change with atomics",
+    case.run(SHARED, "--size 5000 --blocks 2", 1, "non-atomic write to a value that is updated atomically",
              "3783 times in all")
 
 
 def ch09_second_barrier(case):
     case.change(SHARED, "bins)], 1);\n  __syncthreads();", "bins)], 1);")
-    case.run(SHARED, "--size 5000 --blocks 2", 1, "a plain read of what others change with atomics",
-             "both since the __syncthreads() in line 16")
+    case.run(SHARED, "--size 5000 --blocks 2", 1, "non-atomic read of a value that is updated atomically",
+             "no barrier between them since the __syncthreads() in line 16")
 
 
 def ch09_no_atomic(case):
@@ -361,7 +361,7 @@ def ch11_peer_from_the_wrong_side(case):
     case.change(file, "  if (peer_access) HANDLE_ERROR(cudaDeviceEnablePeerAccess(0, 0));",
                 "  if (peer_access) HANDLE_ERROR(cudaDeviceEnablePeerAccess(1, 0));\n"
                 "  HANDLE_ERROR(cudaSetDevice(1));")
-    case.run(file, "", 1, "this is memory of device 0", checked=False, CPU_DEVICE_COUNT="2")
+    case.run(file, "", 1, "the address is in memory of device 0", checked=False, CPU_DEVICE_COUNT="2")
 
 
 COUNTER = "appA_hashtable/lock_counter.cu"
@@ -375,7 +375,7 @@ def appendix_no_fences(case):
 
 def appendix_plain_unlock(case):
     case.change("common/lock.h", "atomicExch(mutex, 0);\n  }", "*mutex = 0;\n  }")
-    case.run(COUNTER, "--blocks 5", 1, "a plain write of what others change with atomics", "lost update",
+    case.run(COUNTER, "--blocks 5", 1, "non-atomic write to a value that is updated atomically", "lost update",
              "160 threads counted")
 
 
@@ -425,7 +425,7 @@ def nbody_early_return(case):
     case.change(TILES, "  float3 sum = make_float3(0, 0, 0);\n  for (int start",
                 "  if (i >= count) return;\n  float3 sum = make_float3(0, 0, 0);\n  for (int start")
     case.run("nbody/nbody_shared.cu", "--size 250 --threads 64 --steps 1", 1,
-             "note: 6 of 64 threads of kernel shared_kernel, block (3,0,0), left (line 19)",
+             "note: 6 of 64 threads of kernel shared_kernel, block (3,0,0), left in line 19",
              "relative error of 0.061", checked=False)
 
 

@@ -29,7 +29,7 @@ def build_folder():
             return
     except OSError:
         pass
-    raise Problem(f"cannot write into {folder}: it belongs to {owner(folder) or owner(ROOT)}, "
+    raise Problem(f"cannot write to {folder}: it belongs to {owner(folder) or owner(ROOT)}, "
                   f"and you are {pwd.getpwuid(os.geteuid()).pw_name}")
 
 

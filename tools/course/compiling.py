@@ -27,7 +27,7 @@ class Compilation:
         try:
             folder.mkdir(parents=True, exist_ok=True)
         except OSError as error:
-            raise Problem(f"cannot write into {folder}: {error.strerror}") from None
+            raise Problem(f"cannot write to {folder}: {error.strerror}") from None
         name = source.stem
         self.program, self.partial = folder / name, folder / f"{name}.new"
         self.dependencies, self.record = folder / f"{name}.d", folder / f"{name}.command"

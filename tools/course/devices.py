@@ -81,7 +81,7 @@ def probe_gpu(nvcc):
     """(whether kernels run on a GPU: runs one; "name<TAB>driver<TAB>runtime", or what is wrong). The
     compiled probe is kept."""
     if not device_files() and not in_wsl_or_tegra():
-        return False, "there is no NVIDIA GPU that this machine can see"
+        return False, "this machine has no NVIDIA GPU"
     build_folder()
     folder = ROOT / "build/probe"
     folder.mkdir(parents=True, exist_ok=True)
@@ -116,7 +116,7 @@ def choose_device(wanted):
     if wanted == "cpu":
         return Device("cpu", nvcc)
     if wanted == "gpu" and not nvcc:
-        raise Problem("--gpu needs the CUDA Toolkit, and there is no nvcc; see ./course doctor")
+        raise Problem("--gpu needs the CUDA Toolkit, but there is no nvcc; see ./course doctor")
     works, text = probe_gpu(nvcc) if nvcc else (False, "")
     if wanted == "gpu" and not works:
         raise Problem(f"--gpu: {text}; see ./course doctor")

@@ -50,7 +50,7 @@ class Version:
         self.runs.append({(WHOLE, "ms"): 1e3 * (time.monotonic() - began), **figures(done.stdout)})
         if done.returncode != 0:
             lines = [line for line in done.stdout.splitlines() if line.strip()]
-            self.failed = f"exit code {done.returncode}: {lines[-1] if lines else 'it did not say why'}"
+            self.failed = f"exit code {done.returncode}: {lines[-1] if lines else 'no message'}"
 
     def values(self, key):
         return [run[key] for run in self.runs if key in run]
@@ -89,7 +89,7 @@ def report(versions, arguments, device, limits):
         if version.failed:
             print(f"{version.name} failed: {version.failed}")
     if good and limits:
-        print("\nWhat this device can do at best: "
+        print("\nThe limits of this device: "
               + ", ".join(f"{words} {number(limits[name])} {unit}" for name, words, unit in
                           (("copy", "copy", "GB/s"), ("read", "read", "GB/s"),
                            ("multiply_add", "multiply and add", "GFLOP/s")) if name in limits) + ".")

@@ -21,7 +21,7 @@ LIBRARIES = (("GL/(free)?glut", "-lglut -lGL"), ("GL/glew", "-lGLEW -lGL"), ("pn
              ("cusparse", "-lcusparse"), ("cusolver", "-lcusolver"), ("nvrtc", "-lnvrtc"))
 FLAGS = {"cpu": ["-O2", "-g"], "cpu-check": ["--check", "-O2", "-g"], "profile": ["--branches", "-g"],
          "gpu": ["-O3", "-lineinfo", "-arch=native", "-Xlinker", "--as-needed"]}
-BECAUSE = {"cpu": "for the CPU device", "cpu-check": "for a checked run", "profile": "so that it can be counted",
+BECAUSE = {"cpu": "for the CPU device", "cpu-check": "for a checked run", "profile": "for counting",
            "gpu": "for the GPU"}
 # Words in a program's file that tell what it was built for.
 OF_CPU_DEVICE, OF_CHECKED_RUN = b"CPU_DEVICE_ORDER", b"CPU_DEVICE_WATCH"
@@ -67,7 +67,7 @@ class OwnFile:
         data = self.path.read_bytes()
         if device.kind == "cpu-check" and OF_CHECKED_RUN not in data:
             how = "--check" if OF_CPU_DEVICE in data else "--check of common/cpu_device"
-            raise Problem(f"{self.path.name} was not built for checked runs: build it with nvcc {how}, or name its "
+            raise Problem(f"{self.path.name} was not compiled for checked runs. Compile it with nvcc {how}, or pass its "
                           ".cu file")
 
     def includes(self):

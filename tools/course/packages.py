@@ -151,17 +151,17 @@ def set_up(purpose):
         if as_root is not None:
             apt_install(as_root, packages)
         elif needed:
-            raise Problem("packages are missing, to be installed by you or an administrator: "
+            raise Problem("packages are missing. Install them, or ask an administrator: "
                           + install_command(*packages))
         elif purpose == "tests" and missing.display:
-            say(f"windows are not tested; for that: {install_command(*missing.display)}")
+            say(f"tests of windows are skipped. To run them: {install_command(*missing.display)}")
     refuse_old_cmake()
 
 
 def refuse_old_cmake():
     version = cmake_version()
     if is_old_cmake(version):
-        raise Problem(f"CMake 3.22 or newer is needed, this is {version}; a newer one: pip install cmake")
+        raise Problem(f"CMake 3.22 or newer is needed, but this is {version}. Install a newer one: pip install cmake")
 
 
 class Installation:
@@ -190,7 +190,7 @@ def apt_install(as_root, packages):
     log = ROOT / "build/setup.log"
     if not apt_get(as_root, packages, log):
         sys.stderr.writelines(log.read_text(encoding="utf-8", errors="replace").splitlines(True)[-15:])
-        raise Problem(f"apt-get failed (its whole output: {log}); by hand: {install_command(*packages)}")
+        raise Problem(f"apt-get failed. Its output is in {log}. Install by hand: {install_command(*packages)}")
     look_again()
 
 

@@ -1,2 +1,2 @@
 // Not there; this file keeps a Toolkit's header of the same name from being found instead.
-#error "curand_mtgp32_host.h: cuRAND is not on the CPU device"
+#error "curand_mtgp32_host.h: cuRAND is not available on the CPU device"

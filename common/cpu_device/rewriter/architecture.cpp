@@ -301,8 +301,7 @@ class Merger {
 void Merger::warn(const Source& source, const Item& item) {
   const Position position = source.tokens.locate(source.tokens[item.first].begin);
   warnings_.push_back(unquote(position.file) + ":" + std::to_string(position.line) +
-                      ": warning: this depends on __CUDA_ARCH__, and kernels get on the CPU device "
-                      "what host code gets");
+                      ": warning: this depends on __CUDA_ARCH__. On the CPU device, kernels get the version for host code");
 }
 
 // Walks both lists; where they differ, up to the nearest items that are equal again.

@@ -122,8 +122,8 @@ void Rewriter::translate_assembler(uint32_t i, uint32_t open, bool in_kernel) {
     // A function of a library that the program may never call; if it does, the call reports it.
     replace(
         tokens_[i].begin, tokens_[close].end,
-        "::cpu_device::trap(\"a function of this library needs PTX, which is not supported on the "
-        "CPU device\", ::cpu_device::Site::here())");
+        "::cpu_device::trap(\"a function of this library uses PTX that the CPU device does not support\", "
+        "::cpu_device::Site::here())");
     return;
   }
   uint32_t where = i;

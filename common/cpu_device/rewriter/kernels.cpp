@@ -77,8 +77,8 @@ void Rewriter::launch_bounds(uint32_t i) {
   const uint32_t end = end_of_launch_bounds(i);
   if (end == kNone) return;
   if (tokens_.is(i, "__block_size__"))
-    error(i, "__block_size__ is not supported on the CPU device: give the block in <<<grid, block>>>, and "
-             "the cluster with __cluster_dims__");
+    error(i, "__block_size__ is not supported on the CPU device. Write the block size in <<<grid, block>>>, and "
+             "the cluster size in __cluster_dims__");
   replace(tokens_[i].begin, tokens_[end].end, {});
 }
 
@@ -212,7 +212,7 @@ bool Rewriter::check_kernel(uint32_t global, const Kernel& kernel) {
   const std::string name = "'" + std::string(tokens_.spelling(kernel.name)) + "'";
   const uint32_t parameters_end = tokens_[kernel.parameters].match;
   if (parameters_end == kNone) {
-    error(kernel.name, "the ')' that ends the parameters of kernel " + name + " is missing");
+    error(kernel.name, "the ')' after the parameters of kernel " + name + " is missing");
     return false;
   }
 
@@ -247,13 +247,13 @@ bool Rewriter::check_kernel(uint32_t global, const Kernel& kernel) {
   }
   if (scope_around(global) == Scope::kClass && !is_friend) {
     error(kernel.name, "kernel " + name +
-                           " cannot be a member of a class: write it outside and pass it what "
-                           "it needs");
+                           " cannot be a member of a class. Move it outside, and pass its data as "
+                           "arguments");
     return false;
   }
   if (!check_parameters(kernel)) return false;
   if (kernel.body != kNone && tokens_.is(kernel.body - 1, "try")) {
-    error(kernel.name, "kernel " + name + " cannot catch exceptions: kernels have none");
+    error(kernel.name, "kernel " + name + " cannot have a try block: device code has no exceptions");
     return false;
   }
   return true;
@@ -283,8 +283,8 @@ bool Rewriter::check_parameters(const Kernel& kernel, std::vector<uint32_t>* ref
       if (references != nullptr) references->push_back(t + 1);
     } else if (c == '&' && !in_default_argument && (tokens_.is(t + 1, '&') || tokens_.is(t + 1, '.'))) {
       error(kernel.name, "kernel " + name +
-                             " takes a reference, but it runs in another memory: "
-                             "pass the value or a pointer to device memory");
+                             " has a reference parameter, but a GPU cannot access host memory. "
+                             "Pass a value, or a pointer to device memory");
       return false;
     } else if (c == '.' && tokens_.is(t + 1, '.') && tokens_.is(t + 2, '.') &&
                (tokens_.is(t - 1, ',') || t == kernel.parameters + 1)) {

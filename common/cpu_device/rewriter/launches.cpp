@@ -14,12 +14,12 @@ void Rewriter::launch(uint32_t open) {
   if (!found) return;
 
   if (launch.callee == kNone) {
-    error(open, "no kernel in front of '<<<'");
+    error(open, "there is no kernel name before '<<<'");
     return;
   }
   const uint32_t arguments_end = tokens_[launch.arguments].match;
   if (arguments_end == kNone) {
-    error(launch.arguments, "the ')' that ends the arguments of this launch is missing");
+    error(launch.arguments, "the ')' after the arguments of this launch is missing");
     return;
   }
   add({tokens_[launch.callee].begin, tokens_[launch.callee].begin, "(::cpu_device::configure(",
@@ -61,7 +61,7 @@ bool Rewriter::find_end_of_configuration(uint32_t open, Launch& launch) {
   if (candidate == kNone) {
     error(open, without_arguments == kNone
                     ? "'<<<' without a matching '>>>'"
-                    : "a launch needs its arguments behind '>>>', even if there are none: '()'");
+                    : "a launch needs parentheses after '>>>', even without arguments: '()'");
     return false;
   }
   launch.close = candidate;
@@ -71,14 +71,13 @@ bool Rewriter::find_end_of_configuration(uint32_t open, Launch& launch) {
   const unsigned count = count_entries(open + 3, candidate, empty_entry);
   if (count < 2) {
     error(open,
-          "a launch needs at least a number of blocks and of threads per block: "
-          "<<<blocks, threads>>>");
+          "a launch needs at least two values: <<<blocks, threads>>>");
     return false;
   }
   if (count > 4) {
     error(open,
           "a launch takes at most 4 values: <<<blocks, threads, bytes of dynamic shared "
-          "memory, stream>>>; here are " +
+          "memory, stream>>>. This one has " +
               std::to_string(count));
     return false;
   }

@@ -200,7 +200,7 @@ std::string Translator::variable(const std::string& name) const {
   if (name.size() > 1 && digit == name.npos) {
     const size_t number = static_cast<size_t>(std::atoi(name.c_str() + 1));
     if (number >= operands_.size())
-      throw Unsupported{"'" + name + "', which is none of the operands,"};
+      throw Unsupported{"'" + name + "', which is not an operand,"};
     return "ptx_" + std::to_string(number);
   }
   const bool known = std::any_of(registers_.begin(), registers_.end(),

@@ -127,7 +127,7 @@ std::string Translator::block(const Instruction& it) {
     expect(it, 1, 1);
     const std::string target = label(it.operands[0]);
     if (labels_.count(target) == 0)
-      throw Unsupported{"a branch to '" + it.operands[0] + "', no label of this asm,"};
+      throw Unsupported{"a branch to '" + it.operands[0] + "', which is not a label of this asm,"};
     return "goto " + target + "; ";
   }
   if (it.name == "trap" || it.name == "brkpt") return "::__trap(); ";

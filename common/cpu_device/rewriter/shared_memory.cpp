@@ -15,20 +15,20 @@ void Rewriter::shared(uint32_t i) {
   const uint32_t parent = tokens_[i].parent;
   if (parent != kNone && !tokens_.is(parent, '{')) {
     error(i,
-          "__shared__ belongs to a variable in a function, not to a parameter: a pointer to "
-          "shared memory is an ordinary pointer");
+          "__shared__ is for variables in a function, not for parameters. A pointer to shared memory is an "
+          "ordinary pointer");
     return;
   }
   if (scope_around(i) == Scope::kClass) {
-    error(i, "a member of a class cannot be __shared__: declare the variable in the kernel");
+    error(i, "a member of a class cannot be __shared__. Declare the variable in the kernel");
     return;
   }
   const SharedDeclaration it = parse_shared(begin_of_shared(i));
   shared_end_ = std::max(i + 1, it.end);
   if (it.initializer != kNone) {
     error(i,
-          "a __shared__ variable cannot be initialized where it is declared: let one thread "
-          "assign to it, then call __syncthreads()");
+          "a __shared__ variable cannot have an initializer. Let one thread assign the value, then call "
+          "__syncthreads()");
   } else if (it.end >= tokens_.size() || !tokens_.is(it.end, ';')) {
     // Not a declaration as we know them. The compiler will report what is wrong.
     replace(tokens_[i].begin, tokens_[i].end, "static thread_local");
@@ -236,8 +236,8 @@ void Rewriter::check_size_of_shared(uint32_t i, uint32_t semicolon, std::vector<
   }
   insert_after(semicolon,
                " static_assert(" + sum + there +
-                   "<= 48 * 1024, \"a block has 48 KB of __shared__ memory; more must be "
-                   "'extern __shared__' and allowed by cudaFuncSetAttribute()\");");
+                   "<= 48 * 1024, \"a block has at most 48 KB of static __shared__ memory. For more, use "
+                   "'extern __shared__' and cudaFuncSetAttribute()\");");
 }
 
 }  // namespace cpu_device

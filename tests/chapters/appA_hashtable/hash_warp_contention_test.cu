@@ -24,7 +24,7 @@ TEST_CASE("the program") {
     if (!course::on_cpu_device()) continue;
     CHECK_MESSAGE(course::contains(result.out, "broken as intended: "), result.out);
     for (const char* part : {"lock.h:", "livelock of a warp in lockstep in kernel add_to_table",
-                             "31 spin at an atomic", "1 have succeeded"})
+                             "31 retry an atomic", "1 has succeeded"})
       CHECK_MESSAGE(course::contains(result.err, part), result.err);
   }
   if (course::on_cpu_device()) {  // too short for the explanation, but the mistake shows

@@ -21,8 +21,8 @@ TEST_CASE("the program") {
   CHECK(result.exit_code == 0);
   CHECK(course::contains(result.out, "with peer access:    41 + 1 = 42\n"));
   CHECK(course::contains(result.out, "broken as intended: cudaErrorIllegalAddress on device 1\n"));
-  for (const char* part : {"wrong_device.cu:", "this is memory of device 0",
-                           "the kernel runs on device 1", "hint: cudaDeviceEnablePeerAccess(0, 0)"})
+  for (const char* part : {"wrong_device.cu:", "the address is in memory of device 0",
+                           "the kernel runs on device 1", "hint: call cudaDeviceEnablePeerAccess(0, 0)"})
     CHECK_MESSAGE(course::contains(result.err, part), result.err);
 }
 

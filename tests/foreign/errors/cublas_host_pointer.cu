@@ -1,4 +1,4 @@
-// expect: cublasSscal: x is not memory of the device
+// expect: cublasSscal: x is not in device memory
 #include <cublas_v2.h>
 
 int main() {

@@ -1,6 +1,6 @@
 // A barrier that some threads skip, in a program that asks for no error and ends as if all were well. The last
 // line says so.
-// expect: the program ends with exit code 0 without having asked
+// expect: the program ended with exit code 0 without checking for errors
 #include <cstdio>
 #include <cstdlib>
 

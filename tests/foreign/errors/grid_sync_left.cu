@@ -1,4 +1,4 @@
-// expect: wait at the grid's barrier, the others have left the kernel
+// expect: blocks wait, the others have left the kernel
 #include <cooperative_groups.h>
 __global__ void k() {
   if (blockIdx.x > 0) cooperative_groups::this_grid().sync();

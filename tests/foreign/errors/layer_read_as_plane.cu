@@ -1,4 +1,4 @@
-// expect: tex2D() of a layered texture of 2 dimensions
+// expect: tex2D() does not work with a layered two-dimensional texture
 __global__ void look(cudaTextureObject_t layers, float *to) { *to = tex2D<float>(layers, 0.5f, 0.5f); }
 
 int main() {

@@ -1,3 +1,3 @@
-// expect: errors/library_absent.cu:2: npp.h: NPP, the library for image processing, is not on the CPU device: write the filter
+// expect: errors/library_absent.cu:2: npp.h: NPP, the library for image processing, is not available on the CPU device. Write the filter
 #include <npp.h>
 int main() { return 0; }

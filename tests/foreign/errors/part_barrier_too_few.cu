@@ -1,4 +1,4 @@
-// expect: part_barrier_too_few.cu:8: CPU device: a barrier of part of the block that too few threads reach in kernel wait_for_two_warps
+// expect: part_barrier_too_few.cu:8: CPU device: incomplete barrier in kernel wait_for_two_warps
 // a named barrier says how many threads come; here one warp of two does
 #include <cstdio>
 

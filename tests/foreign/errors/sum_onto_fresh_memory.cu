@@ -1,5 +1,5 @@
 // A counter that nobody has set to 0: on a GPU it happened to be.
-// expect: sum_onto_fresh_memory.cu:5: CPU device: memory that nobody has set is added to in kernel count
+// expect: sum_onto_fresh_memory.cu:5: CPU device: atomic update of uninitialized memory in kernel count
 #include <cstdio>
 
 __global__ void count(int *counter) { atomicAdd(counter, 1); }

@@ -17,7 +17,7 @@ device. Writes build/bench/index.html and bench.json.
 
 NAME: vector_add, dot, dot_short, julia, rays, heat, histogram, hash_insert, hash_find, nbody.
 
-FILE: a .cu file of yours from any folder, or a program that is already built. Several files all run with the
+FILE: your own .cu file in any folder, or a compiled program. Several files all run with the
 same ARGS. A table shows the times and rates that they print, as medians of several runs."""
 PASSES_ON = True
 

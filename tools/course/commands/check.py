@@ -14,9 +14,9 @@ from ..processes import become, become_python
 from ..programs import all_programs
 
 USAGE = "check [--gpu] [NAME|FILE [ARGS...]]"
-ABOUT = """A checked run of a program of the course, or of a .cu file of yours from any folder. It reports races,
-accesses out of bounds, uninitialized memory and more, with the fix. Without NAME it runs all programs. With
---gpu it uses compute-sanitizer. FILE may also be a program made by nvcc --check."""
+ABOUT = """A checked run of a program of the course, or of your own .cu file in any folder. It reports races,
+out-of-bounds accesses, uninitialized reads and more, and how to fix them. Without NAME it runs all programs. With
+--gpu it uses compute-sanitizer. FILE may also be a program compiled with nvcc --check."""
 PASSES_ON = True
 
 

@@ -12,7 +12,7 @@ from ..devices import (capability, cpu_threads, device_files, find_toolkit, in_w
 from ..packages import LIBRARIES, Missing, cmake_version, has, install_command, is_old_cmake
 
 USAGE = "doctor"
-ABOUT = """Explains why a program does not run here, and what helps. Exit code 1 if it found a problem."""
+ABOUT = """Explains why a program does not run here, and how to fix it. Exit code 1 if it found a problem."""
 MOST_WORDS = 0
 CHOOSES_DEVICE = False
 
@@ -23,7 +23,7 @@ SMALL_PROGRAM = "#include <vector>\nint main() { std::vector<int> v{1}; if (int 
 class Report:
     def __init__(self):
         self.problems = 0
-        self.runs_on = "nothing yet: fix what is above first"
+        self.runs_on = "nothing yet. Fix the problems above first"
 
     @staticmethod
     def ok(text):
@@ -35,7 +35,7 @@ class Report:
 
     def problem(self, what, remedy):
         self.problems += 1
-        print(f"  [problem] {what}\n            remedy: {remedy}")
+        print(f"  [problem] {what}\n            fix: {remedy}")
 
 
 def run(*_):
@@ -53,7 +53,7 @@ def run(*_):
     if report.problems == 0:
         print("No problem found.")
     else:
-        print(f"Problems found: {report.problems}. Each has its remedy below it.")
+        print(f"Problems found: {report.problems}. The fix is below each one.")
     print(f"Programs run on {report.runs_on}.")
     return 1 if report.problems else 0
 
@@ -129,19 +129,19 @@ def look_at_build_folder(report):
 def look_at_cpu_device(report):
     """Compiles and runs a kernel: nothing less tells that it works."""
     if not has("g++") or not writable(PROBE):
-        report.note("not tried: see above")
+        report.note("not tested: see above")
         return
     os.environ["CPU_DEVICE_CACHE"] = str(ROOT / "build/cpu/cpu_device")
     code, text = run_quietly(ROOT / "common/cpu_device/nvcc", HERE / "probes/cpu.cu", "-o", PROBE / "cpu")
     del os.environ["CPU_DEVICE_CACHE"]
     if code != 0:
         report.problem(f"its nvcc cannot compile a kernel: {first_line(text, 'error')}",
-                       "fix what is above; otherwise it is a bug of the course: please report it with this output")
+                       "fix the problems above. If there are none, this is a bug of the course: please report it with this output")
         return
     code, text = run_quietly(PROBE / "cpu", seconds=60)
     if code != 0:
         report.problem(f"a kernel does not run: {text or 'no message'}",
-                       "a bug of the course: please report it with this output")
+                       "this is a bug of the course: please report it with this output")
         return
     report.ok(f"compiled and ran a kernel, {cpu_threads()} worker threads")
     report.runs_on = "the CPU device"
@@ -179,7 +179,7 @@ def look_at_gpu(report):
     if not (any(map(is_nvidia_gpu, glob.glob("/sys/bus/pci/devices/*"))) or in_wsl_or_tegra() or device_files()):
         report.note("no NVIDIA GPU in this machine: programs run on the CPU device")
         if os.path.exists("/.dockerenv") or os.environ.get("container"):
-            report.note("this is a container; the host gives it its GPUs with: docker run --gpus all ...")
+            report.note("this is a container. Start it with the GPUs of the host: docker run --gpus all ...")
         return
     if not version:
         report.problem("there is an NVIDIA GPU, but no CUDA Toolkit to compile for it",
@@ -197,9 +197,9 @@ def look_at_gpu(report):
             report.ok(f"compiled and ran a kernel on {name}")
             report.runs_on = f"the GPU, {name}"
         else:
-            remedy = "fix what is above"
+            remedy = "fix the problems above"
             if "unsupported GNU version" in text:
-                remedy = "install the g++ that the message names and: export NVCC_CCBIN=g++-NN CUDAHOSTCXX=g++-NN"
+                remedy = "install the g++ version in the message, then: export NVCC_CCBIN=g++-NN CUDAHOSTCXX=g++-NN"
             report.problem(text, remedy)
 
 
@@ -222,7 +222,7 @@ def look_at_driver(report, version):
     report.ok(f"driver {driver or 'of the host system'}")
     if has("nvidia-smi") and not supported:
         report.problem(f"nvidia-smi: {first_line(said, '.')}",
-                       "restart the machine; a driver that was just updated works only then")
+                       "restart the machine. A new driver works only after a restart")
     elif supported and version:
         if version_number(supported) >= version_number(version):
             report.ok(f"the driver supports CUDA {supported}, the Toolkit is {version}")
@@ -273,7 +273,7 @@ def look_at_permissions(report):
         elif not os.access(path, os.R_OK | os.W_OK):
             _, group = run_quietly("stat", "-c", "%G", path)
             _, name = run_quietly("id", "-un")
-            report.problem(f"you may not use {path}", f"sudo usermod -aG {group} {name}, then log in again")
+            report.problem(f"you have no permission to use {path}", f"sudo usermod -aG {group} {name}, then log in again")
 
 
 def look_at_display(report):
@@ -288,7 +288,7 @@ def look_at_display(report):
     probe = PROBE / "display"
     code, _ = run_quietly("g++", HERE / "probes/display.cpp", "-o", probe, "-lGL", "-lX11")
     if code != 0:
-        report.note(f"DISPLAY is {display}; not tried: freeglut is not installed")
+        report.note(f"DISPLAY is {display}; not tested: freeglut is not installed")
         return
     try:
         done = subprocess.run([probe], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True, timeout=20,

@@ -1,4 +1,4 @@
-"""Copies a program and all that it needs to a new folder, with a Makefile."""
+"""Copies a program and everything it needs to a new folder, with a Makefile."""
 
 import os
 import pathlib
@@ -10,7 +10,7 @@ from ..one_file import one_file
 from ..programs import MPI_LINK, choose, needed_files, no_such_program, plain_name
 
 USAGE = "export [--one-file] NAME DIR"
-ABOUT = """Copies a program and all that it needs to a new folder, with a Makefile for NVIDIA's nvcc and for the
+ABOUT = """Copies a program and everything it needs to a new folder, with a Makefile for NVIDIA's nvcc and for the
 CPU device's. With --one-file, the folder gets a single file, NAME.cu, which compiles alone."""
 CHOOSES_DEVICE = False
 
@@ -59,13 +59,13 @@ def the_program(what):
 def new_folder(name):
     folder = pathlib.Path(name)
     if folder.exists() and (not folder.is_dir() or next(folder.iterdir(), None)):
-        raise Problem(f"'{name}' is there already, and not empty")
+        raise Problem(f"'{name}' already exists and is not empty")
     try:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError:
         pass
     if not folder.is_dir() or not os.access(folder, os.W_OK):
-        raise Problem(f"cannot write into '{name}'")
+        raise Problem(f"cannot write to '{name}'")
     return folder.resolve()
 
 
@@ -87,7 +87,7 @@ def packages_of(link):
 
 
 def options(parser):
-    parser.add_argument("--one-file", action="store_true", help="a single .cu file with what it uses of the headers")
+    parser.add_argument("--one-file", action="store_true", help="a single .cu file with the parts of the headers that it uses")
 
 
 def export_one_file(program, folder):
@@ -120,7 +120,7 @@ def run(chosen, words):
     (folder / "Makefile").write_text(MAKEFILE.format(
         name=program.name, chapter=program.chapter, options=f" {more}" if more else "",
         link=f" {link}" if link else ""), encoding="utf-8")
-    print(f"{program.name} is in {folder}, with all that it needs. There:\n\n  make && ./{program.name}")
+    print(f"{program.name} is in {folder}, with everything it needs. There:\n\n  make && ./{program.name}")
     if link:
         print(f"\nIt is linked with {link.replace(MPI_LINK, '-lmpi')} (packages: {packages_of(link)}).")
     return 0

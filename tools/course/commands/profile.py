@@ -13,8 +13,8 @@ from ..programs import options_here
 
 USAGE = "profile [--json] [--page] [--gpu] NAME|FILE [ARGS...]"
 ABOUT = """Counts how each line uses the memory: sectors, bank conflicts, contention, divergence; now, possible,
-and what to do. It counts on the CPU device; with --gpu it compares with what ncu counts on a GPU. FILE: a .cu
-file of yours from any folder, or a program made by nvcc --branches."""
+and what to do. It counts on the CPU device; with --gpu it compares with what ncu counts on a GPU. FILE: your own .cu
+file in any folder, or a program compiled with nvcc --branches."""
 PASSES_ON = True
 
 

@@ -10,9 +10,9 @@ from ..packages import set_up
 from ..processes import become
 
 USAGE = "run [--cpu|--gpu] NAME|FILE [ARGS...]"
-ABOUT = """Builds a program of the course, or a .cu file of yours from any folder, and runs it with ARGS.
+ABOUT = """Builds a program of the course, or your own .cu file in any folder, and runs it with ARGS.
 
-./course run NAME --help shows the program's own options. FILE may also be a program that is built already."""
+./course run NAME --help shows the program's own options. FILE may also be a compiled program."""
 PASSES_ON = True
 
 

@@ -10,7 +10,7 @@ from ..messages import Problem
 from ..packages import set_up
 
 USAGE = "setup [--path [--to FOLDER]]"
-ABOUT = """Installs the packages that are missing. (tour, test and run do so on their own.)
+ABOUT = """Installs the packages that are missing. (tour, test and run also do so.)
 
 With --path, `nvcc` of the CPU device and `course` work in every folder: nvcc --check homework.cu"""
 MOST_WORDS = 0
@@ -52,7 +52,7 @@ def put_on_path(folder):
         link(folder / name, CPU_NVCC)
         link(folder / "course", ROOT / "course")
     except OSError as error:
-        raise Problem(f"cannot write into {folder}: {error.strerror}; try ./course setup --path --to FOLDER") from None
+        raise Problem(f"cannot write to {folder}: {error.strerror}; try ./course setup --path --to FOLDER") from None
     print(f"{folder / name} is the CPU device's nvcc, {folder / 'course'} this course." +
           (f" (nvcc itself is NVIDIA's: {toolkit})" if toolkit else ""))
     if str(folder) not in os.environ.get("PATH", "").split(os.pathsep):
@@ -65,5 +65,5 @@ def link(path, target):
                               path.resolve().name == target.name and path.resolve().parent.name == target.parent.name):
         path.unlink()  # an older link, perhaps to another copy of the course
     elif path.exists():
-        raise Problem(f"{path} is there already, and not ours; another folder: ./course setup --path --to FOLDER")
+        raise Problem(f"{path} already exists and is not from this course. Use another folder: ./course setup --path --to FOLDER")
     path.symlink_to(target)

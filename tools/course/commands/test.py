@@ -23,7 +23,7 @@ def options(parser):
     parser.add_argument("--thorough", action="store_true",
                         help="also what CI runs: the CPU device's own tests, threads in other orders, checked "
                              "runs, pages in a browser, longer proofs")
-    parser.add_argument("--all", action="store_true", help="also what takes an hour")
+    parser.add_argument("--all", action="store_true", help="also the tests that take an hour")
 
 
 def any_test(*patterns):
@@ -81,6 +81,6 @@ def run(options, words):
     log = read(device.build / "Testing/Temporary/LastTest.log")
     remembered = len(re.findall("^passed before, and nothing has changed since$", log, re.M))
     if remembered:
-        say(f"{remembered} of these passed before and were not repeated, as nothing they depend on has changed; "
+        say(f"{remembered} of these passed before and were not repeated, because no file that they use has changed; "
             "./course test --again repeats them")
     return status

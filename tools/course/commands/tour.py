@@ -60,7 +60,7 @@ def empty_folder(folder):
             shutil.rmtree(folder)
         folder.mkdir(parents=True)
     except OSError:
-        raise Problem(f"cannot write into {folder}") from None
+        raise Problem(f"cannot write to {folder}") from None
     return folder
 
 
@@ -236,7 +236,7 @@ def why(code, last, limit):
     """What an exit code means, in words."""
     if code in (NO_END, 128 + signal.SIGKILL):
         return f"no end within {limit} seconds"
-    last = last or "it did not say why"
+    last = last or "no message"
     if code == 1:
         return f"wrong result: {last}"
     if 130 <= code < 150 and re.match("SIG", name := signal_name(code - 128)):

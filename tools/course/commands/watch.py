@@ -9,7 +9,7 @@ from .check import checked_program
 
 USAGE = "watch [--blocks A-B] NAME|FILE [ARGS...]"
 ABOUT = """Writes build/watch/NAME.html, a page that replays the threads of a launch, step by step. It suits small
-launches, or a few blocks of large ones. FILE: a .cu file of yours from any folder, or a program made by
+launches, or a few blocks of large ones. FILE: your own .cu file in any folder, or a program compiled with
 nvcc --check."""
 PASSES_ON = True
 WITH_VALUE = ("--blocks",)

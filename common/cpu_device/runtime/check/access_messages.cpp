@@ -23,12 +23,12 @@ void report_absent_lane(unsigned mask, unsigned source, Site site) {
   finding.place = place_of_call(site);
   if (count_again(finding)) return;
   const unsigned other = worker.current - lane + source;
-  finding.title = format("a shuffle reads from lane %u, which ", source) +
-                  (other >= worker.threads ? format("a block of %u threads has not", worker.threads)
-                                           : format("takes no part in it (mask 0x%08x)", mask)) +
+  finding.title = format("shuffle reads from lane %u, which ", source) +
+                  (other >= worker.threads ? format("does not exist in a block of %u threads,", worker.threads)
+                                           : format("does not take part (mask 0x%08x),", mask)) +
                   where_in_kernel();
-  finding.hint = "the value is undefined: let all lanes from which others read come to the shuffle, with a mask "
-                 "that names them, or shorten its steps or its width";
+  finding.hint = "the value is undefined. Let every lane that others read from reach the shuffle with a mask that "
+                 "contains it, or use a smaller offset or width.";
   add_finding(std::move(finding));
 }
 
@@ -47,18 +47,18 @@ void report_lost_update(Context& c, uintptr_t address, unsigned bytes, LostUpdat
   finding.kernel = current_launch()->type.name;
   finding.launch = launches_checked;
   finding.title = "lost update in kernel " + finding.kernel + ": " + who_words +
-                  (is_swap ? " gives up its update of " : " overwrites an update of ") + what;
+                  (is_swap ? " loses its update of " : " overwrites another thread's update of ") + what;
   const auto number = [&](uint64_t value) {
     return bytes == 4 ? std::to_string(static_cast<int32_t>(value)) : std::to_string(static_cast<int64_t>(value));
   };
-  finding.details = "\n    it had read " + number(values.read) + "; meanwhile another thread wrote " + number(values.now) +
-                    (is_swap ? ", so that its atomicCAS() to " + number(values.written) + " changed nothing"
-                             : "; it writes " + number(values.written)) +
+  finding.details = "\n    it read " + number(values.read) + ", then another thread wrote " + number(values.now) +
+                    (is_swap ? ", so its atomicCAS() to " + number(values.written) + " changes nothing"
+                             : ", then it writes " + number(values.written)) +
                     "    line " + std::to_string(finding.place.line) + ":  " + source_text(finding.place);
-  finding.hint = is_swap ? "repeat until the swap finds what was read: do { assumed = old; old = atomicCAS(p, assumed, "
-                           "f(assumed)); } while (old != assumed);"
-                         : "read and write in one step: atomicAdd(), atomicMax(), or a loop of atomicCAS(); or use what "
-                           "atomicExch() returns";
+  finding.hint = is_swap ? "an atomicCAS() that fails writes nothing. Repeat it until it succeeds: do { assumed = old; old = "
+                           "atomicCAS(p, assumed, f(assumed)); } while (old != assumed);"
+                         : "other threads can write between the read and the write. Do both in one step, with atomicAdd(), "
+                           "atomicMax() or a loop of atomicCAS(). Or use the value that atomicExch() returns.";
   add_finding(std::move(finding));
 }
 
@@ -89,6 +89,7 @@ Finding explain_access(const char* kind, Context* c, unsigned id, uintptr_t addr
   const Block* block = c->local.contains(address) ? nullptr : near_block(address, &inside);
   const std::string name = kind;
   if (name == "out-of-bounds") {
+    if (what == "memory") what += " outside all arrays";
     finding.title = "out of bounds" + in + ": " + who_words + " " + does + " " + what;
     if (block != nullptr) {
       const NamedPointer* pointer = named_pointer(*block, address);
@@ -96,42 +97,45 @@ Finding explain_access(const char* kind, Context* c, unsigned id, uintptr_t addr
       finding.details = format("\n    the array has %s and was allocated at %s",
                                element_words(block->bytes, element).c_str(),
                                in_words(block->site).c_str());
-      finding.hint = "compare the index with the size of the array, as in `if (i < n)`";
+      finding.hint = "compare the index with the size of the array: `if (i < n)`.";
     } else if (in_dynamic_shared(address)) {
       finding.kernel = current_launch()->type.name;
       finding.array = "dynamic shared memory";
-      finding.details = format("\n    the launch in line %d gives %zu bytes of dynamic shared memory",
+      finding.details = format("\n    the launch in line %d requests %zu bytes of dynamic shared memory",
                                current_launch()->site.line, current_launch()->shared_bytes);
-      finding.hint = "the third value in <<<blocks, threads, bytes>>> is in bytes: count * sizeof(element)";
+      finding.hint = "the third value in <<<blocks, threads, bytes>>> is a size in bytes. Pass count * sizeof(element).";
     } else if (const SharedVariable* v = shared_at(*c, address)) {
       finding.details = format("\n    %s has %s", v->name, element_words(v->bytes, v->element).c_str());
-      finding.hint = "the last index is one less than the number of elements";
+      finding.hint = "the last valid index is one less than the number of elements. Check the index first: `if (i < n)`.";
+    } else {
+      finding.hint = "the index may be negative or far too large. Compare it with the size of the array: `if (i < n)`.";
     }
   } else if (name == "uninitialized") {
-    finding.title = "read before anybody wrote it" + in + ": " + who_words + " " + does + " " + what;
+    finding.title = "uninitialized read" + in + ": " + who_words + " " + does + " " + what;
     if (block != nullptr) {
       finding.details =
-          format("\n    allocated at %s, and never written there", in_words(block->site).c_str());
+          format("\n    the memory was allocated at %s, and nothing was written there", in_words(block->site).c_str());
       finding.details += copies_in_words(*block);
-      finding.hint = "fresh memory holds anything: cudaMemset(), cudaMemcpy() or a kernel must write it first";
+      finding.hint = "new memory holds arbitrary values. Initialize it first, with cudaMemset(), cudaMemcpy() or a kernel.";
     } else {
-      finding.hint = "shared memory holds anything when a block begins: let its threads fill it, then "
-                     "__syncthreads()";
+      finding.hint = "shared memory holds arbitrary values when a block starts. Initialize it first, then call "
+                     "__syncthreads().";
     }
   } else if (name == "misaligned") {
     finding.title = "misaligned access" + in + ": " + who_words + " " + does +
                     format(" %u bytes at ", bytes) + what;
     finding.details =
-        format("\n    the address %p is not a multiple of %u: a GPU stops here", // NOLINT
+        format("\n    the address %p is not a multiple of %u: a GPU ends the kernel here", // NOLINT
                reinterpret_cast<const void*>(address), bytes);
-    finding.hint = "vectors such as float4 begin at multiples of their size: count the offset in vectors";
+    finding.hint = "the address of an access must be a multiple of its size, for example 16 for float4. Compute the offset in "
+                   "elements of that type.";
   } else if (in_some_stack(address)) {
-    finding.title = "a thread follows a pointer to another thread's variable" + in + ": " + who_words + " " + does +
+    finding.title = "local variable of another thread used" + in + ": " + who_words + " " + does +
                     " local memory that is not its own";
-    finding.hint = "each thread has local variables of its own, at addresses that mean nothing to others: what they "
-                   "share goes into __shared__ or device memory";
+    finding.hint = "each thread has its own local variables, and their addresses mean nothing to other threads. Put shared "
+                   "data into __shared__ or device memory.";
   } else {
-    finding.title = "a kernel follows a host pointer" + in + ": " + who_words + " " + does +
+    finding.title = "host pointer used" + in + ": " + who_words + " " + does +
                     " ordinary host memory";
     const Mapping mapping = mapping_of(address);
     for (const NamedPointer& pointer : current_launch()->named) {
@@ -139,9 +143,10 @@ Finding explain_access(const char* kind, Context* c, unsigned id, uintptr_t addr
       if (at >= mapping.low && at < mapping.high)
         finding.details = format("\n    %s points to ", pointer.name) +
                           (mapping.name == "[stack]" ? "a variable on the host's stack"
-                                                     : "memory of malloc or new");
+                                                     : "memory from malloc() or new");
     }
-    finding.hint = "allocate with cudaMalloc(), copy with cudaMemcpy(), and give the kernel that pointer";
+    finding.hint = "a GPU cannot access this memory. Allocate with cudaMalloc(), copy with cudaMemcpy(), and pass that pointer "
+                   "to the kernel.";
   }
   return finding;
 }

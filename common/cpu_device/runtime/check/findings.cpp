@@ -37,49 +37,49 @@ constexpr size_t kMostPrinted = 20;
 
 const std::vector<Kind>& kinds() {
   static const auto* all = new std::vector<Kind>{
-      {"race-warp", "race", "races", "two lanes of a warp touch the same bytes, unordered"},
-      {"race-block", "race", "races", "two threads of a block touch the same bytes, unordered"},
-      {"race-grid", "race", "races", "threads of two blocks touch the same bytes, unordered"},
-      {"race-fence", "missing fence", "missing fences", "what an atomic publishes needs a fence"},
+      {"race-warp", "race", "races", "two lanes of a warp access the same memory without synchronization"},
+      {"race-block", "race", "races", "two threads of a block access the same memory without synchronization"},
+      {"race-grid", "race", "races", "threads of two blocks access the same memory without synchronization"},
+      {"race-fence", "missing fence", "missing fences",
+       "an atomic orders only its own word; other memory needs a fence"},
       {"race-scope", "scope too narrow", "scopes too narrow",
-       "a fence or an atomic that does not reach the other thread"},
-      {"race-atomic", "race", "races", "a plain access to what others change with atomics"},
+       "the scope of a fence or an atomic does not include the other thread"},
+      {"race-atomic", "race", "races", "a non-atomic access to memory that other threads update atomically"},
       {"race-exclusion", "race", "races",
-       "a lock or a flag that lets threads in together under another schedule of them"},
-      {"lost-update", "lost update", "lost updates",
-       "an atomic overwrites, or gives up for, what another thread has written meanwhile"},
-      {"warp-sync", "warp-synchronous code", "pieces of warp-synchronous code",
-       "lanes of a warp rely on running together"},
-      {"race-kernels", "missing order", "missing orders",
-       "two operations of streams touch the same bytes, unordered"},
-      {"race-host", "race", "races", "host code and the device touch the same bytes, unordered"},
-      {"out-of-bounds", "out of bounds", "out of bounds", "an access beyond an array"},
+       "a lock or a flag lets two threads in at the same time under another schedule"},
+      {"lost-update", "lost update", "lost updates", "a thread loses or overwrites an update"},
+      {"warp-sync", "warp-synchronous code", "places with warp-synchronous code",
+       "the code assumes that the lanes of a warp run in lockstep"},
+      {"race-kernels", "missing stream order", "missing stream orders",
+       "two operations of different streams access the same memory in no defined order"},
+      {"race-host", "race", "races", "host code and the device access the same memory at the same time"},
+      {"out-of-bounds", "out-of-bounds access", "out-of-bounds accesses", "an access beyond an array"},
       {"misaligned", "misaligned access", "misaligned accesses",
-       "an address that is no multiple of the size of the access"},
+       "the address of an access is not a multiple of its size"},
       {"uninitialized", "uninitialized read", "uninitialized reads",
-       "memory is read before it is written"},
+       "memory is read before it is initialized"},
       {"unwritten-copy", "unwritten result", "unwritten results",
-       "the host reads what nobody wrote"},
-      {"wrong-side", "wrong side", "wrong sides",
-       "a kernel follows a host pointer, or host code a device pointer"},
+       "the host reads a result that no kernel or copy wrote"},
+      {"wrong-side", "wrong memory space", "wrong memory spaces",
+       "a kernel uses host memory, or host code uses device memory"},
       {"use-after-free", "use after free", "uses after free", "memory is used after it was freed"},
-      {"freed-in-use", "freed in use", "freed in use",
-       "memory is freed while the device may use it"},
-      {"arithmetic", "arithmetic mistake", "arithmetic mistakes",
-       "overflow, a shift beyond the width, division by zero"},
-      {"wrong-pointer", "wrong argument", "wrong arguments", "a call is given what does not fit"},
+      {"freed-in-use", "memory freed while in use", "pieces of memory freed while in use",
+       "memory is freed while the device may still use it"},
+      {"arithmetic", "arithmetic error", "arithmetic errors",
+       "overflow, a shift by too many bits, or division by zero"},
+      {"wrong-pointer", "wrong argument", "wrong arguments", "a call gets an argument that does not fit"},
       {"unsupported", "unsupported call", "unsupported calls",
-       "a call asks for what the CPU device cannot do, which is no mistake of the program's"},
-      {"no-progress", "endless kernel", "endless kernels", "threads wait for what never comes"},
-      {"call-order", "wrong order of calls", "wrong orders of calls",
-       "a call comes before the one that it needs"},
-      {"unchecked", "unchecked error", "unchecked errors", "a launch failed and nobody asked"},
-      {"barrier", "divergent barrier", "divergent barriers",
-       "a barrier that some threads do not reach"},
+       "the CPU device does not support this call; the program may be correct"},
+      {"no-progress", "endless kernel", "endless kernels", "threads wait or run forever"},
+      {"call-order", "wrong call order", "wrong call orders",
+       "a call comes before another call that it depends on"},
+      {"unchecked", "unchecked error", "unchecked errors",
+       "a launch failed, and the program did not check for errors"},
+      {"barrier", "divergent barrier", "divergent barriers", "some threads do not reach a barrier"},
       {"shuffle", "incomplete warp operation", "incomplete warp operations",
-       "a warp operation that not all its lanes reach"},
-      {"launch", "failed launch", "failed launches", "a launch that cannot be"},
-      {"other", "mistake", "mistakes", "a mistake that the CPU device explains"},
+       "some lanes do not reach a warp operation"},
+      {"launch", "failed launch", "failed launches", "a launch that is not possible"},
+      {"other", "other error", "other errors", "an error that the CPU device explains"},
   };
   return *all;
 }
@@ -123,8 +123,7 @@ std::map<Key, size_t>& index() {
 // "lines 14 and 17", of a race.
 std::string lines_of(const Finding& f) {
   const int one = f.place.line, other = f.others.empty() ? one : f.others[0].place.line;
-  if (f.others.empty()) return format("line %d", one);
-  return one == other ? format("line %d with itself", one)
+  return one == other ? format("line %d", one)
                       : format("lines %d and %d", std::min(one, other), std::max(one, other));
 }
 
@@ -137,10 +136,10 @@ std::string joined_in_words(const Finding& f) {
       continue;
     }
     const std::string name = one.array_name.empty() ? "other memory" : one.array_name;
-    others += "\n    " + name + " races, too, in " + lines_of(one);
+    others += "\n    race on " + name + ": " + lines_of(one);
   }
-  const char* does = is_race(f.kind) ? "races" : "is left";
-  return (same.empty() ? "" : format("\n    the same array also %s in ", does) + same) + others;
+  const char* more = is_race(f.kind) ? "other races on this array: " : "the same error on this array: ";
+  return (same.empty() ? "" : std::string("\n    ") + more + same) + others;
 }
 
 void print(const Finding& f) {
@@ -178,7 +177,7 @@ std::string summary() {
   if (all == 0 && children.findings == 0) {
     text = "no findings: " + launched;
   } else if (all == 0) {
-    text = format("%llu %s in the processes that it started: ",
+    text = format("%llu %s in child processes: ",
                   static_cast<unsigned long long>(children.findings),
                   children.findings == 1 ? "finding" : "findings") +
            launched;
@@ -191,7 +190,7 @@ std::string summary() {
       first = false;
     }
     if (children.findings > 0)
-      text += format(" (and %llu in the processes that it started)",
+      text += format(" (and %llu in child processes)",
                      static_cast<unsigned long long>(children.findings));
     text += "; " + launched;
   }
@@ -214,7 +213,7 @@ void sum_up() {
   const size_t hidden = printed > kMostPrinted ? findings().size() - kMostPrinted : 0;
   fflush(stdout);
   std::string text;
-  if (hidden > 0) text = format("CPU device: and %zu more\n", hidden);
+  if (hidden > 0) text = format("CPU device: %zu more findings are not printed\n", hidden);
   text += "CPU device: checked run: " + summary() + "\n";
   const Totals children = totals_of_children();
   if (launches_checked + children.launches + children.findings == 0)
@@ -381,11 +380,11 @@ static void name_lost_update(Finding& f) {
   for (const char* kind : {"race-warp", "race-block", "race-grid"})
     if (strcmp(f.kind, kind) == 0) {
       f.title = "lost update" + f.title.substr(colon);
-      f.hint = std::string("x = x + 1 reads, adds and writes, and two threads at once lose one of the sums; "
-                           "atomicAdd(&x, 1) does not. ") +
+      f.hint = std::string("x = x + 1 reads, adds and writes. If two threads read the same old value, one update is "
+                           "lost. Use atomicAdd(&x, 1). ") +
                (strcmp(kind, "race-grid") == 0
-                    ? "If they must not meet: look at the index"
-                    : "If one is meant to come after the other: a barrier between them");
+                    ? "If each thread should have its own element, check the index."
+                    : "If one access should come before the other, put a barrier between them.");
     }
 }
 
@@ -568,7 +567,7 @@ void explained(const char* kind, Site site, const std::string& what, const std::
   finding.level = note ? "note" : "error";
   finding.place = place_of_call(site);
   finding.title = what.compare(0, 6, "note: ") == 0 ? what.substr(6) : what;
-  finding.hint = by_race ? "look at the race first: what it leaves may have sent the threads different ways" : hint;
+  finding.hint = by_race ? "fix the race first. After a race, threads may take different branches." : hint;
   add_finding(std::move(finding));
   flush_findings();
 }

@@ -87,9 +87,9 @@ void frees(uintptr_t base, size_t bytes, Stream* stream, Site site) {
   report("freed-in-use", place_of_call(site),
          format("memory is freed while the device may still use it (%s%s, queued in line %d)",
                 user->is_kernel ? "kernel " : "", user->what, user->site.line),
-         stream == nullptr ? "cudaStreamSynchronize() or cudaDeviceSynchronize() before it is freed"
-                           : "free it in the stream that used it last, or let this stream wait for the "
-                             "other with an event");
+         stream == nullptr ? "call cudaStreamSynchronize() or cudaDeviceSynchronize() before you free it."
+                           : "free it in the stream that used it last, or let this stream wait for the other one with "
+                             "an event.");
 }
 
 // What lies there, be it more than the object has: it is only looked at.
@@ -145,7 +145,7 @@ bool left_in_block(uintptr_t at, size_t* left, std::string* where) {
   if (usable < block.bytes || usable > block.bytes + page_bytes()) return false;  // another one by now
   *left = base + block.bytes - at;
   const SourcePlace place = source_place({block.counter, {nullptr, 0}, Access::write, Scope::system, 0});
-  *where = format(", of the %zu bytes allocated at %s:%d", block.bytes, place.file.c_str(), place.line);
+  *where = format(" of the %zu bytes allocated at %s:%d", block.bytes, place.file.c_str(), place.line);
   return true;
 }
 
@@ -185,7 +185,7 @@ bool left_in_frame(uintptr_t at, size_t* left, std::string* where) {
   _Unwind_Backtrace(look_at_frame, &frame);
   if (frame.end <= at) return false;
   *left = frame.end - at;
-  *where = " before the local variables of its function end";
+  *where = " before the end of the function's local variables";
   return true;
 }
 
@@ -201,10 +201,9 @@ bool is_too_short(uintptr_t at, size_t bytes, const char* side, Site site) {
   }
   if (bytes <= left) return false;
   report("out-of-bounds", place_of_call(site),
-         format("the copy of %zu bytes goes beyond the end of its %s on the host: %zu bytes are left there", bytes,
-                side, left) +
+         format("the %s of the copy on the host is too small for %zu bytes: only %zu bytes are left", side, bytes, left) +
              where,
-         "sizes are in bytes, and both sides must have them: count * sizeof(element)");
+         "the size is in bytes, and both sides must be large enough. Pass count * sizeof(element).");
   return true;
 }
 
@@ -221,8 +220,8 @@ bool host_side(const void* pointer, size_t bytes, const char* side, Site site) {
       !is_mapped(words[0]))
     return !is_too_short(at, bytes, side, site);
   report("wrong-pointer", place_of_call(site),
-         "the host's side of the copy is a std::vector itself, not its elements",
-         "vector.data() points to the elements; &vector to three pointers that the vector keeps");
+         "the host side of the copy is a std::vector object, not its elements",
+         "&vector is the address of the object, which holds three pointers. Pass vector.data().");
   return true;
 }
 
@@ -255,15 +254,15 @@ void host_frees(const void* pointer, const void* counter) {
   const Program here{counter, {nullptr, 0}, Access::write, Scope::system, 0};
   if (arena.contains(at)) {
     report("wrong-pointer", source_place(here), "free() or delete of device memory",
-           "what cudaMalloc() gave goes to cudaFree(), pinned memory to cudaFreeHost()");
+           "free memory from cudaMalloc() with cudaFree(), and pinned memory with cudaFreeHost().");
     return;
   }
   for (Argument& argument : arguments()) {
     if (argument.data != pointer || host_contains(argument.moment)) continue;
     argument.data = nullptr;
     report("freed-in-use", source_place(here),
-           "what a queued host function is given is freed before the function has run",
-           "free it in the function itself, or after cudaStreamSynchronize()");
+           "the argument of a queued host function is freed before the function has run",
+           "free it in the function itself, or after cudaStreamSynchronize().");
     return;
   }
 }

@@ -36,12 +36,12 @@ std::string copies_in_words(const Block& block) {
   if (found == copies().end()) return "";
   const Copy& last = found->second.back();
   if (last.bytes >= block.bytes)
-    return format("\n    and what the copy in line %d brought, nobody had set on the host", last.site.line);
-  std::string text = format("\n    the copy in line %d wrote bytes %zu to %zu of %zu", last.site.line,
+    return format("\n    the copy in line %d copied host memory that was not initialized", last.site.line);
+  std::string text = format("\n    the copy in line %d wrote only bytes %zu to %zu of %zu", last.site.line,
                             last.offset, last.offset + last.bytes - 1, block.bytes);
   for (size_t element : {2, 4, 8, 16})
-    if (last.bytes * element == block.bytes) return text + ": a size in elements instead of bytes?";
-  if (last.bytes == sizeof(void*)) return text + ": the size of a pointer?";
+    if (last.bytes * element == block.bytes) return text + ". Is its size in elements instead of bytes?";
+  if (last.bytes == sizeof(void*)) return text + ". Is its size that of a pointer?";
   return text;
 }
 
@@ -76,8 +76,8 @@ void note_vain_waits() {
     Finding finding;
     finding.kind = "call-order";
     finding.place = place_of_call(wait.site);
-    finding.title = format("%s waits for an event that was never recorded: it does not wait at all", wait.who);
-    finding.hint = "cudaEventRecord() comes before whoever waits for the event";
+    finding.title = format("%s waits for an event that was never recorded, so it does not wait", wait.who);
+    finding.hint = "call cudaEventRecord() before the wait.";
     add_finding(std::move(finding));
   }
   waits().clear();
@@ -107,8 +107,8 @@ void note_unchecked_errors() {
   Finding finding;
   finding.kind = "unchecked";
   finding.place = place_of_call(unchecked.site);
-  finding.title = "a launch failed, and the program never asked: " + unchecked.what;
-  finding.hint = "ask cudaGetLastError() after every launch";
+  finding.title = "a launch failed, and the program did not check for errors: " + unchecked.what;
+  finding.hint = "call cudaGetLastError() after every launch.";
   add_finding(std::move(finding));
 }
 

@@ -54,7 +54,7 @@ static std::string indexed(const std::string& name, size_t offset, size_t elemen
   if (element == 0) return name;
   std::string text = name + "[" + std::to_string(offset / element) + "]";
   if (offset % element != 0)
-    text += format(", byte %zu of it", offset % element);
+    return format("byte %zu of ", offset % element) + text;
   return text;
 }
 
@@ -153,8 +153,8 @@ std::string element_words(size_t bytes, size_t element) {
 static std::string dynamic_shared_words(const Context& c, uintptr_t address, unsigned bytes) {
   for (const SharedVariable& v : c.dynamic)
     if (address >= v.base && v.element > 0) return indexed(v.name, address - v.base, v.element, bytes);
-  return indexed("dynamic shared memory, byte ", address - reinterpret_cast<uintptr_t>(dynamic_shared()),
-                 1, 1);
+  return format("byte %zu of the dynamic shared memory",
+                static_cast<size_t>(address - reinterpret_cast<uintptr_t>(dynamic_shared())));
 }
 
 bool in_dynamic_shared(uintptr_t address) {
@@ -192,7 +192,7 @@ std::string address_in_words(const Context* c, uintptr_t address, unsigned bytes
   if (block == nullptr || block->kind == MemoryKind::symbol) {
     const Variable* v = variable_at(address);
     if (v == nullptr) return "memory";
-    return v->name + (v->bytes > 8 ? format(", byte %zu of it", address - v->address) : "");
+    return (v->bytes > 8 ? format("byte %zu of ", address - v->address) : "") + v->name;
   }
   if (const NamedPointer* p = named_pointer(*block, address)) {
     const auto at = reinterpret_cast<uintptr_t>(p->pointer);

@@ -45,11 +45,11 @@ const char* verb(Access access, bool past) {
     case Access::volatile_write:
       return past ? "wrote (volatile)" : "writes (volatile)";
     case Access::atomic_read:
-      return past ? "read (atomic)" : "reads (atomic)";
+      return past ? "atomically read" : "atomically reads";
     case Access::atomic_write:
-      return past ? "wrote (atomic)" : "writes (atomic)";
+      return past ? "atomically wrote" : "atomically writes";
     default:
-      return past ? "changed (atomic)" : "changes (atomic)";
+      return past ? "atomically updated" : "atomically updates";
   }
 }
 

@@ -14,7 +14,7 @@ namespace {
 
 std::string operation_in_words(const Done& d) {
   if (d.host) return "host code";
-  return (d.is_kernel ? "kernel " : "") + std::string(d.what);
+  return (d.is_kernel ? "kernel " : "a ") + std::string(d.what);
 }
 
 }  // namespace
@@ -26,10 +26,10 @@ static void report_destroyed_stream(Site destroyed, const SourcePlace& access, c
   finding.kind = "call-order";
   finding.place = place_of_call(destroyed);
   if (count_again(finding)) return;
-  finding.title = "cudaStreamDestroy() does not wait for the stream's work";
+  finding.title = "cudaStreamDestroy() does not wait for the work in the stream";
   finding.details = access_line("host code", does, address_in_words(nullptr, address, 1), access,
                                 finding.place.file);
-  finding.hint = "cudaStreamSynchronize() before the results are used";
+  finding.hint = "the work may still be running. Call cudaStreamSynchronize() before the results are used.";
   add_finding(std::move(finding));
 }
 
@@ -50,23 +50,26 @@ void report_operations(Record earlier, unsigned id, uintptr_t address, const cha
   finding.others = {{source_place(a), "access", verb(a.access, true)}};
   if (count_again(finding)) return;
   if (strcmp(finding.kind, "race-scope") == 0)
-    finding.title = "atomic too narrow: two devices change the same word";
+    finding.title = "atomic scope too narrow: two devices update the same word";
   else
     finding.title = before.host
-                      ? "the host and the device touch the same bytes at the same time"
-                      : "missing order between streams: two operations touch the same bytes at the same time";
+                      ? "the host and the device may access the same memory at the same time"
+                      : "missing order between streams: two operations may access the same memory at the same time";
   const std::string what = address_in_words(nullptr, address, 1);
   finding.details = access_line(operation_in_words(done_of(segment(host_record(0)))), does, what,
                                 finding.place, finding.place.file) +
                     access_line(operation_in_words(before), verb(a.access, true), what,
                                 finding.others[0].place, finding.place.file);
   if (before.site.line > 0)
-    finding.details += format("\n    queued in line %d and in line %d, and nothing says which comes first",
+    finding.details += format("\n    queued in line %d and in line %d, in no defined order",
                               before.site.line, site.line);
-  finding.hint = before.host ? "wait before the host writes or reads what the device may still use: "
-                               "cudaStreamSynchronize(), cudaDeviceSynchronize()"
-                             : "put both into one stream, or cudaEventRecord() behind the first and "
-                               "cudaStreamWaitEvent() in front of the second";
+  if (strcmp(finding.kind, "race-scope") == 0)
+    finding.hint = "such an atomic is atomic only within one device. Use atomicAdd_system() and the like.";
+  else
+    finding.hint = before.host ? "queued work runs while the host continues. Call cudaStreamSynchronize() or "
+                                 "cudaDeviceSynchronize() before the host accesses this memory."
+                               : "work in different streams runs in any order. Queue both in one stream, or call "
+                                 "cudaEventRecord() after the first and cudaStreamWaitEvent() before the second.";
   add_finding(std::move(finding));
 }
 
@@ -84,13 +87,14 @@ void report_host(Record earlier, Record now, uintptr_t address, size_t) {
   finding.others = {{source_place(place(place_of(earlier))), "access", "device"}};
   if (count_again(finding)) return;
   const Access access = place(place_of(now)).access;
-  finding.title = is_read(access) ? "the host reads before the device is done"
-                                  : "the host writes while the device may still use it";
+  finding.title = is_read(access) ? "the host reads memory that the device may still write"
+                                  : "the host writes memory that the device may still use";
   const std::string what = address_in_words(nullptr, address, 1);
   finding.details = access_line("host code", verb(access, false), what, finding.place, finding.place.file) +
                     access_line(operation_in_words(before), verb(place(place_of(earlier)).access, true),
                                 what, finding.others[0].place, finding.place.file);
-  finding.hint = "cudaStreamSynchronize() or cudaDeviceSynchronize() in between";
+  finding.hint = "queued work runs while the host continues. Call cudaStreamSynchronize() or cudaDeviceSynchronize() "
+                 "before the host accesses this memory.";
   add_finding(std::move(finding));
 }
 
@@ -101,10 +105,10 @@ void report_host_on_device(unsigned id, uintptr_t address) {
   finding.kind = block == nullptr ? "use-after-free" : "wrong-side";
   finding.place = users_place(place(id));
   if (count_again(finding)) return;
-  finding.title = "host code follows a device pointer";
+  finding.title = "device pointer used in host code";
   const Known known = describe(reinterpret_cast<const void*>(address));
   if (!known.what.empty()) finding.details = "\n    " + known.what;
-  finding.hint = "a device pointer is for kernels; copy with cudaMemcpy() what the host needs";
+  finding.hint = "the host cannot access device memory. Copy the data to the host with cudaMemcpy().";
   add_finding(std::move(finding));
   flush_findings();
 }
@@ -118,11 +122,11 @@ void report_host_early(unsigned id, uintptr_t address, unsigned bytes) {
   finding.place = users_place(place(id));
   if (count_again(finding)) return;
   finding.title =
-      "read before anybody wrote it: host code reads " + address_in_words(nullptr, address, bytes);
-  finding.details = format("\n    allocated at %s: no kernel, no copy and no host code has written it there",
+      "uninitialized read: host code reads " + address_in_words(nullptr, address, bytes);
+  finding.details = format("\n    the memory was allocated at %s, and nothing was written there",
                            in_words(block->site).c_str());
-  finding.hint = "did the kernel run (ask cudaGetLastError()), and do its blocks cover all elements: "
-                 "(n + threads - 1) / threads?";
+  finding.hint = "check that the kernel ran, with cudaGetLastError(), and that its blocks cover all elements: "
+                 "(n + threads - 1) / threads.";
   add_finding(std::move(finding));
 }
 
@@ -132,12 +136,12 @@ void report_unwritten(unsigned id, Site copy, Site allocated, size_t offset) {
   finding.kind = "unwritten-copy";
   finding.place = users_place(place(id));
   if (count_again(finding)) return;
-  finding.title = "the host reads a result that nobody wrote";
-  finding.details = format("\n    byte %zu of what was copied in line %d comes from the memory allocated in line %d: "
-                           "no kernel and no copy has written it there",
+  finding.title = "the host reads a result that was never written";
+  finding.details = format("\n    byte %zu of the copy in line %d comes from the memory allocated in line %d, and no "
+                           "kernel or copy has written it there",
                            offset, copy.line, allocated.line);
-  finding.hint = "did the kernel run (ask cudaGetLastError()), and do its blocks cover all elements: "
-                 "(n + threads - 1) / threads?";
+  finding.hint = "check that the kernel ran, with cudaGetLastError(), and that its blocks cover all elements: "
+                 "(n + threads - 1) / threads.";
   add_finding(std::move(finding));
 }
 
@@ -148,10 +152,9 @@ void report_short_copy(unsigned id, Site copy, Site allocated, size_t copied, si
   finding.place = users_place(place(id));
   if (count_again(finding)) return;
   finding.title = "the host reads a result that was never copied";
-  finding.details = format("\n    the copy in line %d wrote the first %zu of the %zu bytes allocated in line %d, and "
-                           "nobody the rest",
+  finding.details = format("\n    the copy in line %d wrote only the first %zu of the %zu bytes allocated in line %d",
                            copy.line, copied, bytes, allocated.line);
-  finding.hint = "the size of a copy is in bytes, for all elements: count * sizeof(element)";
+  finding.hint = "the size of a copy is in bytes. Pass count * sizeof(element).";
   add_finding(std::move(finding));
 }
 

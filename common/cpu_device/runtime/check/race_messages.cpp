@@ -44,43 +44,48 @@ Verdict missing_barrier(Site last_barrier, const SourcePlace& first, const Sourc
   }
   if (both == nullptr)
     return {"race-block", "missing barrier",
-            "__syncthreads() in the kernel, between what leads to the one line and what leads to the other"};
+            "the threads of a block do not wait for each other. Put a __syncthreads() in the kernel, between the call "
+            "that leads to one line and the call that leads to the other."};
   // The threads came from the barrier to one line, and round the loop to the other.
   if (last_barrier.line > 0 && (one < last_barrier.line) != (other < last_barrier.line))
     return {"race-block", "missing barrier at the end of the loop",
-            "__syncthreads() after the reads, too: a fast thread is in its next round already"};
+            "a fast thread can start its next iteration while others still run this one. Put another __syncthreads() at "
+            "the end of the loop body."};
   if (one == other)
     return {"race-block", "missing barrier",
-            format("in line %d a thread reads what another one writes there: __syncthreads() between reading and "
-                   "writing, and at the end of each step of a loop",
+            format("in line %d, one thread reads an element that another thread writes. Put a __syncthreads() between "
+                   "the reads and the writes. In a loop, also put one at the end of the loop body.",
                    one)};
   for (const Site& barrier : barriers_passed())
     if (as_compiled(barrier.file) == both->file && barrier.line > std::min(one, other) &&
         barrier.line < std::max(one, other))
       return {"race-block", "missing barrier",
-              format("the barrier in line %d does not part them: they met on another way, round a loop or past a "
-                     "branch, and that needs a __syncthreads() of its own",
+              format("the barrier in line %d does not separate these accesses: the threads take another path, through "
+                     "a loop or past a branch. Put a __syncthreads() on that path.",
                      barrier.line)};
   if (one != first.line || other != second.line)
     return {"race-block", "missing barrier",
-            format("__syncthreads() between the calls in line %d and line %d, where all threads of the block come by",
+            format("the threads of a block do not wait for each other. Put a __syncthreads() between the calls in line "
+                   "%d and line %d, where all threads of the block reach it.",
                    std::min(one, other), std::max(one, other))};
   return {"race-block", "missing barrier",
-          "__syncthreads() between the two lines, where all threads of the block come by"};
+          "the threads of a block do not wait for each other. Put a __syncthreads() between the two lines, where all "
+          "threads of the block reach it."};
 }
 
 // One of the two is a copy in the background.
 Verdict missing_wait(bool is_open, bool same_block) {
   if (!same_block)
-    return {"race-grid", "blocks are not ordered within a kernel",
-            "no barrier reaches other blocks: end the kernel and launch another"};
+    return {"race-grid", "blocks run in any order",
+            "__syncthreads() does not wait for other blocks. End the kernel here and launch another one."};
   if (is_open)
-    return {"race-block", "an asynchronous copy that nobody has waited for",
-            "the copy goes on in the background: wait for it first, with __pipeline_wait_prior(), consumer_wait(), "
-            "cg::wait() or at the cuda::barrier that the copy was given; then a barrier, if other threads read it"};
+    return {"race-block", "missing wait for an asynchronous copy",
+            "the copy may still be in flight. Wait for it with __pipeline_wait_prior(), consumer_wait(), cg::wait(), or "
+            "at the cuda::barrier that the copy was given. If other threads read the data, put a __syncthreads() after "
+            "the wait."};
   return {"race-block", "missing barrier",
-          "the thread that copied has waited for its own copies, and this one does not know: __syncthreads() "
-          "after that wait"};
+          "a thread waits only for its own copies. Put a __syncthreads() after that wait, before other threads read "
+          "the data."};
 }
 
 // What is missing between two accesses of threads of one launch.
@@ -97,15 +102,15 @@ Verdict judge(const Context& c, Record earlier, Record now, const SourcePlace& f
   const bool same_line = first.line == second.line && first.file == second.file;
   if (is_volatile(a.access) && is_volatile(b.access))
     return {"warp-sync", "warp-synchronous code",
-            "since Volta the lanes of a warp go their own ways, and volatile does not hold them "
-            "together: __syncwarp() between the steps"};
+            "since Volta, the lanes of a warp can run at different times, and volatile does not synchronize them. Put a "
+            "__syncwarp() between the steps."};
   if (!is_plain(a.access) && !is_plain(b.access)) {
     if (a.bytes != b.bytes)
       return {"race-atomic", "atomics of different sizes on the same bytes",
-              "atomics are atomic only against others of the same size"};
-    return {"race-scope", "atomic too narrow",
-            "an atomic with _block, or of thread_scope_block, counts among the threads of one block "
-            "alone: between blocks it takes the one for the device"};
+              "an operation is atomic only with respect to atomics of the same size. Use one size for all of them."};
+    return {"race-scope", "atomic scope too narrow",
+            "an atomic with _block or thread_scope_block is atomic only among the threads of its own block. Between "
+            "blocks, use the version for the whole device."};
   }
   const bool atomic = is_atomic(a.access) || is_atomic(b.access);
   if (const Clock* seen = atomic ? nullptr : through_atomics(c, earlier)) {
@@ -113,56 +118,55 @@ Verdict judge(const Context& c, Record earlier, Record now, const SourcePlace& f
     const bool block_ok = seen->block_fence >= when && seen->block_fence != 0;
     const bool device_ok = seen->device_fence >= when && seen->device_fence != 0;
     const ThreadClock& me = c.threads[thread(now)];
+    const char* const block_fence =
+        "__threadfence_block() and thread_scope_block order memory only for the threads of the same block. Between "
+        "blocks, use __threadfence() or thread_scope_device.";
     if (!block_ok)
       return {"race-fence", "missing fence",
-              "what an atomic lets others see says nothing of the other memory: __threadfence() "
-              "between the last write and the atomic that releases it, and after the one that acquires"};
+              "an atomic orders only its own word. Put a __threadfence() between the last write and the atomic that "
+              "releases it, and another one after the atomic that acquires it."};
     if (!same_block && !device_ok)
-      return {"race-scope", "fence too narrow",
-              "__threadfence_block(), or an order of thread_scope_block, is for the threads of one block "
-              "alone: between blocks it takes __threadfence(), or thread_scope_device"};
+      return {"race-scope", "fence scope too narrow", block_fence};
     if (!same_block && (seen->scope == Scope::block || me.observed_block_only))
-      return {"race-scope", "atomic too narrow",
-              "an atomic with _block, or of thread_scope_block, says nothing to other blocks: use the "
-              "one for the device"};
+      return {"race-scope", "atomic scope too narrow",
+              "an atomic with _block or thread_scope_block does not synchronize with other blocks. Use the version for "
+              "the whole device."};
     if (!same_block && me.block_fence > me.device_fence)
-      return {"race-scope", "fence too narrow",
-              "__threadfence_block(), or an order of thread_scope_block, is for the threads of one block "
-              "alone: between blocks it takes __threadfence(), or thread_scope_device"};
+      return {"race-scope", "fence scope too narrow", block_fence};
     return {"race-fence", "missing fence",
-            "after the atomic that sees the flag or takes the lock, __threadfence() before what it guards "
-            "is touched"};
+            "an atomic orders only its own word. Put a __threadfence() after the atomic that reads the flag or takes "
+            "the lock, before the data is accessed."};
   }
   if (atomic) {
     const bool writes = a.access == Access::write || b.access == Access::write;
     return {"race-atomic",
-            writes ? "a plain write of what others change with atomics"
-                   : "a plain read of what others change with atomics",
+            writes ? "non-atomic write to a value that is updated atomically"
+                   : "non-atomic read of a value that is updated atomically",
             writes && same_block && !same_line
-                ? "if it is set before the others begin: __syncthreads() in between; else it must be atomic, "
-                  "too: atomicExch() writes, atomicAdd(p, 0) reads"
+                ? "an operation is atomic only with respect to other atomics. If the write initializes the value, put "
+                  "a __syncthreads() after it. Otherwise make it atomic: atomicExch() writes, atomicAdd(p, 0) reads."
             : writes
-                   ? "every access that others may do at the same time must be atomic: atomicExch() "
-                     "writes, atomicAdd(p, 0) reads"
-                   : "wait until the others are done (a barrier, the end of the kernel), or read with "
-                     "atomicAdd(p, 0)"};
+                ? "an operation is atomic only with respect to other atomics. Write with atomicExch(), and read with "
+                  "atomicAdd(p, 0)."
+                : "the value can still change. Wait until all updates are done (at a barrier, or at the end of the "
+                  "kernel), or read it with atomicAdd(p, 0)."};
   }
   if (same_line && a.access == Access::write && b.access == Access::write)
     return {same_warp ? "race-warp" : same_block ? "race-block" : "race-grid",
-            "several threads write to one place",
-            "which of them comes last is not defined: look at the index, or let one thread write"};
+            "several threads write to the same address",
+            "it is undefined which write comes last. Check the index, or let only one thread write."};
   if (!same_block && same_cluster(other.block, c.block))
     return {"race-grid", "missing cluster.sync()",
-            "cluster.sync() between the two lines: __syncthreads() is for the threads of one block alone"};
+            "__syncthreads() waits only for the threads of one block. Put a cluster.sync() between the two lines."};
   if (!same_block)
-    return {"race-grid", "blocks are not ordered within a kernel",
-            "no barrier reaches other blocks: end the kernel and launch another, or use atomics with "
-            "fences"};
+    return {"race-grid", "blocks run in any order",
+            "__syncthreads() does not wait for other blocks. End the kernel here and launch another one, or use atomics "
+            "with fences."};
   if (same_warp)
     return {"race-warp", "missing __syncwarp()",
-            std::string("the lanes of a warp need not run together (since Volta): __syncwarp() between ") +
-                (same_line ? "what the lanes read and what they write" : "the two lines") +
-                ", or __syncthreads() if other warps take part"};
+            std::string("since Volta, the lanes of a warp can run at different times. Put a __syncwarp() between ") +
+                (same_line ? "the reads and the writes" : "the two lines") +
+                ", or a __syncthreads() if other warps take part."};
   return missing_barrier(c.last_barrier, first, second);
 }
 
@@ -171,9 +175,8 @@ void judge_by_schedule(Verdict* verdict) {
   for (const char* kind : {"race-warp", "race-block", "race-grid"})
     if (strcmp(verdict->kind, kind) == 0)
       *verdict = {"race-exclusion", "broken mutual exclusion",
-                  "the lock or flag before these lines must stop every thread but one: while (atomicCAS(lock, 0, 1) "
-                  "!= 0); takes a lock only if it is free. Put __threadfence() after it and before the "
-                  "atomicExch(lock, 0) that releases it"};
+                  "the lock or flag lets two threads in at the same time. Take a lock with while (atomicCAS(lock, 0, 1) "
+                  "!= 0); __threadfence(); and release it with __threadfence(); atomicExch(lock, 0);"};
 }
 
 }  // namespace
@@ -227,8 +230,9 @@ void report_race(Context& c, Record earlier, Record now, uintptr_t address, unsi
                                 verb(place(place_of(earlier)).access, true), what, first, finding.place.file);
   if (same_block && !in_background)
     finding.details += c.last_barrier.file == nullptr
-                           ? std::string("\n    both since the kernel began")
-                           : format("\n    both since the __syncthreads() in line %d", c.last_barrier.line);
+                           ? std::string("\n    no barrier between them since the kernel started")
+                           : format("\n    no barrier between them since the __syncthreads() in line %d",
+                                    c.last_barrier.line);
   finding.hint = verdict.hint;
   add_finding(std::move(finding));
 }
@@ -244,13 +248,14 @@ void report_left_block(Context& c, Record use, uintptr_t address, unsigned bytes
   segment_info(segment(use), &info);
   finding.kernel = current_launch()->type.name;
   finding.launch = launches_checked;
-  finding.title = "missing cluster.sync() at the end of the kernel: " + block_in_words(owner) +
-                  " may have left kernel " + current_launch()->type.name + ", and its shared memory with it";
+  finding.title = std::string("missing cluster.sync() at the end of kernel ") + current_launch()->type.name + ": " +
+                  block_in_words(owner) + " may have ended, and its shared memory is gone";
   finding.details = access_line(thread_in_words(info.block & ~kBackground, thread(use), true), verb(p.access, false),
                                 address_in_words(&c, own_counterpart(c, address, nullptr), bytes) + " of " +
                                     block_in_words(owner),
                                 finding.place, finding.place.file);
-  finding.hint = "a block's shared memory goes when the block ends: cluster.sync() behind the last use by others";
+  finding.hint = "a block's shared memory is freed when the block ends. Put a cluster.sync() after the last access by other "
+                 "blocks.";
   add_finding(std::move(finding));
 }
 

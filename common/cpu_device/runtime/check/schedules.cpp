@@ -174,8 +174,8 @@ void note_other_result(const Launch& launch) {
     note.details = "\n    " + address_in_words(nullptr, address, 4) + " is " +
                    std::to_string(static_cast<int32_t>(before)) + " under schedule 0 and " +
                    std::to_string(static_cast<int32_t>(after)) + format(" under schedule %u", schedule);
-    note.hint = "fine where any order will do, as in a list; otherwise look for a word that is read and written in "
-                "two steps";
+    note.hint = "this is fine if every order is correct, as in a list. Otherwise, look for a value that is read and "
+                "written in two steps.";
     add_finding(std::move(note));
     return true;
   };
@@ -301,7 +301,7 @@ void forbid_schedules() { logs_writes = may_run_again = false; }
 
 std::string schedule_in_words() {
   if (schedule == 0) return "";
-  return format("\n    found under schedule %u: CPU_DEVICE_SCHEDULE=%u repeats it", schedule, schedule);
+  return format("\n    found under schedule %u; CPU_DEVICE_SCHEDULE=%u repeats it", schedule, schedule);
 }
 
 // Of a launch that makes no progress any more, the watchdog tells.

@@ -34,8 +34,8 @@ void* map_zeros(size_t bytes) {
                       MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
   if (memory == MAP_FAILED) {
     fprintf(stderr,
-            "CPU device: a checked run needs addresses for its notes on each byte, and the system gives "
-            "none: raise the limit on virtual memory (ulimit -v unlimited)\n");
+            "CPU device: a checked run cannot reserve virtual memory for its bookkeeping. Raise the limit: "
+            "ulimit -v unlimited\n");
     exit(2);
   }
   return memory;
@@ -57,8 +57,8 @@ void prepare_arena() {
   if (mmap(wanted, kArenaBytes, PROT_NONE,
            MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED_NOREPLACE, -1, 0) != wanted) {
     fprintf(stderr,
-            "CPU device: a checked run needs 1 TB of addresses for device memory, and the system "
-            "does not give them: raise the limit on virtual memory (ulimit -v unlimited)\n");
+            "CPU device: a checked run cannot reserve 1 TB of virtual addresses for device memory. Raise the "
+            "limit: ulimit -v unlimited\n");
     exit(2);
   }
   arena = make_region(kArena, kArenaBytes);

@@ -91,9 +91,9 @@ bool is_fresh(uintptr_t value) {
 void overflow(const OverflowData& data, uintptr_t left, const char* sign, uintptr_t right) {
   if (is_fresh(left) || is_fresh(right)) return;
   report("arithmetic", data.location,
-         value(*data.type, left) + " " + sign + " " + value(*data.type, right) + " does not fit into " +
-             name(*data.type),
-         "count bytes and elements in size_t, and multiply only after the conversion");
+         "integer overflow: " + value(*data.type, left) + " " + sign + " " + value(*data.type, right) +
+             " is outside the range of " + name(*data.type),
+         "compute with a larger type, such as size_t. Convert the operands, not the result.");
 }
 
 }  // namespace
@@ -118,8 +118,8 @@ HANDLER __ubsan_handle_out_of_bounds(BoundsData* data, uintptr_t index) {
   const std::string array = array_in_line(data->location), type = name(*data->array);
   report("out-of-bounds", data->location,
          "out of bounds: index " + value(*data->index, index) + " of " +
-             (array.empty() ? "an array that is " + type : array + ", which is " + type),
-         "the last index is one less than the number of elements");
+             (array.empty() ? "an array" : array) + " (" + type + ")",
+         "the last valid index is one less than the number of elements. Check the index first: `if (i < n)`.");
   if (checking == nullptr) return;
   // What comes next may overwrite anything.
   flush_findings();
@@ -129,9 +129,9 @@ HANDLER __ubsan_handle_shift_out_of_bounds(ShiftData* data, uintptr_t left, uint
   const std::string by = value(*data->right, right);
   if (data->left->info & 1 && right < bits(*data->left)) return;  // into the sign: defined by now
   report("arithmetic", data->location,
-         "a shift of " + value(*data->left, left) + " by " + by + " bits, and a " + name(*data->left) +
-             " has " + std::to_string(bits(*data->left)),
-         "a GPU gives 0 or -1 here, a CPU something else");
+         "shift too large: " + value(*data->left, left) + " is shifted by " + by + " bits, but its type " +
+             name(*data->left) + " has only " + std::to_string(bits(*data->left)),
+         "the result is undefined: 0 or -1 on a GPU, something else on a CPU. Shift by fewer bits than the type has.");
 }
 HANDLER __ubsan_handle_add_overflow(OverflowData* data, uintptr_t left, uintptr_t right) {
   overflow(*data, left, "+", right);
@@ -144,12 +144,13 @@ HANDLER __ubsan_handle_mul_overflow(OverflowData* data, uintptr_t left, uintptr_
 }
 HANDLER __ubsan_handle_negate_overflow(OverflowData* data, uintptr_t old) {
   report("arithmetic", data->location,
-         "-(" + value(*data->type, old) + ") does not fit into " + name(*data->type), "");
+         "integer overflow: -(" + value(*data->type, old) + ") is outside the range of " + name(*data->type),
+         "compute with a larger type, such as size_t. Convert the operands, not the result.");
 }
 HANDLER __ubsan_handle_divrem_overflow(OverflowData* data, uintptr_t left, uintptr_t right) {
   if (right == 0)
-    report("arithmetic", data->location, "a division of " + value(*data->type, left) + " by zero",
-           "a GPU goes on with an undefined value; here the kernel ends");
+    report("arithmetic", data->location, "division of " + value(*data->type, left) + " by zero",
+           "on a GPU, the result is undefined and the kernel continues. Here it ends. Check the divisor first.");
   else
     overflow(*data, left, "/", right);
 }

@@ -47,14 +47,13 @@ void report_kernel_reads(const Context& c, uintptr_t address, unsigned id, unsig
   finding.others = {{source_place(place(id)), "access", "kernel"}};
   if (count_again(finding)) return;
   const std::string name = variable_name(address);
-  finding.title = copy ? "the copy writes to the host's variable " + name + ", which kernels do not see"
-                       : "host code writes " + name + ", which is another variable than the kernel's";
+  finding.title = (copy ? "the copy" : "host code") + std::string(" writes the host's variable ") + name + ", not the device's";
   finding.details = access_line(copy ? "the copy" : "host code", "wrote", name, finding.place, finding.place.file) +
                     access_line(thread_in_words(c.block, static_cast<unsigned>(c.who & 1023), true), "uses",
                                 name, finding.others[0].place, finding.place.file);
-  finding.hint = "in host code the name of a __device__ or __constant__ variable stands for the host's copy of "
-                 "it: " +
-                 call("cudaMemcpyToSymbol", name, true) + " writes the device's";
+  finding.hint = "in host code, the name of a __device__ or __constant__ variable means a separate host variable. Write "
+                 "the device's with " +
+                 call("cudaMemcpyToSymbol", name, true) + ".";
   add_finding(std::move(finding));
 }
 
@@ -65,10 +64,10 @@ void report_host_reads(uintptr_t address, const Program& reader, bool copy) {
   finding.place = source_place(reader);
   if (count_again(finding)) return;
   const std::string name = variable_name(address);
-  finding.title = (copy ? "the copy" : "host code") + std::string(" reads ") + name +
-                  ", which is another variable than the one that the device has written";
-  finding.hint = "in host code the name of a __device__ variable stands for the host's copy of it: " +
-                 call("cudaMemcpyFromSymbol", name, false) + " reads the device's";
+  finding.title = (copy ? "the copy" : "host code") + std::string(" reads the host's variable ") + name +
+                  ", but a kernel wrote the device's";
+  finding.hint = "in host code, the name of a __device__ variable means a separate host variable. Read the device's with " +
+                 call("cudaMemcpyFromSymbol", name, false) + ".";
   add_finding(std::move(finding));
   flush_findings();
 }
@@ -136,14 +135,14 @@ void tell_unset_constants() {
     const SourcePlace at = source_place(place(read.place));
     Finding& note = notes[{at.file, at.line}];
     if (!note.title.empty()) {
-      note.title += ", and " + name;
+      note.title += ", " + name;
       continue;
     }
     note.kind = "uninitialized";
     note.level = "note";
     note.place = at;
-    note.title = "kernel " + read.kernel + " reads constants that nobody has copied to, and that hold zeros: " + name;
-    note.hint = call("cudaMemcpyToSymbol", name, true) + " before the launch; or an initializer, if 0 is meant";
+    note.title = "kernel " + read.kernel + " reads constants that were never set and hold zeros: " + name;
+    note.hint = "call " + call("cudaMemcpyToSymbol", name, true) + " before the launch. If 0 is meant, add an initializer.";
   }
   for (auto& [line, note] : notes) add_finding(std::move(note));
 }

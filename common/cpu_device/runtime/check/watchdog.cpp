@@ -113,10 +113,10 @@ void watch_time() {
 void stop_endless(Context& c, Site site) {
   time_is_up = false;
   c.worker->abort_grid(cudaErrorLaunchTimeout, site,
-                       "the kernel runs on and gets nowhere: no thread has ended or passed a barrier for " +
-                           std::to_string(seconds()) + " s" + where_in_kernel(),
-                       "a loop whose condition never changes? Another thread's plain write need not be "
-                       "seen; CPU_DEVICE_TIMEOUT sets the seconds",
+                       "no progress" + where_in_kernel() + ": no thread has ended or passed a barrier for " +
+                           std::to_string(seconds()) + " s",
+                       "check the conditions of the loops. A plain read may never see the write of another thread. Use "
+                       "an atomic or a volatile variable. CPU_DEVICE_TIMEOUT sets the time limit in seconds.",
                        "no-progress");
 }
 

@@ -153,8 +153,8 @@ bool check_device(int index, Site site, const char* what) {
     return false;
   }
   fail(cudaErrorInvalidDevice, site,
-       format("%s: there is no device %d, only 0 to %d", what, index, settings().devices - 1),
-       "the CPU device shows several with CPU_DEVICE_COUNT=4 in the environment");
+       format("%s: device %d does not exist, only 0 to %d", what, index, settings().devices - 1),
+       "set CPU_DEVICE_COUNT=4 in the environment to have four devices.");
   return false;
 }
 

@@ -91,7 +91,7 @@ static Settings read_settings() {
   const char* exited = getenv("CPU_DEVICE_EXITED_THREADS");
   s.exited_may_miss = exited != nullptr && strcmp(exited, "ignore") == 0;
   if (exited != nullptr && *exited != '\0' && !s.exited_may_miss) {
-    fprintf(stderr, "CPU device: CPU_DEVICE_EXITED_THREADS must be ignore, or not set, not '%s'\n",
+    fprintf(stderr, "CPU device: CPU_DEVICE_EXITED_THREADS must be 'ignore' or unset, not '%s'\n",
             exited);
     exit(2);
   }

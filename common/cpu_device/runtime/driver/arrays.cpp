@@ -40,8 +40,8 @@ CUarray_format array_format(const cudaChannelFormatDesc& from) {
 
 CUresult no_such_format(CUarray_format which, unsigned int channels, Site site) {
   return result(fail(cudaErrorInvalidValue, site,
-                     format("no array has %u channels of the format %d", channels, static_cast<int>(which)),
-                     "give 1, 2 or 4 channels of CU_AD_FORMAT_UNSIGNED_INT8 ... CU_AD_FORMAT_FLOAT"));
+                     format("an array cannot have %u channels of format %d", channels, static_cast<int>(which)),
+                     "use 1, 2 or 4 channels of CU_AD_FORMAT_UNSIGNED_INT8 ... CU_AD_FORMAT_FLOAT."));
 }
 
 // Sets `to`; an error where there is no such format.
@@ -70,7 +70,7 @@ CUresult runtime_resource(const CUDA_RESOURCE_DESC& from, cudaResourceDesc* to, 
       return no_such_format(rows.format, rows.numChannels, site);
     }
   }
-  return result(fail(cudaErrorInvalidValue, site, "a resource of no known type"));
+  return result(fail(cudaErrorInvalidValue, site, "the type of the resource does not exist"));
 }
 
 cudaChannelFormatDesc format_of(const cudaResourceDesc& resource) {

@@ -38,12 +38,12 @@ std::set<CUctx_st*>& live_contexts() {
 bool cpu_device::driver_initialized() { return initialized; }
 CUresult cpu_device::not_initialized(Site site) {
   return result(fail(cudaErrorInitializationError, site, "the driver interface is not initialized",
-                     "call cuInit(0) first"));
+                     "call cuInit(0) first."));
 }
 bool cpu_device::thread_has_context() { return !stack.empty(); }
 CUresult cpu_device::no_context(Site site) {
   return result(fail(cudaErrorDeviceUninitialized, site, "there is no current context",
-                     "cuCtxCreate(), or cuDevicePrimaryCtxRetain() and cuCtxSetCurrent(), first"));
+                     "call cuCtxCreate() first, or cuDevicePrimaryCtxRetain() and cuCtxSetCurrent()."));
 }
 
 static std::atomic<bool> runtime_used{false};
@@ -64,7 +64,7 @@ CUresult cpu_device::ready(Site site) {
 CUresult cpu_device::device_ready(CUdevice index, Site site) {
   if (!initialized) return not_initialized(site);
   if (index >= 0 && index < settings().devices) return CUDA_SUCCESS;
-  return result(fail(cudaErrorInvalidDevice, site, format("there is no device %d", index)));
+  return result(fail(cudaErrorInvalidDevice, site, format("device %d does not exist", index)));
 }
 
 namespace {
@@ -74,7 +74,7 @@ CUresult check_context(CUcontext context, Site site) {
   if (!initialized) return not_initialized(site);
   if (live_contexts().count(context) != 0) return CUDA_SUCCESS;
   return result(fail(cudaErrorDeviceUninitialized, site,
-                     "this is not a context: it was never created, or has been destroyed"));
+                     "not a context: it was never created, or was already destroyed"));
 }
 
 CUctx_st* new_context(int device, unsigned int flags, bool primary) {
@@ -112,8 +112,8 @@ CUresult cuCtxCreate(CUcontext* context, unsigned int flags, CUdevice device, Si
 CUresult cuCtxCreate(CUcontext* context, CUctxCreateParams* parameters, unsigned int flags, CUdevice device,
                      Site site) {
   if (parameters != nullptr && (parameters->numExecAffinityParams != 0 || parameters->cigParams != nullptr))
-    return result(fail(cudaErrorNotSupported, site, "a context with a share of the multiprocessors or of graphics",
-                       "give cuCtxCreate() a null pointer in place of its CUctxCreateParams"));
+    return result(fail(cudaErrorNotSupported, site, "the CPU device does not support contexts with CUctxCreateParams",
+                       "pass NULL to cuCtxCreate() instead of CUctxCreateParams."));
   return cuCtxCreate(context, flags, device, site);
 }
 CUresult cuCtxDestroy(CUcontext context, Site site) {

@@ -93,7 +93,7 @@ static bool unpack_arguments(CUfunction function, void** extra, std::vector<void
   for (const size_t offset : kernel_offsets(function, &needed)) arguments->push_back(buffer + offset);
   if (bytes >= needed) return true;
   fail(cudaErrorInvalidValue, site,
-       format("the buffer holds %zu bytes, and the kernel's arguments take %zu", bytes, needed));
+       format("the buffer has %zu bytes, but the kernel's arguments need %zu", bytes, needed));
   return false;
 }
 CUresult cuLaunchKernel(CUfunction function, unsigned int grid_x, unsigned int grid_y,

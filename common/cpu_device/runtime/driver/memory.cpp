@@ -106,9 +106,9 @@ static CUresult set(CUdeviceptr pointer, T value, size_t count, CUstream handle,
   if (pointer % sizeof(T) != 0 || block == nullptr ||
       count > (block->base + block->bytes - pointer) / sizeof(T))
     return result(fail(cudaErrorInvalidValue, site,
-                       format("%zu values of %zu bytes do not lie in one piece of device memory",
+                       format("%zu values of %zu bytes exceed the allocation in device memory",
                               count, sizeof(T)),
-                       "the size counts values, not bytes"));
+                       "the size is a number of values, not of bytes. Reduce it."));
   enqueue(stream, site, [=] {
     std::fill_n(static_cast<T*>(address(pointer)), count, value);
     return cudaSuccess;
@@ -138,7 +138,7 @@ CUresult cuMemGetAddressRange(CUdeviceptr* base, size_t* bytes, CUdeviceptr poin
   const Guard guard(host_lock());
   const Block* block = find_block(address(pointer));
   if (block == nullptr)
-    return result(fail(cudaErrorInvalidValue, site, "the pointer is of no device memory"));
+    return result(fail(cudaErrorInvalidValue, site, "the pointer does not point to device memory"));
   if (base != nullptr) *base = number(reinterpret_cast<void*>(block->base));
   if (bytes != nullptr) *bytes = block->bytes;
   return CUDA_SUCCESS;
@@ -149,7 +149,7 @@ CUresult cuPointerGetAttribute(void* value, CUpointer_attribute attribute, CUdev
   cudaPointerAttributes all;
   cudaPointerGetAttributes(&all, address(pointer));
   if (all.type == cudaMemoryTypeUnregistered)
-    return result(fail(cudaErrorInvalidValue, site, "the pointer is of no memory of CUDA's"));
+    return result(fail(cudaErrorInvalidValue, site, "the pointer does not point to memory that CUDA allocated"));
   switch (attribute) {
     case CU_POINTER_ATTRIBUTE_CONTEXT: return cuCtxGetCurrent(static_cast<CUcontext*>(value));
     case CU_POINTER_ATTRIBUTE_MEMORY_TYPE:

@@ -31,7 +31,7 @@ CUresult not_ours(Site site, const char* function) {
   return result(
       fail(cudaErrorNotSupported, site,
            format("%s: code for a GPU (PTX, cubin) cannot run on the CPU device", function),
-           "make it from the kernels' source, with nvcc -ptx of the CPU device or with NVRTC"));
+           "compile the module from the source of its kernels, with nvcc -ptx of the CPU device or with NVRTC."));
 }
 
 // The bytes of a shared object as a library of this process; null, explained, if that fails. The
@@ -47,7 +47,7 @@ void* load_library(const std::string& bytes, Site site, const char* function) {
   if (library != nullptr) return library;
   if (file >= 0) close(file);
   fail(cudaErrorInvalidKernelImage, site, format("%s: %s", function, problem.c_str()),
-       "link the program with nvcc, which lets its modules find the runtime (-rdynamic)");
+       "link the program with nvcc (-rdynamic), so that its modules find the runtime.");
   return nullptr;
 }
 
@@ -57,7 +57,7 @@ CUresult load(CUmodule* module, const void* image, Site site, const char* functi
   if (module == nullptr || image == nullptr) return result(fail(cudaErrorInvalidValue));
   if (check::on)
     return result(fail(cudaErrorNotSupported, site,
-                       format("%s: a checked run cannot look into modules", function)));
+                       format("%s: a checked run does not support modules", function)));
   std::string bytes;
   if (!from_module_text(static_cast<const char*>(image), &bytes)) return not_ours(site, function);
   void* library = load_library(bytes, site, function);
@@ -86,7 +86,7 @@ void* find(CUmodule module, const char* name, size_t* bytes) {
 
 CUresult not_found(Site site, const char* kind, const char* name) {
   return result(fail(cudaErrorSymbolNotFound, site, format("the module has no %s '%s'", kind, name),
-                     "extern \"C\" in front of it keeps the name as it is written"));
+                     "put extern \"C\" before it, which keeps the name unchanged."));
 }
 
 }  // namespace

@@ -56,8 +56,8 @@ CUresult wrong(Site site, const std::string& what, const std::string& hint) {
 }
 CUresult wrong_size(Site site, const char* function, size_t bytes) {
   return wrong(
-      site, format("%s: %zu bytes", function, bytes),
-      format("sizes are multiples of %zu, which cuMemGetAllocationGranularity() gives", kPiece));
+      site, format("%s: %zu bytes is not a valid size", function, bytes),
+      format("use a multiple of %zu, which cuMemGetAllocationGranularity() returns.", kPiece));
 }
 
 // Whether [pointer, pointer + bytes) lies within one of the ranges.
@@ -114,8 +114,8 @@ CUresult cuMemAddressReserve(CUdeviceptr* pointer, size_t bytes, size_t alignmen
   if (bytes == 0 || bytes % kPiece != 0) return wrong_size(site, "cuMemAddressReserve", bytes);
   alignment = std::max(alignment, kPiece);
   if ((alignment & (alignment - 1)) != 0)
-    return wrong(site, format("cuMemAddressReserve: an alignment of %zu", alignment),
-                 "it is a power of two");
+    return wrong(site, format("cuMemAddressReserve: %zu is not a valid alignment", alignment),
+                 "use a power of two.");
   // More than is asked for, of which the part that is aligned is kept.
   void* place = check::reserve(bytes + alignment);
   const int fixed = place != nullptr ? MAP_FIXED : 0;
@@ -131,11 +131,11 @@ CUresult cuMemAddressFree(CUdeviceptr pointer, size_t bytes, Site site) {
   CPU_DEVICE_READY;
   const auto found = reserved().find(pointer);
   if (found == reserved().end() || found->second != bytes)
-    return wrong(site, "cuMemAddressFree of addresses that were not reserved like this",
-                 "the address and the size of cuMemAddressReserve()");
+    return wrong(site, "cuMemAddressFree of addresses that were not reserved in this way",
+                 "pass the address and the size of cuMemAddressReserve().");
   if (touches(mapped(), pointer, bytes))
-    return wrong(site, "cuMemAddressFree of addresses where memory is mapped",
-                 "cuMemUnmap() it first");
+    return wrong(site, "cuMemAddressFree of addresses where memory is still mapped",
+                 "call cuMemUnmap() first.");
   reserved().erase(found);
   munmap(address(pointer), bytes);
   return CUDA_SUCCESS;
@@ -148,10 +148,10 @@ CUresult cuMemCreate(CUmemGenericAllocationHandle* memory, size_t bytes,
   if (what == nullptr || what->type != CU_MEM_ALLOCATION_TYPE_PINNED ||
       what->location.type != cudaMemLocationTypeDevice || what->location.id < 0 ||
       what->location.id >= settings().devices)
-    return wrong(site, "cuMemCreate of other memory than a device's",
-                 "type CU_MEM_ALLOCATION_TYPE_PINNED, location CU_MEM_LOCATION_TYPE_DEVICE");
+    return wrong(site, "cuMemCreate of memory that is not device memory",
+                 "use the type CU_MEM_ALLOCATION_TYPE_PINNED and the location CU_MEM_LOCATION_TYPE_DEVICE.");
   if (what->requestedHandleTypes != CU_MEM_HANDLE_TYPE_NONE)
-    return result(fail(cudaErrorNotSupported, site, "memory that is shared with other processes"));
+    return result(fail(cudaErrorNotSupported, site, "the CPU device does not support memory that is shared with other processes"));
   Device& owner = device(what->location.id);
   if (bytes > settings().memory - owner.memory_used) return CUDA_ERROR_OUT_OF_MEMORY;
   const int file = memfd_create("cuMemCreate", MFD_CLOEXEC);
@@ -167,7 +167,7 @@ CUresult cuMemRelease(CUmemGenericAllocationHandle memory, Site site) {
   CPU_DEVICE_READY;
   const auto found = memories().find(memory);
   if (found == memories().end() || found->second.holders == 0)
-    return wrong(site, "cuMemRelease of what cuMemCreate() has not given, or that was released",
+    return wrong(site, "cuMemRelease of memory that cuMemCreate() did not create, or that was already released",
                  "");
   found->second.holders--;
   forget_if_unused(found);
@@ -178,7 +178,7 @@ CUresult cuMemRetainAllocationHandle(CUmemGenericAllocationHandle* memory, void*
   CPU_DEVICE_READY;
   const Mapping* const mapping = mapping_at(reinterpret_cast<CUdeviceptr>(pointer));
   if (mapping == nullptr)
-    return wrong(site, "cuMemRetainAllocationHandle of an address where nothing is mapped", "cuMemMap() first");
+    return wrong(site, "cuMemRetainAllocationHandle of an address where nothing is mapped", "call cuMemMap() first.");
   *memory = mapping->memory;
   memories().at(mapping->memory).holders++;
   return CUDA_SUCCESS;
@@ -189,7 +189,7 @@ CUresult cuMemGetAllocationPropertiesFromHandle(CUmemAllocationProp* what, CUmem
   CPU_DEVICE_READY;
   const auto found = memories().find(memory);
   if (found == memories().end())
-    return wrong(site, "the properties of memory that was never created, or has been released", "");
+    return wrong(site, "properties of memory that was never created, or was already released", "");
   *what = CUmemAllocationProp{};
   what->type = CU_MEM_ALLOCATION_TYPE_PINNED;
   what->location.type = cudaMemLocationTypeDevice;
@@ -212,14 +212,14 @@ CUresult cuMemMap(CUdeviceptr pointer, size_t bytes, size_t offset,
   CPU_DEVICE_READY;
   const auto found = memories().find(memory);
   if (found == memories().end() || found->second.holders == 0)
-    return wrong(site, "cuMemMap of memory that was never created, or has been released", "");
+    return wrong(site, "cuMemMap of memory that was never created, or was already released", "");
   if (bytes == 0 || bytes % kPiece != 0 || offset != 0 || bytes > found->second.bytes)
     return wrong_size(site, "cuMemMap", bytes);
   if (pointer % kPiece != 0 || !within(reserved(), pointer, bytes) ||
       touches(mapped(), pointer, bytes))
     return wrong(site,
-                 "cuMemMap to addresses that are not reserved, or where memory is mapped already",
-                 "cuMemAddressReserve() them; one piece of memory after the other");
+                 "cuMemMap to addresses that are not reserved, or where memory is already mapped",
+                 "reserve the addresses with cuMemAddressReserve(), and map only one piece of memory at each address.");
   if (mmap(address(pointer), bytes, PROT_NONE, MAP_SHARED | MAP_FIXED, found->second.file, 0) ==
       MAP_FAILED)
     return CUDA_ERROR_MAP_FAILED;
@@ -265,7 +265,7 @@ CUresult cuMemSetAccess(CUdeviceptr pointer, size_t bytes, const CUmemAccessDesc
   if (covered != pointer + bytes)
     return wrong(site,
                  "cuMemSetAccess to addresses where nothing is mapped, or to a part of a mapping",
-                 "cuMemMap() first");
+                 "call cuMemMap() first.");
   if (mprotect(address(pointer), bytes, protection) != 0) return CUDA_ERROR_MAP_FAILED;
   for (auto piece = mapped().find(pointer); piece != mapped().end() && piece->first < covered; ++piece)
     piece->second.protection = protection;

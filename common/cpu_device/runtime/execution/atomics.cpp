@@ -248,9 +248,9 @@ void note_step(Site site) {
   const Worker& w = *this_worker;
   const bool same_warp = block == w.blocks_begun && thread / 32 == w.current / 32;
   if (same_warp && thread != w.current && !told.exchange(true))
-    explain(site, "warp-synchronous code" + where_in_kernel() + ", which reads what other lanes write one step before",
-            "since Volta the lanes of a warp go their own ways, and volatile does not hold them together: "
-            "__syncwarp() between the steps (CPU_DEVICE_LOCKSTEP=1 runs it as the GPUs before did)");
+    explain(site, "warp-synchronous code" + where_in_kernel() + ": it reads data that other lanes wrote one step before",
+            "since Volta, the lanes of a warp can run at different times, and volatile does not synchronize them. Put a "
+            "__syncwarp() between the steps. CPU_DEVICE_LOCKSTEP=1 runs the lanes as older GPUs did.");
   block = w.blocks_begun;
   thread = w.current;
 }
@@ -259,8 +259,8 @@ static_assert(kFreshPattern == kFreshWord, "known to atomics.h, too");
 void added_to_fresh(Site site) {
   static std::atomic<bool> told{false};
   if (check::on || told.exchange(true)) return;
-  explain(site, "memory that nobody has set is added to" + where_in_kernel(),
-          "fresh memory holds anything, here 2147188731 in every int: cudaMemset() before the kernel");
+  explain(site, "atomic update of uninitialized memory" + where_in_kernel(),
+          "new memory holds arbitrary values, here 2147188731 in every int. Call cudaMemset() before the kernel.");
 }
 
 }  // namespace cpu_device

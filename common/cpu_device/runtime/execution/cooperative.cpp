@@ -47,10 +47,10 @@ void run_cooperatively(Grid* grid) {
   } catch (const std::system_error&) {
     grid->fail(cudaErrorCooperativeLaunchTooLarge,
                failure_at(grid->launch->site,
-                          format("the system gives no thread for each of the %llu blocks of this "
+                          format("the system cannot create a thread for each of the %llu blocks of this "
                                  "cooperative launch",
                                  static_cast<unsigned long long>(grid->blocks)),
-                          "fewer and larger blocks"));
+                          "use fewer and larger blocks."));
     meeting.all_here.notify_all();
   }
   for (std::thread& thread : threads) thread.join();
@@ -95,9 +95,9 @@ void* address_in_cluster(const void* address, unsigned rank, Site site) {
   char* own = static_cast<char*>(const_cast<void*>(address));
   if (in_kernel() && rank >= blocks)
     this_worker->abort_grid(cudaErrorIllegalAddress, site,
-                            format("block %u of a cluster of %u blocks", rank, blocks) +
+                            format("block %u does not exist in a cluster of %u blocks,", rank, blocks) +
                                 where_in_kernel(),
-                            "ranks are from 0 to num_blocks() - 1");
+                            "use a rank from 0 to num_blocks() - 1.");
   if (blocks == 1) return own;
   Meeting* meeting = this_worker->grid->meeting;
   char* there = nullptr;  // until the block has begun, which it does
@@ -159,11 +159,10 @@ static void barrier_of_blocks(const char* group, Site site, bool in_halves = fal
     if (!complete)
       worker.abort_grid(
           cudaErrorLaunchFailure, site,
-          format("%llu of the %llu blocks of kernel %s wait at the %s's barrier, the others have "
-                 "left the kernel",
-                 static_cast<unsigned long long>(meeting->arrived),
-                 static_cast<unsigned long long>(meeting->blocks), grid->launch->type.name, group),
-          format("%s.sync() must be reached by every thread of every block, equally often", group),
+          format("divergent %s.sync() in kernel %s: %llu of %llu blocks wait, the others have left the kernel", group,
+                 grid->launch->type.name, static_cast<unsigned long long>(meeting->arrived),
+                 static_cast<unsigned long long>(meeting->blocks)),
+          format("all threads of all blocks must call %s.sync() equally often. Move it out of the branches.", group),
           "barrier");
   }
   if (in_halves) check::wait_in_cluster();
@@ -175,8 +174,8 @@ void grid_barrier(Site site) {
   if (!grid_is_cooperative())
     this_worker->abort_grid(
         cudaErrorLaunchFailure, site,
-        "a barrier of the grid in a launch that is not cooperative" + where_in_kernel(),
-        "launch the kernel with cudaLaunchCooperativeKernel()");
+        "grid.sync() in a launch that is not cooperative," + where_in_kernel(),
+        "launch the kernel with cudaLaunchCooperativeKernel().");
   barrier_of_blocks("grid", site);
 }
 
@@ -215,16 +214,16 @@ thread_local std::vector<std::shared_ptr<TileMeeting>> held_tiles;
 const uint64_t* tile_exchange(unsigned int first, unsigned int count, uint64_t value, Site site,
                               bool is_barrier) {
   if (!in_kernel()) {
-    explain(site, "an operation of a tile is called by host code");
+    explain(site, "host code calls an operation of a tile");
     exit(EXIT_FAILURE);
   }
   Worker& worker = *this_worker;
   const unsigned int thread = worker.current;
   if (first + count > worker.threads)
     worker.abort_grid(cudaErrorLaunchFailure, site,
-                      format("a tile of %u threads in a block of %u", count, worker.threads) +
+                      format("a tile of %u threads does not fit a block of %u threads,", count, worker.threads) +
                           where_in_kernel(),
-                      "the block's size must be a multiple of the tile's");
+                      "choose a block size that is a multiple of the tile size.");
   auto found = std::find_if(open_tiles.begin(), open_tiles.end(), [&](const auto& meeting) {
     return meeting->first == first && meeting->count == count &&
            meeting->block == worker.blocks_begun;

@@ -22,11 +22,11 @@ void Worker::note_exited(const char* what) {
       site = {states[i].file, states[i].line};
   note(failure_at(
       site,
-      format("note: %u of %u threads of kernel %s, block (%u,%u,%u), left (line %d) before a %s that the others "
+      format("note: %u of %u threads of kernel %s, block (%u,%u,%u), left in line %d, before a %s that the others "
              "reach",
              finished, threads, grid->launch->type.name, at.x, at.y, at.z, grid->launch->exit_line, what),
-      "on GPUs since Volta, and here, threads that have left no longer count; on older ones the kernel hung. A "
-      "checked run (nvcc --check) reports it. Let threads without work skip the work, not the barrier",
+      "GPUs since Volta do not wait for threads that have left, and neither does the CPU device. Older GPUs hang. Let "
+      "threads without work skip the work, not the barrier. A checked run (nvcc --check) reports this as an error.",
       "barrier"));
 }
 
@@ -47,6 +47,16 @@ static std::string thread_list(unsigned threads, const Predicate& holds) {
   return text;
 }
 
+// "31 wait in a loop", "1 waits in a loop".
+static std::string counted(unsigned count, std::string doing) {
+  if (count == 1) {
+    const size_t verb = doing.find(' ');
+    const std::string plural = doing.substr(0, verb);
+    doing.replace(0, verb, plural == "have" ? "has" : plural == "retry" ? "retries" : plural + "s");
+  }
+  return std::to_string(count) + " " + doing;
+}
+
 void Worker::end_deadlock() { abort_grid(cudaErrorLaunchFailure, explain_deadlock()); }
 
 Failure Worker::explain_deadlock() const {
@@ -57,10 +67,10 @@ Failure Worker::explain_deadlock() const {
   };
   Group groups[] = {{WaitKind::barrier, "wait at __syncthreads()"},
                     {WaitKind::warp, "wait in a warp operation"},
-                    {WaitKind::spinning, "spin at an atomic that never changes anything"},
+                    {WaitKind::spinning, "retry an atomic that never succeeds"},
                     {WaitKind::yielding, "wait in a loop"},
-                    {WaitKind::held, "have succeeded, and wait for their warp to leave the loop"},
-                    {WaitKind::part, "wait at a barrier of part of the block"}};
+                    {WaitKind::held, "have succeeded, but the warp has not left the loop"},
+                    {WaitKind::part, "wait at a barrier for part of the block"}};
   const auto waits = [this](unsigned i, WaitKind kind) {
     return (i != current || kind != WaitKind::yielding) && states[i].kind == kind;
   };
@@ -76,8 +86,8 @@ Failure Worker::explain_deadlock() const {
       if (group.count == 0 && details.empty()) first = {nullptr, 0};
       group.count += line.second;
       if (group.kind == WaitKind::barrier) different_barriers++;
-      details += format("\n    %u %s, line %d: threads ", line.second, group.doing,
-                        line.first.second) +
+      details += "\n    " + counted(line.second, group.doing) +
+                 format(", line %d: %s ", line.first.second, line.second == 1 ? "thread" : "threads") +
                  thread_list(threads, [&](unsigned i) {
                    return waits(i, group.kind) && states[i].line == line.first.second &&
                           states[i].file == line.first.first;
@@ -87,52 +97,61 @@ Failure Worker::explain_deadlock() const {
     }
   }
   if (finished > 0)
-    details += format("\n    %u have left the kernel: threads ", finished) +
+    details += "\n    " + counted(finished, "have left the kernel") + (finished == 1 ? ": thread " : ": threads ") +
                thread_list(threads, [&](unsigned i) { return states[i].kind == WaitKind::ended; });
 
   const bool at_barrier = groups[0].count > 0, in_warp = groups[1].count > 0;
   const bool spinning = groups[2].count + groups[3].count > 0, held = groups[4].count > 0;
-  const char *title, *hint, *kind = "no-progress";
+  const char *title, *waits_for, *hint, *kind = "no-progress";
   std::string begun;
   if (spinning && !held && grid->has_waiting_blocks()) {
-    title = "blocks wait for blocks that have not begun";
-    hint = "a barrier across all blocks needs a grid that fits on the device at once: fewer blocks, "
-           "each with a loop over the data; or two launches, the second of which begins when the first "
-           "has ended (if they wait for a lock: one that is never released, or taken twice)";
-    begun = format("\n    of %llu blocks, %d are at work, and none of these ends: a GPU, too, begins "
-                   "a block only where another has ended, once its multiprocessors are full",
-                   static_cast<unsigned long long>(grid->blocks), grid->active_workers.load());
+    title = "deadlock between blocks";
+    waits_for = "for blocks that have not started";
+    hint = "a GPU also starts a block only when another one has ended, once its multiprocessors are full. Use fewer "
+           "blocks, each with a loop over the data, or split the kernel into two launches. If the threads wait for a "
+           "lock, check that it is released, and never taken twice.";
+    begun = format("\n    %d of %llu blocks have started, and none of them can end", grid->active_workers.load(),
+                   static_cast<unsigned long long>(grid->blocks));
   } else if (held) {
     title = "livelock of a warp in lockstep";
-    hint = "lanes of one warp must not compete for a lock: let one lane at a time do it, or use no lock "
-           "(since Volta each lane goes its own way, and this ends)";
+    waits_for = "for each other";
+    hint = "in lockstep, lanes of one warp that compete for a lock block each other. Let one lane at a time take the "
+           "lock, or use no lock. On GPUs since Volta, lanes do not run in lockstep, and this kernel ends.";
   } else if (spinning) {
-    title = "nobody makes progress";
-    hint = at_barrier ? "a thread that waits at a barrier cannot release the lock it holds"
-                      : "a lock that is never released, or taken twice; or a flag that nobody sets";
+    title = "no progress";
+    waits_for = "for a lock or a flag that never changes";
+    hint = at_barrier ? "a thread that waits at a barrier cannot release its lock. Release the lock before the barrier."
+                      : "check that the lock is released and never taken twice, and that some thread sets the flag.";
   } else if (in_warp) {
     kind = "shuffle";
-    title = "a warp operation that not all its lanes reach";
-    hint = "name in the mask exactly the lanes that come here, and let all of them come";
+    title = "incomplete warp operation";
+    waits_for = "in a warp operation that not all of its lanes reach";
+    hint = "the mask must name exactly the lanes that reach this line. Correct the mask, or let all of its lanes come.";
   } else if (groups[5].count > 0) {
     kind = "barrier";
-    title = "a barrier of part of the block that too few threads reach";
-    hint = "as many threads as bar.sync names must come there, with bar.sync or bar.arrive of the same barrier";
+    title = "incomplete barrier";
+    waits_for = "at a barrier that too few threads reach";
+    hint = "bar.sync waits for as many threads as it names. Let that many reach it, with bar.sync or bar.arrive.";
   } else if (different_barriers > 1) {
     kind = "barrier";
-    title = "threads of one block meet at different barriers";
-    hint = "all threads of the block must reach the same __syncthreads(): move it out of the branches";
+    title = "divergent barriers";
+    waits_for = "at different barriers";
+    hint = "all threads of the block must reach the same __syncthreads(). Move it out of the branches.";
   } else {
     kind = "barrier";
     title = "divergent barrier";
-    hint = "a __syncthreads() must be reached by every thread of the block: move it out of the if, and "
-           "let threads without work skip the work, not the barrier (on GPUs since Volta, threads that "
-           "left no longer count, so it may seem to work there; CPU_DEVICE_EXITED_THREADS=ignore does so)";
+    waits_for = "at a barrier that the others never reach";
+    hint = "all threads of the block must reach __syncthreads(). Move it out of the if. Let threads without work skip "
+           "the work, not the barrier. GPUs since Volta do not wait for threads that have left, so the kernel may seem "
+           "to work there (CPU_DEVICE_EXITED_THREADS=ignore does the same).";
   }
+  unsigned waiting = 0;
+  for (const Group& group : groups) waiting += group.count;
   const Index at = block_index();
   return {first.file == nullptr ? "" : first.file, first.line,
-          format("%s in kernel %s, block (%u,%u,%u) of %u threads: some wait for what never comes",
-                 title, grid->launch->type.name, at.x, at.y, at.z, threads) +
+          format("%s in kernel %s, block (%u,%u,%u): %u of %u thread%s wait%s ", title, grid->launch->type.name, at.x,
+                 at.y, at.z, waiting, threads, threads == 1 ? "" : "s", waiting == 1 ? "s" : "") +
+              waits_for +
               details + begun,
           hint, kind};
 }

@@ -22,9 +22,8 @@ void launch_from_kernel(std::shared_ptr<Launch> child) {
   child->device = worker.grid->launch->device;
   if (child->depth > kMaxDepth)
     worker.abort_grid(cudaErrorLaunchMaxDepthExceeded, child->site,
-                      format("%s is launched by a kernel that a kernel launched ... %d levels deep",
-                             child->type.name, child->depth),
-                      "recursion of launches must come to an end");
+                      format("kernels launch kernels %d levels deep: %s", child->depth, child->type.name),
+                      "let the recursion of launches end.");
   const std::lock_guard<std::mutex> guard(worker.grid->children_lock);
   worker.grid->children.push_back(std::move(child));
 }
@@ -51,10 +50,9 @@ cudaError_t wait_for_children(Site site) {
   Worker& worker = *this_worker;
   if (check::on)
     worker.abort_grid(cudaErrorNotSupported, site,
-                      "cudaDeviceSynchronize() in a kernel, which CUDA has no more, cannot be checked" +
-                          where_in_kernel(),
-                      "what needs the children's results goes into a kernel that is launched after "
-                      "them (in the same stream, or in cudaStreamTailLaunch)");
+                      "a checked run does not support cudaDeviceSynchronize()" + where_in_kernel(),
+                      "CUDA 12 removed this call. Put the code that needs the children's results into a kernel that is "
+                      "launched after them, in the same stream or in cudaStreamTailLaunch.");
   cudaError_t error = cudaSuccess;
   std::thread([&] {
     for (const auto& child : take_children(worker.grid))
@@ -62,7 +60,7 @@ cudaError_t wait_for_children(Site site) {
   }).join();
   cpu_device_changes++;
   if (error != cudaSuccess)
-    worker.abort_grid(error, site, "a kernel that this one launched has failed" + where_in_kernel());
+    worker.abort_grid(error, site, "the child kernel launched" + where_in_kernel() + " failed");
   return cudaSuccess;
 }
 

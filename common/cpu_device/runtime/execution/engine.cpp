@@ -66,9 +66,9 @@ Fiber* Worker::idle_fiber() {
   if (fiber == nullptr) {
     grid->fail(cudaErrorLaunchOutOfResources,
                failure_at(grid->launch->site,
-                          "there is no memory for the stacks of the block's threads",
-                          "fewer workers (CPU_DEVICE_THREADS), fewer threads per block, or a higher "
-                          "limit on virtual memory (ulimit -v)"));
+                          "not enough memory for the stacks of the block's threads",
+                          "use fewer workers (CPU_DEVICE_THREADS), use fewer threads per block, or raise the limit on "
+                          "virtual memory (ulimit -v)."));
     return nullptr;
   }
   reset_fiber(fiber, fiber_main);
@@ -351,7 +351,7 @@ bool called_by_kernel() { return in_kernel(); }
 static void only_in_kernels(const char* what, Site site) {
   if (in_kernel()) return;
   explain(site, std::string(what) + " is called by host code",
-          "it is for kernels; the host waits with cudaDeviceSynchronize()");
+          "only kernels can call it. On the host, wait with cudaDeviceSynchronize().");
   exit(EXIT_FAILURE);
 }
 
@@ -408,8 +408,8 @@ std::string where_in_kernel() {
   if (w->in_loops && writable_thread_index.x == kNoThread)
     return format(" in kernel %s, block (%u,%u,%u)", w->grid->launch->type.name, block.x, block.y, block.z);
   const Index& thread = w->in_loops ? writable_thread_index : w->index_of[w->current];
-  return format(" in kernel %s, block (%u,%u,%u), thread (%u,%u,%u)", w->grid->launch->type.name,
-                block.x, block.y, block.z, thread.x, thread.y, thread.z);
+  return format(" in kernel %s, thread (%u,%u,%u) of block (%u,%u,%u)", w->grid->launch->type.name,
+                thread.x, thread.y, thread.z, block.x, block.y, block.z);
 }
 
 }  // namespace cpu_device

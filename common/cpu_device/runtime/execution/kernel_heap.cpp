@@ -13,7 +13,7 @@ void free_in_kernel(void* pointer, Site site) {
   HeapMisuse misuse;
   if (free_on_kernel_heap(pointer, site, &misuse)) return;
   this_worker->abort_grid(cudaErrorIllegalAddress, site, misuse.what + where_in_kernel(),
-                          "free once, and the pointer that malloc() or new gave", misuse.kind);
+                          "free each pointer from malloc() or new once.", misuse.kind);
 }
 
 }  // namespace cpu_device

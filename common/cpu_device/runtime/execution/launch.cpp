@@ -50,41 +50,41 @@ std::string problem(const Configuration& c, std::string* hint, cudaError_t* erro
            v.z > static_cast<unsigned>(limit[2]);
   };
   if (c.grid.x == 0 || c.grid.y == 0 || c.grid.z == 0) {
-    *hint = "launch nothing when there is nothing to do; (n + threads - 1) / threads blocks cover n";
-    return "a grid of " + in_words(c.grid) + " blocks has no block in it";
+    *hint = "skip the launch when there is nothing to do. To cover n elements, launch (n + threads - 1) / threads blocks.";
+    return "a grid of " + in_words(c.grid) + " blocks is empty";
   }
   if (c.block.x == 0 || c.block.y == 0 || c.block.z == 0) {
-    *hint = "a block has at least 1 thread in each direction";
-    return "a block of " + in_words(c.block) + " threads has no thread in it";
+    *hint = "use at least 1 thread in each dimension.";
+    return "a block of " + in_words(c.block) + " threads is empty";
   }
   const uint64_t threads = uint64_t(c.block.x) * c.block.y * c.block.z;
   if (c.block.x > UINT32_MAX / 2 || threads > static_cast<uint64_t>(p.maxThreadsPerBlock)) {
     *error = kTooManyThreads;
-    *hint = format("at most %d threads per block; more work needs more blocks", p.maxThreadsPerBlock);
+    *hint = format("use at most %d threads per block, and more blocks.", p.maxThreadsPerBlock);
     return format("a block of %s = %llu threads is too large", in_words(c.block).c_str(),
                   static_cast<unsigned long long>(threads));
   }
   if (threads > static_cast<uint64_t>(c.most_threads)) {
     *error = kTooManyThreads;
-    *hint = format("launch it with at most %d threads per block, or raise the bound: registers are shared "
-                   "out for no more",
+    *hint = format("launch it with at most %d threads per block, or raise the bound. The compiler assigns registers for "
+                   "no more threads.",
                    c.most_threads);
-    return format("a block of %s = %llu threads is larger than its __launch_bounds__(%d) allows",
+    return format("a block of %s = %llu threads exceeds its __launch_bounds__(%d)",
                   in_words(c.block).c_str(), static_cast<unsigned long long>(threads), c.most_threads);
   }
   if (beyond(c.block, p.maxThreadsDim)) {
-    *hint = format("at most %d x %d x %d threads", p.maxThreadsDim[0], p.maxThreadsDim[1],
+    *hint = format("use at most %d x %d x %d threads.", p.maxThreadsDim[0], p.maxThreadsDim[1],
                    p.maxThreadsDim[2]);
-    return "a block of " + in_words(c.block) + " threads is too long in one direction";
+    return "a block of " + in_words(c.block) + " threads is too large in one dimension";
   }
   if (beyond(c.grid, p.maxGridSize)) {
-    *hint = format("at most %d x %d x %d blocks", p.maxGridSize[0], p.maxGridSize[1],
+    *hint = format("use at most %d x %d x %d blocks.", p.maxGridSize[0], p.maxGridSize[1],
                    p.maxGridSize[2]);
-    return "a grid of " + in_words(c.grid) + " blocks is too long in one direction";
+    return "a grid of " + in_words(c.grid) + " blocks is too large in one dimension";
   }
   if (c.grid.x % c.cluster.x != 0 || c.grid.y % c.cluster.y != 0 || c.grid.z % c.cluster.z != 0) {
-    *hint = "the grid's blocks must be a multiple of the cluster's in each direction";
-    return "a grid of " + in_words(c.grid) + " blocks is not made of clusters of " +
+    *hint = "make the grid size a multiple of the cluster size in each dimension.";
+    return "a grid of " + in_words(c.grid) + " blocks is not a multiple of the cluster " +
            in_words(c.cluster);
   }
   return "";
@@ -126,8 +126,8 @@ void launch(const KernelType& type, const void* arguments) {
 #endif
   if (!given) {
     fail(cudaErrorInvalidConfiguration, {nullptr, 0},
-         format("the kernel %s is called like a function", type.name),
-         format("launch it: %s<<<blocks, threads>>>(...)", type.name));
+         format("the kernel %s is called like an ordinary function", type.name),
+         format("launch it with %s<<<blocks, threads>>>(...).", type.name));
     return;
   }
   if (c.asked != nullptr) {
@@ -169,14 +169,15 @@ void launch(const KernelType& type, const void* arguments) {
     fail(cudaErrorInvalidResourceHandle, c.site,
          format("%s is launched in a stream of device %d while device %d is current", type.name,
                 stream->device, here),
-         "cudaSetDevice() to the stream's device first");
+         "call cudaSetDevice() with the stream's device first.");
     return;
   }
   if (c.to_host != nullptr) {
     check::launch_failed(c.site, "a reference to host memory");
     fail(cudaErrorIllegalAddress, c.site,
          format("%s cannot run: its parameter '%s' refers to host memory", type.name, c.to_host),
-         "a reference is an address: pass the value, or what it refers to must be managed memory",
+         "a reference is an address, and a GPU cannot access host memory. Pass the value, or put the object into managed "
+         "memory.",
          "wrong-pointer");
     return;
   }
@@ -192,23 +193,22 @@ void launch(const KernelType& type, const void* arguments) {
   const unsigned in_cluster = c.cluster.x * c.cluster.y * c.cluster.z;
   if (in_cluster == 0 || in_cluster > kMaxBlocksOfCluster) {
     fail(cudaErrorInvalidClusterSize, c.site,
-         format("%s cannot be launched: clusters of %u blocks", type.name, in_cluster),
-         format("a cluster has 1 to %u blocks", kMaxBlocksOfCluster), "launch");
+         format("%s cannot be launched: a cluster of %u blocks is not possible", type.name, in_cluster),
+         format("use 1 to %u blocks per cluster.", kMaxBlocksOfCluster), "launch");
     return;
   }
   if (in_cluster > 1 && c.cooperative) {
     fail(cudaErrorNotSupported, c.site,
-         format("%s cannot be launched: clusters of blocks are not supported in a cooperative launch", type.name),
+         format("%s cannot be launched: the CPU device does not support clusters in cooperative launches", type.name),
          "", "launch");
     return;
   }
   if (c.shared_bytes > static_cast<size_t>(device(here).max_dynamic_shared)) {
     fail(cudaErrorInvalidValue, c.site,
-         format("%s cannot be launched: %zu bytes of dynamic shared memory are more than the %d that "
-                "a block may have",
+         format("%s cannot be launched: %zu bytes of dynamic shared memory exceed the limit of %d bytes per block",
                 type.name, c.shared_bytes, device(here).max_dynamic_shared),
-         format("up to %zu after cudaFuncSetAttribute(kernel, "
-                "cudaFuncAttributeMaxDynamicSharedMemorySize, bytes)",
+         format("use less, or allow up to %zu bytes with cudaFuncSetAttribute(kernel, "
+                "cudaFuncAttributeMaxDynamicSharedMemorySize, bytes).",
                 kMaxShared),
          "launch");
     check::launch_failed(c.site, "too much dynamic shared memory");
@@ -223,10 +223,9 @@ void launch(const KernelType& type, const void* arguments) {
                        std::min(kMaxBlocksAtOnce, kMaxThreadsAtOnce / threads));
     if (uint64_t(c.grid.x) * c.grid.y * c.grid.z > static_cast<uint64_t>(at_once)) {
       fail(cudaErrorCooperativeLaunchTooLarge, c.site,
-           format("%s cannot be launched cooperatively: of blocks like these, %d are at work at the "
-                  "same time",
+           format("%s cannot be launched cooperatively: only %d such blocks can run at the same time",
                   type.name, at_once),
-           "cudaOccupancyMaxActiveBlocksPerMultiprocessor() times the number of multiprocessors",
+           "launch at most cudaOccupancyMaxActiveBlocksPerMultiprocessor() blocks times the number of multiprocessors.",
            "launch");
       return;
     }
@@ -281,8 +280,8 @@ KernelCall find_kernel(const void* kernel, Site site) {
   const Guard guard(host_lock());
   const auto found = known_kernels().find(kernel);
   if (found != known_kernels().end()) return found->second.call;
-  fail(cudaErrorInvalidDeviceFunction, site, "this is not the address of a kernel",
-       "pass the kernel's name, or (void*)name");
+  fail(cudaErrorInvalidDeviceFunction, site, "the pointer is not the address of a kernel",
+       "pass the kernel's name, or (void*)name.");
   return nullptr;
 }
 
@@ -315,7 +314,7 @@ cudaError_t set_kernel_attribute(cudaFuncAttribute attribute, int value, Site si
   if (attribute == cudaFuncAttributeMaxDynamicSharedMemorySize) {
     if (value < 0 || static_cast<size_t>(value) > kMaxShared)
       return fail(cudaErrorInvalidValue, site,
-                  format("%d bytes of dynamic shared memory: a block has at most %zu", value,
+                  format("%d bytes of dynamic shared memory exceed the limit of %zu bytes per block", value,
                          kMaxShared));
     // For all kernels of the device at once: a kernel's stub does not know its own address.
     int& most = device(current_device()).max_dynamic_shared;

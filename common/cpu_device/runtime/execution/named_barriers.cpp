@@ -32,28 +32,28 @@ PartBarriers& barriers_of(const Worker& worker) {
 
 void refuse_wrong_count(Worker& worker, const PartBarrier& it, unsigned number, unsigned count, Site site) {
   const unsigned whole = (worker.threads + 31) / 32 * 32;
-  const char* const title = "a barrier of part of the block that cannot be: ";
+  const char* const title = "invalid barrier for part of the block: ";
   if (number >= kBarriers)
     worker.abort_grid(cudaErrorIllegalInstruction, site,
-                      title + format("its number is %u", number) + where_in_kernel(),
-                      "a block has barriers 0 to 15", "barrier");
+                      title + format("its number is %u,", number) + where_in_kernel(),
+                      "use a number from 0 to 15.", "barrier");
   if (count % 32 != 0 || count > whole)
     worker.abort_grid(cudaErrorIllegalInstruction, site,
-                      title + format("%u threads of a block of %u", count, worker.threads) + where_in_kernel(),
-                      "whole warps take part: a multiple of 32, and no more than the block has", "barrier");
+                      title + format("it names %u threads of a block of %u,", count, worker.threads) + where_in_kernel(),
+                      "name a multiple of 32 threads, and no more than the block has.", "barrier");
   if (it.arrived > 0 && it.expected != count)
     worker.abort_grid(cudaErrorIllegalInstruction, site,
-                      title + format("%u threads, but others have come to barrier %u for %u", count, number,
+                      title + format("it names %u threads, but others wait at barrier %u with %u,", count, number,
                                      it.expected) +
                           where_in_kernel(),
-                      "bar.sync and bar.arrive of one barrier name the same number of threads", "barrier");
+                      "name the same number of threads in every bar.sync and bar.arrive of a barrier.", "barrier");
 }
 
 }  // namespace
 
 void part_barrier(unsigned int number, unsigned int count, bool waits, Site site) {
   if (!in_kernel()) {
-    explain(site, "a barrier of a block is called by host code");
+    explain(site, "host code calls a barrier of a block");
     exit(EXIT_FAILURE);
   }
   Worker& worker = *this_worker;

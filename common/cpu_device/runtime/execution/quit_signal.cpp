@@ -116,9 +116,9 @@ const char* words_for(WaitKind kind) {
   switch (kind) {
     case WaitKind::barrier: return "wait at __syncthreads()";
     case WaitKind::warp: return "wait in a warp operation";
-    case WaitKind::part: return "wait at a barrier of part of the block";
+    case WaitKind::part: return "wait at a barrier for part of the block";
     case WaitKind::yielding: return "wait in a loop";
-    case WaitKind::spinning: return "spin at an atomic";
+    case WaitKind::spinning: return "retry an atomic";
     case WaitKind::held: return "wait for their warp to leave a loop";
     case WaitKind::parked: return "wait for other threads";
     default: return "run";
@@ -186,8 +186,8 @@ std::string report() {
     if (!host.file.empty()) text += format("; the host is at %s:%d", host.file.c_str(), host.line);
     return text + "\n";
   }
-  text = "CPU device: where the threads of the running kernels stand\n" + blocks;
-  if (silent > 0) text += format("  %d more, which do not answer\n", silent);
+  text = "CPU device: what the threads of the running kernels do\n" + blocks;
+  if (silent > 0) text += format("  %d more blocks do not answer\n", silent);
   return text;
 }
 

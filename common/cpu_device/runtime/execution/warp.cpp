@@ -56,17 +56,17 @@ static unsigned int lanes_for_no_mask(Site site) {
   Worker& w = *this_worker;
   if (!w.grid->is_noted)
     w.note(failure_at(site,
-                      format("note: a warp operation with the mask 0, which names no lane, in kernel %s",
+                      format("note: warp operation with an empty mask (0) in kernel %s",
                              w.grid->launch->type.name),
-                      "name the lanes that take part, such as 0xffffffff. Here, as on most GPUs, those that come "
-                      "together do; CUDA promises nothing, and a checked run (nvcc --check) stops",
+                      "the result is undefined. The CPU device and most GPUs use the lanes that arrive together. Name the "
+                      "lanes in the mask, such as 0xffffffff. A checked run (nvcc --check) reports this as an error.",
                       "shuffle"));
   return active_lanes(site);
 }
 
 const WarpExchange& exchange(unsigned int mask, uint64_t value, Site site, bool is_barrier) {
   if (!in_kernel()) {
-    explain(site, "a warp operation is called by host code");
+    explain(site, "host code calls a warp operation");
     exit(EXIT_FAILURE);
   }
   Worker& w = *this_worker;
@@ -79,9 +79,9 @@ const WarpExchange& exchange(unsigned int mask, uint64_t value, Site site, bool 
   mask &= existing_lanes(w, warp);
   if ((mask & bit) == 0)
     w.abort_grid(cudaErrorIllegalInstruction, site,
-                 format("the mask 0x%08x does not name the calling lane %u", mask, thread % 32) +
+                 format("the mask 0x%08x of a warp operation does not contain the calling lane %u,", mask, thread % 32) +
                      where_in_kernel(),
-                 "a lane may only take part in a warp operation whose mask has its bit", "shuffle");
+                 "each lane that calls a warp operation must be in its mask. Set the bit of this lane.", "shuffle");
   state.let_go(thread);
   auto& open = state.open[warp];
   auto found = std::find_if(open.begin(), open.end(), [&](const OpenExchange* candidate) {

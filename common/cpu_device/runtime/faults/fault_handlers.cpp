@@ -59,7 +59,7 @@ static Explained explain_fault(int number, const siginfo_t* info, const ucontext
   if (number == SIGFPE) {
     failure.kind = "arithmetic";
     failure.what = "integer division by zero" + where_in_kernel();
-    failure.hint = "a GPU goes on with an undefined value; here the kernel ends";
+    failure.hint = "on a GPU, the result is undefined and the kernel continues. Here it ends. Check the divisor first.";
     return {cudaErrorLaunchFailure, std::move(failure)};
   }
   if (number == SIGILL) {
@@ -68,35 +68,34 @@ static Explained explain_fault(int number, const siginfo_t* info, const ucontext
   }
   if (is_stack_overflow(worker.running, info->si_addr)) {
     failure.kind = "no-progress";
-    failure.what = "the stack of the thread is full" + where_in_kernel();
-    failure.hint = "recursion without end, or local arrays of more than 250 kB per thread";
+    failure.what = "stack overflow" + where_in_kernel();
+    failure.hint = "check that the recursion ends, and that local arrays take less than 250 kB per thread.";
     return {cudaErrorIllegalAddress, std::move(failure)};
   }
   failure.kind = "out-of-bounds";
   if (info->si_code == SI_KERNEL) {  // x86-64 does not report addresses beyond 2^47
-    failure.what = "illegal memory access: an address far outside any memory" + where_in_kernel();
-    failure.hint = "an index that has overflowed, or was never set?";
+    failure.what = "illegal memory access" + where_in_kernel() + ": the address is far outside all memory";
+    failure.hint = "check the index. Did it overflow, or was it never set?";
     return {cudaErrorIllegalAddress, std::move(failure)};
   }
-  failure.what = format("illegal memory access: the thread %s address %p",
-                        access_kind(context).c_str(), info->si_addr) +
-                 where_in_kernel();
+  failure.what = "illegal memory access" + where_in_kernel() +
+                 format(": the thread %s address %p", access_kind(context).c_str(), info->si_addr);
   const int here = worker.grid->launch->device;
   const Block* block = find_block(info->si_addr);
   if (block != nullptr && block->device != here) {
     failure.kind = "wrong-side";
-    failure.what += format("\n    this is memory of device %d (%zu bytes allocated at %s:%d), and the "
+    failure.what += format("\n    the address is in memory of device %d (%zu bytes allocated at %s:%d), but the "
                            "kernel runs on device %d",
                            block->device, block->bytes, block->site.file, block->site.line, here);
-    failure.hint = format("cudaDeviceEnablePeerAccess(%d, 0) while device %d is current, or copy it with "
-                          "cudaMemcpyPeer()",
+    failure.hint = format("call cudaDeviceEnablePeerAccess(%d, 0) while device %d is current, or copy the data with "
+                          "cudaMemcpyPeer().",
                           block->device, here);
     return {cudaErrorIllegalAddress, std::move(failure)};
   }
   Known known = describe(info->si_addr);
   if (!known.what.empty()) failure.what += "\n    " + known.what;
   if (known.what.find("freed") != std::string::npos) failure.kind = "use-after-free";
-  failure.hint = known.hint.empty() ? "an index or a pointer that was never set?" : known.hint;
+  failure.hint = known.hint.empty() ? "check the pointer and the index. Was one of them never set?" : known.hint;
   return {cudaErrorIllegalAddress, std::move(failure)};
 }
 
@@ -122,16 +121,16 @@ static void explain_host_fault(int number, const siginfo_t* info, const ucontext
   Place place;
   if (depth == 1) place = place_of_fault(program_counter(context));
   if (place.file.empty()) place = {copy.file, copy.line};
-  std::string what = "the C library ends the program";
+  std::string what = "the C library aborts the program";
   if (far)
-    what = "host code uses an address far outside any memory";
+    what = "host code accesses an address far outside all memory";
   else if (!aborted)
     what = format("host code %s address %p", access_kind(context).c_str(), address);
   if (known.what.empty())
-    known = {"no CUDA call has to do with it", "an index, or a pointer that was never set?"};
+    known = {"no CUDA call knows this address", "check the pointer and the index. Was one of them never set?"};
   else if (is_ours && known.what.find("before the start") != std::string::npos)
     // free() reads its bookkeeping just before the pointer that it is given.
-    known.hint = "was a device pointer given to free() or delete? It goes to cudaFree()";
+    known.hint = "was a device pointer passed to free() or delete? Free it with cudaFree().";
   explain({place.file.c_str(), place.line}, what + ": " + known.what, known.hint,
           is_ours ? "wrong-side" : "other");
   alarm(0);

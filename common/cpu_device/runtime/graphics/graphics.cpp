@@ -78,7 +78,7 @@ const OpenGL* opengl(Site site) {
       find(&gl.get_string, "glGetString") && find(&gl.get_error, "glGetError");
   if (!has_context_functions || gl.get_string(kVersion) == nullptr) {
     fail(cudaErrorInvalidGraphicsContext, site, "no OpenGL context is current in this thread",
-         "open the window first: glutCreateWindow(), or what your library has for it");
+         "open the window first, for example with glutCreateWindow().");
     return nullptr;
   }
   static const bool has_buffer_functions =
@@ -86,7 +86,7 @@ const OpenGL* opengl(Site site) {
       find(&gl.bind, "glBindBuffer") && find(&gl.get_parameter, "glGetBufferParameteriv") &&
       find(&gl.map, "glMapBuffer") && find(&gl.unmap, "glUnmapBuffer");
   if (!has_buffer_functions) {
-    fail(cudaErrorInvalidGraphicsContext, site, "this OpenGL has no buffers: 1.5 is needed");
+    fail(cudaErrorInvalidGraphicsContext, site, "this OpenGL has no buffers: version 1.5 or newer is needed");
     return nullptr;
   }
   return &gl;
@@ -116,13 +116,13 @@ std::set<cudaGraphicsResource*>& live_resources() {
 cudaError_t check_resource(cudaGraphicsResource* resource, Site site) {
   if (live_resources().count(resource) != 0) return cudaSuccess;
   return fail(cudaErrorInvalidResourceHandle, site,
-              "this is not a graphics resource: it was never registered, or has been unregistered");
+              "not a graphics resource: it was never registered, or was already unregistered");
 }
 
 cudaError_t check_resources(int count, cudaGraphicsResource** resources, Site site) {
   if (count <= 0 || resources == nullptr)
-    return fail(cudaErrorInvalidValue, site, "a list of graphics resources that is none",
-                "there must be at least one");
+    return fail(cudaErrorInvalidValue, site, "the list of graphics resources is empty",
+                "pass at least one resource.");
   for (int i = 0; i < count; i++) {
     const cudaError_t error = check_resource(resources[i], site);
     if (error != cudaSuccess) return error;
@@ -132,22 +132,22 @@ cudaError_t check_resources(int count, cudaGraphicsResource** resources, Site si
 
 cudaError_t map(const OpenGL& gl, cudaGraphicsResource* resource, Site site) {
   if (resource->mapped())
-    return fail(cudaErrorAlreadyMapped, site, "the resource is mapped already",
-                "cudaGraphicsUnmapResources() before it is mapped once more");
+    return fail(cudaErrorAlreadyMapped, site, "the resource is already mapped",
+                "call cudaGraphicsUnmapResources() before you map it again.");
   if (resource->image != nullptr) return resource->image->map(resource->flags, site);
   if (!gl.is_buffer(resource->buffer))
     return fail(cudaErrorInvalidResourceHandle, site,
-                format("OpenGL's buffer %u, registered at %s:%d, has been deleted",
+                format("the OpenGL buffer %u, registered at %s:%d, was deleted",
                        resource->buffer, resource->registered.file, resource->registered.line),
-                "cudaGraphicsUnregisterResource() before glDeleteBuffers()");
+                "call cudaGraphicsUnregisterResource() before glDeleteBuffers().");
   const Binding binding(gl, resource->buffer);
   int bytes = 0;
   gl.get_parameter(kArrayBuffer, kBufferSize, &bytes);
   const bool read_only = resource->flags == cudaGraphicsMapFlagsReadOnly;
   resource->memory = gl.map(kArrayBuffer, read_only ? kReadOnly : kReadWrite);
   if (resource->memory == nullptr)
-    return fail(cudaErrorMapBufferObjectFailed, site, "OpenGL does not map its buffer",
-                "is it mapped by glMapBuffer()?");
+    return fail(cudaErrorMapBufferObjectFailed, site, "OpenGL cannot map its buffer",
+                "check whether glMapBuffer() has already mapped it.");
   resource->bytes = static_cast<size_t>(bytes);
   add_graphics_memory(resource->memory, resource->bytes, site);
   return cudaSuccess;
@@ -156,22 +156,22 @@ cudaError_t map(const OpenGL& gl, cudaGraphicsResource* resource, Site site) {
 cudaError_t unmap(const OpenGL& gl, cudaGraphicsResource* resource, Site site) {
   if (!resource->mapped())
     return fail(cudaErrorNotMapped, site, "the resource is not mapped",
-                "cudaGraphicsMapResources() comes first");
+                "call cudaGraphicsMapResources() first.");
   if (resource->image != nullptr) return resource->image->unmap(resource->flags, site);
   if (gl.get_error() == kInvalidOperation && !resource->warned) {
     resource->warned = true;
     explain(site,
-            format("OpenGL has refused a call (GL_INVALID_OPERATION): was its buffer %u used while "
-                   "it was mapped for CUDA?",
+            format("OpenGL reported GL_INVALID_OPERATION. Was its buffer %u used while it was mapped for "
+                   "CUDA?",
                    resource->buffer),
-            "cudaGraphicsUnmapResources() before OpenGL draws");
+            "call cudaGraphicsUnmapResources() before OpenGL draws.");
   }
   remove_graphics_memory(resource->memory);
   resource->memory = nullptr;
   const Binding binding(gl, resource->buffer);
   if (!gl.unmap(kArrayBuffer))
     return fail(cudaErrorUnmapBufferObjectFailed, site,
-                "OpenGL has lost what was in the buffer, or it was unmapped by glUnmapBuffer()");
+                "OpenGL lost the contents of the buffer, or glUnmapBuffer() unmapped it");
   return cudaSuccess;
 }
 
@@ -189,7 +189,7 @@ cudaError_t cudaGLGetDevices(unsigned int* count, int* devices, unsigned int siz
   if (count == nullptr || (devices == nullptr && size > 0) || static_cast<unsigned>(list) < 1 ||
       static_cast<unsigned>(list) > 3)
     return fail(cudaErrorInvalidValue, site,
-                "cudaGLGetDevices: a null pointer, or an unknown list");
+                "cudaGLGetDevices: a pointer is NULL, or the list does not exist");
   *count = 0;
   if (settings().devices == 0) return fail(cudaErrorNoDevice);
   if (opengl(site) == nullptr) return cudaErrorInvalidGraphicsContext;
@@ -203,21 +203,21 @@ cudaError_t cudaGraphicsGLRegisterBuffer(cudaGraphicsResource** resource, unsign
   const Guard guard(host_lock());
   if (resource == nullptr || flags > cudaGraphicsRegisterFlagsWriteDiscard)
     return fail(cudaErrorInvalidValue, site,
-                "cudaGraphicsGLRegisterBuffer: a null pointer, or flags that are not for buffers");
+                "cudaGraphicsGLRegisterBuffer: the pointer is NULL, or the flags are not for buffers");
   *resource = nullptr;
   if (settings().devices == 0) return fail(cudaErrorNoDevice);
   const OpenGL* gl = opengl(site);
   if (gl == nullptr) return cudaErrorInvalidGraphicsContext;
   if (!gl->is_buffer(buffer))
     return fail(cudaErrorInvalidResourceHandle, site, format("OpenGL has no buffer %u", buffer),
-                "glGenBuffers() gives a name, and glBindBuffer() makes it a buffer");
+                "create it with glGenBuffers() and glBindBuffer().");
   const Binding binding(*gl, buffer);
   int bytes = 0;
   gl->get_parameter(kArrayBuffer, kBufferSize, &bytes);
   if (bytes == 0)
     return fail(cudaErrorMemoryAllocation, site,
-                format("OpenGL's buffer %u has no storage", buffer),
-                "glBufferData() before cudaGraphicsGLRegisterBuffer()");
+                format("the OpenGL buffer %u has no storage", buffer),
+                "call glBufferData() before cudaGraphicsGLRegisterBuffer().");
   *resource = new cudaGraphicsResource{buffer, flags, site, nullptr, 0, false, nullptr};
   live_resources().insert(*resource);
   return cudaSuccess;
@@ -228,7 +228,7 @@ cudaError_t cudaGraphicsGLRegisterImage(cudaGraphicsResource** resource, unsigne
   const Guard guard(host_lock());
   if (resource == nullptr || flags > 15)
     return fail(cudaErrorInvalidValue, site,
-                "cudaGraphicsGLRegisterImage: a null pointer, or flags that there are not");
+                "cudaGraphicsGLRegisterImage: the pointer is NULL, or the flags do not exist");
   *resource = nullptr;
   if (settings().devices == 0) return fail(cudaErrorNoDevice);
   if (opengl(site) == nullptr) return cudaErrorInvalidGraphicsContext;
@@ -246,12 +246,12 @@ cudaError_t cudaGraphicsUnregisterResource(cudaGraphicsResource_t resource, Site
   if (error != cudaSuccess) return error;
   if (resource->image != nullptr && resource->mapped() && opengl(site) != nullptr)
     return fail(cudaErrorAlreadyMapped, site, "the resource is still mapped",
-                "cudaGraphicsUnmapResources() before cudaGraphicsUnregisterResource()");
+                "call cudaGraphicsUnmapResources() before cudaGraphicsUnregisterResource().");
   if (resource->memory != nullptr) {
     const OpenGL* gl = opengl(site);
     if (gl != nullptr && gl->is_buffer(resource->buffer))
       return fail(cudaErrorAlreadyMapped, site, "the resource is still mapped",
-                  "cudaGraphicsUnmapResources() before cudaGraphicsUnregisterResource()");
+                  "call cudaGraphicsUnmapResources() before cudaGraphicsUnregisterResource().");
     remove_graphics_memory(resource->memory);  // the window is gone, or the buffer
   }
   live_resources().erase(resource);
@@ -265,10 +265,10 @@ cudaError_t cudaGraphicsResourceSetMapFlags(cudaGraphicsResource_t resource, uns
   const cudaError_t error = check_resource(resource, site);
   if (error != cudaSuccess) return error;
   if (flags > cudaGraphicsMapFlagsWriteDiscard)
-    return fail(cudaErrorInvalidValue, site, format("there are no map flags %u", flags));
+    return fail(cudaErrorInvalidValue, site, format("map flags %u do not exist", flags));
   if (resource->mapped())
-    return fail(cudaErrorAlreadyMapped, site, "the flags of a resource that is mapped",
-                "set them before cudaGraphicsMapResources()");
+    return fail(cudaErrorAlreadyMapped, site, "cannot change the flags of a mapped resource",
+                "set them before cudaGraphicsMapResources().");
   resource->flags = flags;
   return cudaSuccess;
 }
@@ -315,13 +315,13 @@ cudaError_t cudaGraphicsResourceGetMappedPointer(void** pointer, size_t* bytes,
   cudaError_t error = check_resource(resource, site);
   if (error != cudaSuccess) return error;
   if (pointer == nullptr)
-    return fail(cudaErrorInvalidValue, site, "no place for the pointer to the mapped memory");
+    return fail(cudaErrorInvalidValue, site, "the address of the pointer is NULL");
   if (!resource->mapped())
-    return fail(cudaErrorNotMapped, site, "the pointer of a resource that is not mapped",
-                "cudaGraphicsMapResources() comes first, in every frame");
+    return fail(cudaErrorNotMapped, site, "cannot get the pointer of a resource that is not mapped",
+                "call cudaGraphicsMapResources() first, in every frame.");
   if (resource->image != nullptr)
-    return fail(cudaErrorNotMappedAsPointer, site, "an image of OpenGL's has no pointer",
-                "cudaGraphicsSubResourceGetMappedArray()");
+    return fail(cudaErrorNotMappedAsPointer, site, "an OpenGL image has no pointer",
+                "use cudaGraphicsSubResourceGetMappedArray().");
   *pointer = resource->memory;
   if (bytes != nullptr) *bytes = resource->bytes;
   return cudaSuccess;
@@ -333,11 +333,11 @@ static cudaError_t mapped_arrays(cudaGraphicsResource* resource, cudaMipmappedAr
   const cudaError_t error = check_resource(resource, site);
   if (error != cudaSuccess) return error;
   if (!resource->mapped())
-    return fail(cudaErrorNotMapped, site, "the array of a resource that is not mapped",
-                "cudaGraphicsMapResources() comes first, in every frame");
+    return fail(cudaErrorNotMapped, site, "cannot get the array of a resource that is not mapped",
+                "call cudaGraphicsMapResources() first, in every frame.");
   if (resource->image == nullptr)
-    return fail(cudaErrorNotMappedAsArray, site, "a buffer of OpenGL's is no array",
-                "cudaGraphicsResourceGetMappedPointer()");
+    return fail(cudaErrorNotMappedAsArray, site, "an OpenGL buffer is not an array",
+                "use cudaGraphicsResourceGetMappedPointer().");
   *arrays = resource->image->arrays();
   return cudaSuccess;
 }
@@ -351,8 +351,8 @@ cudaError_t cudaGraphicsSubResourceGetMappedArray(cudaArray_t* array,
   const cudaError_t error = mapped_arrays(resource, &arrays, site);
   if (error != cudaSuccess) return error;
   if (index != 0)
-    return fail(cudaErrorInvalidValue, site, format("there is no image %u in this one", index),
-                "arrayIndex is 0, but for cube maps and layers");
+    return fail(cudaErrorInvalidValue, site, format("image %u of this resource does not exist", index),
+                "use arrayIndex 0, except for cube maps and layers.");
   return cudaGetMipmappedArrayLevel(array, arrays, level, site);
 }
 
@@ -360,6 +360,6 @@ cudaError_t cudaGraphicsResourceGetMappedMipmappedArray(cudaMipmappedArray_t* ar
                                                         cudaGraphicsResource_t resource,
                                                         Site site) {
   const Guard guard(host_lock());
-  if (array == nullptr) return fail(cudaErrorInvalidValue, site, "no place for the mapped array");
+  if (array == nullptr) return fail(cudaErrorInvalidValue, site, "the address of the array is NULL");
   return mapped_arrays(resource, array, site);
 }

@@ -82,8 +82,8 @@ const Functions* functions(Site site) {
       find(&gl.get_level, "glGetTexLevelParameteriv") && find(&gl.get_image, "glGetTexImage") &&
       find(&gl.set_image, "glTexSubImage2D") && find(&gl.pixel_store, "glPixelStorei");
   if (complete) return &gl;
-  fail(cudaErrorInvalidGraphicsContext, site, "this OpenGL cannot give and take textures",
-       "OpenGL (not ES) of version 2.1 or newer is needed");
+  fail(cudaErrorInvalidGraphicsContext, site, "this OpenGL cannot read and write textures",
+       "use OpenGL 2.1 or newer, not OpenGL ES.");
   return nullptr;
 }
 
@@ -134,16 +134,16 @@ class Binding {
 // share.
 const Format* format_of(const Binding& bound, unsigned int name, Site site) {
   if (bound.level(0, kWidth) == 0 || bound.level(0, kHeight) == 0) {
-    fail(cudaErrorInvalidValue, site, format("OpenGL's texture %u has no storage", name),
-         "glTexImage2D() before cudaGraphicsGLRegisterImage()");
+    fail(cudaErrorInvalidValue, site, format("the OpenGL texture %u has no storage", name),
+         "call glTexImage2D() before cudaGraphicsGLRegisterImage().");
     return nullptr;
   }
   const auto internal = static_cast<unsigned int>(bound.level(0, kInternalFormat));
   for (const Format& one : kFormats)
     if (one.internal == internal) return &one;
   fail(cudaErrorInvalidValue, site,
-       format("OpenGL's texture %u has a format that CUDA does not share (%#x)", name, internal),
-       "GL_RGBA8, GL_RGBA32F, GL_R8, GL_R32F ...; three channels cannot be shared");
+       format("the OpenGL texture %u has a format that CUDA does not support (%#x)", name, internal),
+       "use GL_RGBA8, GL_RGBA32F, GL_R8, GL_R32F or similar. Formats with three channels do not work.");
   return nullptr;
 }
 
@@ -164,13 +164,13 @@ cudaError_t Image::find(unsigned int name, unsigned int target, std::unique_ptr<
   if (target != kTexture2D && target != kRectangle)
     return fail(
         cudaErrorNotSupported, site,
-        format("the CPU device shares OpenGL's textures of two dimensions, not target %#x", target),
-        "GL_TEXTURE_2D, or a buffer (cudaGraphicsGLRegisterBuffer)");
+        format("the CPU device supports only two-dimensional OpenGL textures, not target %#x", target),
+        "use GL_TEXTURE_2D, or a buffer with cudaGraphicsGLRegisterBuffer().");
   const Functions* gl = functions(site);
   if (gl == nullptr) return cudaErrorInvalidGraphicsContext;
   if (!gl->is_texture(name))
     return fail(cudaErrorInvalidValue, site, format("OpenGL has no texture %u", name),
-                "glGenTextures() gives a name, and glBindTexture() makes it a texture");
+                "create it with glGenTextures() and glBindTexture().");
   if (format_of(Binding(*gl, target, name), name, site) == nullptr) return cudaErrorInvalidValue;
   image->reset(new Image(name, target));
   return cudaSuccess;
@@ -185,8 +185,8 @@ cudaError_t Image::map(unsigned int flags, Site site) {
   if (gl == nullptr) return cudaErrorInvalidGraphicsContext;
   if (!gl->is_texture(name_))
     return fail(cudaErrorInvalidResourceHandle, site,
-                format("OpenGL's texture %u has been deleted", name_),
-                "cudaGraphicsUnregisterResource() before glDeleteTextures()");
+                format("the OpenGL texture %u was deleted", name_),
+                "call cudaGraphicsUnregisterResource() before glDeleteTextures().");
   const Binding bound(*gl, target_, name_);
   const Format* known = format_of(bound, name_, site);
   if (known == nullptr) return cudaErrorInvalidValue;

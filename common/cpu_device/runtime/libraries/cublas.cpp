@@ -8,8 +8,8 @@ using namespace cpu_device;
 cublasStatus_t cublasCreate(cublasHandle_t* handle, Site site) {
   if (handle == nullptr) return CUBLAS_STATUS_INVALID_VALUE;
   if (open_blas() == nullptr) {
-    explain(site, "cuBLAS needs OpenBLAS here, the package libopenblas0, which is not installed",
-            "sudo apt-get install libopenblas0");
+    explain(site, "cuBLAS needs the package libopenblas0 here, which is not installed",
+            "run: sudo apt-get install libopenblas0");
     return CUBLAS_STATUS_NOT_INITIALIZED;
   }
   *handle = new cublasContext;
@@ -71,7 +71,7 @@ static cublasStatus_t copy_matrix(int rows, int columns, int element, const void
                                   bool async, const char* function, Site site) {
   if (rows < 0 || columns < 0 || element <= 0) return wrong(function, "a negative size", site);
   if (from_pitch < std::max(rows, 1) || to_pitch < std::max(rows, 1))
-    return wrong(function, "columns overlap: the pitch is smaller than the number of rows", site);
+    return wrong(function, "the columns overlap: the pitch is smaller than the number of rows", site);
   const auto bytes = [element](int count) { return static_cast<size_t>(count) * element; };
   const cudaError_t error =
       async ? cudaMemcpy2DAsync(to, bytes(to_pitch), from, bytes(from_pitch), bytes(rows),

@@ -45,8 +45,8 @@ void multiply_add(double alpha, const TypedMatrix& a, bool transpose_a, const Ty
 }
 
 cublasStatus_t no_such_type(const char* function, Site site) {
-  explain(site, std::string(function) + ": these types together are not on the CPU device",
-          "there are real numbers of 8 to 64 bits: CUDA_R_32F, CUDA_R_64F, CUDA_R_16F, CUDA_R_16BF, CUDA_R_8I, "
+  explain(site, std::string(function) + ": the CPU device does not support this combination of types",
+          "use real numbers of 8 to 64 bits: CUDA_R_32F, CUDA_R_64F, CUDA_R_16F, CUDA_R_16BF, CUDA_R_8I, "
           "CUDA_R_32I ...");
   return CUBLAS_STATUS_NOT_SUPPORTED;
 }

@@ -50,7 +50,7 @@ inline constexpr char letter<cuDoubleComplex> = 'z';
 
 inline cublasStatus_t wrong(const char* function, const std::string& what, Site site) {
   explain(site, std::string(function) + ": " + what,
-          "m, n and k count rows and columns; lda, ldb, ldc are elements from one column to the next",
+          "m, n and k are numbers of rows and columns. lda, ldb and ldc are distances between columns, in elements.",
           "wrong-pointer");
   return CUBLAS_STATUS_INVALID_VALUE;
 }
@@ -102,7 +102,7 @@ cublasStatus_t run(cublasHandle_t handle, const char* function, std::vector<Matr
                    Site site, Work work) {
   for (const Matrix& m : touched)
     if (m.columns > 1 && m.pitch < m.rows)
-      return wrong(function, format("%s has %zu rows, and its columns lie %zu apart", m.name, m.rows,
+      return wrong(function, format("%s has %zu rows, but its columns are only %zu elements apart", m.name, m.rows,
                                     m.pitch),
                    site);
   return status_of(run_in_stream(handle->stream, function, std::move(touched), false, site, work));

@@ -86,14 +86,14 @@ bool is_supported(const Description& d, const Layout& a, const Layout& b, const 
                   Site site) {
   for (const Layout* layout : {&a, &b, &c, &out}) {
     if (bytes_of(static_cast<cudaDataType>(layout->type)) == 0) {
-      explain(site, format("cublasLtMatmul: matrices of the type %d are not on the CPU device", layout->type),
-              "there are real numbers of 8 to 64 bits: CUDA_R_32F, CUDA_R_64F, CUDA_R_16F, CUDA_R_16BF, CUDA_R_8I, "
+      explain(site, format("cublasLtMatmul: the CPU device does not support matrices of type %d", layout->type),
+              "use real numbers of 8 to 64 bits: CUDA_R_32F, CUDA_R_64F, CUDA_R_16F, CUDA_R_16BF, CUDA_R_8I, "
               "CUDA_R_8F_E4M3 ...");
       return false;
     }
     if (layout->order > CUBLASLT_ORDER_ROW) {
-      explain(site, "cublasLtMatmul: this order of elements is not on the CPU device",
-              "there are CUBLASLT_ORDER_COL and CUBLASLT_ORDER_ROW");
+      explain(site, "cublasLtMatmul: the CPU device does not support this order of elements",
+              "use CUBLASLT_ORDER_COL or CUBLASLT_ORDER_ROW.");
       return false;
     }
   }
@@ -110,8 +110,8 @@ bool is_supported(const Description& d, const Layout& a, const Layout& b, const 
     case CUBLASLT_EPILOGUE_BGRADB: return true;
     default: break;
   }
-  explain(site, format("cublasLtMatmul: the epilogue %d is not on the CPU device", d.epilogue),
-          "there are bias, ReLU, GELU (with AUX, too), bias with either, and the gradients BGRADA and BGRADB");
+  explain(site, format("cublasLtMatmul: the CPU device does not support the epilogue %d", d.epilogue),
+          "use bias, ReLU or GELU (also with AUX), bias with one of them, or the gradients BGRADA and BGRADB.");
   return false;
 }
 
@@ -210,8 +210,8 @@ std::string mismatch(const Description& d, const Layout& a, const Layout& b, con
   };
   if (k != k_of_b) return "op(A) is " + sizes(m, k) + ", and op(B) is " + sizes(k_of_b, n);
   if (out.rows != m || out.columns != n)
-    return "the product is " + sizes(m, n) + ", and D is " + sizes(out.rows, out.columns);
-  if (c.rows != m || c.columns != n) return "the product is " + sizes(m, n) + ", and C is " + sizes(c.rows, c.columns);
+    return "the product is " + sizes(m, n) + ", but D is " + sizes(out.rows, out.columns);
+  if (c.rows != m || c.columns != n) return "the product is " + sizes(m, n) + ", but C is " + sizes(c.rows, c.columns);
   for (const Layout* layout : {&a, &b, &c, &out})
     if (layout->batches != out.batches) return "A, B, C and D have different numbers of batches";
   if ((d.epilogue & (kBias | 768)) != 0 && d.bias == nullptr) return "the epilogue needs CUBLASLT_MATMUL_DESC_BIAS_POINTER";

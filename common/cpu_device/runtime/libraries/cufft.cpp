@@ -144,8 +144,8 @@ cufftResult execute(cufftHandle handle, const char* function, cufftType type, In
   const Plan* plan = find_plan(handle);
   if (plan == nullptr || !plan->made) return CUFFT_INVALID_PLAN;
   if (plan->type != type) {
-    explain(site, format("%s: the plan was made for another type of transform", function),
-            "the type in cufftPlan...() is the one in the name of cufftExec...()", "wrong-pointer");
+    explain(site, format("%s: the plan was created for another type of transform", function),
+            "use the same type in cufftPlan...() as in the name of cufftExec...().", "wrong-pointer");
     return CUFFT_INVALID_TYPE;
   }
   // A real array that is transformed in its own place has room for the complex result in each row.

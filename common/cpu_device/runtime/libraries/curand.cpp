@@ -113,8 +113,8 @@ curandStatus_t generate(curandGenerator_t generator, const char* function, T* to
 curandStatus_t create(curandGenerator_t* generator, curandRngType_t type, bool on_host, Site site) {
   if (generator == nullptr) return CURAND_STATUS_NOT_INITIALIZED;
   if (type < CURAND_RNG_PSEUDO_DEFAULT || type > CURAND_RNG_QUASI_SCRAMBLED_SOBOL64) {
-    explain(site, format("cuRAND has no generator %d", static_cast<int>(type)),
-            "such as CURAND_RNG_PSEUDO_DEFAULT");
+    explain(site, format("generator %d of cuRAND does not exist", static_cast<int>(type)),
+            "use, for example, CURAND_RNG_PSEUDO_DEFAULT.");
     return CURAND_STATUS_TYPE_ERROR;
   }
   *generator = new curandGenerator_st{on_host};
@@ -312,7 +312,7 @@ curandStatus_t curandGeneratePoisson(curandGenerator_t generator, unsigned int* 
                                      double mean, Site site) {
   if (!(mean > 0)) return CURAND_STATUS_OUT_OF_RANGE;
   if (generator != nullptr && generator->is_quasi) {
-    explain(site, "Poisson's numbers of a quasirandom generator are not on the CPU device");
+    explain(site, "the CPU device does not support Poisson numbers from a quasirandom generator");
     return CURAND_STATUS_TYPE_ERROR;
   }
   // How many numbers each takes is not known: each has a part of its own, far from the others.

@@ -74,8 +74,8 @@ cusolverStatus_t run(cusolverDnHandle_t handle, const char* function, std::vecto
   for (const Matrix& m : touched)
     if (m.columns > 1 && m.pitch < m.rows) {
       explain(site,
-              format("%s: %s has %zu rows, and its columns lie %zu apart", function, m.name, m.rows, m.pitch),
-              "lda and its like are elements from one column to the next", "wrong-pointer");
+              format("%s: %s has %zu rows, but its columns are only %zu elements apart", function, m.name, m.rows, m.pitch),
+              "lda is the distance between columns, in elements. Use at least the number of rows.", "wrong-pointer");
       return CUSOLVER_STATUS_INVALID_VALUE;
     }
   const cudaError_t error = run_in_stream(handle->stream, function, std::move(touched), false, site, work);
@@ -93,8 +93,8 @@ char of(cublasSideMode_t side) { return side == CUBLAS_SIDE_LEFT ? 'L' : 'R'; }
 cusolverStatus_t cusolverDnCreate(cusolverDnHandle_t* handle, Site site) {
   if (handle == nullptr) return CUSOLVER_STATUS_INVALID_VALUE;
   if (open_blas() == nullptr) {
-    explain(site, "cuSOLVER needs the library OpenBLAS here, which is not installed",
-            "sudo apt-get install libopenblas0");
+    explain(site, "cuSOLVER needs the package libopenblas0 here, which is not installed",
+            "run: sudo apt-get install libopenblas0");
     return CUSOLVER_STATUS_NOT_INITIALIZED;
   }
   *handle = new cusolverDnContext;

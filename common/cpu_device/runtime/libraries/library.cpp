@@ -22,18 +22,18 @@ bool is_usable(const char* function, const Matrix& matrix, Site site) {
   if (matrix.bytes() == 0) return true;
   const Block* block = find_block(matrix.data);
   if (block == nullptr) {
-    explain(site, format("%s: %s is not memory of the device", function, matrix.name),
-            "cudaMalloc() it, and copy with cudaMemcpy() or cublasSetMatrix()", "wrong-pointer");
+    explain(site, format("%s: %s is not in device memory", function, matrix.name),
+            "allocate it with cudaMalloc(), and copy with cudaMemcpy() or cublasSetMatrix().", "wrong-pointer");
     return false;
   }
   const size_t left = block->base + block->bytes - reinterpret_cast<uintptr_t>(matrix.data);
   if (matrix.bytes() <= left) return true;
   explain(site,
-          format("%s: %s takes %zu bytes (%zu x %zu elements, %zu from one column to the next), and "
-                 "%zu are there, allocated in line %d",
+          format("%s: %s needs %zu bytes (%zu x %zu elements, columns %zu apart), but only "
+                 "%zu bytes are left of the memory allocated in line %d",
                  function, matrix.name, matrix.bytes(), matrix.rows, matrix.columns, matrix.pitch, left,
                  block->site.line),
-          "matrices lie column by column; m, n, k count elements, not bytes", "out-of-bounds");
+          "matrices are stored column by column. m, n and k are numbers of elements, not bytes.", "out-of-bounds");
   return false;
 }
 

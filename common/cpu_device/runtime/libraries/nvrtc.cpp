@@ -92,7 +92,7 @@ int run_nvcc(const fs::path& nvcc, const fs::path& folder, const std::vector<std
 nvrtcResult compile(_nvrtcProgram& program, const std::vector<std::string>& options,
                     const fs::path& nvcc) {
   if (!fs::exists(nvcc)) {
-    program.log = "NVRTC on the CPU device needs its nvcc, and there is none at " + nvcc.string();
+    program.log = "NVRTC on the CPU device needs its nvcc, which does not exist at " + nvcc.string();
     return NVRTC_ERROR_COMPILATION;
   }
   std::error_code none;

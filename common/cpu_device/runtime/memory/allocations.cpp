@@ -29,7 +29,7 @@ cudaError_t allocate_block(void** pointer, size_t bytes, MemoryKind kind, unsign
                       const char* function) {
   const Guard guard(host_lock());
   if (pointer == nullptr)
-    return fail(cudaErrorInvalidValue, site, format("%s: a null pointer to the pointer", function));
+    return fail(cudaErrorInvalidValue, site, format("%s: the address of the pointer is NULL", function));
   *pointer = nullptr;
   if (settings().devices == 0) return fail(cudaErrorNoDevice);
   Device& owner = device(current_device());
@@ -57,36 +57,36 @@ cudaError_t free_block(void* pointer, bool pinned, Site site, const char* functi
   if (found == blocks().end() || found->second.kind == MemoryKind::symbol) {
     if (const Block* around = find_block(pointer))
       return fail(cudaErrorInvalidValue, site,
-                  format("%s of a pointer into the middle (byte %zu) of the %s", function,
+                  format("%s of a pointer to the middle (byte %zu) of the %s", function,
                          static_cast<size_t>(reinterpret_cast<uintptr_t>(pointer) - around->base),
                          block_in_words(*around).c_str()),
-                  "free the pointer that the allocation gave");
+                  "free the pointer that the allocation returned.");
     if (const Freed* before = find_freed(pointer))
       return fail(cudaErrorInvalidValue, site,
-                  format("%s of memory that has been %s already", function,
+                  format("%s of memory that was already %s", function,
                          freed_in_words(*before).c_str()),
-                  "free it once; setting the pointer to NULL afterwards makes a second call harmless",
+                  "free it only once. Set the pointer to NULL after that, which makes a second call harmless.",
                   "use-after-free");
     return fail(cudaErrorInvalidValue, site,
-                format("%s of a pointer that no CUDA call has allocated", function),
-                "memory of malloc goes to free(), memory of new to delete");
+                format("%s of a pointer that no CUDA call allocated", function),
+                "free memory from malloc() with free(), and memory from new with delete.");
   }
   const Block block = found->second;
   if (block.kind == MemoryKind::graphics)
     return fail(cudaErrorInvalidValue, site,
                 format("%s of the %s", function, block_in_words(block).c_str()),
-                "it is OpenGL's: cudaGraphicsUnmapResources() gives it back");
+                "this memory belongs to OpenGL. Call cudaGraphicsUnmapResources() instead.");
   if ((block.flags & kMapped) != 0)
     return fail(cudaErrorInvalidValue, site,
                 format("%s of the %s", function, block_in_words(block).c_str()),
-                "what cuMemMap() has mapped goes to cuMemUnmap(), cuMemRelease() and cuMemAddressFree()");
+                "release memory that cuMemMap() mapped with cuMemUnmap(), cuMemRelease() and cuMemAddressFree().");
   if ((block.kind == MemoryKind::pinned) != pinned)
     return fail(cudaErrorInvalidValue, site,
                 format("%s of the %s", function, block_in_words(block).c_str()),
-                pinned ? "device memory goes to cudaFree()" : "pinned memory goes to cudaFreeHost()");
+                pinned ? "free device memory with cudaFree()." : "free pinned memory with cudaFreeHost().");
   if (block.kind == MemoryKind::pinned && block.mapping == nullptr)
     return fail(cudaErrorInvalidValue, site, "cudaFreeHost of memory that was only registered",
-                "cudaHostUnregister() it, and free it as it was allocated");
+                "call cudaHostUnregister(), and free the memory as it was allocated.");
   // cudaFree() waits for the device, but for memory of cudaMallocAsync() only as streams order it.
   if (pinned || ((block.flags & kStreamOrdered) != 0 && strcmp(function, "cudaFree") == 0))
     check::frees(block.base, block.bytes, nullptr, site);
@@ -169,7 +169,7 @@ cudaError_t reallocate_for_graph(void* pointer, Site site) {
   if (freed == freed_blocks().end() || freed->bytes > settings().memory - owner.memory_used ||
       mmap(freed->mapping, freed->mapping_bytes, PROT_READ | PROT_WRITE,
            MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED, -1, 0) == MAP_FAILED)
-    return fail(cudaErrorMemoryAllocation, site, "the memory that a graph allocates is not available again");
+    return fail(cudaErrorMemoryAllocation, site, "the memory that the graph allocates is no longer available");
   Block block{freed->base, freed->bytes,   MemoryKind::device, current_device(), freed->flags, freed->allocated,
               freed->mapping, freed->mapping_bytes};
   freed_blocks().erase(freed);
@@ -200,22 +200,22 @@ bool free_on_kernel_heap(void* pointer, Site site, HeapMisuse* misuse) {
   }
   const Freed* before = find_freed(pointer);
   *misuse = before == nullptr
-                ? HeapMisuse{"free() or delete in a kernel of what no malloc() or new there has given",
+                ? HeapMisuse{"free() or delete of a pointer that no malloc() or new in a kernel returned,",
                              "wrong-pointer"}
-                : HeapMisuse{"free() or delete of memory that was " + freed_in_words(*before),
+                : HeapMisuse{"free() or delete of memory that was " + freed_in_words(*before) + ",",
                              "use-after-free"};
   return false;
 }
 
 cudaError_t allocate_pitched(void** pointer, size_t* pitch, size_t width, size_t height, Site site) {
-  if (pitch == nullptr) return fail(cudaErrorInvalidValue, site, "cudaMallocPitch: no place for the pitch");
+  if (pitch == nullptr) return fail(cudaErrorInvalidValue, site, "cudaMallocPitch: the address of the pitch is NULL");
   *pitch = (width + kPitch - 1) / kPitch * kPitch;
   return allocate_block(pointer, *pitch * height, MemoryKind::device, 0, site, "cudaMallocPitch");
 }
 
 cudaError_t allocate_host(void** pointer, size_t bytes, unsigned int flags, Site site) {
   if (flags > 7)
-    return fail(cudaErrorInvalidValue, site, format("cudaHostAlloc: there are no flags %u", flags));
+    return fail(cudaErrorInvalidValue, site, format("cudaHostAlloc: flags %u do not exist", flags));
   return allocate_block(pointer, bytes, MemoryKind::pinned, flags, site, "cudaHostAlloc");
 }
 

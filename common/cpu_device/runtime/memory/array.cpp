@@ -37,15 +37,14 @@ cudaError_t check_cube(const cudaExtent& extent, bool layered, Site site) {
   if (extent.width == 0 || extent.width != extent.height || extent.depth == 0 ||
       extent.depth % 6 != 0 || (!layered && extent.depth != 6))
     return impossible(extent,
-                      layered ? "layered cube maps have as many rows as columns, and a depth of 6 "
-                                "for each cube"
-                              : "cube maps have as many rows as columns, and a depth of 6",
+                      layered ? "a layered cube map needs as many rows as columns, and a depth of 6 per cube."
+                              : "a cube map needs as many rows as columns, and a depth of 6.",
                       site);
   const int side = layered ? p.maxTextureCubemapLayered[0] : p.maxTextureCubemap;
   if (extent.width > limit_of(side))
-    return impossible(extent, format("cube maps: at most %d x %d", side, side), site);
+    return impossible(extent, format("use at most %d x %d for a cube map.", side, side), site);
   if (layered && extent.depth > limit_of(p.maxTextureCubemapLayered[1]))
-    return impossible(extent, format("at most %d faces", p.maxTextureCubemapLayered[1]), site);
+    return impossible(extent, format("use at most %d faces.", p.maxTextureCubemapLayered[1]), site);
   return cudaSuccess;
 }
 
@@ -55,17 +54,16 @@ cudaError_t check_extent(const cudaExtent& extent, unsigned int flags, Site site
       cudaArrayLayered | cudaArraySurfaceLoadStore | cudaArrayCubemap | cudaArrayTextureGather;
   const bool layered = (flags & cudaArrayLayered) != 0;
   if ((flags & ~kKnown) != 0)
-    return fail(cudaErrorInvalidValue, site, format("there are no array flags %#x", flags),
-                "cudaArrayLayered, cudaArrayCubemap, cudaArraySurfaceLoadStore, "
-                "cudaArrayTextureGather");
+    return fail(cudaErrorInvalidValue, site, format("array flags %#x do not exist", flags),
+                "use cudaArrayLayered, cudaArrayCubemap, cudaArraySurfaceLoadStore or cudaArrayTextureGather.");
   const bool plane = extent.height > 0 && extent.depth == 0;
   if ((flags & cudaArrayTextureGather) != 0 && (!plane || (flags & cudaArrayCubemap) != 0))
     return fail(cudaErrorInvalidValue, site,
-                "cudaArrayTextureGather is for arrays of two dimensions");
+                "cudaArrayTextureGather needs a two-dimensional array");
   if ((flags & cudaArrayCubemap) != 0) return check_cube(extent, layered, site);
   if (layered && extent.depth == 0)
     return fail(cudaErrorInvalidValue, site, "a layered array without layers",
-                "cudaMalloc3DArray(), and the extent's depth says how many");
+                "call cudaMalloc3DArray(). The depth of the extent is the number of layers.");
   const cudaDeviceProp& p = properties();
   const int dimensions = extent.height > 0 ? (extent.depth > 0 && !layered ? 3 : 2)
                                            : (extent.depth > 0 && !layered ? 3 : 1);
@@ -81,9 +79,9 @@ cudaError_t check_extent(const cudaExtent& extent, unsigned int flags, Site site
   const size_t sizes[3] = {extent.width, extent.height, extent.depth};
   for (int d = 0; d < dimensions; d++)
     if (sizes[d] == 0 || sizes[d] > limit_of(limit[d]))
-      return impossible(extent, format("dimension %d: 1 to %d", d, limit[d]), site);
+      return impossible(extent, format("use a size of 1 to %d in dimension %d.", limit[d], d), site);
   if (layered && extent.depth > limit_of(p.maxTexture2DLayered[2]))
-    return impossible(extent, format("at most %d layers", p.maxTexture2DLayered[2]), site);
+    return impossible(extent, format("use at most %d layers.", p.maxTexture2DLayered[2]), site);
   return cudaSuccess;
 }
 
@@ -144,9 +142,9 @@ cudaError_t read_format(const cudaChannelFormatDesc& desc, ElementFormat* format
          (desc.f != cudaChannelFormatKindFloat || bits[0] != 8);
   if (!good)
     return fail(cudaErrorInvalidChannelDescriptor, site,
-                format("there are no elements of %d, %d, %d and %d bits (kind %d)", desc.x, desc.y,
+                format("elements of %d, %d, %d and %d bits (kind %d) do not exist", desc.x, desc.y,
                        desc.z, desc.w, static_cast<int>(desc.f)),
-                "1, 2 or 4 channels of 8, 16 or 32 bits each: cudaCreateChannelDesc<float>()");
+                "use 1, 2 or 4 channels of 8, 16 or 32 bits, for example cudaCreateChannelDesc<float>().");
   *format_read = {channels, bits[0], desc.f};
   return cudaSuccess;
 }
@@ -154,14 +152,14 @@ cudaError_t read_format(const cudaChannelFormatDesc& desc, ElementFormat* format
 cudaArray* find_array(cudaArray_const_t array, Site site) {
   if (live_arrays().count(array) != 0) return const_cast<cudaArray*>(array);
   fail(cudaErrorInvalidResourceHandle, site,
-       "this is not an array: it was never allocated, or has been freed");
+       "not an array: it was never allocated, or was already freed");
   return nullptr;
 }
 
 cudaMipmappedArray* find_mipmapped_array(cudaMipmappedArray_const_t array, Site site) {
   if (live_mipmapped_arrays().count(array) != 0) return const_cast<cudaMipmappedArray*>(array);
   fail(cudaErrorInvalidResourceHandle, site,
-       "this is not a mipmapped array: it was never allocated, or has been freed");
+       "not a mipmapped array: it was never allocated, or was already freed");
   return nullptr;
 }
 
@@ -178,7 +176,7 @@ cudaError_t cudaMalloc3DArray(cudaArray_t* array, const cudaChannelFormatDesc* d
                               cudaExtent extent, unsigned int flags, Site site) {
   const Guard guard(host_lock());
   if (array == nullptr || desc == nullptr)
-    return fail(cudaErrorInvalidValue, site, "cudaMallocArray: a null pointer");
+    return fail(cudaErrorInvalidValue, site, "cudaMallocArray: the pointer is NULL");
   *array = nullptr;
   ElementFormat element;
   cudaError_t error = read_format(*desc, &element, site);
@@ -197,7 +195,7 @@ cudaError_t cudaMallocMipmappedArray(cudaMipmappedArray_t* array, const cudaChan
                                      Site site) {
   const Guard guard(host_lock());
   if (array == nullptr || desc == nullptr)
-    return fail(cudaErrorInvalidValue, site, "cudaMallocMipmappedArray: a null pointer");
+    return fail(cudaErrorInvalidValue, site, "cudaMallocMipmappedArray: the pointer is NULL");
   *array = nullptr;
   ElementFormat element;
   cudaError_t error = read_format(*desc, &element, site);
@@ -225,13 +223,13 @@ cudaError_t cudaGetMipmappedArrayLevel(cudaArray_t* level_array, cudaMipmappedAr
                                        unsigned int level, Site site) {
   const Guard guard(host_lock());
   if (level_array == nullptr)
-    return fail(cudaErrorInvalidValue, site, "cudaGetMipmappedArrayLevel: a null pointer");
+    return fail(cudaErrorInvalidValue, site, "cudaGetMipmappedArrayLevel: the pointer is NULL");
   const cudaMipmappedArray* found = find_mipmapped_array(array, site);
   if (found == nullptr) return cudaErrorInvalidResourceHandle;
   if (level >= found->levels.size())
     return fail(cudaErrorInvalidValue, site,
-                format("there is no level %u of this mipmapped array", level),
-                format("it has the levels 0 to %zu", found->levels.size() - 1));
+                format("level %u of this mipmapped array does not exist", level),
+                format("use level 0 to %zu.", found->levels.size() - 1));
   *level_array = found->levels[level];
   return cudaSuccess;
 }
@@ -251,7 +249,7 @@ cudaError_t cudaFreeMipmappedArray(cudaMipmappedArray_t array, Site site) {
 }
 
 cudaError_t cudaMalloc3D(cudaPitchedPtr* pointer, cudaExtent extent, Site site) {
-  if (pointer == nullptr) return fail(cudaErrorInvalidValue, site, "cudaMalloc3D: a null pointer");
+  if (pointer == nullptr) return fail(cudaErrorInvalidValue, site, "cudaMalloc3D: the pointer is NULL");
   *pointer = {nullptr, 0, extent.width, extent.height};
   return allocate_pitched(&pointer->ptr, &pointer->pitch, extent.width,
                           extent.height * extent.depth, site);

@@ -13,15 +13,14 @@ cudaError_t place_in(const cudaArray* array, size_t x, size_t y, size_t z, size_
   const size_t row = array->extent.width * array->element;
   if (z >= array->layers())
     return fail(cudaErrorInvalidValue, site,
-                format("the copy goes to layer %zu of an array that has %zu", z, array->layers()),
-                "extent.depth counts layers, and pos.z is the first of them");
+                format("the copy reaches layer %zu, but the array has only %zu layers", z, array->layers()),
+                "extent.depth is the number of layers, and pos.z the first one. Reduce them.");
   if (x > row || width > row - x || y > array->rows() || height > array->rows() - y)
     return fail(
         cudaErrorInvalidValue, site,
-        format("the copy of %zu bytes x %zu rows at byte %zu of row %zu goes beyond the array, "
-               "which has %zu bytes x %zu rows",
+        format("the copy of %zu bytes x %zu rows at byte %zu of row %zu exceeds the array of %zu bytes x %zu rows",
                width, height, x, y, row, array->rows()),
-        "widths are in bytes: elements * sizeof(element)");
+        "the width is in bytes. Pass elements * sizeof(element).");
   *address = array->data + z * array->slice + y * array->pitch + x;
   return cudaSuccess;
 }
@@ -90,7 +89,7 @@ cudaError_t run_from(void* to, cudaArray_const_t from, size_t x, size_t y, size_
 
 cudaError_t copy_3d(const cudaMemcpy3DParms* what, bool async, cudaStream_t stream, Site site) {
   const Guard guard(host_lock());
-  if (what == nullptr) return fail(cudaErrorInvalidValue, site, "cudaMemcpy3D: a null pointer");
+  if (what == nullptr) return fail(cudaErrorInvalidValue, site, "cudaMemcpy3D: the pointer is NULL");
   const bool both = what->srcArray != nullptr && what->dstArray != nullptr;
   const cudaArray* counted = what->srcArray != nullptr ? what->srcArray : what->dstArray;
   if (counted != nullptr && find_array(counted, site) == nullptr)

@@ -98,29 +98,31 @@ const Block* find_block(const void* address) {
 
 Known describe(const void* address) {
   const auto a = reinterpret_cast<uintptr_t>(address);
-  const char* const check_index = "compare the index with the size of the array, as in `if (i < n)`";
+  const char* const check_index = "compare the index with the size of the array: `if (i < n)`.";
   if (a < 65536)
-    return {"a NULL pointer, or nearly so",
-            "was the memory allocated, and the pointer passed to the kernel?"};
+    return {"the pointer is NULL, or nearly so",
+            "check that the memory was allocated, and that the pointer was passed to the kernel."};
   if (const Block* block = find_block(address))
-    return {format("%zu bytes into the ", static_cast<size_t>(a - block->base)) +
+    return {format("the address is byte %zu of the ", static_cast<size_t>(a - block->base)) +
                 block_in_words(*block),
             block->closed_to_host
-                ? "a device pointer is for kernels; copy with cudaMemcpy() what the host needs"
+                ? "the host cannot access device memory. Copy the data to the host with cudaMemcpy()."
                 : ""};
   if (const Freed* freed = find_freed(address))
-    return {"this memory was " + freed_in_words(*freed), "free memory after its last use"};
+    return {"this memory was " + freed_in_words(*freed), "free memory only after its last use."};
   auto after = blocks().upper_bound(a);
   constexpr size_t kNear = size_t(16) << 20;
   if (after != blocks().begin()) {
     const Block& before = std::prev(after)->second;
     const size_t beyond = a - (before.base + before.bytes);
     if (beyond < kNear && (after == blocks().end() || beyond <= after->second.base - a))
-      return {format("%zu bytes beyond the end of the ", beyond) + block_in_words(before),
+      return {(beyond == 0 ? std::string("the address is directly after the end of the ")
+                           : format("the address is %zu bytes beyond the end of the ", beyond)) +
+                  block_in_words(before),
               check_index};
   }
   if (after != blocks().end() && after->second.base - a < kNear)
-    return {format("%zu bytes before the start of the ",
+    return {format("the address is %zu bytes before the start of the ",
                    static_cast<size_t>(after->second.base - a)) +
                 block_in_words(after->second),
             check_index};

@@ -53,22 +53,22 @@ std::string side_in_words(const Side& side) {
 // to be good.
 cudaError_t check_side(const void* pointer, size_t bytes, const char* name, Site site, Side* side) {
   if (pointer == nullptr)
-    return fail(cudaErrorInvalidValue, site, format("the %s of the copy is NULL", name),
-                "was it allocated, and did the allocation succeed?");
+    return fail(cudaErrorInvalidValue, site, format("the %s is NULL", name),
+                "check that the memory was allocated, and that the allocation succeeded.");
   side->block = find_block(pointer);
   if (side->block == nullptr) {
     if (const Freed* freed = find_freed(pointer))
       return fail(cudaErrorInvalidValue, site,
-                  format("the %s of the copy was %s", name, freed_in_words(*freed).c_str()),
-                  "free memory after its last use", "use-after-free");
+                  format("the %s was %s", name, freed_in_words(*freed).c_str()),
+                  "free memory only after its last use.", "use-after-free");
     return cudaSuccess;
   }
   const size_t left = side->block->base + side->block->bytes - reinterpret_cast<uintptr_t>(pointer);
   if (bytes > left)
     return fail(cudaErrorInvalidValue, site,
-                format("the copy of %zu bytes goes beyond the %s: %zu bytes are left there of the %s",
-                       bytes, name, left, block_in_words(*side->block).c_str()),
-                "sizes are in bytes: count * sizeof(element)");
+                format("the %s is too small for %zu bytes: only %zu bytes are left of the %s", name, bytes, left,
+                       block_in_words(*side->block).c_str()),
+                "the size is in bytes. Pass count * sizeof(element).");
   return cudaSuccess;
 }
 
@@ -111,9 +111,9 @@ cudaError_t check_copy(void* to, size_t to_bytes, const void* from, size_t from_
                        cudaMemcpyKind kind, bool async, Site site, Side* target, Side* source) {
   if (kind < cudaMemcpyHostToHost || kind > cudaMemcpyDefault)
     return fail(cudaErrorInvalidMemcpyDirection, site,
-                format("there is no copy direction %d", static_cast<int>(kind)));
-  cudaError_t error = check_side(to, to_bytes, "destination", site, target);
-  if (error == cudaSuccess) error = check_side(from, from_bytes, "source", site, source);
+                format("copy direction %d does not exist", static_cast<int>(kind)));
+  cudaError_t error = check_side(to, to_bytes, "destination of the copy", site, target);
+  if (error == cudaSuccess) error = check_side(from, from_bytes, "source of the copy", site, source);
   if (error != cudaSuccess || kind == cudaMemcpyDefault) return error;
   const bool to_device = kind == cudaMemcpyHostToDevice || kind == cudaMemcpyDeviceToDevice;
   const bool from_device = kind == cudaMemcpyDeviceToHost || kind == cudaMemcpyDeviceToDevice;
@@ -129,9 +129,9 @@ cudaError_t check_copy(void* to, size_t to_bytes, const void* from, size_t from_
                                : source->device() ? cudaMemcpyDeviceToHost
                                                   : cudaMemcpyHostToHost;
   explain(site,
-          format("the direction %s does not fit: the destination is %s, the source is %s", name_of(kind),
+          format("wrong copy direction %s: the destination is %s, the source is %s", name_of(kind),
                  side_in_words(*target).c_str(), side_in_words(*source).c_str()),
-          format("for these two it is %s; or are destination (first) and source (second) swapped?",
+          format("use %s, or check whether the destination (first) and the source (second) are swapped.",
                  name_of(right)),
           "wrong-pointer");
   // A GPU, too, copies what it knows, such as pinned memory, the way that the addresses say.
@@ -191,7 +191,7 @@ cudaError_t copy(void* to, const void* from, const Rows& rows, cudaMemcpyKind ki
   const auto fits = [&](size_t pitch) { return rows.width <= pitch || (pitch == 0 && rows.height <= 1); };
   if (!fits(rows.to_pitch) || !fits(rows.from_pitch))
     return fail(cudaErrorInvalidPitchValue, site,
-                format("rows of %zu bytes do not fit into pitches of %zu and %zu bytes", rows.width,
+                format("rows of %zu bytes are longer than the pitches of %zu and %zu bytes", rows.width,
                        rows.to_pitch, rows.from_pitch));
   const cudaError_t broken = device(stream->device).broken;
   if (broken != cudaSuccess) return fail(broken);
@@ -251,14 +251,14 @@ static cudaError_t fill(void* pointer, size_t pitch, int value, size_t width, si
   const cudaError_t broken = device(stream->device).broken;
   if (broken != cudaSuccess) return fail(broken);
   if (width == 0 || height == 0) return cudaSuccess;
-  if (width > pitch) return fail(cudaErrorInvalidPitchValue, site, "cudaMemset2D: rows longer than the pitch");
+  if (width > pitch) return fail(cudaErrorInvalidPitchValue, site, "cudaMemset2D: the rows are longer than the pitch");
   Side side;
   const cudaError_t error =
-      check_side(pointer, pitch * (height - 1) + width, "memory to set", site, &side);
+      check_side(pointer, pitch * (height - 1) + width, "memory of cudaMemset()", site, &side);
   if (error != cudaSuccess) return error;
   if (side.block == nullptr)
     return fail(cudaErrorInvalidValue, site, "cudaMemset of ordinary host memory",
-                "it is for device memory; on the host use memset()");
+                "use memset() for host memory.");
   const OperationPointer operation = enqueue(stream, site, [=] {
     check::copied(pointer, pitch, nullptr, 0, width, height, site);
     for (size_t y = 0; y < height; y++) memset(static_cast<char*>(pointer) + y * pitch, value, width);
@@ -270,20 +270,19 @@ static cudaError_t fill(void* pointer, size_t pitch, int value, size_t width, si
 }
 
 Known describe_copy(const void* address, Site* site) {
-  const char* const vector = "a std::vector's elements are at vector.data(), not at &vector";
+  const char* const vector = "if this is a std::vector, pass vector.data() instead of &vector.";
   const auto a = reinterpret_cast<uintptr_t>(address);
   if (const NotedCopy* copy = copy_at_work) {
     *site = copy->site;
     if (a - copy->to < copy->bytes)
-      return {format("the copy has %zu bytes to write, and its destination ends after %zu of them",
+      return {format("the copy writes %zu bytes, but its destination ends after %zu bytes",
                      copy->bytes, static_cast<size_t>(a - copy->to)),
               vector};
-    return {format("the copy has %zu bytes to read, and its source has fewer", copy->bytes), vector};
+    return {format("the copy reads %zu bytes, but its source has fewer", copy->bytes), vector};
   }
   if (last_to_stack.bytes == 0) return {};
   *site = last_to_stack.site;
-  return {format("before that, the copy at %s:%d wrote %zu bytes to a local variable: had it room for "
-                 "them?",
+  return {format("before that, the copy at %s:%d wrote %zu bytes to a local variable, which may be too small",
                  site->file, site->line, last_to_stack.bytes),
           vector};
 }

@@ -39,9 +39,9 @@ void register_variable(void* symbol, size_t bytes) {
 cudaError_t check_symbol(size_t symbol_bytes, size_t bytes, size_t offset, Site site) {
   if (offset <= symbol_bytes && bytes <= symbol_bytes - offset) return cudaSuccess;
   return fail(cudaErrorInvalidValue, site,
-              format("the copy of %zu bytes from byte %zu on goes beyond the variable, which has %zu",
+              format("the copy of %zu bytes, starting at byte %zu, exceeds the variable of %zu bytes",
                      bytes, offset, symbol_bytes),
-              "sizes and offsets are in bytes");
+              "sizes and offsets are in bytes. Reduce them.");
 }
 
 }  // namespace

@@ -37,11 +37,11 @@ cudaError_t allocate_memory_of(CUgraphExec_st* executable, Site site) {
     } else if (executable->was_launched && (executable->flags & cudaGraphInstantiateFlagAutoFreeOnLaunch) == 0 &&
                !is_freed_within(executable->graph, node->memory)) {
       return fail(cudaErrorInvalidValue, site,
-                  format("cudaGraphLaunch: memory that the graph allocates (line %d) is still allocated by the launch "
-                         "before",
+                  format("cudaGraphLaunch: the memory that the graph allocates in line %d is still allocated by the previous "
+                         "launch",
                          node->site.line),
-                  "free it with cudaFreeAsync() or cudaFree() first, or in a node of the graph; or instantiate the "
-                  "graph with cudaGraphInstantiateFlagAutoFreeOnLaunch");
+                  "free it first, with cudaFreeAsync(), cudaFree() or a node of the graph. Or instantiate the graph with "
+                  "cudaGraphInstantiateFlagAutoFreeOnLaunch.");
     }
   }
   executable->was_launched = true;

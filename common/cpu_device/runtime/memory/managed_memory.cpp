@@ -19,8 +19,8 @@ static cudaError_t check_managed(const void* pointer, size_t bytes, const char* 
       block == nullptr ? 0 : static_cast<size_t>(reinterpret_cast<uintptr_t>(pointer) - block->base);
   if (block == nullptr || block->kind != MemoryKind::managed || bytes > block->bytes - offset)
     return fail(cudaErrorInvalidValue, site,
-                format("%s of what is not, or not entirely, managed memory", function),
-                "allocate it with cudaMallocManaged()");
+                format("%s of memory that is not, or not all, managed memory", function),
+                "allocate it with cudaMallocManaged().");
   return cudaSuccess;
 }
 
@@ -43,7 +43,7 @@ cudaError_t cudaMemPrefetchAsync(const void* pointer, size_t bytes, int to_devic
                                  cudaStream_t stream, Site site) {
   if (to_device < cudaCpuDeviceId || to_device >= settings().devices)
     return fail(cudaErrorInvalidDevice, site,
-                format("cudaMemPrefetchAsync: there is no device %d", to_device));
+                format("cudaMemPrefetchAsync: device %d does not exist", to_device));
   const cudaError_t error = check_managed(pointer, bytes, "cudaMemPrefetchAsync", site);
   if (error != cudaSuccess) return error;
   const Guard guard(host_lock());
@@ -83,7 +83,7 @@ cudaError_t cudaMemRangeGetAttribute(void* value, size_t value_bytes, cudaMemRan
   const cudaError_t error = check_managed(pointer, bytes, "cudaMemRangeGetAttribute", site);
   if (error != cudaSuccess) return error;
   if (value == nullptr || value_bytes < sizeof(int) || value_bytes % sizeof(int) != 0)
-    return fail(cudaErrorInvalidValue, site, "the attributes of managed memory are of type int");
+    return fail(cudaErrorInvalidValue, site, "the attributes of managed memory have the type int");
   const Guard guard(host_lock());
   const Advice& noted = advice_on(pointer);
   int* values = static_cast<int*>(value);

@@ -14,8 +14,8 @@ cudaError_t cudaHostGetDevicePointer(void** device_pointer, void* host_pointer, 
   const Guard guard(host_lock());
   const Block* block = find_block(host_pointer);
   if (block == nullptr || block->kind != MemoryKind::pinned)
-    return fail(cudaErrorInvalidValue, site, "the pointer is not of pinned host memory",
-                "allocate it with cudaHostAlloc(..., cudaHostAllocMapped)");
+    return fail(cudaErrorInvalidValue, site, "the pointer does not point to pinned host memory",
+                "allocate it with cudaHostAlloc(..., cudaHostAllocMapped).");
   *device_pointer = host_pointer;  // one address space
   return cudaSuccess;
 }
@@ -31,12 +31,12 @@ cudaError_t cudaHostGetFlags(unsigned int* flags, void* host_pointer) {
 cudaError_t cudaHostRegister(void* pointer, size_t bytes, unsigned int flags, Site site) {
   const Guard guard(host_lock());
   if (pointer == nullptr || bytes == 0)
-    return fail(cudaErrorInvalidValue, site, "cudaHostRegister of nothing");
+    return fail(cudaErrorInvalidValue, site, "cudaHostRegister: the pointer is NULL, or the size is 0");
   const auto base = reinterpret_cast<uintptr_t>(pointer);
   const auto after = blocks().upper_bound(base);
   if (find_block(pointer) != nullptr || (after != blocks().end() && after->first < base + bytes))
     return fail(cudaErrorHostMemoryAlreadyRegistered, site,
-                "this memory, or a part of it, is pinned or registered already");
+                "this memory, or a part of it, is already pinned or registered");
   blocks()[base] = {base, bytes, MemoryKind::pinned, current_device(), flags, site, nullptr, 0};
   check::registered(base, bytes);
   return cudaSuccess;

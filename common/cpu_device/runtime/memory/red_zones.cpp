@@ -61,9 +61,9 @@ bool report_damage(const RedZones& zones, Site site, const char* who) {
           behind
               ? format("%s wrote up to %zu bytes beyond the end of the memory allocated at %s:%d",
                        who, static_cast<size_t>(last - zones.end), zones.site.file, zones.site.line)
-              : format("%s wrote up to %zu bytes in front of the memory allocated at %s:%d", who,
+              : format("%s wrote up to %zu bytes before the memory allocated at %s:%d", who,
                        static_cast<size_t>(zones.base - front), zones.site.file, zones.site.line),
-          "compare the index with the size of the array, as in `if (i < n)`", "out-of-bounds");
+          "compare the index with the size of the array: `if (i < n)`.", "out-of-bounds");
   write_pattern(first, last);
   write_pattern(front, front_end);
   return true;

@@ -184,7 +184,7 @@ void begin_observing() {
     const char* path = getenv(maker.variable);
     if (path == nullptr || *path == '\0') continue;
     if (chosen != nullptr) {
-      fprintf(stderr, "CPU device: set %s or %s, not both\n", chosen->variable, maker.variable);
+      fprintf(stderr, "CPU device: set only one of %s and %s\n", chosen->variable, maker.variable);
       _exit(2);
     }
     chosen = &maker;

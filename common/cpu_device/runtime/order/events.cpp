@@ -27,13 +27,13 @@ static std::set<cudaEvent_t>& live_events() {
 static bool check_event(cudaEvent_t event, Site site) {
   if (event != nullptr && live_events().count(event) != 0) return true;
   fail(cudaErrorInvalidResourceHandle, site,
-       "this is not an event: it was never created, or has been destroyed");
+       "not an event: it was never created, or was already destroyed");
   return false;
 }
 
 cudaError_t cudaEventCreateWithFlags(cudaEvent_t* event, unsigned int flags, Site site) {
   const Guard guard(host_lock());
-  if (event == nullptr) return fail(cudaErrorInvalidValue, site, "cudaEventCreate: a null pointer");
+  if (event == nullptr) return fail(cudaErrorInvalidValue, site, "cudaEventCreate: the pointer is NULL");
   if (settings().devices == 0) return fail(cudaErrorNoDevice);
   *event = new CUevent_st{current_device(), (flags & cudaEventDisableTiming) == 0, nullptr, {}};
   live_events().insert(*event);
@@ -78,7 +78,7 @@ cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t handle, Site site) {
   if (stream->device != event->device)
     return fail(cudaErrorInvalidResourceHandle, site,
                 "the event and the stream belong to different devices",
-                "create both after cudaSetDevice() has chosen the device");
+                "create both after cudaSetDevice() has selected the device.");
   if (stream->capture != nullptr) {
     capture_event(event, stream);
     return cudaSuccess;
@@ -111,12 +111,12 @@ cudaError_t cudaEventElapsedTime(float* ms, cudaEvent_t start, cudaEvent_t stop,
   if (start->recorded == nullptr || stop->recorded == nullptr || !start->timed || !stop->timed)
     return fail(
         cudaErrorInvalidResourceHandle, site,
-        start->timed && stop->timed ? "the time between events of which one was never recorded"
-                                    : "the time between events of which one takes no time",
-        "cudaEventRecord() both, and create them without cudaEventDisableTiming", "call-order");
+        start->timed && stop->timed ? "cudaEventElapsedTime() with an event that was never recorded"
+                                    : "cudaEventElapsedTime() with an event that does not measure time",
+        "record both events with cudaEventRecord(), and create them without cudaEventDisableTiming.", "call-order");
   if (!start->recorded->done || !stop->recorded->done)
-    return fail(cudaErrorNotReady, site, "the time is asked for before the event has happened",
-                "cudaEventSynchronize(stop) before cudaEventElapsedTime()", "call-order");
+    return fail(cudaErrorNotReady, site, "cudaEventElapsedTime() before the event has completed",
+                "call cudaEventSynchronize(stop) before cudaEventElapsedTime().", "call-order");
   const cudaError_t broken = device(stop->device).broken;
   if (broken != cudaSuccess) return fail(broken);
   *ms = std::chrono::duration<float, std::milli>(stop->time - start->time).count();

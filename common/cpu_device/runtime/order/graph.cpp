@@ -96,7 +96,7 @@ cudaError_t build(cudaGraphNode_t* node, cudaGraph_t graph, const cudaGraphNode_
                   size_t count, cudaGraphNodeType type, Site site, const StreamCall& call) {
   const Guard guard(host_lock());
   if (node == nullptr || graph == nullptr || (count > 0 && after == nullptr))
-    return fail(cudaErrorInvalidValue, site, "a node of a graph: a null pointer");
+    return fail(cudaErrorInvalidValue, site, "the pointer to the node of a graph is NULL");
   std::vector<Written> work;
   const cudaError_t error = write_down(call, &work);
   if (error != cudaSuccess) return error;
@@ -133,7 +133,7 @@ cudaError_t replace(CUgraphExec_st* executable, cudaGraphNode_t node, Site site,
   const Guard guard(host_lock());
   CUgraphNode_st* own = executable == nullptr ? nullptr : node_of(executable, node);
   if (own == nullptr)
-    return fail(cudaErrorInvalidValue, site, "this node is not of the graph that was instantiated");
+    return fail(cudaErrorInvalidValue, site, "this node does not belong to the graph that was instantiated");
   std::vector<Written> work;
   const cudaError_t error = write_down(call, &work);
   if (error == cudaSuccess) own->work = std::move(work);
@@ -146,7 +146,7 @@ cudaError_t memset_of(const cudaMemsetParams& p, cudaStream_t stream, Site site)
                              p.width, p.height, stream, site);
   if (p.elementSize != 2 && p.elementSize != 4)
     return fail(cudaErrorInvalidValue, site,
-                format("a memset of elements of %u bytes: 1, 2 or 4", p.elementSize));
+                format("a memset node cannot have elements of %u bytes, only 1, 2 or 4", p.elementSize));
   enqueue(find_stream(stream, site), site, [p, site] {
     check::copied(p.dst, p.pitch, nullptr, 0, p.width * p.elementSize, p.height, site);
     for (size_t y = 0; y < p.height; y++)
@@ -197,9 +197,9 @@ static cudaError_t begin_capture(cudaStream_t handle, CUgraph_st* graph,
   if (stream == nullptr) return cudaErrorInvalidResourceHandle;
   if (handle == nullptr || handle == cudaStreamLegacy)
     return fail(cudaErrorStreamCaptureUnsupported, site, "the default stream cannot be captured",
-                "create a stream with cudaStreamCreate()");
+                "create a stream with cudaStreamCreate().");
   if (stream->capture != nullptr)
-    return fail(cudaErrorIllegalState, site, "this stream is being captured already");
+    return fail(cudaErrorIllegalState, site, "this stream is already being captured");
   stream->capture = new Capture;
   stream->capture->origin = stream;
   if (graph != nullptr) {
@@ -226,9 +226,9 @@ cudaError_t cudaStreamEndCapture(cudaStream_t handle, cudaGraph_t* graph, Site s
   Capture* capture = stream->capture;
   if (capture == nullptr)
     return fail(cudaErrorIllegalState, site, "this stream is not being captured",
-                "cudaStreamBeginCapture() first");
+                "call cudaStreamBeginCapture() first.");
   if (capture->origin != stream)
-    return fail(cudaErrorStreamCaptureUnmatched, site, "the capture began in another stream");
+    return fail(cudaErrorStreamCaptureUnmatched, site, "the capture started in another stream");
   // Everything that other streams did must have been waited for by this one.
   std::set<CUgraphNode_st*> reached(capture->last[stream].begin(), capture->last[stream].end());
   for (auto node = capture->graph->nodes.rbegin(); node != capture->graph->nodes.rend(); ++node)
@@ -248,8 +248,8 @@ cudaError_t cudaStreamEndCapture(cudaStream_t handle, cudaGraph_t* graph, Site s
   CUgraph_st* captured = capture->is_given || !unjoined ? capture->graph.release() : nullptr;
   if (unjoined)
     return fail(cudaErrorStreamCaptureUnjoined, site,
-                "a stream that took part in the capture was not waited for",
-                "cudaEventRecord() in it and cudaStreamWaitEvent() in the first stream");
+                "the capture ends before one of its streams has joined the first one",
+                "call cudaEventRecord() in that stream and cudaStreamWaitEvent() in the first stream.");
   if (graph != nullptr) *graph = captured;
   return cudaSuccess;
 }
@@ -406,13 +406,13 @@ cudaError_t cudaGraphInstantiate(cudaGraphExec_t* executable, cudaGraph_t graph,
                                  Site site) {
   const Guard guard(host_lock());
   if (executable == nullptr || graph == nullptr)
-    return fail(cudaErrorInvalidValue, site, "cudaGraphInstantiate: a null pointer");
+    return fail(cudaErrorInvalidValue, site, "cudaGraphInstantiate: the pointer is NULL");
   auto made = std::make_unique<CUgraphExec_st>();
   clone_into(&made->graph, *graph);
   made->flags = flags;
   made->order = order_of(made->graph);
   if (made->order.size() != made->graph.nodes.size())
-    return fail(cudaErrorInvalidValue, site, "the graph's nodes wait for each other in a circle");
+    return fail(cudaErrorInvalidValue, site, "the nodes of the graph depend on each other in a cycle");
   *executable = made.release();
   return cudaSuccess;
 }
@@ -432,7 +432,7 @@ cudaError_t cudaGraphLaunch(cudaGraphExec_t executable, cudaStream_t handle, Sit
   const Guard guard(host_lock());
   Stream* stream = find_stream(handle, site);
   if (stream == nullptr) return cudaErrorInvalidResourceHandle;
-  if (executable == nullptr) return fail(cudaErrorInvalidValue, site, "cudaGraphLaunch of nothing");
+  if (executable == nullptr) return fail(cudaErrorInvalidValue, site, "cudaGraphLaunch: the graph is NULL");
   if (stream->capture != nullptr) {  // becomes a part of another graph
     for (const CUgraphNode_st* node : executable->order)
       for (const Written& work : node->work)
@@ -491,8 +491,8 @@ cudaError_t cudaGraphExecUpdate(cudaGraphExec_t executable, cudaGraph_t graph,
   if (!same) {
     info->result = cudaGraphExecUpdateErrorTopologyChanged;
     return fail(cudaErrorGraphExecUpdateFailure, site,
-                "the graph has other nodes or dependencies than the one that was instantiated",
-                "instantiate it anew");
+                "the graph has different nodes or dependencies than the instantiated one",
+                "instantiate it again.");
   }
   for (size_t i = 0; i < own.size(); i++) {
     own[i]->work = graph->nodes[i]->work;

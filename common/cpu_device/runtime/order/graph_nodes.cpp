@@ -159,7 +159,7 @@ static cudaError_t change(cudaGraphNode_t node, const StreamCall& call) {
   cudaError_t cudaGraph##NAME##NodeGetParams(cudaGraphNode_t node, TYPE* what) {                   \
     if (node == nullptr || node->type != cudaGraphNodeType##NAME || !(KNOWN))                      \
       return fail(cudaErrorNotSupported, {nullptr, 0},                                             \
-                  "the parameters of a node are known if it was built, not captured");             \
+                  "only a node that was added, not captured, has known parameters");             \
     *what = node->MEMBER;                                                                          \
     return cudaSuccess;                                                                            \
   }                                                                                                \
@@ -301,7 +301,7 @@ static cudaError_t add_conditional(cudaGraphNode_t* node, cudaGraph_t graph,
                                    cudaConditionalNodeParams* what, Site site) {
   if (what->size == 0 || what->handle == 0)
     return fail(cudaErrorInvalidValue, site,
-                "a conditional node without a handle or without parts");
+                "the conditional node has no handle or no bodies");
   const cudaError_t error = build(node, graph, after, count, cudaGraphNodeTypeConditional, site,
                                   [](cudaStream_t) { return cudaSuccess; });
   if (error != cudaSuccess) return error;
@@ -351,7 +351,7 @@ cudaError_t cudaGraphAddNode(cudaGraphNode_t* node, cudaGraph_t graph, const cud
     case cudaGraphNodeTypeConditional:
       return add_conditional(node, graph, after, count, &what->conditional, site);
   }
-  return fail(cudaErrorInvalidValue, site, "cudaGraphAddNode: there is no node of this type");
+  return fail(cudaErrorInvalidValue, site, "cudaGraphAddNode: this node type does not exist");
 }
 cudaError_t cudaGraphAddNode(cudaGraphNode_t* node, cudaGraph_t graph, const cudaGraphNode_t* after,
                              const cudaGraphEdgeData*, size_t count, cudaGraphNodeParams* what,

@@ -42,18 +42,16 @@ static void note_at_exit(int status, void*) {
   if (failed.file != nullptr && !check::on) {
     fflush(stdout);
     fprintf(stderr,
-            "CPU device: the kernel launched at %s:%d failed, and the program ends with exit code "
-            "0 without "
-            "having asked: what it printed since counts for nothing\n",
+            "CPU device: the kernel launched at %s:%d failed, and the program ended with exit code 0 without checking for "
+            "errors. Do not trust what it printed after that.\n",
             failed.file, failed.line);
     return;
   }
   for (const OperationPointer& operation : pending()) {
     if (operation->done || operation->running || !operation->is_kernel) continue;
     explain(operation->site,
-            "note: this launch never ran, because the program ended without waiting "
-            "for it",
-            "call cudaDeviceSynchronize(), or copy the result, before main() ends");
+            "note: this launch never ran, because the program ended without waiting for it",
+            "call cudaDeviceSynchronize(), or copy the result, before main() ends.");
     return;
   }
 }
@@ -135,10 +133,10 @@ void set_ranges(const OperationPointer& operation, std::vector<Operation::Range>
     if (waits_for(*operation, *other)) continue;
     explain(
         operation->site,
-        format("note: this %s and the %s in line %d use the same bytes, and nothing orders them: "
-               "the result is right only if they happen to run in the right order",
+        format("note: this %s and the %s in line %d access the same memory in no defined order",
                operation->what, other->what, other->site.line),
-        "queue both in one stream, or let cudaStreamWaitEvent() wait for the other");
+        "work in different streams runs in any order. Queue both in one stream, or let cudaStreamWaitEvent() wait for "
+        "the other one.");
     return;
   }
 }

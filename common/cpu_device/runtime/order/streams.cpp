@@ -48,7 +48,7 @@ Stream* find_stream(cudaStream_t handle, Site site) {
   Stream* stream = reinterpret_cast<Stream*>(handle);
   if (live_streams().count(stream) != 0) return stream;
   fail(cudaErrorInvalidResourceHandle, site,
-       "this is not a stream: it was never created, or has been destroyed");
+       "not a stream: it was never created, or was already destroyed");
   return nullptr;
 }
 
@@ -66,7 +66,7 @@ cudaError_t cudaStreamCreateWithFlags(cudaStream_t* stream, unsigned int flags, 
   }
   const Guard guard(host_lock());
   if (stream == nullptr || flags > cudaStreamNonBlocking)
-    return fail(cudaErrorInvalidValue, site, "cudaStreamCreate: a null pointer or unknown flags");
+    return fail(cudaErrorInvalidValue, site, "cudaStreamCreate: the pointer is NULL, or the flags do not exist");
   if (settings().devices == 0) return fail(cudaErrorNoDevice);
   Stream* created = new Stream{current_device(), flags == cudaStreamNonBlocking, nullptr};
   streams_of(created->device).created.push_back(created);
@@ -141,8 +141,8 @@ cudaError_t cudaStreamSynchronize(cudaStream_t handle, Site site) {
   if (stream == nullptr) return cudaErrorInvalidResourceHandle;
   if (stream->capture != nullptr)
     return fail(cudaErrorStreamCaptureUnsupported, site,
-                "a stream that is being captured cannot be waited for",
-                "cudaStreamEndCapture(), cudaGraphInstantiate() and cudaGraphLaunch() first");
+                "cannot wait for a stream that is being captured",
+                "call cudaStreamEndCapture(), cudaGraphInstantiate() and cudaGraphLaunch() first.");
   const int owner = stream->device;
   complete(stream->last);
   if (stream->last != nullptr) check::host_waited_for(*stream->last);

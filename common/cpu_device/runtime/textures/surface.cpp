@@ -22,8 +22,8 @@ std::set<cudaArray**>& live_surfaces() {
 
 void* surface_address(cudaSurfaceObject_t object, SurfacePlace place, size_t bytes, Site site) {
   if (!in_kernel()) {
-    explain(site, "a surface is read or written by host code",
-            "the host copies with cudaMemcpy2DFromArray()");
+    explain(site, "host code reads or writes a surface",
+            "only kernels can access a surface. On the host, copy with cudaMemcpy2DFromArray().");
     exit(EXIT_FAILURE);
   }
   auto* const* surface = reinterpret_cast<cudaArray* const*>(object);
@@ -31,26 +31,25 @@ void* surface_address(cudaSurfaceObject_t object, SurfacePlace place, size_t byt
     this_worker->abort_grid(
         cudaErrorInvalidSurface, site,
         "the kernel uses a surface that does not exist" + where_in_kernel(),
-        "a surface object must have been created, and a surface reference must be bound "
-        "(cudaBindSurfaceToArray), before the launch");
+        "before the launch, create the surface object, or bind the surface reference with cudaBindSurfaceToArray().");
   const cudaArray& array = **surface;
   if (array.freed)
     this_worker->abort_grid(
         cudaErrorIllegalAddress, site,
-        "the kernel uses a surface whose array has been freed" + where_in_kernel(),
-        "cudaFreeArray() only when no kernel uses it any more");
+        "the kernel uses a surface whose array was freed" + where_in_kernel(),
+        "call cudaFreeArray() only when no kernel uses the array any longer.");
   if (bytes % array.element != 0 && array.element % bytes != 0)
     this_worker->abort_grid(
         cudaErrorInvalidSurface, site,
-        format("%zu bytes of a surface whose elements have %zu", bytes, array.element) +
+        format("a surface access of %zu bytes, but its elements have %zu bytes,", bytes, array.element) +
             where_in_kernel(),
-        "the type must be the one of cudaCreateChannelDesc<type>()");
+        "use the same type as in cudaCreateChannelDesc<type>().");
   if (place.x % static_cast<int>(bytes) != 0)
     this_worker->abort_grid(
         cudaErrorMisalignedAddress, site,
-        format("x = %d of a surface is no multiple of %zu bytes", place.x, bytes) +
+        format("x = %d of a surface access is not a multiple of %zu bytes,", place.x, bytes) +
             where_in_kernel(),
-        "x counts bytes: x * sizeof(type)");
+        "x is in bytes. Pass x * sizeof(type).");
   const long long row = static_cast<long long>(array.extent.width * array.element);
   long long at[] = {place.x, place.y, place.z};
   const long long last[] = {row - static_cast<long long>(bytes),
@@ -68,7 +67,7 @@ void* surface_address(cudaSurfaceObject_t object, SurfacePlace place, size_t byt
               "layers",
               place.x, place.y, place.z, row, array.rows(), array.layers()) +
               where_in_kernel(),
-          "x counts bytes: x * sizeof(type)", "out-of-bounds");
+          "x is in bytes. Pass x * sizeof(type).", "out-of-bounds");
     if (array.layered() && at[2] < 0) at[2] = last[2];  // as on an H200
     for (int d = 0; d < 3; d++) at[d] = std::min(std::max(at[d], 0LL), last[d]);
   }
@@ -85,13 +84,13 @@ cudaError_t cudaCreateSurfaceObject(cudaSurfaceObject_t* object, const cudaResou
   const Guard guard(host_lock());
   if (object == nullptr || resource == nullptr || resource->resType != cudaResourceTypeArray ||
       resource->res.array.array == nullptr)
-    return fail(cudaErrorInvalidValue, site, "a surface object is made of an array",
-                "resType = cudaResourceTypeArray, res.array.array = what cudaMallocArray() gave");
+    return fail(cudaErrorInvalidValue, site, "a surface object needs an array",
+                "set resType = cudaResourceTypeArray, and set res.array.array to the array from cudaMallocArray().");
   cudaArray* array = find_array(resource->res.array.array, site);
   if (array == nullptr) return cudaErrorInvalidResourceHandle;
   if ((array->flags & cudaArraySurfaceLoadStore) == 0)
-    return fail(cudaErrorInvalidValue, site, "this array was not made for surfaces",
-                "cudaMallocArray(&array, &format, width, height, cudaArraySurfaceLoadStore)");
+    return fail(cudaErrorInvalidValue, site, "this array was not allocated for surfaces",
+                "allocate it with cudaMallocArray(&array, &format, width, height, cudaArraySurfaceLoadStore).");
   auto* surface = new cudaArray*(array);
   live_surfaces().insert(surface);
   *object = reinterpret_cast<cudaSurfaceObject_t>(surface);
@@ -104,7 +103,7 @@ cudaError_t cudaDestroySurfaceObject(cudaSurfaceObject_t object, Site site) {
   auto** surface = reinterpret_cast<cudaArray**>(object);
   if (live_surfaces().erase(surface) == 0)
     return fail(cudaErrorInvalidValue, site,
-                "this is not a surface object, or it was destroyed before");
+                "not a surface object: it was never created, or was already destroyed");
   // Work that is queued may still use it.
   for (int i = 0; i < settings().devices; i++) synchronize_device(i);
   *surface = nullptr;  // stays, so that its use is explained
@@ -117,7 +116,7 @@ cudaError_t cudaGetSurfaceObjectResourceDesc(cudaResourceDesc* resource, cudaSur
   auto** surface = reinterpret_cast<cudaArray**>(object);
   if (resource == nullptr || live_surfaces().count(surface) == 0)
     return fail(cudaErrorInvalidValue, site,
-                "this is not a surface object: it was never created, or has been destroyed");
+                "not a surface object: it was never created, or was already destroyed");
   *resource = {};
   resource->resType = cudaResourceTypeArray;
   resource->res.array.array = *surface;

@@ -35,7 +35,7 @@ Object* find_object(cudaTextureObject_t number, Site site) {
   auto* object = reinterpret_cast<Object*>(number);
   if (live_objects().count(object) != 0) return object;
   fail(cudaErrorInvalidValue, site,
-       "this is not a texture object: it was never created, or has been destroyed");
+       "not a texture object: it was never created, or was already destroyed");
   return nullptr;
 }
 
@@ -51,18 +51,18 @@ void use_format(const ElementFormat& format, Texture* texture) {
 cudaError_t check_memory(const void* pointer, size_t bytes, Site site) {
   const Block* block = find_block(pointer);
   if (block == nullptr)
-    return fail(cudaErrorInvalidValue, site, "the texture's memory is not device memory",
-                "allocate it with cudaMalloc() or cudaMallocPitch()");
+    return fail(cudaErrorInvalidValue, site, "the memory of the texture is not device memory",
+                "allocate it with cudaMalloc() or cudaMallocPitch().");
   const size_t offset = reinterpret_cast<uintptr_t>(pointer) - block->base;
   if (bytes > block->bytes - offset)
     return fail(cudaErrorInvalidValue, site,
-                format("the texture of %zu bytes goes beyond its memory: %zu bytes are left there",
+                format("the texture of %zu bytes exceeds its memory: only %zu bytes are left",
                        bytes, block->bytes - offset),
-                "sizes are in bytes: count * sizeof(element)");
+                "the size is in bytes. Pass count * sizeof(element).");
   if (offset % properties().textureAlignment != 0)
     return fail(cudaErrorInvalidValue, site,
-                format("the texture begins %zu bytes into its memory", offset),
-                format("textures begin at multiples of %zu bytes (textureAlignment)",
+                format("the texture starts at byte %zu of its memory", offset),
+                format("start the texture at a multiple of %zu bytes (textureAlignment).",
                        properties().textureAlignment));
   return cudaSuccess;
 }
@@ -76,8 +76,8 @@ cudaError_t use_linear(const cudaResourceDesc& resource, Object* object, Site si
   const size_t count = linear.sizeInBytes / element.bytes();
   if (count > static_cast<size_t>(properties().maxTexture1DLinear))
     return fail(cudaErrorInvalidValue, site,
-                format("%zu elements are too many for a texture in linear memory", count),
-                format("it holds %d (maxTexture1DLinear)", properties().maxTexture1DLinear));
+                format("%zu elements exceed the limit for a texture in linear memory", count),
+                format("use at most %d elements (maxTexture1DLinear).", properties().maxTexture1DLinear));
   use_format(element, &object->texture);
   object->texture.type = cudaTextureType1D;
   object->texture.linear_memory = true;
@@ -99,15 +99,15 @@ cudaError_t use_pitched(const cudaResourceDesc& resource, Object* object, Site s
     return fail(cudaErrorInvalidValue, site,
                 format("a texture of %zu x %zu elements with a pitch of %zu bytes is not possible",
                        pitched.width, pitched.height, pitched.pitchInBytes),
-                format("at most %d x %d, and a pitch of %d (maxTexture2DLinear)",
+                format("use at most %d x %d elements and a pitch of %d bytes (maxTexture2DLinear).",
                        p.maxTexture2DLinear[0], p.maxTexture2DLinear[1], p.maxTexture2DLinear[2]));
   const size_t row = pitched.width * element.bytes();
   if (row > pitched.pitchInBytes || pitched.pitchInBytes % p.texturePitchAlignment != 0)
     return fail(
         cudaErrorInvalidValue, site,
-        format("rows of %zu bytes with a pitch of %zu bytes", row, pitched.pitchInBytes),
-        format("the pitch must hold a row and be a multiple of %zu (texturePitchAlignment): "
-               "cudaMallocPitch() gives a good one",
+        format("rows of %zu bytes cannot have a pitch of %zu bytes", row, pitched.pitchInBytes),
+        format("the pitch must hold a row and be a multiple of %zu (texturePitchAlignment). Use the pitch from "
+               "cudaMallocPitch().",
                p.texturePitchAlignment));
   error = check_memory(pitched.devPtr, pitched.pitchInBytes * (pitched.height - 1) + row, site);
   if (error != cudaSuccess) return error;
@@ -165,33 +165,33 @@ cudaError_t use_view(const cudaArray& array, const cudaResourceViewDesc& view, O
                      Site site) {
   Texture& texture = object->texture;
   if (view.format > cudaResViewFormatFloat4)
-    return fail(cudaErrorNotSupported, site, "views of compressed formats are not supported here");
+    return fail(cudaErrorNotSupported, site, "the CPU device does not support views of compressed formats");
   if (view.format <= cudaResViewFormatNone)
     return fail(cudaErrorInvalidValue, site, "a resource view without a format",
-                "view.format = cudaResViewFormatFloat1, for example");
+                "set the format, for example view.format = cudaResViewFormatFloat1.");
   ElementFormat element = kViewFormats[(view.format - 1) / 3];
   element.channels = 1 << (view.format - 1) % 3;
   if (element.bytes() != array.element)
     return fail(cudaErrorInvalidValue, site,
-                format("a view of elements of %zu bytes of an array whose elements have %zu",
+                format("the elements of the view have %zu bytes, but those of the array have %zu",
                        element.bytes(), array.element));
   if (view.width != array.extent.width || view.height != array.extent.height ||
       (!array.layered() && view.depth != array.extent.depth))
     return fail(cudaErrorInvalidValue, site,
-                format("a view of %zu x %zu x %zu elements of an array of %zu x %zu x %zu",
+                format("the view has %zu x %zu x %zu elements, but the array has %zu x %zu x %zu",
                        view.width, view.height, view.depth, array.extent.width, array.extent.height,
                        array.extent.depth),
-                "width, height and depth must be those of the array");
+                "set width, height and depth to those of the array.");
   if (texture.type == cudaTextureTypeCubemapLayered && (view.firstLayer | view.lastLayer) != 0)
     return fail(cudaErrorNotSupported, site,
-                "views of some layers of a layered cube map are not supported here");
+                "the CPU device does not support views of single layers of a layered cube map");
   const auto levels = static_cast<unsigned>(object->levels.size());
   const unsigned last_level = std::min(view.lastMipmapLevel, levels - 1);
   const auto layers = static_cast<unsigned>(std::max(texture.layers, 1));
   const unsigned last_layer = std::min(view.lastLayer, layers - 1);
   if (view.firstMipmapLevel > last_level || view.firstLayer > last_layer)
-    return fail(cudaErrorInvalidValue, site, "a view that begins behind its end",
-                format("levels 0 to %u, layers 0 to %u", levels - 1, layers - 1));
+    return fail(cudaErrorInvalidValue, site, "the first level or layer of the view comes after its last",
+                format("use levels 0 to %u and layers 0 to %u.", levels - 1, layers - 1));
   use_format(element, &texture);
   object->levels.resize(last_level + 1);
   object->levels.erase(object->levels.begin(), object->levels.begin() + view.firstMipmapLevel);
@@ -210,14 +210,14 @@ cudaError_t use_description(const cudaTextureDesc& how, Texture* texture, Site s
   if (texture->normalized_read && texture->bits == 32)
     return fail(cudaErrorInvalidNormSetting, site,
                 "integers of 32 bits cannot be read as normalized floats",
-                "those of 8 and 16 bits can");
+                "use integers of 8 or 16 bits, or cudaReadModeElementType.");
   texture->normalized_coordinates = how.normalizedCoords != 0;
   texture->linear_filter = how.filterMode == cudaFilterModeLinear && !texture->linear_memory;
   if (texture->linear_filter && !texture->normalized_read &&
       texture->kind != cudaChannelFormatKindFloat)
     return fail(cudaErrorInvalidFilterSetting, site,
-                "linear filtering of integers, which have nothing in between",
-                "read them with cudaReadModeNormalizedFloat, or filter with cudaFilterModePoint");
+                "linear filtering does not work with integers",
+                "read them with cudaReadModeNormalizedFloat, or use cudaFilterModePoint.");
   bool clamped = true;
   for (int d = 0; d < 3; d++) {
     texture->address[d] = how.addressMode[d];
@@ -271,8 +271,8 @@ cudaError_t use_resource(const cudaResourceDesc& resource, const cudaResourceVie
     case cudaResourceTypeLinear:
     case cudaResourceTypePitch2D:
       if (view != nullptr)
-        return fail(cudaErrorInvalidValue, site, "a resource view of memory that is no array",
-                    "pass NULL as the last argument");
+        return fail(cudaErrorInvalidValue, site, "a resource view needs an array",
+                    "pass NULL as the last argument.");
       return resource.resType == cudaResourceTypeLinear ? use_linear(resource, object, site)
                                                         : use_pitched(resource, object, site);
     case cudaResourceTypeArray:
@@ -287,7 +287,7 @@ cudaError_t use_resource(const cudaResourceDesc& resource, const cudaResourceVie
     }
     default:
       return fail(cudaErrorInvalidValue, site,
-                  format("there is no resource type %d", static_cast<int>(resource.resType)));
+                  format("resource type %d does not exist", static_cast<int>(resource.resType)));
   }
   const cudaError_t error = use_arrays(arrays, object, site);
   if (error != cudaSuccess || view == nullptr) return error;
@@ -306,7 +306,7 @@ cudaError_t cudaCreateTextureObject(cudaTextureObject_t* object, const cudaResou
                                     Site site) {
   const Guard guard(host_lock());
   if (object == nullptr || resource == nullptr || how == nullptr)
-    return fail(cudaErrorInvalidValue, site, "cudaCreateTextureObject: a null pointer");
+    return fail(cudaErrorInvalidValue, site, "cudaCreateTextureObject: the pointer is NULL");
   *object = 0;
   auto created = std::make_unique<Object>();
   created->resource = *resource;

@@ -14,7 +14,7 @@ namespace {
 
 cudaError_t bind(const textureReference* reference, const cudaResourceDesc& resource, Site site) {
   if (reference == nullptr)
-    return fail(cudaErrorInvalidTexture, site, "a null pointer instead of a texture reference");
+    return fail(cudaErrorInvalidTexture, site, "the texture reference is NULL");
   auto* changed = const_cast<textureReference*>(reference);
   cudaUnbindTexture(reference, site);
   cudaTextureDesc how = {};
@@ -59,7 +59,7 @@ cudaError_t cudaBindTexture(size_t* offset, const textureReference* reference, c
                             const cudaChannelFormatDesc* format, size_t bytes, Site site) {
   const Guard guard(host_lock());
   if (format == nullptr)
-    return fail(cudaErrorInvalidValue, site, "cudaBindTexture: a null pointer");
+    return fail(cudaErrorInvalidValue, site, "cudaBindTexture: the pointer is NULL");
   const size_t before = offset != nullptr ? beyond_alignment(pointer) : 0;
   cudaResourceDesc resource = {};
   resource.resType = cudaResourceTypeLinear;
@@ -78,7 +78,7 @@ cudaError_t cudaBindTexture2D(size_t* offset, const textureReference* reference,
                               size_t width, size_t height, size_t pitch, Site site) {
   const Guard guard(host_lock());
   if (format == nullptr)
-    return fail(cudaErrorInvalidValue, site, "cudaBindTexture2D: a null pointer");
+    return fail(cudaErrorInvalidValue, site, "cudaBindTexture2D: the pointer is NULL");
   const size_t before = offset != nullptr ? beyond_alignment(pointer) : 0;
   const auto element = static_cast<size_t>(format->x + format->y + format->z + format->w) / 8;
   cudaResourceDesc resource = {};
@@ -118,7 +118,7 @@ cudaError_t cudaBindTextureToMipmappedArray(const textureReference* reference,
 cudaError_t cudaUnbindTexture(const textureReference* reference, Site site) {
   const Guard guard(host_lock());
   if (reference == nullptr)
-    return fail(cudaErrorInvalidTexture, site, "a null pointer instead of a texture reference");
+    return fail(cudaErrorInvalidTexture, site, "the texture reference is NULL");
   if (reference->bound == 0) return cudaSuccess;
   const cudaError_t error = cudaDestroyTextureObject(reference->bound, site);
   const_cast<textureReference*>(reference)->bound = 0;
@@ -128,10 +128,10 @@ cudaError_t cudaUnbindTexture(const textureReference* reference, Site site) {
 cudaError_t cudaGetTextureAlignmentOffset(size_t* offset, const textureReference* reference,
                                           Site site) {
   if (offset == nullptr || reference == nullptr)
-    return fail(cudaErrorInvalidTexture, site, "cudaGetTextureAlignmentOffset: a null pointer");
+    return fail(cudaErrorInvalidTexture, site, "cudaGetTextureAlignmentOffset: the pointer is NULL");
   if (reference->bound == 0)
     return fail(cudaErrorInvalidTextureBinding, site, "the texture reference is not bound",
-                "cudaBindTexture() comes first");
+                "call cudaBindTexture() first.");
   *offset = reference->offset;
   return cudaSuccess;
 }
@@ -140,8 +140,8 @@ cudaError_t cudaGetTextureReference(const textureReference** reference, const vo
                                     Site site) {
   if (reference == nullptr || !is_reference(symbol))
     return fail(cudaErrorInvalidTexture, site,
-                "cudaGetTextureReference: this is not the address of a texture reference",
-                "give &name: since CUDA 5 a string with the name will not do");
+                "cudaGetTextureReference: the argument is not the address of a texture reference",
+                "pass &name. Since CUDA 5, a string with the name no longer works.");
   *reference = static_cast<const textureReference*>(symbol);
   return cudaSuccess;
 }
@@ -150,7 +150,7 @@ cudaError_t cudaBindSurfaceToArray(const surfaceReference* reference, cudaArray_
                                    const cudaChannelFormatDesc*, Site site) {
   const Guard guard(host_lock());
   if (reference == nullptr)
-    return fail(cudaErrorInvalidSurface, site, "a null pointer instead of a surface reference");
+    return fail(cudaErrorInvalidSurface, site, "the surface reference is NULL");
   auto* changed = const_cast<surfaceReference*>(reference);
   if (reference->bound != 0) cudaDestroySurfaceObject(reference->bound, site);
   changed->bound = 0;
@@ -164,8 +164,8 @@ cudaError_t cudaGetSurfaceReference(const surfaceReference** reference, const vo
                                     Site site) {
   if (reference == nullptr || !is_reference(symbol))
     return fail(cudaErrorInvalidSurface, site,
-                "cudaGetSurfaceReference: this is not the address of a surface reference",
-                "give &name: since CUDA 5 a string with the name will not do");
+                "cudaGetSurfaceReference: the argument is not the address of a surface reference",
+                "pass &name. Since CUDA 5, a string with the name no longer works.");
   *reference = static_cast<const surfaceReference*>(symbol);
   return cudaSuccess;
 }

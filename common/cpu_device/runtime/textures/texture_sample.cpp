@@ -28,23 +28,23 @@ std::string format_in_words(cudaChannelFormatKind kind, int bits, int channels) 
 void check_format(const Texture* texture, int result_code, Site site) {
   if (texture == nullptr) no_texture(site);
   if (texture->destroyed)
-    abort_read(site, "the kernel reads a texture object that has been destroyed",
-               "cudaDestroyTextureObject() only when no kernel uses it any more");
+    abort_read(site, "the kernel reads a texture object that was already destroyed",
+               "call cudaDestroyTextureObject() only when no kernel uses it any longer.");
   const auto kind = static_cast<cudaChannelFormatKind>(result_code >> 16);
   const int bits = result_code >> 8 & 0xff, channels = result_code & 0xff;
   if (texture->normalized_read) {
     if (kind != cudaChannelFormatKindFloat)
       abort_read(site,
                  "the texture is read as " + format_in_words(kind, bits, channels) +
-                     ", but gives normalized floats",
-                 "read it as float, float2 or float4, or create it with cudaReadModeElementType");
+                     ", but returns normalized floats",
+                 "read it as float, float2 or float4, or create it with cudaReadModeElementType.");
   } else if (kind != texture->kind ||
              (kind != cudaChannelFormatKindFloat && bits != texture->bits)) {
     abort_read(site,
                "the texture is read as " + format_in_words(kind, bits, channels) +
                    ", but its elements are " +
                    format_in_words(texture->kind, texture->bits, texture->channels),
-               "the type in tex2D<type>() must be the one of cudaCreateChannelDesc<type>()");
+               "use the same type in tex2D<type>() as in cudaCreateChannelDesc<type>().");
   }
 }
 
@@ -53,11 +53,11 @@ struct TypeInWords {
   const char *function, *words;
 };
 constexpr TypeInWords kTypes[] = {
-    {cudaTextureType1D, "tex1D", "texture of 1 dimension"},
-    {cudaTextureType2D, "tex2D", "texture of 2 dimensions"},
-    {cudaTextureType3D, "tex3D", "texture of 3 dimensions"},
-    {cudaTextureType1DLayered, "tex1DLayered", "layered texture of 1 dimension"},
-    {cudaTextureType2DLayered, "tex2DLayered", "layered texture of 2 dimensions"},
+    {cudaTextureType1D, "tex1D", "one-dimensional texture"},
+    {cudaTextureType2D, "tex2D", "two-dimensional texture"},
+    {cudaTextureType3D, "tex3D", "three-dimensional texture"},
+    {cudaTextureType1DLayered, "tex1DLayered", "layered one-dimensional texture"},
+    {cudaTextureType2DLayered, "tex2DLayered", "layered two-dimensional texture"},
     {cudaTextureTypeCubemap, "texCubemap", "cube map"},
     {cudaTextureTypeCubemapLayered, "texCubemapLayered", "layered cube map"}};
 const TypeInWords& in_words(int type) {
@@ -71,14 +71,13 @@ void check_type(const Texture& texture, int type, const char* function, const ch
                 Site site) {
   if (texture.linear_memory)
     abort_read(
-        site, format("%s%s() of a texture in linear memory", function, ending),
-        "linear memory is read with tex1Dfetch(); for coordinates bind a cudaArray, or pitched "
-        "memory in two dimensions");
+        site, format("%s%s() does not work with a texture in linear memory", function, ending),
+        "read it with tex1Dfetch(). To use coordinates, bind a cudaArray, or pitched memory in two dimensions.");
   // To the hardware an array of one dimension is the only row of one of two.
   const bool one_row = type == cudaTextureType1D && texture.type == cudaTextureType2D && texture.base.size[1] == 1;
   if (texture.type != type && !one_row)
-    abort_read(site, format("%s%s() of a %s", function, ending, in_words(texture.type).words),
-               format("take %s%s()", in_words(texture.type).function, ending));
+    abort_read(site, format("%s%s() does not work with a %s", function, ending, in_words(texture.type).words),
+               format("use %s%s().", in_words(texture.type).function, ending));
 }
 
 // ---- elements ----
@@ -416,16 +415,15 @@ int level_of(const Texture& texture, const TextureRead& read) {
 }  // namespace
 
 void no_texture(Site site) {
-  abort_read(site, "the kernel reads a texture that is not there",
-             "a texture object must have been created, and a texture reference must be bound, "
-             "before the launch");
+  abort_read(site, "the kernel reads a texture that does not exist",
+             "before the launch, create the texture object, or bind the texture reference.");
 }
 
 Texel fetch_slowly(const Texture* texture, int i, int result_code, Site site) {
   check_format(texture, result_code, site);
   if (texture->type != cudaTextureType1D)
-    abort_read(site, format("tex1Dfetch() of a %s", in_words(texture->type).words),
-               format("it is for linear memory (cudaResourceTypeLinear); here take %s()",
+    abort_read(site, format("tex1Dfetch() does not work with a %s", in_words(texture->type).words),
+               format("it reads linear memory (cudaResourceTypeLinear). Use %s() here.",
                       in_words(texture->type).function));
   if (static_cast<unsigned>(i) >= static_cast<unsigned>(texture->base.size[0])) return Texel{};
   return texel_at({*texture, texture->base, site}, i, 0, 0);
@@ -436,8 +434,8 @@ Texel sample_slowly(const Texture* texture, const TextureRead& read, int result_
   constexpr const char* kEndings[] = {"", "Lod", "Grad"};
   check_type(*texture, read.type, in_words(read.type).function, kEndings[read.how], site);
   if (read.how == TextureRead::kGradient && texture->anisotropic && texture->level_count > 1)
-    abort_read(site, "anisotropic filtering is not supported here",
-               "set cudaTextureDesc::maxAnisotropy to 0 or 1");
+    abort_read(site, "the CPU device does not support anisotropic filtering",
+               "set cudaTextureDesc::maxAnisotropy to 0 or 1.");
   if (texture->level_count == 1) return read_level(*texture, 0, read, site);
   const int level = level_of(*texture, read);
   if (!texture->linear_levels || !gives_floats(*texture))
@@ -453,7 +451,7 @@ Texel gather_slowly(const Texture* texture, float x, float y, int channel, int r
   check_format(texture, result_code, site);
   check_type(*texture, cudaTextureType2D, "tex2D", "gather", site);
   if (channel < 0 || channel > 3)
-    abort_read(site, format("tex2Dgather() of channel %d", channel), "channels are 0 to 3");
+    abort_read(site, format("tex2Dgather(): channel %d does not exist", channel), "use channel 0 to 3.");
   const Reader reader{*texture, texture->base, site};
   const float coordinates[2] = {x, y};
   Position position{2, {}, 0};
