@@ -19,42 +19,42 @@ PROGRAMS = ROOT / "tests" / "foreign" / "public_programs.tsv"
 PROGRAMS_DATE = "25 November 2026"
 VERDICTS = ("right", "ran", "slow", "wrong", "not compiled", "failed", "undecided")
 HOW_COUNTED = """\
-Programs of other people, unchanged, with the Toolkit (CUDA 13) on an H200 and with the CPU device, side by side. A program
-is valid if the Toolkit compiles it and its run on the GPU ends well. The others are not counted.
+These are unchanged programs of other authors. Each one ran with the Toolkit (CUDA 13) on an H200, and with the CPU device. A program
+is valid if the Toolkit compiles it and its run on the GPU succeeds. The others are not counted.
 
-- right: both runs print the same, but for times
-- ran: it ends well here, too, and prints nothing that could be compared
-- slow: not done after 60 s
-- wrong: another result, or another end
+- right: both runs print the same, except for times
+- ran: it also succeeds here, and prints nothing that can be compared
+- slow: not finished after 60 s
+- wrong: another result, or another exit code
 - not compiled, failed: it does not compile here, or its run ends with an error
-- undecided: not done after 12 s on a crowded machine, and not tried again
+- undecided: not finished after 12 s on a busy machine, and not tried again
 """
 
 # What a program may ask for and does not get.
 ABSENT = [
-    ("PTX in `asm` beyond arithmetic, bits, conversions, predicates, loads and stores, atomics, votes, shuffles, "
-     "`bar`, `mbarrier`, fences, `cp.async` (`bulk` of bytes in a row, too), `ldmatrix`, `mma` of `f16`, `bf16` and "
-     "`tf32`, arithmetic of `f16` and `bf16`, branches and special registers: other tensor core instructions, tensor "
-     "maps, shared memory of other blocks of the cluster (`mapa`), comparisons of `f16`",
+    ("some PTX in `asm`: tensor core instructions other than `ldmatrix` and `mma` of `f16`, `bf16` and `tf32`; tensor "
+     "maps; shared memory of other blocks of the cluster (`mapa`); comparisons of `f16`. (These work: arithmetic, bits, "
+     "conversions, predicates, loads and stores, atomics, votes, shuffles, `bar`, `mbarrier`, fences, `cp.async`, also "
+     "`bulk` of bytes in a row, branches, special registers)",
      "a compile error that names the instruction and its line"),
-    ("modules with code for a GPU (PTX, cubin; `nvcc -ptx` of the CPU device and NVRTC make others), all modules in a "
-     "checked run", "`CUDA_ERROR_NOT_SUPPORTED`"),
-    ("the driver's functions by pointer (`cuGetProcAddress`, `cudaGetDriverEntryPoint`, `cudaTypedefs.h`)",
+    ("modules with code for a GPU (PTX, cubin), and in a checked run all modules. (Modules from `nvcc -ptx` of the CPU "
+     "device and from NVRTC work)", "`CUDA_ERROR_NOT_SUPPORTED`"),
+    ("pointers to functions of the driver (`cuGetProcAddress`, `cudaGetDriverEntryPoint`, `cudaTypedefs.h`)",
      "a compile error"),
-    ("parameters of a kernel's node in a graph that was captured, not built", "`cudaErrorNotSupported`"),
-    ("`__block_size__` in front of a kernel", "a compile error"),
+    ("the parameters of a kernel node in a captured graph", "`cudaErrorNotSupported`"),
+    ("`__block_size__` before a kernel", "a compile error"),
     ("clusters of blocks in a cooperative launch", "`cudaErrorNotSupported`"),
-    ("memory of `cuMemCreate` that is the host's", "`CUDA_ERROR_INVALID_VALUE`"),
-    ("memory of `cuMemCreate` for other processes", "`CUDA_ERROR_NOT_SUPPORTED`"),
-    ("Poisson's numbers of a quasirandom generator", "`CURAND_STATUS_TYPE_ERROR`"),
-    ("CUDA's headers in C", "a compile error that says so"),
+    ("host memory from `cuMemCreate`", "`CUDA_ERROR_INVALID_VALUE`"),
+    ("memory from `cuMemCreate` for other processes", "`CUDA_ERROR_NOT_SUPPORTED`"),
+    ("Poisson numbers from a quasirandom generator", "`CURAND_STATUS_TYPE_ERROR`"),
+    ("CUDA's headers in C", "a compile error that explains it"),
     ("memory of other processes (`cudaIpc...`)", "`cudaErrorNotSupported`"),
-    ("compressed, sparse and YUV arrays, textures and surfaces in other formats than 1, 2 or 4 channels of 8, 16 or "
+    ("compressed, sparse and YUV arrays; textures and surfaces with formats other than 1, 2 or 4 channels of 8, 16 or "
      "32 bits", "`cudaErrorInvalidChannelDescriptor`, `cudaErrorInvalidValue`, or a compile error"),
-    ("anisotropic filtering (`maxAnisotropy` above 1) where a kernel gives gradients", "`cudaErrorInvalidTexture`"),
-    ("images of OpenGL other than `GL_TEXTURE_2D` and `GL_TEXTURE_RECTANGLE`", "`cudaErrorNotSupported`"),
+    ("anisotropic filtering (`maxAnisotropy` above 1) where a kernel passes gradients", "`cudaErrorInvalidTexture`"),
+    ("OpenGL images other than `GL_TEXTURE_2D` and `GL_TEXTURE_RECTANGLE`", "`cudaErrorNotSupported`"),
     ("cuSPARSE, cuSOLVER beyond dense factors in float and double, cuDNN, NPP, nvJPEG, NCCL, cuBLASXt",
-     "a compile error whose first line names the library and what helps"),
+     "a compile error whose first line names the library and a way out"),
 ]
 
 
@@ -90,10 +90,10 @@ def public_programs():
         "## Public programs\n",
         f"Of {len(rows)} public programs, {len(valid)} are valid. **{share(count['right'], len(valid))} give the GPU's "
         f"result, and {share(count['ran'], len(valid))} run to the end with nothing to compare: "
-        f"{share(count['right'] + count['ran'], len(valid))} together** (as of {PROGRAMS_DATE}; what was built after "
-        "that is not counted in).\n",
+        f"{share(count['right'] + count['ran'], len(valid))} together** (on {PROGRAMS_DATE}; later work is not "
+        "counted).\n",
         HOW_COUNTED,
-        "Each program with its verdict and the cause: "
+        "Each program, with its verdict and the cause, is in "
         "[tests/foreign/public_programs.tsv](../../tests/foreign/public_programs.tsv).\n",
         "| repository | valid | " + " | ".join(VERDICTS) + " |",
         "| --- |" + " ---: |" * (len(VERDICTS) + 1),
@@ -113,17 +113,17 @@ def text():
     driver = names(r"\bCUresult (cu[A-Z]\w*)\(")
     intrinsics = names(r"\binline [\w ]+? (__[a-z]\w*[a-z0-9])\(")
     parts = [
-        "# What the CPU device has of CUDA\n",
-        "Written by `tests/cpu_device/supported.py` from the headers; a test compares. What differs from a GPU is in "
-        "the [README](README.md).\n",
-        "## Not here\n",
+        "# What the CPU device supports\n",
+        "`tests/cpu_device/supported.py` writes this page from the headers, and a test compares them. The "
+        "[README](README.md#what-differs-from-a-gpu) says what differs from a GPU.\n",
+        "## Not supported\n",
         "\n".join(f"- {what}: {answer}" for what, answer in ABSENT) + "\n",
         f"## Headers ({len(headers())})\n", words(headers()),
         f"## Functions of the runtime interface ({len(runtime)})\n", words(runtime),
         f"## Functions of the driver interface ({len(driver)})\n", words(driver),
         f"## Intrinsics written as functions ({len(intrinsics)})\n", words(intrinsics),
-        "Many more are made by macros in `include/cpu_device/intrinsics.h` (rounding, bytes in a word), "
-        "`atomics.h`, and `include/cuda_fp16.h`.\n",
+        "Macros in `include/cpu_device/intrinsics.h` (rounding, bytes in a word), `atomics.h` and "
+        "`include/cuda_fp16.h` define many more.\n",
         public_programs(),
     ]
     return "\n".join(parts)
