@@ -552,7 +552,7 @@ def why_nothing(name, code, output, blocks):
     if code == 2:
         return words[0]
     if code is None:
-        why = f"did not come to a launch within {SECONDS} s"
+        why = f"launched no kernel within {SECONDS} s"
     elif blocks:
         first, last = blocks.split("-")
         why = "launched no kernel with " + (f"block {first}" if first == last else f"blocks {blocks}")
@@ -571,7 +571,7 @@ def how_to_see_more(program, called, arguments, blocks, launches):
     first, last = map(int, blocks.split("-")) if blocks else (0, most - 1)
     last = min(last, most - 1)
     if last == first:
-        return "fewer threads in a block, or less work for each, would be watched whole"
+        return "use fewer threads per block, or less work per thread"
     few = f"{first}-{first + 3}" if last - first > 3 else str(first)
     return f"fewer blocks: {shlex.join(['./course', 'watch', '--blocks', few, called or program.name, *arguments])}"
 

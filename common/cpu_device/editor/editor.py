@@ -65,7 +65,7 @@ def write(folder, absolute):
     path = folder / ".clangd"
     try:
         if path.exists() and not path.read_text(encoding="utf-8").startswith(MARK):
-            raise Refused("%s is not ours: move it away, or add to it what `editor.py` writes elsewhere" % path)
+            raise Refused("%s is not from editor.py. Move it away, or add the lines that editor.py writes in another folder" % path)
         path.write_text(configuration(folder, absolute), encoding="utf-8")
     except OSError as error:
         raise Refused("cannot write '%s': %s" % (path, error.strerror)) from None

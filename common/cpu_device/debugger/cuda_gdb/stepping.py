@@ -113,8 +113,8 @@ def before(command):
     function, line, pc = frame.name(), frame.find_sal().line, frame.pc()
     if not _bring_on(wanted, frame):
         release_breakpoints()
-        raise gdb.GdbError("The thread did not go on: it waits for what did not happen, or its kernel has "
-                           "ended. (`info cuda threads`)")
+        raise gdb.GdbError("The thread did not continue: it still waits, or its kernel has ended. "
+                           "(`info cuda threads`)")
     _guard_breakpoints()
     _mine = wanted
     here = gdb.newest_frame()
