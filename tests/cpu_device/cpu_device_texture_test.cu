@@ -420,7 +420,7 @@ TEST_CASE("layers, levels and cube maps that cannot be, and functions that do no
     cudaArray_t array;
     return cudaMallocArray(&array, &format, 8, 8, cudaArrayLayered);
   });
-  check_explained(cudaErrorInvalidValue, {"no level 4", "levels 0 to 3"}, [] {
+  check_explained(cudaErrorInvalidValue, {"level 4 of this mipmapped array does not exist", "use level 0 to 3"}, [] {
     const cudaChannelFormatDesc format = cudaCreateChannelDesc<float>();
     cudaMipmappedArray_t whole;
     HANDLE_ERROR(cudaMallocMipmappedArray(&whole, &format, make_cudaExtent(8, 8, 0), 9));
@@ -439,7 +439,7 @@ TEST_CASE("layers, levels and cube maps that cannot be, and functions that do no
                     of_layer<<<1, 1>>>(small_texture<float>(), 0, result_memory<float>());
                     return cudaDeviceSynchronize();
                   });
-  check_explained(cudaErrorInvalidTexture, {"tex2DLod() of a cube map", "take texCubemapLod()"},
+  check_explained(cudaErrorInvalidTexture, {"tex2DLod() does not work with a cube map", "use texCubemapLod()"},
                   [] {
                     const cudaResourceDesc cube = whole_array({8, 8, 6}, cudaArrayCubemap);
                     cudaTextureObject_t object = 0;

@@ -622,7 +622,7 @@ TEST_CASE("errors name file and line, and say what is wrong") {
       {"__global__ void k() { asm(\"add.s32 %0, t, 1;\" : \"=r\"(x)); }",
        "PTX: 't' is not supported on the CPU device"},
       {"__global__ void k() { asm(\"add.s32 %0, %1, 1;\" : \"=r\"(x)); }",
-       "PTX: '%1', which is none of the operands, is not supported on the CPU device"},
+       "PTX: '%1', which is not an operand, is not supported on the CPU device"},
       {"void f() { asm volatile(\"exit;\"); }",
        "PTX: 'exit' outside a kernel's own body is not supported on the CPU device"},
   };
