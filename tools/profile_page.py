@@ -95,7 +95,7 @@ def note(rows):
     """The counts of one line."""
     cells = []
     for _, name, now, possible, details, advice in rows:
-        target = f"<td>possible: {escaped(possible)}</td>" if advice else "<td>as good as possible</td>"
+        target = f"<td>possible: {escaped(possible)}</td>" if advice else "<td>optimal</td>"
         cells.append(f'<tr class="{"bad" if advice else "good"}"><th>{escaped(name)}</th><td>{escaped(now)}</td>{target}'
                      f'<td class="soft">{escaped(details)}</td></tr>\n')
         if advice:

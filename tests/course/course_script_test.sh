@@ -448,7 +448,7 @@ stand_in failing <<<'exit 1'
 cp "$STAND_INS/failing" "$BIN/cmark-gfm"
 course tour hello
 check 'pages that cannot be written do not fail the tour' exits 0
-check 'which says so' grep -qF "without the READMEs' pages: " "$work/err"
+check 'which says so' grep -qF "without the pages of the READMEs: " "$work/err"
 check 'and no page leads to them' absent 'README.html' "$cover"
 if [[ $(id -u) == 0 ]]; then
   machine g++ cmake ninja apt-get apt-cache

@@ -33,7 +33,7 @@ def run(chosen, words):
         raise Problem("site needs a folder to write to; try ./course site --help")
     missing = Missing()
     if missing.pages or missing.templates:
-        raise Problem("packages are missing, to be installed by you or an administrator: "
+        raise Problem("packages are missing. Install them, or ask an administrator: "
                       + install_command(*missing.templates, *missing.pages))
     from ..site.writing import Site  # only now: it needs what was looked for
     for url in filter(None, (chosen.url, chosen.edit)):
@@ -67,7 +67,7 @@ def empty(folder):
             shutil.rmtree(folder)
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:
-        raise Problem(f"cannot write into {folder}: {error.strerror}") from None
+        raise Problem(f"cannot write to {folder}: {error.strerror}") from None
     return folder
 
 

@@ -37,7 +37,7 @@ class Site:
         """The Markdown files as pages, and the sources that they name; a line says if there are none."""
         missing = Missing().pages
         if missing:
-            say(f"without the READMEs' pages; for them: {install_command(*missing)}")
+            say(f"without the pages of the READMEs. To get them: {install_command(*missing)}")
             return
         report = self.frame.report
         pages = Pages(self.folder, self.programs, self.edit, report)
@@ -46,7 +46,7 @@ class Site:
             self.cover.need_pictures()
             pages.write()
         except (OSError, subprocess.CalledProcessError) as error:
-            say(f"without the READMEs' pages: {error}")
+            say(f"without the pages of the READMEs: {error}")
             self.use(Frame([], report), None)
 
     def write_results(self, results, now=True):
