@@ -84,7 +84,7 @@ def column(chrome, folder):
     rows = note(chrome, 5)
     check(rows and rows[0][:3] == ["loads", "32 sectors per request", "possible: 4"], f"column: {rows}")
     check("132 bytes apart" in rows[1][1], f"column: the advice is {rows[1]}")
-    check(rows[2][:3] == ["stores", "4 sectors per request", "as good as possible"], f"column: {rows[2:]}")
+    check(rows[2][:3] == ["stores", "4 sectors per request", "optimal"], f"column: {rows[2:]}")
     check(chrome.run("document.querySelector('.row.bad code').textContent") == PROGRAM.splitlines()[4], "column: the line is escaped")
     chrome.run("document.querySelector('.lines a').click()")
     check(chrome.run("document.querySelector('.row:target .n').textContent") == "5", "column: the table leads to the line")
