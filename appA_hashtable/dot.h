@@ -7,11 +7,11 @@
 #include <functional>
 #include <vector>
 
-#include "../common/program/compare.h"
-#include "../common/program/device.h"
+#include "../common/handle_error.h"
 #include "../common/lessons/dot_block.h"
 #include "../common/lessons/dot_reference.h"
-#include "../common/handle_error.h"
+#include "../common/program/compare.h"
+#include "../common/program/device.h"
 #include "../common/program/options.h"
 #include "../common/program/timing.h"
 #include "soak.h"
@@ -58,7 +58,7 @@ struct Request {
   int seconds = 0;
 };
 
-[[gnu::cold]] inline Request parse_request(int argc, char** argv, const char* purpose) {
+inline Request parse_request(int argc, char** argv, const char* purpose) {
   Request request;
   course::Options options(purpose);
   options.number("size", &request.size, 0, 1LL << 36, "elements of each vector");
@@ -93,11 +93,10 @@ inline float finished_dot(const std::vector<float>& a, const std::vector<float>&
 }
 
 // main(): `dot_on_device` is a program's own.
-[[gnu::cold]] inline int finished_dot_program(int argc, char** argv, const char* purpose,
-                                              float (*dot_on_device)(const std::vector<float>& a,
-                                                                     const std::vector<float>& b,
-                                                                     int blocks,
-                                                                     double* kernel_ms)) {
+inline int finished_dot_program(int argc, char** argv, const char* purpose,
+                                float (*dot_on_device)(const std::vector<float>& a,
+                                                       const std::vector<float>& b, int blocks,
+                                                       double* kernel_ms)) {
   const Request request = parse_request(argc, argv, purpose);
   std::vector<float> a(request.size), b(request.size);
   fill_like_the_book(a.data(), b.data(), request.size);

@@ -10,8 +10,8 @@
 #include <string>
 #include <vector>
 
-#include "../common/program/device.h"
 #include "../common/handle_error.h"
+#include "../common/program/device.h"
 #include "../common/program/options.h"
 #include "../common/program/random.h"
 #include "../common/program/timing.h"
@@ -161,15 +161,15 @@ inline std::vector<unsigned int> make_values(size_t elements) {
   return values;
 }
 
-[[gnu::cold]] inline void add_data_options(course::Options& options, Request* request) {
+inline void add_data_options(course::Options& options, Request* request) {
   options.number("size", &request->elements, 0, 4000000000LL, "keys");
   options.number("buckets", &request->buckets, 1, 4000000000LL, "buckets");
   options.choice("keys", &request->keys, {"random", "equal", "multiples"},
                  "kind of keys; multiples: of 1024");
 }
 
-[[gnu::cold]] inline Request parse_request(int argc, char** argv, const std::string& purpose,
-                                           Request request = {}) {
+inline Request parse_request(int argc, char** argv, const std::string& purpose,
+                             Request request = {}) {
   course::Options options(purpose);
   add_data_options(options, &request);
   options.number("threads", &request.threads, 1, 1024, "threads per block");
@@ -252,7 +252,7 @@ inline HostTable build_table(const std::vector<unsigned int>& keys,
 }
 
 // Builds, verifies, reports; builds again for as long as --seconds says. Returns the exit code.
-[[gnu::cold]] inline int hash_program(const Request& request, const Build& build) {
+inline int hash_program(const Request& request, const Build& build) {
   const std::vector<unsigned int> keys = make_keys(request.keys, request.elements);
   const std::vector<unsigned int> values = make_values(request.elements);
   Times times;
@@ -273,8 +273,7 @@ inline HostTable build_table(const std::vector<unsigned int>& keys,
   printf(
       "in addition: table %.3f ms, locks %.3f ms, keys to the device %.3f ms, table to the host "
       "%.3f ms; %s\n",
-      times.table_ms, times.locks_ms, times.copy_ms, times.fetch_ms,
-      course::device_name().c_str());
+      times.table_ms, times.locks_ms, times.copy_ms, times.fetch_ms, course::device_name().c_str());
   if (course::runs_on_cpu_device()) printf("times on the CPU device say nothing about a GPU\n");
   if (request.seconds > 0 && !soak(request.seconds, build_and_verify)) return course::kExitWrong;
   return 0;

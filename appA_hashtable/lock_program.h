@@ -3,9 +3,9 @@
 
 #include <functional>
 
+#include "../common/handle_error.h"
 #include "../common/program/compare.h"
 #include "../common/program/device.h"
-#include "../common/handle_error.h"
 #include "../common/program/options.h"
 #include "../common/program/timing.h"
 #include "soak.h"
@@ -28,8 +28,8 @@ inline int counted_by(const std::function<void(int* dev_counter)>& launch, doubl
 }
 
 // main(): count_threads(blocks, threads, &kernel_ms) must count each thread once.
-[[gnu::cold]] inline int lock_program(int argc, char** argv, const char* purpose,
-                                      int (*count_threads)(int, int, double*)) {
+inline int lock_program(int argc, char** argv, const char* purpose,
+                        int (*count_threads)(int, int, double*)) {
   int blocks = 100, threads = 32, seconds = 0;
   course::Options options(purpose);
   options.number("blocks", &blocks, 1, 100000, "blocks");

@@ -8,9 +8,8 @@
 #include "../common/program/options.h"
 
 // Takes two numbers from the command line, adds them on the device, and compares the sum with the
-// CPU's. [[gnu::cold]]: this code runs once, so the compiler keeps it short.
-[[gnu::cold]] inline int add_program(int argc, char** argv, const char* purpose,
-                                     int (*add_on_device)(int, int)) {
+// CPU's.
+inline int add_program(int argc, char** argv, const char* purpose, int (*add_on_device)(int, int)) {
   int a = 2, b = 7;
   course::Options options(purpose);
   options.number("a", &a, INT_MIN, INT_MAX, "first number");

@@ -52,8 +52,8 @@ __host__ __device__ inline void draw_pixel(int x, int y, const View& view, unsig
   pixels[size_t(y) * view.size + x] = make_uchar4(in_julia_set(x, y, view) ? 255 : 0, 0, 0, 255);
 }
 
-// Returns the picture that the command line describes. [[gnu::cold]]: runs once, so keep it short.
-[[gnu::cold]] inline View parse_view(int argc, char** argv, const char* purpose) {
+// Returns the picture that the command line describes.
+inline View parse_view(int argc, char** argv, const char* purpose) {
   View view{1000, 1.5f, {-0.8f, 0.156f}};
   course::Options options(purpose);
   options.number("size", &view.size, 1, 65535, "pixels per side");

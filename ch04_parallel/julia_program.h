@@ -6,10 +6,10 @@
 #include <vector>
 
 #include "../common/cpu_bitmap.h"
-#include "../common/program/device.h"
 #include "../common/handle_error.h"
-#include "../common/program/timing.h"
 #include "../common/pictures/verify_picture.h"
+#include "../common/program/device.h"
+#include "../common/program/timing.h"
 #include "julia.h"
 
 // Draws the whole picture on the CPU.
@@ -28,8 +28,7 @@ struct Shape {
 };
 
 // Prints how long a picture takes with this shape, compared with `cpu_ms` on the CPU.
-[[gnu::cold]] inline void print_times(const View& view, const Shape& shape, unsigned char* rgba,
-                                      double cpu_ms) {
+inline void print_times(const View& view, const Shape& shape, unsigned char* rgba, double cpu_ms) {
   const size_t bytes = 4 * size_t(view.size) * view.size;
   unsigned char* dev_rgba;
   HANDLE_ERROR(cudaMalloc(&dev_rgba, bytes));
@@ -43,8 +42,8 @@ struct Shape {
 }
 
 // Draws the picture with each shape, compares every pixel with the CPU's, and prints the times.
-[[gnu::cold]] inline int julia_program(int argc, char** argv, const char* purpose,
-                                       const std::vector<Shape>& shapes) {
+inline int julia_program(int argc, char** argv, const char* purpose,
+                         const std::vector<Shape>& shapes) {
   const View view = parse_view(argc, argv, purpose);
   const size_t pixels = size_t(view.size) * view.size;
   course::require_memory(4.0 * pixels, 3 * 4.0 * pixels);  // two pictures, and the file
@@ -64,8 +63,7 @@ struct Shape {
          course::count_of(pixels, "pixel").c_str());
   printf("%-20s %10.3f ms\n", "one core of the CPU", cpu_ms);
   for (const Shape& shape : shapes) print_times(view, shape, bitmap.get_ptr(), cpu_ms);
-  if (course::runs_on_cpu_device())
-    printf("(times on the CPU device say nothing about a GPU)\n");
+  if (course::runs_on_cpu_device()) printf("(times on the CPU device say nothing about a GPU)\n");
   bitmap.display_and_exit();
   return 0;
 }

@@ -1,6 +1,6 @@
 // Not the lesson: what the dot product programs need besides their kernels. A program defines
 // launch() and block_additions(), and calls dot_program(), or dot_broken_program() if it is wrong
-// on purpose. [[gnu::cold]] marks code that runs once, so the compiler keeps it short.
+// on purpose. marks code that runs once, so the compiler keeps it short.
 #pragma once
 
 #include <stdio.h>
@@ -10,11 +10,11 @@
 #include <string>
 #include <vector>
 
+#include "../common/handle_error.h"
+#include "../common/lessons/dot_reference.h"
 #include "../common/program/broken_on_purpose.h"
 #include "../common/program/compare.h"
 #include "../common/program/device.h"
-#include "../common/lessons/dot_reference.h"
-#include "../common/handle_error.h"
 #include "../common/program/options.h"
 #include "../common/program/timing.h"
 
@@ -80,8 +80,8 @@ inline double additions(size_t n, int threads, int max_blocks) {
 }
 
 // Prints where the time goes.
-[[gnu::cold]] inline void print_times(const std::vector<float>& a, const std::vector<float>& b,
-                                      int threads, int max_blocks) {
+inline void print_times(const std::vector<float>& a, const std::vector<float>& b, int threads,
+                        int max_blocks) {
   const size_t n = a.size();
   double kernel_ms = 0, copies_ms = 0;
   {
@@ -95,8 +95,7 @@ inline double additions(size_t n, int threads, int max_blocks) {
          end_to_end_ms);
   printf("the kernel reads %.1f GB/s; a copy within the device's memory moves %.1f GB/s\n",
          2.0 * sizeof(float) * n / kernel_ms * 1e-6, course::measure_copy_gb_per_s());
-  if (course::runs_on_cpu_device())
-    printf("(times on the CPU device say nothing about a GPU)\n");
+  if (course::runs_on_cpu_device()) printf("(times on the CPU device say nothing about a GPU)\n");
 }
 
 // What a kernel requires of the number of threads per block.
@@ -113,7 +112,7 @@ inline void require_threads(int threads, Threads kind) {
 }
 
 // The main() of a correct program.
-[[gnu::cold]] inline int dot_program(int argc, char** argv, const char* purpose, Threads kind) {
+inline int dot_program(int argc, char** argv, const char* purpose, Threads kind) {
   size_t n = 33 * 1024;
   int threads = 256, max_blocks = 32;
   course::Options options(purpose);
@@ -160,8 +159,8 @@ inline course::Outcome<double> dot_under_watchdog(const float* a, const float* b
 
 // The main() of a program that is wrong on purpose. `elsewhere` says why its sum may be right. If
 // `may_hide` is true, it may also be right on the CPU device.
-[[gnu::cold]] inline int dot_broken_program(int argc, char** argv, const char* purpose,
-                                            const char* elsewhere, bool may_hide) {
+inline int dot_broken_program(int argc, char** argv, const char* purpose, const char* elsewhere,
+                              bool may_hide) {
   size_t n = 33 * 1024;
   course::Options options(purpose);
   options.number("size", &n, 0, 1 << 26, "elements");

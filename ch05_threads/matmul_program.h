@@ -254,9 +254,8 @@ inline bool verify_error(const Way& way, Sizes s) {
 
 // main(). `size`: rows and columns if no option says otherwise. `state_errors`: also multiplies
 // numbers that are not whole and prints the errors.
-[[gnu::cold]] inline int matmul_program(int argc, char** argv, const char* purpose,
-                                        const std::vector<Way>& ways, int size = 256,
-                                        bool state_errors = false) {
+inline int matmul_program(int argc, char** argv, const char* purpose, const std::vector<Way>& ways,
+                          int size = 256, bool state_errors = false) {
   Sizes s = {size, size, size};
   course::Options options(purpose);
   options.number("m", &s.m, 0, kLargestSize, "rows of a and c");

@@ -5,11 +5,11 @@
 #include <vector>
 
 #include "../common/cpu_bitmap.h"
+#include "../common/pictures/verify_picture.h"
 #include "../common/program/device.h"
 #include "../common/program/long_run.h"
 #include "../common/program/options.h"
 #include "../common/program/timing.h"
-#include "../common/pictures/verify_picture.h"
 #include "scene.h"
 
 // Draws spheres, size x size RGBA pixels, on the device.
@@ -31,9 +31,8 @@ inline double estimate_reference_s(const std::vector<Sphere>& spheres, int size)
 }
 
 // Draws the picture several times, and prints the medians.
-[[gnu::cold]] inline void print_times(const TimedRayTrace& timed,
-                                      const std::vector<Sphere>& spheres, unsigned char* rgba,
-                                      int size) {
+inline void print_times(const TimedRayTrace& timed, const std::vector<Sphere>& spheres,
+                        unsigned char* rgba, int size) {
   std::vector<double> kernel_ms;
   const double end_to_end_ms =
       course::measure_host_ms([&] { kernel_ms.push_back(timed(spheres, rgba, size)); });
@@ -46,9 +45,8 @@ inline double estimate_reference_s(const std::vector<Sphere>& spheres, int size)
 
 // Draws a picture of up to `most` spheres, compares it with the CPU's and shows it. With `timed`,
 // which draws the same as `ray_trace`, it also prints the times.
-[[gnu::cold]] inline int ray_program(int argc, char** argv, const char* purpose,
-                                     const RayTrace& ray_trace, int most = kMaxSpheres,
-                                     const TimedRayTrace& timed = nullptr) {
+inline int ray_program(int argc, char** argv, const char* purpose, const RayTrace& ray_trace,
+                       int most = kMaxSpheres, const TimedRayTrace& timed = nullptr) {
   int size = 1024, count = 20;
   course::Options options(purpose);
   options.number("size", &size, 1, 32768, "pixels per side");

@@ -10,9 +10,9 @@
 #include <string>
 #include <vector>
 
+#include "../common/handle_error.h"
 #include "../common/program/compare.h"
 #include "../common/program/device.h"
-#include "../common/handle_error.h"
 #include "../common/program/options.h"
 #include "../common/program/timing.h"
 
@@ -72,14 +72,14 @@ struct Request {
 };
 
 // The options that the CPU programs also have.
-[[gnu::cold]] inline void add_data_options(course::Options& options, Request* request) {
+inline void add_data_options(course::Options& options, Request* request) {
   options.number("size", &request->size, 0, 1LL << 40, "bytes of data");
   options.choice("data", &request->data, {"random", "skewed", "constant"}, "kind of data");
   options.number("bins", &request->bins, 1, 256, "bins");
 }
 
-[[gnu::cold]] inline Request parse_request(int argc, char** argv, const std::string& purpose,
-                                           Request request = {}) {
+inline Request parse_request(int argc, char** argv, const std::string& purpose,
+                             Request request = {}) {
   course::Options options(purpose);
   add_data_options(options, &request);
   options.number("threads", &request.threads, 1, 1024, "threads per block");
@@ -141,7 +141,7 @@ inline std::vector<Count> histogram_on_device(const unsigned char* data, size_t 
 }
 
 // Prints the histogram as at most 16 bars; neighboring bins share a bar.
-[[gnu::cold]] inline void print_histogram(const std::vector<Count>& counts) {
+inline void print_histogram(const std::vector<Count>& counts) {
   const size_t bins = counts.size(), rows = std::min<size_t>(bins, 16);
   std::vector<Count> sums(rows, 0);
   for (size_t bin = 0; bin < bins; bin++) sums[bin * rows / bins] += counts[bin];
@@ -192,14 +192,12 @@ inline Launch in_parts(size_t most, const Launch& launch) {
 }
 
 // A program's histogram of host data; fills in `times` if it is not null.
-using Histogram = std::function<std::vector<Count>(const unsigned char* data, size_t size,
-                                                   int bins, int blocks, int threads,
-                                                   Times* times)>;
+using Histogram = std::function<std::vector<Count>(const unsigned char* data, size_t size, int bins,
+                                                   int blocks, int threads, Times* times)>;
 
 // main() of a program.
-[[gnu::cold]] inline int histogram_program(int argc, char** argv, const std::string& purpose,
-                                           const Histogram& histogram,
-                                           const Request& defaults = {}) {
+inline int histogram_program(int argc, char** argv, const std::string& purpose,
+                             const Histogram& histogram, const Request& defaults = {}) {
   const Request request = parse_request(argc, argv, purpose, defaults);
   const std::vector<unsigned char> data = make_data(request.data, request.size);
   Times times;

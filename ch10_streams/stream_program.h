@@ -82,8 +82,7 @@ inline KernelWork kernel_work(size_t chunk, double target_ms, int rounds) {
 }
 
 // Options, data, verification, times, timeline. Returns the exit code.
-[[gnu::cold]] inline int stream_program(int argc, char** argv, const std::string& purpose,
-                                        const Run& run) {
+inline int stream_program(int argc, char** argv, const std::string& purpose, const Run& run) {
   size_t n = 20 << 20, chunk = 1 << 20;  // the book's
   int rounds = -1;
   std::string svg;

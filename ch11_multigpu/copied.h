@@ -40,7 +40,7 @@ inline double dot_on_device(const float* a, const float* b, size_t n, int blocks
 // ---- Checking and timing, not the lesson.
 
 // Reads the options, checks the memory, and chooses the number of blocks.
-[[gnu::cold]] inline Request parse_request(int argc, char** argv, const char* purpose) {
+inline Request parse_request(int argc, char** argv, const char* purpose) {
   Request request;
   course::Options options(purpose);
   add_options(options, &request);
@@ -52,7 +52,7 @@ inline double dot_on_device(const float* a, const float* b, size_t n, int blocks
 }
 
 // Fills a and b, computes, verifies, and prints the times. Returns the exit code.
-[[gnu::cold]] inline int copied_dot_program(float* a, float* b, const Request& request) {
+inline int copied_dot_program(float* a, float* b, const Request& request) {
   const size_t n = request.size;
   fill_like_the_book(a, b, n);
   const double result = dot_on_device(a, b, n, request.blocks);

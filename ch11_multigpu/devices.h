@@ -22,7 +22,7 @@ struct DeviceRequest {
   std::string shares;  // such as 2,1: device 0 gets twice as much; empty: equal shares
 };
 
-[[gnu::cold]] inline void add_options(course::Options& options, DeviceRequest* request) {
+inline void add_options(course::Options& options, DeviceRequest* request) {
   options.number("devices", &request->devices, 1, 64, "devices");
   options.text("shares", "X,Y,...", &request->shares,
                "how much each device gets, for unequal devices (default: equal)");

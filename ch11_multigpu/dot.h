@@ -9,11 +9,11 @@
 #include <string>
 #include <vector>
 
-#include "../common/program/compare.h"
-#include "../common/program/device.h"
+#include "../common/handle_error.h"
 #include "../common/lessons/dot_block.h"
 #include "../common/lessons/dot_reference.h"
-#include "../common/handle_error.h"
+#include "../common/program/compare.h"
+#include "../common/program/device.h"
 #include "../common/program/options.h"
 #include "../common/program/timing.h"
 
@@ -54,7 +54,7 @@ struct Request {
 // Blocks that keep the current device busy: 8 per multiprocessor. (The book takes 32 in all.)
 inline int default_blocks() { return 8 * course::multiprocessors(); }
 
-[[gnu::cold]] inline void add_options(course::Options& options, Request* request) {
+inline void add_options(course::Options& options, Request* request) {
   options.number("size", &request->size, 0, 1LL << 36, "elements of each vector");
   options.number("blocks", &request->blocks, 0, 65535, "blocks, 0: 8 per multiprocessor");
 }
@@ -75,7 +75,7 @@ inline Times median_times(const std::vector<Times>& all) {
   return {course::median(copy), course::median(kernel), course::median(end_to_end)};
 }
 
-[[gnu::cold]] inline void print_times(const Times& times, size_t n) {
+inline void print_times(const Times& times, size_t n) {
   printf("copies %.2f ms, kernel %.2f ms, end to end %.2f ms: %.2f GB/s; %s\n", times.copy_ms,
          times.kernel_ms, times.end_to_end_ms,
          times.end_to_end_ms > 0 ? 8e-6 * n / times.end_to_end_ms : 0,

@@ -59,7 +59,7 @@ inline bool read_line(FILE* file, std::string& line) {
 // Reads a text file with one body per line: mass, position (x y z), velocity (x y z), separated by
 // blanks. Empty lines and lines that begin with # are skipped. Ends the program with exit code 2
 // and one line that names the file and the line if anything is wrong.
-[[gnu::cold]] inline Bodies read_bodies(const std::string& path) {
+inline Bodies read_bodies(const std::string& path) {
   FILE* file = fopen(path.c_str(), "r");
   if (file == nullptr) course::bad_usage("cannot read '" + path + "': " + strerror(errno));
   Bodies bodies;

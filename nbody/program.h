@@ -113,7 +113,7 @@ inline double measure_peak_operations() {
 }
 
 // "1.23 ms per step, 13.6 G interactions/s, 273 GFLOP/s" and the share of the peak.
-[[gnu::cold]] inline void print_speed(int n, double ms, int devices) {
+inline void print_speed(int n, double ms, int devices) {
   if (ms == 0) return;
   const double interactions = interactions_per_second(n, ms);
   const double operations = kOperationsPerInteraction * interactions;
@@ -125,7 +125,7 @@ inline double measure_peak_operations() {
       devices == 1 ? "this device" : "these devices");
 }
 
-[[gnu::cold]] inline void print_accuracy(const Accuracy& accuracy, int n) {
+inline void print_accuracy(const Accuracy& accuracy, int n) {
   printf("accelerations right: relative error %.2g against double precision",
          accuracy.relative_error);
   if (accuracy.compared < n)
@@ -147,8 +147,8 @@ inline std::vector<float3> accelerations(const Version& version, const Bodies& b
 // main() of the programs that show one version: the accelerations are verified at the beginning and
 // at the end, and the steps between are timed. choose() is called once the options are parsed.
 // Returns the exit code.
-[[gnu::cold]] inline int run_version(course::Options options, int argc, char** argv,
-                                     const std::function<Version()>& choose) {
+inline int run_version(course::Options options, int argc, char** argv,
+                       const std::function<Version()>& choose) {
   Request request;
   request.start.initial = "cube";
   int steps = 20;

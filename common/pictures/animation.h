@@ -17,8 +17,8 @@
 
 #include "../program/long_run.h"
 #include "../program/options.h"
-#include "picture.h"
 #include "../program/progress.h"
+#include "picture.h"
 
 namespace course {
 
@@ -106,19 +106,19 @@ class WebPAnimation {
 };
 
 // The file that --save names, else PROGRAM.webp in the current folder.
-[[gnu::cold]] inline std::string animation_path() {
+inline std::string animation_path() {
   const std::string& save = picture_request().save;
   return save.empty() ? std::string(program_invocation_short_name) + ".webp" : save;
 }
 
 // Whether of the frames only the last is kept, as a still picture.
-[[gnu::cold]] inline bool saves_a_still(const std::string& path) {
+inline bool saves_a_still(const std::string& path) {
   return path.size() > 4 && path.compare(path.size() - 4, 4, ".png") == 0;
 }
 
 // Ends the program with exit code 2 and one line if the file that will be saved cannot hold frames
 // of this size: called before they are computed.
-[[gnu::cold]] inline void require_animation_size(int width, int height) {
+inline void require_animation_size(int width, int height) {
   if (saves_a_still(animation_path()))
     require_png_size(width, height);
   else
@@ -128,9 +128,9 @@ class WebPAnimation {
 // Draws as many frames as --frames says (else default_frames) and writes them to the file that
 // --save names, else to PROGRAM.webp in the current folder; of a PNG file's frames only the last is
 // kept. draw(tick), for tick = 1, 2, ..., returns width * height RGBA pixels, bottom row first.
-[[gnu::cold]] inline void save_animation(int width, int height,
-                                         const std::function<const unsigned char*(int)>& draw,
-                                         int default_frames = kDefaultFrames) {
+inline void save_animation(int width, int height,
+                           const std::function<const unsigned char*(int)>& draw,
+                           int default_frames = kDefaultFrames) {
   const PictureRequest& request = picture_request();
   const std::string path = animation_path();
   const int frames = request.frames > 0 ? request.frames : default_frames;

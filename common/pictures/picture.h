@@ -21,15 +21,14 @@ namespace course {
 
 // Ends the program with exit code 2 and one line if libpng does not take a picture of this size:
 // called before it is computed.
-[[gnu::cold]] inline void require_png_size(int width, int height) {
+inline void require_png_size(int width, int height) {
   if (4.0 * width * height < 4294967296.0 && width <= 1000000 && height <= 1000000) return;
   bad_usage("a PNG file holds less than 2^30 pixels here, and " + std::to_string(width) + " x " +
             std::to_string(height) + " are more; take a smaller size");
 }
 
 // The picture as a PNG file in memory. `rgba` holds width * height * 4 bytes, bottom row first.
-[[gnu::cold]] inline std::vector<unsigned char> encode_png(const unsigned char* rgba, int width,
-                                                           int height) {
+inline std::vector<unsigned char> encode_png(const unsigned char* rgba, int width, int height) {
   png_image image;
   memset(&image, 0, sizeof image);
   image.version = PNG_IMAGE_VERSION;
@@ -46,15 +45,14 @@ namespace course {
 }
 
 // Writes the picture to a PNG file, see write_file() for what happens if that is impossible.
-[[gnu::cold]] inline void save_png(const std::string& path, const unsigned char* rgba, int width,
-                                   int height) {
+inline void save_png(const std::string& path, const unsigned char* rgba, int width, int height) {
   const std::vector<unsigned char> png = encode_png(rgba, width, height);
   write_file(path, png.data(), png.size());
 }
 
 // Writes a picture to the file that --save names, else to PROGRAM.png in the current folder, and
 // says so. Pixels as for save_png().
-[[gnu::cold]] inline void save_picture(const unsigned char* rgba, int width, int height) {
+inline void save_picture(const unsigned char* rgba, int width, int height) {
   std::string path = picture_request().save;
   if (path.empty()) path = std::string(program_invocation_short_name) + ".png";
   save_png(path, rgba, width, height);

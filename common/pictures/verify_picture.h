@@ -37,7 +37,7 @@ inline std::vector<unsigned char> difference_picture(const unsigned char* result
 }
 
 // Where the picture would have been saved, without its ending: by --save, or by the program's name.
-[[gnu::cold]] inline std::string picture_name() {
+inline std::string picture_name() {
   const std::string& path = picture_request().save;
   if (path.empty()) return program_invocation_short_name;
   return path.substr(0, path.rfind('.'));
@@ -45,8 +45,8 @@ inline std::vector<unsigned char> difference_picture(const unsigned char* result
 
 // Saves NAME_wrong.png and NAME_difference.png, opaque. A wrong picture remains wrong if there is
 // no place for it, so nothing but a line says that.
-[[gnu::cold]] inline void save_wrong_picture(const unsigned char* result,
-                                             const unsigned char* expected, int width, int height) {
+inline void save_wrong_picture(const unsigned char* result, const unsigned char* expected,
+                               int width, int height) {
   const std::string name = picture_name(), wrong = name + "_wrong.png",
                     difference = name + "_difference.png";
   const std::size_t slash = name.rfind('/');
@@ -66,7 +66,7 @@ inline std::vector<unsigned char> difference_picture(const unsigned char* result
 
 // "pixel (x, y) = (17, 3), counted from the lower left, drawn by block (1,0), thread (1,3)" for a
 // grid of such blocks with a thread per pixel; block 0: nobody knows who draws.
-[[gnu::cold]] inline std::string pixel_in_words(std::size_t pixel, int width, dim3 block) {
+inline std::string pixel_in_words(std::size_t pixel, int width, dim3 block) {
   const unsigned x = static_cast<unsigned>(pixel % width);
   const unsigned y = static_cast<unsigned>(pixel / width);
   const auto pair = [](unsigned a, unsigned b, const char* comma) {

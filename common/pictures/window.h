@@ -82,13 +82,13 @@ inline int x_refused(void*, void*) {
 }
 
 // Calls function(), and returns false if freeglut gave up in it.
-[[gnu::cold]] inline bool survives(void (*function)()) {
+inline bool survives(void (*function)()) {
   if (setjmp(way_out()) != 0) return false;
   function();
   return true;
 }
 
-[[gnu::cold]] inline void initialize() {
+inline void initialize() {
   // glutInit wants arguments that it may change, and some versions crash without any.
   int argument_count = 1;
   static char name[] = "course";
@@ -102,7 +102,7 @@ inline void create() { glutCreateWindow(program_invocation_short_name); }
 
 // Opens a double-buffered RGBA window, as large as the picture or the screen, and makes its OpenGL
 // context current. If that fails, returns false and has said why in one line.
-[[gnu::cold]] inline bool try_open_window(int width, int height) {
+inline bool try_open_window(int width, int height) {
   using namespace window_detail;
   const char* const program = program_invocation_short_name;
   glutInitErrorFunc(freeglut_failed);
@@ -141,8 +141,7 @@ inline void create() { glutCreateWindow(program_invocation_short_name); }
 }
 
 // The same; if it fails, calls `otherwise` and ends the program with exit code 0.
-[[gnu::cold]] inline void open_window(int width, int height,
-                                      const std::function<void()>& otherwise) {
+inline void open_window(int width, int height, const std::function<void()>& otherwise) {
   if (try_open_window(width, height)) return;
   otherwise();
   exit(0);

@@ -25,7 +25,7 @@ struct Comparison {
 namespace compare_detail {
 
 template <typename T>
-[[gnu::cold]] std::string to_text(T value) {
+std::string to_text(T value) {
   std::ostringstream text;
   text.precision(std::numeric_limits<T>::max_digits10);
   if (sizeof(T) == 1)
@@ -35,9 +35,8 @@ template <typename T>
   return text.str();
 }
 
-[[gnu::cold]] inline std::string message(const std::string& what, std::size_t worst,
-                                         const std::string& got, const std::string& expected,
-                                         std::size_t differing, std::size_t count) {
+inline std::string message(const std::string& what, std::size_t worst, const std::string& got,
+                           const std::string& expected, std::size_t differing, std::size_t count) {
   return what + " is wrong at [" + std::to_string(worst) + "]: got " + got + ", expected " +
          expected + " (" + std::to_string(differing) + " of " + std::to_string(count) + " differ)";
 }

@@ -15,7 +15,7 @@
 namespace course {
 
 // "1.5 GB": bytes in decimal units, two or three digits.
-[[gnu::cold]] inline std::string bytes_in_words(double bytes) {
+inline std::string bytes_in_words(double bytes) {
   const char* const units[] = {"bytes", "kB", "MB", "GB", "TB", "PB", "EB"};
   int unit = 0;
   while (bytes >= 1000 && unit < 6) {
@@ -30,7 +30,7 @@ namespace course {
 
 // Bytes that a container's limit leaves, infinity if there is none. `folder` is where the system
 // shows its control groups, of version 2 or 1.
-[[gnu::cold]] inline double container_memory_left(const std::string& folder = "/sys/fs/cgroup") {
+inline double container_memory_left(const std::string& folder = "/sys/fs/cgroup") {
   const auto read_number = [&](const char* name, double* value) {
     FILE* file = fopen((folder + name).c_str(), "r");
     if (file == nullptr) return false;
@@ -48,7 +48,7 @@ namespace course {
 
 // Bytes of host memory that can be had without swapping: what the system has available, and what a
 // container's limit leaves.
-[[gnu::cold]] inline double available_host_memory() {
+inline double available_host_memory() {
   double available =
       static_cast<double>(sysconf(_SC_PHYS_PAGES)) * static_cast<double>(sysconf(_SC_PAGESIZE));
   if (FILE* file = fopen("/proc/meminfo", "r")) {
@@ -63,7 +63,7 @@ namespace course {
 
 // Ends the program with exit code 2 and one line if the host has not `bytes` of memory available:
 // called before anything is allocated.
-[[gnu::cold]] inline void require_host_memory(double bytes) {
+inline void require_host_memory(double bytes) {
   const double available = available_host_memory();
   if (bytes > 0.9 * available)
     bad_usage("this size needs " + bytes_in_words(bytes) + " of host memory, and " +
@@ -72,7 +72,7 @@ namespace course {
 
 // The same for the current device alone. Returns how much of it is the host's: a device without
 // memory of its own (integrated graphics, the CPU device) takes it from there.
-[[gnu::cold]] inline double require_device_memory(double bytes) {
+inline double require_device_memory(double bytes) {
   size_t device_free = 0, device_total = 0;
   HANDLE_ERROR(cudaMemGetInfo(&device_free, &device_total));
   if (bytes > static_cast<double>(device_free))
@@ -85,14 +85,14 @@ namespace course {
 }
 
 // The same for the current device and the host.
-[[gnu::cold]] inline void require_memory(double device_bytes, double host_bytes) {
+inline void require_memory(double device_bytes, double host_bytes) {
   require_host_memory(host_bytes + require_device_memory(device_bytes));
 }
 
 // Ends the program with exit code 77 and one line if there are fewer devices than wanted. Call it
 // before anything else of CUDA: the CPU device is told here how many devices it is to be (it can be
 // 16), unless CPU_DEVICE_COUNT says so already. A GPU does not care.
-[[gnu::cold]] inline void require_devices(int wanted) {
+inline void require_devices(int wanted) {
   setenv("CPU_DEVICE_COUNT", std::to_string(std::min(wanted, 16)).c_str(), 0);
   int present = 0;
   HANDLE_ERROR(cudaGetDeviceCount(&present));
@@ -104,7 +104,7 @@ namespace course {
 
 // Whether the kernels run on the CPU device instead of a GPU. For messages only: no program
 // computes differently.
-[[gnu::cold]] inline bool runs_on_cpu_device() {
+inline bool runs_on_cpu_device() {
   int device = 0;
   cudaDeviceProp properties;
   HANDLE_ERROR(cudaGetDevice(&device));
@@ -113,7 +113,7 @@ namespace course {
 }
 
 // How many multiprocessors the current device has.
-[[gnu::cold]] inline int multiprocessors() {
+inline int multiprocessors() {
   int device = 0, count = 0;
   HANDLE_ERROR(cudaGetDevice(&device));
   HANDLE_ERROR(cudaDeviceGetAttribute(&count, cudaDevAttrMultiProcessorCount, device));
@@ -121,7 +121,7 @@ namespace course {
 }
 
 // The current device in one line, for the head of a program's output.
-[[gnu::cold]] inline std::string device_name() {
+inline std::string device_name() {
   int device = 0;
   HANDLE_ERROR(cudaGetDevice(&device));
   cudaDeviceProp properties;

@@ -27,7 +27,7 @@ namespace course {
 constexpr double kLongRunSeconds = 5;  // what takes less is not worth a line
 
 // "40 s", "12 min", "3.5 h": two or three digits.
-[[gnu::cold]] inline std::string time_in_words(double seconds) {
+inline std::string time_in_words(double seconds) {
   const struct {
     double seconds;
     const char* name;
@@ -44,13 +44,13 @@ constexpr double kLongRunSeconds = 5;  // what takes less is not worth a line
 
 // What is said before a run of so many seconds that needs so many bytes; "" if it is short. 0
 // bytes: nothing to speak of.
-[[gnu::cold]] inline std::string announcement(double seconds, double bytes) {
+inline std::string announcement(double seconds, double bytes) {
   if (seconds < kLongRunSeconds) return "";
   return "this will take about " + time_in_words(seconds) +
          (bytes > 0 ? " and " + bytes_in_words(bytes) : "") + " here";
 }
 
-[[gnu::cold]] inline void announce(double seconds, double bytes) {
+inline void announce(double seconds, double bytes) {
   const std::string text = announcement(seconds, bytes);
   if (text.empty()) return;
   fflush(stdout);
@@ -75,7 +75,7 @@ inline double estimate_picture_s(int size, const std::function<void(int)>& draw,
 }
 
 // How many threads the current device runs at a time: a part for estimate_s().
-[[gnu::cold]] inline int device_threads() {
+inline int device_threads() {
   int device = 0, each = 0;
   HANDLE_ERROR(cudaGetDevice(&device));
   HANDLE_ERROR(cudaDeviceGetAttribute(&each, cudaDevAttrMaxThreadsPerMultiProcessor, device));

@@ -7,9 +7,6 @@
 //
 // Anything wrong ends the program with exit code 2 and one line on stderr; --help prints the
 // options and their defaults and ends with 0.
-//
-// [[gnu::cold]], here and in other headers: runs once or never. The compiler spends no time on
-// making it fast, a fifth of all the time that it takes for a small program.
 #pragma once
 
 #include <errno.h>
@@ -39,14 +36,14 @@ constexpr int kExitUsage = 2;     // the program was asked for something it cann
 constexpr int kExitSkipped = 77;  // the machine lacks something, such as a second GPU
 
 // Ends the program because of what it was asked to do: one line on stderr, exit code 2.
-[[noreturn, gnu::cold]] inline void bad_usage(const std::string& message) {
+[[noreturn]] inline void bad_usage(const std::string& message) {
   fflush(stdout);
   fprintf(stderr, "%s: %s\n", program_invocation_short_name, message.c_str());
   exit(kExitUsage);
 }
 
 // Ends the program because the machine lacks something: one line on stdout, exit code 77.
-[[noreturn, gnu::cold]] inline void skip(const std::string& reason) {
+[[noreturn]] inline void skip(const std::string& reason) {
   printf("skipped: %s\n", reason.c_str());
   fflush(stdout);
   exit(kExitSkipped);
@@ -54,7 +51,7 @@ constexpr int kExitSkipped = 77;  // the machine lacks something, such as a seco
 
 // Called first thing by Options::parse(): a program whose output was lost, on a full disk or
 // because nobody reads it any more, says so at its end, in one line, and its exit code is not 0.
-[[gnu::cold]] inline void watch_output() {
+inline void watch_output() {
   static bool watched = false;
   if (watched) return;
   watched = true;
@@ -73,7 +70,7 @@ constexpr int kExitSkipped = 77;  // the machine lacks something, such as a seco
 }
 
 // "1 step", "2 steps": a number and what is counted, whose plural takes an s.
-[[gnu::cold]] inline std::string count_of(long long number, const std::string& what) {
+inline std::string count_of(long long number, const std::string& what) {
   return std::to_string(number) + " " + what + (number == 1 ? "" : "s");
 }
 
@@ -89,7 +86,7 @@ inline PictureRequest& picture_request() {
 }
 
 // The name under which write_file() writes a file before it has its own.
-[[gnu::cold]] inline std::string temporary_name(const std::string& path) {
+inline std::string temporary_name(const std::string& path) {
   return path + ".part" + std::to_string(getpid());
 }
 
@@ -116,8 +113,7 @@ class Options {
   }
 
   // Any text but the empty one; `*value` is the default.
-  [[gnu::cold]] Options& text(const char* name, const char* placeholder, std::string* value,
-                              const char* help) {
+  Options& text(const char* name, const char* placeholder, std::string* value, const char* help) {
     return add(name, placeholder, help, [=](const char* text) {
       if (*text == '\0') bad_usage("--" + std::string(name) + " needs a value; try --help");
       *value = text;
@@ -125,7 +121,7 @@ class Options {
   }
 
   // A file that the program will write; refused at once if that is impossible.
-  [[gnu::cold]] Options& output(const char* name, std::string* value, const char* help) {
+  Options& output(const char* name, std::string* value, const char* help) {
     return add(name, "FILE", help, [=](const char* text) {
       if (*text == '\0') bad_usage("--" + std::string(name) + " needs a value; try --help");
       require_writable(text);
@@ -134,8 +130,8 @@ class Options {
   }
 
   // One of several words; `*value` is the default.
-  [[gnu::cold]] Options& choice(const char* name, std::string* value,
-                                const std::vector<std::string>& words, const char* help) {
+  Options& choice(const char* name, std::string* value, const std::vector<std::string>& words,
+                  const char* help) {
     std::string list;
     for (const std::string& word : words) list += (list.empty() ? "" : "|") + word;
     return add(
@@ -150,18 +146,18 @@ class Options {
   }
 
   // An option without a value.
-  [[gnu::cold]] Options& flag(const char* name, bool* value, const char* help) {
+  Options& flag(const char* name, bool* value, const char* help) {
     return add(name, "", help, [=](const char*) { *value = true; });
   }
 
   // --save FILE, for programs that draw a still picture.
-  [[gnu::cold]] Options& picture() {
+  Options& picture() {
     return add("save", "FILE", "write the picture (.png) instead of opening a window",
                [](const char* text) { request_file(text, {".png"}); });
   }
 
   // --save FILE and --frames N, for programs that draw an animation.
-  [[gnu::cold]] Options& animation() {
+  Options& animation() {
     add("save", "FILE", "write the animation (.webp) or its last frame (.png), without a window",
         [](const char* text) {
           request_file(text, {".webp", ".png"});
@@ -170,7 +166,7 @@ class Options {
                   "frames to draw, 0: until the window is closed, or the default for a file");
   }
 
-  [[gnu::cold]] void parse(int argc, char** argv) {
+  void parse(int argc, char** argv) {
     watch_output();
     // From here on a size that the memory does not hold is no crash, either.
     std::set_new_handler([] { bad_usage("there is not enough host memory; take a smaller size"); });
@@ -205,16 +201,15 @@ class Options {
     std::function<void(const char*)> set;
   };
 
-  [[gnu::cold]] Options& add(const char* name, const char* placeholder, const std::string& help,
-                             std::function<void(const char*)> set) {
+  Options& add(const char* name, const char* placeholder, const std::string& help,
+               std::function<void(const char*)> set) {
     entries_.push_back({name, placeholder, help, std::move(set)});
     return *this;
   }
 
   // What number() and real() do for every type: `store` knows the type of what `place` points to.
-  [[gnu::cold]] Options& add_number(const char* name, long long standard, long long low,
-                                    long long high, const char* help, void* place,
-                                    void (*store)(void*, long long)) {
+  Options& add_number(const char* name, long long standard, long long low, long long high,
+                      const char* help, void* place, void (*store)(void*, long long)) {
     const std::string range = std::to_string(low) + " to " + std::to_string(high);
     return add(
         name, "N", std::string(help) + " (" + range + ", default " + std::to_string(standard) + ")",
@@ -229,8 +224,8 @@ class Options {
         });
   }
 
-  [[gnu::cold]] Options& add_real(const char* name, double standard, double low, double high,
-                                  const char* help, void* place, void (*store)(void*, double)) {
+  Options& add_real(const char* name, double standard, double low, double high, const char* help,
+                    void* place, void (*store)(void*, double)) {
     const std::string range = shortest(low) + " to " + shortest(high);
     return add(name, "X",
                std::string(help) + " (" + range + ", default " + shortest(standard) + ")",
@@ -244,15 +239,14 @@ class Options {
                });
   }
 
-  [[gnu::cold]] static std::string shortest(double value) {
+  static std::string shortest(double value) {
     char text[32];
     snprintf(text, sizeof text, "%.7g", value);
     return text;
   }
 
   // Refuses a file that cannot be written before anything is computed for it.
-  [[gnu::cold]] static void request_file(const std::string& path,
-                                         const std::vector<std::string>& endings) {
+  static void request_file(const std::string& path, const std::vector<std::string>& endings) {
     std::string list;
     bool known = false;
     for (const std::string& ending : endings) {
@@ -267,7 +261,7 @@ class Options {
 
   // A file is written under another name first, so that name is what is tried; what is no ordinary
   // file, such as /dev/null, is written directly.
-  [[gnu::cold]] static void require_writable(const std::string& path) {
+  static void require_writable(const std::string& path) {
     struct stat status;
     const bool exists = stat(path.c_str(), &status) == 0;
     int problem = 0;
@@ -285,7 +279,7 @@ class Options {
     if (problem != 0) bad_usage("cannot write '" + path + "': " + strerror(problem));
   }
 
-  [[gnu::cold]] void print_help() const {
+  void print_help() const {
     printf("%s\n\nusage: %s [options]\n", purpose_.c_str(), program_invocation_short_name);
     for (const Entry& entry : entries_)
       printf("  %-18s %s\n", ("--" + entry.name + " " + entry.placeholder).c_str(),

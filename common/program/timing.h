@@ -64,7 +64,7 @@ class EventTimer {
 constexpr double kLongEnoughMs = 2000;
 
 // How long measure_device_ms() and measure_host_ms() take for work of `ms` milliseconds.
-[[gnu::cold]] inline double measuring_ms(double ms, int repeats = 5) {
+inline double measuring_ms(double ms, int repeats = 5) {
   int runs = 1;
   while (runs < repeats && runs * ms < kLongEnoughMs) runs++;
   return (1 + runs) * ms;
@@ -72,7 +72,7 @@ constexpr double kLongEnoughMs = 2000;
 
 // Median time in milliseconds on the device of `repeats` runs of `work`, after one run to warm up;
 // of fewer runs if they are long.
-[[gnu::cold]] inline double measure_device_ms(const std::function<void()>& work, int repeats = 5) {
+inline double measure_device_ms(const std::function<void()>& work, int repeats = 5) {
   work();
   EventTimer timer;
   std::vector<double> times;
@@ -87,7 +87,7 @@ constexpr double kLongEnoughMs = 2000;
 }
 
 // The same on the host.
-[[gnu::cold]] inline double measure_host_ms(const std::function<void()>& work, int repeats = 5) {
+inline double measure_host_ms(const std::function<void()>& work, int repeats = 5) {
   work();
   std::vector<double> times;
   Stopwatch all;
@@ -102,7 +102,7 @@ constexpr double kLongEnoughMs = 2000;
 // Bytes read plus bytes written per second, in GB/s (10^9), by a copy within device memory: the
 // yardstick for every program that is limited by memory. The buffers are large enough to miss the
 // caches, or as large as the free memory allows.
-[[gnu::cold]] inline double measure_copy_gb_per_s() {
+inline double measure_copy_gb_per_s() {
   size_t free_bytes = 0, total_bytes = 0;
   HANDLE_ERROR(cudaMemGetInfo(&free_bytes, &total_bytes));
   const size_t wanted = total_bytes > (size_t(64) << 30) ? size_t(1) << 30 : size_t(128) << 20;

@@ -232,7 +232,8 @@ TEST_CASE("launches inside launches") {
 
 TEST_CASE("where threads may leave a kernel early") {
   const auto leaves = [](const std::string& body) {
-    return rewritten_flat("__global__ void k(){" + body + "}").find("threads_may_leave(1)") != std::string::npos;
+    return rewritten_flat("__global__ void k(){" + body + "}").find("threads_may_leave(1)") !=
+           std::string::npos;
   };
   CHECK(leaves("if(a){return;}auto f=[]{};"));
   CHECK(leaves("if(a)return;b();"));
@@ -251,8 +252,8 @@ TEST_CASE("where threads may leave a kernel early") {
 TEST_CASE("kernels") {
   const auto stub = [](const std::string& head, const std::string& name, const std::string& body,
                        const std::string& bounds = "") {
-    return head + "{" + bounds + "return::cpu_device::kernel(\"" + name + "\",[=]()mutable->void{" + body +
-           "});}";
+    return head + "{" + bounds + "return::cpu_device::kernel(\"" + name + "\",[=]()mutable->void{" +
+           body + "});}";
   };
   const std::vector<std::string> heads = {
       "void k()",
@@ -290,7 +291,8 @@ TEST_CASE("kernels") {
   CHECK(rewritten_flat("__launch_bounds__(256) __global__ void k(){}") ==
         stub("void k()", "k", "", "::cpu_device::launch_bounds(256);"));
   CHECK(rewritten_flat("__global__ void __maxnreg__(64) k(){}") == stub("void k()", "k", ""));
-  CHECK(rewritten_flat("__launch_bounds__(n) __global__ void k(int*n){}") == stub("void k(int*n)", "k", ""));
+  CHECK(rewritten_flat("__launch_bounds__(n) __global__ void k(int*n){}") ==
+        stub("void k(int*n)", "k", ""));
   // What a declaration said is good for the definition, not for another kernel of that name.
   CHECK(rewritten_flat("__global__ void k(int) __launch_bounds__(n);__global__ void k(int i){}") ==
         "void k(int);" + stub("void k(int i)", "k", "", "::cpu_device::launch_bounds(n);"));
@@ -459,15 +461,18 @@ TEST_CASE("__noinline__") {
 }
 
 TEST_CASE("references as parameters") {
-  CHECK(rewritten_flat("__global__ void k(int& a, const A<B&>& b, int (&c)[4], int&, int d = x & y) {}") ==
+  CHECK(rewritten_flat(
+            "__global__ void k(int& a, const A<B&>& b, int (&c)[4], int&, int d = x & y) {}") ==
         "void k(int&a,const A<B&>&b,int(&c)[4],int&,int d=x&y){"
-        "::cpu_device::refer(\"a\",__builtin_addressof(a));::cpu_device::refer(\"b\",__builtin_addressof(b));"
+        "::cpu_device::refer(\"a\",__builtin_addressof(a));::cpu_device::refer(\"b\",__builtin_"
+        "addressof(b));"
         "::cpu_device::refer(\"c\",__builtin_addressof(c));"
         "return::cpu_device::kernel(\"k\",[=,&a,&b,&c]()mutable->void{});}");
 }
 
 TEST_CASE("warp-synchronous code") {
-  CHECK(rewritten_flat("void f(volatile int* s, int t) { s[t] += s[t + 2]; if (a) s[t] = s[t + 1]; else b(); }") ==
+  CHECK(rewritten_flat("void f(volatile int* s, int t) { s[t] += s[t + 2]; if (a) s[t] = s[t + 1]; "
+                       "else b(); }") ==
         "void f(volatile int*s,int t){"
         "{const auto cpu_device_value=s[t]+(s[t+2]);::cpu_device::warp_step(false);"
         "s[t]=cpu_device_value;::cpu_device::warp_step(false);}"
@@ -480,7 +485,8 @@ TEST_CASE("warp-synchronous code") {
         "void f(int* s, int t) { s[t] += s[t + 2]; s[t] += s[t + 1]; }",
         "void f(volatile int* s); void g(int* s) { s[0] += s[1]; s[0] += s[2]; }",
         "struct A { volatile int* s; void f() { s[0] += s[1]; s[0] += s[2]; } };",
-        "void f() { volatile int* s = x; for (;;) { if (t < 2) s[t] += s[t + 2]; __syncthreads(); } }"}) {
+        "void f() { volatile int* s = x; for (;;) { if (t < 2) s[t] += s[t + 2]; __syncthreads(); "
+        "} }"}) {
     INFO(source);
     CHECK(rewritten_flat(source) == flat(source));
   }
@@ -615,7 +621,8 @@ TEST_CASE("errors name file and line, and say what is wrong") {
       {"struct S { __shared__ int x; };",
        "a member of a class cannot be __shared__. Declare the variable in the kernel"},
       {"__global__ void k() { asm volatile(\"bar.red.popc.u32 %0, 1, p;\" : \"=r\"(x)); }",
-       "PTX: 'bar.red.popc.u32' of a barrier other than 0, or of part of the block, is not supported on the "
+       "PTX: 'bar.red.popc.u32' of a barrier other than 0, or of part of the block, is not "
+       "supported on the "
        "CPU device"},
       {"void f() { asm(\"mma.sync.m16n8k8 %0, %1;\" : \"=r\"(x) : \"r\"(y)); }",
        "PTX: 'mma.sync.m16n8k8' is not supported on the CPU device"},
@@ -749,8 +756,7 @@ std::string merged(const std::string& host, const std::string& device, size_t wa
   return flat(result);
 }
 
-const std::string kChoice =
-    "{if(::cpu_device::on_device())";
+const std::string kChoice = "{if(::cpu_device::on_device())";
 
 TEST_CASE("architecture: what does not differ stays as it is") {
   const std::string text = "int a;\nvoid f() { a = 1; }\n";
@@ -760,7 +766,8 @@ TEST_CASE("architecture: what does not differ stays as it is") {
 
 TEST_CASE("the kernels of a module are known by their addresses") {
   const std::string source =
-      "__global__ void a(int*) {} template <int N> __global__ void b() {} namespace n { __global__ void c(); }"
+      "__global__ void a(int*) {} template <int N> __global__ void b() {} namespace n { __global__ "
+      "void c(); }"
       "__global__ void n::c() {} __global__ void a(float*) {} __global__ void d();";
   std::vector<std::string> errors;
   const std::string module = cpu_device::rewrite(source, errors, "a.cu", false, true, true);
@@ -774,8 +781,7 @@ TEST_CASE("the kernels of a module are known by their addresses") {
 TEST_CASE("architecture: functions that differ") {
   CHECK(merged("__global__ void k() { }", "__global__ void k() { a(); }") ==
         "__global__ void k(){a();}");
-  CHECK(merged("void f() { h(); }", "__device__ void f() { d(); }") ==
-        "void f(){d();}");
+  CHECK(merged("void f() { h(); }", "__device__ void f() { d(); }") == "void f(){d();}");
   // In another place it is another function of that name, and host code may have its own.
   CHECK(merged(" void f() { h(); }", "__device__ void f() { d(); }") ==
         "void f()" + kChoice + "{d();}else{h();}}");
@@ -809,7 +815,8 @@ TEST_CASE("architecture: variables that differ, and who uses them") {
 
 TEST_CASE("architecture: lines and columns stay") {
   const std::string host = "# 1 \"a.cu\"\nint first;\nint f()\n{\n  return one;\n}\n\nint last;\n";
-  const std::string device = "# 1 \"a.cu\"\nint first;\nint f()\n{\n\n  return two;}\n\nint last;\n";
+  const std::string device =
+      "# 1 \"a.cu\"\nint first;\nint f()\n{\n\n  return two;}\n\nint last;\n";
   std::vector<std::string> warnings;
   const std::string result = cpu_device::merge_architectures(host, device, warnings);
   const Tokens tokens(result);
@@ -825,17 +832,30 @@ TEST_CASE("architecture: lines and columns stay") {
 }
 
 TEST_CASE("architecture: text that is not whole") {
-  for (const char* text : {"{", "}", "(", "int f() {", "template <", "operator", "operator(", "a : b {",
-                           "struct", "namespace {", "int f() : x(", ") {} ;", "f(){}:{", ""}) {
+  for (const char* text :
+       {"{", "}", "(", "int f() {", "template <", "operator", "operator(", "a : b {", "struct",
+        "namespace {", "int f() : x(", ") {} ;", "f(){}:{", ""}) {
     std::vector<std::string> warnings;
     cpu_device::merge_architectures(text, "int f() { }", warnings);
     cpu_device::merge_architectures("int f() { }", text, warnings);
   }
 }
 
+// Splits text in which HOST stands for statements that only the host can execute.
+std::string with_host_work(std::string text) {
+  const std::string work = "exit(1 + 1 + 1 + 1 + 1 + 1 + 1 + 1 + 1);";
+  for (size_t i = text.find("HOST"); i != text.npos; i = text.find("HOST"))
+    text.replace(i, 4, work);
+  return text;
+}
+
+cpu_device::SplitHeaders split(const std::string& text) {
+  return cpu_device::split_host_functions(with_host_work(text));
+}
+
 // What a program reads of headers with this text, without the lines that only say where it is.
 std::string declarations_of(const std::string& text) {
-  const std::string all = cpu_device::split_cold_functions("# 1 \"own.h\"\n" + text).declarations;
+  const std::string all = split("# 1 \"own.h\"\n" + text).declarations;
   std::string result;
   for (size_t i = 0; i < all.size();) {
     const size_t end = std::min(all.find('\n', i), all.size() - 1) + 1;
@@ -845,52 +865,78 @@ std::string declarations_of(const std::string& text) {
   return result;
 }
 
-TEST_CASE("split: functions that run once lose their bodies") {
-  CHECK(declarations_of("[[gnu::cold]] inline void f(int a = {3}) { if (a) { g(); } }\nint g();") ==
-        "[[gnu::cold]]  void f(int a = {3}) ;\n\nint g();");
-  CHECK(declarations_of("namespace a { [[noreturn, gnu::cold]] inline int f() { return 1; } }") ==
-        "namespace a { [[noreturn, gnu::cold]]  int f() ;\n }");
-  CHECK(declarations_of("class A { public: [[gnu::cold]] static int f() const noexcept { return 1; } int b{2}; };") ==
-        "class A { public: [[gnu::cold]] static int f() const noexcept ;\n int b{2}; };");
-  CHECK(declarations_of("extern \"C\" { [[gnu::cold]] inline int f() { return 1; } }") ==
-        "extern \"C\" { [[gnu::cold]]  int f() ;\n }");
-  const auto parts = cpu_device::split_cold_functions(
-      "# 1 \"own.h\"\nint a;\n[[gnu::cold]] inline void f() {\n  g();\n}\nint b;\n");
-  const auto at_the_start = cpu_device::split_cold_functions("[[gnu::cold]] inline void f() { }\nint b;\n");
-  CHECK(at_the_start.definitions == "[[gnu::used]] [[gnu::cold]] inline void f() { }\nint b;\n");
-  CHECK(at_the_start.declarations == "[[gnu::cold]]  void f() ;\n# 1\n\nint b;\n");
+TEST_CASE("split: functions for the host lose their bodies") {
+  CHECK(declarations_of("inline void f(int a = {3}) { if (a) { HOST } }\nint g();") ==
+        " void f(int a = {3}) ;\n\nint g();");
+  CHECK(declarations_of("namespace a { [[noreturn]] inline int f() { HOST } }") ==
+        "namespace a { [[noreturn]]  int f() ;\n }");
+  CHECK(declarations_of("class A { public: static int f() const noexcept { HOST } int b{2}; };") ==
+        "class A { public: static int f() const noexcept ;\n int b{2}; };");
+  CHECK(declarations_of("extern \"C\" { inline int f() { HOST } }") ==
+        "extern \"C\" {  int f() ;\n }");
+  const auto parts = split("# 1 \"own.h\"\nint a;\ninline void f() {\n  HOST\n}\nint b;\n");
+  const auto at_the_start = split("inline void f() { HOST }\nint b;\n");
+  CHECK(at_the_start.definitions ==
+        with_host_work("[[gnu::used]] inline void f() { HOST }\nint b;\n"));
+  CHECK(at_the_start.declarations == " void f() ;\n# 1\n\nint b;\n");
   CHECK(parts.functions == 1);
-  CHECK(parts.declarations == "# 1 \"own.h\"\nint a;\n[[gnu::cold]]  void f() ;\n# 4\n\nint b;\n");
+  CHECK(parts.declarations == "# 1 \"own.h\"\nint a;\n void f() ;\n# 4\n\nint b;\n");
   CHECK(parts.definitions ==
-        "# 1 \"own.h\"\nint a;\n[[gnu::used]] [[gnu::cold]] inline void f() {\n  g();\n}\nint b;\n");
+        with_host_work(
+            "# 1 \"own.h\"\nint a;\n[[gnu::used]] inline void f() {\n  HOST\n}\nint b;\n"));
+  for (const char* host : {"std::string a", "const std::vector<int>& a", "FILE* a"}) {
+    const std::string work =
+        "(" + std::string(host) + ") { return a + a + a + a + a + a + a + a + a + a; }";
+    CHECK_MESSAGE(split("inline int f" + work).functions == 1, host);
+  }
+  CHECK(split("inline int f() { cudaFree(a + a + a + a + a + a + a + a + a); }").functions == 1);
+  CHECK(split("inline int f(cudaTextureObject_t a) { return a + a + a + a + a + a + a + a + a; }")
+            .functions == 0);
+}
+
+TEST_CASE("functions in headers that handle text are not worth speed") {
+  const auto rewritten = [](const std::string& text) {
+    std::vector<std::string> errors;
+    return cpu_device::rewrite(with_host_work(text), errors);
+  };
+  for (const char* text : {"inline void f() { HOST }", "class A { void f() { HOST } };"}) {
+    CHECK_MESSAGE(rewritten(text).find("__attribute__((cold)) ") != std::string::npos, text);
+  }
+  for (const char* text : {"void f() { HOST }", "int main() { HOST }", "inline void f() { g(); }",
+                           "template <typename T> inline void f() { HOST }"}) {
+    CHECK_MESSAGE(rewritten(text).find("cold") == std::string::npos, text);
+  }
+  CHECK(rewritten("[[noreturn]] inline void f() { HOST }")
+            .find("[[noreturn]] __attribute__((cold)) ") == 0);
 }
 
 TEST_CASE("split: functions that others need whole") {
   for (const char* text : {
            "inline int f() { return 1; }",
-           "template <typename T> [[gnu::cold]] T f() { return 1; }",
-           "template <typename T> struct A { [[gnu::cold]] int f() { return 1; } };",
-           "template <class T = int> struct A { struct B { [[gnu::cold]] int f() { return 1; } }; };",
-           "[[gnu::cold]] constexpr int f() { return 1; }",
-           "[[gnu::cold]] inline auto f() { return 1; }",
-           "[[gnu::cold]] inline decltype(auto) f() { return 1; }",
-           "struct A { [[gnu::cold]] A() { } };",
-           "struct A { int a, b; [[gnu::cold]] A() : a{1}, b(2) { } };",
-           "struct A { [[gnu::cold]] ~A() { } };",
-           "struct A { [[gnu::cold]] virtual int f() { return 1; } };",
-           "struct A : B { [[gnu::cold]] int f() override { return 1; } };",
-           "struct A { [[gnu::cold]] bool operator==(const A&) const { return true; } };",
-           "struct A { [[gnu::cold]] friend int f(A) { return 1; } };",
-           "[[gnu::cold]] inline int A::f() { return 1; }",
-           "[[gnu::cold]] inline int f();",
-           "[[gnu::cold]] static int f() { return 1; }",
-           "namespace { [[gnu::cold]] inline int f() { return 1; } }",
-           "auto f = [](int) [[gnu::cold]] { return 1; };",
+           "inline int f() { exit(1); }",
+           "inline int f(int a) { return a * a * a * a * a * a * a * a * a * a * a * a * a; }",
+           "template <typename T> T f() { HOST }",
+           "template <typename T> struct A { int f() { HOST } };",
+           "template <class T = int> struct A { struct B { int f() { HOST } }; };",
+           "constexpr int f() { HOST }",
+           "inline auto f() { HOST }",
+           "inline decltype(auto) f() { HOST }",
+           "struct A { A() { HOST } };",
+           "struct A { int a, b; A() : a{1}, b(2) { HOST } };",
+           "struct A { ~A() { HOST } };",
+           "struct A { virtual int f() { HOST } };",
+           "struct A : B { int f() override { HOST } };",
+           "struct A { bool operator==(const A&) const { HOST } };",
+           "struct A { friend int f(A) { HOST } };",
+           "inline int A::f() { HOST }",
+           "inline int f();",
+           "static int f() { HOST }",
+           "namespace { inline int f() { HOST } }",
+           "auto f = [](int) { HOST };",
        }) {
-    CHECK_MESSAGE(cpu_device::split_cold_functions(text).functions == 0, text);
+    CHECK_MESSAGE(split(text).functions == 0, text);
   }
-  CHECK(cpu_device::split_cold_functions("# 1 \"/usr/include/a.h\" 1 3\n[[gnu::cold]] inline int f() { return 1; }")
-            .functions == 0);
+  CHECK(split("# 1 \"/usr/include/a.h\" 1 3\ninline int f() { HOST }").functions == 0);
 }
 
 TEST_CASE("split: functions of the standard library that few programs use") {
@@ -898,54 +944,60 @@ TEST_CASE("split: functions of the standard library that few programs use") {
       "# 1 \"/usr/include/c++/12/bits/basic_string.h\" 1 3\nnamespace std {\n"
       "inline int stoi(const string& a) { return g<int>(a); }\n"
       "template <typename T> inline bool operator==(T, T) { return true; }\n"
-      "__attribute ((__abi_tag__ (\"cxx11\"))) inline string operator\"\"s(const char* a) { return a; }\n}\n";
+      "__attribute ((__abi_tag__ (\"cxx11\"))) inline string operator\"\"s(const char* a) { return "
+      "a; }\n}\n";
   const std::string special =
       "# 1 \"/usr/include/c++/12/bits/specfun.h\" 1 3\nnamespace std {\n"
       "inline float betaf(float a) { return b<float>(a); }\n"
       "template <typename T> inline T beta(T a) { return b<T>(a); }\n}\n";
-  const std::string cold = "# 1 \"own.h\" 1\n[[gnu::cold]] inline void f() { }\n";
-  const auto conversions = cpu_device::split_cold_functions(conversion + cold);
+  const std::string host_function = "# 1 \"own.h\" 1\ninline void f() { HOST }\n";
+  const auto conversions = split(conversion + host_function);
   CHECK(conversions.functions == 3);
   CHECK(conversions.declarations.find(" int stoi(const string& a) ;") != std::string::npos);
-  CHECK(conversions.declarations.find(" string operator\"\"s(const char* a) ;") != std::string::npos);
+  CHECK(conversions.declarations.find(" string operator\"\"s(const char* a) ;") !=
+        std::string::npos);
   CHECK(conversions.declarations.find("operator==(T, T) { return true; }") != std::string::npos);
-  CHECK(conversions.definitions.find("[[gnu::used]] inline int stoi(const string& a) { return g<int>(a); }") !=
+  CHECK(conversions.definitions.find(
+            "[[gnu::used]] inline int stoi(const string& a) { return g<int>(a); }") !=
         std::string::npos);
   // Alone, they are not worth it.
-  CHECK(cpu_device::split_cold_functions(conversion).declarations.empty());
-  CHECK(cpu_device::split_cold_functions(conversion + "static int g() { return 1; }" + cold).functions == 2);
+  CHECK(split(conversion).declarations.empty());
+  CHECK(split(conversion + "static int g() { return 1; }\n" + host_function).functions == 2);
   // Templates are instantiated where they are used.
-  const auto specials = cpu_device::split_cold_functions(special);
+  const auto specials = split(special);
   CHECK(specials.functions == 0);
   CHECK(specials.definitions.empty());
   std::string expected = special;
   expected.insert(expected.find("inline float"), "template <int = 0> ");
   CHECK(specials.declarations == expected);
-  CHECK(cpu_device::split_cold_functions(special + cold).functions == 1);
+  CHECK(split(special + host_function).functions == 1);
 }
 
 TEST_CASE("split: functions that lead to what each program has for itself") {
-  const std::string cold = "[[gnu::cold]] inline int f() { return g(); }";
-  CHECK(cpu_device::split_cold_functions("inline int g() { return 1; }" + cold).functions == 1);
+  const std::string host_function = "inline int f() { HOST return g(); }";
+  CHECK(split("inline int g() { return 1; }" + host_function).functions == 1);
   for (const char* text : {
            "static int g() { return 1; }",
            "namespace { int g() { return 1; } }",
            "static int h() { return 1; } inline int g() { return h(); }",
-           "static int h() { return 1; } inline int i() { return h(); } inline int g() { return i(); }",
+           "static int h() { return 1; } inline int i() { return h(); } inline int g() { return "
+           "i(); }",
            "static int a, *count[3]; inline int g() { return *count[0]; }",
            "static int a, *count[3]; inline int g() { return a; }",
            "static int count = 0; struct A { static int g() { return ++count; } };",
            "namespace { int count; } template <typename T> T g() { return count; }",
            "static int count; struct A { operator int() { return ++count; } };",
-           "static int move(int); static int move(int a) { return a; } inline int g() { return move(1); }",
+           "static int move(int); static int move(int a) { return a; } inline int g() { return "
+           "move(1); }",
        }) {
-    CHECK_MESSAGE(cpu_device::split_cold_functions(text + cold).functions == 0, text);
+    CHECK_MESSAGE(split(text + host_function).functions == 0, text);
   }
   for (const char* text : {
            "static constexpr int a = 3; inline int g() { return a; }",
            "static int move(int a) { return a; } inline int g() { return std::move(1); }",
-           "struct A { static int a; int b() { static int c; return c; } }; inline int g() { return a; }",
+           "struct A { static int a; int b() { static int c; return c; } }; inline int g() { "
+           "return a; }",
        }) {
-    CHECK_MESSAGE(cpu_device::split_cold_functions(text + cold).functions == 1, text);
+    CHECK_MESSAGE(split(text + host_function).functions == 1, text);
   }
 }

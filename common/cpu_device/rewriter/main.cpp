@@ -80,7 +80,7 @@ bool write_all(const char* path, const std::string& text) {
 }
 
 int split(const Options& options, const std::string& input) {
-  const cpu_device::SplitHeaders parts = cpu_device::split_cold_functions(input);
+  const cpu_device::SplitHeaders parts = cpu_device::split_host_functions(input);
   return !parts.declarations.empty() && write_all(options.declarations, parts.declarations) &&
                  write_all(options.definitions, parts.definitions)
              ? 0

@@ -4,6 +4,7 @@
 #include <cstdlib>
 
 #include "rewriter_class.h"
+#include "split.h"
 
 namespace cpu_device {
 
@@ -128,6 +129,7 @@ std::string Rewriter::run() {
   }
   for (size_t p = 0; p < tokens_.pragmas().size(); ++p) unroll(p);
   kernel_addresses();
+  for (const uint32_t i : text_functions(tokens_)) insert_before(i, "__attribute__((cold)) ");
   if (check_) ignored_atomics();
   if (check_) initialized_constants();
   if (!errors_.empty()) return {};

@@ -1,6 +1,7 @@
 #include "split.h"
 
 #include <algorithm>
+#include <cctype>
 #include <cstdint>
 #include <set>
 #include <string>
@@ -15,31 +16,61 @@ namespace {
 struct Scope {
   std::string_view class_name;  // of the innermost class, if any
   bool in_class = false, in_template = false, internal = false;
+  int depth = 0;
 };
+
+// What no kernel uses: text and files; and other things of the host. CUDA's functions for the host
+// come on top.
+const std::set<std::string_view> kTextWords{"string",   "to_string", "ostringstream",
+                                            "FILE",     "fopen",     "fflush",
+                                            "snprintf", "exit",      "getenv"};
+const std::set<std::string_view> kHostWords{"vector",  "function", "thread",
+                                            "sysconf", "setenv",   "fprintf"};
+
+// Deeper scopes, and declarations with more tokens before their braces, are not written by people.
+constexpr int kMaxDepth = 200;
+constexpr uint32_t kMaxDeclaration = 10000;
+
+// Shorter bodies, in tokens, are worth more within their callers.
+constexpr uint32_t kWorthSplitting = 20;
 
 struct Function {
   uint32_t begin, name, body;  // Tokens: the first one, the name, and the { of its body.
-  bool cold, internal, movable;
+  bool is_for_host, internal, movable, in_class;
   bool is_conversion = false;  // of the standard library, between strings and numbers
   bool is_special = false;     // a special function of <cmath>
 };
 
 class Splitter {
  public:
-  explicit Splitter(std::string_view text) : tokens_(text) {}
+  explicit Splitter(const Tokens& tokens) : tokens_(tokens) {}
+
+  std::vector<uint32_t> text_functions() {
+    std::vector<uint32_t> result;
+    read(0, tokens_.size(), Scope{});
+    for (const Function& one : functions_) {
+      const bool in_header = one.in_class || has(one.begin, one.body, "inline");
+      if (!in_header || tokens_.is(one.begin, "template")) continue;
+      uint32_t first = one.begin;
+      while (tokens_.is(first, '[') && skips(first))
+        first = tokens_[first].match + 1;  // [[noreturn]] stays first
+      if (uses_one_of(kTextWords, one)) result.push_back(first);
+    }
+    return result;
+  }
 
   SplitHeaders split() {
     read(0, tokens_.size(), Scope{});
     SplitHeaders result;
     const bool splits = follow_internal_names();
-    bool has_cold_functions = false;
+    bool has_host_functions = false;
     for (Function& one : functions_) {
-      one.cold = one.cold && splits;
+      one.is_for_host = one.is_for_host && splits;
       one.movable = one.movable && !internal_.count(tokens_.spelling(one.name));
-      if (one.cold && one.movable) has_cold_functions = true;
+      if (one.is_for_host && one.movable) has_host_functions = true;
     }
     for (Function& one : functions_)  // alone, conversions are not worth a text of their own
-      one.cold = one.cold || (one.is_conversion && has_cold_functions);
+      one.is_for_host = one.is_for_host || (one.is_conversion && has_host_functions);
     write(result);
     return result;
   }
@@ -48,8 +79,7 @@ class Splitter {
   // The declaration that is being read: tokens [begin, i).
   struct Declaration {
     uint32_t begin, name = kNone;
-    bool cold = false, has_parameters = false, has_value = false, has_initializers = false,
-         has_braces = false;
+    bool has_parameters = false, has_value = false, has_initializers = false, has_braces = false;
   };
 
   bool has(uint32_t begin, uint32_t end, std::string_view word) const {
@@ -84,27 +114,26 @@ class Splitter {
     for (uint32_t i = first; i < last; ++i) {
       if (tokens_.is(i, '{') && skips(i)) {
         const uint32_t close = tokens_[i].match;
-        if (read_braces(now, i, scope))
+        if (i - now.begin <= kMaxDeclaration && read_braces(now, i, scope))
           now = {close + 1};
         else
           now.has_braces = true;
         i = close;
       } else if (skips(i)) {
-        const uint32_t close = tokens_[i].match;
-        if (i > now.begin && (tokens_.is(i - 1, "__attribute") || tokens_.is(i - 1, "__attribute__"))) {
-          now.cold = now.cold || has(i + 1, close, "cold");
-        } else if (tokens_.is(i, '[') && tokens_.is(i + 1, '[')) {
-          now.cold = now.cold || has(i + 2, tokens_[i + 1].match, "cold");
-        } else if (tokens_.is(i, '(') && !now.has_value && !now.has_parameters) {
+        const bool is_attribute = i > now.begin && (tokens_.is(i - 1, "__attribute") ||
+                                                    tokens_.is(i - 1, "__attribute__"));
+        if (tokens_.is(i, '(') && !is_attribute && !now.has_value && !now.has_parameters) {
           now.has_parameters = true;
           if (i > now.begin && tokens_.is_identifier(i - 1)) now.name = i - 1;
         }
-        i = close;
+        i = tokens_[i].match;
       } else if (tokens_.is(i, ';')) {
         read_variable(now, i, scope);
         now = {i + 1};
       } else if (tokens_.is(i, '=')) {
-        if (!has(now.begin, i, "operator") || now.has_parameters) now.has_value = true;
+        if (now.has_value) continue;
+        now.has_value =
+            now.has_parameters || i > now.begin + kMaxDeclaration || !has(now.begin, i, "operator");
       } else if (tokens_.is(i, ':')) {
         if (scope.in_class && i == now.begin + 1) now = {i + 1};  // public:
         now.has_initializers = now.has_parameters;
@@ -117,6 +146,7 @@ class Splitter {
     const uint32_t close = tokens_[i].match;
     const bool is_operator = has(now.begin, i, "operator");
     Scope inner = scope;
+    if (++inner.depth > kMaxDepth) return true;
     if (has(now.begin, i, "namespace")) {
       inner.internal = scope.internal || tokens_.is(i - 1, "namespace");
       read(i + 1, close, inner);
@@ -159,6 +189,28 @@ class Splitter {
     return kNone;
   }
 
+  bool uses_one_of(const std::set<std::string_view>& words, const Function& one) const {
+    const uint32_t end = tokens_[one.body].match;
+    if (end - one.body < kWorthSplitting) return false;
+    for (uint32_t i = one.begin; i < end; ++i) {
+      if (tokens_.is_identifier(i) && words.count(tokens_.spelling(i))) return true;
+    }
+    return false;
+  }
+
+  // cudaMalloc() and others: tokens in the body that name a function of CUDA's for the host.
+  bool calls_cuda(const Function& one) const {
+    const uint32_t end = tokens_[one.body].match;
+    if (end - one.body < kWorthSplitting) return false;
+    for (uint32_t i = one.body; i < end; ++i) {
+      const std::string_view name = tokens_.is_identifier(i) ? tokens_.spelling(i) : "";
+      if (name.size() > 4 && name.substr(0, 4) == "cuda" && std::isupper(uint8_t(name[4])) &&
+          tokens_.is(i + 1, '('))
+        return true;
+    }
+    return false;
+  }
+
   void add_function(const Declaration& now, uint32_t body, const Scope& scope, bool is_operator) {
     const bool is_conversion = !scope.in_class && is_in_file(body, "/bits/basic_string.h");
     const bool is_special = !scope.in_class && is_in_file(body, "/bits/specfun.h");
@@ -166,14 +218,14 @@ class Splitter {
     if (!is_of_interest && !is_conversion && !is_special) return;
     const bool is_literal = is_conversion && tokens_.is(now.name - 2, "operator");  // operator""s
     if (now.name == kNone || (is_operator && !is_literal)) {
-      if (is_of_interest) nameless_.push_back({now.begin, body, body, false, false, false});
+      if (is_of_interest) nameless_.push_back({now.begin, body, body, false, false, false, false});
       return;
     }
     const uint32_t begin = now.begin;
     const std::string_view name = tokens_.spelling(now.name);
-    Function one{begin,    now.name,       body,
-                 now.cold, scope.internal, !scope.in_template && !scope.internal,
-                 is_conversion, is_special};
+    Function one{begin,          now.name,       body,
+                 false,          scope.internal, !scope.in_template && !scope.internal,
+                 scope.in_class, is_conversion,  is_special};
     if (!scope.in_class && has(begin, body, "static")) one.internal = true;
     if (one.internal || name == scope.class_name || now.has_initializers || now.has_braces)
       one.movable = false;
@@ -183,6 +235,8 @@ class Splitter {
     }
     // A function of a class that is defined outside of it, and a destructor.
     if (tokens_.is_scope(now.name - 1) || tokens_.is(now.name - 1, '~')) one.movable = false;
+    one.is_for_host = is_of_interest && (uses_one_of(kTextWords, one) ||
+                                         uses_one_of(kHostWords, one) || calls_cuda(one));
     functions_.push_back(one);
   }
 
@@ -233,10 +287,11 @@ class Splitter {
       if (!one.movable) continue;
       const uint32_t begin = tokens_[one.begin].begin, end = tokens_[tokens_[one.body].match].end;
       if (one.is_special) {
-        result.declarations.append(text.substr(written, begin - written)).append("template <int = 0> ");
+        result.declarations.append(text.substr(written, begin - written))
+            .append("template <int = 0> ");
         written = begin;
       }
-      if (!one.cold) continue;
+      if (!one.is_for_host) continue;
       ++result.functions;
       result.definitions.append(text.substr(defined, begin - defined)).append("[[gnu::used]] ");
       defined = begin;
@@ -253,7 +308,7 @@ class Splitter {
     if (result.functions > 0) result.definitions.append(text.substr(defined));
   }
 
-  Tokens tokens_;
+  const Tokens& tokens_;
   std::vector<Function> functions_;
   std::vector<Function> nameless_;  // operators and others: only what they mention matters
   // The table of a checked program's kernels (Rewriter::mark) stands within our own headers.
@@ -262,6 +317,13 @@ class Splitter {
 
 }  // namespace
 
-SplitHeaders split_cold_functions(std::string_view headers) { return Splitter(headers).split(); }
+SplitHeaders split_host_functions(std::string_view headers) {
+  const Tokens tokens(headers);
+  return Splitter(tokens).split();
+}
+
+std::vector<uint32_t> text_functions(const Tokens& tokens) {
+  return Splitter(tokens).text_functions();
+}
 
 }  // namespace cpu_device

@@ -3,6 +3,9 @@
 
 #include <string>
 #include <string_view>
+#include <vector>
+
+#include "tokens.h"
 
 namespace cpu_device {
 
@@ -13,9 +16,10 @@ struct SplitHeaders {
   int functions = 0;         // how many are marked; 0: none, and `definitions` is empty
 };
 
-// Splits off functions that are marked [[gnu::cold]]: they run once or never, so a program's own text
-// does not need them, and the compiler does not have to read, instantiate and translate them again for
-// each program. `headers` is preprocessed and rewritten C++. A function keeps its body where others
+// Splits off the host's functions: those that use what no kernel can, such as strings, files and CUDA's
+// host functions. What they do takes far longer than a call, so a program does not gain from their text,
+// and the compiler does not have to read, instantiate and translate them again for each program.
+// `headers` is preprocessed and rewritten C++. A function keeps its body where others
 // need it (templates, constexpr, deduced types), where it is more than its name (constructors,
 // operators, virtual functions), and where a second copy of what it uses could be told from the
 // first: whatever leads to a static function or variable of a header.
@@ -25,6 +29,10 @@ struct SplitHeaders {
 // program includes and hardly one uses, half of the time that it takes to compile an empty program. So
 // conversions between strings and numbers go with those that are split off, and the special functions of
 // <cmath>, such as std::betaf, become templates themselves, of no parameter that matters.
-SplitHeaders split_cold_functions(std::string_view headers);
+SplitHeaders split_host_functions(std::string_view headers);
+
+// The first tokens of functions in headers that handle text and files. They are never worth optimizing for
+// speed, and the compiler is faster if it is told so.
+std::vector<uint32_t> text_functions(const Tokens& tokens);
 
 }  // namespace cpu_device
