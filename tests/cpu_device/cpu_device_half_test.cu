@@ -4,6 +4,7 @@
 #include <cuda_fp16.h>
 #include <doctest/doctest.h>
 
+#include <climits>
 #include <cmath>
 #include <random>
 
@@ -150,4 +151,49 @@ TEST_CASE("in a kernel, with atomics") {
   cudaFree(x);
   cudaFree(sum);
   cudaFree(pair);
+}
+
+// Expected values: CUDA's math API, "Half Precision Conversion and Data Movement".
+TEST_CASE("conversions to whole numbers saturate, and NaN becomes 0") {
+  const __half large = __float2half(60000.0f), low = __float2half(-60000.0f);
+  const __half nan = __ushort_as_half(0x7e00), infinity = __ushort_as_half(0x7c00);
+  CHECK(__half2short_rn(large) == 32767);
+  CHECK(__half2short_rz(low) == -32768);
+  CHECK(static_cast<short>(large) == 32767);
+  CHECK(__half2ushort_rd(infinity) == 65535);
+  CHECK(__half2ushort_ru(low) == 0);
+  CHECK(__half2char_rz(__float2half(200.0f)) == 127);
+  CHECK(__half2char_rz(__float2half(-200.0f)) == -128);
+  CHECK(__half2char_rz(__float2half(-3.9f)) == -3);
+  CHECK(__half2uchar_rz(large) == 255);
+  CHECK(__half2uchar_rz(low) == 0);
+  CHECK(__half2int_rz(infinity) == INT_MAX);
+  CHECK(__half2uint_rn(low) == 0u);
+  CHECK(__half2ull_ru(infinity) == ULLONG_MAX);
+  for (const int zero : {int(__half2short_rn(nan)), int(__half2ushort_rz(nan)), int(__half2char_rz(nan)),
+                         int(__half2uchar_rz(nan)), __half2int_rd(nan)})
+    CHECK(zero == 0);
+  CHECK(__bfloat162short_rz(__float2bfloat16(1e30f)) == 32767);
+  CHECK(__bfloat162char_rz(__float2bfloat16(-1e30f)) == -128);
+}
+
+TEST_CASE("whole numbers of 64 bits are rounded once") {
+  // 2^62 + 2^54 is halfway between two numbers with 8 digits; a double does not hold the 1 behind it.
+  const long long middle = (1ll << 62) + (1ll << 54), above = middle + 1, below = middle - 1;
+  const float lower = 4611686018427387904.0f, upper = lower + 36028797018963968.0f;
+  CHECK(__bfloat162float(__ll2bfloat16_rn(middle)) == lower);  // the even one
+  CHECK(__bfloat162float(__ll2bfloat16_rn(above)) == upper);
+  CHECK(__bfloat162float(__ll2bfloat16_rn(below)) == lower);
+  CHECK(__bfloat162float(__nv_bfloat16(above)) == upper);
+  CHECK(__bfloat162float(__ll2bfloat16_rn(-above)) == -upper);
+  CHECK(__bfloat162float(__ull2bfloat16_rn(static_cast<unsigned long long>(above))) == upper);
+  CHECK(__bfloat162float(__ll2bfloat16_ru((1ll << 62) + 1)) == upper);
+  CHECK(__bfloat162float(__ll2bfloat16_rd(-(1ll << 62) - 1)) == -upper);
+  CHECK(__bfloat162float(__ll2bfloat16_rz(-(1ll << 62) - 1)) == -lower);
+  CHECK(__bfloat162float(__ull2bfloat16_ru(ULLONG_MAX)) == 18446744073709551616.0f);
+  CHECK(__half2float(__int2half_rz(2049)) == 2048.0f);
+  CHECK(__half2float(__int2half_ru(2049)) == 2050.0f);
+  CHECK(__half2float(__ll2half_rd(LLONG_MAX)) == 65504.0f);
+  CHECK(__bfloat162float(__ll2bfloat16_rn(LLONG_MIN)) == -9223372036854775808.0f);
+  CHECK(__half2float(__ull2half_rn(0)) == 0.0f);
 }

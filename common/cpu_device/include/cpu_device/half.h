@@ -3,9 +3,34 @@
 // bfloat16, are right to the last bit that way: a float has more than twice their digits and two.)
 #pragma once
 
+#include <limits>
+
 #include "../cuda_runtime.h"
 
 namespace cpu_device {
+
+// `x` as the nearest number of TYPE: conversions to short and char saturate.
+template <typename Type, typename Number>
+inline Type within(Number x) {
+  constexpr Type low = std::numeric_limits<Type>::min(), high = std::numeric_limits<Type>::max();
+  if (x < static_cast<Number>(low)) return low;
+  return x > static_cast<Number>(high) ? high : static_cast<Type>(x);
+}
+
+// A whole number as a double that rounds to the same 16-bit number, whatever the mode: what does not fit
+// into 53 bits is cut off and remembered in the last one (Boldo and Melquiond 2008, "rounding to odd").
+template <typename Whole>
+inline double round_to_odd(Whole x) {
+  if (sizeof(Whole) < 8) return static_cast<double>(x);
+  const bool negative = x < 0;
+  unsigned long long magnitude = static_cast<unsigned long long>(x);
+  if (negative) magnitude = 0 - magnitude;
+  const int excess = std::max(11 - __builtin_clzll(magnitude | 1), 0);
+  const unsigned long long kept = magnitude >> excess << excess;
+  const unsigned long long sticky = kept != magnitude ? 1ull << excess : 0;
+  const double result = static_cast<double>(kept | sticky);
+  return negative ? -result : result;
+}
 
 // A 16-bit format: MantissaBits after the point, the rest of 15 for the exponent.
 template <int MantissaBits>
