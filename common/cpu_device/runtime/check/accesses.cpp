@@ -2,7 +2,7 @@
 // -fsanitize=thread; the sanitizer's own library is not linked.
 #include "accesses.h"
 
-#include "../observe/observer.h"
+#include "observer.h"
 #include "../watch/watch.h"
 #include "access_sets.h"
 #include "findings.h"

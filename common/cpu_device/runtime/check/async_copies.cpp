@@ -5,7 +5,7 @@
 
 #include <algorithm>
 
-#include "../observe/observer.h"
+#include "observer.h"
 #include "accesses.h"
 #include "happens_before.h"
 #include "places.h"

@@ -12,7 +12,7 @@
 
 #include <vector>
 
-#include "../observe/observer.h"
+#include "observer.h"
 
 namespace cpu_device::check {
 

@@ -2,7 +2,7 @@
 #include <algorithm>
 #include <vector>
 
-#include "../observe/observer.h"
+#include "observer.h"
 #include "../watch/watch.h"
 #include "async_copies.h"
 #include "clocks.h"

@@ -2,7 +2,7 @@
 #include <array>
 #include <vector>
 
-#include "../observe/observer.h"
+#include "observer.h"
 #include "clocks.h"
 #include "happens_before.h"
 

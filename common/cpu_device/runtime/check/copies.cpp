@@ -2,7 +2,7 @@
 #include <unordered_map>
 #include <vector>
 
-#include "../observe/observer.h"
+#include "observer.h"
 #include "access_sets.h"
 #include "happens_before.h"
 #include "host_accesses.h"

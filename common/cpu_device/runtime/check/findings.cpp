@@ -9,7 +9,7 @@
 #include <set>
 #include <tuple>
 
-#include "../observe/observer.h"
+#include "observer.h"
 #include "../watch/watch.h"
 #include "findings.h"
 #include "coverage.h"

@@ -7,7 +7,7 @@
 #include <utility>
 #include <vector>
 
-#include "../observe/observer.h"
+#include "observer.h"
 #include "../watch/watch.h"
 #include "access_sets.h"
 #include "clocks.h"

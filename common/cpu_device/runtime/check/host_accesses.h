@@ -4,7 +4,7 @@
 #include <mutex>
 #include <unordered_map>
 
-#include "../observe/observer.h"
+#include "observer.h"
 #include "places.h"
 #include "variables.h"
 

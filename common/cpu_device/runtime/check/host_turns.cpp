@@ -10,7 +10,7 @@
 #include <thread>
 
 #include "../faults/signals.h"
-#include "../observe/observer.h"
+#include "observer.h"
 #include "../watch/watch.h"
 #include "happens_before.h"
 #include "host_accesses.h"

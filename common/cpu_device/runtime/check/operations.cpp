@@ -5,7 +5,7 @@
 #include <map>
 #include <unordered_map>
 
-#include "../observe/observer.h"
+#include "observer.h"
 #include "happens_before.h"
 #include "host_turns.h"
 #include "segments.h"

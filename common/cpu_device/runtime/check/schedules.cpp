@@ -14,7 +14,7 @@
 #include <string>
 #include <vector>
 
-#include "../observe/observer.h"
+#include "observer.h"
 #include "../watch/watch.h"
 #include "access_sets.h"
 #include "clocks.h"

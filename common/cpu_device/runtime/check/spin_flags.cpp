@@ -1,6 +1,6 @@
 // Atomics and volatile variables that threads may use to wait for each other: from the first of them
 // on, threads are followed one by one, see precise() in happens_before.cpp.
-#include "../observe/observer.h"
+#include "observer.h"
 #include "accesses.h"
 #include "happens_before.h"
 #include "lost_updates.h"

@@ -1,7 +1,7 @@
 // Atomics of C++ (std::atomic, __atomic_...) in the program's own code, which g++ turns into calls
 // with -fsanitize=thread. In kernels they order memory as CUDA's C++ library says, for the system or for
 // the scope that cuda::atomic has; on the host they order its functions in streams with the rest of it.
-#include "../observe/observer.h"
+#include "observer.h"
 #include "accesses.h"
 #include "happens_before.h"
 #include "host_accesses.h"

@@ -6,7 +6,7 @@
 #include <mutex>
 #include <vector>
 
-#include "../observe/observer.h"
+#include "observer.h"
 #include "../watch/watch.h"
 #include "access_sets.h"
 #include "findings.h"

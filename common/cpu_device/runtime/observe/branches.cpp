@@ -5,7 +5,7 @@
 #include <cstddef>
 #include <new>
 
-#include "observer.h"
+#include "../check/observer.h"
 
 using namespace cpu_device::check;
 

@@ -1,5 +1,5 @@
 // Sorts what the hooks see, and hands it to the one observer there is.
-#include "observer.h"
+#include "../check/observer.h"
 
 #include <elf.h>
 #include <link.h>

@@ -1,7 +1,7 @@
 // What the compiler tells of a program's basic blocks before they run (../../branches/branches.awk).
 #pragma once
 
-#include "../observe/log.h"
+#include "../check/log.h"
 
 namespace cpu_device::check {
 

@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "../check/state.h"
-#include "../observe/log.h"
+#include "../check/log.h"
 #include "block_facts.h"
 
 namespace cpu_device::check {

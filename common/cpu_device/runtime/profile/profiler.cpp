@@ -13,7 +13,7 @@
 
 #include "../check/source_lines.h"
 #include "../check/workers.h"
-#include "../observe/observer.h"
+#include "../check/observer.h"
 #include "../check/whole_file.h"
 #include "profile.h"
 #include "warp_replay.h"

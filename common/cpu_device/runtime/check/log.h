@@ -5,7 +5,7 @@
 
 #include <memory>
 
-#include "../check/state.h"
+#include "state.h"
 
 extern "C" const char __executable_start __attribute__((visibility("hidden")));
 
