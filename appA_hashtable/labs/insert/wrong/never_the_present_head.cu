@@ -1,4 +1,4 @@
-// Verdict: everything: makes progress
+// Verdict: everything: no progress
 // REGION 1
   next[entry] = -1;
   while (atomicCAS(first, -1, entry) != -1) {

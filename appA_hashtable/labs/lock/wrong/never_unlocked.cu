@@ -1,3 +1,3 @@
-// Verdict: given hidden fresh checked: makes progress
+// Verdict: given hidden fresh checked: no progress
 // REGION 2
   __threadfence();

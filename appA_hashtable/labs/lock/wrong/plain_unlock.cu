@@ -1,4 +1,4 @@
-// Verdict: checked: plain
+// Verdict: checked: non-atomic write
 // REGION 2
   __threadfence();
   *mutex = 0;

@@ -1,2 +1,2 @@
-// Verdict: given hidden fresh checked: makes progress
+// Verdict: given hidden fresh checked: no progress
 // REGION 1

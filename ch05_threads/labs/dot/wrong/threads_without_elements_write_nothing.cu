@@ -1,4 +1,4 @@
-// Verdict: given checked: before anybody wrote it
+// Verdict: given checked: uninitialized read
 // REGION 1
   float sum = 0;
   const int first = blockIdx.x * blockDim.x + threadIdx.x;

@@ -1,3 +1,3 @@
-// Verdict: everything: does not fit
+// Verdict: everything: wrong copy direction
 // REGION 2
   HANDLE_ERROR(cudaMemcpy(coefficients, c, count * sizeof(float), cudaMemcpyHostToDevice));

@@ -1,4 +1,4 @@
-// Verdict: everything: before anybody wrote it
+// Verdict: everything: uninitialized read
 // REGION 1
   tile[row][column] = cell(in, x, y, width, height);
   if (threadIdx.x == 0) tile[row][0] = cell(in, x - 1, y, width, height);
