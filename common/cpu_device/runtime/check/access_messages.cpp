@@ -53,7 +53,7 @@ void report_lost_update(Context& c, uintptr_t address, unsigned bytes, LostUpdat
   };
   finding.details = "\n    it read " + number(values.read) + ", then another thread wrote " + number(values.now) +
                     (is_swap ? ", so its atomicCAS() to " + number(values.written) + " changes nothing"
-                             : ", then it writes " + number(values.written)) +
+                             : ", and now it writes " + number(values.written)) +
                     "    line " + std::to_string(finding.place.line) + ":  " + source_text(finding.place);
   finding.hint = is_swap ? "an atomicCAS() that fails writes nothing. Repeat it until it succeeds: do { assumed = old; old = "
                            "atomicCAS(p, assumed, f(assumed)); } while (old != assumed);"

@@ -126,7 +126,7 @@ Failure Worker::explain_deadlock() const {
     kind = "shuffle";
     title = "incomplete warp operation";
     waits_for = "in a warp operation that not all of its lanes reach";
-    hint = "the mask must name exactly the lanes that reach this line. Correct the mask, or let all of its lanes come.";
+    hint = "the mask must name exactly the lanes that reach this line. Correct the mask, or let all of its lanes reach the line.";
   } else if (groups[5].count > 0) {
     kind = "barrier";
     title = "incomplete barrier";

@@ -30,13 +30,13 @@ void* surface_address(cudaSurfaceObject_t object, SurfacePlace place, size_t byt
   if (surface == nullptr || *surface == nullptr)
     this_worker->abort_grid(
         cudaErrorInvalidSurface, site,
-        "the kernel uses a surface that does not exist" + where_in_kernel(),
+        "a surface that does not exist is used" + where_in_kernel(),
         "before the launch, create the surface object, or bind the surface reference with cudaBindSurfaceToArray().");
   const cudaArray& array = **surface;
   if (array.freed)
     this_worker->abort_grid(
         cudaErrorIllegalAddress, site,
-        "the kernel uses a surface whose array was freed" + where_in_kernel(),
+        "a surface whose array was freed is used" + where_in_kernel(),
         "call cudaFreeArray() only when no kernel uses the array any longer.");
   if (bytes % array.element != 0 && array.element % bytes != 0)
     this_worker->abort_grid(
