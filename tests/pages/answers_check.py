@@ -326,7 +326,7 @@ def ch10_three_streams(case):
 def ch11_not_waiting(case):
     file = "ch11_multigpu/dot_zero_copy.cu"
     case.change(file, "  HANDLE_ERROR(cudaDeviceSynchronize());  // there is no copy", "  // there is no copy")
-    case.run(file, "--size 3000", 1, "dot.h:26: CPU device: the host and the device touch the same bytes",
+    case.run(file, "--size 3000", 1, "dot.h:26: CPU device: the host and the device may access the same memory",
              "memory is freed while the device may still use it (kernel dot, queued in line 26)")
 
 
