@@ -118,9 +118,8 @@ def run(program, arguments, folder):
     return result.stdout
 
 
-def measure(build, folder, repeats, wanted):
-    """{key: figure}; prints what goes wrong and goes on."""
-    figures = {}
+def measure(build, folder, repeats, wanted, figures, save):
+    """Adds to `figures`, and saves after each command; prints what goes wrong and goes on."""
     today = datetime.date.today().isoformat()
     for command, keys in COMMANDS.items():
         if wanted and not any(key.startswith(word) for key in keys for word in wanted):
@@ -141,7 +140,7 @@ def measure(build, folder, repeats, wanted):
             figures[key] = {"value": value, "unit": unit, "command": "./course run " + command.replace(
                 " --frames 1 --save {folder}/heat.png", ""), "runs": repeats, "date": today}
         print(command, {key: figures[key]["value"] for key in keys if key in figures}, flush=True)
-    return figures
+        save()
 
 
 def bench_figures(report):
@@ -261,6 +260,11 @@ def check_pages(write):
     return 1 if found else 0
 
 
+def write(path, data):
+    data["figures"] = dict(sorted(data["figures"].items()))
+    path.write_text(json.dumps(data, indent=1) + "\n", encoding="utf-8")
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--build", type=pathlib.Path, metavar="FOLDER")
@@ -285,9 +289,9 @@ def main():
         data["machine"], data["versions"] = bench.machine("gpu"), bench.versions("gpu")
         folder = options.out.resolve().parent
         folder.mkdir(parents=True, exist_ok=True)
-        data["figures"].update(measure(options.build.resolve(), folder, options.repeats, options.keys))
-    data["figures"] = dict(sorted(data["figures"].items()))
-    options.out.write_text(json.dumps(data, indent=1) + "\n", encoding="utf-8")
+        measure(options.build.resolve(), folder, options.repeats, options.keys, data["figures"],
+                lambda: write(options.out, data))
+    write(options.out, data)
     print(f"wrote {options.out}: {len(data['figures'])} figures")
     return 0
 
