@@ -261,7 +261,7 @@ def check_pages(write):
 
 
 def write(path, data):
-    data["figures"] = dict(sorted(data["figures"].items()))
+    data = {**data, "figures": dict(sorted(data["figures"].items()))}
     path.write_text(json.dumps(data, indent=1) + "\n", encoding="utf-8")
 
 
