@@ -25,6 +25,10 @@
 #define __managed__
 #define __constant__
 #endif
+// CUDA Tile (cuda_tile.h). A tile kernel is launched with blocks of one thread.
+#define __tile__
+#define __tile_builtin__
+#define __tile_global__ __global__ __launch_bounds__(1)
 #define __device_builtin__
 #define __grid_constant__
 #define __forceinline__ inline __attribute__((always_inline))
