@@ -14,24 +14,24 @@
 #include "cpu_device/the error above"
 #endif
 
-#include "cpu_device/tiles/extents.h"
+#include "cpu_device/tile_extents.h"
 
-#include "cpu_device/tiles/elements.h"
+#include "cpu_device/tile_elements.h"
 
-#include "cpu_device/tiles/tile.h"
+#include "cpu_device/tile_values.h"
 
-#include "cpu_device/tiles/elementwise.h"
-#include "cpu_device/tiles/mathematics.h"
-#include "cpu_device/tiles/shapes.h"
+#include "cpu_device/tile_elementwise.h"
+#include "cpu_device/tile_mathematics.h"
+#include "cpu_device/tile_shapes.h"
 
-#include "cpu_device/tiles/along_dimension.h"
-#include "cpu_device/tiles/products.h"
+#include "cpu_device/tile_along_dimension.h"
+#include "cpu_device/tile_products.h"
 
-#include "cpu_device/tiles/memory.h"
+#include "cpu_device/tile_memory.h"
 
-#include "cpu_device/tiles/atomics.h"
-#include "cpu_device/tiles/layouts.h"
+#include "cpu_device/tile_atomics.h"
+#include "cpu_device/tile_layouts.h"
 
-#include "cpu_device/tiles/views.h"
+#include "cpu_device/tile_views.h"
 
-#include "cpu_device/tiles/missing.h"
+#include "cpu_device/tile_missing.h"

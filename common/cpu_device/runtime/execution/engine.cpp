@@ -76,6 +76,14 @@ Fiber* Worker::idle_fiber() {
   return fiber;
 }
 
+// The tiles of a kernel are local variables, and its blocks have one thread.
+Fiber* Worker::tile_fiber() {
+  if (large == nullptr) large = create_large_fiber();
+  if (large == nullptr) return idle_fiber();
+  reset_fiber(large, fiber_main);
+  return large;
+}
+
 // Sets the block's coordinates; returns false when there are no more blocks.
 bool Worker::next_block() {
   if (again) grid->fail(first_error, std::move(first_failure));  // no single thread does it
@@ -307,12 +315,13 @@ void Worker::work(Grid* g) {
   in_kernel = true;
   check::worker_begins(*this);
   // Without a stack for its first thread a worker takes no block, and there is nothing to leave.
-  Fiber* const first = idle_fiber();
+  Fiber* const first = launch.has_tiles ? tile_fiber() : idle_fiber();
   if (first != nullptr) {
     running = first;
     do switch_stack(&main.stack_pointer, running->stack_pointer, running);
     while (prepare_to_begin_again());
   }
+  if (launch.has_tiles) idle.erase(std::remove(idle.begin(), idle.end(), large), idle.end());
   check::worker_ends();
   in_kernel = false;
   set_stuck(false);

@@ -154,6 +154,7 @@ struct Worker {
 
   static void fiber_main();
   Fiber* idle_fiber();
+  Fiber* tile_fiber();
   void leave_thread();
   void enter_thread(unsigned thread);
   void go_idle();
@@ -226,6 +227,7 @@ struct Worker {
   Fiber main;                       // the worker's own stack
   Fiber* running = nullptr;
   std::vector<Fiber*> all, idle;
+  Fiber* large = nullptr;           // for tile kernels
   bool in_kernel = false, aborted = false;
   std::vector<unsigned char> signal_stack;
 };

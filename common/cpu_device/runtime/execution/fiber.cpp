@@ -119,6 +119,18 @@ Fiber* create_fiber(size_t index, const Fiber* before) {
   return fiber;
 }
 
+Fiber* create_large_fiber() {
+  constexpr size_t kBytes = size_t(256) << 20;  // of which little is touched
+  void* memory = mmap(nullptr, kGuard + kBytes, PROT_READ | PROT_WRITE,
+                      MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_STACK, -1, 0);
+  if (memory == MAP_FAILED) return nullptr;
+  mprotect(memory, kGuard, PROT_NONE);
+  Fiber* fiber = new Fiber;
+  fiber->stack = static_cast<unsigned char*>(memory) + kGuard;
+  fiber->stack_bytes = kBytes;
+  return fiber;
+}
+
 void reset_fiber(Fiber* fiber, void (*entry)()) {
 #ifdef CPU_DEVICE_ASAN
   // What the frames of a kernel that was ended in the middle left behind.

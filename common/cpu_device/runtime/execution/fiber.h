@@ -26,6 +26,8 @@ struct Fiber {
 // A new fiber with a stack of its own, number `index` of its worker and made after `before`; null if
 // there is no memory.
 Fiber* create_fiber(size_t index, const Fiber* before);
+// The same, large enough for the local variables of a tile kernel.
+Fiber* create_large_fiber();
 // Makes the next switch to the fiber call `entry`, which must not return, whatever it did before.
 void reset_fiber(Fiber* fiber, void (*entry)());
 extern "C" void cpu_device_switch(void** save, void* load);

@@ -66,6 +66,10 @@ std::string problem(const Configuration& c, std::string* hint, cudaError_t* erro
   }
   if (threads > static_cast<uint64_t>(c.most_threads)) {
     *error = kTooManyThreads;
+    if (c.most_threads == 1) {  // what __tile_global__ stands for
+      *hint = "launch it with blocks of 1 thread: kernel<<<blocks, 1>>>(...)";
+      return "blocks of " + in_words(c.block) + " threads: a tile kernel, or one with __launch_bounds__(1), takes one";
+    }
     *hint = format("launch it with at most %d threads per block, or raise the bound. The compiler assigns registers for "
                    "no more threads.",
                    c.most_threads);
@@ -145,6 +149,7 @@ void launch(const KernelType& type, const void* arguments) {
   prepared->cooperative = c.cooperative;
   prepared->cluster = c.cluster;
   prepared->exit_line = c.exit_line;
+  prepared->has_tiles = c.most_threads == 1;
 #ifdef CPU_DEVICE_CHECK
   prepared->named = std::move(named);
 #endif

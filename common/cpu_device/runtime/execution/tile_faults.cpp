@@ -1,4 +1,4 @@
-// Explains what tile kernels do wrong (include/cpu_device/tiles/).
+// Explains what tile kernels do wrong (include/cpu_device/tile_*.h).
 #include <stddef.h>
 
 #include "engine.h"

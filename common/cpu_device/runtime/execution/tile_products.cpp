@@ -1,4 +1,4 @@
-// Products of matrices for tile kernels: cuda::tiles::mma() (include/cpu_device/tiles/products.h).
+// Products of matrices for tile kernels: cuda::tiles::mma() (include/cpu_device/tile_products.h).
 //
 // A patch of c with a few rows and two vectors' width stays in registers while it goes along k. The code is
 // compiled for three kinds of vector instructions. The machine that runs it chooses.

@@ -2,8 +2,8 @@
 // running sums (scans).
 #pragma once
 
-#include "elementwise.h"
-#include "shapes.h"
+#include "tile_elementwise.h"
+#include "tile_shapes.h"
 
 namespace cuda::tiles {
 

@@ -2,7 +2,7 @@
 // extract, insert.
 #pragma once
 
-#include "tile.h"
+#include "tile_values.h"
 
 namespace cuda::tiles {
 

@@ -1,8 +1,8 @@
 // Views: an array in memory cut into tiles, which are loaded and stored by their numbers.
 #pragma once
 
-#include "atomics.h"
-#include "layouts.h"
+#include "tile_atomics.h"
+#include "tile_layouts.h"
 
 namespace cpu_device {
 // Ends the kernel: a tile that begins at `begin` reaches over the edge of its array, or lies outside altogether.

@@ -1,7 +1,7 @@
 // What the CPU device does not have of CUDA Tile. Who uses it gets a compile error with its name.
 #pragma once
 
-#include "elements.h"
+#include "tile_elements.h"
 
 namespace cuda::tiles {
 

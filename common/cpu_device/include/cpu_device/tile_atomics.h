@@ -1,7 +1,7 @@
 // Atomic operations on what the pointers of a tile point to. Each element is one operation; they come in any order.
 #pragma once
 
-#include "memory.h"
+#include "tile_memory.h"
 
 namespace cuda::tiles {
 

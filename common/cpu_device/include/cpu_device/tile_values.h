@@ -3,7 +3,7 @@
 
 #include <bit>
 
-#include "elements.h"
+#include "tile_elements.h"
 
 namespace cuda::tiles {
 

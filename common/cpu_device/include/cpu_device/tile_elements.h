@@ -1,7 +1,7 @@
 // Which types can be elements of a tile, and what comes out of an operation on two of them.
 #pragma once
 
-#include "extents.h"
+#include "tile_extents.h"
 
 struct __half;
 struct __nv_bfloat16;

@@ -2,7 +2,7 @@
 // them for the vector instructions of several machines (runtime/execution/tile_products.cpp).
 #pragma once
 
-#include "elementwise.h"
+#include "tile_elementwise.h"
 
 namespace cpu_device {
 // c += a * b: m x n, m x k and k x n, row after row, without gaps.

@@ -4,7 +4,7 @@
 
 #include <cmath>
 
-#include "elementwise.h"
+#include "tile_elementwise.h"
 
 namespace cuda::tiles {
 

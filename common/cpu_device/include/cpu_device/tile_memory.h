@@ -1,7 +1,7 @@
 // Memory by tiles of pointers (gather and scatter), a kernel's place in the grid, loops, and assumptions.
 #pragma once
 
-#include "elementwise.h"
+#include "tile_elementwise.h"
 
 // In a checked run, accesses must stand in the kernel: their places in the program are where they stand.
 #ifdef CPU_DEVICE_CHECK

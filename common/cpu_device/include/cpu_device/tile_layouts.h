@@ -1,7 +1,7 @@
 // Where the elements of an array with several dimensions lie in memory: layouts, and tensor_span.
 #pragma once
 
-#include "elements.h"
+#include "tile_elements.h"
 
 namespace cuda::tiles {
 

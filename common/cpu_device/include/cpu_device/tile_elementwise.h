@@ -1,7 +1,7 @@
 // Operators and functions that work element by element: + - * / comparisons, logic, select, conversions.
 #pragma once
 
-#include "tile.h"
+#include "tile_values.h"
 
 namespace cuda::tiles {
 

@@ -1,0 +1,71 @@
+// The matrix product with tiles: a block multiplies whole matrices, and the compiler picks the threads.
+//
+// Not in the book. What to look at: the kernel has no threadIdx, no shared memory and no barrier. A
+// view cuts each matrix into tiles. load_masked() puts zeros where a tile reaches over the edge, and
+// mma() multiplies two tiles and adds the product to a third. On a GPU the compiler turns that into
+// asynchronous copies, shared memory and tensor cores. Tile kernels need CUDA 13.3 or newer, and
+// nvcc --enable-tile -std=c++20. TILES.md explains the model.
+//
+//   ./course run matmul_tiles
+//   ./course run matmul_tiles --m 8192 --n 8192 --k 8192      on a GPU
+
+#include <cuda_fp16.h>
+#include <cuda_tile.h>
+
+#include "matmul_program.h"
+
+namespace ct = cuda::tiles;
+using namespace ct::literals;
+
+constexpr int kGroup = 8;  // rows of blocks that run side by side
+
+// c = a * b: a is m x k, b is k x n, c is m x n, row after row. Each block computes kRows x kColumns
+// elements of c, in steps of kDepth along k. The pointers are aligned to 16 bytes, and rows are whole
+// multiples of 8 elements: then a tile can be copied by the hardware that GPUs have for it.
+template <int kRows, int kColumns, int kDepth, typename T>
+__tile_global__ void matmul_tiles(const T* __restrict__ a, const T* __restrict__ b,
+                                  float* __restrict__ c, int m, int n, int k) {
+  a = ct::assume_aligned(a, 16_ic);
+  b = ct::assume_aligned(b, 16_ic);
+  c = ct::assume_aligned(c, 16_ic);
+  n = ct::assume_divisible(n, 8_ic);
+  k = ct::assume_divisible(k, 8_ic);
+  const auto tiles_of_a =
+      ct::partition_view{ct::tensor_span{a, ct::extents{m, k}}, ct::shape<kRows, kDepth>{}};
+  const auto tiles_of_b =
+      ct::partition_view{ct::tensor_span{b, ct::extents{k, n}}, ct::shape<kDepth, kColumns>{}};
+  const auto tiles_of_c =
+      ct::partition_view{ct::tensor_span{c, ct::extents{m, n}}, ct::shape<kRows, kColumns>{}};
+
+  // The block's tile of c: kGroup rows of tiles are done column by column.
+  const int block = ct::bid().x;
+  const int tiles_across = (n + kColumns - 1) / kColumns, tiles_down = (m + kRows - 1) / kRows;
+  const int first_row = block / (kGroup * tiles_across) * kGroup;
+  const int group_rows = ct::min(kGroup, tiles_down - first_row);
+  const int in_group = block % (kGroup * tiles_across);
+  const int row = first_row + in_group % group_rows;
+  const int column = in_group / group_rows;
+
+  auto sum = ct::zeros<ct::tile<float, ct::shape<kRows, kColumns>>>();
+  for (int step : ct::irange(0, (k + kDepth - 1) / kDepth))
+    sum = ct::mma(tiles_of_a.load_masked(row, step), tiles_of_b.load_masked(step, column), sum);
+  tiles_of_c.store_masked(sum, row, column);
+}
+
+template <int kRows, int kColumns, int kDepth, typename T>
+void launch(const T* a, const T* b, float* c, Sizes s) {
+  const unsigned blocks = (s.m + kRows - 1) / kRows * ((s.n + kColumns - 1) / kColumns);
+  matmul_tiles<kRows, kColumns, kDepth><<<blocks, 1>>>(a, b, c, s.m, s.n, s.k);
+}
+
+// ---- Checking and timing, not the lesson: see matmul_program.h.
+
+half to_half(float x) { return __float2half(x); }
+
+const std::vector<Way> kWays = {
+    way<half>("half, sums in float", launch<128, 256, 64, half>, {1, 8, 8}, 0x1p-11, to_half),
+    way<float>("float", launch<64, 64, 32, float>, {1, 8, 8})};
+
+int main(int argc, char** argv) {
+  return matmul_program(argc, argv, "Multiplies two matrices with tiles.", kWays, 128, true);
+}
