@@ -99,13 +99,16 @@ inline void print_times(const std::vector<float>& a, const std::vector<float>& b
 }
 
 // What a kernel requires of the number of threads per block.
-enum class Threads { kAny, kPowerOfTwo, kWholeWarps };
+// kTile: it has none; the number is that of a tile's elements.
+enum class Threads { kAny, kPowerOfTwo, kWholeWarps, kTile };
 
 // Ends the program if the kernel does not support this number of threads.
 inline void require_threads(int threads, Threads kind) {
   if (kind == Threads::kPowerOfTwo && (threads & (threads - 1)) != 0)
     course::bad_usage("--threads must be a power of two, not " + std::to_string(threads) +
                       ": each step halves the number of threads that add");
+  if (kind == Threads::kTile && (threads & (threads - 1)) != 0)
+    course::bad_usage("--tile must be a power of two, not " + std::to_string(threads));
   if (kind == Threads::kWholeWarps && threads % 32 != 0)
     course::bad_usage("--threads must be a multiple of 32, not " + std::to_string(threads) +
                       ": all lanes of a warp take part");
@@ -117,8 +120,10 @@ inline int dot_program(int argc, char** argv, const char* purpose, Threads kind)
   int threads = 256, max_blocks = 32;
   course::Options options(purpose);
   options.number("size", &n, 0, 1LL << 40, "elements");
-  options.number("threads", &threads, 1, kMaxThreads,
-                 kind == Threads::kAny          ? "threads per block"
+  const bool has_tiles = kind == Threads::kTile;
+  options.number(has_tiles ? "tile" : "threads", &threads, 1, kMaxThreads,
+                 has_tiles                      ? "elements of a tile, a power of two"
+                 : kind == Threads::kAny        ? "threads per block"
                  : kind == Threads::kPowerOfTwo ? "threads per block, a power of two"
                                                 : "threads per block, a multiple of 32");
   options.number("blocks", &max_blocks, 1, 65536, "blocks at most");
@@ -136,7 +141,8 @@ inline int dot_program(int argc, char** argv, const char* purpose, Threads kind)
     return course::kExitWrong;
   printf("dot product of %s by %s of %s on %s\n", course::count_of(n, "element").c_str(),
          course::count_of(blocks_for(n, threads, max_blocks), "block").c_str(),
-         course::count_of(threads, "thread").c_str(), course::device_name().c_str());
+         course::count_of(threads, has_tiles ? "element" : "thread").c_str(),
+         course::device_name().c_str());
   printf("%.9g, in double %.9g: off by %.2g, at most %.2g is allowed\n", result, reference.value,
          std::fabs(result - reference.value), reference.bound);
   printf("by the formula: %.9g\n", dot_by_the_formula(n));

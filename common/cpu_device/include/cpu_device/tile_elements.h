@@ -31,6 +31,11 @@ struct Parts<tile<E, S>> {
   using Element = E;
   using Shape = S;
 };
+template <typename T>  // what a parameter deduces of a kernel's own parameter
+struct Parts<T* __restrict__> {
+  using Element = T*;
+  using Shape = shape<>;
+};
 template <typename T>
 using Element = typename Parts<std::remove_cv_t<T>>::Element;
 template <typename T>
@@ -68,6 +73,8 @@ inline constexpr bool is_pointer = false;
 template <typename T>
 inline constexpr bool is_pointer<T*> =
     is_number<std::remove_cv_t<T>> || std::is_void_v<T>;
+template <typename T>
+inline constexpr bool is_pointer<T* __restrict__> = is_pointer<T*>;
 template <typename T>
 inline constexpr bool is_scalar = is_number<T> || is_pointer<T>;
 

@@ -296,7 +296,7 @@ namespace detail {
 
 // The extent of T along dimension i of a shape of `rank` dimensions: missing ones in front are 1.
 template <typename T>
-consteval size_t padded_extent(size_t i, size_t rank) {
+constexpr size_t padded_extent(size_t i, size_t rank) {
   const size_t missing = rank - T::rank();
   return i < missing ? 1 : T::static_extent(i - missing);
 }

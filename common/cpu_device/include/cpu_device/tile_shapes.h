@@ -27,7 +27,7 @@ namespace detail {
 
 // How far apart neighbors along dimension d are in a tile.
 template <typename S>
-consteval size_t distance(size_t d) {
+constexpr size_t distance(size_t d) {
   size_t product = 1;
   for (size_t i = d + 1; i < S::rank(); i++) product *= S::static_extent(i);
   return product;

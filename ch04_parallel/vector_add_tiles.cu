@@ -1,0 +1,60 @@
+// Adds two vectors with tiles: one block per 1024 elements, and no threads in the program.
+//
+// Not in the book. What to look at: `i` is not a number but a tile, 1024 numbers at once. So is the
+// mask `inside`, which is false behind the end of the vectors. One addition adds 1024 elements. The
+// compiler decides which thread does what. Tile kernels need CUDA 13.3 or newer, and
+// nvcc --enable-tile -std=c++20. TILES.md explains the model.
+//
+//   ./course run vector_add_tiles --size 1000
+
+#include <cuda_tile.h>
+
+#include "../common/handle_error.h"
+#include "../common/lessons/vector_sums.h"
+
+namespace ct = cuda::tiles;
+
+constexpr int kTile = 1024;  // elements per block, a power of two
+using Tile = ct::tile<int, ct::shape<kTile>>;
+
+// c = a + b; each block adds kTile elements.
+__tile_global__ void add(const int* __restrict__ a, const int* __restrict__ b,
+                         int* __restrict__ c, int n) {
+  const int first = ct::bid().x * kTile;
+  const Tile i = first + ct::iota<Tile>();  // first, first + 1, first + 2 ...
+  const auto inside = i < n;
+  const Tile sum = ct::load_masked(a + i, inside) + ct::load_masked(b + i, inside);
+  ct::store_masked(c + i, sum, inside);
+}
+
+// c = a + b on the device; a, b and c hold n elements each.
+void vector_add(const int* a, const int* b, int* c, int n) {
+  if (n == 0) return;  // a grid of 0 blocks is an error
+  const size_t bytes = n * sizeof(int);
+  int *dev_a, *dev_b, *dev_c;
+  HANDLE_ERROR(cudaMalloc(&dev_a, bytes));
+  HANDLE_ERROR(cudaMalloc(&dev_b, bytes));
+  HANDLE_ERROR(cudaMalloc(&dev_c, bytes));
+  HANDLE_ERROR(cudaMemcpy(dev_a, a, bytes, cudaMemcpyHostToDevice));
+  HANDLE_ERROR(cudaMemcpy(dev_b, b, bytes, cudaMemcpyHostToDevice));
+
+  const int blocks = n / kTile + (n % kTile != 0);
+  add<<<blocks, 1>>>(dev_a, dev_b, dev_c, n);  // 1: the compiler chooses the threads
+  HANDLE_ERROR(cudaGetLastError());
+
+  HANDLE_ERROR(cudaMemcpy(c, dev_c, bytes, cudaMemcpyDeviceToHost));
+  HANDLE_ERROR(cudaFree(dev_a));
+  HANDLE_ERROR(cudaFree(dev_b));
+  HANDLE_ERROR(cudaFree(dev_c));
+}
+
+// ---- Checking, not the lesson.
+
+int main(int argc, char** argv) {
+  // The index of the last tile's last element must be an int.
+  const int n = static_cast<int>(course::vector_size(
+      argc, argv, "Adds two vectors on the device, with tiles.", 10, 2147483647 / kTile * kTile));
+  course::VectorSums sums(n, -1);
+  vector_add(sums.a.data(), sums.b.data(), sums.c.data(), n);
+  return sums.report();
+}
