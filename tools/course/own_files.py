@@ -59,8 +59,12 @@ class OwnFile:
                                                            "cpu_device"))
             command, dependencies = [str(ROOT / "common/cpu_device/nvcc")], runtime_files()
         return Compilation(self.path, ROOT / "build/own" / self.key / kind,
-                           [*command, "-std=c++17", *FLAGS[kind], *self.include_folders(), *more], environment,
+                           [*command, *self.language(), *FLAGS[kind], *self.include_folders(), *more], environment,
                            dependencies)
+
+    def language(self):
+        """The C++ that it is compiled as. Tile kernels need a newer one, and an option."""
+        return ["-std=c++20", "--enable-tile"] if "cuda_tile.h" in self.includes() else ["-std=c++17"]
 
     def must_be_for(self, device):
         """Says what a program that is built already was not built for."""

@@ -33,11 +33,17 @@ class Program:
         """What it is linked with, as words for a Makefile."""
         return " ".join(LINK[word] for word in dict.fromkeys(self.words) if word in LINK)
 
+    def standard(self):
+        """The C++ that it is written in."""
+        return "c++20" if "TILES" in self.words else "c++17"
+
     def compile_options(self):
         """What it is compiled with besides."""
         options = chapter_options(self.chapter)
         if "OPENMP" in self.words:  # for all cores, with products that are rounded as elsewhere
             options = [*options, "-Xcompiler -fopenmp,-march=native,-ffp-contract=off"]
+        if "TILES" in self.words:
+            options = [*options, "--enable-tile"]
         return " ".join(options)
 
 
@@ -54,7 +60,8 @@ def options_here(program):
                 break
         words = [word for word in answer.split() if word.startswith(("-I", "-L", "-l"))]
         link = link.replace(MPI_LINK, " ".join(words))
-    return " ".join([*chapter_options(program.chapter), link])
+    tiles = ["--enable-tile", f"-std={program.standard()}"] if "TILES" in program.words else []
+    return " ".join([*chapter_options(program.chapter), *tiles, link])
 
 
 def cmake_lists(chapter):

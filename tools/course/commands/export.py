@@ -28,7 +28,7 @@ MAKEFILE = """\
 ifndef NVCC
 NVCC := $(or $(shell command -v nvcc || ls /usr/local/cuda/bin/nvcc 2>/dev/null),common/cpu_device/nvcc)
 endif
-NVCCFLAGS = -std=c++17 -O2 -g -lineinfo{options}
+NVCCFLAGS = -std={standard} -O2 -g -lineinfo{options}
 
 # With another compiler than last time it is built again.
 ifneq ($(shell cat .compiler 2>/dev/null),$(NVCC))
@@ -96,7 +96,7 @@ def export_one_file(program, folder):
         file.write_text(one_file(program.source), encoding="utf-8")
     except OSError as error:
         raise Problem(f"cannot write {file}: {error.strerror}") from None
-    words = ["nvcc -std=c++17", program.compile_options(), file.name, "-o", program.name,
+    words = [f"nvcc -std={program.standard()}", program.compile_options(), file.name, "-o", program.name,
              program.link_options().replace(MPI_LINK, "$(mpicxx --showme:compile) $(mpicxx --showme:link)")]
     print(f"{program.name} is in {file}, which compiles alone. There:\n\n"
           f"  {' '.join(word for word in words if word)} && ./{program.name}")
@@ -118,7 +118,7 @@ def run(chosen, words):
         copy("LICENSE", folder)
     link, more = program.link_options(), program.compile_options()
     (folder / "Makefile").write_text(MAKEFILE.format(
-        name=program.name, chapter=program.chapter, options=f" {more}" if more else "",
+        name=program.name, standard=program.standard(), chapter=program.chapter, options=f" {more}" if more else "",
         link=f" {link}" if link else ""), encoding="utf-8")
     print(f"{program.name} is in {folder}, with everything it needs. There:\n\n  make && ./{program.name}")
     if link:
