@@ -21,8 +21,14 @@ using ::int64_t;
 using ::uint32_t;
 using ::uint64_t;
 
+namespace detail {
+// A constant's value as a size, whatever its type is: what `shape{4_ic, 8_ic}` is deduced from.
+template <size_t value>
+struct Size {};
+}  // namespace detail
+
 template <integral auto Value>
-struct integral_constant {
+struct integral_constant : detail::Size<static_cast<size_t>(Value)> {
   using type = integral_constant;
   using value_type = std::remove_cv_t<decltype(Value)>;
   static constexpr value_type value = Value;
@@ -182,6 +188,8 @@ struct extents : detail::Numbers<IndexType, size_t, dynamic_extent, Extents...> 
 };
 template <typename... Ts>
 extents(Ts...) -> extents<uint32_t, detail::size_or_dynamic<std::remove_cv_t<Ts>>...>;
+template <size_t... sizes>
+extents(detail::Size<sizes>...) -> extents<uint32_t, sizes...>;
 
 template <integral StrideType, size_t... Strides>
 struct strides : detail::Numbers<StrideType, size_t, dynamic_stride, Strides...> {
@@ -342,7 +350,7 @@ using shape_broadcast_t = decltype(detail::common_shape<T, U>(
 namespace detail {
 template <size_t... order>
 consteval bool is_permutation() {
-  bool seen[sizeof...(order) + 1] = {};
+  [[maybe_unused]] bool seen[sizeof...(order) + 1] = {};
   bool good = true;
   ((good = good && order < sizeof...(order) && !seen[order < sizeof...(order) ? order : 0],
     seen[order < sizeof...(order) ? order : 0] = true),

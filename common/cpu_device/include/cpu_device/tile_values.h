@@ -70,7 +70,7 @@ class tile final {
     }
   }
 
-  // From a list of constants as long as the tile: tile<int, shape<4>> t = {1, 2, 3, 4};
+  // From a list of constants as long as the tile: tile<int, shape<4>> t({1, 2, 3, 4});
   template <scalar From, size_t n0>
     requires(Shape::rank() == 1 && n0 == kSize && scalar_convertible_to<From, Element>)
   consteval explicit(!non_narrowing_scalar_convertible_to<From, Element>)
