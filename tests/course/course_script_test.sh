@@ -350,9 +350,16 @@ cp "$work/lists" "$copy/nbody/CMakeLists.txt"
 
 # -------------------------------------------------------------------------------------- setup
 machine apt-get apt-cache
+mkdir -p "$copy/common/cpu_device/editor"
+cat >"$copy/common/cpu_device/editor/editor.py" <<'END'
+import os
+import sys
+print("editor", *sys.argv[1:], file=open(os.environ["LOG"], "a"))
+END
 if [[ $(id -u) == 0 ]]; then
   course setup
   check 'root installs' exits 0
+  check 'and explains the files to editors' grep -q '^editor --absolute .*/a folder with spaces$' "$work/log"
   check 'one update, one install' same "$(grep -c '^apt-get' "$work/log")" 2
   check 'all packages in one call' grep -q 'install -y .*g++ cmake ninja-build .*libwebp-dev' "$work/log"
   check 'announced in one line' complains 'installing g++ cmake'

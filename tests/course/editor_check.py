@@ -53,6 +53,31 @@ def refuses():
         return other.read_text(encoding="utf-8") != "CompileFlags:\n"
 
 
+def handed_out(folder):
+    """An export and a lab that are moved afterwards: their .clangd goes along."""
+    failed = 0
+    for name, words, source in (("an export", ["export", "dot", folder / "first"], "ch05_threads/dot.cu"),
+                                ("a lab", ["lab", "hand-out", "ch05_dot", "--to", folder / "second"], "ch05_dot/dot.cu")):
+        done = subprocess.run([ROOT / "course", *words], check=False, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+        made = pathlib.Path(words[-1])
+        moved = folder / f"{name}, moved"
+        if done.returncode != 0 or not made.is_dir():
+            print("FAILED: %s: %s" % (name, done.stdout))
+            failed += 1
+            continue
+        made.rename(moved)
+        settings = next(moved.rglob(".clangd"), None)
+        if settings is None or str(folder) in settings.read_text(encoding="utf-8"):
+            print("FAILED: %s: its .clangd is %s" % (name, settings))
+            failed += 1
+        elif not (moved / source).is_file():
+            print("FAILED: %s has no %s" % (name, source))
+            failed += 1
+        else:
+            failed += check(moved, [source])
+    return failed
+
+
 def main():
     if shutil.which("clangd") is None:
         print("skipped: there is no clangd (sudo apt-get install clangd)")
@@ -73,6 +98,7 @@ def main():
             if shutil.which("mpicxx") is None:
                 names = [name for name in names if "mpi" not in name]
         failed += check(copy, names)
+        failed += handed_out(pathlib.Path(folder))
         # An error that is one must be seen.
         wrong = copy / "ch05_threads/wrong.cu"
         wrong.write_text("__global__ void f(int* a) { a[threadIdx.x] = nothing; }\nint main() { f<<<1, 1>>>(0); }\n",

@@ -1,6 +1,8 @@
 """Makes the folder that a student gets: the task, the starter, and what it takes to check oneself."""
 
 import shutil
+import subprocess
+import sys
 
 import build_kit
 from labs import LabError
@@ -30,6 +32,9 @@ def hand_out(lab, to):
                 f"Hint {count} of {len(lab.hints())} ({where}): {hint}\n")
         (folder / lab.file).write_text(lab.starter())
         (folder / "task.md").write_text(task_text(lab))
+        # For editors with clangd; they need nothing else.
+        subprocess.run([sys.executable, "-B", machinery / "common/cpu_device/editor/editor.py", "-Imachinery/common",
+                        folder], check=False, stdout=subprocess.DEVNULL)
         shutil.copy(SCRIPT, folder / "lab")
         (folder / "lab").chmod(0o755)
     except OSError as error:

@@ -1,7 +1,8 @@
-"""Writes FOLDER/.clangd, so that editors with clangd understand CUDA there: editor.py [--absolute] FOLDER...
+"""Writes FOLDER/.clangd, so that editors with clangd understand CUDA there: editor.py [--absolute|--relative] [-IHEADERS...] FOLDER...
 
 If the CPU device lies in FOLDER, as in hand-outs, its paths are written relative to FOLDER: then the folder can be
-moved, and .cu files are understood in FOLDER itself.
+moved, and .cu files are understood in FOLDER itself. --relative does so wherever the CPU device is, such as in
+../common/cpu_device. HEADERS: a folder of headers, seen from FOLDER.
 """
 import os
 import pathlib
@@ -30,7 +31,9 @@ def mpi_includes():
     return [word for word in words if word.startswith("-I")]
 
 
-def device_path(folder, absolute):
+def device_path(folder, absolute, relative):
+    if relative:
+        return os.path.relpath(DEVICE, folder.resolve())
     try:
         inside = DEVICE.relative_to(folder.resolve())
     except ValueError:
@@ -38,12 +41,12 @@ def device_path(folder, absolute):
     return str(DEVICE) if absolute else inside.as_posix()
 
 
-def configuration(folder, absolute=False):
-    device = device_path(folder, absolute)
+def configuration(folder, absolute=False, relative=False, includes=()):
+    device = device_path(folder, absolute, relative)
     flags = ["-xcuda", "-std=c++17", "-nocudainc", "-nocudalib", "--cuda-host-only",
              "-Xclang", "-fcuda-allow-variadic-functions", "-D__CUDACC__", "-D__NVCC__",
              "-D__CUDACC_VER_MAJOR__=13", "-D__CUDACC_VER_MINOR__=0",
-             "-isystem", device + "/include", "-include", device + "/editor/cuda_editor.h", *mpi_includes()]
+             "-isystem", device + "/include", "-include", device + "/editor/cuda_editor.h", *includes, *mpi_includes()]
     lines = "".join("    - %s\n" % quoted(flag) for flag in flags)
     return MARK + """
 If:
@@ -59,27 +62,28 @@ Diagnostics:
 """ % lines
 
 
-def write(folder, absolute):
+def write(folder, absolute=False, relative=False, includes=()):
     if not folder.is_dir():
         raise Refused("'%s' is no folder" % folder)
     path = folder / ".clangd"
     try:
         if path.exists() and not path.read_text(encoding="utf-8").startswith(MARK):
             raise Refused("%s is not from editor.py. Move it away, or add the lines that editor.py writes in another folder" % path)
-        path.write_text(configuration(folder, absolute), encoding="utf-8")
+        path.write_text(configuration(folder, absolute, relative, includes), encoding="utf-8")
     except OSError as error:
         raise Refused("cannot write '%s': %s" % (path, error.strerror)) from None
     return path
 
 
 def main(words):
-    absolute = "--absolute" in words
-    folders = [word for word in words if word != "--absolute"] or ["."]
+    absolute, relative = "--absolute" in words, "--relative" in words
+    includes = [word for word in words if word.startswith("-I")]
+    folders = [word for word in words if word not in ("--absolute", "--relative", *includes)] or ["."]
     unknown = [word for word in folders if word.startswith("-")]
     if unknown:
         raise Refused("there is no option '%s'" % unknown[0])
     for folder in folders:
-        print("wrote %s: clangd understands the .cu files there now" % write(pathlib.Path(folder), absolute))
+        print("wrote %s: clangd understands the .cu files there now" % write(pathlib.Path(folder), absolute, relative, includes))
     return 0
 
 

@@ -3,6 +3,8 @@
 import os
 import pathlib
 import shutil
+import subprocess
+import sys
 
 from .. import ROOT
 from ..messages import Problem
@@ -14,8 +16,8 @@ ABOUT = """Copies a program and everything it needs to a new folder, with a Make
 CPU device's. With --one-file, the folder gets a single file, NAME.cu, which compiles alone."""
 CHOOSES_DEVICE = False
 
-CPU_DEVICE = ("README.md", "images", "nvcc", "include", "rewriter", "runtime", "branches", "unset_variables.awk",
-              "compiler_messages.awk")
+CPU_DEVICE = ("README.md", "images", "nvcc", "include", "rewriter", "runtime", "branches", "editor", "cmake", "bin", "debugger",
+              "unset_variables.awk", "compiler_messages.awk")
 PACKAGES = {"-lglut": "freeglut3-dev", "-lGLEW": "libglew-dev", "-lpng": "libpng-dev", "-lwebp": "libwebp-dev",
             "mpicxx": "libopenmpi-dev"}
 
@@ -74,7 +76,7 @@ def copy(source, folder):
         target = folder / source
         target.parent.mkdir(parents=True, exist_ok=True)
         if (ROOT / source).is_dir():
-            shutil.copytree(ROOT / source, target)
+            shutil.copytree(ROOT / source, target, symlinks=True)
         else:
             shutil.copy(ROOT / source, target)
     except OSError as error:
@@ -103,6 +105,14 @@ def export_one_file(program, folder):
     return 0
 
 
+def for_editors(folder, chapter):
+    """A .clangd in the export, so that editors with clangd understand the program, wherever the folder goes."""
+    editor = folder / "common/cpu_device/editor/editor.py"
+    if editor.exists():
+        subprocess.run([sys.executable, "-B", editor, "--relative", folder / chapter], check=False,
+                       stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+
+
 def run(chosen, words):
     if len(words) != 2:
         raise Problem("export needs the name of a program and a new folder: ./course export dot ~/dot")
@@ -116,6 +126,7 @@ def run(chosen, words):
             copy(f"common/cpu_device/{name}", folder)
     if (ROOT / "LICENSE").exists():
         copy("LICENSE", folder)
+    for_editors(folder, program.chapter)
     link, more = program.link_options(), program.compile_options()
     (folder / "Makefile").write_text(MAKEFILE.format(
         name=program.name, standard=program.standard(), chapter=program.chapter, options=f" {more}" if more else "",

@@ -3,6 +3,8 @@
 import os
 import pathlib
 import shutil
+import subprocess
+import sys
 
 from .. import ROOT
 from ..devices import choose_device
@@ -10,7 +12,8 @@ from ..messages import Problem
 from ..packages import set_up
 
 USAGE = "setup [--path [--to FOLDER]]"
-ABOUT = """Installs the packages that are missing. (tour, test and run also do so.)
+ABOUT = """Installs the packages that are missing. (tour, test and run also do so.) It writes .clangd, so that
+editors with clangd understand the course's .cu files.
 
 With --path, `nvcc` of the CPU device and `course` work in every folder: nvcc --check homework.cu"""
 MOST_WORDS = 0
@@ -29,8 +32,17 @@ def run(chosen, _):
     if chosen.path:
         put_on_path(pathlib.Path(chosen.to or default_folder()).expanduser().absolute())
     set_up("tests")
+    for_editors()
     print(f"Everything is installed. Programs will run on {choose_device(chosen.device).words()}.")
     return 0
+
+
+def for_editors():
+    """The course's .clangd; one of the user's own stays."""
+    editor = ROOT / "common/cpu_device/editor/editor.py"
+    if editor.exists():
+        subprocess.run([sys.executable, "-B", editor, "--absolute", ROOT], check=False, stdout=subprocess.DEVNULL,
+                       stderr=subprocess.DEVNULL)
 
 
 def default_folder():

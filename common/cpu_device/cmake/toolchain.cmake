@@ -1,0 +1,24 @@
+# Builds a CUDA project for the CPU device, without a change to the project:
+#
+#   cmake -S . -B build --toolchain /path/to/cpu_device/cmake/toolchain.cmake
+#   cmake -S . -B build --toolchain ... -DCPU_DEVICE_CHECK=ON    checked runs: nvcc --check
+#
+# find_package(CUDAToolkit) finds the CPU device, too. CMake before 3.21: -DCMAKE_TOOLCHAIN_FILE=...
+
+get_filename_component(_cpu_device "${CMAKE_CURRENT_LIST_DIR}" DIRECTORY)
+
+# CMake looks for the Toolkit's folder above the compiler's bin/.
+set(CMAKE_CUDA_COMPILER "${_cpu_device}/bin/nvcc" CACHE FILEPATH "the CPU device's nvcc")
+set(CUDAToolkit_ROOT "${_cpu_device}" CACHE PATH "the CPU device")
+
+# One architecture is enough, since all code is compiled for the host. A project's own choice stays.
+if(NOT DEFINED CMAKE_CUDA_ARCHITECTURES AND NOT DEFINED ENV{CUDAARCHS})
+  set(CMAKE_CUDA_ARCHITECTURES 90 CACHE STRING "what the CPU device reports")
+endif()
+
+option(CPU_DEVICE_CHECK "checked runs: races, bounds, uninitialized memory ... in words" OFF)
+# CMake's own small projects, which try the compiler, read this file, too.
+list(APPEND CMAKE_TRY_COMPILE_PLATFORM_VARIABLES CPU_DEVICE_CHECK)
+if(CPU_DEVICE_CHECK)
+  set(CMAKE_CUDA_FLAGS_INIT "--check -g")
+endif()

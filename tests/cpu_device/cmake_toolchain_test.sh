@@ -1,0 +1,103 @@
+#!/usr/bin/env bash
+# Tests common/cpu_device/cmake/toolchain.cmake: a CUDA project that knows nothing of the CPU device is configured and
+# built for it, also on a machine with a Toolkit, from a folder with spaces, and as a checked run.
+set -uo pipefail
+source_folder=${COURSE_SOURCE:-$(cd "$(dirname "$0")/../.." && pwd)}
+for needed in cmake ninja; do
+  command -v "$needed" >/dev/null || {
+    echo "$needed is not installed"
+    exit 77
+  }
+done
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+[[ -z ${COURSE_BUILD-} ]] || export CPU_DEVICE_CACHE=$COURSE_BUILD/cpu_device
+unset NVCC_CCBIN NVCC_PREPEND_FLAGS NVCC_APPEND_FLAGS CUDAARCHS CUDAHOSTCXX CUDA_HOME CUDA_PATH CUDACXX
+# A Toolkit first on PATH, which must not be taken.
+mkdir "$work/bin" "$work/a project"
+printf '#!/bin/sh\nexit 9\n' >"$work/bin/nvcc"
+chmod +x "$work/bin/nvcc"
+export PATH=$work/bin:$PATH
+
+cd "$work/a project" || exit 1
+cat >CMakeLists.txt <<'END'
+cmake_minimum_required(VERSION 3.18)
+project(homework LANGUAGES CXX CUDA)
+find_package(CUDAToolkit REQUIRED)
+add_library(scale STATIC scale.cu)
+set_target_properties(scale PROPERTIES CUDA_SEPARABLE_COMPILATION ON)
+target_compile_features(scale PUBLIC cuda_std_17)
+add_executable(homework main.cpp fill.cu)
+target_link_libraries(homework PRIVATE scale CUDA::cudart)
+add_executable(race race.cu)
+END
+echo 'void scale(float* x, int n);' >scale.h
+cat >scale.cu <<'END'
+#include "scale.h"
+__device__ float twice(float x) { return 2 * x; }
+__global__ void kernel(float* x, int n) {
+  const int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < n) x[i] = twice(x[i]);
+}
+void scale(float* x, int n) { kernel<<<(n + 255) / 256, 256>>>(x, n); }
+END
+cat >fill.cu <<'END'
+#include <cstdio>
+#include "scale.h"
+__global__ void fill(float* x, int n) {
+  const int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < n) x[i] = i;
+}
+int run() {
+  float* x;
+  cudaMallocManaged(&x, 1000 * sizeof(float));
+  fill<<<4, 256>>>(x, 1000);
+  scale(x, 1000);
+  cudaDeviceSynchronize();
+  for (int i = 0; i < 1000; i++)
+    if (x[i] != 2 * i) return 1;
+  return std::puts("doubled") < 0;
+}
+END
+cat >main.cpp <<'END'
+#include <cuda_runtime.h>
+int run();
+int main() {
+  int devices = 0;
+  return cudaGetDeviceCount(&devices) != cudaSuccess || run();
+}
+END
+cat >race.cu <<'END'
+__global__ void count(int* x) { (*x)++; }
+int main() {
+  int* x;
+  cudaMalloc(&x, sizeof(int));
+  cudaMemset(x, 0, sizeof(int));
+  count<<<2, 32>>>(x);
+  return cudaDeviceSynchronize() != cudaSuccess;
+}
+END
+
+failed() {
+  echo "FAILED: $1"
+  tail -n 40 "$work/log"
+  exit 1
+}
+toolchain=$source_folder/common/cpu_device/cmake/toolchain.cmake
+build() { # FOLDER OPTION...
+  cmake -S . -B "$1" -G Ninja "-DCMAKE_TOOLCHAIN_FILE=$toolchain" "${@:2}" >"$work/log" 2>&1 || failed "configuring $*"
+  cmake --build "$1" >"$work/log" 2>&1 || failed "building $*"
+}
+
+build "a build"
+grep -qF "CMAKE_CUDA_COMPILER \"$source_folder/common/cpu_device/bin/nvcc\"" "a build/CMakeFiles"/*/CMakeCUDACompiler.cmake ||
+  failed 'another compiler was taken'
+"a build/homework" >"$work/log" 2>&1 || failed 'the program'
+grep -qx doubled "$work/log" || failed 'its output'
+"a build/race" >"$work/log" 2>&1 || failed 'a race is no error in an ordinary run'
+
+build checked -DCPU_DEVICE_CHECK=ON -DCMAKE_CUDA_ARCHITECTURES="75;90"
+checked/homework >"$work/log" 2>&1 || failed 'the program, checked'
+checked/race >"$work/log" 2>&1 && failed 'a checked race'
+grep -q 'race.cu:1: CPU device: lost update' "$work/log" || failed 'what the checked run finds'
+echo 'all as it should be'
