@@ -388,7 +388,7 @@ def check_long_loops(nvcc, folder):
         for name, counts in wanted.items():
             check(counted(kernels[name]) == counts, f"{name} {environment}: {counted(kernels[name])}")
     code, errors = run(program, None)
-    check("numbers" not in errors and "2147483647 + 1 does not fit" in errors, f"long loops, checked: {code}, {errors}")
+    check("numbers" not in errors and "2147483647 + 1 is outside the range of int" in errors, f"long loops, checked: {code}, {errors}")
 
 
 def check_tool():
