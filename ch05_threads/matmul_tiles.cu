@@ -10,7 +10,9 @@
 //   ./course run matmul_tiles --m 8192 --n 8192 --k 8192      on a GPU
 
 #include <cuda_fp16.h>
+#include <cuda_tf32.h>
 #include <cuda_tile.h>
+#include <string.h>
 
 #include "matmul_program.h"
 
@@ -20,11 +22,12 @@ using namespace ct::literals;
 constexpr int kGroup = 8;  // rows of blocks that run side by side
 
 // c = a * b: a is m x k, b is k x n, c is m x n, row after row. Each block computes kRows x kColumns
-// elements of c, in steps of kDepth along k. The pointers are aligned to 16 bytes, and rows are whole
-// multiples of 8 elements: then a tile can be copied by the hardware that GPUs have for it.
-template <int kRows, int kColumns, int kDepth, typename T>
-__tile_global__ void matmul_tiles(const T* __restrict__ a, const T* __restrict__ b,
-                                  float* __restrict__ c, int m, int n, int k) {
+// elements of c, in steps of kDepth along k. Factor is the type that is multiplied. Pointers are
+// aligned to 16 bytes, and rows are whole multiples of 8 elements. GPUs have hardware that copies
+// such tiles. The hint is for a GPU's compiler: 8 warps, for the sums of a large tile.
+template <typename Factor, int kRows, int kColumns, int kDepth, typename T>
+[[cutile::hint(900, num_worker_warps_per_cta = 8)]] __tile_global__ void matmul_tiles(
+    const T* __restrict__ a, const T* __restrict__ b, float* __restrict__ c, int m, int n, int k) {
   a = ct::assume_aligned(a, 16_ic);
   b = ct::assume_aligned(b, 16_ic);
   c = ct::assume_aligned(c, 16_ic);
@@ -48,23 +51,37 @@ __tile_global__ void matmul_tiles(const T* __restrict__ a, const T* __restrict__
 
   auto sum = ct::zeros<ct::tile<float, ct::shape<kRows, kColumns>>>();
   for (int step : ct::irange(0, (k + kDepth - 1) / kDepth))
-    sum = ct::mma(tiles_of_a.load_masked(row, step), tiles_of_b.load_masked(step, column), sum);
+    sum = ct::mma(ct::element_cast<Factor>(tiles_of_a.load_masked(row, step)),
+                  ct::element_cast<Factor>(tiles_of_b.load_masked(step, column)), sum);
   tiles_of_c.store_masked(sum, row, column);
 }
 
-template <int kRows, int kColumns, int kDepth, typename T>
+template <typename Factor, int kRows, int kColumns, int kDepth, typename T>
 void launch(const T* a, const T* b, float* c, Sizes s) {
   const unsigned blocks = (s.m + kRows - 1) / kRows * ((s.n + kColumns - 1) / kColumns);
-  matmul_tiles<kRows, kColumns, kDepth><<<blocks, 1>>>(a, b, c, s.m, s.n, s.k);
+  matmul_tiles<Factor, kRows, kColumns, kDepth><<<blocks, 1>>>(a, b, c, s.m, s.n, s.k);
 }
 
 // ---- Checking and timing, not the lesson: see matmul_program.h.
 
 half to_half(float x) { return __float2half(x); }
 
+// The nearest float with the 11 significant bits that tf32 keeps.
+float to_tf32(float x) {
+  std::uint32_t bits;
+  memcpy(&bits, &x, sizeof bits);
+  bits = (bits + 0x1000u) & ~0x1fffu;
+  memcpy(&x, &bits, sizeof bits);
+  return x;
+}
+
+constexpr Tile kPadding = {1, 8, 8};
+
 const std::vector<Way> kWays = {
-    way<half>("half, sums in float", launch<128, 256, 64, half>, {1, 8, 8}, 0x1p-11, to_half),
-    way<float>("float", launch<64, 64, 32, float>, {1, 8, 8})};
+    way<half>("half, sums in float", launch<half, 128, 256, 64, half>, kPadding, 0x1p-11, to_half),
+    way<float>("tf32, sums in float", launch<__nv_tf32, 128, 256, 32, float>, kPadding, 0x1p-11,
+               to_tf32),
+    way<float>("float", launch<float, 128, 64, 16, float>, kPadding)};
 
 int main(int argc, char** argv) {
   return matmul_program(argc, argv, "Multiplies two matrices with tiles.", kWays, 128, true);
