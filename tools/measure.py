@@ -65,12 +65,12 @@ COMMANDS = {
     **{f"{name} --size {size} --frames 1 --save {{folder}}/heat.png": {f"{name}.{size}": (FRAME, "ms")}
        for name in ("heat_global", "heat_texture_1d", "heat_texture_2d", "heat_graph", "heat_grid_sync")
        for size in (1024, 8192)},
-    **{f"{name} --size 4294967296 --data {data}": {f"{name}.{data}": (GB, "GB/s")}
+    **{f"{name} --size 1073741824 --data {data}": {f"{name}.{data}": (GB, "GB/s")}
        for name in ("histogram_shared_atomics", "histogram_wide_loads", "histogram_lanes")
        for data in ("random", "skewed", "constant")},
     "histogram_global_atomics --size 104857600": {"histogram_global_atomics.random": (GB, "GB/s")},
-    "histogram_atomic_ref --size 4294967296": {"histogram_atomic_ref.random": (GB, "GB/s")},
-    "histogram_private --size 4294967296": {"histogram_private.random": (GB, "GB/s")},
+    "histogram_atomic_ref --size 1073741824": {"histogram_atomic_ref.random": (GB, "GB/s")},
+    "histogram_private --size 1073741824": {"histogram_private.random": (GB, "GB/s")},
     "copy_bandwidth": {
         "copy.pageable.to_device": (TO_DEVICE % r"pageable \(malloc\)", "GB/s"),
         "copy.pageable.to_host": (TO_HOST % r"pageable \(malloc\)", "GB/s"),
