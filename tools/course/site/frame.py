@@ -76,7 +76,8 @@ class Frame:
             return []
         others = sorted(name for name in self.sources
                         if posixpath.dirname(name) == folder and name != source)
-        return [self.link(name, page_title(name), page) for name in others]
+        return [self.link(name, re.sub(r"^(?:Chapter \w+|Appendix \w+|N-body): (.)", lambda m: m[1].upper(), page_title(name)), page)
+                for name in others]
 
     @staticmethod
     def link(source, words, page):

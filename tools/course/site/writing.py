@@ -64,12 +64,20 @@ class Site:
 
 
 def write_watch_page(program, to, arguments):
-    """A watch page of a checked program; whether it could be made."""
+    """A watch page of a checked program, if it can be made."""
     done = subprocess.run([sys.executable, TOOLS / "watch.py", program, to, *arguments], check=False, cwd=ROOT,
                           stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
     if done.returncode != 0:
         to.unlink(missing_ok=True)
-    return done.returncode == 0
+    else:
+        link_report(to)
+
+
+def link_report(page):
+    """A page that stands alone elsewhere leads back to the report here."""
+    link = f'<a class="home" href="../report.html#{page.parent.name}">‹ Test report</a>'
+    text = page.read_text(encoding="utf-8")
+    page.write_text(text.replace("<!-- home -->", link, 1), encoding="utf-8")
 
 
 def write_profile_page(program, to):
@@ -78,5 +86,6 @@ def write_profile_page(program, to):
         subprocess.run([sys.executable, TOOLS / "profile.py", "--page", to, "--with", options_here(program),
                         ROOT / program.source], check=True, cwd=ROOT, timeout=SECONDS, stdin=subprocess.DEVNULL,
                        stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        link_report(to)
     except (OSError, subprocess.SubprocessError):
         to.unlink(missing_ok=True)
