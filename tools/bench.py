@@ -71,10 +71,10 @@ TOPICS = {
         {"gpu": "--size 134217728", "cpu": "--size 16777216", "tiny": "--size 100000"}, [
             ("dot", "32 x 256 threads, as in the book", "", MOVES),
             ("dot_fast", "16 bytes per load, all multiprocessors, shuffles", "", MOVES),
-            ("dot_last_block", "the result, too, in the same launch", "", MOVES)],
-        ("read", 1, "the memory is only read")),
+            ("dot_last_block", "also the result, in the same launch", "", MOVES)],
+        ("read", 1, "memory that is only read")),
     "dot_short": Topic(
-        "Dot product, the book's 33 * 1024 floats: hardly more than a launch", "1 / us",
+        "Dot product, the book's 33 * 1024 floats: little more than a launch", "1 / us",
         lambda n: 1e-3,
         {"gpu": "--size 33792", "cpu": "--size 33792", "tiny": "--size 1000"}, [
             ("dot_last_block", "one launch, alone", "", ALONE),
@@ -86,20 +86,20 @@ TOPICS = {
         {"gpu": "--size 4096", "cpu": "--size 1000", "tiny": "--size 100", "host": "--size 2048"}, [
             ("julia_threads", "one thread per block, as in the book", "", JULIA % "per block"),
             ("julia_threads", "16 x 16 threads", "", JULIA % "16 threads"),
-            ("julia_fast", "asks every fourth step", "", JULIA % "every fourth step"),
+            ("julia_fast", "tests every fourth step", "", JULIA % "every fourth step"),
             ("julia_fast", "and warps of 8 x 4 pixels", "", JULIA % "8 x 4"),
             ("julia_cores", "CPU: one thread", "", ONE_THREAD),
             ("julia_cores", "CPU: all cores", "", ALL_CORES),
             ("julia_cores", "CPU: all cores, SIMD", "", SIMD)],
-        ("multiply_add", 1 / 2 / (6 * 24.4), "nothing but the 6 instructions of each of 24.4 steps")),
+        ("multiply_add", 1 / 2 / (6 * 24.4), "only the 6 instructions of each of 24.4 steps")),
     "rays": Topic(
         "Ray tracer, 2340 spheres", "G rays x spheres/s", lambda n: 2340e-6 * n * n,
         {"gpu": "--size 2048 --spheres 2340", "cpu": "--size 256 --spheres 2340",
          "tiny": "--size 40 --spheres 2340"}, [
-            ("ray_global_timed", "spheres in global memory, each asked", "", RAYS),
+            ("ray_global_timed", "spheres in global memory, each tested", "", RAYS),
             ("ray_constant_timed", "in constant memory, as in the book", "", RAYS),
-            ("ray_tiles", "each block sorts out what its square meets", "", RAYS)],
-        ("multiply_add", 1 / 2 / 5, "nothing but 5 instructions for each ray and sphere")),
+            ("ray_tiles", "each block keeps the spheres it can meet", "", RAYS)],
+        ("multiply_add", 1 / 2 / 5, "only 5 instructions for each ray and sphere")),
     "heat": Topic(
         "Heat, steps on a square plate", "G cells/s", lambda n: 1e-6 * n * n,
         {"gpu": "--size 16384 --steps 160", "cpu": "--size 1024 --steps 16",
@@ -119,21 +119,21 @@ TOPICS = {
             ("histogram_cores", "CPU: one thread", "", ONE_THREAD),
             ("histogram_cores", "CPU: all cores", "", ALL_CORES),
             ("histogram_cores", "CPU: all cores, four tables each", "", TABLES)],
-        ("read", 1, "the memory is only read")),
+        ("read", 1, "memory that is only read")),
     "hash_insert": Topic(
         "Hash table, insertions", "G keys/s", lambda n: 1e-6 * n,
         {"gpu": "--size 26214400", "cpu": "--size 1000000", "tiny": "--size 1000"}, [
             ("hash_exchange", "lists, one exchange per key", "--buckets 33554432", INSERT),
             ("hash_find", "one table without lists", "--partitions 1", INSERT),
             ("hash_find", "keys sorted by partition first", "", INSERT)],
-        ("random_reads", 1, "8 bytes from anywhere for each key"), 1e-3),
+        ("random_reads", 1, "one random 8-byte read per key"), 1e-3),
     "hash_find": Topic(
-        "Hash table, questions, half of them for keys that are there", "G keys/s",
+        "Hash table, lookups, half of them for keys that are in the table", "G keys/s",
         lambda n: 1e-6 * n,
         {"gpu": "--size 26214400", "cpu": "--size 1000000", "tiny": "--size 1000"}, [
-            ("hash_find", "places 50 % taken", "", FIND),
-            ("hash_find", "places 80 % taken", "--load 80", FIND)],
-        ("random_reads", 1, "8 bytes from anywhere for each key"), 1e-3),
+            ("hash_find", "slots 50 % taken", "", FIND),
+            ("hash_find", "slots 80 % taken", "--load 80", FIND)],
+        ("random_reads", 1, "one random 8-byte read per key"), 1e-3),
     "nbody": Topic(
         "N-body, all pairs, 20 operations for each", "TFLOP/s", lambda n: 20e-9 * n * n,
         {"gpu": "--size 65536", "cpu": "--size 4096 --steps 3", "tiny": "--size 100 --steps 1"}, [
@@ -280,7 +280,7 @@ def time_in_words(ms):
 
 
 def cells(row):
-    """version, what changed, time, rate, % of the limit, times the library"""
+    """version, what changed, time, rate, % of the reference, times the library"""
     if "failed" in row:
         return [row["version"], row["change"], "failed: " + row["failed"], "", "", ""]
     if "rate" not in row:
@@ -292,13 +292,13 @@ def cells(row):
 
 
 def heads(topic):
-    return ["version", "what changed", "time", topic["unit"], "of the limit", "times the library"]
+    return ["version", "what changed", "time", topic["unit"], "of the reference", "times the library"]
 
 
 def limit_in_words(topic):
     if not topic["limit"]:
         return ""
-    return f"The limit: {topic['limit_means']}, {topic['limit']:.4g} {topic['unit']}."
+    return f"The reference: {topic['limit_means']}, {topic['limit']:.4g} {topic['unit']}."
 
 
 def markdown(topic):

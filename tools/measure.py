@@ -189,7 +189,10 @@ def rounded(value, like):
 def close(value, like):
     """Whether `like` is `value`, rounded to as many digits as the page has."""
     digits = like.replace(",", "")
-    unit = 10.0 ** -len(digits.split(".")[1]) if "." in digits else 10.0 ** (len(digits) - len(digits.rstrip("0")))
+    if "." in digits:
+        unit = 10.0 ** -len(digits.split(".")[1])
+    else:  # zeros at the end may be rounded, but three digits are right
+        unit = 10.0 ** min(len(digits) - len(digits.rstrip("0")), max(len(digits) - 3, 0))
     return abs(float(digits) - value) <= 0.5000001 * unit
 
 
