@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Proves of each lab: the starter is the solution without what is between the marks, compiles and
-fails; the solution gets all points, and compiles with the Toolkit's nvcc where there is one; each
-wrong solution gets the verdict that it names.
+gets no points; the solution gets all of them, and compiles with the Toolkit's nvcc where there is one; each
+wrong solution gets the verdict that it names; points never fall when one more region is right.
 
     tests/labs/labs_check.py [LAB...|CHAPTER...]     without a name: all of them
     tests/labs/labs_check.py --one [LAB...|CHAPTER...]  no starter, and one wrong solution of each: a third of the time
@@ -20,7 +20,8 @@ sys.path.insert(0, str(ROOT / "tools/lab"))
 # pylint: disable=wrong-import-position
 from grade import grade_all
 from build_kit import HERE, Kit
-from labs import ABOUT, Region, all_labs, find_lab
+from labs import ABOUT, Region, all_labs, find_lab, starter_lines
+from sandbox import isolation
 
 SEED = 1  # of the fresh cases, so that each run does the same
 
@@ -94,11 +95,34 @@ def is_right_on_gpu(lab, folder, nvcc):
     return []
 
 
+def partly_right(lab):
+    """{name: text}: of every set of regions, but none and all, the solution's, and the others as in the starter."""
+    count = len(lab.regions)
+    return {f"regions_{chosen:0{count}b}": lab.assemble(
+        lambda number, region, chosen=chosen: region.answer if chosen >> (number - 1) & 1
+        else starter_lines(number, region)) for chosen in range(1, (1 << count) - 1)}
+
+
+def falls(lab, scores):
+    """Where points fall although one more region is right."""
+    count = len(lab.regions)
+    of = {int(name.split("_")[1], 2): score for name, score in scores.items() if name.startswith("regions_")}
+    if not of:
+        return
+    of[0], of[(1 << count) - 1] = scores["starter"], scores["solution"]
+    for chosen, score in of.items():
+        for region in range(count):
+            more = of.get(chosen | 1 << region, score)
+            if more < score:
+                yield f"points fall from {score} to {more} with region {region + 1} right, and before {chosen:0{count}b}"
+
+
 def verdicts_are_right(lab, folder, most):
     """Grades starter, solution and wrong ones; with `most` no starter, and so many wrong ones."""
     answers = {"solution": lab.solution()}
     if most is None:
         answers["starter"] = lab.starter() + "\nstruct Changed {};\n"  # as it is, it is not even compiled
+        answers.update(partly_right(lab))
     wrong = list(lab.wrong())
     if len(wrong) < 3:
         yield f"there are only {len(wrong)} wrong solutions"
@@ -114,7 +138,7 @@ def verdicts_are_right(lab, folder, most):
     kit = Kit(lab, SEED)
     try:
         results = [None] * len(paths)
-        grade_all(kit, paths, 2, results)
+        grade_all(kit, paths, 2, results, isolation()[0])
     finally:
         kit.close()
     graded = {result["student"]: result for result in results}
@@ -122,6 +146,9 @@ def verdicts_are_right(lab, folder, most):
         yield f"the solution does not get all points: {texts(graded['solution'])}"
     if most is None and (not failed_lines(graded["starter"]) or "does not compile" in texts(graded["starter"])):
         yield f"the starter must compile and fail: {texts(graded['starter'])}"
+    if most is None and graded["starter"]["score"] != 0:
+        yield f"the starter gets {graded['starter']['score']} points: {texts(graded['starter'])}"
+    yield from falls(lab, {name: result["score"] for name, result in graded.items()})
     for name, (failing, words) in expected.items():
         got = failed_lines(graded[name])
         if got != failing:

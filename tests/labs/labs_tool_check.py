@@ -30,8 +30,9 @@ HOSTILE = ROOT / "tests/labs/hostile"
 LAB = "ch04_vector_add"
 sys.path.insert(0, str(ROOT / "tools/lab"))
 # pylint: disable=wrong-import-position
-from similarity import alike
+from similarity import alike, groups
 from grade import said_once, student
+from roster import names_of
 from labs import all_labs, find_lab
 
 passed = failed = 0
@@ -45,17 +46,31 @@ def check(what, good, more=""):
         print(f"FAILED: {what}\n  {more}")
 
 
-def lab(*arguments, environment=None):
-    """./course lab, as a person calls it."""
-    command = [sys.executable, "-B", ROOT / "tools/lab", *arguments]
+# The tool with parts of its defense turned off, so that the rest is tested alone.
+WITHOUT = """import runpy, sys
+tool, *off = sys.argv[1].split(",")
+sys.path.insert(0, tool)
+import grade, sandbox, walls
+if "vetting" in off: grade.VETTING = False
+if "landlock" in off: walls.landlock_version = lambda: 0
+if "bubblewrap" in off: sandbox.shutil = type("", (), {"which": lambda name: None if name == "bwrap" else __import__("shutil").which(name)})
+sys.argv[:2] = [tool]
+runpy.run_path(tool, run_name="__main__")
+"""
+
+
+def lab(*arguments, environment=None, off=()):
+    """./course lab, as a person calls it; off: what of its defense is turned off."""
+    tool = ROOT / "tools/lab"
+    command = [sys.executable, "-B", *(["-c", WITHOUT, ",".join([str(tool), *off])] if off else [tool]), *arguments]
     return subprocess.run([str(word) for word in command], stdout=subprocess.PIPE,
                           stderr=subprocess.PIPE, stdin=subprocess.DEVNULL, text=True, check=False,
                           env={**os.environ, **(environment or {})})
 
 
-def grade(paths, *arguments, environment=None):
+def grade(paths, *arguments, environment=None, off=()):
     """{student: result}, and all that was said."""
-    done = lab("grade", LAB, *paths, "--format", "json", *arguments, environment=environment)
+    done = lab("grade", LAB, *paths, "--format", "json", *arguments, environment=environment, off=off)
     check("grading ends well", done.returncode == 0, done.stderr)
     grades = json.loads(done.stdout)
     return {one["student"]: one for one in grades["results"]}, grades
@@ -194,10 +209,10 @@ def near_identical():
     starter = find_lab(LAB).starter()
     long = "".join(f"float helper_{i}(float x) {{ return x * {i} + {i * i}; }}\n" for i in range(20))
     other = "".join(f"int other_{i}(int y, int z) {{ return y - z / {i + 1}; }}\n" for i in range(20))
-    pairs = alike([("a", starter + long), ("b", starter + long.replace("\n", "  // copied\n")),
-                   ("c", starter + other), ("d", starter), ("e", starter)], starter)
-    check("only the copy is pointed out, as a hint", len(pairs) == 1 and "a and b" in pairs[0]
-          and "only a hint" in pairs[0], str(pairs))
+    found = groups([("a", starter + long), ("b", starter + long.replace("\n", "  // copied\n")),
+                    ("c", starter + other), ("d", starter), ("e", starter), ("f", starter + long + "int f;")], starter)
+    check("the copies are one group", [sorted(names) for names, _ in found] == [["a", "b", "f"]], str(found))
+    check("as a hint", "are nearly the same" in alike(found)[0] and "only a hint" in alike(found)[0], str(alike(found)))
 
 
 def whose():
@@ -205,6 +220,60 @@ def whose():
     one = find_lab(LAB)
     for path, who in (("ada/vector_add.cu", "ada"), (f"ada/{LAB}_submission.cu", "ada"), ("x/bob.cu", "bob")):
         check(f"{path} is {who}'s", student(path, one) == who, student(path, one))
+
+
+def told_apart():
+    """Two folders of one name get the folder above it, too."""
+    names = names_of([pathlib.Path("x/ada/dot.cu"), pathlib.Path("y/ada/dot.cu"), pathlib.Path("bob/dot.cu")],
+                     lambda path: path.parent.name)
+    check("no two names are the same", names == ["x/ada/dot.cu", "y/ada/dot.cu", "bob"], str(names))
+
+
+def class_work(folder):
+    """A roster, attempts, late days, feedback; a grading that goes on where it was, and against an earlier one."""
+    one = find_lab(LAB)
+    files = {"ada_1001/vector_add.cu": one.solution() + "/* Checked with ./lab:\nhints used: 2 of 4\n*/\n",
+             "bob_1002/first/vector_add.cu": "int x = ;", "bob_1002/second/vector_add.cu": one.solution() + "// B.\n",
+             "eve_2000/vector_add.cu": "int y[ ;"}
+    paths = []
+    for name, text in files.items():
+        paths.append(folder / name)
+        paths[-1].parent.mkdir(parents=True)
+        paths[-1].write_text(text)
+    noon = 1764590400  # 2025-12-01 12:00 UTC
+    os.utime(paths[2], (noon + 86400 + 60, noon + 86400 + 60))
+    os.utime(paths[0], (noon - 60, noon - 60))
+    (folder / "roster.csv").write_text('id,name,due\n1001,Ada Lovelace,\n1002,"Bob, B.",\n1003,Carl,\n')
+    kept, table, feedback = folder / "kept.jsonl", folder / "grades.csv", folder / "feedback"
+    more = ["--format", "csv", "--resume", kept, "--roster", folder / "roster.csv", "--due", "2025-12-01 12:00",
+            "--feedback", feedback]
+    utc = {"TZ": "UTC"}
+    done = lab("grade", LAB, *paths[:2], *more, "--out", table, environment=utc)
+    check("half a class", done.returncode == 0, done.stderr)
+    half = kept.read_text()
+    done = lab("grade", LAB, *paths, *more, "--out", folder / "all.csv", "--against", table, environment=utc)
+    check("the rest of it", done.returncode == 0 and "2 of 4 are known" in done.stderr, done.stderr)
+    check("what was kept stays", kept.read_text().startswith(half) and kept.read_text().count("\n") == 5)
+    check("who gains", "Bob, B.: 0 -> 100 points (+100)" in done.stderr and "Ada" not in done.stderr, done.stderr)
+    rows = {row["id"] or row["student"]: row for row in csv.DictReader((folder / "all.csv").open())}
+    check("the roster's order, and who is not in it", list(rows) == ["1001", "1002", "1003", "eve_2000"], str(rows))
+    check("the best attempt counts", rows["1002"]["score"] == "100" and rows["1002"]["attempts"] == "2", str(rows))
+    check("late days", [rows[key]["late_days"] for key in ("1001", "1002", "1003")] == ["0", "2", ""], str(rows))
+    check("hints, by the student's own word", rows["1001"]["hints"] == "2", str(rows))
+    check("nothing handed in", rows["1003"]["score"] == "0" and "nothing was handed in" in rows["1003"]["why"], str(rows))
+    check("the compiler's first error", re.match(r"it does not compile: vector_add.cu:1:\d+: error", rows["eve_2000"]["why"]),
+          rows["eve_2000"]["why"])
+    check("feedback", {path.name for path in feedback.iterdir()} == {
+        f"{who}.{kind}" for who in ("1001", "1002", "1003", "eve_2000") for kind in ("md", "html")},
+          str(list(feedback.iterdir())))
+    check("its words", "Handed in 2 days late." in (feedback / "1002.md").read_text()
+          and "100 of 100 points" in (feedback / "1001.html").read_text(), (feedback / "1002.md").read_text())
+    again = lab("grade", LAB, *paths, *more, "--out", folder / "again.csv", environment=utc)
+    check("the same table again, without grading", "4 of 4 are known" in again.stderr
+          and [{**row, "before": None} for row in csv.DictReader((folder / "again.csv").open())]
+          == [{**row, "before": None} for row in rows.values()], again.stderr)
+    done = lab("grade", "ch05_dot", paths[0], "--resume", kept)
+    check("another lab's results are not taken", done.returncode == 2 and "is of the lab" in done.stderr, done.stderr)
 
 
 def said_once_only():
@@ -323,35 +392,34 @@ def left_behind():
     return found
 
 
-def hostile(folder, names, walls=True):
-    """No points, a clear line, and nothing has changed."""
+def hostile(folder, names, off=(), sandbox="in bubblewrap", arguments=()):
+    """No points, a clear line, and nothing has changed: neither files nor the results of those around them."""
     canary = folder / "canary"
     canary.write_text("canary\n")
     os.chmod(canary, 0o600)
     temporary = folder / "temporary"
     temporary.mkdir()
-    environment = {"TMPDIR": str(temporary)}
-    if not walls:
-        environment["PATH"] = str(without_bubblewrap(folder))
     with listener() as (port, calls):
-        paths, verdicts = [folder / "good.cu"], {}
-        paths[0].write_text(find_lab(LAB).solution())
+        solution = find_lab(LAB).solution()
+        good = [folder / "first.cu", folder / "last.cu"]
+        for number, path in enumerate(good):
+            path.write_text(f"{solution}// {number}\n")
+        paths, verdicts = [], {}
         for name in names:
             text = (HOSTILE / f"{name}.cu").read_text()
-            verdicts[name] = text.splitlines()[0].removeprefix("// Verdict:").strip()
+            words = dict(re.findall(r"^// (Verdict|Vetted): ?(.*)$", text, re.M))
+            verdicts[name] = words["Verdict"] if "vetting" in off else words.get("Vetted", words["Verdict"])
             for mark, value in (("CANARY", canary), ("PORT", port), ("ROOT", ROOT),
                                 ("TMP", temporary)):
                 text = text.replace(f"@{mark}@", str(value))
             paths.append(folder / f"{name}.cu")
             paths[-1].write_text(text)
-        results, grades = grade(paths, environment=environment)
-        walls = grades["sandbox"] == "in bubblewrap"
-        check("says whether it is in bubblewrap", walls or "without bubblewrap" in grades["sandbox"])
-        if walls:
-            check("nobody called home", not calls, str(calls))
+        results, grades = grade([good[0], *paths, good[1]], *arguments, environment={"TMPDIR": str(temporary)}, off=off)
+        check("says how they are kept in", sandbox in grades["sandbox"], grades["sandbox"])
+        check("nobody called home", not calls, str(calls))
     for name, words in verdicts.items():
         text = text_of(results[name])
-        if name == "forged_report":
+        if name == "forged_report" and "vetting" in off:
             checked = next(one for one in results[name]["lines"] if one["name"] == "checked")
             check(f"{name}: no points for the checked run", checked["score"] == 0, text)
         else:
@@ -360,20 +428,26 @@ def hostile(folder, names, walls=True):
         check(f"{name}: nothing of the canary", "CANARY" not in text and "canary" not in text.replace(
             str(canary), ""), text)
         check(f"{name}: it could not read it", "is 5," not in text, text)
-    check("the good one among them", results["good"]["score"] == 100, text_of(results["good"]))
+    for path in good:
+        check(f"the good one: {path.stem}", results[path.stem]["score"] == 100, text_of(results[path.stem]))
     check("the canary lives", canary.read_text() == "canary\n")
     check("no process is left", not left_behind(), str(left_behind()))
     check("no folder is left", not list(temporary.iterdir()), str(list(temporary.iterdir())))
 
 
-def without_bubblewrap(folder):
-    """A folder for PATH with all commands but bwrap."""
-    commands = folder / "commands"
-    commands.mkdir()
-    for path in pathlib.Path("/usr/bin").iterdir():
-        if path.name != "bwrap":
-            (commands / path.name).symlink_to(path)
-    return commands
+def needs_isolation(folder):
+    """Without isolation nothing is graded, unless --unsafe is given, which says so."""
+    off = ["bubblewrap", "landlock"]
+    answer = folder / "good.cu"
+    answer.write_text(find_lab(LAB).solution())
+    done = lab("grade", LAB, answer, off=off)
+    check("refused without isolation", done.returncode == 2 and "not graded, because" in done.stderr
+          and "--unsafe" in done.stderr and done.stderr.count("\n") == 1, done.stderr)
+    done = lab("grade", LAB, answer, "--unsafe", off=off)
+    check("graded with --unsafe", "100 of 100" in done.stdout and "without isolation" in done.stderr, done.stderr)
+    if os.geteuid() == 0:  # another user still keeps files and processes apart
+        hostile(folder, ["deletes_files", "ends_the_grader", "closed_folders", "exits_early"], off=off + ["vetting"],
+                sandbox="without isolation", arguments=["--unsafe"])
 
 
 def class_of(folder, count):
@@ -449,11 +523,15 @@ def main():
             class_of(folder, int(sys.argv[2]))
         elif what == "hostile":
             names = sorted(path.stem for path in HOSTILE.glob("*.cu"))
-            hostile(room("with"), names)
-            hostile(room("without"), names, walls=False)
+            hostile(room("all_walls"), names)
+            hostile(room("bubblewrap"), names, off=["vetting"])
+            hostile(room("landlock"), names, off=["vetting", "bubblewrap"], sandbox="in Landlock")
+            needs_isolation(room("unsafe"))
         else:
             near_identical()
             whose()
+            told_apart()
+            class_work(room("class"))
             said_once_only()
             teachers_page()
             bad_input(room("bad_input"))
@@ -464,7 +542,10 @@ def main():
             check("what ./lab submit writes can be graded",
                   [one["score"] for one in results.values()] == [100])
             autograder(room("autograder"))
-            hostile(room("hostile"), ["exits_early", "prints_passed", "includes_passwd", "own_main"])
+            hostile(room("hostile"), ["exits_early", "prints_passed", "includes_passwd", "own_main", "forged_with_write",
+                                      "forged_by_assembler", "host_loop"])
+            hostile(room("unvetted"), ["forged_with_write", "writes_to_a_stream", "memory_as_files"], off=["vetting"])
+            needs_isolation(room("unsafe"))
     print(f"{passed} passed, {failed} failed")
     return 1 if failed else 0
 

@@ -1,22 +1,19 @@
 """./course lab: hands labs out, and grades what comes back. LABS.md describes it for teachers."""
 
 import argparse
-import contextlib
 import errno
 import os
 import pathlib
-import secrets
 import sys
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent))
 # pylint: disable=wrong-import-position
-from similarity import alike
 from autograder import autograder
+from classroom import grade_class, report
 from formats import FOR_ONE, FORMATS
-from grade import Lines, Refused, bar, grade_all, read_answer
 from handout import hand_out
-from build_kit import Kit
 from labs import LabError, all_labs, find_lab
+from roster import moment
 
 
 def show_list(arguments):
@@ -52,42 +49,13 @@ def grade(arguments):
     if arguments.jobs < 1:
         raise LabError("--jobs must be at least 1")
     lab = find_lab(arguments.lab)
-    refuse_at_once(arguments.out)
-    seed = arguments.seed if arguments.seed is not None else secrets.randbelow(1 << 31)
-    jobs = min(arguments.jobs, len(arguments.files))
-    progress = bar if sys.stderr.isatty() else Lines()
-    if len(arguments.files) == 1:
-        progress = None
-    results, sandbox, interrupted = [None] * len(arguments.files), "", False
-    umask = os.umask(0o022)  # a submission runs as another user, who must read what it needs
-    try:
-        with contextlib.closing(Kit(lab, seed, many=len(arguments.files) > 16)) as kit:
-            sandbox = grade_all(kit, arguments.files, jobs, results, progress)
-    except KeyboardInterrupt:
-        interrupted = True
-    finally:
-        os.umask(umask)
-    graded = [(path, one) for path, one in zip(arguments.files, results) if one is not None]
-    if interrupted:
-        print(f"\ncourse lab: interrupted: {len(graded)} of {len(results)} were graded", file=sys.stderr)
-        if not graded:
-            raise KeyboardInterrupt
-    grades = {"lab": lab.name, "seed": seed, "sandbox": sandbox, "results": [one for _, one in graded],
-              "alike": alike(answers(graded), lab.starter())}
-    if "without" in sandbox:
-        print(f"course lab: {sandbox}", file=sys.stderr)
-    write(FORMATS[arguments.format](grades), arguments.out)
+    for out in (arguments.out, arguments.resume):
+        refuse_at_once(out)
+    arguments.due = moment(arguments.due) if arguments.due else None
+    grades, interrupted = grade_class(lab, arguments.files, arguments)
+    report(grades, arguments, write)
     if interrupted:
         raise KeyboardInterrupt
-
-
-def answers(graded):
-    """(student, text) of those that could be read; graded: [(path, result)]."""
-    for path, one in graded:
-        try:
-            yield one["student"], read_answer(path)
-        except Refused:
-            pass
 
 
 def refuse_at_once(out):
@@ -113,7 +81,7 @@ def write(text, out):
         sys.stdout.write(text)
         return
     try:
-        out.write_text(text)
+        out.write_text(text, encoding="utf-8", errors="replace")
     except OSError as error:
         raise LabError(f"cannot write {out}: {error.strerror}") from error
 
@@ -151,6 +119,18 @@ def parse():
     one.add_argument("files", type=pathlib.Path, nargs="+", metavar="FILE")
     one.add_argument("--format", choices=FORMATS, default="text")
     one.add_argument("--out", type=pathlib.Path, metavar="FILE", help="instead of stdout")
+    one.add_argument("--resume", type=pathlib.Path, metavar="FILE", help="keep each result there, and grade only what is "
+                     "not there yet or has changed")
+    one.add_argument("--against", type=pathlib.Path, metavar="OLD.csv", help="say who gains and who loses points")
+    one.add_argument("--roster", type=pathlib.Path, metavar="FILE.csv", help="the students: columns id, name and, if "
+                     "some have more time, due")
+    one.add_argument("--due", metavar="TIME", help="such as '2026-12-01 23:59': tells how many days late a submission is")
+    one.add_argument("--attempts", choices=("best", "last"), default="best", help="with --roster: which of several "
+                     "submissions of a student counts (default: best)")
+    one.add_argument("--feedback", type=pathlib.Path, metavar="FOLDER", help="also a Markdown and an HTML file for each "
+                     "student")
+    one.add_argument("--unsafe", action="store_true", help="grade also where nothing keeps submissions away from this "
+                     "machine's files, network and processes")
     one.add_argument("--seed", type=natural, help="of the fresh data, to repeat a grading")
     one.add_argument("--jobs", type=natural, default=2 * (os.cpu_count() or 1),
                      help="submissions at the same time (default: two per core, as some only wait)")

@@ -4,22 +4,27 @@ needed to judge them, in one that nobody else may."""
 import concurrent.futures
 import os
 import pathlib
+import re
 import shlex
 import shutil
 import stat
 import subprocess
 import sys
 import tempfile
+import threading
 
 from labs import ROOT, LabError
+from similarity import tokens
 from untrusted import read_file
+from vetting import Allowed
 
 HERE = pathlib.Path(__file__).resolve().parent
 # Of common/, for answers.
 HEADERS = ("book.h", "handle_error.h", "lessons/heat_colors.h", "program/host_threads.h", "program/random.h")
 DEVICE = ROOT / "common/cpu_device"
 BUILT = (".cache", "lib", "lib64")  # what nvcc puts there
-HARNESS = ("harness.h", "protocol.h")
+HARNESS = ("harness.h", "apart.h", "protocol.h")
+HOST_WAITS = re.compile(r"\bcuda(?:\w+Synchronize|\w+Query|Memcpy|Memset) ?\(")  # student.sh has the same
 ANSWER_FLAGS = ("-O1", "-std=c++17")
 
 
@@ -79,6 +84,7 @@ class Kit:
 
     def __init__(self, lab, seed, many=False):
         self.lab, self.seed = lab, seed
+        self.starter, self.starter_lock = None, threading.Lock()
         self.home = pathlib.Path(tempfile.mkdtemp(prefix="lab-kit."))
         os.chmod(self.home, 0o755)
         self.folder, self.private = self.home / "kit", self.home / "private"
@@ -93,6 +99,7 @@ class Kit:
                     done.result()
             if many:
                 self.compile_headers()
+            self.allowed = [Allowed(DEVICE, self.runtimes(), self.harness(checked)) for checked in (False, True)]
             self.write_inputs()
             let_everybody_read(self.folder)
         except BaseException:
@@ -101,6 +108,16 @@ class Kit:
 
     def close(self):
         shutil.rmtree(self.home, ignore_errors=True)
+
+    def of_starter(self, grade):
+        """How the starter behaves: grade() finds out, the first time."""
+        with self.starter_lock:
+            if self.starter is None:
+                self.starter = grade()
+            return self.starter
+
+    def runtimes(self):
+        return list((self.folder / "common/cpu_device/.cache").glob("runtime*/*.a"))
 
     def nvcc(self):
         return ["bash", self.folder / "common/cpu_device/nvcc", *ANSWER_FLAGS,
@@ -138,7 +155,8 @@ class Kit:
         return ["--branches" if counts else "--check"]
 
     def judge(self, mode, case):
-        seed = self.seed if case.kind == "fresh" else 1
+        """Only the cases that the student knows have a seed that the student knows."""
+        seed = 1 if case.kind == "given" else self.seed
         return [str(self.private / "judge"), mode, str(seed), *case.parameters]
 
     def input(self, case):
@@ -155,12 +173,15 @@ class Kit:
         return subprocess.run([str(self.private / "judge"), "drawn", *seed_and_words], text=True,
                               stdout=subprocess.PIPE, check=True).stdout.strip()
 
-    def verdict_of_counts(self, case, counts):
-        """"right", or what is too much; counts: what CPU_DEVICE_PROFILE wrote in the answer's process."""
+    def verdict_of_counts(self, case, counts, text):
+        """"right", or what is too much; counts: what CPU_DEVICE_PROFILE wrote in the answer's process; text: the
+        answer's, in which calls are counted."""
         try:
             data = read_file(counts, 16 << 20)
         except OSError as error:
             return f"nothing was counted: {error.strerror}"
+        waits = len(HOST_WAITS.findall(" ".join(tokens(text))))
+        data += f'\n{{"kind": "host_waits", "calls": {waits}}}\n'.encode()
         done = subprocess.run(self.judge("counts", case), input=data, stdout=subprocess.PIPE,
                               stderr=subprocess.STDOUT, timeout=120)
         said = done.stdout.decode(errors="replace").strip()
@@ -168,8 +189,9 @@ class Kit:
 
     def verify(self, case, results):
         """(whether they are right, what the judge says)"""
+        mode = "verify-hidden" if case.kind == "hidden" else "verify"
         with open(results, "rb") as file:
-            done = subprocess.run(self.judge("verify", case), stdin=file, stdout=subprocess.PIPE,
+            done = subprocess.run(self.judge(mode, case), stdin=file, stdout=subprocess.PIPE,
                                   stderr=subprocess.STDOUT, text=True, errors="replace", timeout=120)
         said = done.stdout.strip() or f"the judge ended with code {done.returncode}"
         return done.returncode == 0 and said == "right", said

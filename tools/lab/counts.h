@@ -9,6 +9,8 @@
 //   most_global_reads          elements, read from global memory by all threads
 //   most_global_atomics        atomic operations on global memory, by all threads
 //   most_bank_conflicts        of all accesses to shared memory
+//   least_constant_reads       elements, read from constant memory by all threads
+//   most_host_waits            calls in the text with which the host waits (grade.py and ./lab count them)
 //   least_overlapping          kernels and copies that may run beside what another stream does
 //   least_devices              devices on which kernels run
 #pragma once
@@ -93,7 +95,9 @@ inline std::string too_little(size_t counted, long least, const char* what) {
 // "right", or what is beyond the limits among the parameters.
 inline std::string counts_verdict(const std::map<std::string, std::string>& parameters) {
   const std::vector<Counted> all = read_counted(stdin);
-  if (std::all_of(all.begin(), all.end(), [](const Counted& c) { return c.text("kind").empty(); }))
+  if (std::all_of(all.begin(), all.end(), [](const Counted& c) {
+        return c.text("kind").empty() || c.is("host_waits");
+      }))
     return "nothing was counted: no kernel has read or written memory";
   for (const auto& [key, value] : parameters) {
     const double most = std::atof(value.c_str());
@@ -120,6 +124,15 @@ inline std::string counts_verdict(const std::map<std::string, std::string>& para
     } else if (key == "most_bank_conflicts") {
       exceeds([](const Counted& a) { return a.is("shared") ? a.number("bank_conflicts") : 0; }, 0,
               "bank conflicts in shared memory", &words);
+    } else if (key == "least_constant_reads") {
+      double reads = 0;
+      for (const Counted& one : all) reads += one.is("constant_load") ? one.number("lanes") : 0;
+      words = too_little(static_cast<size_t>(reads), std::atol(value.c_str()), "reads of constant memory");
+    } else if (key == "most_host_waits") {
+      for (const Counted& one : all)
+        if (one.is("host_waits") && one.number("calls") > most)
+          words = "calls with which the host waits: " + std::to_string(std::lround(one.number("calls"))) +
+                  " in the text, " + value + " at most wanted";
     } else if (key == "least_overlapping") {
       size_t overlapping = 0;
       for (const Counted& one : all) overlapping += static_cast<size_t>(one.number("overlapping"));

@@ -15,7 +15,7 @@ def printable(text):
 def as_text(grades):
     parts = []
     for one in grades["results"]:
-        rows = [f"{one['student']}: {one['score']} of {one['max_score']} points"]
+        rows = [f"{printable(one.get('name') or one['student'])}: {one['score']} of {one['max_score']} points"]
         for line in one["lines"]:
             mark = "ok" if line["passed"] else "--"
             rows.append(f"  {mark} {line['score']:3d} of {line['max_score']:3d}  {line['title']}")
@@ -32,23 +32,35 @@ def as_json(grades):
     return json.dumps(grades, indent=2) + "\n"
 
 
+LONGEST_CELL = 500  # characters
+
+
+def cell_of(value):
+    """What a table takes: short, without control characters, and no formula."""
+    if not isinstance(value, str):
+        return "" if value is None else value
+    text = printable(value.replace("\n", " | "))
+    text = text if len(text) <= LONGEST_CELL else text[:LONGEST_CELL] + " [...]"
+    # A spreadsheet would take a cell that begins like this for a formula.
+    return "'" + text if text[:1] in tuple("=+-@\t\r") else text
+
+
 def as_csv(grades):
     """One row for each student; a column for each line of the result."""
     names = [line["name"] for line in grades["results"][0]["lines"]]
     out = io.StringIO()
     table = csv.writer(out, lineterminator="\n")
-    table.writerow(["student", "score", "max_score", *names, "seed", "why", "look_at", "file"])
+    more = [key for key in ("id", "name", "attempts", "late_days", "before") if any(key in one for one in grades["results"])]
+    table.writerow(["student", *[key for key in more if key in ("id", "name")], "score", "max_score", *names, "seed", "why",
+                    "look_at", "group", "hints", *[key for key in more if key not in ("id", "name")], "file"])
     for one in grades["results"]:
         points = {line["name"]: line["score"] for line in one["lines"]}
         why = next((line["text"].splitlines()[0] for line in one["lines"]
                     if not line["passed"] and line["text"]), "")
-        cells = [one["student"], one["score"], one["max_score"],
-                 *(points.get(name, "") for name in names), one["seed"], why,
-                 "; ".join(one["look_at"]), one["file"]]
-        # A spreadsheet would take a cell that begins like this for a formula.
-        table.writerow(["'" + cell if isinstance(cell, str) and cell[:1] in tuple("=+-@\t\r") else
-                        cell for cell in map(lambda c: printable(c) if isinstance(c, str) else c,
-                                             cells)])
+        cells = [one["student"], *(one.get(key) for key in more if key in ("id", "name")), one["score"], one["max_score"],
+                 *(points.get(name) for name in names), one["seed"], why, "; ".join(one["look_at"]), one.get("group"),
+                 one.get("hints"), *(one.get(key) for key in more if key not in ("id", "name")), one["file"]]
+        table.writerow([cell_of(cell) for cell in cells])
     return out.getvalue()
 
 

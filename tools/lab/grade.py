@@ -14,28 +14,36 @@ import tempfile
 import time
 
 import build_kit
-from sandbox import CHECKED, COMPILE, RUN, Sandbox, bubblewrap_works
+from sandbox import CHECKED, COMPILE, RUN, Sandbox
 from similarity import tokens
 from untrusted import read_file, remove_folder, shown, shown_name
+from vetting import Forbidden, vet_object, vet_text
+
+VETTING = True  # tests turn it off, to see that the sandbox holds without it
 
 MOST_BYTES = 1 << 20  # of an answer
+MOST_OBJECT = 64 << 20
 MOST_REPORT = 16 << 20  # of a checked run's report
 FOUND = 41  # exit code of a checked run with findings
 NO_KERNEL = "no kernel was launched"  # what it says then
+NOT_OF_KERNEL = "no kernel wrote it: the work belongs in the kernel"  # judge.h
 TITLES = {"compiles": "compiles", "given": "right results, cases that you know",
           "hidden": "right results, hidden cases", "fresh": "right results, fresh random data",
           "checked": "no finding in the checked run",
-          "counts": "what the CPU device counts"}
+          "counts": "what the CPU device counts", "mistakes": "mistakes found"}
+# Findings of which a GPU stops, or reads what happens to be there.
+FATAL = {"out-of-bounds", "wrong-side", "misaligned", "use-after-free"}
 ENDINGS = {"time": "it did not end within {seconds:.0f} seconds and was stopped",
            "memory": "it took more than {memory} MB of memory and was stopped",
            "tasks": "it started more than {tasks} processes and threads and was stopped",
            "text": "it printed more than {text} MB and was stopped",
            "data": "it wrote more than {data} MB and was stopped"}
+HINTS = re.compile(r"^hints used: (\d{1,3}) of \d+$", re.M)
 LAUNCH = re.compile(r"<<<|cudaLaunch")
 # What answers to these labs have no need of: no proof of anything, but a person should look.
 CURIOUS = re.compile(r"\b(asm|__asm__|constructor|dlopen|dlsym|system|popen|fork|execl?[vpe]*|"
-                     r"socket|ptrace|atexit|_exit|getenv|setenv|unlink|incbin|CPU_DEVICE_\w+)\b"
-                     r"|/proc|/etc|SARIF|#\s*pragma\s+(?!unroll|once)")
+                     r"socket|ptrace|atexit|_exit|getenv|setenv|unlink|incbin|u?intptr_t|_fileno|CPU_DEVICE_\w+)\b"
+                     r"|\(\s*\*\s*\w*\s*\)\s*\(|/proc|/etc|SARIF|#\s*pragma\s+(?!unroll|once)")
 
 
 class Refused(Exception):
@@ -88,19 +96,21 @@ class Line:
 
 
 class Grading:
-    """Of one submission, in one sandbox."""
+    """Of one submission, or with no path of the starter, in one sandbox."""
 
     def __init__(self, kit, box, path):
         self.kit, self.box, self.path, self.lab = kit, box, path, kit.lab
         self.lines = {name: Line(name, most) for name, most in self.lab.points.items()
                       if name in ("compiles", "checked") or self.cases(name)}
-        self.curious = []
+        self.curious, self.hints = [], None
+        self.of_host = ""  # a right result that no kernel wrote, in words
+        self.wrong, self.found = {}, set()  # cases, and (case, rule) of findings
 
     def cases(self, kind):
         return [case for case in self.lab.cases if case.kind == kind]
 
     def run(self):
-        self.scratch = self.box.scratch()
+        self.programs, self.folders = {}, []
         self.results = pathlib.Path(tempfile.mkdtemp(dir=self.kit.private))
         try:
             self.try_all()
@@ -109,70 +119,110 @@ class Grading:
         except Exception as error:  # ours, and no reason to end the others' grading
             self.fail_all(f"the grading itself failed, please tell your teacher: {error!r}")
         finally:
-            remove_folder(self.scratch)
-            shutil.rmtree(self.results, ignore_errors=True)
+            for folder in self.folders:
+                remove_folder(folder)
+            remove_folder(self.results)
         return self.result()
 
     def result(self):
         lines = [line.as_data() for line in self.lines.values()]
-        return {"lab": self.lab.name, "student": student(self.path, self.lab), "file": shown_name(self.path),
+        return {"lab": self.lab.name, "student": student(self.path or "starter", self.lab), "file": shown_name(self.path),
                 "score": sum(line["score"] for line in lines),
                 "max_score": sum(line["max_score"] for line in lines), "seed": self.kit.seed,
-                "lines": lines, "look_at": [shown_name(line) for line in self.curious]}
+                "lines": lines, "hints": self.hints, "look_at": [shown_name(line) for line in self.curious]}
 
     def fail_all(self, words):
         for line in self.lines.values():
             line.score, line.texts = 0, []
         self.lines["compiles"].texts = [words]
 
+    def take_all(self, words):
+        """No points, although it compiles."""
+        for line in self.lines.values():
+            line.score = 0
+        self.lines["compiles"].texts.append(words)
+
     def try_all(self):
-        text = read_answer(self.path)
-        if tokens(text) == tokens(self.lab.starter()):
+        text = self.lab.starter() if self.path is None else read_answer(self.path)
+        if self.path is not None and tokens(text) == tokens(self.lab.starter()):
             raise Refused("it is the starter: nothing but comments has changed")
         self.curious = [f"line {number}: {line.strip()[:100]}"
                         for number, line in enumerate(text.splitlines(), 1)
                         if CURIOUS.search(line.split("//")[0])][:5]
         self.text = text
-        program = self.compile(checked=False)
-        if not self.run_cases(program):
-            for line in self.lines.values():
-                line.score = 0
-            self.lines["compiles"].texts.append(
-                "it compiles; points need at least one right result in a case that you know")
-            # No points any more; but what the checked run says of kernels helps the one who has to mend it.
-            self.lines["checked"].texts += (self.findings(self.cases("given")[:1])
-                                            if LAUNCH.search(text) else ["it launches no kernel"])
-            return
-        self.lines["compiles"].score = self.lines["compiles"].max_score
-        self.check_cases()
-        self.count_cases()
+        told = HINTS.search(text)  # by ./lab submit, and so by the student
+        self.hints = int(told[1]) if told else None
+        try:
+            if VETTING:
+                vet_text(text)
+        except Forbidden as error:
+            raise Refused(str(error)) from error
+        self.run_cases(self.compile(checked=False))
+        if any(case not in self.wrong for case in self.cases("given")):
+            self.check_cases()
+        self.score_cases()
+        if self.of_host:
+            self.take_all(f"no points, because a result is not a kernel's: {self.of_host}")
+        elif all(case in self.wrong for case in self.cases("given")):
+            # Others can be right by doing nothing.
+            self.take_all("it compiles; points need at least one right result in a case that you know")
+            if not self.lines["checked"].texts:
+                # What the checked run says of kernels helps the one who has to mend it.
+                self.lines["checked"].texts += (self.findings(self.cases("given")[:1])
+                                                if LAUNCH.search(text) else ["it launches no kernel"])
+        else:
+            self.lines["compiles"].score = self.lines["compiles"].max_score
+            self.count_cases()
+        self.count_mistakes()
+        if self.path is not None and 0 < sum(line.score for line in self.lines.values()) < 100:
+            if self.behavior() == self.kit.of_starter(self.grade_starter):
+                self.take_all("no points: it gives the same results and has the same findings as the starter")
+
+    def behavior(self):
+        """What can be seen of it, to tell it from the starter."""
+        return [(line.name, line.score) for line in self.lines.values()], set(self.wrong), self.found
+
+    def grade_starter(self):
+        starter = Grading(self.kit, self.box, None)
+        starter.run()
+        return starter.behavior()
 
     def compile(self, checked):
-        """The program; Refused with the compiler's words if there is none."""
-        program = "checked" if checked else "program"
-        answer = self.scratch / self.lab.file
-        with contextlib.suppress(OSError):
-            answer.unlink()  # a run before may have put something else there, such as a link
-        answer.write_text(self.text)
-        command = [*self.kit.nvcc(), *(self.kit.checked_option() if checked else []), "-MD", "-MF", program + ".d",
-                   self.lab.file, self.kit.harness(checked), "-o", program]
-        done = self.box.run(command, self.scratch, COMPILE)
+        """The program; Refused with the compiler's words if there is none. Compiled in a folder of its own, in
+        which nothing of the answer has run yet, and looked at before it is linked."""
+        if checked in self.programs:
+            return self.programs[checked]
+        folder = self.box.scratch()
+        self.folders.append(folder)
+        (folder / self.lab.file).write_text(self.text)
+        options = self.kit.checked_option() if checked else []
+        self.run_compiler([*options, "-MD", "-MF", "answer.d", "-c", self.lab.file, "-o", "answer.o"], folder)
+        self.refuse_strange_files(folder)
+        try:
+            if VETTING:
+                vet_object(read_file(folder / "answer.o", MOST_OBJECT), self.kit.allowed[checked])
+        except (OSError, Forbidden) as error:
+            raise Refused(str(error)) from error
+        self.run_compiler([*options, "answer.o", self.kit.harness(checked), "-o", "program"], folder)
+        self.programs[checked] = folder / "program"
+        return self.programs[checked]
+
+    def run_compiler(self, words, folder):
+        done = self.box.run([*self.kit.nvcc(), *words], folder, COMPILE)
         if done["ended"] != "exit":
             raise Refused("the compiler: " + ending(done, COMPILE))
         if done["code"] != 0:
-            raise Refused("it does not compile:\n" + self.compiler_words(done["text"]))
-        self.refuse_strange_files(self.scratch / (program + ".d"))
-        return self.scratch / program
+            raise Refused("it does not compile: " + self.compiler_words(done["text"]))
 
-    def refuse_strange_files(self, dependencies):
+    def refuse_strange_files(self, folder):
         try:
-            text = read_file(dependencies, MOST_BYTES).decode(errors="replace")
+            text = read_file(folder / "answer.d", MOST_BYTES).decode(errors="replace")
         except OSError as error:
             raise Refused(f"what it includes is not known: {error.strerror}") from error
         words = text.replace("\\\n", " ").split()[1:]
-        allowed = (str(self.kit.folder) + "/", str(self.scratch) + "/", "/usr/")
+        allowed = (str(self.kit.folder) + "/", str(folder) + "/", "/usr/")
         for word in words:
-            place = os.path.normpath(os.path.join(self.scratch, word))
+            place = os.path.normpath(os.path.join(folder, word))
             if not place.startswith(allowed):
                 raise Refused(f"it includes {word}, which is not the lab's")
 
@@ -186,23 +236,25 @@ class Grading:
         return "\n".join(kept[:8]) or "the compiler does not say where; try ./lab check"
 
     def run_cases(self, program):
-        """Tries every case; whether one of those that the student knows was right: others can be right
-        by doing nothing."""
-        stopped, self.wrong = False, []
+        """Tries every case; self.wrong says what is wrong with some of them."""
+        stopped = False
         for kind in ("given", "hidden", "fresh"):
-            cases, said = self.cases(kind), []
-            for case in cases:
+            for case in self.cases(kind):
                 good, words, ended = ((False, "not tried, because a case before it was stopped", None)
                                       if stopped else self.run_case(program, case))
                 if not good:
-                    self.wrong.append(case)
-                    said.append((self.words(case), words))
+                    self.wrong[case] = words
                 stopped |= ended in ENDINGS
+
+    def score_cases(self):
+        """Points for right results, evenly for the cases of a line."""
+        for kind in ("given", "hidden", "fresh"):
+            cases = self.cases(kind)
+            said = [(self.words(case), self.wrong[case]) for case in cases if case in self.wrong]
             if cases:
                 right = len(cases) - len(said)
                 self.lines[kind].score = self.lines[kind].max_score * right // len(cases)
                 self.lines[kind].texts += list(said_once(said)) or [f"{right} of {right} cases right"]
-        return any(case not in self.wrong for case in self.cases("given"))
 
     def words(self, case):
         if case.kind == "hidden":
@@ -213,17 +265,17 @@ class Grading:
 
     def environment(self, case):
         order = {"hidden": "reverse", "fresh": f"shuffle:{self.kit.seed}"}
-        return {"CPU_DEVICE_ORDER": order.get(case.kind, "forward"),
+        return {"LAB_APART": "1", "CPU_DEVICE_ORDER": order.get(case.kind, "forward"),
                 "CPU_DEVICE_COUNT": case.value("devices") or "1"}
 
     def run_case(self, program, case):
         """(whether it was right, in words, how it ended)"""
         results = self.results / "results"
-        done = self.box.run([program], self.scratch, RUN, self.kit.input(case), results,
+        done = self.box.run([program], program.parent, RUN, self.kit.input(case), results,
                             self.environment(case))
-        if done["ended"] in ENDINGS:
-            return False, ending(done, RUN), done["ended"]
-        if done["ended"] == "signal" or done["code"] != 0:
+        if case.kind == "hidden":
+            done["text"] = ""  # the answer could print its input there
+        if done["ended"] != "exit" or done["code"] != 0:
             return False, ending(done, RUN), done["ended"]
         good, words = self.kit.verify(case, results)
         if not good and words.endswith("no result came"):
@@ -233,7 +285,8 @@ class Grading:
     def check_cases(self):
         """The checked run of the cases that are small enough."""
         line = self.lines["checked"]
-        findings = self.findings([case for case in self.lab.cases if case.kind != "counts" and case.value("checked") != "no"])
+        findings = self.findings([case for kind in ("given", "hidden", "fresh") for case in self.cases(kind)
+                                  if case.value("checked") != "no"])
         if findings:
             line.texts += findings
         else:
@@ -245,49 +298,80 @@ class Grading:
         for case in self.cases("counts"):
             line = self.lines["counts"]
             program = self.compile(checked=True)
-            counts, results = self.scratch / "counts.json", self.results / "results"
+            counts, results = program.parent / "counts.json", self.results / "results"
             with contextlib.suppress(OSError):
                 os.unlink(counts)
-            done = self.box.run([program], self.scratch, CHECKED, self.kit.input(case), results,
+            done = self.box.run([program], program.parent, CHECKED, self.kit.input(case), results,
                                 {**self.environment(case), "CPU_DEVICE_PROFILE": str(counts)})
             if done["ended"] != "exit" or done["code"] != 0:
                 words = ending(done, CHECKED)
             elif not self.kit.verify(case, results)[0]:
                 words = "its result is not right"
             else:
-                words = self.kit.verdict_of_counts(case, counts)
+                words = self.kit.verdict_of_counts(case, counts, self.text)
             if words == "right":
                 words = "within the limits"
                 line.score = line.max_score
             line.texts.append(f"{case}: {words}")
 
     def findings(self, cases):
-        """The checked run's findings in these cases, or why they are not known."""
-        program = self.compile(checked=True)
+        """The checked run's findings in these cases, or why they are not known. A right result does not count
+        where a GPU would have stopped."""
         found, launched = {}, not self.lab.needs_kernels()
         for case in cases:
-            report, results = self.scratch / "report.sarif", self.results / "results"
-            with contextlib.suppress(OSError):
-                os.unlink(report)
-            done = self.box.run([program], self.scratch, CHECKED, self.kit.input(case), results,
-                                {**self.environment(case), "CPU_DEVICE_REPORT": str(report),
-                                 "CPU_DEVICE_CHECK_EXIT": str(FOUND), "CPU_DEVICE_TIMEOUT": "10"})
-            for key, words in read_report(report, done):
-                found.setdefault(key, words)
+            done, own = self.checked_run(case)
             launched |= NO_KERNEL not in done["text"]
-            if not found and not self.kit.verify(case, results)[0]:
-                if case.kind != "given" or case not in self.wrong:
-                    words = f"{self.words(case)}: the checked run gives no right result"
-                    found[words] = words
-            if len(found) >= 3:
+            for rule, words in own:
+                self.found.add((case, rule))
+                found.setdefault(rule + words, words)
+                if rule in FATAL:
+                    self.wrong.setdefault(case, f"right here, but a GPU would stop or give chance values: "
+                                         + words.splitlines()[0])
+            good, words = (True, "") if own else self.kit.verify(case, self.results / "results")
+            if words.endswith(NOT_OF_KERNEL):
+                self.of_host = f"{self.words(case)}: {words}"
+                return [self.of_host]
+            if not good and (case.kind != "given" or case not in self.wrong):
+                words = f"{self.words(case)}: the checked run gives no right result"
+                found[words] = words
+            if done["ended"] in ENDINGS:
                 break
         if not launched:
             found["kernels"] = "no kernel was launched; the work belongs on the device"
         return list(found.values())[:3]
 
+    def checked_run(self, case):
+        """(how it ended, [(rule, words) of each finding])"""
+        program = self.compile(checked=True)
+        report = program.parent / "report.sarif"
+        with contextlib.suppress(OSError):
+            os.unlink(report)
+        done = self.box.run([program], program.parent, CHECKED, self.kit.input(case), self.results / "results",
+                            {**self.environment(case), **self.schedules(case), "CPU_DEVICE_REPORT": str(report),
+                             "CPU_DEVICE_CHECK_EXIT": str(FOUND), "CPU_DEVICE_TIMEOUT": "10"})
+        return done, read_report(report, done)
+
+    def schedules(self, case):
+        """A case that the student knows runs under the checked run's usual schedules, the others under one
+        that depends on the seed."""
+        if case.kind not in ("hidden", "fresh"):
+            return {}
+        return {"CPU_DEVICE_SCHEDULE": str(3 + (self.kit.seed + self.lab.cases.index(case)) % 100000)}
+
+    def count_mistakes(self):
+        """Of a program with several mistakes, of which each hides the next: how many no longer stop the checked
+        run. The case names the kinds of findings in their order."""
+        for case in self.cases("mistakes"):
+            line, stages = self.lines["mistakes"], case.value("stages").split(".")
+            done, own = self.checked_run(case)
+            left = [stages.index(rule) if rule in stages else 0 for rule, _ in own]
+            good, words = self.kit.verify(case, self.results / "results")
+            fixed = min(left) if left else len(stages) if good and done["ended"] == "exit" else 0
+            line.score = line.max_score * fixed // len(stages)
+            line.texts.append(f"{fixed} of {len(stages)} mistakes no longer stop the checked run ({case})")
 
 def read_report(path, done):
-    """(what tells it from others, words) of each finding of one checked run. Its report, its last line
+    """(rule, words) of each finding of one checked run. Its report, its last line
     and its exit code must agree: what runs in the answer's process could have written one of them."""
     if done["ended"] in ENDINGS:
         return [("ended", "the checked run: " + ending(done, CHECKED))]
@@ -298,15 +382,16 @@ def read_report(path, done):
         for one in results:
             if one["level"] == "error":
                 at = place(one["locations"][0]["physicalLocation"]) if one["locations"] else ""
-                errors.append((at + one["ruleId"], at + one["message"]["text"]))
+                errors.append((str(one["ruleId"]), at + one["message"]["text"]))
     except (OSError, ValueError, LookupError, TypeError, RecursionError):
         return [("ended", "the checked run ended before it could report: " + ending(done, CHECKED))]
     counted = 0 if said and said[-1].startswith("no") else int((said or ["0"])[-1].split()[0])
-    code = done["code"] if done["ended"] == "exit" else 1
-    agree = code != 0 if errors else code != FOUND
-    if len(said) != 1 or counted != len(errors) or not agree:
+    crashed = done["ended"] == "signal" or done["code"] > 128
+    if len(said) != 1 or counted != len(errors) or (not crashed and (done["code"] == FOUND) != bool(errors)):
         return [("report",
                  "the checked run's report and its last line disagree: has the answer written one?")]
+    if not errors and (crashed or done["code"] != 0):
+        return [("ended", "the checked run: " + ending(done, CHECKED))]
     return errors
 
 
@@ -344,10 +429,9 @@ def student(path, lab):
     return shown_name(path.parent.name if path.name in (lab.file, lab.name + "_submission.cu") else path.stem)
 
 
-def grade_all(kit, paths, jobs, results, progress=None):
-    """Sets results[i] to the result of paths[i] as soon as it is known; what to say of the sandbox.
-    progress(done, all) is called after each. What is the same to the last letter is graded once."""
-    bubblewrap, sandbox = bubblewrap_works()
+def grade_all(kit, paths, jobs, results, isolation, progress=None):
+    """Sets results[i] to the result of paths[i] as soon as it is known. progress(done, all) is called after
+    each. What is the same to the last letter is graded once. isolation: what sandbox.isolation() says."""
     groups = {}
     for i, path in enumerate(paths):
         groups.setdefault(text_or_path(path), []).append(i)
@@ -357,7 +441,7 @@ def grade_all(kit, paths, jobs, results, progress=None):
         stack.callback(pool.shutdown, cancel_futures=True)
         boxes = queue.SimpleQueue()
         for _ in range(jobs):
-            boxes.put(stack.enter_context(Sandbox(kit.folder, bubblewrap)))
+            boxes.put(stack.enter_context(Sandbox(kit.folder, isolation)))
 
         def one(path):
             box = boxes.get()
@@ -375,7 +459,6 @@ def grade_all(kit, paths, jobs, results, progress=None):
                 count += 1
                 if progress:
                     progress(count, len(paths))
-    return sandbox
 
 
 def text_or_path(path):

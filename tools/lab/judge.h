@@ -2,6 +2,7 @@
 //
 //   judge input SEED key=value...  > input      what the program under test reads
 //   judge verify SEED key=value... < results    "right", or one line that says what is wrong
+//   judge verify-hidden ...                     the same without values, from which one could learn the case
 //   judge counts SEED key=value... < counts     the same of what the kernels asked for: counts.h
 //   judge drawn SEED key=value...               the same words, with numbers in the place of ranges
 //
@@ -27,10 +28,14 @@
 
 namespace lab {
 
+// What follows the place of such a result. grade.py knows these words.
+constexpr char kNoKernel[] = " is right, but no kernel wrote it: the work belongs in the kernel";
+
 class Case {
  public:
-  Case(bool verifying, std::uint32_t seed, std::map<std::string, std::string> parameters)
-      : random(seed), verifying_(verifying), seed_(seed), parameters_(std::move(parameters)) {}
+  Case(const std::string& mode, std::uint32_t seed, std::map<std::string, std::string> parameters)
+      : random(seed), verifying_(mode.rfind("verify", 0) == 0), hidden_(mode == "verify-hidden"), seed_(seed),
+        parameters_(std::move(parameters)) {}
 
   course::Random random;  // seeded with the case's seed
 
@@ -81,7 +86,10 @@ class Case {
     std::vector<T> data;
     if (!verifying_) return std::vector<T>(count);
     std::string problem;
-    if (!read_block(STDIN_FILENO, &data, count, &problem)) wrong(name + ": " + problem);
+    BlockHead head;
+    if (!read_block(STDIN_FILENO, &data, count, &problem, &head)) wrong(name + ": " + problem);
+    if (head.foreign > 0 && foreign_.empty())
+      foreign_ = place(name, count, 0, head.first_foreign) + kNoKernel;
     return data;
   }
 
@@ -99,17 +107,18 @@ class Case {
       first = i;
     }
     if (count == 0) return;
-    std::string place = name + "[" + std::to_string(first) + "]";
-    if (width > 0)
-      place = name + ", row " + std::to_string(first / width) + ", column " +
-              std::to_string(first % width);
-    if (wanted.size() == 1) place = name;
-    std::string text = place + " is " + words(came[first]) + ", expected " + words(wanted[first]);
+    std::string text = place(name, wanted.size(), width, first) + " is wrong";
+    if (!hidden_)
+      text = place(name, wanted.size(), width, first) + " is " + words(came[first]) + ", expected " +
+             words(wanted[first]);
     if (wanted.size() > 1)
       text += " (" + std::to_string(count) + " of " + std::to_string(wanted.size()) +
               (count == 1 ? " is" : " are") + " wrong, this is the first)";
     wrong(text);
   }
+
+  // Of results that are right in a checked run: what no kernel has written, in words; empty if there is none.
+  const std::string& foreign() const { return foreign_; }
 
   // The verdict: what is wrong, in one line.
   [[noreturn]] void wrong(const std::string& text) const {
@@ -123,6 +132,12 @@ class Case {
   }
 
  private:
+  static std::string place(const std::string& name, size_t count, size_t width, size_t i) {
+    if (count == 1) return name;
+    if (width == 0) return name + "[" + std::to_string(i) + "]";
+    return name + ", row " + std::to_string(i / width) + ", column " + std::to_string(i % width);
+  }
+
   template <typename T>
   static bool close(T came, T wanted, double tolerance) {
     if constexpr (std::is_floating_point_v<T>)
@@ -144,7 +159,8 @@ class Case {
     }
   }
 
-  const bool verifying_;
+  std::string foreign_;
+  const bool verifying_, hidden_;
   const std::uint32_t seed_;
   const std::map<std::string, std::string> parameters_;
 };
@@ -152,8 +168,8 @@ class Case {
 // The main() of every judge.
 inline int judge(int argc, char** argv, void (*describe)(Case&)) {
   const std::string mode = argc > 2 ? argv[1] : "";
-  if (mode != "input" && mode != "verify" && mode != "counts" && mode != "drawn")
-    Case::broken("usage: judge input|verify|counts|drawn SEED key=value...");
+  if (mode != "input" && mode != "verify" && mode != "verify-hidden" && mode != "counts" && mode != "drawn")
+    Case::broken("usage: judge input|verify|verify-hidden|counts|drawn SEED key=value...");
   std::map<std::string, std::string> parameters;
   std::vector<std::string> keys;
   for (int i = 3; i < argc; i++) {
@@ -167,7 +183,7 @@ inline int judge(int argc, char** argv, void (*describe)(Case&)) {
     std::puts(verdict.c_str());
     return verdict == "right" ? 0 : 1;
   }
-  Case one(mode == "verify", static_cast<std::uint32_t>(std::strtoul(argv[2], nullptr, 10)),
+  Case one(mode, static_cast<std::uint32_t>(std::strtoul(argv[2], nullptr, 10)),
            parameters);
   if (mode == "drawn") {
     for (const std::string& key : keys)
@@ -177,6 +193,7 @@ inline int judge(int argc, char** argv, void (*describe)(Case&)) {
   describe(one);
   if (!one.verifying()) return 0;
   if (!read_end(STDIN_FILENO)) one.wrong("something stands behind the results");
+  if (!one.foreign().empty()) one.wrong(one.foreign());
   std::puts("right");
   return 0;
 }

@@ -39,14 +39,15 @@ class Region:
 
 class Case:
     """kind: given, hidden or fresh (a new seed each time); counts: given, too, and what the CPU device
-    counts has limits. parameters as the judge takes them."""
+    counts has limits; mistakes: how many of several the checked run no longer finds. parameters as the judge
+    takes them."""
 
     def __init__(self, kind, parameters):
         self.kind, self.parameters = kind, parameters
 
     def __str__(self):
         return " ".join(word for word in self.parameters
-                        if not word.startswith(("checked=", "most_", "least_")))
+                        if not word.startswith(("checked=", "most_", "least_", "stages=")))
 
     def value(self, key):
         for word in self.parameters:
@@ -150,13 +151,14 @@ def read_cases(path):
             raise LabError(f"{path}:{number}: not key=value after '{kind}'")
         if kind == "points":
             points.update((key, int(value)) for key, value in (w.split("=") for w in words))
-        elif kind in ("given", "hidden", "fresh", "counts"):
+        elif kind in ("given", "hidden", "fresh", "counts", "mistakes"):
             cases.append(Case(kind, words))
         else:
             raise LabError(
-                f"{path}:{number}: '{kind}' is neither points, given, hidden, fresh nor counts")
-    if any(case.kind == "counts" for case in cases) != ("counts" in points):
-        raise LabError(f"{path}: a case of counts needs points for it, and points need a case")
+                f"{path}:{number}: '{kind}' is neither points, given, hidden, fresh, counts nor mistakes")
+    for kind in ("counts", "mistakes"):
+        if any(case.kind == kind for case in cases) != (kind in points):
+            raise LabError(f"{path}: a case of {kind} needs points for it, and points need a case")
     if sum(points.values()) != 100:
         raise LabError(f"{path}: the points are {sum(points.values())}, not 100")
     return points, cases

@@ -6,7 +6,8 @@ It reads one specification a line, and writes one answer a line, both JSON: a pr
 there sooner than Python starts, and each command still gets a process of its own to watch it.
 
 In a specification: command (its first word a path), folder (its current folder, and all that it may fill), environment,
-user (an id to become, or null), input and results (files), and the limits: seconds, cpu_seconds,
+user (an id to become, or null), walls (null, "bubblewrap": the command is its, or "landlock"), readable (folders, for
+Landlock), input and results (files), and the limits: seconds, cpu_seconds,
 memory, tasks, text (bytes on stdout and stderr), data (bytes of results and of files).
 
 What the command writes to its descriptor 3 goes to the file `results`; what it writes to stdout and
@@ -22,6 +23,10 @@ import selectors
 import signal
 import sys
 import time
+
+sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+# pylint: disable=wrong-import-position
+import walls
 
 SPARE = 32  # processes beyond `tasks` before fork() fails: who has more than `tasks` is ended at once
 KEPT = 16000  # bytes of text that are kept from its beginning, and as many from its end
@@ -127,6 +132,8 @@ def start(spec, text_end, results_end):
         for place, end in enumerate((given, text, text, results)):
             os.dup2(end, place, inheritable=True)
         os.closerange(4, 256)
+        if spec["walls"] == "bubblewrap":
+            give_filter(4)
         limits = {resource.RLIMIT_CPU: spec["cpu_seconds"], resource.RLIMIT_FSIZE: spec["data"],
                   resource.RLIMIT_CORE: 0, resource.RLIMIT_NOFILE: 256}
         if spec["user"] is not None:
@@ -138,11 +145,25 @@ def start(spec, text_end, results_end):
             os.setresgid(*[spec["user"]] * 3)
             os.setresuid(*[spec["user"]] * 3)
         ctypes.CDLL(None).prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0)
+        if spec["walls"] == "landlock":
+            walls.keep_in(spec["readable"], [spec["folder"]])
+            walls.filter_calls()
         # Not execvpe: it imports modules, which the new user may not be able to read.
         os.execve(spec["command"][0], spec["command"], spec["environment"])
     except BaseException as error:
         os.write(2, f"cage: {spec['command'][0]}: {error}\n".encode())
     os._exit(127)
+
+
+def give_filter(place):
+    """The filter for system calls, to be read by bubblewrap from this descriptor."""
+    out, into = os.pipe()
+    os.write(into, walls.filter_code())
+    os.close(into)
+    if out != place:
+        os.dup2(out, place, inheritable=True)
+        os.close(out)
+    os.set_inheritable(place, True)
 
 
 def supervise(spec, child, text, results):
@@ -199,6 +220,8 @@ def supervise(spec, child, text, results):
     seconds = time.monotonic() - began
     if os.WIFSIGNALED(status):
         number = os.WTERMSIG(status)
+        if number == signal.SIGKILL and seconds >= spec["cpu_seconds"]:
+            return "time", 0, said, seconds
         ended = {signal.SIGXCPU: "time", signal.SIGXFSZ: "data"}.get(number, "signal")
         return ended, number, said, seconds
     code = os.WEXITSTATUS(status)

@@ -13,6 +13,7 @@ namespace lab {
 struct BlockHead {
   char mark[8];
   std::uint64_t element_bytes, count;
+  std::uint64_t foreign, first_foreign;  // of results: elements that a kernel should have written and has not
 };
 
 constexpr char kBlockMark[8] = "LABDATA", kEndMark[8] = "LAB END";
@@ -41,16 +42,23 @@ inline size_t read_bytes(int file, void* data, size_t bytes) {
 }
 
 template <typename T>
-bool write_block(int file, const std::vector<T>& data) {
-  BlockHead head = {{}, sizeof(T), data.size()};
+BlockHead head_of(const std::vector<T>& data) {
+  BlockHead head = {{}, sizeof(T), data.size(), 0, 0};
   std::memcpy(head.mark, kBlockMark, sizeof head.mark);
+  return head;
+}
+
+template <typename T>
+bool write_block(int file, const std::vector<T>& data) {
+  const BlockHead head = head_of(data);
   return write_bytes(file, &head, sizeof head) &&
          write_bytes(file, data.data(), data.size() * sizeof(T));
 }
 
 // Any number of elements if count is -1.
 template <typename T>
-bool read_block(int file, std::vector<T>* data, std::uint64_t count, std::string* problem) {
+bool read_block(int file, std::vector<T>* data, std::uint64_t count, std::string* problem,
+                BlockHead* head_read = nullptr) {
   BlockHead head;
   const size_t got = read_bytes(file, &head, sizeof head);
   if (got == 0) {
@@ -63,6 +71,7 @@ bool read_block(int file, std::vector<T>* data, std::uint64_t count, std::string
   } else if ((count != std::uint64_t(-1) && head.count != count) || head.count > kMostElements) {
     *problem = std::to_string(head.count) + " elements came, not " + std::to_string(count);
   } else {
+    if (head_read != nullptr) *head_read = head;
     data->resize(head.count);
     if (read_bytes(file, data->data(), head.count * sizeof(T)) == head.count * sizeof(T))
       return true;

@@ -1,9 +1,10 @@
-"""Where submissions are compiled and run: in a process of their own, within limits, and with
-bubblewrap, where it works, without network and without the rest of the machine's files.
+"""Where submissions are compiled and run: in a process of their own, within limits, without network and without
+the rest of the machine's files. bubblewrap does that, or, where it does not work, Landlock (walls.py).
 
 As root, each also gets a user of its own that owns nothing but its scratch folder.
 """
 
+import contextlib
 import json
 import os
 import pathlib
@@ -12,6 +13,9 @@ import socket
 import subprocess
 import sys
 import tempfile
+
+import walls
+from untrusted import remove_folder
 
 LIMITS = pathlib.Path(__file__).with_name("limits.py")
 USERS = range(61000, 64000)  # as root: one of these for each sandbox
@@ -42,12 +46,12 @@ def reserve_user():
 class Sandbox:
     """For one command at a time. kit: a folder to be read. To be closed."""
 
-    def __init__(self, kit, bubblewrap):
+    def __init__(self, kit, kind):
         self.kit = pathlib.Path(kit)
         self.user = self.reservation = None
         if os.geteuid() == 0:
             self.user, self.reservation = reserve_user()
-        self.bubblewrap = bubblewrap
+        self.kind = kind  # "bubblewrap", "landlock", or None: neither
         self.limits = subprocess.Popen([sys.executable, "-I", str(LIMITS)], stdin=subprocess.PIPE,
                                      stdout=subprocess.PIPE)
 
@@ -58,6 +62,8 @@ class Sandbox:
         """Ends what runs in it."""
         self.limits.terminate()
         self.limits.wait()
+        if self.user is not None and self.kind is None:
+            remove_files_of(self.user)
         if self.reservation:
             self.reservation.close()
 
@@ -74,9 +80,10 @@ class Sandbox:
         environment = {"PATH": "/usr/local/bin:/usr/bin:/bin", "HOME": str(folder),
                        "TMPDIR": str(folder), "LC_ALL": "C.UTF-8", "CPU_DEVICE_THREADS": "1",
                        **(environment or {})}
-        command = self.walls(folder) + words
+        command = self.bubblewrap(folder) + words
         command[0] = shutil.which(command[0]) or command[0]
         spec = {"command": command, "folder": str(folder), "user": self.user,
+                "walls": self.kind, "readable": [str(self.kit)],
                 "environment": environment, "input": given and str(given),
                 "results": str(results), **limits}
         self.limits.stdin.write(json.dumps(spec).encode() + b"\n")
@@ -86,18 +93,19 @@ class Sandbox:
             raise OSError("its sandbox was ended")
         return done
 
-    def walls(self, folder):
-        if not self.bubblewrap:
+    def bubblewrap(self, folder):
+        if self.kind != "bubblewrap":
             return []
         return bubblewrap_command() + ["--ro-bind", str(self.kit), str(self.kit),
-                                       "--bind", str(folder), str(folder), "--chdir", str(folder),
-                                       "--"]
+                                       "--bind", str(folder), str(folder), "--remount-ro", "/",
+                                       "--seccomp", "4", "--chdir", str(folder), "--"]
 
 
 def bubblewrap_command():
-    """bwrap and its options for a machine that holds a compiler and nothing else."""
+    """bwrap and its options for a machine that holds a compiler and nothing else. Nothing can be written there:
+    what lies in memory as a file would escape the limit on memory."""
     command = ["bwrap", "--unshare-all", "--die-with-parent", "--new-session", "--cap-drop", "ALL",
-               "--ro-bind", "/usr", "/usr", "--proc", "/proc", "--dev", "/dev", "--tmpfs", "/tmp"]
+               "--ro-bind", "/usr", "/usr", "--proc", "/proc", "--dev", "/dev", "--remount-ro", "/dev", "--dir", "/tmp"]
     for name in ("/bin", "/lib", "/lib32", "/lib64", "/libx32", "/sbin"):
         if os.path.islink(name):
             command += ["--symlink", os.readlink(name), name]
@@ -109,22 +117,45 @@ def bubblewrap_command():
     return command
 
 
-def bubblewrap_works():
-    """(whether it does, what to say of it)"""
-    if not shutil.which("bwrap"):
-        return False, ("without bubblewrap: submissions can read files of this machine and use its "
-                       "network (apt-get install bubblewrap)")
+def remove_files_of(user):
+    """What a submission without walls has left where everybody may write."""
+    for folder in {tempfile.gettempdir(), "/tmp", "/var/tmp", "/dev/shm"}:
+        with contextlib.suppress(OSError):
+            for entry in list(os.scandir(folder)):
+                if entry.stat(follow_symlinks=False).st_uid == user:
+                    remove_folder(entry.path)
+
+
+def works(kind):
+    """(whether submissions can be kept in that way here, what it said)"""
     with tempfile.TemporaryDirectory() as kit:
         os.chmod(kit, 0o755)
-        with Sandbox(kit, True) as box:
+        with Sandbox(kit, kind) as box:
             scratch = box.scratch()
             try:
                 done = box.run(["true"], scratch, RUN)
             finally:
-                shutil.rmtree(scratch)
-    if done["ended"] == "exit" and done["code"] == 0:
-        return True, "in bubblewrap"
-    reason = done["text"].strip().splitlines()
-    return False, ("without bubblewrap, which does not work here"
-                   + (f" ({reason[0].split('. ')[0]})" if reason else "")
-                   + ": submissions can read files of this machine and use its network")
+                remove_folder(scratch)
+    return done["ended"] == "exit" and done["code"] == 0, (done["text"].strip().splitlines() or ["no message"])[0]
+
+
+def isolation():
+    """(how submissions are kept in: "bubblewrap", "landlock" or None; what to say of it)"""
+    reasons = []
+    if shutil.which("bwrap"):
+        good, said = works("bubblewrap")
+        if good:
+            return "bubblewrap", "in bubblewrap"
+        reasons.append("bubblewrap does not work here (" + said.split(". ")[0] + ")")
+    else:
+        reasons.append("there is no bubblewrap (apt-get install bubblewrap)")
+    version = walls.landlock_version()
+    # An older one does not keep signals in. Between users, the kernel does.
+    if version >= walls.SIGNALS or (version > 0 and os.geteuid() == 0):
+        good, said = works("landlock")
+        if good and walls.filter_code():
+            return "landlock", "in Landlock"
+        reasons.append(f"Landlock does not work here ({said})")
+    else:
+        reasons.append("Landlock needs Linux 6.12 or newer")
+    return None, "; ".join(reasons)

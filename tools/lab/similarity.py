@@ -20,15 +20,28 @@ def runs(text):
     return {tuple(all_tokens[i:i + RUN]) for i in range(len(all_tokens) - RUN + 1)}
 
 
-def alike(answers, starter):
-    """Lines for a person, of [(student, text)]."""
+def groups(answers, starter):
+    """[(names, smallest share of two that are linked)] of [(name, text)]: those who are linked by being nearly
+    the same, directly or through others."""
     given = runs(starter)
     own = [(name, runs(text) - given) for name, text in answers]
     own = [(name, some) for name, some in own if len(some) >= SHORTEST]
-    lines = []
-    for (name, some), (other_name, others) in itertools.combinations(own, 2):
+    group = {name: (name,) for name, _ in own}
+    shares = {}
+    for (name, some), (other, others) in itertools.combinations(own, 2):
+        if min(len(some), len(others)) < NEARLY * max(len(some), len(others)):
+            continue
         share = len(some & others) / len(some | others)
         if share >= NEARLY:
-            lines.append(f"{name} and {other_name} are nearly the same, {share:.0%} of what they "
-                         "added to the starter: only a hint, a person has to look")
-    return lines
+            joined = group[name] if group[name] == group[other] else group[name] + group[other]
+            lowest = min(share, shares.get(group[name], 1), shares.get(group[other], 1))
+            for one in joined:
+                group[one] = joined
+            shares[joined] = lowest
+    return [(list(names), shares[names]) for names in dict.fromkeys(group.values()) if len(names) > 1]
+
+
+def alike(found):
+    """Lines for a person; found: what groups() says."""
+    return [f"{', '.join(names[:-1])} and {names[-1]} are nearly the same, {share:.0%} of what they added to the starter: "
+            "only a hint, a person has to look" for names, share in found]

@@ -81,7 +81,7 @@ show() {
 name_case() {
   local word kept=()
   for word in "${@:2}"; do
-    [[ $word == checked=* || $word == most_* || $word == least_* ]] || kept+=("$word")
+    [[ $word == checked=* || $word == most_* || $word == least_* || $word == stages=* ]] || kept+=("$word")
   done
   seed=1 order=forward shown=${kept[*]}
   [[ $1 == fresh ]] || return 0
@@ -118,7 +118,7 @@ run_cases() {
   local kind words seed order shown key stopped='' alike='' more=0
   local -A said=()
   while read -r kind words; do
-    [[ $kind == counts ]] && continue
+    [[ $kind == given || $kind == fresh ]] || continue
     tried=$((tried + 1))
     [[ -z $stopped ]] || continue
     # shellcheck disable=SC2086  # Words.
@@ -150,7 +150,7 @@ run_checked() {
   grep -q '^counts' machinery/cases.txt && option=--branches # --check, and a run can count
   compile checked "$device_nvcc" "$built/harness-checked.o" "$option" || return
   while read -r kind words; do
-    [[ $kind == counts || " $words " == *" checked=no "* ]] && continue
+    [[ ($kind == given || $kind == fresh) && " $words " != *" checked=no "* ]] || continue
     # shellcheck disable=SC2086  # Words.
     name_case "$kind" $words
     # shellcheck disable=SC2086
@@ -161,7 +161,12 @@ run_checked() {
       report "$bad" "the checked run, $shown: $verdict; nothing is known of the rest"
       break
     fi
-    grep -q 'checked run: no findings' "$built/output.txt" && continue
+    if grep -q 'checked run: no findings' "$built/output.txt"; then
+      [[ ${verdict:-} == *'no kernel wrote it'* ]] || continue
+      clean=0
+      report "$bad" "the checked run, $shown: $verdict"
+      break
+    fi
     clean=0
     report "$bad" "the checked run, $shown:"
     # One case need not reach everything.
@@ -177,6 +182,14 @@ run_checked() {
   unclean=$((1 - clean))
 }
 
+# What was counted in the run, and in the text without its comments.
+counted() {
+  local waits
+  waits=$(sed 's://.*::' "$file" | grep -oE '\bcuda(\w+Synchronize|\w+Query|Memcpy|Memset) ?\(' | wc -l)
+  cat "$built/counts.json"
+  printf '\n{"kind": "host_waits", "calls": %s}\n' "$waits"
+}
+
 # What the CPU device counts, in cases that have limits.
 run_counts() {
   local kind words seed order shown
@@ -187,7 +200,7 @@ run_counts() {
     name_case "$kind" $words
     # shellcheck disable=SC2086
     if CPU_DEVICE_PROFILE=$PWD/$built/counts.json run_case checked "$checked_seconds" "$seed" $words &&
-      verdict=$("$built/judge" counts 1 $words <"$built/counts.json"); then
+      verdict=$(counted | "$built/judge" counts 1 $words); then
       right=$((right + 1))
       report "$good" "counts within the limits: $shown"
     else
@@ -249,7 +262,7 @@ submit() {
     sed '/^\/\* Checked with \.\/lab:/,$d' "$file"
     printf '/* Checked with ./lab: %s, %s\n' "$name" "$(date -u +'%Y-%m-%d %H:%M UTC')"
     sed 's/\x1b\[[0-9]*m//g; s/\*\// /g' "$built/result.txt"
-    printf '*/\n'
+    printf 'hints used: %s of %s\n*/\n' "$(cat "$built/hints_shown" 2>/dev/null || echo 0)" "$(find hints -name '*.md' | wc -l)"
   } >"$to"
   echo "lab: hand in $PWD/$to"
 }

@@ -26,7 +26,11 @@ def read_file(path, most):
 
 
 def remove_folder(folder):
-    """By rm: shutil.rmtree() calls itself for each level, and Python allows a thousand."""
+    """By chmod and rm: shutil.rmtree() calls itself for each level, and Python allows a thousand. Folders may
+    be closed to their owner, too."""
+    if os.geteuid() != 0:
+        subprocess.run(["chmod", "-R", "u+rwx", "--", str(folder)], stdin=subprocess.DEVNULL,
+                       stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, check=False)
     subprocess.run(["rm", "-rf", "--one-file-system", "--", str(folder)], stdin=subprocess.DEVNULL,
                    stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, check=False)
 

@@ -15,6 +15,6 @@ int main() {
   for (size_t i = 0; i + 1 < asked.size(); i += 2)
     chosen.push_back(best_device(devices.data(), static_cast<int>(devices.size()), asked[i],
                                  asked[i + 1]));
-  lab::put(chosen);
+  lab::put_of_host(chosen, 0);
   return lab::done();
 }

@@ -10,8 +10,8 @@ int main() {
   int count = 0, current = 0;
   HANDLE_ERROR(cudaGetDeviceCount(&count));
   HANDLE_ERROR(cudaGetDevice(&current));
-  lab::put(std::vector<int>{sum});
-  lab::put(shares);
-  lab::put(std::vector<int>{count, current});
+  lab::put_of_host(std::vector<int>{sum}, a.empty() ? 0 : sizeof(int));
+  lab::put_of_host(shares, 0);
+  lab::put_of_host(std::vector<int>{count, current}, 0);
   return lab::done();
 }

@@ -1,4 +1,5 @@
 // Verdict: 
+// Vetted: the attribute constructor
 // Runs before main(), says that it was right, and leaves.
 #include <stdio.h>
 #include <unistd.h>

@@ -1,4 +1,5 @@
 // Verdict: 
+// Vetted: mkdir()
 // Makes folders three thousand levels deep: a program that calls itself for each level would end.
 #include <sys/stat.h>
 #include <unistd.h>

@@ -1,4 +1,5 @@
 // Verdict: expected
+// Vetted: system()
 // Deletes all that it can reach.
 #include <stdlib.h>
 

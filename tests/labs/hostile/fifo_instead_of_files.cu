@@ -1,4 +1,5 @@
 // Verdict: 
+// Vetted: not allowed
 // Puts FIFOs, and links to a file without end, where the grader reads: it must not wait, nor read for ever.
 #include <sys/stat.h>
 #include <unistd.h>

@@ -1,4 +1,5 @@
 // Verdict: wrote more than
+// Vetted: fopen()
 // Writes as many files as it can.
 #include <stdio.h>
 

@@ -1,4 +1,5 @@
 // Verdict: disagree
+// Vetted: not allowed
 // Right results with a race, and a report of its own that says that there is none.
 #include <stdio.h>
 #include <stdlib.h>

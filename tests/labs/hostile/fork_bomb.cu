@@ -1,4 +1,5 @@
 // Verdict: started more than
+// Vetted: not allowed
 // Each process makes two more.
 #include <unistd.h>
 

@@ -1,4 +1,5 @@
 // Verdict: 
+// Vetted: asm
 // The assembler, too, can read files.
 #include <stdio.h>
 

@@ -1,4 +1,5 @@
 // Verdict: expected
+// Vetted: not allowed
 // Leaves a process behind that waits until nobody looks.
 #include <stdlib.h>
 #include <unistd.h>

@@ -1,4 +1,5 @@
 // Verdict: 
+// Vetted: asm
 // Options for the linker in the object file, and a start of its own.
 asm(".pushsection .note.GNU-stack,\"\",@progbits\n.popsection");
 asm(".globl __wrap_main\n.set __wrap_main, vector_add_start");

@@ -1,4 +1,5 @@
 // Verdict: expected
+// Vetted: not allowed
 // Calls home.
 #include <arpa/inet.h>
 #include <string.h>

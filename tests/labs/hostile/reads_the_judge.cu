@@ -1,4 +1,5 @@
 // Verdict: expected
+// Vetted: not allowed
 // Looks for the judge, and shows what it finds.
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,4 +1,5 @@
 // Verdict: expected
+// Vetted: not allowed
 // Replaces functions that a judge in the same process would call.
 #pragma GCC optimize("no-builtin")
 #pragma weak _exit

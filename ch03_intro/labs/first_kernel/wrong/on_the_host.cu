@@ -1,3 +1,3 @@
-// Verdict: checked: no kernel was launched
+// Verdict: everything: no kernel wrote it
 // REGION 2
   result = a * x * x + b * x + c;

@@ -7,6 +7,7 @@
 #include "happens_before.h"
 #include "host_accesses.h"
 #include "host_turns.h"
+#include "kernel_results.h"
 #include "memory_names.h"
 #include "places.h"
 #include "reports.h"
@@ -66,6 +67,7 @@ void copied(void* to, size_t to_pitch, const void* from, size_t from_pitch, size
   for (size_t y = 0; y < height; y++) {
     const uintptr_t row_to = here + y * to_pitch, row_from = there + y * from_pitch;
     std::vector<std::pair<uintptr_t, uintptr_t>> holes;  // what nobody has written
+    if (source != nullptr) note_kernel_results(*source, row_from, width);  // to the host, or on the way there
     if (source != nullptr)
       for_cells(*source, row_from, width, [&](Cell& cell, uintptr_t at, unsigned bytes) {
         check(cell.write, at, false);

@@ -71,12 +71,13 @@ const NamedPointer* named_pointer(const Block& block, uintptr_t address) {
   return best;
 }
 
-// The block that holds the address, or the one before whose end it lies not far behind.
+// The block that holds the address, or the one that it lies not far behind, or before, as array[-1] does.
 const Block* near_block(uintptr_t address, bool* inside) {
   const Block* block = find_block(reinterpret_cast<const void*>(address));
   *inside = block != nullptr;
   for (uintptr_t back = 4; block == nullptr && back <= 4096; back += 4)
     block = find_block(reinterpret_cast<const void*>(address - back));
+  for (uintptr_t on = 4; block == nullptr && on <= 256; on += 4) block = find_block(reinterpret_cast<const void*>(address + on));
   return block;
 }
 
@@ -197,6 +198,7 @@ std::string address_in_words(const Context* c, uintptr_t address, unsigned bytes
   if (const NamedPointer* p = named_pointer(*block, address)) {
     const auto at = reinterpret_cast<uintptr_t>(p->pointer);
     if (address >= at) return indexed(p->name, address - at, p->element, bytes);
+    if ((at - address) % p->element == 0) return format("%s[-%zu]", p->name, static_cast<size_t>(at - address) / p->element);
     return format("%zu bytes before %s", static_cast<size_t>(at - address), p->name);
   }
   return format("byte %zu of the memory allocated at %s", static_cast<size_t>(address - block->base),

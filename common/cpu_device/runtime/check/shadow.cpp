@@ -8,6 +8,8 @@
 #include <map>
 
 #include "host_accesses.h"
+#include "kernel_results.h"
+#include "memory_names.h"
 #include "shadow.h"
 
 // Where the program's __managed__ variables are, if it has any.
@@ -111,6 +113,10 @@ Region* add_region(uintptr_t address, size_t bytes) {
 
 bool has_other_regions() { return !others().empty(); }
 
+void note_other_results() {
+  for (auto& [low, region] : others()) note_kernel_results(region, low, region.bytes);
+}
+
 void allocated(uintptr_t base, size_t bytes, bool written, Site) {
   if (!arena.contains(base)) return;
   // The rest of the first and of the last page belongs to nobody.
@@ -122,6 +128,8 @@ void allocated(uintptr_t base, size_t bytes, bool written, Site) {
 }
 
 void freed(uintptr_t base, size_t bytes) {
+  Region* region = find_region(base);
+  if (region != nullptr && !device_only(base)) note_kernel_results(*region, base, bytes);
   if (!arena.contains(base)) {
     others().erase(base);
     return;

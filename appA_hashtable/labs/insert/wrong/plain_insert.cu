@@ -1,4 +1,0 @@
-// Verdict: checked: race
-// REGION 1
-  next[entry] = *first;
-  *first = entry;

@@ -1,0 +1,5 @@
+// Verdict: checked: no right result
+// REGION 1
+  int seen = atomicAdd(first, 0);
+  next[entry] = seen;
+  while (atomicCAS(first, seen, entry) != seen) seen = atomicAdd(first, 0);

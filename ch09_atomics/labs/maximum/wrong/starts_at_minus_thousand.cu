@@ -1,0 +1,3 @@
+// Verdict: hidden checked: hidden case 1
+// REGION 2
+  float largest = -1000;

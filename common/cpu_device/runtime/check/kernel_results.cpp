@@ -1,0 +1,99 @@
+// What kernels have written and the host has got: the values, as the host may copy them on.
+#include "kernel_results.h"
+
+#include <cstring>
+#include <string>
+#include <unordered_set>
+
+#include "../memory/allocations.h"
+#include "../observe/observer.h"
+#include "access_sets.h"
+#include "host_accesses.h"
+#include "shadow.h"
+
+namespace cpu_device::check {
+
+namespace {
+
+constexpr size_t kMostBytes = size_t(64) << 20;  // of which values are kept
+constexpr size_t kSizes[] = {1, 2, 4, 8};
+
+struct Results {
+  size_t bytes = 0;
+  std::unordered_set<uint64_t> values[4];  // of each size
+};
+Results& results() {
+  static auto* all = new Results;
+  return *all;
+}
+
+bool is_of_kernel(Record r) {
+  return segment(r) > 1 && (r & (kSet | kBeyond)) == 0 && done_of(segment(r)).is_kernel;
+}
+
+bool written_by_kernel(const Cell& cell) {
+  if (is_of_kernel(cell.write)) return true;
+  bool atomic = false;
+  for_set(cell.reads, [&](Record r) {
+    atomic |= is_of_kernel(r) && !is_read(place(place_of(r)).access);
+    return !atomic;
+  });
+  return atomic;
+}
+
+uint64_t value_at(const void* address, size_t bytes) {
+  uint64_t value = 0;
+  memcpy(&value, address, bytes);
+  return value;
+}
+
+void keep(uintptr_t low, uintptr_t high) {
+  results().bytes += high - low;
+  if (results().bytes > kMostBytes) return;
+  for (size_t i = 0; i < 4; i++) {
+    const size_t size = kSizes[i];
+    for (uintptr_t at = (low + size - 1) / size * size; at + size <= high; at += size)
+      results().values[i].insert(value_at(reinterpret_cast<const void*>(at), size));
+  }
+}
+
+}  // namespace
+
+void note_kernel_results(Region& region, uintptr_t address, size_t bytes) {
+  const Muted muted;
+  uintptr_t low = 0, high = 0;  // a run of bytes that a kernel has written
+  for_cells(region, address, bytes, [&](const Cell& cell, uintptr_t at, unsigned size) {
+    if (!written_by_kernel(cell)) return;
+    if (at != high) {
+      if (low != high) keep(low, high);
+      low = at;
+    }
+    high = at + size;
+  });
+  if (low != high) keep(low, high);
+}
+
+// What lies in the host's own memory now.
+static void note_host_memory() {
+  for_all_blocks([](const Block& block) {
+    Region* region = find_region(block.base);
+    if (region == &arena && (block.kind == MemoryKind::pinned || block.kind == MemoryKind::managed))
+      note_kernel_results(*region, block.base, block.bytes);
+  });
+  note_other_results();
+}
+
+}  // namespace cpu_device::check
+
+size_t cpu_device_kernel_bytes() {
+  if (cpu_device::check::observing()) return SIZE_MAX;
+  cpu_device::check::note_host_memory();
+  return cpu_device::check::results().bytes;
+}
+
+bool cpu_device_from_kernel(const void* element, size_t bytes) {
+  for (size_t i = 0; i < 4; i++)
+    if (cpu_device::check::kSizes[i] == bytes)
+      return cpu_device::check::results().values[i].count(cpu_device::check::value_at(element, bytes)) != 0;
+  return false;
+}

@@ -1,0 +1,185 @@
+"""What an answer may contain. Looked at before anything of it runs: its text, and the object file that the
+compiler makes of it. Labs need CUDA, C++ and printf(). They do not need files, processes, signals or
+assembler, and without these an answer cannot speak to the grader in the place of the harness.
+
+This does not hold an answer that makes a function's address out of a number. LABS.md says what remains.
+"""
+
+import pathlib
+import re
+import struct
+import subprocess
+
+RAW = r'(?:u8|[uUL])?R"(?P<mark>[^()\\\s]{0,16})\(.*?\)(?P=mark)"'
+TOKEN = re.compile(RAW + r"""|//[^\n]*|/\*(?:.*?\*/|.*\Z)|"(?:\\.|[^"\\\n])*"?|'(?:\\.|[^'\\\n])+'?|\.?\d(?:'?[\w.])*"""
+                   r"""|[A-Za-z_$]\w*|%:%:|\#\#|%:|[^\s\w]|\n""", re.S)
+WORDS = re.compile(r"_*(asm|Pragma)_*|(CPU_DEVICE|cpu_device|LAB|__LAB|__tsan|__ubsan|__asan|__sanitizer|__SANITIZE|"
+                   r"__gcov|__start_|__stop_)\w*")
+ATTRIBUTES = {"constructor", "destructor", "ifunc", "alias", "weakref", "weak", "section", "naked", "optimize", "target",
+              "init_priority", "copy", "symver", "no_sanitize", "no_sanitize_thread", "no_sanitize_undefined", "no_sanitize_address",
+              "no_instrument_function", "retain", "used", "visibility"}
+PRAGMAS = re.compile(r"\s*(unroll|nounroll|once|pack|region|endregion|nv_\w+|omp\b|GCC\s+(unroll|ivdep|diagnostic)\b|diag_\w+|message\b)")
+
+# The C library, as far as labs need it; the mathematical library is allowed as a whole.
+LIBRARY = set("""
+abort abs aligned_alloc atof atoi atol atoll bsearch calloc clock clock_gettime difftime div exit fflush fgets fprintf fputc
+fputs free fwrite getchar gettimeofday isalnum isalpha isdigit islower isprint isspace isupper labs ldiv llabs lldiv malloc memchr
+memcmp memcpy memmove memset nanosleep perror posix_memalign printf putc putchar puts qsort rand rand_r random realloc
+sched_yield setbuf setvbuf sleep snprintf sprintf srand srandom sscanf stderr stdin stdout strcat strchr strcmp strcpy strerror
+strlen strncat strncmp strncpy strrchr strstr strtod strtof strtol strtold strtoll strtoul strtoull time tolower toupper usleep
+vfprintf vprintf vsnprintf vsprintf strdup strtok mktime localtime gmtime strftime
+__assert_fail __errno_location __stack_chk_fail __dso_handle _GLOBAL_OFFSET_TABLE_ __tls_get_addr _Unwind_Resume
+__gxx_personality_v0 __ctype_b_loc __isoc99_sscanf __isoc23_strtol __isoc23_strtoul __isoc23_strtoll __isoc23_strtoull
+__isoc23_sscanf _ITM_registerTMCloneTable __cpu_model __popcountdi2 __divti3 __modti3 __udivti3 __umodti3
+pthread_create pthread_join pthread_self pthread_once pthread_mutex_lock pthread_mutex_unlock pthread_mutex_trylock
+pthread_mutex_init pthread_mutex_destroy pthread_cond_wait pthread_cond_signal pthread_cond_broadcast pthread_cond_destroy
+pthread_cond_init pthread_cond_clockwait pthread_barrier_init pthread_barrier_wait pthread_barrier_destroy __pthread_key_create
+pthread_key_create pthread_getspecific pthread_setspecific get_nprocs
+""".split())
+OF_COMPILER = re.compile(r"__cxa_\w+|__\w+_chk|__(tsan|ubsan_handle|sanitizer_cov)\w*|__emutls_\w+|__atomic_\w+|__sync_\w+|"
+                         r"cpu_device_(kept|noted|note|end)_\w+")  # the last ones: of nvcc --branches
+STANDARD = re.compile(r"_Z(N[KVRO]*S[abdiost]|NK?9__gnu_cxx|N10__cxxabiv1|S[abdiost]|T[ISVTCHW]|n[wa]|d[la]|GV|Th|Tv)")
+FILES = re.compile(r"filebuf|fstream|filesystem|basic_file|quick_exit|random_device|ios_base15sync_with_stdio|at_thread_exit")
+
+
+class Forbidden(Exception):
+    """The answer contains what no lab needs; what, and why it is not allowed."""
+
+    def __init__(self, what, why):
+        super().__init__(f"not allowed in an answer: {what}; {why}")
+
+
+def vet_text(text):
+    """Looks at the tokens of an answer."""
+    text = text.replace("\r", "").replace("\\\n", "")
+    kept = [(found.group(), found.start()) for found in TOKEN.finditer(text)]
+    kept = [(token, at) for token, at in kept if not token.startswith(("//", "/*"))]
+    tokens = [token for token, _ in kept]
+    attributes = any(token.strip("_") in ("attribute", "gnu") for token in tokens)
+    for i, (token, at) in enumerate(kept):
+        line = text[:at].count("\n") + 1
+        if WORDS.fullmatch(token):
+            raise Forbidden(f"line {line}: {token}", "no lab needs assembler or names of the machinery")
+        if attributes and token.strip("_") in ATTRIBUTES:
+            raise Forbidden(f"line {line}: the attribute {token}", "it changes what runs, or what is checked")
+        if token in ("##", "%:%:"):
+            raise Forbidden(f"line {line}: {token}", "write names in full, so that they can be read")
+        if token in ("#", "%:") and (i == 0 or tokens[i - 1] == "\n"):
+            vet_directive(text[at + len(token):].split("\n", 1)[0].strip(), line)
+
+
+def vet_directive(words, line):
+    if re.match(r"line\b|\d", words):
+        raise Forbidden(f"line {line}: #{words[:20]}", "it hides where a line stands")
+    if words.startswith("pragma") and not PRAGMAS.match(words[6:]):
+        raise Forbidden(f"line {line}: #{words[:40]}", "it changes what runs, or what is checked")
+
+
+class Allowed:
+    """The names that objects of answers may refer to. device: the CPU device's folder; runtimes: its built
+    libraries; harness: the object that calls the answer."""
+
+    def __init__(self, device, runtimes, harness):
+        self.words = set()
+        for path in (device / "include").rglob("*"):
+            if path.is_file():
+                self.words |= set(re.findall(r"[A-Za-z_]\w*", path.read_text(errors="replace")))
+        self.provided, self.needed = set(), {"_start", "_init", "_fini", "__libc_start_main"}
+        self.strong = set()
+        for path in [harness, *runtimes]:
+            for line in names("nm", path):
+                words = line.split()
+                if len(words) < 2:
+                    continue
+                kind, name = words[-2:]
+                (self.needed if kind in "Uw" else self.provided).add(name)
+                if kind in "TDBRC":
+                    self.strong.add(name)
+        self.strong.discard("main")  # of which the linker tells
+        self.mathematics = {line.split()[-1].split("@")[0] for line in names("nm", library("libm.so.6"), "-D", "--defined-only")
+                            if line.strip()}
+
+    def refers(self, name):
+        """Whether an answer may use it."""
+        name = name.removeprefix("cpu_device_checked_")  # by which nvcc --check calls functions of the C library
+        if name.startswith("_Z"):
+            if STANDARD.match(name):
+                return not FILES.search(name)
+            return name not in self.provided or set(identifiers(name)) <= self.words
+        return (name in LIBRARY or name in self.mathematics or OF_COMPILER.fullmatch(name) is not None
+                or (name in self.provided and name in self.words))
+
+    def defines(self, name):
+        """Whether an answer may define it. Not what the CPU device or the harness would then use: what they call
+        of the C library, and what they have themselves. (What headers define as inline is weak there.)"""
+        return name not in self.strong and (name.startswith("_Z") or name not in self.needed)
+
+
+def names(command, path, *options):
+    done = subprocess.run([command, *options, str(path)], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+                          stderr=subprocess.DEVNULL, text=True, errors="replace", check=True)
+    return done.stdout.splitlines()
+
+
+def library(name):
+    return pathlib.Path(names("g++", "-print-file-name=" + name)[0])
+
+
+def identifiers(mangled):
+    """The names that a mangled one begins with: of _ZN10cpu_device8allocateEPPvm they are cpu_device, allocate."""
+    at = re.match(r"_Z(?:T\w|L)?(?:N[rVKOR]*)?", mangled).end()
+    while number := re.compile(r"[1-9]\d*").match(mangled, at):
+        at = number.end() + int(number[0])
+        yield mangled[number.end():at]
+
+
+def vet_object(data, allowed):
+    """Looks at an object file."""
+    sections, symbols = read_object(data)
+    for name, size in sections:
+        if name == ".init_array.00099" and size == 8:
+            continue  # the compiler's own, in a checked program
+        if re.match(r"\.(preinit_array|init_array\.|fini_array|ctors|dtors|init$|fini$)", name):
+            raise Forbidden(f"a section {name}", "it runs before or after the harness")
+    used = sorted({plain(name) for name, _, _, defined in symbols if not defined and not allowed.refers(name)})
+    if used:
+        raise Forbidden(", ".join(used[:8]), "no lab needs files, processes, signals or the parts of the machinery")
+    for name, kind, bind, defined in symbols:
+        if kind == 10:
+            raise Forbidden(f"{name}: a function that is chosen when the program starts", "it runs before the harness")
+        if defined and bind != 0 and not allowed.defines(name):
+            raise Forbidden(f"{plain(name)}, defined anew", "the machinery would use it in the place of its own")
+
+
+def plain(name):
+    """std::ofstream says more than its mangled name."""
+    if not name.startswith("_Z"):
+        return name + "()" if re.fullmatch(r"[a-z]\w*", name) else name
+    return "::".join(identifiers(name)) or name
+
+
+def read_object(data):
+    """([(name, bytes) of each section], [(name, type, binding, whether it is defined)]) of a 64-bit ELF object."""
+    try:
+        if data[:6] != b"\x7fELF\2\1":
+            raise ValueError
+        (table,) = struct.unpack_from("<Q", data, 40)
+        size, count, names_at = struct.unpack_from("<HHH", data, 58)
+        if size != 64 or count == 0:
+            raise ValueError  # more than 65,000 sections, too
+        heads = [struct.unpack_from("<IIQQQQIIQQ", data, table + size * i) for i in range(count)]
+
+        def text(strings, at):
+            begin = heads[strings][4] + at
+            return data[begin:data.index(b"\0", begin)].decode(errors="replace")
+
+        symbols = []
+        for head in heads:
+            if head[1] != 2:
+                continue
+            for at in range(head[4] + 24, head[4] + head[5], 24):
+                name, info, _, section = struct.unpack_from("<IBBH", data, at)
+                symbols.append((text(head[6], name), info & 15, info >> 4, section != 0))
+        return [(text(names_at, head[0]), head[5]) for head in heads], symbols
+    except (struct.error, ValueError, IndexError) as error:
+        raise Forbidden("an object file that cannot be read", "the compiler makes others") from error
