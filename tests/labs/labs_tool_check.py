@@ -84,7 +84,7 @@ def text_of(result):
 
 def bad_input(folder):
     """What is no answer gets one clear line, and the others are graded."""
-    files = {"empty.cu": b"", "blank.cu": b" \n\n", "latin.cu": b"// \xe9\n", "zeros.cu": b"int x;\0",
+    files = {"empty.cu": b"", "blank.cu": b" \n\n", "zeros.cu": b"int x;\0",
              "picture.cu": b"\x89PNG\r\n\x1a\n\0\0"}
     for name, data in files.items():
         (folder / name).write_bytes(data)
@@ -94,15 +94,17 @@ def bad_input(folder):
     (folder / "folder.cu").mkdir()
     (folder / "link.cu").symlink_to("/etc/hostname")
     (folder / "good.cu").write_text(find_lab(LAB).solution())
-    expected = {"empty": "it is empty", "blank": "it is empty", "latin": "no text in UTF-8",
-                "zeros": "zero bytes", "picture": "no text in UTF-8", "prose": "prose does not",
+    (folder / "latin.cu").write_bytes(find_lab(LAB).solution().encode() + b"// Andr\xe9\n")
+    expected = {"empty": "it is empty", "blank": "it is empty",
+                "zeros": "zero bytes", "picture": "zero bytes", "prose": "prose does not",
                 "huge": "105 MB", "folder": "is a folder", "link": "is a link", "absent": "No such file"}
     expected["prose"] = "does not compile"
-    results, _ = grade([folder / f"{name}.cu" for name in [*expected, "good"]])
+    results, _ = grade([folder / f"{name}.cu" for name in [*expected, "good", "latin"]])
     for name, words in expected.items():
         first = results[name]["lines"][0]["text"]
         check(f"{name}.cu gets no points", results[name]["score"] == 0)
         check(f"{name}.cu: '{words}'", words in first, first)
+    check("a comment in Latin-1 does not matter", results["latin"]["score"] == 100, text_of(results["latin"]))
     check("the good one among them gets all", results["good"]["score"] == 100, text_of(results["good"]))
     strange_names(folder / "names")
     for words, arguments in (("there is no lab 'nothing'", ("grade", "nothing", folder / "good.cu")),
@@ -222,6 +224,12 @@ def whose():
         check(f"{path} is {who}'s", student(path, one) == who, student(path, one))
 
 
+def hints_in_order():
+    """The first hint is about the first mistake that a student meets."""
+    hints = [hint for _, hint in find_lab("ch04_crash").hints()]
+    check("ch04_crash begins with what fails first", "cudaMalloc" in hints[0] and "launch" in hints[1], str(hints))
+
+
 def told_apart():
     """Two folders of one name get the folder above it, too."""
     names = names_of([pathlib.Path("x/ada/dot.cu"), pathlib.Path("y/ada/dot.cu"), pathlib.Path("bob/dot.cu")],
@@ -314,17 +322,34 @@ def hand_out(folder):
                               stderr=subprocess.STDOUT, stdin=subprocess.DEVNULL,
                               env={**os.environ, "SEED": "5", **more})
 
+    check("a page, and settings of editors", "lab check" in (home / "README.md").read_text()
+          and "-Imachinery/common" in (home / ".clangd").read_text()
+          and json.loads((home / ".vscode/tasks.json").read_text())["tasks"][0]["command"] == "./lab check")
     check("hints come one by one", "Hint 1 of" in call("hint").stdout
           and "Hint 2 of" in call("hint").stdout)
     done = call("frob")
     check("an unknown command", done.returncode == 2 and len(done.stdout.splitlines()) == 1, done.stdout)
     done = call("check")
     check("the starter fails", done.returncode == 1 and "ok  compiles" in done.stdout, done.stdout)
+    (home / "vector_add.cu").write_text(solution.replace("c[i] = ", 'printf("mine %d\\n", i), c[i] = 1 + ') + "// \xe9\n", "latin-1")
+    done = call("check")
+    check("a wrong answer in Latin-1 is tried", "c[0] is" in done.stdout, done.stdout)
+    check("what failing cases printed is kept", "== n=256: c[0] is" in (home / "last_failures.txt").read_text()
+          and "mine 255" in (home / "last_failures.txt").read_text())
+    for text, words in ((solution + "\0", "zero bytes"), ("#include <stdio.h>\n" + solution + 'FILE* f = fopen("x", "w");\n',
+                        "will not accept: fopen")):
+        (home / "vector_add.cu").write_text(text)
+        done = call("check")
+        check(f"as the grader says: {words}", done.returncode != 0 and words in done.stdout, done.stdout)
+    (home / "vector_add.cu").write_text(solution.replace("i < n", "i < n - 1"))
+    done = call("check")
+    check("findings do not point into the machinery", "machinery" not in done.stdout, done.stdout)
     (home / "vector_add.cu").write_text(solution)
     done = call("submit")
     check("the solution passes", "all right" in done.stdout, done.stdout)
     handed_in = home / f"{LAB}_submission.cu"
-    check("what is handed in", "Checked with ./lab" in handed_in.read_text())
+    check("what is handed in", "Checked with ./lab" in handed_in.read_text()
+          and "hints used: 2 of " in handed_in.read_text(), handed_in.read_text()[-300:])
     (home / "vector_add.cu").write_text("void f( {\n")
     done = call("check")
     check("a line for what does not compile", done.returncode == 1 and "vector_add.cu:1" in done.stdout,
@@ -356,6 +381,101 @@ def autograder(folder):
     check("nothing handed in", results()["score"] == 0)
     (home / "submission/any_name.cu").write_text(find_lab(LAB).solution())
     check("a right answer", results()["score"] == 100)
+
+
+# ------------------------------------------------------------------------------------ platforms
+
+def platforms(folder):
+    """The formats of other platforms, and what they run: tried here as their pages describe it."""
+    one = find_lab(LAB)
+    answer = folder / one.file
+    answer.write_text(one.solution().replace("i < n", "i <= n"))
+    said = {}
+    for name in ("prairielearn", "autolab", "coderunner", "submitty", "nbgrader"):
+        kept = folder / "kept.jsonl"
+        done = lab("grade", LAB, answer, "--format", name, "--resume", kept, "--seed", "3")
+        check(f"--format {name} works", done.returncode == 0, done.stderr)
+        said[name] = done.stdout
+    data = json.loads(said["prairielearn"])
+    points = sum(test["points"] for test in data["tests"])
+    check("prairielearn: a score from 0 to 1, and its tests", data["gradable"] is True and 0 <= data["score"] < 1
+          and points == round(100 * data["score"]) and {test["max_points"] for test in data["tests"]} == {10, 20, 30}, str(data))
+    last = json.loads(said["autolab"].splitlines()[-1])
+    check("autolab: the last line has scores", sum(last["scores"].values()) == points and last["scoreboard"] == [points])
+    data = json.loads(said["coderunner"])
+    check("coderunner: a fraction and a table", data["fraction"] == points / 100 and data["testresults"][0][0] == "iscorrect"
+          and all(len(row) == 5 for row in data["testresults"]), str(data))
+    data = json.loads(said["submitty"])
+    check("submitty: a score from 0 to 1", data["status"] == "success" and data["data"]["score"] == points / 100
+          and data["data"]["status"] == "failure", str(data))
+    check("nbgrader: the points in the last line", float(said["nbgrader"].splitlines()[-1]) == points, said["nbgrader"])
+
+    made = {}
+    for name in ("autolab", "classroom50", "coderunner", "nbgrader", "prairielearn", "submitty"):
+        done = lab("package", LAB, name, "--to", folder)
+        check(f"package {name}", done.returncode == 0, done.stderr)
+        made[name] = folder / f"{LAB}-{name}"
+        secret = "(n + kThreads - 1)"
+        check(f"no solution in the package for {name}", not any(
+            secret in path.read_text(errors="replace") for path in made[name].rglob("*")
+            if path.is_file() and path.suffix != ".tar" and "cpu_device" not in path.parts))
+    answer.write_text(one.solution())
+    cache = {**os.environ, "CPU_DEVICE_CACHE": str(ROOT / "common/cpu_device/.cache")}
+
+    def run(*command, where, **more):
+        done = subprocess.run([str(word) for word in command], cwd=where, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
+                              stdin=subprocess.DEVNULL, text=True, check=False, env={**cache, **more})
+        check(f"{command[0]} in {where.name} ends well", done.returncode == 0, done.stdout[-500:])
+        return done.stdout
+
+    home = folder / "autolab"  # the instance: the two files and the submission
+    shutil.copytree(made["autolab"], home)
+    (home / "autograde-Makefile").rename(home / "Makefile")
+    shutil.copy(answer, home)
+    check("autolab: make", json.loads(run("make", where=home).splitlines()[-1])["scoreboard"] == [100])
+
+    home = folder / "checkout"
+    home.mkdir()
+    shutil.copy(answer, home)
+    run(sys.executable, made["classroom50"] / f"autograders/{LAB}/autograder.py", where=home, CLASSROOM="c", ASSIGNMENT="a",
+        SUBMISSION_TAG="submit/1", COMMIT_URL="https://example.org/c", RELEASE_URL="https://example.org/r")
+    data = json.loads((home / "result.json").read_text())
+    check("classroom50: result.json", data["score"] == data["max-score"] == 100 and data["submission"] == "submit/1"
+          and data["review"] == data["commit"] and re.fullmatch(r"[\d-]{10}T[\d:]{8}Z", data["datetime"]), str(data))
+
+    home = folder / "validation"
+    home.mkdir()
+    shutil.copy(answer, home)
+    run(sys.executable, made["submitty"] / "custom_validation_code/grader.py", where=home)
+    check("submitty: validation_results.json",
+          json.loads((home / "validation_results.json").read_text())["data"]["score"] == 1)
+    config = json.loads((made["submitty"] / "config.json").read_text())
+    check("submitty: config.json", config["testcases"][0]["validation"][0]["method"] == "custom_validator")
+
+    info = json.loads((made["prairielearn"] / f"questions/{LAB}/info.json").read_text())
+    check("prairielearn: info.json", info["gradingMethod"] == "External" and info["type"] == "v3"
+          and info["externalGradingOptions"]["entrypoint"] == "/grade/tests/run.sh" and len(info["uuid"]) == 36)
+    notebook(made["nbgrader"] / f"source/{LAB}/{LAB}.ipynb", one, run)
+    template = (made["coderunner"] / "template.py").read_text()
+    check("coderunner: the template is Python", compile(template, "template.py", "exec") is not None
+          and "{{ STUDENT_ANSWER | e('py') }}" in template)
+
+
+def notebook(path, one, run):
+    """The cells run as Python would run them, and nbgrader, where it is installed, accepts the notebook."""
+    cells = json.loads(path.read_text())["cells"]
+    check("nbgrader: metadata", [cell["metadata"]["nbgrader"]["grade"] for cell in cells] == [False, False, True]
+          and cells[2]["metadata"]["nbgrader"]["points"] == 100 and cells[2]["metadata"]["nbgrader"]["locked"])
+    check("nbgrader: the answer's cell writes the starter",
+          "".join(cells[1]["source"]) == f"%%writefile {one.file}\n{one.starter()}")
+    (path.parent / one.file).write_text(one.solution())
+    grading = "".join(cells[2]["source"]).replace("float(points)", "print('value', float(points))")
+    check("nbgrader: the grading cell's value", "value 100.0" in run(sys.executable, "-c", grading, where=path.parent))
+    try:
+        import nbformat  # pylint: disable=import-outside-toplevel
+    except ImportError:
+        return
+    nbformat.validate(nbformat.read(path, as_version=4))
 
 
 # ------------------------------------------------------------------------------------ hostile
@@ -531,6 +651,7 @@ def main():
             near_identical()
             whose()
             told_apart()
+            hints_in_order()
             class_work(room("class"))
             said_once_only()
             teachers_page()
@@ -542,6 +663,7 @@ def main():
             check("what ./lab submit writes can be graded",
                   [one["score"] for one in results.values()] == [100])
             autograder(room("autograder"))
+            platforms(room("platforms"))
             hostile(room("hostile"), ["exits_early", "prints_passed", "includes_passwd", "own_main", "forged_with_write",
                                       "forged_by_assembler", "host_loop"])
             hostile(room("unvetted"), ["forged_with_write", "writes_to_a_stream", "memory_as_files"], off=["vetting"])

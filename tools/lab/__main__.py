@@ -13,6 +13,7 @@ from classroom import grade_class, report
 from formats import FOR_ONE, FORMATS
 from handout import hand_out
 from labs import LabError, all_labs, find_lab
+from packages import PACKAGES, package
 from roster import moment
 
 
@@ -41,6 +42,11 @@ def make_hand_out(arguments):
 def make_autograder(arguments):
     autograder(find_lab(arguments.lab), arguments.to)
     print(f"{arguments.to}: upload it as the autograder of a programming assignment")
+
+
+def make_package(arguments):
+    folder = package(find_lab(arguments.lab), arguments.platform, arguments.to)
+    print(f"{folder}: LABS.md says where its files go")
 
 
 def grade(arguments):
@@ -137,6 +143,10 @@ def parse():
     command("solution", show_solution, "prints the answer")
     one = command("autograder", make_autograder, "a zip for Gradescope")
     one.add_argument("--to", type=pathlib.Path, required=True, metavar="FILE.zip")
+    one = command("package", make_package, "a folder for another learning platform")
+    one.add_argument("platform", choices=PACKAGES)
+    one.add_argument("--to", type=pathlib.Path, default=pathlib.Path("."), metavar="FOLDER",
+                     help="where the folder is made (default: here)")
     return parser.parse_args()
 
 

@@ -129,4 +129,4 @@ def only(grades, name):
 
 FORMATS = {"text": as_text, "json": as_json, "csv": as_csv, "gradescope": as_gradescope,
            "classroom50": as_classroom50, "vpl": as_vpl, "junit": as_junit}
-FOR_ONE = ("gradescope", "classroom50", "vpl")
+FOR_ONE = ["gradescope", "classroom50", "vpl"]

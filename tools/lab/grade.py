@@ -67,13 +67,12 @@ def read_answer(path):
         raise Refused(f"it cannot be read: {error.strerror}") from error
     if not data.strip():
         raise Refused("it is empty")
+    if b"\0" in data:
+        raise Refused("there are zero bytes in it; save it again as text")  # ./lab check says the same
     try:
         text = data.decode("utf-8-sig")
-    except UnicodeDecodeError as error:
-        line = data[:error.start].count(b"\n") + 1
-        raise Refused(f"it is no text in UTF-8 (line {line}); save it as UTF-8") from error
-    if "\0" in text:
-        raise Refused("it is no text: there are zero bytes in it")
+    except UnicodeDecodeError:
+        text = data.decode("latin-1")  # the compiler takes that, too
     for number, line in enumerate(text.splitlines(), 1):
         found = re.match(r'\s*#\s*(?:include|import)\w*\s*["<]((?:/|.*\.\.)[^">]*)', line)
         if found:
@@ -349,7 +348,7 @@ class Grading:
         done = self.box.run([program], program.parent, CHECKED, self.kit.input(case), self.results / "results",
                             {**self.environment(case), **self.schedules(case), "CPU_DEVICE_REPORT": str(report),
                              "CPU_DEVICE_CHECK_EXIT": str(FOUND), "CPU_DEVICE_TIMEOUT": "10"})
-        return done, read_report(report, done)
+        return done, read_report(report, done, self.lab.file)
 
     def schedules(self, case):
         """A case that the student knows runs under the checked run's usual schedules, the others under one
@@ -370,7 +369,7 @@ class Grading:
             line.score = line.max_score * fixed // len(stages)
             line.texts.append(f"{fixed} of {len(stages)} mistakes no longer stop the checked run ({case})")
 
-def read_report(path, done):
+def read_report(path, done, answer):
     """(rule, words) of each finding of one checked run. Its report, its last line
     and its exit code must agree: what runs in the answer's process could have written one of them."""
     if done["ended"] in ENDINGS:
@@ -405,9 +404,13 @@ def said_once(said):
         yield f"{case}: {words}" + (f" (and so with {names})" if more else "")
 
 
-def place(location):
-    name = os.path.basename(location["artifactLocation"]["uri"])
-    return f"{name}:{location['region']['startLine']}: "
+def place(locations, answer):
+    """"dot.cu:12: ", of the first location in the answer: a student need not look into the machinery."""
+    for one in locations:
+        location = one["physicalLocation"]
+        if os.path.basename(location["artifactLocation"]["uri"]) == answer:
+            return f"{answer}:{location['region']['startLine']}: "
+    return "in what calls your function: " if locations else ""
 
 
 def ending(done, limits):

@@ -1,12 +1,30 @@
 """Makes the folder that a student gets: the task, the starter, and what it takes to check oneself."""
 
+import json
 import shutil
-import subprocess
 import sys
 
 import build_kit
 from labs import LabError
+from vetting import LIBRARY, mathematics
 
+README = """# @LAB@: @TITLE@
+
+Read [task.md](task.md), edit [@FILE@](@FILE@), and run:
+
+```sh
+./lab check     # compiles your answer and tries it
+./lab watch     # the same whenever you save the file
+./lab hint      # the next hint
+./lab submit    # writes @LAB@_submission.cu, to hand in
+```
+
+You need bash and g++, and no GPU. If `./lab` is not executable after unpacking, run `bash lab check`. The first check
+builds the CPU device, which takes one to four minutes.
+
+Editors with clangd understand the file (`.clangd`). In Visual Studio Code, Ctrl-Shift-B runs the check.
+What failing cases printed is kept in `last_failures.txt`. You do not need to look into `machinery/`.
+"""
 SCRIPT = build_kit.HERE / "student.sh"
 
 
@@ -32,14 +50,31 @@ def hand_out(lab, to):
                 f"Hint {count} of {len(lab.hints())} ({where}): {hint}\n")
         (folder / lab.file).write_text(lab.starter())
         (folder / "task.md").write_text(task_text(lab))
-        # For editors with clangd; they need nothing else.
-        subprocess.run([sys.executable, "-B", machinery / "common/cpu_device/editor/editor.py", "-Imachinery/common",
-                        folder], check=False, stdout=subprocess.DEVNULL)
+        (folder / "README.md").write_text(README.replace("@LAB@", lab.name).replace("@TITLE@", lab.title)
+                                          .replace("@FILE@", lab.file))
+        (machinery / "names.txt").write_text("\n".join(sorted(LIBRARY | mathematics())) + "\n")
+        editor_settings(folder)
         shutil.copy(SCRIPT, folder / "lab")
         (folder / "lab").chmod(0o755)
     except OSError as error:
         raise LabError(f"cannot write {error.filename}: {error.strerror}") from error
     return folder
+
+
+def editor_settings(folder):
+    """For editors with clangd, and for Visual Studio Code, which then checks with Ctrl-Shift-B."""
+    build_kit.must([sys.executable, "-B", folder / "machinery/common/cpu_device/editor/editor.py", folder],
+                   "what writes the editor's settings")
+    clangd = folder / ".clangd"
+    clangd.write_text(clangd.read_text().replace("  Add:\n", "  Add:\n    - '-Imachinery/common'\n"))
+    settings = folder / ".vscode"
+    settings.mkdir()
+    for name, data in (("settings.json", {"files.associations": {"*.cu": "cuda-cpp"}, "files.exclude": {"machinery": True}}),
+                       ("extensions.json", {"recommendations": ["llvm-vs-code-extensions.vscode-clangd"]}),
+                       ("tasks.json", {"version": "2.0.0", "tasks": [{
+                           "label": "lab check", "type": "shell", "command": "./lab check", "problemMatcher": ["$gcc"],
+                           "group": {"kind": "build", "isDefault": True}}]})):
+        (settings / name).write_text(json.dumps(data, indent=2) + "\n")
 
 
 def lab_text(lab):

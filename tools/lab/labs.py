@@ -15,7 +15,8 @@ Marks of solution.cu:
     //| lines that stand there for the student
     // SOLUTION END
 
-An unmarked region leaves no TODO in the starter: the student has to find the place.
+An unmarked region leaves no TODO in the starter: the student has to find the place. "SOLUTION BEGIN, unmarked,
+met 2: hint" says when the student meets the mistake, if that is not the order in the file.
 """
 
 import difflib
@@ -32,8 +33,10 @@ class LabError(Exception):
 
 
 class Region:
-    def __init__(self, indent, hints, marked):
-        self.indent, self.hints, self.marked = indent, hints, marked
+    """met: the place of its hints among those of the others; None: as in the file."""
+
+    def __init__(self, indent, hints, marked, met=None):
+        self.indent, self.hints, self.marked, self.met = indent, hints, marked, met
         self.answer, self.starter = [], []
 
 
@@ -98,9 +101,9 @@ class Lab:
         return "\n".join(lines) + "\n"
 
     def hints(self):
-        """(TODO's number, hint) in order."""
-        return [(number, hint) for number, region in enumerate(self.regions, 1)
-                for hint in region.hints]
+        """(TODO's number, hint) in the order in which a student meets the mistakes."""
+        numbered = sorted(enumerate(self.regions, 1), key=lambda one: one[1].met or one[0])
+        return [(number, hint) for number, region in numbered for hint in region.hints]
 
 
 def starter_lines(number, region):
@@ -116,11 +119,11 @@ def read_marks(path):
     for number, line in enumerate(path.read_text().splitlines(), 1):
         mark = line.strip()
         if mark.startswith("// SOLUTION BEGIN"):
-            found = re.fullmatch(r"// SOLUTION BEGIN(, unmarked)?: (.+)", mark)
+            found = re.fullmatch(r"// SOLUTION BEGIN(, unmarked)?(?:, met (\d+))?: (.+)", mark)
             if region or not found:
                 raise LabError(f"{path}:{number}: not '// SOLUTION BEGIN: hint', or within another")
             indent = line[:len(line) - len(line.lstrip())]
-            region = Region(indent, [found[2]], found[1] is None)
+            region = Region(indent, [found[3]], found[1] is None, int(found[2]) if found[2] else None)
         elif mark == "// SOLUTION END":
             if region is None:
                 raise LabError(f"{path}:{number}: SOLUTION END without its BEGIN")

@@ -44,31 +44,54 @@ fi
 if [[ -t 1 ]]; then good=$'\e[32mok\e[0m' bad=$'\e[31m--\e[0m'; else good=ok bad=--; fi
 report() { printf '  %s  %s\n' "$@" | tee -a "$built/result.txt"; } # report MARK TEXT
 
-# make_part TARGET SOURCE COMMAND...: runs the command if the target is not there or older.
+# make_part STEP TARGET SOURCE COMMAND...: runs the command if the target is not there or older, and says every
+# ten seconds that it is still at it.
 make_part() {
-  [[ $1 -nt $2 ]] && return
-  [[ -e $built/judge ]] || echo 'lab: building what the check needs (minutes for the first lab, seconds for the next) ...' >&2
-  "${@:3}" || die "$2 does not compile; unpack the lab again, or tell your teacher"
+  [[ $2 -nt $3 ]] && return
+  local began=$SECONDS ticker
+  echo "lab: building $1 ..." >&2
+  (while sleep 10; do echo "lab: building $1 ... $((SECONDS - began)) s" >&2; done) &
+  ticker=$!
+  "${@:4}"
+  local status=$?
+  kill "$ticker"
+  wait "$ticker" 2>/dev/null
+  ((status == 0)) || die "$3 does not compile; unpack the lab again, or tell your teacher"
 }
 
 build_parts() {
-  # The harness for the checked run, too: at the same time, as it takes longest.
-  make_part "$built/judge" machinery/judge.cpp \
+  [[ -e $built/harness-checked.o ]] ||
+    echo 'lab: the first check of the first lab builds the CPU device: one to four minutes. The next ones take seconds.' >&2
+  make_part 'part 1 of 3, what compares results' "$built/judge" machinery/judge.cpp \
     g++ -std=c++17 -O1 -I machinery -I machinery/common machinery/judge.cpp -o "$built/judge"
-  make_part "$built/harness-checked.o" machinery/harness.cu \
+  make_part 'part 2 of 3, the checked run' "$built/harness-checked.o" machinery/harness.cu \
     "$device_nvcc" "${flags[@]}" --check -c machinery/harness.cu -o "$built/harness-checked.o"
   if [[ -z ${NVCC:-} ]]; then
-    make_part "$built/harness.o" machinery/harness.cu \
+    make_part 'part 3 of 3, the plain run' "$built/harness.o" machinery/harness.cu \
       "$nvcc" "${flags[@]}" -c machinery/harness.cu -o "$built/harness.o"
   fi
 }
 
 # compile PROGRAM NVCC OBJECT [OPTION]: the answer, with what calls it.
 compile() {
-  "$2" "${flags[@]}" "${@:4}" "$file" "$3" -o "$built/$1" >"$built/compiler.txt" 2>&1 && return
+  "$2" "${flags[@]}" "${@:4}" -c "$file" -o "$built/answer.o" >"$built/compiler.txt" 2>&1 &&
+    "$2" "${flags[@]}" "${@:4}" "$built/answer.o" "$3" -o "$built/$1" >>"$built/compiler.txt" 2>&1 && return
   report "$bad" 'compiles'
   grep -E "error|undefined|multiple" "$built/compiler.txt" | head -n 8 | sed 's/^/        /'
   return 1
+}
+
+# What the grader will refuse: functions of the C library that no lab needs, such as fopen().
+forbidden() {
+  [[ -z ${NVCC:-} ]] || return 1
+  local names
+  names=$({
+    nm -u "$built/answer.o" | awk '{print $NF}' |
+      grep -vE '^(_Z|cuda|cpu_device|__cxa_|__dso_handle|__.*_chk$)' | grep -vxFf machinery/names.txt
+    nm -uC "$built/answer.o" | grep -oE 'std::(__cxx11::)?basic_[io]*fstream|std::filesystem' | sort -u
+  } | tr '\n' ' ')
+  [[ -n $names ]] || return 1
+  report "$bad" "the grader will not accept: $names(no lab needs files, processes or signals)"
 }
 
 # show FILE INDENT: its first lines, and that there are more.
@@ -129,6 +152,7 @@ run_cases() {
       report "$good" "right: $shown"
       continue
     fi
+    { printf '== %s: %s\n' "$shown" "$verdict" && cat "$built/output.txt"; } >>last_failures.txt
     key=$(sed -E 's/0x[0-9a-f]+|-?[0-9.]+(e[-+][0-9]+)?/#/g' <<<"$verdict")
     if [[ -n ${said[$key]-} ]]; then
       more=$((more + 1)) alike+=${alike:+', '}$shown
@@ -170,7 +194,8 @@ run_checked() {
     clean=0
     report "$bad" "the checked run, $shown:"
     # One case need not reach everything.
-    grep -v -e '^CPU device: checked run' -e '^  not covered, ' "$built/output.txt" >"$built/findings.txt"
+    grep -v -e '^CPU device: checked run' -e '^  not covered, ' "$built/output.txt" |
+      sed -E 's/^[^ ]*machinery\/[^ ]*:[0-9]+: CPU device:/in what calls your function: CPU device:/; /machinery\//d' >"$built/findings.txt"
     show "$built/findings.txt" '        '
     break
   done <machinery/cases.txt
@@ -212,6 +237,8 @@ run_counts() {
 check() {
   local right=0 tried=0 unclean=1 fresh_seed=${SEED:-$((RANDOM * 32768 + RANDOM))}
   [[ -f $file ]] || die "there is no $file here; it is the file for your answer"
+  [[ $(tr -d '\0' <"$file" | wc -c) == "$(wc -c <"$file")" ]] ||
+    die "$file: there are zero bytes in it; save it again as text"
   build_parts
   : >"$built/result.txt"
   echo "$name:"
@@ -221,7 +248,10 @@ check() {
     compile program "$nvcc" "$built/harness.o"
   fi || return 1
   report "$good" 'compiles'
+  forbidden && return 1
+  rm -f last_failures.txt
   run_cases
+  [[ ! -e last_failures.txt ]] || echo '        (what failing cases printed: last_failures.txt)'
   run_checked && run_counts
   if ((right == tried && unclean == 0)); then
     report "$good" "all right; your teacher has further cases (hidden). ./lab submit"

@@ -96,8 +96,7 @@ class Allowed:
                 if kind in "TDBRC":
                     self.strong.add(name)
         self.strong.discard("main")  # of which the linker tells
-        self.mathematics = {line.split()[-1].split("@")[0] for line in names("nm", library("libm.so.6"), "-D", "--defined-only")
-                            if line.strip()}
+        self.mathematics = mathematics()
 
     def refers(self, name):
         """Whether an answer may use it."""
@@ -119,6 +118,12 @@ def names(command, path, *options):
     done = subprocess.run([command, *options, str(path)], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
                           stderr=subprocess.DEVNULL, text=True, errors="replace", check=True)
     return done.stdout.splitlines()
+
+
+def mathematics():
+    """The functions of the mathematical library."""
+    return {line.split()[-1].split("@")[0] for line in names("nm", library("libm.so.6"), "-D", "--defined-only")
+            if line.strip()}
 
 
 def library(name):

@@ -4,7 +4,7 @@
 __global__ void scale(const float* in, float* out, int n, float factor) {
   const int i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i >= n) return;
-  // SOLUTION BEGIN, unmarked: what does thread 0 read?
+  // SOLUTION BEGIN, unmarked, met 3: what does thread 0 read?
   const float before = i > 0 ? in[i - 1] : 0.0f;
   //| const float before = in[i - 1];
   // SOLUTION END
@@ -14,13 +14,13 @@ __global__ void scale(const float* in, float* out, int n, float factor) {
 // n elements each, in the host's memory; n is at least 1.
 void scale_all(const float* in, float* out, int n, float factor) {
   float *dev_in, *dev_out;
-  // SOLUTION BEGIN, unmarked: cudaMalloc counts bytes
+  // SOLUTION BEGIN, unmarked, met 1: cudaMalloc counts bytes
   HANDLE_ERROR(cudaMalloc(&dev_in, n * sizeof(float)));
   //| HANDLE_ERROR(cudaMalloc(&dev_in, n));
   // SOLUTION END
   HANDLE_ERROR(cudaMalloc(&dev_out, n * sizeof(float)));
   HANDLE_ERROR(cudaMemcpy(dev_in, in, n * sizeof(float), cudaMemcpyHostToDevice));
-  // SOLUTION BEGIN, unmarked: whose memory does each argument of the launch point to?
+  // SOLUTION BEGIN, unmarked, met 2: whose memory does each argument of the launch point to?
   scale<<<(n + 127) / 128, 128>>>(dev_in, dev_out, n, factor);
   //| scale<<<(n + 127) / 128, 128>>>(in, dev_out, n, factor);
   // SOLUTION END

@@ -1,4 +1,4 @@
-// Verdict: given hidden fresh checked: total[
+// Verdict: given hidden fresh checked counts: total[
 // REGION 2
   HANDLE_ERROR(cudaMemset(dev_total, 0, n * sizeof(float)));
   const int some = std::min(kBatch, count);

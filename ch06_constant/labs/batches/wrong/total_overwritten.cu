@@ -1,4 +1,4 @@
-// Verdict: given hidden fresh checked: total[
+// Verdict: given hidden fresh checked counts: total[
 // REGION 1
   float sum = 0;
   for (int k = 0; k < count; k++)

@@ -1,4 +1,4 @@
-// Verdict: checked: makes progress
+// Verdict: checked: no progress
 // REGION 1
   const int seen = atomicCAS(bits, 0, 0);
   while (__int_as_float(seen) < value)

@@ -77,7 +77,8 @@ const Block* near_block(uintptr_t address, bool* inside) {
   *inside = block != nullptr;
   for (uintptr_t back = 4; block == nullptr && back <= 4096; back += 4)
     block = find_block(reinterpret_cast<const void*>(address - back));
-  for (uintptr_t on = 4; block == nullptr && on <= 256; on += 4) block = find_block(reinterpret_cast<const void*>(address + on));
+  for (uintptr_t on = 4; block == nullptr && on <= 256; on += 4)
+    block = find_block(reinterpret_cast<const void*>(address + on));
   return block;
 }
 
@@ -198,7 +199,8 @@ std::string address_in_words(const Context* c, uintptr_t address, unsigned bytes
   if (const NamedPointer* p = named_pointer(*block, address)) {
     const auto at = reinterpret_cast<uintptr_t>(p->pointer);
     if (address >= at) return indexed(p->name, address - at, p->element, bytes);
-    if ((at - address) % p->element == 0) return format("%s[-%zu]", p->name, static_cast<size_t>(at - address) / p->element);
+    if (p->element > 0 && (at - address) % p->element == 0)
+      return format("%s[-%zu]", p->name, static_cast<size_t>(at - address) / p->element);
     return format("%zu bytes before %s", static_cast<size_t>(at - address), p->name);
   }
   return format("byte %zu of the memory allocated at %s", static_cast<size_t>(address - block->base),

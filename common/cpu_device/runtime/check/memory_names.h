@@ -19,7 +19,7 @@ struct ArrayInfo {
   bool shared = false, variable = false;
 };
 bool find_array(const Context& c, uintptr_t address, ArrayInfo* info);
-// The block that holds the address, or the one before whose end it lies not far behind.
+// The block that holds the address, or the one that it lies not far behind or before.
 const Block* near_block(uintptr_t address, bool* inside);
 // The parameter of the kernel that points to the block's memory, the nearest one.
 const NamedPointer* named_pointer(const Block& block, uintptr_t address);

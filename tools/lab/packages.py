@@ -1,0 +1,281 @@
+"""What learning platforms need to grade one lab: a folder with files in their formats, and the part of the course that
+grades, which does not contain the answer. LABS.md says where each file goes."""
+
+import json
+import os
+import shutil
+import tarfile
+import uuid
+
+from autograder import course_files
+from formats import FOR_ONE, FORMATS, only, printable
+from labs import ROOT, LabError
+
+BUILT = "labs_first_answer.cu"  # graded once where packages are installed, which builds what all gradings need
+
+
+def course(lab, folder):
+    """The part of the course that grades this lab, in folder/course."""
+    home = folder / "course"
+    for path in course_files(lab):
+        to = home / path.relative_to(ROOT)
+        to.parent.mkdir(parents=True, exist_ok=True)
+        shutil.copy(path, to)
+    starter = lab.starter()
+    (home / BUILT).write_text(starter)
+    (home / (lab.folder / "solution.cu").relative_to(ROOT)).write_text(starter)
+    return home
+
+
+def write(path, text, lab, executable=False):
+    path.parent.mkdir(parents=True, exist_ok=True)
+    for mark, value in (("@LAB@", lab.name), ("@FILE@", lab.file), ("@TITLE@", lab.title),
+                        ("@POINTS@", str(sum(lab.points.values())))):
+        text = text.replace(mark, value)
+    path.write_text(text)
+    if executable:
+        path.chmod(0o755)
+
+
+# ---- Classroom 50: CLASSROOM/autograders/LAB/ ----
+
+CLASSROOM50 = '''"""Classroom 50 runs this in the student's checkout. It writes result.json."""
+import datetime
+import json
+import os
+import pathlib
+import subprocess
+import sys
+
+HERE = pathlib.Path(__file__).resolve().parent
+answers = [path for path in pathlib.Path(".").rglob("@FILE@") if ".git" not in path.parts]
+graded = {"score": 0, "max-score": @POINTS@, "tests": [
+    {"test-name": f"one @FILE@ is handed in, not {len(answers)}", "passed": False, "score": 0, "max-score": @POINTS@}]}
+if len(answers) == 1:
+    done = subprocess.run([sys.executable, HERE / "course/tools/lab", "grade", "@LAB@", answers[0],
+                           "--format", "classroom50", "--unsafe"], stdout=subprocess.PIPE, check=True)
+    graded = json.loads(done.stdout)
+now = datetime.datetime.now(datetime.timezone.utc).strftime("%Y-%m-%dT%H:%M:%SZ")
+env = os.environ
+pathlib.Path("result.json").write_text(json.dumps({
+    "schema": "classroom50/result/v1", "classroom": env["CLASSROOM"], "assignment": env["ASSIGNMENT"],
+    "submission": env["SUBMISSION_TAG"], "commit": env["COMMIT_URL"], "release": env["RELEASE_URL"],
+    "review": env.get("REVIEW_URL") or env["COMMIT_URL"], "datetime": now,
+    **{key: graded[key] for key in ("score", "max-score", "tests")}}, indent=2))
+'''
+
+
+def classroom50(lab, folder):
+    home = folder / "autograders" / lab.name
+    course(lab, home)
+    write(home / "autograder.py", CLASSROOM50, lab)
+    # For the assignment's entry in assignments.json.
+    write(home / "runtime.json", json.dumps({"runs-on": "ubuntu-latest", "apt": ["g++", "bubblewrap"]}, indent=2) + "\n", lab)
+
+
+# ---- PrairieLearn: questions/LAB/ ----
+
+PRAIRIELEARN = '''#!/bin/bash
+# PrairieLearn runs this in a container made from the Containerfile. It writes results.json, whatever happens.
+mkdir -p /grade/results
+python3 /grade/tests/course/tools/lab grade @LAB@ /grade/student/@FILE@ --format prairielearn --unsafe \\
+  --out /grade/results/results.json ||
+  echo '{"gradable": false, "format_errors": "The grading itself failed. Please tell your teacher."}' \\
+    >/grade/results/results.json
+'''
+QUESTION = """<pl-question-panel>
+  <markdown>
+@TASK@
+  </markdown>
+  <pl-file-editor file-name="@FILE@" ace-mode="ace/mode/c_cpp" source-file-name="@FILE@"></pl-file-editor>
+</pl-question-panel>
+<pl-submission-panel>
+  <pl-external-grader-results></pl-external-grader-results>
+  <pl-file-preview></pl-file-preview>
+</pl-submission-panel>
+"""
+
+
+def prairielearn(lab, folder):
+    home = folder / "questions" / lab.name
+    course(lab, home / "tests")
+    write(home / "tests/run.sh", PRAIRIELEARN, lab, executable=True)
+    write(home / "question.html", QUESTION.replace("@TASK@", lab.task.rstrip()), lab)
+    write(home / lab.file, lab.starter(), lab)
+    write(home / "info.json", json.dumps({
+        "uuid": str(uuid.uuid5(uuid.NAMESPACE_URL, "course lab " + lab.name)), "title": lab.title, "topic": lab.chapter,
+        "tags": ["cuda"], "type": "v3", "gradingMethod": "External", "externalGradingOptions": {
+            "enabled": True, "image": "REGISTRY/cuda-labs", "entrypoint": "/grade/tests/run.sh", "timeout": 300}}, indent=2)
+        + "\n", lab)
+
+
+# ---- Autolab: two files for the lab's directory ----
+
+AUTOLAB = """all:
+\ttar xf autograde.tar
+\tpython3 course/tools/lab grade @LAB@ @FILE@ --format autolab --unsafe
+"""
+
+
+def autolab(lab, folder):
+    write(folder / "autograde-Makefile", AUTOLAB, lab)
+    home = course(lab, folder)
+    with tarfile.open(folder / "autograde.tar", "w") as archive:
+        archive.add(home, "course")
+    shutil.rmtree(home)
+
+
+# ---- CodeRunner: the template of a question ----
+
+CODERUNNER = '''"""Template of a CodeRunner question: "Is combinator" and the grader "Template grader" are on, the language is python3,
+and the course lies in /opt/course of the Jobe server."""
+import json
+import pathlib
+import subprocess
+import sys
+
+answer = pathlib.Path("@FILE@")
+answer.write_text("""{{ STUDENT_ANSWER | e('py') }}""")
+done = subprocess.run([sys.executable, "/opt/course/tools/lab", "grade", "@LAB@", str(answer), "--format", "coderunner", "--unsafe"],
+                      stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
+try:
+    print(json.dumps(json.loads(done.stdout)))
+except ValueError:
+    print(json.dumps({"fraction": 0, "prologuehtml": "<p>The grading itself failed. Please tell your teacher.</p>"}))
+'''
+
+
+def coderunner(lab, folder):
+    write(folder / "template.py", CODERUNNER, lab)
+    write(folder / "preload.cu", lab.starter(), lab)  # the answer box
+    course(lab, folder)
+
+
+# ---- Submitty: the configuration of a gradeable ----
+
+SUBMITTY = '''#!/usr/bin/env python3
+"""Submitty runs this as a custom validator, in a folder with the submission. It writes validation_results.json."""
+import json
+import pathlib
+import subprocess
+import sys
+
+HERE = pathlib.Path(__file__).resolve().parent
+answers = sorted(pathlib.Path(".").rglob("@FILE@"))
+result = {"status": "success", "data": {"score": 0, "message": f"one @FILE@ is handed in, not {len(answers)}",
+                                        "status": "failure"}}
+if len(answers) == 1:
+    done = subprocess.run([sys.executable, HERE / "course/tools/lab", "grade", "@LAB@", answers[0],
+                           "--format", "submitty", "--unsafe"], stdout=subprocess.PIPE, text=True)
+    try:
+        result = json.loads(done.stdout)
+    except ValueError:
+        result = {"status": "fail", "message": "The grading itself failed."}
+pathlib.Path("validation_results.json").write_text(json.dumps(result, indent=2))
+'''
+
+
+def submitty(lab, folder):
+    course(lab, folder / "custom_validation_code")
+    write(folder / "custom_validation_code/grader.py", SUBMITTY, lab, executable=True)
+    write(folder / "config.json", json.dumps({
+        "autograding": {"submission_to_compilation": ["*.cu"], "submission_to_validation": ["*.cu"]},
+        "resource_limits": {"RLIMIT_CPU": 200, "RLIMIT_NPROC": 1000, "RLIMIT_AS": 10**13},
+        "testcases": [{"title": lab.title, "points": sum(lab.points.values()), "command": "true", "validation": [
+            {"method": "custom_validator", "command": "python3 grader.py", "actual_file": lab.file,
+             "description": lab.name, "show_actual": "never"}]}]}, indent=2) + "\n", lab)
+
+
+# ---- nbgrader: source/LAB/LAB.ipynb ----
+
+GRADE_CELL = '''import os, subprocess, sys
+course = os.environ.get("COURSE", "course")  # where tools/lab of the course is
+done = subprocess.run([sys.executable, course + "/tools/lab", "grade", "@LAB@", "@FILE@", "--format", "nbgrader", "--unsafe"],
+                      stdout=subprocess.PIPE, text=True)
+*words, points = done.stdout.splitlines()
+print("\\n".join(words))
+float(points)  # of @POINTS@: nbgrader takes the value of the last line'''
+
+
+def nbgrader(lab, folder):
+    home = folder / "source" / lab.name
+    home.mkdir(parents=True)
+
+    def cell(kind, name, text, **more):
+        data = {"cell_type": kind, "id": name, "metadata": {"nbgrader": {
+            "schema_version": 3, "grade_id": name, "grade": False, "solution": False, "locked": False, "task": False,
+            **more}}, "source": text.splitlines(keepends=True)}
+        return data if kind == "markdown" else {**data, "execution_count": None, "outputs": []}
+
+    grading = GRADE_CELL.replace("@LAB@", lab.name).replace("@FILE@", lab.file).replace(
+        "@POINTS@", str(sum(lab.points.values())))
+    cells = [cell("markdown", "task", lab.task, locked=True),
+             cell("code", "answer", f"%%writefile {lab.file}\n{lab.starter()}", solution=True),
+             cell("code", "grading", grading, grade=True, locked=True, points=sum(lab.points.values()))]
+    (home / f"{lab.name}.ipynb").write_text(json.dumps({
+        "cells": cells, "metadata": {"kernelspec": {"display_name": "Python 3", "language": "python", "name": "python3"}},
+        "nbformat": 4, "nbformat_minor": 5}, indent=1) + "\n")
+    course(lab, home)
+
+
+PACKAGES = {"autolab": autolab, "classroom50": classroom50, "coderunner": coderunner, "nbgrader": nbgrader,
+            "prairielearn": prairielearn, "submitty": submitty}
+
+
+def package(lab, platform, to):
+    """Writes to/LAB-PLATFORM; the folder."""
+    folder = to / f"{lab.name}-{platform}"
+    if folder.exists():
+        raise LabError(f"there is a {folder} already; remove it, or choose another place with --to")
+    try:
+        folder.mkdir(parents=True)
+        PACKAGES[platform](lab, folder)
+    except OSError as error:
+        raise LabError(f"cannot write {error.filename}: {os.strerror(error.errno)}") from error
+    return folder
+
+
+# ---- what the platforms read of a result ----
+
+def as_prairielearn(one):
+    return json.dumps({
+        "gradable": True, "score": one["score"] / one["max_score"], "message": f"{one['lab']}, seed {one['seed']}",
+        "tests": [{"name": line["title"], "points": line["score"], "max_points": line["max_score"],
+                   "message": printable(line["text"])} for line in one["lines"]]}, indent=2) + "\n"
+
+
+def as_autolab(one):
+    """Anything, and a last line with the points of each problem: the problems have the names of our lines."""
+    rows = [f"{line['title']}: {line['score']} of {line['max_score']}\n{printable(line['text'])}" for line in one["lines"]]
+    scores = {line["name"]: line["score"] for line in one["lines"]}
+    return "\n".join(rows) + "\n" + json.dumps({"scores": scores, "scoreboard": [one["score"]]}) + "\n"
+
+
+def as_coderunner(one):
+    table = [["iscorrect", "What", "Points", "Of", "Why"]]
+    table += [[int(line["passed"]), line["title"], line["score"], line["max_score"],
+               "" if line["passed"] else printable(line["text"])] for line in one["lines"]]
+    return json.dumps({"fraction": one["score"] / one["max_score"], "testresults": table,
+                       "epiloguehtml": f"<p>Seed {one['seed']}</p>"}) + "\n"
+
+
+def as_submitty(one):
+    text = "\n".join(f"{line['title']}: {line['score']} of {line['max_score']}"
+                     + ("" if line["passed"] else "\n" + printable(line["text"])) for line in one["lines"])
+    status = "success" if one["score"] == one["max_score"] else "failure"
+    return json.dumps({"status": "success", "data": {"score": one["score"] / one["max_score"], "message": text,
+                                                     "status": status}}, indent=2) + "\n"
+
+
+def as_nbgrader(one):
+    """Words, and in the last line the points."""
+    rows = [f"{line['title']}: {line['score']} of {line['max_score']}"
+            + ("" if line["passed"] else "\n" + printable(line["text"])) for line in one["lines"]]
+    return "\n".join(rows) + f"\n{one['score']}\n"
+
+
+PLATFORMS = {"prairielearn": as_prairielearn, "autolab": as_autolab, "coderunner": as_coderunner,
+             "submitty": as_submitty, "nbgrader": as_nbgrader}
+for platform_name, of_one in PLATFORMS.items():
+    FORMATS[platform_name] = lambda grades, of_one=of_one, name=platform_name: of_one(only(grades, name))
+    FOR_ONE.append(platform_name)
