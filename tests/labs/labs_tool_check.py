@@ -139,7 +139,7 @@ def strange_names(folder):
     check("the starter as it is gets nothing", "it is the starter" in done.stdout
           and re.search(r"^starter: 0 of 100", done.stdout, re.M), done.stdout)
     # Quadratic once: minutes for each of these.
-    alike([("a", "/*x" * 400000), ("b", '"\\"' * 400000)], starter)
+    groups([("a", "/*x" * 400000), ("b", '"\\"' * 400000)], starter)
 
 
 def any_umask(folder):
@@ -344,6 +344,10 @@ def hand_out(folder):
     (home / "vector_add.cu").write_text(solution.replace("i < n", "i < n - 1"))
     done = call("check")
     check("findings do not point into the machinery", "machinery" not in done.stdout, done.stdout)
+    if shutil.which("gdb"):
+        done = call("debug", GDB_OPTIONS="--batch -ex run")
+        check("the debugger starts with the case that failed", "lab: case 1, n=256" in done.stdout
+              and "exited normally" in done.stdout, done.stdout)
     (home / "vector_add.cu").write_text(solution)
     done = call("submit")
     check("the solution passes", "all right" in done.stdout, done.stdout)
@@ -476,6 +480,27 @@ def notebook(path, one, run):
     except ImportError:
         return
     nbformat.validate(nbformat.read(path, as_version=4))
+
+
+def leaderboard(folder):
+    """Right answers by counts; wrong ones are not on the board."""
+    one = find_lab("ch05_transpose")
+    texts = {"tile": one.solution(), "conflicts": one.solution().replace("[kSide + 1]", "[kSide]"), "starter": one.starter()}
+    texts.update((name, text) for name, text, *_ in one.wrong() if name in ("no_tile", "no_barrier"))
+    paths = []
+    for name, text in texts.items():
+        paths.append(folder / f"{name}.cu")
+        paths[-1].write_text(text)
+    kept = folder / "kept.jsonl"
+    done = lab("board", "ch05_transpose", *paths, "--format", "json", "--resume", kept)
+    check("a board", done.returncode == 0, done.stderr)
+    rows = json.loads(done.stdout)
+    check("the board's order, without what is wrong", [row["student"] for row in rows] == ["tile", "conflicts", "no_tile"], str(rows))
+    check("by sectors, then by conflicts", rows[0]["sectors"] == rows[1]["sectors"] < rows[2]["sectors"]
+          and rows[0]["conflicts"] < rows[1]["conflicts"], str(rows))
+    done = lab("board", "ch05_transpose", *paths, "--resume", kept)
+    check("as a page", re.search("<tr><td>1<td>tile<td>[0-9,]+", done.stdout) and "2 of 5 answers are not" in done.stdout,
+          done.stdout + done.stderr)
 
 
 # ------------------------------------------------------------------------------------ hostile
@@ -664,6 +689,7 @@ def main():
                   [one["score"] for one in results.values()] == [100])
             autograder(room("autograder"))
             platforms(room("platforms"))
+            leaderboard(room("board"))
             hostile(room("hostile"), ["exits_early", "prints_passed", "includes_passwd", "own_main", "forged_with_write",
                                       "forged_by_assembler", "host_loop"])
             hostile(room("unvetted"), ["forged_with_write", "writes_to_a_stream", "memory_as_files"], off=["vetting"])

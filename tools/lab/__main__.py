@@ -9,6 +9,7 @@ import sys
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent))
 # pylint: disable=wrong-import-position
 from autograder import autograder
+from board import as_json, page
 from classroom import grade_class, report
 from formats import FOR_ONE, FORMATS
 from handout import hand_out
@@ -42,6 +43,15 @@ def make_hand_out(arguments):
 def make_autograder(arguments):
     autograder(find_lab(arguments.lab), arguments.to)
     print(f"{arguments.to}: upload it as the autograder of a programming assignment")
+
+
+def make_board(arguments):
+    lab = find_lab(arguments.lab)
+    refuse_at_once(arguments.out)
+    grades, interrupted = grade_class(lab, arguments.files, arguments)
+    write(page(lab, grades["results"]) if arguments.format == "html" else as_json(grades["results"]), arguments.out)
+    if interrupted:
+        raise KeyboardInterrupt
 
 
 def make_package(arguments):
@@ -104,6 +114,20 @@ class Parser(argparse.ArgumentParser):
         self.exit(2, f"course lab: {message}; try ./course lab --help\n")
 
 
+def add_grading(one, formats, default):
+    """What all commands take that grade."""
+    one.add_argument("files", type=pathlib.Path, nargs="+", metavar="FILE")
+    one.add_argument("--format", choices=formats, default=default)
+    one.add_argument("--out", type=pathlib.Path, metavar="FILE", help="instead of stdout")
+    one.add_argument("--resume", type=pathlib.Path, metavar="FILE", help="keep each result there, and grade only what is "
+                     "not there yet or has changed")
+    one.add_argument("--unsafe", action="store_true", help="grade also where nothing keeps submissions away from this "
+                     "machine's files, network and processes")
+    one.add_argument("--seed", type=natural, help="of the fresh data, to repeat a grading")
+    one.add_argument("--jobs", type=natural, default=2 * (os.cpu_count() or 1),
+                     help="submissions at the same time (default: two per core, as some only wait)")
+
+
 def parse():
     parser = Parser(prog="./course lab", description="Labs: hand out, solve, grade, without a GPU. "
                     "LABS.md tells more.")
@@ -122,11 +146,7 @@ def parse():
     one.add_argument("--to", type=pathlib.Path, default=pathlib.Path("."), metavar="FOLDER",
                      help="where the folder is made (default: here)")
     one = command("grade", grade, "points for submissions; each runs in a sandbox")
-    one.add_argument("files", type=pathlib.Path, nargs="+", metavar="FILE")
-    one.add_argument("--format", choices=FORMATS, default="text")
-    one.add_argument("--out", type=pathlib.Path, metavar="FILE", help="instead of stdout")
-    one.add_argument("--resume", type=pathlib.Path, metavar="FILE", help="keep each result there, and grade only what is "
-                     "not there yet or has changed")
+    add_grading(one, FORMATS, "text")
     one.add_argument("--against", type=pathlib.Path, metavar="OLD.csv", help="say who gains and who loses points")
     one.add_argument("--roster", type=pathlib.Path, metavar="FILE.csv", help="the students: columns id, name and, if "
                      "some have more time, due")
@@ -135,11 +155,9 @@ def parse():
                      "submissions of a student counts (default: best)")
     one.add_argument("--feedback", type=pathlib.Path, metavar="FOLDER", help="also a Markdown and an HTML file for each "
                      "student")
-    one.add_argument("--unsafe", action="store_true", help="grade also where nothing keeps submissions away from this "
-                     "machine's files, network and processes")
-    one.add_argument("--seed", type=natural, help="of the fresh data, to repeat a grading")
-    one.add_argument("--jobs", type=natural, default=2 * (os.cpu_count() or 1),
-                     help="submissions at the same time (default: two per core, as some only wait)")
+    one = command("board", make_board, "a leaderboard by what kernels ask of the memory, as a page")
+    add_grading(one, ("html", "json"), "html")
+    one.set_defaults(against=None, roster=None, due=None)
     command("solution", show_solution, "prints the answer")
     one = command("autograder", make_autograder, "a zip for Gradescope")
     one.add_argument("--to", type=pathlib.Path, required=True, metavar="FILE.zip")

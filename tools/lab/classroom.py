@@ -34,10 +34,10 @@ def grade_class(lab, files, options):
     students = read_roster(options.roster, options.due) if options.roster else None
     before = read_scores(options.against) if options.against else None
     files = list(dict.fromkeys(files))
-    version = of_lab(lab, [build_kit.HERE, build_kit.DEVICE]) if options.resume else ""
+    version = of_lab(lab, [build_kit.HERE, build_kit.DEVICE]) + options.command if options.resume else ""
     kept = Kept(options.resume, lab, version, options.seed)
     with contextlib.closing(kept):
-        results, interrupted = grade_files(lab, files, kept, kind, options.jobs)
+        results, interrupted = grade_files(lab, files, kept, kind, options.jobs, options.command == "board")
     names = dict(zip(files, names_of(files, lambda path: student(path, lab))))
     graded = [(path, {**one, "student": names[path]}) for path, one in zip(files, results) if one is not None]
     if interrupted:
@@ -62,7 +62,7 @@ def grade_class(lab, files, options):
     return {"lab": lab.name, "seed": kept.seed, "sandbox": sandbox, "results": rows, "alike": alike(similar)}, interrupted
 
 
-def grade_files(lab, files, kept, kind, jobs):
+def grade_files(lab, files, kept, kind, jobs, board):
     """([result of each, or None], whether Ctrl-C came)"""
     results = [kept.find(path) for path in files]
     waiting = [i for i, one in enumerate(results) if one is None]
@@ -74,7 +74,7 @@ def grade_files(lab, files, kept, kind, jobs):
     found = Found(results, waiting, files, kept)
     umask = os.umask(0o022)  # a submission runs as another user, who must read what it needs
     try:
-        with contextlib.closing(build_kit.Kit(lab, kept.seed, many=len(waiting) > 16)) as kit:
+        with contextlib.closing(build_kit.Kit(lab, kept.seed, many=len(waiting) > 16, board=board)) as kit:
             grade_all(kit, [files[i] for i in waiting], min(jobs, len(waiting)), found, kind, progress)
     except KeyboardInterrupt:
         return results, True

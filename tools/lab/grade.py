@@ -14,6 +14,7 @@ import tempfile
 import time
 
 import build_kit
+from board import totals
 from sandbox import CHECKED, COMPILE, RUN, Sandbox
 from similarity import tokens
 from untrusted import read_file, remove_folder, shown, shown_name
@@ -103,6 +104,7 @@ class Grading:
                       if name in ("compiles", "checked") or self.cases(name)}
         self.curious, self.hints = [], None
         self.of_host = ""  # a right result that no kernel wrote, in words
+        self.board = None  # what was counted
         self.wrong, self.found = {}, set()  # cases, and (case, rule) of findings
 
     def cases(self, kind):
@@ -128,7 +130,7 @@ class Grading:
         return {"lab": self.lab.name, "student": student(self.path or "starter", self.lab), "file": shown_name(self.path),
                 "score": sum(line["score"] for line in lines),
                 "max_score": sum(line["max_score"] for line in lines), "seed": self.kit.seed,
-                "lines": lines, "hints": self.hints, "look_at": [shown_name(line) for line in self.curious]}
+                "lines": lines, "hints": self.hints, "board": self.board, "look_at": [shown_name(line) for line in self.curious]}
 
     def fail_all(self, words):
         for line in self.lines.values():
@@ -173,6 +175,8 @@ class Grading:
             self.lines["compiles"].score = self.lines["compiles"].max_score
             self.count_cases()
         self.count_mistakes()
+        if self.kit.board:
+            self.count_for_board()
         if self.path is not None and 0 < sum(line.score for line in self.lines.values()) < 100:
             if self.behavior() == self.kit.of_starter(self.grade_starter):
                 self.take_all("no points: it gives the same results and has the same findings as the starter")
@@ -296,22 +300,34 @@ class Grading:
         """What the CPU device counts in a case with limits, where its result is right."""
         for case in self.cases("counts"):
             line = self.lines["counts"]
-            program = self.compile(checked=True)
-            counts, results = program.parent / "counts.json", self.results / "results"
-            with contextlib.suppress(OSError):
-                os.unlink(counts)
-            done = self.box.run([program], program.parent, CHECKED, self.kit.input(case), results,
-                                {**self.environment(case), "CPU_DEVICE_PROFILE": str(counts)})
-            if done["ended"] != "exit" or done["code"] != 0:
-                words = ending(done, CHECKED)
-            elif not self.kit.verify(case, results)[0]:
-                words = "its result is not right"
-            else:
-                words = self.kit.verdict_of_counts(case, counts, self.text)
+            words, counts = self.counted_run(case)
+            words = words or self.kit.verdict_of_counts(case, counts, self.text)
             if words == "right":
                 words = "within the limits"
                 line.score = line.max_score
             line.texts.append(f"{case}: {words}")
+
+    def counted_run(self, case):
+        """(what is wrong with it, or None, the file with what was counted)"""
+        program = self.compile(checked=True)
+        counts, results = program.parent / "counts.json", self.results / "results"
+        with contextlib.suppress(OSError):
+            os.unlink(counts)
+        done = self.box.run([program], program.parent, CHECKED, self.kit.input(case), results,
+                            {**self.environment(case), "CPU_DEVICE_PROFILE": str(counts)})
+        if done["ended"] != "exit" or done["code"] != 0:
+            return ending(done, CHECKED), counts
+        return None if self.kit.verify(case, results)[0] else "its result is not right", counts
+
+    def count_for_board(self):
+        """For a board, an answer must be right: limits on counts may be exceeded."""
+        lines = self.lines.values()
+        if any(line.score < line.max_score for line in lines if line.name != "counts"):
+            return
+        case = (self.cases("counts") or self.cases("given"))[-1]
+        words, counts = self.counted_run(case)
+        if words is None:
+            self.board = totals(read_file(counts, MOST_REPORT))
 
     def findings(self, cases):
         """The checked run's findings in these cases, or why they are not known. A right result does not count
@@ -380,7 +396,7 @@ def read_report(path, done, answer):
         errors = []
         for one in results:
             if one["level"] == "error":
-                at = place(one["locations"][0]["physicalLocation"]) if one["locations"] else ""
+                at = place(one["locations"], answer)
                 errors.append((str(one["ruleId"]), at + one["message"]["text"]))
     except (OSError, ValueError, LookupError, TypeError, RecursionError):
         return [("ended", "the checked run ended before it could report: " + ending(done, CHECKED))]

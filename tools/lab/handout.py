@@ -15,6 +15,7 @@ Read [task.md](task.md), edit [@FILE@](@FILE@), and run:
 ```sh
 ./lab check     # compiles your answer and tries it
 ./lab watch     # the same whenever you save the file
+./lab debug     # the debugger (gdb), with the case that failed first
 ./lab hint      # the next hint
 ./lab submit    # writes @LAB@_submission.cu, to hand in
 ```

@@ -8,6 +8,8 @@ usage() {
   cat <<'END'
 usage: ./lab check     compiles your answer, tries it, and does a checked run
        ./lab watch     the same again whenever you save the file; Ctrl-C ends it
+       ./lab debug     starts the debugger with the case that failed first in the last check
+       ./lab debug N   the same with case N, as ./lab check lists them
        ./lab hint      the next hint, one more each time
        ./lab hint N    hint N
        ./lab submit    checks, and writes one file with your answer and the result, to hand in
@@ -152,6 +154,7 @@ run_cases() {
       report "$good" "right: $shown"
       continue
     fi
+    [[ -e $built/first_failure ]] || echo "$tried" >"$built/first_failure"
     { printf '== %s: %s\n' "$shown" "$verdict" && cat "$built/output.txt"; } >>last_failures.txt
     key=$(sed -E 's/0x[0-9a-f]+|-?[0-9.]+(e[-+][0-9]+)?/#/g' <<<"$verdict")
     if [[ -n ${said[$key]-} ]]; then
@@ -249,7 +252,7 @@ check() {
   fi || return 1
   report "$good" 'compiles'
   forbidden && return 1
-  rm -f last_failures.txt
+  rm -f last_failures.txt "$built/first_failure"
   run_cases
   [[ ! -e last_failures.txt ]] || echo '        (what failing cases printed: last_failures.txt)'
   run_checked && run_counts
@@ -271,6 +274,28 @@ watch() {
     check
     until [[ $file -nt $built/watched ]]; do sleep 0.5; done
   done
+}
+
+# The debugger, with the input of a case: gdb that knows kernels, blocks and threads.
+debug() {
+  local kind words seed order shown number=0 wanted=${1:-} fresh_seed=${SEED:-1} input=$PWD/$built/debug_input
+  command -v gdb >/dev/null || die 'there is no gdb; on Debian and Ubuntu: sudo apt-get install gdb'
+  [[ $wanted =~ ^[0-9]{0,3}$ ]] || die "debug takes the number of a case, not '$wanted'"
+  [[ -n $wanted ]] || wanted=$(cat "$built/first_failure" 2>/dev/null || echo 1)
+  build_parts
+  compile debugged "$device_nvcc" machinery/harness.cu -g -G || return 1
+  while read -r kind words; do
+    [[ $kind == given || $kind == fresh ]] || continue
+    number=$((number + 1))
+    ((number == wanted)) || continue
+    # shellcheck disable=SC2086  # Words.
+    name_case "$kind" $words
+    # shellcheck disable=SC2086
+    "$built/judge" input "$seed" $words >"$input" || die 'the judge does not run; unpack the lab again'
+    echo "lab: case $number, $shown. Set a breakpoint, then: run" >&2
+    exec "${device_nvcc%/*}/bin/cuda-debug" ${GDB_OPTIONS:-} -ex "set args < '$input' 3> /dev/null" "$built/debugged"
+  done <machinery/cases.txt
+  die "there is no case $wanted"
 }
 
 hint() {
@@ -299,7 +324,7 @@ submit() {
 
 case ${1:-} in
   check | watch | submit) (($# == 1)) || die "$1 takes nothing more; try ./lab --help" && "$1" ;;
-  hint) hint "${@:2}" ;;
+  hint | debug) "$1" "${@:2}" ;;
   -h | --help) usage ;;
   '') usage >&2 && exit 2 ;;
   *) die "there is no command '$1'; try ./lab --help" ;;

@@ -6,9 +6,9 @@
 #include <unordered_set>
 
 #include "../memory/allocations.h"
-#include "../observe/observer.h"
 #include "access_sets.h"
 #include "host_accesses.h"
+#include "observer.h"
 #include "shadow.h"
 
 namespace cpu_device::check {
