@@ -64,10 +64,9 @@ def hand_out(lab, to):
 
 def editor_settings(folder):
     """For editors with clangd, and for Visual Studio Code, which then checks with Ctrl-Shift-B."""
-    build_kit.must([sys.executable, "-B", folder / "machinery/common/cpu_device/editor/editor.py", folder],
+    build_kit.must([sys.executable, "-B", folder / "machinery/common/cpu_device/editor/editor.py", "-Imachinery/common",
+                    folder],
                    "what writes the editor's settings")
-    clangd = folder / ".clangd"
-    clangd.write_text(clangd.read_text().replace("  Add:\n", "  Add:\n    - '-Imachinery/common'\n"))
     settings = folder / ".vscode"
     settings.mkdir()
     for name, data in (("settings.json", {"files.associations": {"*.cu": "cuda-cpp"}, "files.exclude": {"machinery": True}}),
