@@ -267,6 +267,21 @@ class OwnFiles(unittest.TestCase):
         self.assertEqual((code, (folder / "course").read_text()), (2, "mine"))
         self.assertIn("already exists and is not from this course", err)
 
+    def test_setup_toolkit(self):
+        code, _, err = course("setup", "--to", WORK / "nowhere")
+        self.assertEqual((code, "--toolkit" in err), (2, True))
+        code, _, err = course("setup", "--toolkit", "--to", WORK / "a toolkit", PIP_INDEX_URL="http://127.0.0.1:9/",
+                              PIP_RETRIES="0")
+        self.assertEqual((code, len(err.splitlines())), (2, 1), err)
+        self.assertRegex(err, "could not install nvcc|needs pip")
+
+    def test_tiles(self):
+        (WORK / "tiles.cu").write_text("#include <cuda_tile.h>\n#include <cstdio>\n"
+                                       "__tile_global__ void answer(int* out) { cuda::tiles::store(out, 42); }\n"
+                                       "int main() { int* out, host; cudaMalloc(&out, 4); answer<<<1, 1>>>(out);\n"
+                                       "  cudaMemcpy(&host, out, 4, cudaMemcpyDeviceToHost); printf(\"%d\\n\", host); }\n")
+        code, out, err = course("run", "--cpu", "tiles.cu")
+        self.assertEqual((code, out), (0, "42\n"), err)
 
 if __name__ == "__main__":
     unittest.main(argv=[sys.argv[0], *sys.argv[3:]], verbosity=2)

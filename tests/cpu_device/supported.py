@@ -47,6 +47,8 @@ ABSENT = [
     ("host memory from `cuMemCreate`", "`CUDA_ERROR_INVALID_VALUE`"),
     ("memory from `cuMemCreate` for other processes", "`CUDA_ERROR_NOT_SUPPORTED`"),
     ("Poisson numbers from a quasirandom generator", "`CURAND_STATUS_TYPE_ERROR`"),
+    ("in tile kernels (`cuda_tile.h`): `scaled_mma`, `repack`, elements of 4 bits, and rounding other than to the "
+     "nearest", "a compile error that names it"),
     ("CUDA's headers in C", "a compile error that explains it"),
     ("memory of other processes (`cudaIpc...`)", "`cudaErrorNotSupported`"),
     ("compressed, sparse and YUV arrays; textures and surfaces with formats other than 1, 2 or 4 channels of 8, 16 or "

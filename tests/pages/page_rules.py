@@ -92,7 +92,9 @@ def check_compiles(page, nvcc):
         with tempfile.TemporaryDirectory() as folder:
             file = pathlib.Path(folder) / "blocks.cu"
             file.write_text(source_of(page, blocks))
-            done = subprocess.run([nvcc, "-std=c++17", "-O0", "-c", file, "-o", file.with_suffix(".o")],
+            tiles = any("cuda_tile.h" in line for line in blocks[0].lines)
+            language = ["--enable-tile", "-std=c++20"] if tiles else ["-std=c++17"]
+            done = subprocess.run([nvcc, *language, "-O0", "-c", file, "-o", file.with_suffix(".o")],
                                   capture_output=True, text=True, check=False)
         for name, line, text in re.findall(r"^(.*?):(\d+):\d*:? (?:fatal )?error: (.*)", done.stderr, re.M):
             page.problem(int(line) if name == str(page.path) else blocks[0].line,

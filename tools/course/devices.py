@@ -9,6 +9,7 @@ from . import HERE, ROOT
 from .building import build_folder
 from .messages import Problem
 from .packages import has
+from .toolkit import FOLDER, NVCC
 
 
 class Device:
@@ -44,6 +45,8 @@ def find_toolkit():
     candidates += [os.environ.get(name, "") + "/bin/nvcc" for name in ("CUDA_HOME", "CUDA_PATH")]
     candidates += ["/usr/local/cuda/bin/nvcc"]
     candidates += sorted(glob.glob("/usr/local/cuda-*/bin/nvcc"), key=version_key, reverse=True)
+    if (FOLDER / NVCC).exists():  # what somebody has asked for
+        candidates.insert(1, str(FOLDER / NVCC))
     for candidate in candidates:
         if os.path.isfile(candidate) and os.access(candidate, os.X_OK) and \
                 not os.path.realpath(candidate).endswith("/cpu_device/nvcc"):

@@ -10,12 +10,15 @@ from .. import ROOT
 from ..devices import choose_device
 from ..messages import Problem
 from ..packages import set_up
+from ..toolkit import FOLDER, RELEASE, install_toolkit
 
-USAGE = "setup [--path [--to FOLDER]]"
+USAGE = "setup [--path|--toolkit [--to FOLDER]]"
 ABOUT = """Installs the packages that are missing. (tour, test and run also do so.) It writes .clangd, so that
 editors with clangd understand the course's .cu files.
 
-With --path, `nvcc` of the CPU device and `course` work in every folder: nvcc --check homework.cu"""
+With --path, `nvcc` of the CPU device and `course` work in every folder: nvcc --check homework.cu
+With --toolkit, NVIDIA's nvcc comes from pypi.org into a folder of its own. Use it to compile for a GPU where the CUDA
+Toolkit is not installed, or is too old for tile kernels. It needs no root."""
 MOST_WORDS = 0
 WITH_VALUE = ("--to",)
 CPU_NVCC = ROOT / "common/cpu_device/nvcc"
@@ -23,12 +26,19 @@ CPU_NVCC = ROOT / "common/cpu_device/nvcc"
 
 def options(parser):
     parser.add_argument("--path", action="store_true", help="link nvcc and course into a folder of PATH")
-    parser.add_argument("--to", metavar="FOLDER", help="that folder (default: ~/.local/bin; for root /usr/local/bin)")
+    parser.add_argument("--toolkit", action="store_true", help=f"download NVIDIA's nvcc {RELEASE}")
+    parser.add_argument("--to", metavar="FOLDER", help="that folder (default for --path: ~/.local/bin; for root "
+                                                       "/usr/local/bin; for --toolkit: build/toolkit)")
 
 
 def run(chosen, _):
-    if chosen.to and not chosen.path:
-        raise Problem("--to is for setup --path; try ./course setup --help")
+    if chosen.to and chosen.path == chosen.toolkit:
+        raise Problem("--to is for setup --path or setup --toolkit; try ./course setup --help")
+    if chosen.toolkit:
+        nvcc = install_toolkit(pathlib.Path(chosen.to or FOLDER).expanduser().absolute())
+        print(f"NVIDIA's nvcc {RELEASE}: {nvcc}" + ("" if not chosen.to else
+              f"\nSo that ./course uses it: export CUDACXX={nvcc}"))
+        return 0
     if chosen.path:
         put_on_path(pathlib.Path(chosen.to or default_folder()).expanduser().absolute())
     set_up("tests")

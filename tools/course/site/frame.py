@@ -10,7 +10,7 @@ from ..programs import CHAPTERS, chapter_title
 
 STATIC = HERE / "site/static"
 START = (("README.md", "Overview"), ("INSTALL.md", "Installing"))
-REFERENCE = ("TOOLS.md", "DEBUGGING.md", "SNIPPETS.md", "SPEED.md", "GLOSSARY.md")
+REFERENCE = ("TILES.md", "TOOLS.md", "DEBUGGING.md", "SNIPPETS.md", "SPEED.md", "GLOSSARY.md")
 TEACHERS = ("LABS.md",)
 CONTRIBUTORS = (("CONTRIBUTING.md", "Contributing"), ("STYLE.md", "Style"), ("tests/README.md", "Tests"),
                 ("tools/course/README.md", "The command"), ("common/cpu_device/README.md", "The CPU device"))
