@@ -97,6 +97,8 @@ def check_commands(work, wheel):
     expect("cuda-watch", code == 0 and (own / "hw.watch.html").stat().st_size > 10000, said)
     code, said = command("cuda-profile", "--json", "hw.cu")
     expect("cuda-profile", code == 0 and '"kernels"' in said, said)
+    code, said = command("cuda-profile", "--page", "hw.cu")
+    expect("cuda-profile --page", code == 0 and "hw.profile.html in a browser" in said, said)
     code, said = command("cuda-debug", "--help")
     expect("cuda-debug", code == 0 and "info cuda" in said, said)
     for name in ("cuda-check", "cuda-watch", "cuda-profile"):

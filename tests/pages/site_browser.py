@@ -1,6 +1,10 @@
 """What a reader does on the site, done in a browser, on pages opened as files: for tour_page_check.py."""
 
+import pathlib
+import sys
 import time
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
 
 WAIT = "new Promise(done => setTimeout(done, %d))"
 
@@ -145,6 +149,42 @@ def check_cover(chrome, folder, check):
     check(not chrome.run("document.querySelector('article')"), "the first page is a test report")
 
 
+def check_growing(chrome, folder, check):
+    """While a tour runs, an open page grows, and says how far the tour is."""
+    sys.path.append(str(ROOT / "tools"))
+    from course.programs import choose
+    from course.site.report import Card, Results
+    from course.site.writing import Site
+    page = folder.parent / "growing"
+    (page / "dot").mkdir(parents=True)
+    (page / "dot/output.txt").write_text("the first output\n")
+    site, results = Site(page, []), Results("a test", 3)
+    site.write_results(results)
+    chrome.open((page / "report.html").as_uri())
+    check("0 of 3 programs" in chrome.run("document.body.textContent"), "a report that has just begun")
+    card = Card(choose(["dot"])[0], page / "dot")
+    card.verdict = "verified"
+    results.cards.append(card)
+    site.write_results(results)
+    check(wait_for_text(chrome, "1 of 3 programs") and "the first output" in chrome.run("document.body.textContent"),
+          "the open report does not grow")
+    results.running = False
+    site.write_results(results)
+    check(wait_for_text(chrome, "is running", there=False), "the open report does not notice the end")
+    check("1 verified" in chrome.run("document.body.textContent"), "the report at the end")
+
+
+def wait_for_text(chrome, words, there=True):
+    for _ in range(160):
+        try:
+            if (words in chrome.run("document.body.textContent")) == there:
+                return True
+        except RuntimeError:  # while it loads again
+            pass
+        time.sleep(0.05)
+    return False
+
+
 def check_all(chrome, folder, check):
-    for part in (check_cover, check_search, check_theme, check_copy, check_sidebar, check_arrows, check_moving):
+    for part in (check_cover, check_search, check_theme, check_copy, check_sidebar, check_arrows, check_moving, check_growing):
         part(chrome, folder, check)

@@ -23,6 +23,7 @@ STORIES = (
                     "right on the CPU. This page shows the moment at which it goes wrong."),
     ("dot_broken", "Half of the threads wait at a barrier that the others never reach."),
 )
+EXAMPLES = {"Watch": "dot/watch.html", "Profile": "transpose/profile.html"}
 WAYS = (
     ("Run", "run julia_threads", "Builds a program and runs it, on a GPU or on the CPU.", "INSTALL.md", "Installing"),
     ("Check", "check lost_update --blocks 20", "Finds races, bad indexes, uninitialized memory and more, even if the "
@@ -118,7 +119,8 @@ class Cover:
             running=results is not None and results.running, done=len(results.cards) if results else 0,
             expected=results.expected if results else 0, pictures=self.strip(), story=self.story(),
             watched=self.watched(), chapters=self.chapters(),
-            ways=[{"title": title, "command": command, "words": words, "href": self.page(source), "more": more}
+            ways=[{"title": title, "command": command, "words": words, "href": self.page(source), "more": more,
+                   "example": EXAMPLES[title] if title in EXAMPLES and (self.folder / EXAMPLES[title]).is_file() else ""}
                   for title, command, words, source, more in WAYS],
             links=[{"href": self.page(source), "title": title, "words": words}
                    for source, title, words in LINKS if source in self.frame.sources]))

@@ -84,9 +84,9 @@ class Frame:
         target = source.removesuffix(".md") + ".html" if source.endswith(".md") else source
         return {"href": link_to(target, page), "words": words, "current": target == page, "inner": []}
 
-    def sidebar(self, page):
+    def sidebar(self, page, brief):
         shown = []
-        for title, pairs in self.plan:
+        for title, pairs in self.plan[:2] if brief else self.plan:
             links = []
             for source, words in pairs:
                 link = self.link(source, words, page)
@@ -112,11 +112,12 @@ class Frame:
     def target(self, source, page):
         return {"href": self.link(source, "", page)["href"]}
 
-    def render(self, template, page, title, **values):
-        """The text of a page. `page`: its path in the site."""
+    def render(self, template, page, title, brief=False, **values):
+        """The text of a page. `page`: its path in the site; `brief`: only the first groups of the sidebar, since there
+        are a thousand pages of sources."""
         values = {"kind": "page", "contents": [], "around": [], "sources": [], "running": False, **values}
         return self.environment.get_template(template).render(
-            title=title, top=top_of(page), groups=self.sidebar(page), searchable=bool(self.sources), **values) + "\n"
+            title=title, top=top_of(page), groups=self.sidebar(page, brief), searchable=bool(self.sources), **values) + "\n"
 
 
 def copy_static(folder):

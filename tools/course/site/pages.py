@@ -17,6 +17,7 @@ from .search import Index
 
 PICTURES = (".svg", ".png", ".webp", ".jpg", ".gif")
 LANGUAGES = {".cu": "cpp", ".cuh": "cpp", ".h": "cpp", ".cpp": "cpp", ".sh": "sh"}
+MACHINERY = ("common/cpu_device/", "tests/")  # sources that a learner does not search
 LARGEST = 1 << 20  # bytes of a file that becomes a page
 
 
@@ -95,7 +96,7 @@ class Pages:
             self.index.add_page(page, title, body)
         else:
             title, body = source, self.listing(source)
-        return self.frame.render("page.html", page, title, body=body, contents=contents,
+        return self.frame.render("page.html", page, title, body=body, contents=contents, brief=not source.endswith(".md"),
                                  around=self.around(source), sources=self.sources(source))
 
     # ------------------------------------------------------------------------------------- links
@@ -160,7 +161,7 @@ class Pages:
         if source.endswith(".md"):
             text = f"{source}.html"
             (self.folder / text).write_text(self.frame.render(
-                "page.html", text, source, body=self.listing(source), around=[
+                "page.html", text, source, brief=True, body=self.listing(source), around=[
                     {"rel": "", "href": link_to(page_of(source), text), "words": "‹ The page"}]), encoding="utf-8")
             links.append({"href": link_to(text, page_of(source)), "words": "Source of this page"})
         if self.edit and not (ROOT / source).is_dir():
@@ -184,7 +185,7 @@ class Pages:
                 included.append(named)
         links = ", ".join(f'<a href="{self.link(source, name)}">{html.escape(name)}</a>' for name in included)
         language = LANGUAGES.get(posixpath.splitext(source)[1], "text")
-        if language == "cpp":
+        if language == "cpp" and not source.startswith(MACHINERY):
             self.index.add_source(page_of(source), source, purpose(ROOT / source), text)
         return (f"<h1>{html.escape(source)}</h1>\n" + (f"<p>Includes {links}.</p>\n" if links else "") +
                 f'<pre class="whole" tabindex="0"><code class="language-{language}">'

@@ -71,11 +71,14 @@ def watch():
 def profile():
     words = sys.argv[1:]
     if not words or words[0] in ("-h", "--help"):
-        print("Usage: cuda-profile [--json] FILE.cu [ARGUMENTS]\n\nCounts what each line of the kernels asks of the memory: "
-              "sectors, bank conflicts, contention, divergence.")
+        print("Usage: cuda-profile [--json] [--page] FILE.cu [ARGUMENTS]\n\nCounts what each line of the kernels asks of the memory: "
+              "sectors, bank conflicts, contention, divergence. --page writes FILE.profile.html.")
         sys.exit(0 if words else 2)
     files = [word for word in words if not word.startswith("--")]
     if not files or not pathlib.Path(files[0]).is_file():
         fail("cuda-profile", "there is no file '%s'" % (files[0] if files else ""))
+    begin = words.index(files[0])  # what follows is for the program
+    if "--page" in words[:begin]:
+        words.insert(words.index("--page") + 1, pathlib.Path(files[0]).with_suffix(".profile.html"))
     os.environ.setdefault("CPU_DEVICE_CACHE", str(device.root() / "common/cpu_device/.cache"))
     become(sys.executable, "-B", device.root() / "tools/profile.py", *words)

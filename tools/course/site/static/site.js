@@ -294,14 +294,15 @@ if (field) {
 const running = document.getElementById("running");
 
 window.course_progress = done => {
-  if (String(done) !== running?.dataset.done && !document.querySelector("details[open]") && document.activeElement !== field)
-    location.reload();
+  const reads = document.querySelector("details[open]") || document.activeElement === field;  // do not disturb
+  if (String(done) !== running?.dataset.done && !reads) location.reload();
 };
 if (running) setInterval(() => {
   document.getElementById("progress")?.remove();
   const script = document.createElement("script");
   script.id = "progress";
   script.src = `${TOP}progress.js?${Date.now()}`;
+  script.onerror = () => window.course_progress("all");  // it is gone: the tour has ended
   document.head.append(script);
 }, 2000);
 
