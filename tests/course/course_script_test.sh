@@ -509,6 +509,9 @@ if [[ $(id -u) == 0 ]]; then
   check 'and then what Python finds missing' grep -q 'apt-get .*update' "$LOG"
   course list
   check 'and from then on used' exits 0
+  machine_without_python apt-get apt-cache
+  course tour hello
+  check 'for a tour with its page templates, at once' grep -q 'install -y .*ninja-build python3 python3-jinja2$' "$LOG"
 fi
 stand_in sudo <<<'exit 1'
 machine_without_python apt-get id sudo
