@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Kernels as loops over the threads of a block (nvcc --loops): the same results, failures, words and exit codes
+# Kernels as loops over the threads of a block, which optimized programs have: the same results, failures, words and exit codes
 # as thread by thread, and mistakes put into them on purpose are noticed.
 set -uo pipefail
 source_folder=${COURSE_SOURCE:-$(cd "$(dirname "$0")/../.." && pwd)}
@@ -20,7 +20,7 @@ check() { # check WHAT COMMAND...
 }
 # kernels PROGRAM: how many have a form as loops, and how many have none.
 kernels() {
-  "$nvcc" --loops -cuda "$programs/$1.cu" -o "$1.ii" &&
+  "$nvcc" -cuda "$programs/$1.cu" -o "$1.ii" &&
     echo "$(grep -c 'BlockPlace& cpu_device_place' "$1.ii") $(grep -c 'no loops:' "$1.ii")"
 }
 # run OUTPUT COMMAND...: addresses are different each time.
@@ -32,13 +32,18 @@ says() { grep -qF -- "$1" "$2"; }
 
 # ---- right results ----
 check 'all awkward kernels become loops' [ "$(kernels awkward_kernels)" = '16 0' ]
-"$nvcc" --loops "$programs/awkward_kernels.cu" -o awkward || exit 1
+"$nvcc" "$programs/awkward_kernels.cu" -o awkward || exit 1
 check 'awkward kernels as loops' says 'all right' <(./awkward)
 check 'awkward kernels thread by thread' says 'all right' <(CPU_DEVICE_LOOPS=0 ./awkward)
 check 'awkward kernels in reversed order' says 'all right' <(CPU_DEVICE_ORDER=reverse ./awkward)
 
+check 'all strides become loops' [ "$(kernels stride_kernels)" = '9 0' ]
+"$nvcc" "$programs/stride_kernels.cu" -o stride || exit 1
+check 'strides as loops' says 'all right' <(./stride)
+check 'strides thread by thread' says 'all right' <(CPU_DEVICE_LOOPS=0 ./stride)
+
 check 'all nine kernels become loops' [ "$(kernels nine_kernels)" = '9 0' ]
-"$nvcc" --loops "$programs/nine_kernels.cu" -o nine || exit 1
+"$nvcc" "$programs/nine_kernels.cu" -o nine || exit 1
 ./nine 0.1 | sed -E 's/ +[0-9.]+ ms +/ /' >as_loops
 CPU_DEVICE_LOOPS=0 ./nine 0.1 | sed -E 's/ +[0-9.]+ ms +/ /' >one_by_one
 check 'nine results' [ "$(wc -l <as_loops)" = 9 ]
@@ -46,7 +51,7 @@ check 'nine kernels, to the last bit' equal one_by_one as_loops
 
 # ---- failures ----
 check 'of the failing kernels, eight become loops' [ "$(kernels failing_kernels)" = '8 2' ]
-"$nvcc" --loops "$programs/failing_kernels.cu" -o failing || exit 1
+"$nvcc" "$programs/failing_kernels.cu" -o failing || exit 1
 for number in 0 1 2 3 4 5 6 7 8 9; do
   CPU_DEVICE_THREADS=1 run as_loops ./failing "$number"
   CPU_DEVICE_THREADS=1 CPU_DEVICE_LOOPS=0 run one_by_one ./failing "$number"
@@ -57,8 +62,9 @@ check 'the thread is named' says 'thread (21,0,0)' <(CPU_DEVICE_THREADS=1 ./fail
 # ---- mistakes in the loops are noticed ----
 # Compiles what the rewriter made of the awkward kernels, changed by a script for sed.
 changed() {
-  sed "$1" awkward_kernels.ii >changed.ii
-  ! cmp -s awkward_kernels.ii changed.ii || return 1
+  local of=${2-awkward_kernels.ii}
+  sed "$1" "$of" >changed.ii
+  ! cmp -s "$of" changed.ii || return 1
   g++ -std=c++17 -O1 -fno-strict-aliasing -x c++-cpp-output -w -c changed.ii -o changed.o && "$nvcc" changed.o -o changed
 }
 if command -v g++ >/dev/null; then
@@ -68,13 +74,74 @@ if command -v g++ >/dev/null; then
   check 'a variable that is not kept for each thread is noticed' says 'wrong' <(./changed)
   check 'it compiles' changed 's/cpu_device_lane < cpu_device_count/cpu_device_lane + 1 < cpu_device_count/'
   check 'a loop over too few threads is noticed' says 'wrong' <(./changed)
+  check 'it compiles' changed 's/cpu_device_count - 1)); /0)); /' stride_kernels.ii
+  check 'a stride that goes too far is noticed' says 'wrong' <(./changed)
+  check 'it compiles' changed 's/cpu_device_apart ? static_cast/true ? static_cast/' stride_kernels.ii
+  check 'a stride that begins once more is noticed' says 'wrong' <(./changed)
 fi
 
 # ---- settings ----
 CPU_DEVICE_LOOPS=yes ./awkward >out 2>err
 check 'a wrong setting is refused' [ "$?" = 2 ]
 check 'and named' says CPU_DEVICE_LOOPS err
-check 'no loops without being asked' says ' 0 ' <("$nvcc" -cuda "$programs/failing_kernels.cu" -o plain.ii; echo " $(grep -c 'cpu_device_place' plain.ii) ")
+for option in --no-loops -O0 -G --check --branches -Xcompiler=-O0 -Xcompiler=-Og -Xcompiler=--coverage -pg -Xcompiler=-fsanitize=address; do
+  "$nvcc" $option -cuda "$programs/failing_kernels.cu" -o plain.ii
+  check "no loops with $option" [ "$(grep -c 'cpu_device_place' plain.ii)" = 0 ]
+done
+for option in --loops -O1 -O3 -g; do
+  "$nvcc" $option -cuda "$programs/failing_kernels.cu" -o plain.ii
+  check "loops with $option" [ "$(grep -c 'cpu_device_place' plain.ii)" != 0 ]
+done
+# Warnings of the optimizer are given once, as without loops.
+cat >warned.cu <<'END'
+__global__ void smaller_than_lanes(int* a) { __shared__ int x[4]; x[threadIdx.x] = a[threadIdx.x]; a[threadIdx.x] = x[0]; }
+__global__ void not_set(int* a, int n) { int i = threadIdx.x; int v; if (a[i] > 3) v = n; a[i] = v; }
+__global__ void too_far(int* a) {
+  int local[4];
+  for (int k = 0; k < 5; k++) local[k] = a[k];
+  for (int k = 0; k < 4; k++) a[threadIdx.x * 4 + k] = local[k];
+}
+int main() {
+  smaller_than_lanes<<<1, 4>>>(nullptr);
+  not_set<<<1, 4>>>(nullptr, 1);
+  too_far<<<1, 4>>>(nullptr);
+}
+END
+for option in -O2 -O3; do
+  "$nvcc" $option -Xcompiler -Wall,-Wextra --no-loops -c warned.cu -o warned.o 2>&1 | grep -a 'warning:' >without
+  "$nvcc" $option -Xcompiler -Wall,-Wextra -c warned.cu -o warned.o 2>&1 | grep -a 'warning:' >with
+  check "warnings with $option" test -s without
+  check "the same warnings with $option" equal without with
+done
+# Ctrl-\ says what it knows, and how to know more.
+cat >endless.cu <<'END'
+__global__ void endless(int* a, int n) {
+  int i = threadIdx.x;
+  while (n > 0) a[i] = a[i] * 3 + 1;
+}
+int main() {
+  int* a;
+  cudaMalloc(&a, 64 * sizeof(int));
+  cudaMemset(a, 0, 64 * sizeof(int));
+  endless<<<1, 64>>>(a, 1);
+  cudaDeviceSynchronize();
+}
+END
+check 'it compiles' "$nvcc" endless.cu -o endless
+python3 - >quit.txt 2>&1 <<'END'
+import signal, subprocess, time
+run = subprocess.Popen(["./endless"], stderr=subprocess.PIPE, preexec_fn=lambda: signal.signal(signal.SIGQUIT, signal.SIG_DFL))
+for attempt in range(30):
+    time.sleep(1)
+    run.send_signal(signal.SIGQUIT)
+    time.sleep(0.5)
+    if attempt > 1 or run.poll() is not None:
+        break
+run.kill()
+print(run.stderr.read().decode())
+END
+check 'Ctrl-\ in a loop over the threads' says 'run together, as a loop, line ' quit.txt
+check 'Ctrl-\ names the setting' says 'CPU_DEVICE_LOOPS=0' quit.txt
 
 # ---- code whose form as loops does not compile has none ----
 cat >odd.cu <<'END'
@@ -95,10 +162,10 @@ int main() {
   printf("%d\n", out[31]);
 }
 END
-check 'it compiles' "$nvcc" --loops odd.cu -o odd
+check 'it compiles' "$nvcc" odd.cu -o odd
 check 'and runs' says 32 <(./odd)
 sed 's/out\[31\]/outt[31]/' odd.cu >typo.cu
-"$nvcc" --loops typo.cu -o typo 2>err
+"$nvcc" typo.cu -o typo 2>err
 check 'a mistake of the program is told once' [ "$(grep -c 'outt' err)" -le 3 ]
 
 echo "$checks checks, $failures failures"

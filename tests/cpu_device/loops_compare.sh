@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Compiles programs with `nvcc --loops`, runs each as loops over the threads of a block and thread by thread, and
+# Compiles programs, runs each as loops over the threads of a block and thread by thread, and
 # compares: exit codes (the course's programs verify what they compute), and all files that they write, byte by
 # byte. Then counts the kernels that have a form as loops.
 #
@@ -23,11 +23,11 @@ run_in() { # run_in FOLDER LOOPS: sets `status`
 for program in "${programs[@]}"; do
   name=${program#"$here"/}
   rm -rf "${work:?}"/*
-  if ! "$nvcc" --loops -I"$here/common" "$program" -o "$work/program" 2>"$work/err"; then
+  if ! "$nvcc" -I"$here/common" "$program" -o "$work/program" 2>"$work/err"; then
     echo "$name: does not compile"
     continue
   fi
-  "$nvcc" --loops -I"$here/common" -cuda "$program" -o "$work/rewritten"
+  "$nvcc" -I"$here/common" -cuda "$program" -o "$work/rewritten"
   has=$(grep -c 'BlockPlace& cpu_device_place' "$work/rewritten")
   loops=$((loops + has))
   none=$((none + $(grep -c 'no loops:' "$work/rewritten")))

@@ -15,12 +15,15 @@ constexpr const char* kInline = " __attribute__((always_inline)) ";
 // What the arrays of a block may take of its stack.
 constexpr const char* kMostArrayBytes = "131072";
 
+// Given for the thread function, where they are of the program's code. Others are off behind line markers with a 3.
+constexpr const char* kWarningsOfOptimizer[] = {"aggressive-loop-optimizations", "array-bounds", "maybe-uninitialized", "uninitialized",
+                                                "stringop-overflow", "stringop-overread", "null-dereference", "div-by-zero"};
+
 // Writes a plan down as C++.
 class Writer {
  public:
-  // `shows_thread`: functions that are called read threadIdx by themselves.
-  Writer(const Tokens& tokens, const KernelCode& code, const KernelPlan& plan, bool shows_thread)
-      : tokens_(tokens), code_(code), plan_(plan), shows_thread_(shows_thread) {}
+  Writer(const Tokens& tokens, const KernelCode& code, KernelPlan& plan, const NeverWaits& never_waits)
+      : tokens_(tokens), code_(code), plan_(plan), never_waits_(never_waits) {}
   std::string lambda();
 
  private:
@@ -31,15 +34,20 @@ class Writer {
   enum class Home : uint8_t { kLoop, kChunk, kBlock };
 
   void find_uses(const std::vector<Node>& nodes);
-  void note_uses(uint32_t begin, uint32_t end, int number, int region);
+  void note_uses(uint32_t begin, uint32_t end, int number, int region, const Statement* whole = nullptr);
   void find_homes();
   void copy(uint32_t begin, uint32_t end);
+  void mark(uint32_t t);
   void copy_token(uint32_t t, bool is_first);
   void copy_in_lane(uint32_t begin, uint32_t end);
   void write(const std::string& text) { text_ += text; }
+  bool is_declared_in(uint32_t v, const Statement& s) const {
+    return s.begin <= code_.variables()[v].name && code_.variables()[v].name < s.end;
+  }
   std::string name_of(uint32_t v) const { return std::string(tokens_.spelling(code_.variables()[v].name)); }
   std::string array_of(uint32_t v) const { return "cpu_device_array_" + name_of(v) + "_" + std::to_string(v); }
   std::string first_of(uint32_t v) const { return "cpu_device_first_" + name_of(v) + "_" + std::to_string(v); }
+  std::string element_of(uint32_t v) const;
   void array(uint32_t v, const std::string& count);
   void initialize(const Variable& v);
   void shared(const Statement& s);
@@ -53,13 +61,16 @@ class Writer {
   void head(const Node& node);
   void lanes(const Node& node);
   void guard(const Node& node);
-  void lane_names(const std::set<uint32_t>& used, const std::set<uint32_t>& declared);
+  void stride(const Node& node);
+  void lane_names(const std::set<uint32_t>& used, const std::set<uint32_t>& declared, bool shows_thread);
+  bool shows_thread(const Node& node) const;
+  void rest_of_stride(const Statement& s);
   void piece(const Piece& piece);
 
   const Tokens& tokens_;
   const KernelCode& code_;
-  const KernelPlan& plan_;
-  const bool shows_thread_;
+  KernelPlan& plan_;
+  const NeverWaits& never_waits_;
   std::string text_;
   uint32_t line_ = 0;
   std::string_view file_;
@@ -68,14 +79,20 @@ class Writer {
   std::vector<std::pair<uint32_t, uint32_t>> subscripts_;  // of the loop that is being written
 };
 
+// What follows is of the line of token t.
+void Writer::mark(uint32_t t) {
+  const Position position = tokens_.locate(tokens_[t].begin);
+  line_ = position.line;
+  file_ = position.file;
+  text_ += "\n# " + std::to_string(line_) + " " + (file_.empty() ? "\"\"" : std::string(file_)) + " 3\n";
+}
+
 // Each token at its line: what the compiler and the debugger say of it is said of the user's file. As of a
 // system's header: warnings were given for the thread function.
 void Writer::copy_token(uint32_t t, bool is_first) {
   const Position position = tokens_.locate(tokens_[t].begin);
   if (position.line != line_ || position.file != file_) {
-    line_ = position.line;
-    file_ = position.file;
-    text_ += "\n# " + std::to_string(line_) + " " + (file_.empty() ? "\"\"" : std::string(file_)) + " 3\n";
+    mark(t);
   } else if (is_first || !tokens_.adjacent(t - 1)) {
     text_ += ' ';
   }
@@ -91,6 +108,10 @@ void Writer::copy(uint32_t begin, uint32_t end) {
 // compiler would not see neighbors in it. It is computed for the first lane in front of the loop.
 void Writer::copy_in_lane(uint32_t begin, uint32_t end) {
   for (uint32_t t = begin; t < end; ++t) {
+    if (code_.is_atomic_on_shared(t)) {
+      write(" ::cpu_device::own_" + std::string(without_scope(tokens_.spelling(t))));
+      continue;
+    }
     copy_token(t, t == begin);
     if (!tokens_.is(t, '[') || !plan_.is_sum_with_lane(t + 1, tokens_[t].match)) continue;
     const std::string index = "cpu_device_index_" + std::to_string(subscripts_.size());
@@ -105,10 +126,12 @@ void Writer::copy_in_lane(uint32_t begin, uint32_t end) {
 
 // ---- where variables live ----
 
-void Writer::note_uses(uint32_t begin, uint32_t end, int number, int region) {
+// `whole`: a statement that is taken as it is, with what it declares.
+void Writer::note_uses(uint32_t begin, uint32_t end, int number, int region, const Statement* whole) {
   for (uint32_t i = begin; i < end; ++i) {
     const uint32_t v = code_.variable_at(i);
     if (v == kNone || !plan_.is_planned(v) || plan_.is_constant(v) || plan_.is_counter(v)) continue;
+    if (plan_.is_of_stride(v) || (whole != nullptr && is_declared_in(v, *whole))) continue;
     if (!code_.variables()[v].is_shared) uses_[v].push_back({number, region});
   }
 }
@@ -117,7 +140,7 @@ void Writer::find_uses(const std::vector<Node>& nodes) {
   for (const Node& node : nodes) {
     for (const Piece& piece : node.pieces) {
       if (piece.variable == kNone) {
-        note_uses(piece.statement->begin, piece.statement->end, node.number, node.region);
+        note_uses(piece.statement->begin, piece.statement->end, node.number, node.region, piece.statement);
       } else {
         const Variable& v = code_.variables()[piece.variable];
         note_uses(v.name, v.name + 1, node.number, node.region);
@@ -192,6 +215,11 @@ void Writer::shared(const Statement& s) {
       write(" static thread_local " + type + " " + code_.text(v.begin, v.end) + ";");
     }
   }
+}
+
+// Of the array that holds it for all lanes.
+std::string Writer::element_of(uint32_t v) const {
+  return array_of(v) + "[" + (homes_.at(v) == Home::kBlock ? "cpu_device_at + " : "") + "cpu_device_lane]";
 }
 
 // A variable that is the same for all lanes, or the first lane's and how to get the others'.
@@ -295,6 +323,7 @@ void Writer::collect(const std::vector<Node>& nodes, std::set<uint32_t>& used, s
       if (node.kind == Node::kUniform) collect_range(s.begin, s.end, used);
       collect_range(s.condition_begin, s.condition_end, used);
       collect_range(s.step_begin, s.step_end, used);
+      collect_range(node.step_begin, node.step_end, used);
       if (s.first) {
         collect_range(s.first->begin, s.first->end, used);
         for (const uint32_t v : s.first->variables) declared.insert(v);
@@ -328,7 +357,7 @@ void Writer::constants_of(const Node& region) {
 }
 
 void Writer::region(const Node& node) {
-  write("\n::cpu_device::for_lanes(cpu_device_place, [&](auto cpu_device_lanes, const ::cpu_device::ReadOnlyIndex threadIdx, "
+  write(" ::cpu_device::for_lanes(cpu_device_place, [&](auto cpu_device_lanes, const ::cpu_device::ReadOnlyIndex threadIdx, "
         "const ::cpu_device::ThreadNumber cpu_device_at)" + std::string(kInline) +
         "-> bool { constexpr int cpu_device_count = decltype(cpu_device_lanes)::value;");
   constants_of(node);
@@ -361,6 +390,9 @@ void Writer::lane_nodes(const std::vector<Node>& nodes) {
       case Node::kGuard:
         guard(node);
         break;
+      case Node::kStride:
+        stride(node);
+        break;
       case Node::kScope:
         write(" {");
         lane_nodes(node.parts);
@@ -379,29 +411,49 @@ void Writer::lane_nodes(const std::vector<Node>& nodes) {
   }
 }
 
+// Whether functions that are called in these lanes read threadIdx by themselves.
+bool Writer::shows_thread(const Node& node) const {
+  for (const Piece& one : node.pieces)
+    if (never_waits_.calls_thread_reader(code_, one.statement->begin, one.statement->end)) return true;
+  return false;
+}
+
 // What the names mean for one lane.
-void Writer::lane_names(const std::set<uint32_t>& used, const std::set<uint32_t>& declared) {
+void Writer::lane_names(const std::set<uint32_t>& used, const std::set<uint32_t>& declared, bool shows_thread) {
   write(" [[maybe_unused]] const ::cpu_device::ReadOnlyIndex cpu_device_thread = ::cpu_device::at_lane(threadIdx, cpu_device_lane);");
-  if (shows_thread_) write(" ::cpu_device::show_thread(cpu_device_thread);");
+  if (shows_thread) write(" ::cpu_device::show_thread(cpu_device_thread);");
   write(" { [[maybe_unused]] const ::cpu_device::ReadOnlyIndex threadIdx = cpu_device_thread;");
   for (const uint32_t v : used) {
     if (declared.count(v) != 0 || !plan_.is_planned(v)) continue;
     const Variable& variable = code_.variables()[v];
     if (variable.is_shared || variable.is_parameter) continue;
-    if (plan_.is_constant(v)) {
-      if (plan_.is_affine(v))
-        write(" [[maybe_unused]] const auto " + name_of(v) + " = ::cpu_device::at_lane(" + first_of(v) + ", cpu_device_lane);");
-      continue;
-    }
-    if (plan_.is_counter(v)) continue;
+    if (plan_.is_joint(v) || (plan_.is_constant(v) && plan_.is_affine(v)))
+      write(" [[maybe_unused]] const auto " + name_of(v) + " = ::cpu_device::at_lane(" + first_of(v) + ", cpu_device_lane);");
+    if (plan_.is_joint(v) || plan_.is_constant(v) || plan_.is_counter(v) || plan_.is_of_stride(v)) continue;
     const auto home = homes_.find(v);
     if (home == homes_.end() || home->second == Home::kLoop) continue;
-    const bool of_block = home->second == Home::kBlock;
-    write(" [[maybe_unused]] auto& " + name_of(v) + " = " + array_of(v) + "[" + (of_block ? "cpu_device_at + " : "") + "cpu_device_lane];");
+    write(" [[maybe_unused]] auto& " + name_of(v) + " = " + element_of(v) + ";");
   }
 }
 
+// `for (i = ...; i < n; i += stride)` of one lane, where the others have left it.
+void Writer::rest_of_stride(const Statement& s) {
+  const Variable& v = code_.variables()[s.first->variables[0]];
+  write(" for (");
+  copy(v.type_begin, v.type_end);
+  const std::string name(tokens_.spelling(v.name));
+  write(name + " = cpu_device_apart ? static_cast<std::decay_t<decltype(cpu_device_rest)>>(");
+  copy_in_lane(v.init_begin, v.init_end);
+  write(") : ::cpu_device::at_lane(cpu_device_rest, cpu_device_lane); ");
+  copy(s.condition_begin, s.condition_end);
+  write(";");
+  copy(s.step_begin, s.step_end);
+  write(")");
+  copy_in_lane(s.parts[0]->begin, s.parts[0]->end);
+}
+
 void Writer::piece(const Piece& piece) {
+  if (piece.is_rest) return rest_of_stride(*piece.statement);
   if (piece.variable == kNone) {
     copy_in_lane(piece.statement->begin, piece.statement->end);
     return;
@@ -416,8 +468,7 @@ void Writer::piece(const Piece& piece) {
     return;
   }
   const std::string name = name_of(piece.variable);
-  const bool of_block = home->second == Home::kBlock;
-  write(" [[maybe_unused]] auto& " + name + " = " + array_of(piece.variable) + "[" + (of_block ? "cpu_device_at + " : "") + "cpu_device_lane];");
+  write(" [[maybe_unused]] auto& " + name + " = " + element_of(piece.variable) + ";");
   if (v.init == 0) return;
   if (v.is_array) {
     write(" {");
@@ -438,20 +489,27 @@ void Writer::piece(const Piece& piece) {
 void Writer::lanes(const Node& node) {
   std::set<uint32_t> used, declared;
   collect({node}, used, declared);
+  const bool shows = shows_thread(node);
   for (const Piece& one : node.pieces) {
-    if (one.variable == kNone) continue;
+    if (one.variable == kNone) {  // with what it declares
+      for (uint32_t v = 0; v < code_.variables().size(); ++v)
+        if (is_declared_in(v, *one.statement)) declared.insert(v);
+      continue;
+    }
     const auto home = homes_.find(one.variable);
     if (home != homes_.end() && home->second == Home::kChunk) array(one.variable, "cpu_device_count");
   }
   const std::string before = std::move(text_);
   text_.clear();
   subscripts_.clear();
-  line_ = 0;
-  write("\n#pragma GCC unroll 1\nfor (int cpu_device_lane = 0; cpu_device_lane < cpu_device_count; ++cpu_device_lane) {");
-  lane_names(used, declared);
+  write("\n#pragma GCC unroll 1");
+  mark(node.pieces[0].statement->begin);
+  write("for (int cpu_device_lane = 0; cpu_device_lane < cpu_device_count; ++cpu_device_lane) {");
+  lane_names(used, declared, shows);
   if (node.returns) write(" [&]()" + std::string(kInline) + "-> void {");
   for (const Piece& one : node.pieces) piece(one);
   write(node.returns ? " }(); } }" : " } }");
+  if (shows) write(" ::cpu_device::hide_thread();");
   if (subscripts_.empty()) {
     text_ = before + text_;
     return;
@@ -479,7 +537,7 @@ void Writer::guard(const Node& node) {
   collect_range(s.condition_begin, s.condition_end, used);
   const std::string holds = "cpu_device_holds_" + std::to_string(node.number);
   write(" const auto " + holds + " = [&](const int cpu_device_lane)" + kInline + "-> bool {");
-  lane_names(used, {});
+  lane_names(used, {}, never_waits_.calls_thread_reader(code_, s.condition_begin, s.condition_end));
   write(" return static_cast<bool>(");
   copy(s.condition_begin, s.condition_end);
   write("); } };");
@@ -491,11 +549,49 @@ void Writer::guard(const Node& node) {
   write(" }");
 }
 
+// All lanes take a step together where the last one has it, too; the rest is done lane by lane.
+void Writer::stride(const Node& node) {
+  const Statement& s = *node.statement;
+  const uint32_t v = node.variable;
+  const std::string name = name_of(v);
+  const std::string for_lanes = " for (int cpu_device_lane = 0; cpu_device_lane < cpu_device_count; ++cpu_device_lane) ";
+  write(" {");
+  if (plan_.is_of_stride(v)) {
+    copy(code_.variables()[v].type_begin, code_.variables()[v].type_end);
+    copy(code_.variables()[v].begin, code_.variables()[v].end);
+    initialize(code_.variables()[v]);
+    write("; const bool cpu_device_apart = cpu_device_count == 1 || ::cpu_device::crosses<cpu_device_count>(" + name + ");");
+  } else {
+    write(" auto " + name + " = " + array_of(v) + "[" + (homes_.at(v) == Home::kBlock ? "cpu_device_at" : "0") +
+          "]; bool cpu_device_apart = cpu_device_count == 1;" + for_lanes + "cpu_device_apart |= " + element_of(v) +
+          " != ::cpu_device::at_lane(" + name + ", cpu_device_lane);");
+  }
+  write(" if constexpr (cpu_device_count > 1) if (!cpu_device_apart) { for (; !::cpu_device::leaves<cpu_device_count>(" + name +
+        ") && [&](const std::decay_t<decltype(" + name + ")> " + name + ")" + kInline + "-> bool { return static_cast<bool>(");
+  copy(s.condition_begin, s.condition_end);
+  write("); }(::cpu_device::at_lane(" + name + ", cpu_device_count - 1)); ");
+  copy(node.step_begin, node.step_end);
+  write(") { const auto " + first_of(v) + " = " + name + ";");
+  plan_.set_joint(v, true);
+  lane_nodes(node.parts);
+  plan_.set_joint(v, false);
+  write(" }");
+  if (!plan_.is_of_stride(v)) write(for_lanes + element_of(v) + " = ::cpu_device::at_lane(" + name + ", cpu_device_lane);");
+  write(" }");
+  if (plan_.is_of_stride(v)) write(" const auto cpu_device_rest = " + name + ";");
+  lane_nodes(node.otherwise);
+  write(" }");
+}
+
 std::string Writer::lambda() {
   find_uses(plan_.nodes());
   find_homes();
-  write(", [=](const ::cpu_device::BlockPlace& cpu_device_place)" + std::string(kInline) +
-        "-> bool { [[maybe_unused]] const ::cpu_device::ReadOnlyIndex blockIdx = cpu_device_place.block, "
+  write(", [=](const ::cpu_device::BlockPlace& cpu_device_place)" + std::string(kInline) + "-> bool {");
+  mark(code_.begin());
+  write("#pragma GCC diagnostic push");
+  for (const char* warning : kWarningsOfOptimizer) write(std::string("\n#pragma GCC diagnostic ignored \"-W") + warning + "\"");
+  mark(code_.begin());
+  write("[[maybe_unused]] const ::cpu_device::ReadOnlyIndex blockIdx = cpu_device_place.block, "
         "blockDim = cpu_device_place.block_size, gridDim = cpu_device_place.grid_size;");
   std::string sizes;
   for (const auto& [v, home] : homes_) {
@@ -505,7 +601,7 @@ std::string Writer::lambda() {
   }
   if (!sizes.empty()) write(" if (" + sizes + " > " + kMostArrayBytes + ") return false;");
   block_nodes(plan_.nodes());
-  write(" return true; }");
+  write(" return true;\n#pragma GCC diagnostic pop\n}");
   return std::move(text_);
 }
 
@@ -516,9 +612,9 @@ BlockLoop block_loop(const Tokens& tokens, NeverWaits& never_waits, uint32_t par
   if (!code.understood()) return {"", code.problem()};
   const std::string waits = never_waits.problem(code);
   if (!waits.empty()) return {"", waits};
-  const KernelPlan plan(tokens, code, never_waits);
+  KernelPlan plan(tokens, code, never_waits);
   if (!plan.problem().empty()) return {"", plan.problem()};
-  return {Writer(tokens, code, plan, never_waits.calls_thread_reader(code)).lambda(), ""};
+  return {Writer(tokens, code, plan, never_waits).lambda(), ""};
 }
 
 }  // namespace cpu_device

@@ -45,6 +45,13 @@ bool is_keyword_before_parenthesis(std::string_view word) {
   return is_one_of(word, kWords) || is_type_word(word);
 }
 
+std::string_view without_scope(std::string_view atomic) {
+  for (const std::string_view suffix : {"_block", "_system"})
+    if (atomic.size() > suffix.size() && atomic.substr(atomic.size() - suffix.size()) == suffix)
+      atomic.remove_suffix(suffix.size());
+  return atomic;
+}
+
 KernelCode::KernelCode(const Tokens& tokens, uint32_t parameters_open, uint32_t body) : tokens_(tokens) {
   parameters_begin_ = parameters_open;
   begin_ = body + 1;
@@ -420,6 +427,19 @@ uint32_t KernelCode::variable_at(uint32_t i) const {
   return found;
 }
 
+bool KernelCode::is_atomic_on_shared(uint32_t i) const {
+  if (!tokens_.is_identifier(i) || tokens_.spelling(i).substr(0, 6) != "atomic" || !tokens_.is(i + 1, '(')) return false;
+  const bool address = tokens_.is(i + 2, '&');
+  const uint32_t name = i + (address ? 3 : 2), v = variable_at(name);
+  if (v == kNone || !variables_[v].is_shared || variables_[v].is_pointer) return false;
+  int dimensions = 0;
+  for (uint32_t t = variables_[v].name + 1; tokens_.is(t, '['); t = tokens_[t].match + 1) ++dimensions;
+  uint32_t t = name + 1;
+  for (; tokens_.is(t, '['); t = tokens_[t].match + 1) --dimensions;
+  if (!address) return dimensions == 1 && (tokens_.is(t, ',') || tokens_.is(t, '+'));
+  return dimensions == 0 && tokens_.is(t, ',');
+}
+
 bool KernelCode::is_assignment(uint32_t i) const {
   const char c = tokens_[i].first;
   if (c == '=') {
@@ -468,7 +488,8 @@ void KernelCode::look_at(uint32_t i) {
   const bool prefix = (tokens_.is(i - 1, '+') || tokens_.is(i - 1, '-')) && i >= 2 &&
                       is_twice(i - 2, tokens_[i - 1].first) && tokens_.adjacent(i - 1);
   const bool postfix = is_twice(behind, '+') || is_twice(behind, '-');
-  if ((is_assignment(behind) || prefix || postfix) && !of_pointee) variable.changes.push_back(i);
+  const bool through_star = tokens_.is(i - 1, '*') && is_assignment(behind);  // `*p = 1`
+  if ((is_assignment(behind) || prefix || postfix) && !of_pointee && !through_star) variable.changes.push_back(i);
   if (calls && !variable.is_pointer) variable.changes.push_back(i);
   const bool address = tokens_.is(i - 1, '&') && !is_binary(i - 1) && !(tokens_.is(i - 2, '&') && tokens_.adjacent(i - 2));
   // `f(v)`, which may take a reference: an array, or what a function of the program gets.

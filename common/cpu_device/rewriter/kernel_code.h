@@ -58,7 +58,9 @@ class KernelCode {
   bool is_twice(uint32_t i, char c) const { return tokens_.is(i, c) && tokens_.adjacent(i) && tokens_.is(i + 1, c); }
   // Whether the operator at token i has an operand on its left.
   bool is_binary(uint32_t i) const;
-  // `f(...)` where token i is f: whether an argument may be changed by it.
+  // Whether token i is an atomic function whose first argument is a variable of the block, `__shared__`, or an
+  // element of one: as one worker runs the block, nobody else reaches that.
+  bool is_atomic_on_shared(uint32_t i) const;
   std::string text(uint32_t begin, uint32_t end) const;
 
  private:
@@ -91,5 +93,7 @@ class KernelCode {
 // Words of C++ that can stand in front of a `(` without being a function.
 bool is_keyword_before_parenthesis(std::string_view word);
 bool is_type_word(std::string_view word);
+// `atomicAdd` of `atomicAdd_block`.
+std::string_view without_scope(std::string_view atomic);
 
 }  // namespace cpu_device

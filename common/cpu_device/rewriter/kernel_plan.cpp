@@ -5,15 +5,6 @@
 namespace cpu_device {
 namespace {
 
-// A break or continue that leaves the statement.
-bool has_jump(const Statement& s, const Tokens& tokens) {
-  if (s.kind == Statement::kFor || s.kind == Statement::kWhile) return false;
-  if (s.kind == Statement::kOther) return true;  // break, continue
-  for (const auto& part : s.parts)
-    if (has_jump(*part, tokens)) return true;
-  return false;
-}
-
 // Only `return;`, `break;` or `continue;`.
 bool only_leaves(const Statement& s) {
   if (s.kind == Statement::kCompound) return s.parts.size() == 1 && only_leaves(*s.parts[0]);
@@ -25,6 +16,12 @@ bool only_returns(const Statement& s) {
 }
 
 }  // namespace
+
+bool has_jump(const Statement& s) {
+  if (s.kind == Statement::kFor || s.kind == Statement::kWhile) return false;
+  if (s.kind == Statement::kOther) return true;  // break, continue
+  return std::any_of(s.parts.begin(), s.parts.end(), [](const auto& part) { return has_jump(*part); });
+}
 
 bool has_return(const Statement& s) {
   if (s.kind == Statement::kReturn) return true;
@@ -44,7 +41,7 @@ KernelPlan::KernelPlan(const Tokens& tokens, const KernelCode& code, const Never
     if (tokens_.is(i, "__syncthreads")) barriers_.push_back(i);
   for (const Variable& v : code_.variables())
     if (v.is_parameter && !v.changes.empty()) fail(v.changes[0], "a parameter is changed");
-  planned_.assign(code_.variables().size(), false);
+  for (std::vector<bool>* flags : {&planned_, &of_stride_, &joint_}) flags->assign(code_.variables().size(), false);
   find_levels();
   plan_block(statements_of(code_.body()), nodes_);
   if (problem_.empty()) check_counters(nodes_);
@@ -137,7 +134,7 @@ Level KernelPlan::level_of_change(const Change& change) const {
     const bool in_head = s->first && s->first->begin <= known_from && known_from < s->first->end;
     if (s->begin < known_from && !in_head) continue;
     const bool is_loop = s->kind == Statement::kFor || s->kind == Statement::kWhile;
-    if (is_loop && (has_return(*s->parts[0]) || has_jump(*s->parts[0], tokens_))) return Level::kThread;
+    if (is_loop && (has_return(*s->parts[0]) || has_jump(*s->parts[0]))) return Level::kThread;
     if (is_loop || s->kind == Statement::kIf) level = std::max(level, level_of(s->condition_begin, s->condition_end));
   }
   return level;
@@ -215,7 +212,7 @@ bool KernelPlan::is_affine_name(uint32_t begin, uint32_t end) const {
     return true;
   if (end != begin + 1) return false;
   const uint32_t v = code_.variable_at(begin);
-  return v != kNone && affine_[v] && code_.variables()[v].changes.empty();
+  return v != kNone && (joint_[v] || (affine_[v] && code_.variables()[v].changes.empty()));
 }
 
 // A sum of threadIdx.x, or of a variable that is one, and of what is the same for the row.
@@ -536,8 +533,8 @@ bool KernelPlan::plan_uniform(const Statement& s, bool is_last, bool& leading, b
   if (!is_loop && s.kind != Statement::kIf) return false;
   if (level_of(s.condition_begin, s.condition_end) == Level::kThread) return false;
   bool any_return = has_return(s);
-  if (is_loop && (any_return || has_jump(*s.parts[0], tokens_))) return false;
-  if (!is_loop && (any_return || has_jump(s, tokens_))) return false;
+  if (is_loop && (any_return || has_jump(*s.parts[0]))) return false;
+  if (!is_loop && (any_return || has_jump(s))) return false;
   if (is_loop && s.condition_begin == s.condition_end) return false;
   if (s.first) {
     if (s.first->kind == Statement::kDeclaration) {
@@ -604,7 +601,11 @@ void KernelPlan::plan_lanes(const std::vector<const Statement*>& list, bool& lea
       return;
     }
     if (plan_uniform(s, is_last, leading, last, nodes)) continue;
-    if (has_jump(s, tokens_)) return fail(s.begin, "a jump out of a loop");
+    if (plan_stride(s, nodes)) {
+      leading = false;
+      continue;
+    }
+    if (has_jump(s)) return fail(s.begin, "a jump out of a loop");
     if (is_change_of_counter(s, true)) return fail(s.begin, "a counter of the block changes within a region");
     add_piece(nodes, {&s, kNone});
     leading = false;

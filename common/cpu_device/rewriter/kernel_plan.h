@@ -16,6 +16,7 @@ enum class Level : uint8_t { kBlock, kRow, kThread };
 struct Piece {  // of a loop over the lanes
   const Statement* statement;
   uint32_t variable;  // kNone: the whole statement, else only this one of its declaration
+  bool is_rest = false;  // of a stride whose variable its `for` declares: the statement, from where the lanes part on
 };
 
 struct Node {
@@ -28,6 +29,7 @@ struct Node {
     kLoop,
     kIf,
     kGuard,    // `if (...) return;`, or an `if` around all that is left
+    kStride,   // a loop whose variable is first + lane: `parts` for all lanes at once, `otherwise` lane by lane
     kScope,
     kShared,
   };
@@ -39,7 +41,8 @@ struct Node {
   bool negative = false;     // of a guard: threads leave if it holds
   bool monotone = false;     // of a guard: if it holds, or not, for the first and last lane, it does so for all
   bool returns = false;      // of lanes: some return
-  int number = 0;            // of lanes and guards
+  uint32_t step_begin = 0, step_end = 0;  // of a stride
+  int number = 0;            // of lanes, guards and strides
   int region = 0;
 };
 
@@ -61,6 +64,11 @@ class KernelPlan {
   bool is_sum_with_lane(uint32_t begin, uint32_t end) const;
   // Declared where statements are planned, and not within what a loop over the lanes takes as it is.
   bool is_planned(uint32_t variable) const { return planned_[variable]; }
+  // The variable of a stride that its `for` declares.
+  bool is_of_stride(uint32_t variable) const { return of_stride_[variable]; }
+  // It is first + lane now, since the stride that it belongs to is being written.
+  bool is_joint(uint32_t variable) const { return joint_[variable]; }
+  void set_joint(uint32_t variable, bool joint) { joint_[variable] = joint; }
 
  private:
   struct Change {  // `name += expression;`
@@ -88,6 +96,9 @@ class KernelPlan {
   void plan_lanes(const std::vector<const Statement*>& list, bool& leading, bool last, std::vector<Node>& nodes);
   bool plan_guard(const Statement& s, bool is_last, bool& leading, bool last, std::vector<Node>& nodes);
   bool plan_uniform(const Statement& s, bool is_last, bool& leading, bool last, std::vector<Node>& nodes);
+  bool plan_stride(const Statement& s, std::vector<Node>& nodes);
+  uint32_t variable_of_stride(const Statement& s) const;
+  bool is_step_of(uint32_t variable, uint32_t begin, uint32_t end) const;
   void plan_declaration(const Statement& s, bool& leading, std::vector<Node>& nodes);
   void add_piece(std::vector<Node>& nodes, Piece piece);
   void check_counters(const std::vector<Node>& nodes);
@@ -98,7 +109,7 @@ class KernelPlan {
   const NeverWaits& never_waits_;
   std::string problem_;
   std::vector<Level> levels_;
-  std::vector<bool> affine_, planned_;
+  std::vector<bool> affine_, planned_, of_stride_, joint_;
   std::vector<Change> changes_;
   std::vector<uint32_t> barriers_;
   std::vector<Node> nodes_;
@@ -109,5 +120,7 @@ class KernelPlan {
 // Statements of a compound, or the one that stands there.
 std::vector<const Statement*> statements_of(const Statement& s);
 bool has_return(const Statement& s);
+// A break or continue that leaves the statement.
+bool has_jump(const Statement& s);
 
 }  // namespace cpu_device

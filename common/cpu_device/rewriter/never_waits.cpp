@@ -248,9 +248,9 @@ void NeverWaits::find_thread_readers() {
   }
 }
 
-bool NeverWaits::calls_thread_reader(const KernelCode& code) const {
-  for (uint32_t t = code.begin(); t < code.end(); ++t)
-    if (is_atomic(t) || (tokens_.is_identifier(t) && thread_readers_.count(tokens_.spelling(t)) != 0)) return true;
+bool NeverWaits::calls_thread_reader(const KernelCode& code, uint32_t begin, uint32_t end) const {
+  for (uint32_t t = begin; t < end; ++t)
+    if ((is_atomic(t) && !code.is_atomic_on_shared(t)) || (tokens_.is_identifier(t) && thread_readers_.count(tokens_.spelling(t)) != 0)) return true;
   return false;
 }
 
@@ -306,9 +306,7 @@ bool NeverWaits::may_change_arguments(std::string_view name) const {
 
 std::string NeverWaits::problem_of_atomic(uint32_t i, uint32_t open, uint32_t begin, uint32_t end,
                                           const KernelCode* kernel) {
-  std::string_view name = tokens_.spelling(i);
-  for (const std::string_view suffix : {"_block", "_system"})
-    if (name.size() > suffix.size() && name.substr(name.size() - suffix.size()) == suffix) name.remove_suffix(suffix.size());
+  const std::string_view name = without_scope(tokens_.spelling(i));
   static const std::unordered_set<std::string_view> harmless = {"atomicAdd", "atomicSub", "atomicMin", "atomicMax", "atomicAnd",
                                                                 "atomicOr", "atomicXor", "atomicInc", "atomicDec"};
   if (harmless.count(name) == 0) return std::string(name) + " may be a lock";

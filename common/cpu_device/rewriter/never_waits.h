@@ -20,8 +20,9 @@ class NeverWaits {
 
   // Why the kernel may not run as a loop; empty if it may.
   std::string problem(const KernelCode& code);
-  // The kernel has atomics, or calls a function of the program that has, or that reads threadIdx by itself.
-  bool calls_thread_reader(const KernelCode& code) const;
+  // These tokens of the kernel have atomics that others may reach, or call a function of the program that has any,
+  // or that reads threadIdx by itself.
+  bool calls_thread_reader(const KernelCode& code, uint32_t begin, uint32_t end) const;
   // A function of the program takes arguments by reference: it may change them.
   bool may_change_arguments(std::string_view name) const;
   // Always gives the same result for the same arguments, and touches no memory.

@@ -2,7 +2,7 @@
 // device: a benchmark, and a test of what their results are. For each: the least processor time of five
 // launches, and a number made of all bytes of its result, which must be the same however it runs.
 //
-//   nvcc --loops -O3 nine_kernels.cu -o nine_kernels
+//   nvcc -O3 nine_kernels.cu -o nine_kernels
 //   CPU_DEVICE_THREADS=1 ./nine_kernels               as loops over the threads of a block
 //   CPU_DEVICE_THREADS=1 CPU_DEVICE_LOOPS=0 ./nine_kernels   thread by thread
 //   ./nine_kernels 0.1                                with a tenth of the elements

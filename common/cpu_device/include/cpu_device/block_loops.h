@@ -1,6 +1,8 @@
 // What the rewriter's block functions are made of (rewriter/block_loops.h): the threads of a block as
 // loops over lanes, 16 neighbors along x.
 #pragma once
+// What the compiler has to say of a kernel's code it says of the thread function.
+#pragma GCC system_header
 
 #include <stddef.h>
 
@@ -65,12 +67,74 @@ CPU_DEVICE_INLINE void show_thread(const ReadOnlyIndex& thread) {
   asm volatile("" ::: "memory");
 }
 
+CPU_DEVICE_INLINE void hide_thread() { shown_thread_index.x = ~0u; }
+
 // Whether first + lane leaves the range of 32 bits, signed or unsigned, or changes its sign, for a lane.
 template <int kCount, typename T>
 CPU_DEVICE_INLINE bool crosses(const T& first) {
   static_assert(std::is_integral<T>::value && sizeof(T) >= 4, "whole numbers of 32 or 64 bits");
   return (static_cast<unsigned>(first) & 0x7fffffffu) > 0x7fffffffu - static_cast<unsigned>(kCount - 1);
 }
+
+// The same for a variable that is known to be first + lane, and may have gone far.
+template <int kCount, typename T>
+CPU_DEVICE_INLINE bool leaves(const T& first) {
+  static_assert(std::is_integral<T>::value && sizeof(T) >= 4, "whole numbers of 32 or 64 bits");
+  if constexpr (sizeof(T) == 4)
+    return crosses<kCount>(first);
+  else
+    return (static_cast<unsigned long long>(first) & ~0ull >> 1) > (~0ull >> 1) - static_cast<unsigned>(kCount - 1);
+}
+
+// Atomics on the block's own shared memory, which only the worker reaches that runs it.
+template <typename T>
+struct Exactly {
+  using Type = T;
+};
+template <typename T, typename Function>
+CPU_DEVICE_INLINE T update_own(T* address, const Function& function) {
+  const T old = *address;
+  *address = function(old);
+  return old;
+}
+// What wraps around does so.
+template <typename T, bool kIntegral = std::is_integral<T>::value>
+struct Wrapping {
+  using Type = T;
+};
+template <typename T>
+struct Wrapping<T, true> {
+  using Type = std::make_unsigned_t<T>;
+};
+template <typename T>
+CPU_DEVICE_INLINE T wrapping_sum(T a, T b) {
+  using Sum = typename Wrapping<T>::Type;
+  return static_cast<T>(static_cast<Sum>(a) + static_cast<Sum>(b));
+}
+template <typename T>
+CPU_DEVICE_INLINE T wrapping_difference(T a, T b) {
+  using Sum = typename Wrapping<T>::Type;
+  return static_cast<T>(static_cast<Sum>(a) - static_cast<Sum>(b));
+}
+// Types of the Toolkit's, such as float4, have their own.
+#define CPU_DEVICE_OWN(NAME, EXPRESSION)                                                                     \
+  template <typename T>                                                                                      \
+  CPU_DEVICE_INLINE auto own_##NAME(T* address, const typename Exactly<T>::Type& value) {                    \
+    if constexpr (std::is_arithmetic<T>::value)                                                              \
+      return update_own(address, [value](T old) __attribute__((always_inline))->T { return EXPRESSION; });   \
+    else                                                                                                     \
+      return NAME(address, value);                                                                           \
+  }
+CPU_DEVICE_OWN(atomicAdd, wrapping_sum(old, value))
+CPU_DEVICE_OWN(atomicSub, wrapping_difference(old, value))
+CPU_DEVICE_OWN(atomicMin, value < old ? value : old)
+CPU_DEVICE_OWN(atomicMax, old < value ? value : old)
+CPU_DEVICE_OWN(atomicInc, old >= value ? T{0} : T(old + 1))
+CPU_DEVICE_OWN(atomicDec, old == 0 || old > value ? value : T(old - 1))
+CPU_DEVICE_OWN(atomicAnd, static_cast<T>(old & value))
+CPU_DEVICE_OWN(atomicOr, static_cast<T>(old | value))
+CPU_DEVICE_OWN(atomicXor, static_cast<T>(old ^ value))
+#undef CPU_DEVICE_OWN
 
 // A subscript that is first + lane. Of 32 bits without a sign it may wrap around, and vectors of neighbors
 // cannot: where no lane does, it is computed with 64 bits. Signed ones do not wrap around in C++.

@@ -13,7 +13,7 @@
 #include <type_traits>
 #include <utility>
 
-// With nvcc --loops only: its optimize() would change how headers that are compiled ahead are compiled with -O0.
+// Not with nvcc --no-loops: its optimize() would change how headers that are compiled ahead are compiled with -O0.
 #ifdef CPU_DEVICE_LANES_LEVEL
 #include "block_loops.h"
 #endif

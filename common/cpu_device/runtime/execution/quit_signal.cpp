@@ -38,6 +38,7 @@ struct Snapshot {
   const char* kernel;
   Index block, grid_size, block_size;
   unsigned threads, started, finished, current, waiting_count, ready_head, ready_count;
+  bool in_loops;
   uint64_t blocks, handed_out;
   ThreadState states[kMaxThreads];
   uint16_t order[kMaxThreads], waiting[kMaxThreads], ready[kMaxThreads];
@@ -67,6 +68,7 @@ void copy_worker(const Worker& w) {
   snapshot.waiting_count = w.waiting_count;
   snapshot.ready_head = w.ready_head;
   snapshot.ready_count = w.ready_count;
+  snapshot.in_loops = w.in_loops;
   snapshot.blocks = w.grid->blocks;
   snapshot.handed_out = w.grid->next;
   memcpy(snapshot.states, w.states, w.threads * sizeof(ThreadState));
@@ -127,6 +129,7 @@ const char* words_for(WaitKind kind) {
 
 std::vector<Standing> standings(int line_of_current) {
   const Snapshot& s = snapshot;
+  if (s.in_loops) return std::vector<Standing>(s.threads, Standing{"run together, as a loop", line_of_current});
   std::vector<Standing> all(s.threads, Standing{"not started", 0});
   for (unsigned i = 0; i < s.started; i++) {
     const unsigned thread = s.order[i];
@@ -170,14 +173,17 @@ std::string describe_block() {
 
 std::string report() {
   std::string blocks;
+  bool any_in_loops = false;
   int silent = 0;
   for (DebuggedWorker& entry : cpu_device_debugger_workers) {
     const pid_t thread = entry.thread;
     if (thread == 0 || entry.worker == nullptr || !entry.worker->in_kernel) continue;
-    if (ask(thread))
+    if (ask(thread)) {
       blocks += describe_block();
-    else if (answer == Answer::none)
+      any_in_loops |= snapshot.in_loops;
+    } else if (answer == Answer::none) {
       silent++;
+    }
   }
   std::string text;
   if (blocks.empty() && silent == 0) {
@@ -188,6 +194,7 @@ std::string report() {
   }
   text = "CPU device: what the threads of the running kernels do\n" + blocks;
   if (silent > 0) text += format("  %d more blocks do not answer\n", silent);
+  if (any_in_loops) text += "  For the place of each thread, run with CPU_DEVICE_LOOPS=0\n";
   return text;
 }
 
