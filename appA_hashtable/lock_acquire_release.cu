@@ -13,7 +13,7 @@
 #include "../common/handle_error.h"
 #include "lock_program.h"
 
-// The int that is the lock, 0 free, 1 taken; all threads of the device take part.
+// The lock is an int, 0 if free and 1 if taken, for all threads of the device.
 using Mutex = cuda::atomic_ref<int, cuda::thread_scope_device>;
 
 __device__ void lock(int* mutex) {

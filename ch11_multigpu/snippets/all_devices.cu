@@ -32,8 +32,8 @@ void square_on_all_devices(float* data, int n) {
     HANDLE_ERROR(cudaGetLastError());
     HANDLE_ERROR(cudaMemcpyAsync(part, buffer[d], bytes, cudaMemcpyDeviceToHost, stream[d]));
   }
-  for (int d = 0; d < count;
-       d++) {  // a second loop: waiting in the first would serialize the devices
+  // A second loop: waiting in the first one would make the devices take turns.
+  for (int d = 0; d < count; d++) {
     HANDLE_ERROR(cudaSetDevice(d));
     HANDLE_ERROR(cudaStreamSynchronize(stream[d]));
     HANDLE_ERROR(cudaFree(buffer[d]));
