@@ -98,7 +98,8 @@ def tour(build, folder):
 
 def site(folder, tour_folder):
     """The site for a web server of the same tour, in which a program has a watch page."""
-    (tour_folder / "dot_broken/watch.html").write_text("<!DOCTYPE html><title>watch</title>")
+    for name in ("dot", "dot_broken"):
+        (tour_folder / name / "watch.html").write_text("<!DOCTYPE html><title>watch</title>")
     to = folder / "a site"
     command = [tour_folder.parents[1] / "course", "site", "--url", "https://example.org/cuda/",
                "--edit", "https://example.org/edit/", to]
@@ -222,6 +223,7 @@ def check_site(to, tour_folder):
           "the sitemap has not all pages")
     chapter = (to / "ch05_threads/README.html").read_text()
     check('href="https://example.org/edit/ch05_threads/README.md"' in chapter, "a page does not link its source")
+    check('<a class="live" href="../dot/watch.html"' in chapter, "the picture of a watch page does not lead to the page")
     check('src="dot_broken/watch.html#story"' in (to / "index.html").read_text(), "the first page has no story")
 
 

@@ -92,6 +92,8 @@ class Tour:
         self.build_and_run(self.chosen, write_pages=True)
         write_watch_pages(self.page, self.chosen)
         write_profile_pages(self.page, self.chosen)
+        if self.site.pages:  # now their pictures lead to watch pages
+            self.site.write_pages()
 
     def build_and_run(self, programs, write_pages=False):
         """Those of the programs that have not run yet."""

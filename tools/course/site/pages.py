@@ -171,8 +171,16 @@ class Pages:
     # -------------------------------------------------------------------------------------- pages
 
     def converted(self, source):
-        return markdown.converted(ROOT / source, lambda link: self.target(source, link),
+        body = markdown.converted(ROOT / source, lambda link: self.target(source, link),
                                   lambda tag: self.picture(source, tag))
+        return re.sub(r'<a href="[^"]*images/watch_(\w+)\.webp">', lambda still: self.watch_link(source, still), body)
+
+    def watch_link(self, source, still):
+        """The picture of a watch page leads to the page itself, if there is one."""
+        page = f"{still[1]}/watch.html"
+        if not (self.folder / page).is_file():
+            return still[0]
+        return f'<a class="live" href="{link_to(page, page_of(source))}" title="Open the page and step through it">'
 
     def listing(self, source):
         text = readable(ROOT / source)
