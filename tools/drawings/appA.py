@@ -27,8 +27,8 @@ def bucket_lists():
     d.text(505, 142, "one for each key: no allocation", 12, anchor="start", color=SOFT)
     d.line(20, 206, 700, 206)
     d.text(20, 230, "two threads at once, no lock: an entry is lost", anchor="start", bold=True)
-    steps = ("both read: the list is empty", "both hang \"nothing\" behind theirs",
-             "both become the head: the last wins")
+    steps = ("both read: the list is empty", "both set their next to null",
+             "both become head: the last wins")
     for k, words in enumerate(steps):
         left = 20 + 232 * k
         d.box(left, 244, 216, 122, fill=PANEL, radius=8)

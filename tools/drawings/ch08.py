@@ -36,7 +36,7 @@ def shared_buffer():
         d.box(x, 276, width, 28, text, fill, 12)
         x += width
     d.text(x + 10, 295, "every frame, in this order", 12, anchor="start", color=SOFT)
-    d.text(20, 322, "until the unmap the buffer is CUDA's, from then on OpenGL's", 12, anchor="start",
+    d.text(20, 322, "before the unmap the buffer belongs to CUDA, after it to OpenGL", 12, anchor="start",
            color=SOFT)
     return d
 

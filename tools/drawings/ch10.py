@@ -29,7 +29,7 @@ def stream_queues():
                        ("b1", 5.5, 1), ("c1", 8, 1))),
            ("kernels", (("K0", 2, 1.5), ("K1", 6.5, 1.5)))))
     d.text(left + 2.75 * unit, 85, "c0 waits for K0,", 11, color=DARK[RED])
-    d.text(left + 4.2 * unit, 115, "and a1 stands behind c0", 11, anchor="start", color=DARK[RED])
+    d.text(left + 4.2 * unit, 115, "and a1 waits for c0", 11, anchor="start", color=DARK[RED])
     panel(162, "the same GPU, breadth-first: a0 a1 b0 b1 K0 K1 c0 c1",
           (("copies", (("a0", 0, 1), ("a1", 1, 1), ("b0", 2, 1), ("b1", 3, 1), ("c0", 4.5, 1), ("c1", 6, 1))),
            ("kernels", (("K0", 3, 1.5), ("K1", 4.5, 1.5)))))

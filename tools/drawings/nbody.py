@@ -1,8 +1,17 @@
 """The drawings of nbody/README.md."""
 
+import json
 import math
+import pathlib
 
 from drawing import BLUE, DARK, GRAY, GREEN, INK, ORANGE, RED, SOFT, Drawing
+
+MEASURED = json.loads((pathlib.Path(__file__).resolve().parents[2] / "measured/h200.json").read_text())
+
+
+def measured(key, factor=1):
+    """The figure of measured/h200.json with three digits, as the pages have it."""
+    return float(f"{MEASURED['figures'][key]['value'] * factor:.3g}")
 
 
 def ring_scaling():
@@ -47,7 +56,7 @@ def ring_scaling():
             d.parts.append(f'<circle cx="{x:.1f}" cy="{y:.1f}" r="4" fill="{color}"/>')
         x, y = at(1, one)
         d.text(x + 8, y - 8, words, 12, anchor="start", color=color)
-    d.text(left + width - 8, top + 18, "dashed: n GPUs n times as fast; dots: more GPUs are slower", 12,
+    d.text(left + width - 8, top + 18, "dashed: n GPUs are n times as fast; dots: more GPUs are slower", 12,
            anchor="end", color=SOFT)
     return d
 
@@ -81,7 +90,7 @@ def tiles():
     for k, (words, color) in enumerate((("each thread loads one body", INK),
                                         ("__syncthreads(): the tile is full", DARK[RED]),
                                         ("each thread: its row, 4 interactions", INK),
-                                        ("__syncthreads(): nobody needs it any more", DARK[RED]))):
+                                        ("__syncthreads(): the tile has been read", DARK[RED]))):
         d.text(x, 184 + 24 * k, f"{k + 1}. {words}", 13, anchor="start", color=color)
     d.text(x, 290, "reads from global memory, of bodies:", 13, anchor="start")
     d.text(x, 310, "without tiles 16 x 16 = 256", 12, anchor="start", mono=True)
@@ -91,16 +100,16 @@ def tiles():
 
 def roofline():
     d = Drawing("nbody/images/roofline.svg", 720, 420,
-                "Operations per second over operations per byte asked for, of each version with 65536 "
-                "bodies on an H200: only the versions without tiles stand where memory could be the limit, "
-                "and caches carry them over it")
+                "Operations per second over operations per requested byte, of each version with 65536 "
+                "bodies on an H200: memory could limit only the versions without tiles, and caches "
+                "lift them above that limit")
     left, right, top, bottom = 70, 690, 60, 350
 
     def at(intensity, operations):
         return (left + (math.log10(intensity) + 0.3) / 5.5 * (right - left),
                 bottom - (math.log10(operations) - 3) / 2 * (bottom - top))
 
-    d.text(20, 28, "65536 bodies, one H200: GFLOP/s, and operations per byte that threads ask for", 13,
+    d.text(20, 28, "65536 bodies, one H200: GFLOP/s, and operations per byte that threads request", 13,
            anchor="start", bold=True)
     for operations in (1000, 2000, 5000, 10000, 20000, 50000, 100000):
         y = at(1, operations)[1]
@@ -110,25 +119,27 @@ def roofline():
         x = at(intensity, 1000)[0]
         d.line(x, top, x, bottom, "#e3e6ea", 1)
         d.text(x, bottom + 18, f"{intensity:,}", 11, color=SOFT)
-    d.text((left + right) / 2, bottom + 36, "operations per byte asked of global memory", 12, color=SOFT)
-    # The roofs: what the memory can bring, and what the units can do.
-    peak, bandwidth = 62200, 4520
+    d.text((left + right) / 2, bottom + 36, "operations per byte requested from global memory", 12, color=SOFT)
+    # The roofs: the bandwidth of the memory, and what the units can do. A multiply-add is two operations.
+    peak, bandwidth = measured("bench.nbody.reference", 1000), measured("bench.dot.reference")
+    counted = round(peak / 2 * 20 / 13, -2)
     d.line(*at(0.5, 0.5 * bandwidth), *at(peak / bandwidth, peak), DARK[BLUE], 2.5)
-    d.text(at(1.5, 4000)[0], at(1.5, 4000)[1], "what the memory brings: 4,520 GB/s", 12, anchor="start",
+    d.text(at(1.5, 4000)[0], at(1.5, 4000)[1], f"the memory's bandwidth: {bandwidth:,.0f} GB/s", 12, anchor="start",
            color=DARK[BLUE])
-    for value, words in ((peak, "62,200: multiply-adds alone"), (47900, "47,900: 13 instructions for each")):
+    for value, words in ((peak, f"{peak:,.0f}: multiply-adds alone"),
+                         (counted, f"{counted:,.0f}: 13 instructions each")):
         x, y = at(peak / bandwidth if value == peak else value / bandwidth, value)
         d.line(x, y, right, y, DARK[RED], 2, dashed=value != peak)
         d.text(right, y - 6 if value == peak else y + 15, words, 11, anchor="end", color=DARK[RED])
-    for name, intensity, operations, dx, dy, anchor in (
-            ("float3", 1.25, 15700, -12, 20, "middle"), ("float4", 1.25, 17200, 0, -11, "middle"),
-            ("shared", 320, 34800, -10, 4, "end"), ("registers", 1280, 38000, 0, 22, "middle"),
-            ("pairs", 1520, 61000, 0, -10, "middle"),
-            ("constant", 81920, 32600, 10, 20, "end")):
+    for name, intensity, dx, dy, anchor in (
+            ("float3", 1.25, -12, 20, "middle"), ("float4", 1.25, 0, -11, "middle"),
+            ("shared", 320, -10, 4, "end"), ("registers", 1280, 0, 22, "middle"),
+            ("pairs", 1520, 0, -10, "middle"), ("constant", 81920, 10, 20, "end")):
+        operations = measured(f"nbody.{name}.65536")
         x, y = at(intensity, operations)
         d.box(x - 5, y - 5, 10, 10, fill=GREEN, radius=5)
-        d.text(x + dx, y + dy, f"{name} {operations:,}", 12, anchor=anchor)
-    d.text(20, 408, "float3 and float4 pass the blue roof: caches answer. The memory could not stop the others.",
+        d.text(x + dx, y + dy, f"{name} {operations:,.0f}", 12, anchor=anchor)
+    d.text(20, 408, "float3 and float4 pass the blue roof, because caches serve them. Memory does not limit the others.",
            12, anchor="start", color=SOFT)
     return d
 
