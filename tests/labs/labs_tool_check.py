@@ -153,6 +153,16 @@ def any_umask(folder):
     check("a grader whose files nobody else may read", results["good"]["score"] == 100, text_of(results["good"]))
 
 
+def headers_ahead(folder):
+    """For many submissions headers are compiled ahead, and then objects refer to more functions."""
+    paths = [folder / f"good{i}.cu" for i in range(17)]
+    for path in paths:
+        path.write_text(find_lab(LAB).solution())
+    results, _ = grade(paths)
+    check("with headers compiled ahead", [one["score"] for one in results.values()] == [100] * 17,
+          text_of(next(iter(results.values()))))
+
+
 # ------------------------------------------------------------------------------------ formats
 
 def formats(folder):
@@ -682,6 +692,7 @@ def main():
             teachers_page()
             bad_input(room("bad_input"))
             any_umask(room("any_umask"))
+            headers_ahead(room("headers_ahead"))
             formats(room("formats"))
             handed_in = hand_out(room("hand_out"))
             results, _ = grade([handed_in])

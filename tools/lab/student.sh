@@ -293,7 +293,7 @@ debug() {
     # shellcheck disable=SC2086
     "$built/judge" input "$seed" $words >"$input" || die 'the judge does not run; unpack the lab again'
     echo "lab: case $number, $shown. Set a breakpoint, then: run" >&2
-    exec "${device_nvcc%/*}/bin/cuda-debug" ${GDB_OPTIONS:-} -ex "set args < '$input' 3> /dev/null" "$built/debugged"
+    exec "${device_nvcc%/*}/bin/cuda-debug" -ex "set args < '$input' 3> /dev/null" ${GDB_OPTIONS:-} "$built/debugged"
   done <machinery/cases.txt
   die "there is no case $wanted"
 }

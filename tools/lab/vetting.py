@@ -28,6 +28,7 @@ memcmp memcpy memmove memset nanosleep perror posix_memalign printf putc putchar
 sched_yield setbuf setvbuf sleep snprintf sprintf srand srandom sscanf stderr stdin stdout strcat strchr strcmp strcpy strerror
 strlen strncat strncmp strncpy strrchr strstr strtod strtof strtol strtold strtoll strtoul strtoull time tolower toupper usleep
 vfprintf vprintf vsnprintf vsprintf strdup strtok mktime localtime gmtime strftime
+vswprintf wcstod wcstof wcstol wcstold wcstoll wcstoul wcstoull wmemchr wmemcmp wmemcpy wmemmove wmemset wcslen wcscmp
 __assert_fail __errno_location __stack_chk_fail __dso_handle _GLOBAL_OFFSET_TABLE_ __tls_get_addr _Unwind_Resume
 __gxx_personality_v0 __ctype_b_loc __isoc99_sscanf __isoc23_strtol __isoc23_strtoul __isoc23_strtoll __isoc23_strtoull
 __isoc23_sscanf _ITM_registerTMCloneTable __cpu_model __popcountdi2 __divti3 __modti3 __udivti3 __umodti3
