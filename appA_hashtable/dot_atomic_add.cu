@@ -1,8 +1,8 @@
-// Dot product finished on the device with one atomicAdd per block: no lock.
+// Finishes a dot product on the device with one atomicAdd per block: no lock.
 //
 // The book's GPUs could add only integers atomically, so it built the lock. Since compute
 // capability 2.0 atomicAdd takes floats, since 6.0 doubles. What to look at: three lines and the
-// lock are gone. A lock is for what no single atomic can do.
+// lock are gone. Use a lock for what no single atomic can do.
 //
 //   ./course run dot_atomic_add
 

@@ -1,7 +1,7 @@
-// Dot product finished on the device: each block adds its sum to the result, under a lock.
+// Finishes a dot product on the device: each block adds its sum to the result, under a lock.
 //
 // The book's section A.1.2. What to look at: only one thread of each block takes the lock, and the
-// CPU need not add anything. The blocks add in any order, and float sums depend on the order, so
+// CPU adds nothing. The blocks add in any order, and float sums depend on the order, so
 // the last digits may change from run to run.
 //
 //   ./course run dot_locked

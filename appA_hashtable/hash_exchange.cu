@@ -1,7 +1,7 @@
 // Builds a hash table on the device with one atomicExch per key: no attempt is ever repeated.
 //
 // Not in the book. What to look at: the entry becomes the bucket's first unconditionally, and only
-// then learns its successor, the previous first entry. Between the two steps, the rest of the list
+// then gets its successor, the previous first entry. Between the two steps, the rest of the list
 // is cut off. That is allowed because no thread reads the table while it is built. A data structure
 // that needs to do less can be faster.
 //

@@ -2,7 +2,7 @@
 //
 // Today's version of lock_counter. That lock has an atomic and a fence in each function, and the
 // fence is easily forgotten. Here the order is a part of the atomic (cuda::atomic_ref, 2020). What
-// to look at: acquire is for taking the lock: nothing that follows moves before it. Release is for
+// to look at: acquire is for taking the lock: no later access moves before it. Release is for
 // freeing it: the thread that acquires next sees all that came before. __threadfence() orders in
 // both directions, which is more than a lock needs.
 //

@@ -2,8 +2,8 @@
 //
 // The book's section A.1.1. What to look at: common/lock.h, which is short. The increment itself is
 // an ordinary one, but no count is lost, because only one thread at a time performs it. The book's
-// lock lacks the fences: without them a thread may use an old value from its cache. A CPU cannot
-// show this bug, but a checked run reports it; see the README.
+// lock lacks the fences: without them a thread may use an old value from its cache. The CPU
+// device does not show this bug, but a checked run reports it; see the README.
 //
 //   ./course run lock_counter --blocks 1000 --threads 32
 

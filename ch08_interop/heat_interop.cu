@@ -1,4 +1,4 @@
-// Spreads heat on a plate, drawn by kernels into a buffer that OpenGL draws from.
+// Spreads heat on a plate and draws it with kernels, into a buffer that OpenGL draws from.
 //
 // The book's section 8.4. What to look at: compared with chapter 7's heat_texture_1d, only the last
 // step differs. The colors go directly to OpenGL's buffer, instead of to the host and back. --times

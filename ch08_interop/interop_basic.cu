@@ -1,4 +1,4 @@
-// Shares one buffer under two names: a kernel writes it, and OpenGL draws it.
+// Shares one buffer under two names: a kernel writes to it, and OpenGL draws it.
 //
 // The book's section 8.2. What to look at: OpenGL creates the buffer, and CUDA registers it, once.
 // To use it, CUDA maps it and gets a pointer. Then CUDA unmaps it, and only then OpenGL may draw:

@@ -1,4 +1,4 @@
-// Waves on water, drawn by a kernel into a buffer that OpenGL draws from.
+// Draws waves on water with a kernel, into a buffer that OpenGL draws from.
 //
 // The book's section 8.3. What to look at: compared with chapter 5's ripple, the kernel writes
 // uchar4 instead of bytes, and there is no copy to the host. GPUAnimBitmap maps OpenGL's buffer

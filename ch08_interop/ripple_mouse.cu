@@ -1,4 +1,4 @@
-// Waves on water that start where you drag the mouse.
+// Draws waves on water that start where you drag the mouse.
 //
 // The book mentions that GPUAnimBitmap can report the mouse, but uses it nowhere. What to look at:
 // two callbacks change two numbers, and the next frame's kernel gets them as parameters. Until the

@@ -1,5 +1,5 @@
-// How fast are copies between host and device? From pageable and from pinned memory, in both
-// directions.
+// Measures how fast copies between host and device are, from pageable and from pinned memory, in
+// both directions.
 //
 // The book's section 10.2; it also replaces the sample bandwidthTest, which CUDA no longer ships.
 // What to look at: the operating system may move or swap out memory from malloc, so the driver

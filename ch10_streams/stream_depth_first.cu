@@ -1,4 +1,4 @@
-// Two streams; all work on a chunk is queued before any work on the next: depth-first.
+// Queues all work on a chunk before any work on the next one, in two streams: depth-first.
 //
 // The book's section 10.5. What to look at: two chunks are in flight at a time, each in a stream
 // and with buffers of its own. On the book's GPU this gained nothing. It had one queue per engine,

@@ -1,10 +1,10 @@
-// A round of work in two streams, captured once and launched many times: a graph.
+// Captures a round of work in two streams once, as a graph, and launches it many times.
 //
 // Today: work that a program repeats in every round can be queued once, in streams that capture it.
 // What to look at: the second stream joins the capture when it waits for an event of the first. At
 // the end, the first waits for an event of the second. In the graph, the two copies have no order
 // between them, and the kernel comes after both. Then a round is one call. The data may change from
-// round to round, the addresses may not.
+// round to round, but not the addresses.
 //
 //   ./course run stream_graph --size 1000 --rounds 1000
 

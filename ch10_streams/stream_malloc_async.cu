@@ -1,7 +1,7 @@
-// Two streams that allocate and free their memory in stream order: cudaMallocAsync.
+// Allocates and frees memory in the order of two streams: cudaMallocAsync.
 //
 // Today's version of stream_depth_first. cudaMalloc and cudaFree may wait for the whole device, so
-// a program needs all its buffers before it starts. cudaMallocAsync (2021) takes memory from a pool
+// a program allocates all its buffers beforehand. cudaMallocAsync (2021) takes memory from a pool
 // and is queued like a copy. What to look at: each chunk has its own memory, from just before its
 // first copy until just after its last. Memory freed in a stream serves the stream's next chunk, so
 // two chunks' worth is enough. The memory is usable only between the two calls, in the order of the

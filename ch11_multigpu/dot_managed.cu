@@ -1,4 +1,4 @@
-// Dot product of vectors in managed memory, with and without prefetching.
+// Computes a dot product of vectors in managed memory, with and without prefetching.
 //
 // Today's alternative to dot_zero_copy. Managed memory has one address, and its pages stay where
 // they were last used. The host has filled the vectors, so the kernel faults on each page, and the

@@ -1,4 +1,4 @@
-// Dot product on several devices, all driven by one host thread.
+// Computes a dot product on several devices, all driven by one host thread.
 //
 // Not in the book: since CUDA 4.0 (2011) a thread may change its device at any time. What to look
 // at: the first loop only queues work, in a stream on each device, without waiting. The second loop

@@ -1,4 +1,4 @@
-// Dot product with ordinary host memory: copy to the device, compute, copy back.
+// Computes a dot product with ordinary host memory: copy to the device, compute, copy back.
 //
 // The book's section 11.2.1, the version to compare with. What to look at: the copies take almost
 // all of the time (copied.h). The next program, dot_pinned, shows how much of that is due to

@@ -1,8 +1,8 @@
-// Dot product with pinned host memory: the same copies, faster.
+// Computes a dot product with pinned host memory: the same copies, faster.
 //
 // Not in the book, which compares pageable copies with no copies at all. What to look at: the only
 // change is the memory, cudaHostAlloc in pinned_memory.h; the copies and the kernel are those of
-// dot_pageable. This is what dot_zero_copy has to be compared with.
+// dot_pageable. Compare dot_zero_copy with this program.
 //
 //   ./course run dot_pinned
 

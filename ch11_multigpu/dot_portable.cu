@@ -1,4 +1,4 @@
-// Dot product on several devices that read the same pinned host memory, with one host thread each.
+// Computes a dot product on several devices that read the same pinned memory, a host thread each.
 //
 // The book's section 11.4. What to look at: all devices use one allocation of the main thread, each
 // with its own offset. When the book was written, memory was pinned only for the thread that had

@@ -1,4 +1,4 @@
-// Dot product on several devices, with one host thread per device.
+// Computes a dot product on several devices, with one host thread per device.
 //
 // The book's section 11.3. What to look at: cudaSetDevice selects the device for the calls of this
 // host thread. Each thread copies and computes its device's share, and the results are added. Any

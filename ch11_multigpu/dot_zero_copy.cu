@@ -1,4 +1,4 @@
-// Dot product without copies: the kernel reads the host's memory.
+// Computes a dot product without copies: the kernel reads the host's memory.
 //
 // The book's section 11.2.1, second version. What to look at: the kernel gets pointers to mapped
 // pinned memory, and each element crosses the bus when it is read. Here that is once, so nothing is

@@ -1,4 +1,4 @@
-// All-pairs gravity with the bodies that pull in constant memory, 4000 at a time.
+// Computes all-pairs gravity with the bodies that pull in constant memory, 4000 at a time.
 //
 // After the CUDA Handbook, section 14.4. What to look at: gravity_constant() in gravity_constant.h
 // copies from device memory to constant memory, in the stream, between kernels. The accelerations

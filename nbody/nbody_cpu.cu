@@ -1,4 +1,4 @@
-// All-pairs gravity on the CPU: every body pulls every other, two nested loops.
+// Computes all-pairs gravity on the CPU: every body pulls every other, two nested loops.
 //
 // The start of the chapter; no kernel yet. What to look at: attract() in body.h, the chapter's only
 // formula, and why float is enough for it: the program prints the error against double.

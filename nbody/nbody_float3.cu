@@ -1,4 +1,4 @@
-// All-pairs gravity with one thread per body; positions are float3 in global memory.
+// Computes all-pairs gravity with one thread per body; positions are float3 in global memory.
 //
 // The first of three kinds of storage in the source's table. What to look at: float3_kernel in
 // gravity_float3.h is the inner loop of the CPU; the outer one is the grid. Every thread reads all

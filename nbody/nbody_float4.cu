@@ -1,7 +1,7 @@
-// All-pairs gravity with one thread per body; a body is one float4 in global memory.
+// Computes all-pairs gravity with one thread per body; a body is one float4 in global memory.
 //
 // What to look at: the only change since nbody_float3 is the type, and with it one load of 16 bytes
-// instead of four loads. The source measured that it is slower. Here it is a little faster on every
+// instead of four loads. In the source, it is slower. Here it is a little faster on every
 // device: see the README's table.
 //
 //   ./course run nbody_float4 --size 4096 --threads 256

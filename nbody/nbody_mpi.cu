@@ -1,4 +1,4 @@
-// Bodies divided among many GPUs, on one machine or on many, with MPI. Each GPU computes for its
+// Divides bodies among many GPUs, on one machine or on many, with MPI. Each GPU computes for its
 // share, and the positions of all others come around a ring.
 //
 // What to look at: compute_accelerations() in ring_simulation.h, which starts with the rank's own

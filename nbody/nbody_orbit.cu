@@ -1,4 +1,4 @@
-// Two bodies on a known orbit: the error of the sources' integrator and of leapfrog.
+// Follows two bodies on a known orbit: the errors of the sources' integrator and of leapfrog.
 //
 // The orbit is an ellipse of eccentricity 1/2 and takes exactly 2 pi. What to look at: halve the
 // time step, and leapfrog's energy error falls to a quarter, that of symplectic Euler to a half.

@@ -1,5 +1,5 @@
-// All-pairs gravity with each pair computed once: the pull of i on j is the opposite of that of j
-// on i.
+// Computes all-pairs gravity with each pair only once: the force of i on j is the opposite of the
+// force of j on i.
 //
 // What to look at: attract_both in gravity_pairs.h, 17 instructions for both sides of a pair, where
 // nbody_registers needs twice 13; how shuffles move the sums of 32 bodies around a warp; and that

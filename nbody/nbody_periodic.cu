@@ -1,4 +1,4 @@
-// Bodies in a flat box whose sides are joined: only the nearest image of each body pulls.
+// Moves bodies in a flat box whose sides are joined: only the nearest image of each body pulls.
 //
 // After an article on a 2-D N-body in a periodic box. What to look at: nearest() and wrap() in
 // periodic.h, which need no `if`, and the tile, which is larger than the block, so that each thread

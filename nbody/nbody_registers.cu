@@ -1,4 +1,4 @@
-// All-pairs gravity with several bodies per thread, in registers: fewer reads per interaction.
+// Computes all-pairs gravity with several bodies per thread: fewer reads per interaction.
 //
 // What to look at: registers_kernel in gravity_registers.h compared with shared_kernel, and
 // --per-thread. With one body per thread it is the tile version with its work divided into slices,

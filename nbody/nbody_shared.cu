@@ -1,4 +1,4 @@
-// All-pairs gravity with tiles in shared memory: a block, not each thread, reads each body once.
+// Computes all-pairs gravity with tiles in shared memory: each block reads each body only once.
 //
 // What to look at: the two barriers in shared_kernel (gravity_shared.h) and their purpose. No
 // thread returns before them, whatever the number of bodies and the block size.

@@ -1,7 +1,7 @@
-// A whole simulation: bodies to start from, an integrator, a state to save and to continue from.
+// Runs a whole simulation: initial bodies, an integrator, a state to save and to continue from.
 //
 // What to look at: energy and momentum, which gravity conserves and a bug usually does not. A state
-// is a text file, and continuing from it gives the same bits as not having stopped. With --devices,
+// is a text file, and continuing from it gives the same bits as never stopping. With --devices,
 // several GPUs divide the bodies, again with the same bits.
 //
 //   ./course run nbody_simulation --initial plummer --steps 1000 --save-state half.txt

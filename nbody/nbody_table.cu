@@ -1,4 +1,4 @@
-// All versions of all-pairs gravity on the same bodies, in one table.
+// Compares all versions of all-pairs gravity on the same bodies, in one table.
 //
 // What to look at: the table itself, for sizes from 1000 on, and that all versions are equally
 // accurate. By convention an interaction counts as 20 operations.
