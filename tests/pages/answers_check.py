@@ -251,7 +251,7 @@ def ch07_what_heaters_cost(case):
 def ch08_several_waves(case):
     file = "ch08_interop/ripple_mouse.cu"
     text = (case.folder / file).read_text()
-    begin = text.index("// One thread per pixel; the waves come from (center_x")
+    begin = text.index("// One thread per pixel; the waves start at (center_x")
     end = text.index("struct DataBlock")
     case.write(file, text[:begin] + answers("ch08_interop")[0] + "\n" + text[end:])
     case.change(file, "  ripple<<<tiles_for",
