@@ -41,9 +41,6 @@ class Writer {
   void copy_token(uint32_t t, bool is_first);
   void copy_in_lane(uint32_t begin, uint32_t end);
   void write(const std::string& text) { text_ += text; }
-  bool is_declared_in(uint32_t v, const Statement& s) const {
-    return s.begin <= code_.variables()[v].name && code_.variables()[v].name < s.end;
-  }
   std::string name_of(uint32_t v) const { return std::string(tokens_.spelling(code_.variables()[v].name)); }
   std::string array_of(uint32_t v) const { return "cpu_device_array_" + name_of(v) + "_" + std::to_string(v); }
   std::string first_of(uint32_t v) const { return "cpu_device_first_" + name_of(v) + "_" + std::to_string(v); }
@@ -131,7 +128,7 @@ void Writer::note_uses(uint32_t begin, uint32_t end, int number, int region, con
   for (uint32_t i = begin; i < end; ++i) {
     const uint32_t v = code_.variable_at(i);
     if (v == kNone || !plan_.is_planned(v) || plan_.is_constant(v) || plan_.is_counter(v)) continue;
-    if (plan_.is_of_stride(v) || (whole != nullptr && is_declared_in(v, *whole))) continue;
+    if (plan_.is_of_stride(v) || (whole != nullptr && plan_.is_declared_in(v, *whole))) continue;
     if (!code_.variables()[v].is_shared) uses_[v].push_back({number, region});
   }
 }
@@ -493,7 +490,7 @@ void Writer::lanes(const Node& node) {
   for (const Piece& one : node.pieces) {
     if (one.variable == kNone) {  // with what it declares
       for (uint32_t v = 0; v < code_.variables().size(); ++v)
-        if (is_declared_in(v, *one.statement)) declared.insert(v);
+        if (plan_.is_declared_in(v, *one.statement)) declared.insert(v);
       continue;
     }
     const auto home = homes_.find(one.variable);

@@ -53,7 +53,7 @@ void KernelPlan::check_counters(const std::vector<Node>& nodes) {
     for (const Piece& piece : node.pieces)
       for (uint32_t i = piece.statement->begin; i < piece.statement->end; ++i) {
         const uint32_t v = code_.variable_at(i);
-        if (v == kNone || !planned_[v] || !is_counter(v)) continue;
+        if (v == kNone || !planned_[v] || !is_counter(v) || is_declared_in(v, *piece.statement)) continue;
         const auto& changes = code_.variables()[v].changes;
         if (std::find(changes.begin(), changes.end(), i) != changes.end()) return fail(i, "a counter that lanes change");
       }
@@ -64,6 +64,10 @@ void KernelPlan::check_counters(const std::vector<Node>& nodes) {
 
 void KernelPlan::fail(uint32_t i, const std::string& why) {
   if (problem_.empty()) problem_ = why + ", line " + std::to_string(tokens_.locate(tokens_[i].begin).line);
+}
+
+bool KernelPlan::is_declared_in(uint32_t v, const Statement& s) const {
+  return s.begin <= code_.variables()[v].name && code_.variables()[v].name < s.end;
 }
 
 bool KernelPlan::contains_barrier(uint32_t begin, uint32_t end) const {

@@ -65,12 +65,20 @@ bool KernelPlan::plan_stride(const Statement& s, std::vector<Node>& nodes) {
   if (declared_here && (s.first->variables.size() != 1 || s.first->variables[0] != v || variable.init != '=' ||
                         !is_affine_sum(variable.init_begin, variable.init_end)))
     return false;
+  const std::vector<bool> planned_before = planned_, affine_before = affine_;
   planned_[v] = true;
   of_stride_[v] = declared_here;
   node.number = next_number_++;
   node.region = next_region_;
   bool leading = false;
   plan_lanes(body, leading, false, node.parts);
+  if (!problem_.empty()) {  // Then each lane goes by itself.
+    problem_.clear();
+    planned_ = planned_before;
+    affine_ = affine_before;
+    of_stride_[v] = false;
+    return false;
+  }
   Node rest;
   rest.kind = Node::kLanes;
   rest.number = next_number_++;

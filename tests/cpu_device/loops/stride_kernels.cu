@@ -52,6 +52,7 @@ __global__ void branches(long long* out, int n) {
     }
     const long long own = weight(i);
     if (own % 2 == 0) sum -= own;
+    for (int k = 1; k < 4; ++k) sum += k * own;
     rounds++;
     i += blockDim.x * gridDim.x;
   }
@@ -180,6 +181,7 @@ int main() {
                 for (int i = at * 2 % 7 + at; i < n; i += all, rounds++) {
                   for (int k = 0; k < i % 5 && k != 3; k++) sum += k * i;
                   if (weight(i) % 2 == 0) sum -= weight(i);
+                  sum += 6 * weight(i);
                 }
                 return sum * 1000 + rounds;
               });
