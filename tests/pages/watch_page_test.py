@@ -272,7 +272,7 @@ def lost_update(chrome, program, folder):
     # It opens where the update is lost, with both blocks.
     check(chrome.run("state.block") == "all", f"lost_update: it opens on block {chrome.run('state.block')}")
     check(chrome.run("document.getElementById('story').textContent") ==
-          "The bug:1. Block 0 reads x: 0 (32 lanes)2. Block 1 reads x: 0 (32 lanes)3. Block 0 writes 1 to x (32 lanes)"
+          "The bug:1. Block 0 reads 0 from x (32 lanes)2. Block 1 reads 0 from x (32 lanes)3. Block 0 writes 1 to x (32 lanes)"
           "4. Block 1 writes 1 to x (32 lanes): the other update is lost", f"lost_update: {chrome.run('watch.story()')}")
     check(value(chrome, "x", 0) == 1 and chrome.run("watch.red().includes('x')"), "lost_update: the lost update is to be seen")
     check(chrome.run("document.querySelector('#story .here').textContent").startswith("4."), "lost_update: the story's last step")
@@ -284,6 +284,15 @@ def lost_update(chrome, program, folder):
     chrome.run("watch.go(1e9)")
     check(value(chrome, "x", 0) == 1, "lost_update: one of 64 is left")
     quiet(chrome, "lost_update")
+
+
+def lost_insert(chrome, program, folder):
+    page, data, events = page_of(program, ["--size", "64", "--buckets", "4"], folder)
+    load(chrome, page, data, events)
+    story = chrome.run("watch.story()")
+    check(len(story) == 2 and story[0].startswith("Block 0 reads null from entries") and
+          "lanes of block 0 write entries at the same time: only pool[" in story[1], f"hash_lost_insert: the story is {story}")
+    quiet(chrome, "hash_lost_insert")
 
 
 def nbody(chrome, program, folder):
@@ -351,7 +360,8 @@ def main():
     nvcc, folder = sys.argv[1], pathlib.Path(sys.argv[2]).resolve()
     folder.mkdir(parents=True, exist_ok=True)
     tests = {"ch05_threads/dot.cu": dot, "ch05_threads/dot_broken.cu": dot_broken,
-             "ch09_atomics/histogram_shared_atomics.cu": histogram, "ch09_atomics/lost_update.cu": lost_update, "nbody/nbody_shared.cu": nbody, folder / "named_barrier.cu": named_barrier}
+             "ch09_atomics/histogram_shared_atomics.cu": histogram, "ch09_atomics/lost_update.cu": lost_update,
+             "appA_hashtable/hash_lost_insert.cu": lost_insert, "nbody/nbody_shared.cu": nbody, folder / "named_barrier.cu": named_barrier}
     (folder / "named_barrier.cu").write_text(NAMED_BARRIER)
     programs = {source: built(nvcc, folder, source) for source in tests}
     bad_input(programs["ch05_threads/dot.cu"], built(nvcc, folder, "ch04_parallel/vector_add_cpu.cu"), folder)
