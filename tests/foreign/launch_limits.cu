@@ -18,7 +18,7 @@ int main() {
   if (code != cudaErrorInvalidValue) return printf("32 x 33 threads: %s\n", cudaGetErrorName(code)), 1;
   touch<<<0, 128>>>(data, n);
   code = cudaGetLastError();
-  if (code != cudaErrorInvalidConfiguration) return printf("no block: %s\n", cudaGetErrorName(code)), 1;
+  if (code != cudaErrorInvalidValue) return printf("no block: %s\n", cudaGetErrorName(code)), 1;
 
   cudaDeviceProp properties;
   cudaGetDeviceProperties(&properties, 0);

@@ -329,7 +329,7 @@ struct cudaFuncAttributes {
 namespace cpu_device {
 cudaError_t set_kernel_attribute(cudaFuncAttribute attribute, int value, Site site);
 cudaError_t get_kernel_attributes(cudaFuncAttributes* attributes, const void* kernel);
-cudaError_t occupancy(int* blocks, int block_size, size_t shared_bytes);
+cudaError_t occupancy(int* blocks, const void* kernel, int block_size, size_t shared_bytes);
 cudaError_t occupancy_size(int* min_grid, int* block_size, const void* kernel, int limit);
 }  // namespace cpu_device
 
@@ -347,9 +347,9 @@ inline cudaError_t cudaFuncSetCacheConfig(Kernel*, cudaFuncCache) {
   return cudaSuccess;
 }
 template <typename Kernel>
-inline cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int* blocks, Kernel,
+inline cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int* blocks, Kernel kernel,
                                                                  int block_size, size_t shared_bytes) {
-  return cpu_device::occupancy(blocks, block_size, shared_bytes);
+  return cpu_device::occupancy(blocks, cpu_device::address_of_kernel(kernel), block_size, shared_bytes);
 }
 template <typename Kernel>
 inline cudaError_t cudaOccupancyMaxPotentialBlockSize(int* min_grid, int* block_size, Kernel kernel,

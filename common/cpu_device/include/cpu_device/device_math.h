@@ -185,10 +185,8 @@ static inline unsigned int __byte_perm(unsigned int x, unsigned int y, unsigned 
   const unsigned long long source = (static_cast<unsigned long long>(y) << 32) | x;
   unsigned int result = 0;
   for (int i = 0; i < 4; i++) {
-    const unsigned int nibble = (selector >> (4 * i)) & 0xf;
-    unsigned int byte = static_cast<unsigned int>(source >> (8 * (nibble & 7))) & 0xff;
-    if (nibble & 8) byte = (byte & 0x80) ? 0xff : 0;  // replicate the sign
-    result |= byte << (8 * i);
+    const unsigned int chosen = (selector >> (4 * i)) & 7;  // prmt's fourth bit, the sign, is not asked
+    result |= (static_cast<unsigned int>(source >> (8 * chosen)) & 0xff) << (8 * i);
   }
   return result;
 }
@@ -228,7 +226,8 @@ static inline unsigned int __funnelshift_r(unsigned int low, unsigned int high, 
   return n == 0 ? low : (low >> n) | (high << (32 - n));
 }
 
-// ---- conversions: out of range gives the nearest value, NaN gives 0 (as on a GPU) ----
+// ---- conversions as on a GPU: out of range gives the nearest value. NaN gives 0 from a float to 32 bits, otherwise the
+// number with only the highest bit ----
 namespace cpu_device {
 template <typename Integer, typename Real>  // auto: see word_of() in atomics.h
 static inline auto to_integer(Real x) {
@@ -236,7 +235,7 @@ static inline auto to_integer(Real x) {
                                                    ? Integer(1) << (8 * sizeof(Integer) - 1)
                                                    : Integer(0));
   constexpr Integer high = static_cast<Integer>(~low);
-  if (x != x) return Integer(0);
+  if (x != x) return sizeof(Integer) + sizeof(Real) == 8 ? Integer(0) : static_cast<Integer>(1ull << (8 * sizeof(Integer) - 1));
   if (x <= static_cast<Real>(low)) return low;
   if (x >= static_cast<Real>(high)) return high;
   return static_cast<Integer>(x);

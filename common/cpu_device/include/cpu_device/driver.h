@@ -520,7 +520,7 @@ inline CUresult cuMemFreeAsync(CUdeviceptr pointer, CUstream stream, CPU_DEVICE_
 }
 inline CUresult cuOccupancyMaxActiveBlocksPerMultiprocessor(int* blocks, CUfunction, int block_size,
                                                             size_t shared_bytes) {
-  return static_cast<CUresult>(cpu_device::occupancy(blocks, block_size, shared_bytes));
+  return static_cast<CUresult>(cpu_device::occupancy(blocks, nullptr, block_size, shared_bytes));
 }
 inline CUresult cuOccupancyMaxPotentialBlockSize(int* min_grid, int* block_size, CUfunction kernel,
                                                  size_t (*)(int), size_t, int limit) {

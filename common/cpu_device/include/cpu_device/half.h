@@ -17,6 +17,9 @@ inline Type within(Number x) {
   return x > static_cast<Number>(high) ? high : static_cast<Type>(x);
 }
 
+// The larger number, where 0 is larger than -0; of NaN and a number, the number.
+inline float larger(float x, float y) { return x == y ? (std::signbit(x) ? y : x) : fmaxf(x, y); }
+
 // A whole number as a double that rounds to the same 16-bit number, whatever the mode: what does not fit
 // into 53 bits is cut off and remembered in the last one (Boldo and Melquiond 2008, "rounding to odd").
 template <typename Whole>

@@ -22,8 +22,12 @@ CPU_DEVICE_16BIT_BINARY(__hmul_rn, x* y)
 CPU_DEVICE_16BIT_BINARY(__hadd_sat, __saturatef(x + y))
 CPU_DEVICE_16BIT_BINARY(__hsub_sat, __saturatef(x - y))
 CPU_DEVICE_16BIT_BINARY(__hmul_sat, __saturatef(x* y))
-CPU_DEVICE_16BIT_BINARY(__hmax, fmaxf(x, y))
-CPU_DEVICE_16BIT_BINARY(__hmin, fminf(x, y))
+CPU_DEVICE_16BIT_BINARY(__hmax, cpu_device::larger(x, y))
+CPU_DEVICE_16BIT_BINARY(__hmin, -cpu_device::larger(-x, -y))
+CPU_DEVICE_16BIT_BINARY(__hmax_nan, x != x || y != y ? x + y : cpu_device::larger(x, y))
+CPU_DEVICE_16BIT_BINARY(__hmin_nan, x != x || y != y ? x + y : -cpu_device::larger(-x, -y))
+static inline CPU_DEVICE_HALF2 __hmax2_nan(CPU_DEVICE_HALF2 a, CPU_DEVICE_HALF2 b) { return __hmax_nan2(a, b); }
+static inline CPU_DEVICE_HALF2 __hmin2_nan(CPU_DEVICE_HALF2 a, CPU_DEVICE_HALF2 b) { return __hmin_nan2(a, b); }
 static inline CPU_DEVICE_HALF __hdiv(CPU_DEVICE_HALF a, CPU_DEVICE_HALF b) {
   return CPU_DEVICE_HALF(static_cast<float>(a) / static_cast<float>(b));
 }
@@ -39,7 +43,8 @@ static inline CPU_DEVICE_HALF __hfma_sat(CPU_DEVICE_HALF a, CPU_DEVICE_HALF b, C
   return CPU_DEVICE_HALF(__saturatef(__hfma(a, b, c)));
 }
 static inline CPU_DEVICE_HALF __hfma_relu(CPU_DEVICE_HALF a, CPU_DEVICE_HALF b, CPU_DEVICE_HALF c) {
-  return CPU_DEVICE_HALF(fmaxf(__hfma(a, b, c), 0.0f));
+  const float x = __hfma(a, b, c);
+  return CPU_DEVICE_HALF(x > 0.0f || x != x ? x : 0.0f);  // NaN stays
 }
 static inline CPU_DEVICE_HALF2 __hfma2(CPU_DEVICE_HALF2 a, CPU_DEVICE_HALF2 b, CPU_DEVICE_HALF2 c) {
   return {__hfma(a.x, b.x, c.x), __hfma(a.y, b.y, c.y)};

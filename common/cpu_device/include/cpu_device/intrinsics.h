@@ -228,6 +228,8 @@ static inline unsigned int __vabs4(unsigned int x) {
 }
 static inline unsigned int __vneg4(unsigned int x) { return __vsub4(0, x); }
 static inline unsigned int __vneg2(unsigned int x) { return __vsub2(0, x); }
+static inline unsigned int __vnegss4(unsigned int x) { return __vsubss4(0, x); }
+static inline unsigned int __vnegss2(unsigned int x) { return __vsubss2(0, x); }
 static inline unsigned int __vabs2(unsigned int x) {
   return cpu_device::each_part<short>(x, 0, [](long long a, long long) { return a < 0 ? -a : a; });
 }

@@ -129,14 +129,14 @@ template <typename T>
 inline T __shfl_up_sync(unsigned int mask, T value, unsigned int delta, int width = 32,
                         CPU_DEVICE_SITE) {
   const int lane = static_cast<int>(cpu_device::lane());
-  const int source = lane - static_cast<int>(delta);
+  const int source = lane - static_cast<int>(delta & 31);  // 5 bits, as on a GPU
   return cpu_device::shuffle(mask, value, source & 31, source >= (lane & ~(width - 1)), site);
 }
 template <typename T>
 inline T __shfl_down_sync(unsigned int mask, T value, unsigned int delta, int width = 32,
                           CPU_DEVICE_SITE) {
   const int lane = static_cast<int>(cpu_device::lane());
-  const int source = lane + static_cast<int>(delta);
+  const int source = lane + static_cast<int>(delta & 31);
   return cpu_device::shuffle(mask, value, source & 31, source <= (lane | (width - 1)), site);
 }
 template <typename T>

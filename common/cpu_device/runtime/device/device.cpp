@@ -167,11 +167,13 @@ static cudaError_t device_error() {
 using namespace cpu_device;
 
 cudaError_t cudaGetDeviceCount(int* count) {
+  if (count == nullptr) return fail(cudaErrorInvalidValue);
   *count = settings().devices;
   return *count == 0 ? fail(cudaErrorNoDevice) : cudaSuccess;
 }
 
 cudaError_t cudaGetDevice(int* index) {
+  if (index == nullptr) return fail(cudaErrorInvalidValue);
   *index = current;
   return settings().devices == 0 ? fail(cudaErrorNoDevice) : cudaSuccess;
 }
@@ -199,6 +201,7 @@ static int attribute_value(const cudaDeviceProp& p, cudaDeviceAttr attribute) {
 
 cudaError_t cudaDeviceGetAttribute(int* value, cudaDeviceAttr attribute, int index, Site site) {
   if (!check_device(index, site, "cudaDeviceGetAttribute")) return device_error();
+  if (value == nullptr || attribute < 1) return fail(cudaErrorInvalidValue);
   *value = attribute_value(properties(), attribute);
   return cudaSuccess;
 }

@@ -35,16 +35,14 @@ struct Configuration {
   AboutKernel* asked = nullptr;  // no launch: only this is wanted
   int exit_line = 0;  // where threads may leave before the others, or 0
 };
-// What CUDA 13 answers to a block of more threads than the kernel may have: 1,024, or its __launch_bounds__.
-constexpr cudaError_t kTooManyThreads = cudaErrorInvalidValue;
-
 // A stack, because an argument of a launch may launch something itself.
 thread_local std::vector<Configuration> next_launches;
 
-// Empty if the configuration is possible, else what is wrong with it; sets the hint and the error.
+// Empty if the configuration is possible, else what is wrong with it; sets the hint and the error. CUDA 13 answers
+// cudaErrorInvalidValue (tests/conformance/recorded/limits.txt); older ones answered cudaErrorInvalidConfiguration.
 std::string problem(const Configuration& c, std::string* hint, cudaError_t* error) {
   const cudaDeviceProp& p = properties();
-  *error = cudaErrorInvalidConfiguration;
+  *error = cudaErrorInvalidValue;
   const auto beyond = [](dim3 v, const int* limit) {
     return v.x > static_cast<unsigned>(limit[0]) || v.y > static_cast<unsigned>(limit[1]) ||
            v.z > static_cast<unsigned>(limit[2]);
@@ -59,13 +57,11 @@ std::string problem(const Configuration& c, std::string* hint, cudaError_t* erro
   }
   const uint64_t threads = uint64_t(c.block.x) * c.block.y * c.block.z;
   if (c.block.x > UINT32_MAX / 2 || threads > static_cast<uint64_t>(p.maxThreadsPerBlock)) {
-    *error = kTooManyThreads;
     *hint = format("use at most %d threads per block, and more blocks.", p.maxThreadsPerBlock);
     return format("a block of %s = %llu threads is too large", in_words(c.block).c_str(),
                   static_cast<unsigned long long>(threads));
   }
   if (threads > static_cast<uint64_t>(c.most_threads)) {
-    *error = kTooManyThreads;
     if (c.most_threads == 1) {  // what __tile_global__ stands for
       *hint = "launch it with blocks of 1 thread: kernel<<<blocks, 1>>>(...)";
       return "blocks of " + in_words(c.block) + " threads: a tile kernel, or one with __launch_bounds__(1), takes one";
@@ -223,7 +219,7 @@ void launch(const KernelType& type, const void* arguments) {
     // As many as the device has at work at the same time, or a large GPU would have.
     const int threads = static_cast<int>(c.block.x * c.block.y * c.block.z);
     int at_once = 0;
-    occupancy(&at_once, threads, c.shared_bytes);
+    occupancy(&at_once, nullptr, threads, c.shared_bytes);
     at_once = std::max(at_once * properties().multiProcessorCount,
                        std::min(kMaxBlocksAtOnce, kMaxThreadsAtOnce / threads));
     if (uint64_t(c.grid.x) * c.grid.y * c.grid.z > static_cast<uint64_t>(at_once)) {
@@ -235,7 +231,10 @@ void launch(const KernelType& type, const void* arguments) {
       return;
     }
   }
-  if (device(here).broken != cudaSuccess) return;
+  if (device(here).broken != cudaSuccess) {
+    fail(device(here).broken);
+    return;
+  }
   prepared->device = here;
   const auto run = [prepared] {
     const CloseForeignMemory closed(prepared->device);
@@ -325,11 +324,14 @@ cudaError_t set_kernel_attribute(cudaFuncAttribute attribute, int value, Site si
     int& most = device(current_device()).max_dynamic_shared;
     most = std::max(most, value);
   }
+  if (attribute == cudaFuncAttributePreferredSharedMemoryCarveout && (value < -1 || value > 100))
+    return fail(cudaErrorInvalidValue, site, format("the carveout is %d percent of the shared memory, not 0 to 100", value));
   return cudaSuccess;
 }
 
 cudaError_t get_kernel_attributes(cudaFuncAttributes* attributes, const void* kernel) {
   *attributes = {};
+  if (!is_kernel(kernel)) return fail(cudaErrorInvalidResourceHandle);
   attributes->maxThreadsPerBlock = most_threads(kernel);
   attributes->sharedSizeBytes = static_shared_bytes(kernel);
   attributes->numRegs = 32;
@@ -338,15 +340,22 @@ cudaError_t get_kernel_attributes(cudaFuncAttributes* attributes, const void* ke
   return cudaSuccess;
 }
 
-// What a GPU of the advertised size would hold, by threads and by dynamic shared memory; registers
-// are unknown here. __launch_bounds__ plays no part in it, as on an H200.
-cudaError_t occupancy(int* blocks, int block_size, size_t shared_bytes) {
+// What a GPU of the advertised size would hold, by warps and by shared memory; registers are unknown here.
+// __launch_bounds__ plays no part in it, as on an H200. A block takes its shared memory in pieces of 128 bytes, and 1 KiB
+// that the system reserves for itself.
+cudaError_t occupancy(int* blocks, const void* kernel, int block_size, size_t shared_bytes) {
   const cudaDeviceProp& p = properties();
   if (blocks == nullptr || block_size < 1) return fail(cudaErrorInvalidValue);
-  int count = block_size > p.maxThreadsPerBlock ? 0 : p.maxThreadsPerMultiProcessor / block_size;
+  const int warps = (block_size - 1) / 32 + 1;
+  int count = block_size > p.maxThreadsPerBlock ? 0 : p.maxThreadsPerMultiProcessor / 32 / warps;
   count = std::min(count, p.maxBlocksPerMultiProcessor);
-  if (shared_bytes > 0)
-    count = std::min<int>(count, static_cast<int>(p.sharedMemPerMultiprocessor / shared_bytes));
+  const size_t fixed = kernel == nullptr ? 0 : static_shared_bytes(kernel);
+  const auto most = static_cast<size_t>(device(current_device()).max_dynamic_shared);
+  if (shared_bytes > most || (most == p.sharedMemPerBlock && fixed + shared_bytes > most)) count = 0;
+  if (shared_bytes > 0 || fixed > 0) {
+    const size_t bytes = (fixed + shared_bytes + 127) / 128 * 128 + p.reservedSharedMemPerBlock;
+    count = std::min<int>(count, static_cast<int>(p.sharedMemPerMultiprocessor / bytes));
+  }
   *blocks = count;
   return cudaSuccess;
 }
@@ -355,7 +364,7 @@ cudaError_t occupancy_size(int* min_grid, int* block_size, const void* kernel, i
   *block_size = most_threads(kernel);
   if (limit > 0) *block_size = std::min(limit, *block_size);
   int blocks = 0;
-  occupancy(&blocks, *block_size, 0);
+  occupancy(&blocks, kernel, *block_size, 0);
   *min_grid = blocks * properties().multiProcessorCount;
   return cudaSuccess;
 }

@@ -217,8 +217,7 @@ const char* cudaGetErrorName(cudaError_t error) {
 
 cudaError_t cudaPeekAtLastError() {
   cpu_device::check::error_asked();
-  const cudaError_t broken = cpu_device::device(cpu_device::current_device()).broken;
-  const cudaError_t error = broken != cudaSuccess ? broken : cpu_device::last_error;
+  const cudaError_t error = cpu_device::last_error;
   cpu_device::note_asked(error);
   return error;
 }

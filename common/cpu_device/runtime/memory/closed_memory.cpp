@@ -96,7 +96,7 @@ cudaError_t cudaDeviceEnablePeerAccess(int peer, unsigned int, Site site) {
   const Guard guard(host_lock());
   if (!check_device(peer, site, "cudaDeviceEnablePeerAccess")) return cudaErrorInvalidDevice;
   if (peer == current_device())
-    return fail(cudaErrorInvalidDevice, site, "a device cannot be its own peer");
+    return fail(cudaErrorPeerAccessUnsupported, site, "a device cannot be its own peer");
   if (device(current_device()).peers[static_cast<size_t>(peer)])
     return fail(cudaErrorPeerAccessAlreadyEnabled);
   device(current_device()).peers[static_cast<size_t>(peer)] = true;

@@ -251,7 +251,8 @@ static cudaError_t fill(void* pointer, size_t pitch, int value, size_t width, si
   const cudaError_t broken = device(stream->device).broken;
   if (broken != cudaSuccess) return fail(broken);
   if (width == 0 || height == 0) return cudaSuccess;
-  if (width > pitch) return fail(cudaErrorInvalidPitchValue, site, "cudaMemset2D: the rows are longer than the pitch");
+  if (width > pitch && height > 1)  // of one row, nobody asks for the pitch
+    return fail(cudaErrorInvalidValue, site, "cudaMemset2D: the rows are longer than the pitch");
   Side side;
   const cudaError_t error =
       check_side(pointer, pitch * (height - 1) + width, "memory of cudaMemset()", site, &side);

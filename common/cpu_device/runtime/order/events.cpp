@@ -34,6 +34,8 @@ static bool check_event(cudaEvent_t event, Site site) {
 cudaError_t cudaEventCreateWithFlags(cudaEvent_t* event, unsigned int flags, Site site) {
   const Guard guard(host_lock());
   if (event == nullptr) return fail(cudaErrorInvalidValue, site, "cudaEventCreate: the pointer is NULL");
+  if ((flags & ~(cudaEventBlockingSync | cudaEventDisableTiming | cudaEventInterprocess)) != 0)
+    return fail(cudaErrorInvalidValue, site, format("cudaEventCreateWithFlags: there are no flags 0x%x", flags));
   if (settings().devices == 0) return fail(cudaErrorNoDevice);
   *event = new CUevent_st{current_device(), (flags & cudaEventDisableTiming) == 0, nullptr, {}};
   live_events().insert(*event);
