@@ -120,11 +120,11 @@ inline int run_ranks(const Plan& plan, char** argv) {
   const std::string path = plan.checkpoint;
   if (!path.empty()) unlink(part_of(path).c_str());
   if (signal_number == SIGINT) raise(SIGINT);  // Ctrl-C: that needs no explanation
-  std::string advice = "there is no checkpoint; --checkpoint FILE --every N makes some", why;
+  std::string advice = "There is no checkpoint. --checkpoint FILE --every N writes some", why;
   CheckpointHeader header;
   if (!path.empty() && read_checkpoint_header(path, &header, &why))
-    advice = "go on after step " + std::to_string(header.steps) + " with --continue " + path;
-  fprintf(stderr, "%s: a rank was ended by signal %d (%s), and all others with it; %s\n",
+    advice = "Continue after step " + std::to_string(header.steps) + " with --continue " + path;
+  fprintf(stderr, "%s: signal %d (%s) ended a rank, and MPI ended the others. %s\n",
           program_invocation_short_name, signal_number, strsignal(signal_number), advice.c_str());
   return course::kExitWrong;
 }

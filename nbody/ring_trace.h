@@ -139,7 +139,7 @@ inline void print_timeline(MPI_Comm ranks, const std::vector<Stretch>& mine, int
   if (rank != 0) return;
   double elapsed_ms = 0;
   for (const Stretch& one : all) elapsed_ms = std::max(elapsed_ms, one.end_ms);
-  printf("\none step, %.3f ms; a digit is the rank whose bodies are computed with, or received\n",
+  printf("\none step, %.3f ms; a digit is the rank whose bodies are used or received\n",
          elapsed_ms);
   for (int r = 0; r < size; r++) {
     const std::vector<Stretch> his(all.begin() + first[r], all.begin() + first[r] + how_many[r]);

@@ -65,7 +65,8 @@ inline std::string choose_gl_device() {
   if (error != cudaSuccess || count == 0) {
     cudaGetLastError();  // forgotten: the program goes on without sharing
     return std::string("OpenGL is drawn by ") +
-           reinterpret_cast<const char*>(glGetString(GL_RENDERER)) + ", which is no CUDA device (" +
+           reinterpret_cast<const char*>(glGetString(GL_RENDERER)) +
+           ", which is not a CUDA device (" +
            cudaGetErrorName(error == cudaSuccess ? cudaErrorNoDevice : error) + ")";
   }
   if (std::find(devices, devices + std::min(count, 16u), current) ==

@@ -112,7 +112,7 @@ TEST_CASE("no device draws the window: frames are copied through the host") {
       show_in_window("child: no device draws the window", course::window_options());
   CHECK_MESSAGE(course::contains(result.err, "copied through the host: OpenGL is drawn by "),
                 result.err);
-  CHECK_MESSAGE(course::contains(result.err, "which is no CUDA device (cudaErrorUnknown)"),
+  CHECK_MESSAGE(course::contains(result.err, "which is not a CUDA device (cudaErrorUnknown)"),
                 result.err);
   CHECK(course::contains(result.out, ", copies "));
 }
