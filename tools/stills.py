@@ -16,7 +16,7 @@ import browser  # noqa: E402
 MOMENTS = {
     "vector_add_blocks": "step=20", "julia_threads": "launch=0,step=3300", "dot": "step=38",
     "dot_broken": "step=53", "shared_bitmap_broken": "step=2", "ray_constant": "block=0,step=60",
-    "heat_global": "launch=1,step=20", "histogram_shared_atomics": "step=23", "lost_update": "step=3",
+    "heat_global": "launch=1,step=20", "histogram_shared_atomics": "step=23", "lost_update": "step=5",
     "lock_counter": "step=22", "hash_lost_insert": "step=9", "nbody_shared": "step=200",
 }
 
