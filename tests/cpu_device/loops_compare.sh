@@ -4,30 +4,24 @@
 #   tests/cpu_device/loops_compare.sh [--small] [FILE.cu...]
 #       runs each program both ways and compares: exit codes (the course's programs verify what they compute), and
 #       all files that they write, byte by byte. --small: with the sizes of tests/checked_run/checked_programs.txt
-#   tests/cpu_device/loops_compare.sh --count [FILE.cu...]
-#       counts the kernels that have a form as loops: at least nine of ten of those without locks, warp
-#       operations and mistakes on purpose
-#
-# Default: all programs of the course; for comparisons also tests/foreign. Programs that are wrong on purpose
+# Default: all programs of the course, and tests/foreign. Programs that are wrong on purpose
 # (NAME_broken) are left out: races may show in another way.
 set -uo pipefail
 here=${COURSE_SOURCE:-$(cd "$(dirname "$0")/../.." && pwd)}
 nvcc=$here/common/cpu_device/nvcc
 [[ -z ${COURSE_BUILD-} ]] || export CPU_DEVICE_CACHE=$COURSE_BUILD/cpu_device
 unset DISPLAY CPU_DEVICE_ORDER CPU_DEVICE_LOCKSTEP CPU_DEVICE_LOOPS NVCC_PREPEND_FLAGS NVCC_APPEND_FLAGS
-small='' count=''
+small=''
 while [[ ${1-} == --* ]]; do
   case $1 in
     --small) small=1 ;;
-    --count) count=1 ;;
     *) echo "loops_compare.sh: unknown option '$1'" >&2; exit 2 ;;
   esac
   shift
 done
 programs=("$@")
 if ((${#programs[@]} == 0)); then
-  programs=("$here"/ch*/*.cu "$here"/appA_hashtable/*.cu "$here"/nbody/*.cu)
-  [[ -n $count ]] || programs+=("$here"/tests/foreign/*.cu)
+  programs=("$here"/ch*/*.cu "$here"/appA_hashtable/*.cu "$here"/nbody/*.cu "$here"/tests/foreign/*.cu)
 fi
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
@@ -42,30 +36,6 @@ options() {
   line=$(grep -m 1 "^${name%.cu} " "$here/tests/checked_run/checked_programs.txt") || return 0
   line=${line%%!*}
   read -r -a arguments <<<"${line#* }"
-}
-
-# Why a kernel may stay as it is: it waits for others in ways that only threads can, or is a mistake on purpose.
-readonly waits='may be a lock|olatile|_sync\(|__syncwarp|__activemask|__nanosleep|__threadfence|the result of atomic|atomic_|cooperative'\
-"|'(cg|cuda|cub|nvcuda|wmma|atomic_ref|asm)'|a function with '__shared__'"
-
-count_kernels() {
-  local program loops=0 others=0 waiting=0 reason
-  for program in "${programs[@]}"; do
-    [[ $program != *_broken.cu ]] || continue
-    options "$program"
-    "$nvcc" "${flags[@]}" -cuda "$program" -o "$work/rewritten" 2>/dev/null || continue # a library that is not here
-    loops=$((loops + $(grep -c 'BlockPlace& cpu_device_place' "$work/rewritten")))
-    while read -r reason; do
-      if [[ $reason =~ $waits ]]; then
-        waiting=$((waiting + 1))
-      else
-        others=$((others + 1))
-        echo "${program#"$here"/}: $reason"
-      fi
-    done < <(grep -o 'no loops: [^*]*' "$work/rewritten")
-  done
-  echo "$loops kernels have a form as loops, $others have none, $waiting wait for other threads"
-  ((loops >= 100 && loops >= 9 * others))
 }
 
 run_in() { # run_in FOLDER LOOPS: sets `status`
@@ -102,4 +72,4 @@ compare_programs() {
   ((differ == 0 && same > 0))
 }
 
-if [[ -n $count ]]; then count_kernels; else compare_programs; fi
+compare_programs

@@ -606,7 +606,10 @@ std::string Writer::lambda() {
 
 BlockLoop block_loop(const Tokens& tokens, NeverWaits& never_waits, uint32_t parameters, uint32_t body) {
   const KernelCode code(tokens, parameters, body);
-  if (!code.understood()) return {"", code.problem()};
+  if (!code.understood()) {
+    const std::string word = never_waits.word_that_waits(code);
+    return {"", word.empty() ? code.problem() : word};
+  }
   const std::string waits = never_waits.problem(code);
   if (!waits.empty()) return {"", waits};
   KernelPlan plan(tokens, code, never_waits);

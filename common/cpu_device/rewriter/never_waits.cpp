@@ -56,6 +56,14 @@ bool is_taint(std::string_view word) {
   return words.count(word) != 0;
 }
 
+const std::unordered_set<std::string_view>& never_in_loops() {
+  static const std::unordered_set<std::string_view> words = {
+      "volatile", "asm", "__asm__", "__asm", "new", "delete", "throw", "try", "goto", "__func__",
+      "__FUNCTION__", "__PRETTY_FUNCTION__", "atomic", "atomic_ref", "atomic_flag", "cub", "cuda", "thrust",
+      "cooperative_groups", "cg", "nvcuda", "wmma", "this_thread"};
+  return words;
+}
+
 }  // namespace
 
 bool NeverWaits::is_pure(std::string_view name) { return pure_functions().count(name) != 0; }
@@ -66,17 +74,18 @@ NeverWaits::NeverWaits(const Tokens& tokens) : tokens_(tokens) {
   const size_t name = text.find("/cuda_runtime.h\"");
   const size_t quote = name == text.npos ? name : text.rfind('"', name);
   if (quote != text.npos) headers_ = text.substr(quote, name + 1 - quote);
-  find_functions();
-  find_names();
+  const auto is_own = [this](std::string_view file, bool is_system_header) { return is_own_file(file, is_system_header); };
+  tokens_.for_parts(is_own, [this](uint32_t begin, uint32_t end) { find_functions(begin, end); });
+  tokens_.for_parts(is_own, [this](uint32_t begin, uint32_t end) { find_names(begin, end); });
+  sort_functions();
   find_thread_readers();
   judge_implicit();
 }
 
-// Whether the token is of the program, and not of the system's headers or of ours.
-bool NeverWaits::is_own_text(uint32_t i) {
-  const Position position = tokens_.locate(tokens_[i].begin);
-  if (position.is_system_header) return false;
-  return headers_.empty() || position.file.substr(0, headers_.size()) != headers_;
+// Whether it is the program's, and not one of the system's headers or of ours.
+bool NeverWaits::is_own_file(std::string_view file, bool is_system_header) const {
+  if (is_system_header) return false;
+  return headers_.empty() || file.substr(0, headers_.size()) != headers_;
 }
 
 uint32_t NeverWaits::end_of_angles(uint32_t open) const {
@@ -120,12 +129,12 @@ void NeverWaits::find_function(uint32_t name, uint32_t open, bool implicit) {
     else if (!goes_on)
       return;
   }
-  if (!tokens_.is(t, '{') || tokens_[t].match == kNone || !is_own_text(open)) return;
+  if (!tokens_.is(t, '{') || tokens_[t].match == kNone) return;
   functions_.push_back({name, open, t, implicit});
 }
 
-void NeverWaits::find_functions() {
-  for (uint32_t i = 0; i + 1 < tokens_.size(); ++i) {
+void NeverWaits::find_functions(uint32_t begin, uint32_t end) {
+  for (uint32_t i = begin; i < end; ++i) {
     if (!tokens_.is_identifier(i)) continue;
     if (tokens_.is(i, "operator")) {
       uint32_t open = i + 1;
@@ -167,21 +176,14 @@ void NeverWaits::find_template_parameters(uint32_t i) {
   }
 }
 
-void NeverWaits::find_names() {
-  for (uint32_t i = 0; i + 2 < tokens_.size(); ++i) {
+void NeverWaits::find_names(uint32_t begin, uint32_t end) {
+  for (uint32_t i = begin; i < end; ++i) {
     if (tokens_[i].kind != Kind::kIdentifier) continue;
     const std::string_view word = tokens_.spelling(i);
-    if (word == "struct" || word == "class" || word == "union" || word == "enum" || word == "using" ||
-        word == "typedef" || word == "namespace" || word == "const" || word == "constexpr" || word == "template" ||
-        word == "volatile" || word == "atomic" || word == "atomic_ref" || word == "atomic_int" ||
-        word == "atomic_flag") {
-      if (!is_own_text(i)) continue;
-    } else {
-      continue;
-    }
     if (word == "namespace" && tokens_.is_identifier(i + 1)) {
       namespaces_.insert(tokens_.spelling(i + 1));
-    } else if (word == "volatile" || word.substr(0, 6) == "atomic") {
+    } else if (word == "volatile" || word == "atomic" || word == "atomic_ref" || word == "atomic_int" || word == "atomic_flag") {
+      // Also of parameters and local variables, which have nothing to do with others of that name: no harm.
       for (uint32_t t = i + 1; t < i + 12 && t < tokens_.size(); ++t) {
         if (tokens_.is_identifier(t) && !is_type_word(tokens_.spelling(t)) && !tokens_.is(t, "const") &&
             !tokens_.is(t, "__restrict__"))
@@ -221,8 +223,9 @@ void NeverWaits::find_names() {
           if (tokens_.is_identifier(e)) constants_.insert(tokens_.spelling(e));
     }
   }
-  // What is declared volatile as a parameter or local variable has nothing to do with others of its name,
-  // but there is no harm in it either.
+}
+
+void NeverWaits::sort_functions() {
   for (uint32_t f = 0; f < functions_.size(); ++f) {
     Function& function = functions_[f];
     if (function.name == kNone) continue;
@@ -382,10 +385,7 @@ std::string NeverWaits::problem_of_tokens(uint32_t begin, uint32_t end, const Ke
       continue;
     }
     const std::string_view word = tokens_.spelling(i);
-    static const std::unordered_set<std::string_view> never = {
-        "volatile", "asm", "__asm__", "__asm", "new", "delete", "throw", "try", "goto", "__func__", "__FUNCTION__",
-        "__PRETTY_FUNCTION__", "atomic", "atomic_ref", "atomic_flag", "cub", "cuda", "thrust", "cooperative_groups", "cg", "nvcuda", "wmma", "this_thread"};
-    if (never.count(word) != 0) return "'" + std::string(word) + "'";
+    if (never_in_loops().count(word) != 0) return "'" + std::string(word) + "'";
     if (tainted_classes_.count(word) != 0) return "the class " + std::string(word);
     if (kernel == nullptr && (word == "static" || word == "__shared__"))
       return "a function with '" + std::string(word) + "'";
@@ -404,6 +404,13 @@ std::string NeverWaits::problem_of_tokens(uint32_t begin, uint32_t end, const Ke
       return "the address of " + std::string(word) + "()";
     }
   }
+  return {};
+}
+
+std::string NeverWaits::word_that_waits(const KernelCode& code) const {
+  for (uint32_t t = code.begin(); t < code.end(); ++t)
+    if (tokens_.is_identifier(t) && never_in_loops().count(tokens_.spelling(t)) != 0)
+      return "'" + std::string(tokens_.spelling(t)) + "'";
   return {};
 }
 

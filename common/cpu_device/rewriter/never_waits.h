@@ -20,6 +20,8 @@ class NeverWaits {
 
   // Why the kernel may not run as a loop; empty if it may.
   std::string problem(const KernelCode& code);
+  // Such a word in a kernel that may not be understood; empty if there is none.
+  std::string word_that_waits(const KernelCode& code) const;
   // These tokens of the kernel have atomics that others may reach, or call a function of the program that has any,
   // or that reads threadIdx by itself.
   bool calls_thread_reader(const KernelCode& code, uint32_t begin, uint32_t end) const;
@@ -36,14 +38,15 @@ class NeverWaits {
     uint32_t name, parameters, body;  // tokens; `name`: kNone for an operator
     bool implicit;                    // may be called without its name: constructors, operators
   };
-  void find_functions();
+  void find_functions(uint32_t begin, uint32_t end);
   void find_function(uint32_t name, uint32_t open, bool implicit);
-  void find_names();
+  void find_names(uint32_t begin, uint32_t end);
+  void sort_functions();
   void find_constants(uint32_t i);
   void find_template_parameters(uint32_t i);
   void judge_implicit();
   void find_thread_readers();
-  bool is_own_text(uint32_t i);
+  bool is_own_file(std::string_view file, bool is_system_header) const;
   bool is_atomic(uint32_t i) const { return tokens_.is_identifier(i) && tokens_.spelling(i).substr(0, 6) == "atomic"; }
   uint32_t end_of_angles(uint32_t open) const;
   std::string problem_of_tokens(uint32_t begin, uint32_t end, const KernelCode* kernel);

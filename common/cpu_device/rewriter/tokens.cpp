@@ -290,6 +290,12 @@ void Tokens::match_brackets() {
   }
 }
 
+uint32_t Tokens::first_behind(uint32_t offset) const {
+  const auto found = std::lower_bound(tokens_.begin(), tokens_.end(), offset,
+                                      [](const Token& token, uint32_t wanted) { return token.begin < wanted; });
+  return static_cast<uint32_t>(found - tokens_.begin());
+}
+
 Position Tokens::locate(uint32_t offset) const {
   const auto line_of = [this](uint32_t byte) {
     return std::upper_bound(line_begins_.begin(), line_begins_.end(), byte) - line_begins_.begin();

@@ -71,6 +71,17 @@ class Tokens {
   }
 
   Position locate(uint32_t offset) const;
+  // Calls function(begin, end) for the tokens of each part that is of one file for which `wanted(file, is_system_header)`.
+  template <typename Wanted, typename Function>
+  void for_parts(const Wanted& wanted, const Function& function) const {
+    if (markers_.empty() || markers_[0].offset > 0)
+      if (wanted({}, false)) function(0u, first_behind(markers_.empty() ? static_cast<uint32_t>(text_.size()) : markers_[0].offset));
+    for (size_t m = 0; m < markers_.size(); ++m) {
+      if (!wanted(markers_[m].file, markers_[m].is_system_header)) continue;
+      const uint32_t end = m + 1 < markers_.size() ? markers_[m + 1].offset : static_cast<uint32_t>(text_.size());
+      function(first_behind(markers_[m].offset), first_behind(end));
+    }
+  }
   // First byte of the next line, or the size of the text.
   uint32_t line_end(uint32_t offset) const;
 
@@ -82,6 +93,8 @@ class Tokens {
     bool is_system_header;
   };
 
+  // The first token that begins there or later.
+  uint32_t first_behind(uint32_t offset) const;
   void split();
   void read_directive(uint32_t begin, uint32_t end);
   void add(Kind kind, uint32_t begin, uint32_t end);
