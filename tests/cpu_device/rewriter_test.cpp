@@ -897,7 +897,7 @@ TEST_CASE("split: functions for the host lose their bodies") {
 TEST_CASE("functions in headers that handle text are not worth speed") {
   const auto rewritten = [](const std::string& text) {
     std::vector<std::string> errors;
-    return cpu_device::rewrite(with_host_work(text), errors);
+    return cpu_device::rewrite(with_host_work(text), errors, "t.cu", false, true, false, false, true);
   };
   for (const char* text : {"inline void f() { HOST }", "class A { void f() { HOST } };"}) {
     CHECK_MESSAGE(rewritten(text).find("__attribute__((cold)) ") != std::string::npos, text);

@@ -101,7 +101,7 @@ int run(const Options& options) {
   }
   std::vector<std::string> errors;
   const std::string output = cpu_device::rewrite(input, errors, "<stdin>", options.check, options.flatten,
-                                                 options.module, options.loops);
+                                                 options.module, options.loops, /*marks_text=*/true);
   for (const std::string& error : errors) std::fprintf(stderr, "%s\n", error.c_str());
   if (!errors.empty()) return 1;
   if (std::fwrite(output.data(), 1, output.size(), stdout) != output.size() ||

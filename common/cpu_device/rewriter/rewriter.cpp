@@ -129,7 +129,8 @@ std::string Rewriter::run() {
   }
   for (size_t p = 0; p < tokens_.pragmas().size(); ++p) unroll(p);
   kernel_addresses();
-  for (const uint32_t i : text_functions(tokens_)) insert_before(i, "__attribute__((cold)) ");
+  if (marks_text_)
+    for (const uint32_t i : text_functions(tokens_)) insert_before(i, "__attribute__((cold)) ");
   if (check_) ignored_atomics();
   if (check_) initialized_constants();
   if (!errors_.empty()) return {};
@@ -141,12 +142,13 @@ std::string Rewriter::run() {
 }
 
 std::string rewrite(std::string_view preprocessed, std::vector<std::string>& errors,
-                    std::string_view file_name, bool check, bool flatten, bool module, bool loops) {
+                    std::string_view file_name, bool check, bool flatten, bool module, bool loops,
+                    bool marks_text) {
   if (preprocessed.size() >= (1u << 30)) {
     errors.push_back(std::string(file_name) + ": error: more than 1 GiB after preprocessing");
     return {};
   }
-  return Rewriter(preprocessed, file_name, errors, check, flatten, module, loops).run();
+  return Rewriter(preprocessed, file_name, errors, check, flatten, module, loops, marks_text).run();
 }
 
 }  // namespace cpu_device

@@ -30,10 +30,12 @@ namespace cpu_device {
 // `file_name` names the input up to the first line marker. `check`: for a checked run; kernels tell
 // the names of their parameters, and __shared__ variables their names and sizes. `flatten`: kernels
 // of a checked run get g++'s attribute of that name, see Rewriter::global(). `module`: the kernels can be found
-// by their names when the result is loaded. `loops`: kernels get a second form, block_loops.h. Any bytes are accepted, time and
+// by their names when the result is loaded. `loops`: kernels get a second form, block_loops.h. `marks_text`: headers' functions
+// that handle text are marked as not worth speed, split.h. Any bytes are accepted, time and
 // memory grow linearly with the input.
 std::string rewrite(std::string_view preprocessed, std::vector<std::string>& errors,
                     std::string_view file_name = "<stdin>", bool check = false,
-                    bool flatten = true, bool module = false, bool loops = false);
+                    bool flatten = true, bool module = false, bool loops = false,
+                    bool marks_text = false);
 
 }  // namespace cpu_device

@@ -21,12 +21,13 @@ namespace cpu_device {
 class Rewriter : EditedText {
  public:
   Rewriter(std::string_view text, std::string_view file_name, std::vector<std::string>& errors,
-           bool check, bool flatten, bool module, bool loops)
+           bool check, bool flatten, bool module, bool loops, bool marks_text)
       : EditedText(text, file_name, errors),
         check_(check),
         flatten_(check && flatten),
         module_(module),
-        loops_(loops && !check) {}
+        loops_(loops && !check),
+        marks_text_(marks_text) {}
 
   std::string run();
 
@@ -114,7 +115,7 @@ class Rewriter : EditedText {
   void noinline(uint32_t i);
   void texture_reference(uint32_t i);
 
-  const bool check_, flatten_, module_, loops_;
+  const bool check_, flatten_, module_, loops_, marks_text_;
   std::unique_ptr<NeverWaits> never_waits_;  // Made for the first kernel.
   std::string marks_;  // The table of what a checked run may reach, see mark().
   uint32_t mark_count_ = 0;

@@ -34,7 +34,7 @@ TEST_CASE("the program says what it saw") {
       for (const char* part :
            {"dot_broken.cu:", "divergent barrier in kernel dot_kernel",
             "128 wait at __syncthreads(), line", "threads 0-127",
-            "128 have left the kernel: threads 128-255", "hint: a __syncthreads()"})
+            "128 have left the kernel: threads 128-255", "hint: all threads of the block must reach __syncthreads()"})
         CHECK_MESSAGE(course::contains(result.err, part), result.err);
     } else {
       CHECK((course::contains(result.out, "broken as intended: ") ||

@@ -33,7 +33,7 @@ TEST_CASE("the program says what it saw") {
     CHECK(course::contains(result.out,
                            "broken as intended: asked for the time, CUDA answers "
                            "'device not ready'"));
-    CHECK_MESSAGE(course::contains(result.err, "hint: cudaEventSynchronize(stop)"), result.err);
+    CHECK_MESSAGE(course::contains(result.err, "hint: call cudaEventSynchronize(stop)"), result.err);
   } else {
     CHECK((course::contains(result.out, "broken as intended: ") ||
            course::contains(result.out, "the mistake did not show this time: ")));
