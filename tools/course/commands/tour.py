@@ -155,7 +155,7 @@ def write_watch_pages(page, chosen):
     if not worth:
         return
     device = Device("cpu-check")
-    say(f"making {len(worth)} watch pages")
+    say(f"making {len(worth)} watch page{'s' * (len(worth) > 1)}")
     try:
         configure(device)
     except Problem as problem:
@@ -173,7 +173,7 @@ def write_profile_pages(page, chosen):
     from ..site.writing import PROFILED, write_profile_page
     worth = [program for program in chosen if program.name in PROFILED and (page / program.name).is_dir()]
     if worth:
-        say(f"making {len(worth)} profile pages")
+        say(f"making {len(worth)} profile page{'s' * (len(worth) > 1)}")
     for program in worth:
         write_profile_page(program, page / program.name / "profile.html")
 
