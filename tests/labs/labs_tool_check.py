@@ -16,6 +16,7 @@ import pty
 import re
 import resource
 import shutil
+import signal
 import socket
 import subprocess
 import sys
@@ -640,6 +641,31 @@ def class_of(folder, count):
     print(f"{count} submissions in {seconds:.0f} s, {cpu:.0f} s of processor time")
 
 
+def interrupted(folder, count):
+    """A class that is interrupted and resumed has the table of one that is not."""
+    one = find_lab(LAB)
+    texts = [one.solution(), *(text for _, text, *_ in one.wrong()), (HOSTILE / "forged_with_write.cu").read_text()]
+    paths = [folder / f"student{i:03}.cu" for i in range(count)]
+    for i, path in enumerate(paths):
+        path.write_text(f"{texts[i % len(texts)]}// Student {i}.\n")
+    kept = folder / "kept.jsonl"
+    words = [sys.executable, "-B", ROOT / "tools/lab", "grade", LAB, *paths, "--format", "csv", "--seed", "5"]
+    with open(folder / "half.csv", "w") as out:
+        running = subprocess.Popen([*words, "--resume", kept], stdout=out, stderr=subprocess.DEVNULL)
+        until = time.monotonic() + 600
+        while time.monotonic() < until and (not kept.exists() or kept.read_text().count("\n") < 1 + count // 3):
+            time.sleep(0.2)
+        running.send_signal(signal.SIGINT)
+        check("Ctrl-C ends it", running.wait() == 130, str(running.returncode))
+    half = (folder / "half.csv").read_text().count("\n") - 1
+    check("what was graded is written", count // 3 <= half <= count, str(half))
+    resumed = subprocess.run([*words, "--resume", kept], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, check=False)
+    check("the rest is graded", f"of {count} are known" in resumed.stderr, resumed.stderr)
+    whole = subprocess.run(words, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, check=False)
+    check("the same table", resumed.stdout == whole.stdout and whole.stdout.count("\n") == count + 1,
+          resumed.stdout + whole.stdout)
+
+
 @contextlib.contextmanager
 def terminal():
     """(its end for a program, list that fills with what the program shows)"""
@@ -676,6 +702,8 @@ def main():
 
         if what == "class":
             class_of(folder, int(sys.argv[2]))
+            (folder / "interrupted").mkdir()
+            interrupted(folder / "interrupted", int(sys.argv[2]) // 10)
         elif what == "hostile":
             names = sorted(path.stem for path in HOSTILE.glob("*.cu"))
             hostile(room("all_walls"), names)

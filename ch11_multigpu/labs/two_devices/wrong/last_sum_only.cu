@@ -1,4 +1,4 @@
-// Verdict: given hidden fresh checked counts: the dot product is
+// Verdict: everything: the same results
 // REGION 1
   int count = 0;
   HANDLE_ERROR(cudaGetDeviceCount(&count));
