@@ -95,6 +95,18 @@ COMMANDS = {
         "dot_managed.prefetched": (r"prefetched: .*" + END_TO_END, "ms")},
     "lock_counter": {"lock_counter.each": (r"([\d.]+) ns for each", "ns")},
     "lock_acquire_release": {"lock_acquire_release.each": (r"([\d.]+) ns for each", "ns")},
+    "julia_tiles --size 4096 --save {folder}/julia.png": {"julia_tiles.4096": (r"tiles of 32 x 8 +([\d.]+) ms", "ms")},
+    "dot --blocks 1056 --size 268435456": {"dot.large": (r"kernel reads ([\d.]+) GB/s", "GB/s")},
+    "dot_tiles --blocks 1056 --tile 1024 --size 268435456": {"dot_tiles.large": (r"kernel reads ([\d.]+) GB/s", "GB/s")},
+    "transpose --size 8192": {"transpose.padded.8192": (r"padded.*kernel [\d.]+ ms, ([\d.]+) GB/s", "GB/s")},
+    "transpose_tiles --size 8192": {"transpose_tiles.8192": (r"tiles of 32 x 32 +kernel [\d.]+ ms, ([\d.]+) GB/s", "GB/s")},
+    "heat_tiles --size 4096 --frames 1 --save {folder}/heat.png": {"heat_tiles.4096": (FRAME, "ms")},
+    "heat_global --size 4096 --frames 1 --save {folder}/heat.png": {"heat_global.4096": (FRAME, "ms")},
+    "matmul_fast --m 8192 --n 8192 --k 8192": {"matmul_fast.8192": (r"ahead +kernel [\d.]+ ms, ([\d.]+) GFLOP/s", "GFLOP/s")},
+    **{f"matmul_{name} --m 8192 --n 8192 --k 8192": {
+        f"matmul_{name}.half": (r"half, sums in float +kernel [\d.]+ ms, ([\d.]+) GFLOP/s", "GFLOP/s"),
+        f"matmul_{name}.tf32": (r"tf32, sums in float +kernel [\d.]+ ms, ([\d.]+) GFLOP/s", "GFLOP/s")}
+       for name in ("tensor", "tiles")},
     "dot_locked --size 34603008": {"dot_locked.kernel": (KERNEL, "ms")},
     "dot_atomic_add --size 34603008": {"dot_atomic_add.kernel": (KERNEL, "ms")},
     **{f"{name} --size {size}": {f"{name}.{size}": (BUILD, "ms")}
@@ -137,8 +149,8 @@ def measure(build, folder, repeats, wanted, figures, save):
                 print(f"measure: {command}: no {key} in\n{outputs[0]}", file=sys.stderr)
                 continue
             value = statistics.median(float(match[1].replace(",", "")) for match in found)
-            figures[key] = {"value": value, "unit": unit, "command": "./course run " + command.replace(
-                " --frames 1 --save {folder}/heat.png", ""), "runs": repeats, "date": today}
+            figures[key] = {"value": value, "unit": unit, "command": "./course run " + re.sub(
+                r"( --frames 1)? --save \S+", "", command), "runs": repeats, "date": today}
         print(command, {key: figures[key]["value"] for key in keys if key in figures}, flush=True)
         save()
 
