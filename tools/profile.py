@@ -44,6 +44,8 @@ def compile_programs(source, options, nvcc, folder):
             die("profile --gpu needs the .cu file, because it compiles a second program for the GPU")
         return source.absolute(), None
     source = source.absolute()
+    if "--enable-tile" not in options and "<cuda_tile.h>" in source.read_text(errors="replace"):
+        options = ["--enable-tile", "-std=c++20", *options]
     environment = dict(os.environ)
     environment.setdefault("CPU_DEVICE_CACHE", str(ROOT / "build/cpu-check/cpu_device"))
     all_of_them = [Compilation(source, folder, [str(NVCC), "--branches", *options],
