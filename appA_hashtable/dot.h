@@ -111,6 +111,7 @@ inline int finished_dot_program(int argc, char** argv, const char* purpose,
   printf("kernel %.3f ms, %.2f GB/s; this device copies %.0f GB/s; %s\n", ms,
          ms > 0 ? 8e-6 * request.size / ms : 0, course::measure_copy_gb_per_s(),
          course::device_name().c_str());
+  if (course::runs_on_cpu_device()) printf("times on the CPU device say nothing about a GPU\n");
   if (request.seconds > 0 && !soak(request.seconds, compute_and_verify)) return course::kExitWrong;
   return 0;
 }

@@ -174,7 +174,7 @@ inline bool read_checkpoint_header(const std::string& path, CheckpointHeader* he
     *why = strerror(EISDIR);
   } else if (read_at(file, header, sizeof *header, 0) != 0 ||
              memcmp(header->magic, expected.magic, sizeof header->magic) != 0) {
-    *why = "this is no checkpoint of nbody_mpi";
+    *why = "this is not a checkpoint of nbody_mpi";
   } else if (header->byte_order != expected.byte_order) {
     *why = "it was written by a machine with another byte order";
   } else if (header->n < 0 || status.st_size != checkpoint_bytes(header->n)) {

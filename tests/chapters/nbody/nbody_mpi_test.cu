@@ -468,7 +468,7 @@ TEST_CASE("a checkpoint is continued by another number of ranks") {
   course::write_text(folder.file("c"), checkpoint.substr(0, checkpoint.size() - 1));
   refused("it has 2863 bytes, and 100 bodies need 2864");
   course::write_text(folder.file("c"), "1 0 0 0 0 0 0\n");
-  refused("this is no checkpoint of nbody_mpi");
+  refused("this is not a checkpoint of nbody_mpi");
   std::filesystem::remove(folder.file("c"));
   refused("No such file or directory");
 }
