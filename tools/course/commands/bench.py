@@ -11,11 +11,13 @@ from ..messages import Problem, say
 from ..own_files import OwnFile, find
 from ..packages import set_up
 
-USAGE = "bench [--cpu|--gpu] [NAME...] | FILE... [ARGS...]"
+USAGE = "bench [--cpu|--gpu] [NAME...] | cpu | FILE... [ARGS...]"
 ABOUT = """Compares the versions of a program, on a GPU also with NVIDIA's libraries, and with the limits of the
 device. Writes build/bench/index.html and bench.json.
 
 NAME: vector_add, dot, dot_short, julia, rays, heat, histogram, hash_insert, hash_find, nbody.
+
+cpu: nine kernels on the CPU device, next to PoCL (OpenCL on the CPU) and to loops by hand.
 
 FILE: your own .cu file in any folder, or a compiled program. Several files all run with the
 same ARGS. A table shows the times and rates that they print, as medians of several runs."""
@@ -66,7 +68,17 @@ def limits_of(device):
     return limits
 
 
+def bench_cpu(words):
+    """The CPU device next to what else runs on a CPU."""
+    set_up("tools")
+    nvcc = ROOT / "common/cpu_device/nvcc"
+    return subprocess.run([sys.executable, "-B", TOOLS / "bench_cpu.py", nvcc, ROOT / "build/bench/cpu", *words],
+                          check=False).returncode
+
+
 def run(options, words):
+    if words and words[0] == "cpu":
+        return bench_cpu(words[1:])
     if words and is_file(words[0]):
         return bench_files(options, words)
     tool = [sys.executable, "-B", TOOLS / "bench.py"]
