@@ -30,6 +30,64 @@ __device__ unsigned long long word_of(T value) {
 }
 
 // X(name of the row, arguments, their values, their type, what makes them of a word, the call)
+
+// In each way of rounding: to nearest, to zero, up, down.
+#define ROUNDED(X, WAY) \
+  X(fadd_##WAY, 2, float_bits, float, as_float, __fadd_##WAY(a, b)) \
+  X(fsub_##WAY, 2, float_bits, float, as_float, __fsub_##WAY(a, b)) \
+  X(fmul_##WAY, 2, float_bits, float, as_float, __fmul_##WAY(a, b)) \
+  X(fdiv_##WAY, 2, float_bits, float, as_float, __fdiv_##WAY(a, b)) \
+  X(fmaf_##WAY, 2, float_bits, float, as_float, __fmaf_##WAY(a, b, 0.1f)) \
+  X(fsqrt_##WAY, 1, float_bits, float, as_float, __fsqrt_##WAY(a)) \
+  X(frcp_##WAY, 1, float_bits, float, as_float, __frcp_##WAY(a)) \
+  X(dadd_##WAY, 2, float_bits, double, as_double, __dadd_##WAY(a, b)) \
+  X(dsub_##WAY, 2, float_bits, double, as_double, __dsub_##WAY(a, b)) \
+  X(dmul_##WAY, 2, float_bits, double, as_double, __dmul_##WAY(a, b)) \
+  X(ddiv_##WAY, 2, float_bits, double, as_double, __ddiv_##WAY(a, b)) \
+  X(fma_##WAY, 2, float_bits, double, as_double, __fma_##WAY(a, b, 0.1)) \
+  X(dsqrt_##WAY, 1, float_bits, double, as_double, __dsqrt_##WAY(a)) \
+  X(drcp_##WAY, 1, float_bits, double, as_double, __drcp_##WAY(a)) \
+  X(float2int_##WAY, 1, float_bits, float, as_float, __float2int_##WAY(a)) \
+  X(double2int_##WAY, 1, float_bits, double, as_double, __double2int_##WAY(a)) \
+  X(half2int_##WAY, 1, float_bits, __half, as_half, __half2int_##WAY(a)) \
+  X(bfloat162int_##WAY, 1, float_bits, __nv_bfloat16, as_bfloat16, __bfloat162int_##WAY(a)) \
+  X(float2uint_##WAY, 1, float_bits, float, as_float, __float2uint_##WAY(a)) \
+  X(double2uint_##WAY, 1, float_bits, double, as_double, __double2uint_##WAY(a)) \
+  X(half2uint_##WAY, 1, float_bits, __half, as_half, __half2uint_##WAY(a)) \
+  X(bfloat162uint_##WAY, 1, float_bits, __nv_bfloat16, as_bfloat16, __bfloat162uint_##WAY(a)) \
+  X(float2ll_##WAY, 1, float_bits, float, as_float, __float2ll_##WAY(a)) \
+  X(double2ll_##WAY, 1, float_bits, double, as_double, __double2ll_##WAY(a)) \
+  X(half2ll_##WAY, 1, float_bits, __half, as_half, __half2ll_##WAY(a)) \
+  X(bfloat162ll_##WAY, 1, float_bits, __nv_bfloat16, as_bfloat16, __bfloat162ll_##WAY(a)) \
+  X(float2ull_##WAY, 1, float_bits, float, as_float, __float2ull_##WAY(a)) \
+  X(double2ull_##WAY, 1, float_bits, double, as_double, __double2ull_##WAY(a)) \
+  X(half2ull_##WAY, 1, float_bits, __half, as_half, __half2ull_##WAY(a)) \
+  X(bfloat162ull_##WAY, 1, float_bits, __nv_bfloat16, as_bfloat16, __bfloat162ull_##WAY(a)) \
+  X(half2short_##WAY, 1, float_bits, __half, as_half, __half2short_##WAY(a)) \
+  X(bfloat162short_##WAY, 1, float_bits, __nv_bfloat16, as_bfloat16, __bfloat162short_##WAY(a)) \
+  X(half2ushort_##WAY, 1, float_bits, __half, as_half, __half2ushort_##WAY(a)) \
+  X(bfloat162ushort_##WAY, 1, float_bits, __nv_bfloat16, as_bfloat16, __bfloat162ushort_##WAY(a)) \
+  X(int2float_##WAY, 1, whole, int, as_int, __int2float_##WAY(a)) \
+  X(uint2float_##WAY, 1, whole, unsigned, as_unsigned, __uint2float_##WAY(a)) \
+  X(ll2float_##WAY, 1, whole, long long, as_long, __ll2float_##WAY(a)) \
+  X(ull2float_##WAY, 1, whole, unsigned long long, as_unsigned_long, __ull2float_##WAY(a)) \
+  X(ll2double_##WAY, 1, whole, long long, as_long, __ll2double_##WAY(a)) \
+  X(ull2double_##WAY, 1, whole, unsigned long long, as_unsigned_long, __ull2double_##WAY(a)) \
+  X(int2half_##WAY, 1, whole, int, as_int, __int2half_##WAY(a)) \
+  X(ll2half_##WAY, 1, whole, long long, as_long, __ll2half_##WAY(a)) \
+  X(ull2half_##WAY, 1, whole, unsigned long long, as_unsigned_long, __ull2half_##WAY(a)) \
+  X(int2bfloat16_##WAY, 1, whole, int, as_int, __int2bfloat16_##WAY(a)) \
+  X(ll2bfloat16_##WAY, 1, whole, long long, as_long, __ll2bfloat16_##WAY(a)) \
+  X(ull2bfloat16_##WAY, 1, whole, unsigned long long, as_unsigned_long, __ull2bfloat16_##WAY(a)) \
+  X(double2float_##WAY, 1, float_bits, double, as_double, __double2float_##WAY(a)) \
+  X(float2half_##WAY, 1, float_bits, float, as_float, __float2half_##WAY(a)) \
+  X(float2bfloat16_##WAY, 1, float_bits, float, as_float, __float2bfloat16_##WAY(a))
+
+// Of half and of bfloat16.
+#define SIXTEEN_BITS(X, NAME, ARGUMENTS, CALL) \
+  X(half##NAME, ARGUMENTS, float_bits, __half, as_half, CALL) \
+  X(bf16##NAME, ARGUMENTS, float_bits, __nv_bfloat16, as_bfloat16, CALL)
+
 #define NUMBERS(X) \
   X(clz, 1, whole, int, as_int, __clz(a)) \
   X(ffs, 1, whole, int, as_int, __ffs(a)) \
@@ -116,202 +174,10 @@ __device__ unsigned long long word_of(T value) {
   X(vabsss4, 1, whole, unsigned, as_unsigned, __vabsss4(a)) \
   X(vneg4, 1, whole, unsigned, as_unsigned, __vneg4(a)) \
   X(vnegss4, 1, whole, unsigned, as_unsigned, __vnegss4(a)) \
-  X(fadd_rn, 2, float_bits, float, as_float, __fadd_rn(a, b)) \
-  X(fsub_rn, 2, float_bits, float, as_float, __fsub_rn(a, b)) \
-  X(fmul_rn, 2, float_bits, float, as_float, __fmul_rn(a, b)) \
-  X(fdiv_rn, 2, float_bits, float, as_float, __fdiv_rn(a, b)) \
-  X(fmaf_rn, 2, float_bits, float, as_float, __fmaf_rn(a, b, 0.1f)) \
-  X(fsqrt_rn, 1, float_bits, float, as_float, __fsqrt_rn(a)) \
-  X(frcp_rn, 1, float_bits, float, as_float, __frcp_rn(a)) \
-  X(dadd_rn, 2, float_bits, double, as_double, __dadd_rn(a, b)) \
-  X(dsub_rn, 2, float_bits, double, as_double, __dsub_rn(a, b)) \
-  X(dmul_rn, 2, float_bits, double, as_double, __dmul_rn(a, b)) \
-  X(ddiv_rn, 2, float_bits, double, as_double, __ddiv_rn(a, b)) \
-  X(fma_rn, 2, float_bits, double, as_double, __fma_rn(a, b, 0.1)) \
-  X(dsqrt_rn, 1, float_bits, double, as_double, __dsqrt_rn(a)) \
-  X(drcp_rn, 1, float_bits, double, as_double, __drcp_rn(a)) \
-  X(float2int_rn, 1, float_bits, float, as_float, __float2int_rn(a)) \
-  X(double2int_rn, 1, float_bits, double, as_double, __double2int_rn(a)) \
-  X(half2int_rn, 1, float_bits, __half, as_half, __half2int_rn(a)) \
-  X(bfloat162int_rn, 1, float_bits, __nv_bfloat16, as_bfloat16, __bfloat162int_rn(a)) \
-  X(float2uint_rn, 1, float_bits, float, as_float, __float2uint_rn(a)) \
-  X(double2uint_rn, 1, float_bits, double, as_double, __double2uint_rn(a)) \
-  X(half2uint_rn, 1, float_bits, __half, as_half, __half2uint_rn(a)) \
-  X(bfloat162uint_rn, 1, float_bits, __nv_bfloat16, as_bfloat16, __bfloat162uint_rn(a)) \
-  X(float2ll_rn, 1, float_bits, float, as_float, __float2ll_rn(a)) \
-  X(double2ll_rn, 1, float_bits, double, as_double, __double2ll_rn(a)) \
-  X(half2ll_rn, 1, float_bits, __half, as_half, __half2ll_rn(a)) \
-  X(bfloat162ll_rn, 1, float_bits, __nv_bfloat16, as_bfloat16, __bfloat162ll_rn(a)) \
-  X(float2ull_rn, 1, float_bits, float, as_float, __float2ull_rn(a)) \
-  X(double2ull_rn, 1, float_bits, double, as_double, __double2ull_rn(a)) \
-  X(half2ull_rn, 1, float_bits, __half, as_half, __half2ull_rn(a)) \
-  X(bfloat162ull_rn, 1, float_bits, __nv_bfloat16, as_bfloat16, __bfloat162ull_rn(a)) \
-  X(half2short_rn, 1, float_bits, __half, as_half, __half2short_rn(a)) \
-  X(bfloat162short_rn, 1, float_bits, __nv_bfloat16, as_bfloat16, __bfloat162short_rn(a)) \
-  X(half2ushort_rn, 1, float_bits, __half, as_half, __half2ushort_rn(a)) \
-  X(bfloat162ushort_rn, 1, float_bits, __nv_bfloat16, as_bfloat16, __bfloat162ushort_rn(a)) \
-  X(int2float_rn, 1, whole, int, as_int, __int2float_rn(a)) \
-  X(uint2float_rn, 1, whole, unsigned, as_unsigned, __uint2float_rn(a)) \
-  X(ll2float_rn, 1, whole, long long, as_long, __ll2float_rn(a)) \
-  X(ull2float_rn, 1, whole, unsigned long long, as_unsigned_long, __ull2float_rn(a)) \
-  X(ll2double_rn, 1, whole, long long, as_long, __ll2double_rn(a)) \
-  X(ull2double_rn, 1, whole, unsigned long long, as_unsigned_long, __ull2double_rn(a)) \
-  X(int2half_rn, 1, whole, int, as_int, __int2half_rn(a)) \
-  X(ll2half_rn, 1, whole, long long, as_long, __ll2half_rn(a)) \
-  X(ull2half_rn, 1, whole, unsigned long long, as_unsigned_long, __ull2half_rn(a)) \
-  X(int2bfloat16_rn, 1, whole, int, as_int, __int2bfloat16_rn(a)) \
-  X(ll2bfloat16_rn, 1, whole, long long, as_long, __ll2bfloat16_rn(a)) \
-  X(ull2bfloat16_rn, 1, whole, unsigned long long, as_unsigned_long, __ull2bfloat16_rn(a)) \
-  X(double2float_rn, 1, float_bits, double, as_double, __double2float_rn(a)) \
-  X(float2half_rn, 1, float_bits, float, as_float, __float2half_rn(a)) \
-  X(float2bfloat16_rn, 1, float_bits, float, as_float, __float2bfloat16_rn(a)) \
-  X(fadd_rz, 2, float_bits, float, as_float, __fadd_rz(a, b)) \
-  X(fsub_rz, 2, float_bits, float, as_float, __fsub_rz(a, b)) \
-  X(fmul_rz, 2, float_bits, float, as_float, __fmul_rz(a, b)) \
-  X(fdiv_rz, 2, float_bits, float, as_float, __fdiv_rz(a, b)) \
-  X(fmaf_rz, 2, float_bits, float, as_float, __fmaf_rz(a, b, 0.1f)) \
-  X(fsqrt_rz, 1, float_bits, float, as_float, __fsqrt_rz(a)) \
-  X(frcp_rz, 1, float_bits, float, as_float, __frcp_rz(a)) \
-  X(dadd_rz, 2, float_bits, double, as_double, __dadd_rz(a, b)) \
-  X(dsub_rz, 2, float_bits, double, as_double, __dsub_rz(a, b)) \
-  X(dmul_rz, 2, float_bits, double, as_double, __dmul_rz(a, b)) \
-  X(ddiv_rz, 2, float_bits, double, as_double, __ddiv_rz(a, b)) \
-  X(fma_rz, 2, float_bits, double, as_double, __fma_rz(a, b, 0.1)) \
-  X(dsqrt_rz, 1, float_bits, double, as_double, __dsqrt_rz(a)) \
-  X(drcp_rz, 1, float_bits, double, as_double, __drcp_rz(a)) \
-  X(float2int_rz, 1, float_bits, float, as_float, __float2int_rz(a)) \
-  X(double2int_rz, 1, float_bits, double, as_double, __double2int_rz(a)) \
-  X(half2int_rz, 1, float_bits, __half, as_half, __half2int_rz(a)) \
-  X(bfloat162int_rz, 1, float_bits, __nv_bfloat16, as_bfloat16, __bfloat162int_rz(a)) \
-  X(float2uint_rz, 1, float_bits, float, as_float, __float2uint_rz(a)) \
-  X(double2uint_rz, 1, float_bits, double, as_double, __double2uint_rz(a)) \
-  X(half2uint_rz, 1, float_bits, __half, as_half, __half2uint_rz(a)) \
-  X(bfloat162uint_rz, 1, float_bits, __nv_bfloat16, as_bfloat16, __bfloat162uint_rz(a)) \
-  X(float2ll_rz, 1, float_bits, float, as_float, __float2ll_rz(a)) \
-  X(double2ll_rz, 1, float_bits, double, as_double, __double2ll_rz(a)) \
-  X(half2ll_rz, 1, float_bits, __half, as_half, __half2ll_rz(a)) \
-  X(bfloat162ll_rz, 1, float_bits, __nv_bfloat16, as_bfloat16, __bfloat162ll_rz(a)) \
-  X(float2ull_rz, 1, float_bits, float, as_float, __float2ull_rz(a)) \
-  X(double2ull_rz, 1, float_bits, double, as_double, __double2ull_rz(a)) \
-  X(half2ull_rz, 1, float_bits, __half, as_half, __half2ull_rz(a)) \
-  X(bfloat162ull_rz, 1, float_bits, __nv_bfloat16, as_bfloat16, __bfloat162ull_rz(a)) \
-  X(half2short_rz, 1, float_bits, __half, as_half, __half2short_rz(a)) \
-  X(bfloat162short_rz, 1, float_bits, __nv_bfloat16, as_bfloat16, __bfloat162short_rz(a)) \
-  X(half2ushort_rz, 1, float_bits, __half, as_half, __half2ushort_rz(a)) \
-  X(bfloat162ushort_rz, 1, float_bits, __nv_bfloat16, as_bfloat16, __bfloat162ushort_rz(a)) \
-  X(int2float_rz, 1, whole, int, as_int, __int2float_rz(a)) \
-  X(uint2float_rz, 1, whole, unsigned, as_unsigned, __uint2float_rz(a)) \
-  X(ll2float_rz, 1, whole, long long, as_long, __ll2float_rz(a)) \
-  X(ull2float_rz, 1, whole, unsigned long long, as_unsigned_long, __ull2float_rz(a)) \
-  X(ll2double_rz, 1, whole, long long, as_long, __ll2double_rz(a)) \
-  X(ull2double_rz, 1, whole, unsigned long long, as_unsigned_long, __ull2double_rz(a)) \
-  X(int2half_rz, 1, whole, int, as_int, __int2half_rz(a)) \
-  X(ll2half_rz, 1, whole, long long, as_long, __ll2half_rz(a)) \
-  X(ull2half_rz, 1, whole, unsigned long long, as_unsigned_long, __ull2half_rz(a)) \
-  X(int2bfloat16_rz, 1, whole, int, as_int, __int2bfloat16_rz(a)) \
-  X(ll2bfloat16_rz, 1, whole, long long, as_long, __ll2bfloat16_rz(a)) \
-  X(ull2bfloat16_rz, 1, whole, unsigned long long, as_unsigned_long, __ull2bfloat16_rz(a)) \
-  X(double2float_rz, 1, float_bits, double, as_double, __double2float_rz(a)) \
-  X(float2half_rz, 1, float_bits, float, as_float, __float2half_rz(a)) \
-  X(float2bfloat16_rz, 1, float_bits, float, as_float, __float2bfloat16_rz(a)) \
-  X(fadd_ru, 2, float_bits, float, as_float, __fadd_ru(a, b)) \
-  X(fsub_ru, 2, float_bits, float, as_float, __fsub_ru(a, b)) \
-  X(fmul_ru, 2, float_bits, float, as_float, __fmul_ru(a, b)) \
-  X(fdiv_ru, 2, float_bits, float, as_float, __fdiv_ru(a, b)) \
-  X(fmaf_ru, 2, float_bits, float, as_float, __fmaf_ru(a, b, 0.1f)) \
-  X(fsqrt_ru, 1, float_bits, float, as_float, __fsqrt_ru(a)) \
-  X(frcp_ru, 1, float_bits, float, as_float, __frcp_ru(a)) \
-  X(dadd_ru, 2, float_bits, double, as_double, __dadd_ru(a, b)) \
-  X(dsub_ru, 2, float_bits, double, as_double, __dsub_ru(a, b)) \
-  X(dmul_ru, 2, float_bits, double, as_double, __dmul_ru(a, b)) \
-  X(ddiv_ru, 2, float_bits, double, as_double, __ddiv_ru(a, b)) \
-  X(fma_ru, 2, float_bits, double, as_double, __fma_ru(a, b, 0.1)) \
-  X(dsqrt_ru, 1, float_bits, double, as_double, __dsqrt_ru(a)) \
-  X(drcp_ru, 1, float_bits, double, as_double, __drcp_ru(a)) \
-  X(float2int_ru, 1, float_bits, float, as_float, __float2int_ru(a)) \
-  X(double2int_ru, 1, float_bits, double, as_double, __double2int_ru(a)) \
-  X(half2int_ru, 1, float_bits, __half, as_half, __half2int_ru(a)) \
-  X(bfloat162int_ru, 1, float_bits, __nv_bfloat16, as_bfloat16, __bfloat162int_ru(a)) \
-  X(float2uint_ru, 1, float_bits, float, as_float, __float2uint_ru(a)) \
-  X(double2uint_ru, 1, float_bits, double, as_double, __double2uint_ru(a)) \
-  X(half2uint_ru, 1, float_bits, __half, as_half, __half2uint_ru(a)) \
-  X(bfloat162uint_ru, 1, float_bits, __nv_bfloat16, as_bfloat16, __bfloat162uint_ru(a)) \
-  X(float2ll_ru, 1, float_bits, float, as_float, __float2ll_ru(a)) \
-  X(double2ll_ru, 1, float_bits, double, as_double, __double2ll_ru(a)) \
-  X(half2ll_ru, 1, float_bits, __half, as_half, __half2ll_ru(a)) \
-  X(bfloat162ll_ru, 1, float_bits, __nv_bfloat16, as_bfloat16, __bfloat162ll_ru(a)) \
-  X(float2ull_ru, 1, float_bits, float, as_float, __float2ull_ru(a)) \
-  X(double2ull_ru, 1, float_bits, double, as_double, __double2ull_ru(a)) \
-  X(half2ull_ru, 1, float_bits, __half, as_half, __half2ull_ru(a)) \
-  X(bfloat162ull_ru, 1, float_bits, __nv_bfloat16, as_bfloat16, __bfloat162ull_ru(a)) \
-  X(half2short_ru, 1, float_bits, __half, as_half, __half2short_ru(a)) \
-  X(bfloat162short_ru, 1, float_bits, __nv_bfloat16, as_bfloat16, __bfloat162short_ru(a)) \
-  X(half2ushort_ru, 1, float_bits, __half, as_half, __half2ushort_ru(a)) \
-  X(bfloat162ushort_ru, 1, float_bits, __nv_bfloat16, as_bfloat16, __bfloat162ushort_ru(a)) \
-  X(int2float_ru, 1, whole, int, as_int, __int2float_ru(a)) \
-  X(uint2float_ru, 1, whole, unsigned, as_unsigned, __uint2float_ru(a)) \
-  X(ll2float_ru, 1, whole, long long, as_long, __ll2float_ru(a)) \
-  X(ull2float_ru, 1, whole, unsigned long long, as_unsigned_long, __ull2float_ru(a)) \
-  X(ll2double_ru, 1, whole, long long, as_long, __ll2double_ru(a)) \
-  X(ull2double_ru, 1, whole, unsigned long long, as_unsigned_long, __ull2double_ru(a)) \
-  X(int2half_ru, 1, whole, int, as_int, __int2half_ru(a)) \
-  X(ll2half_ru, 1, whole, long long, as_long, __ll2half_ru(a)) \
-  X(ull2half_ru, 1, whole, unsigned long long, as_unsigned_long, __ull2half_ru(a)) \
-  X(int2bfloat16_ru, 1, whole, int, as_int, __int2bfloat16_ru(a)) \
-  X(ll2bfloat16_ru, 1, whole, long long, as_long, __ll2bfloat16_ru(a)) \
-  X(ull2bfloat16_ru, 1, whole, unsigned long long, as_unsigned_long, __ull2bfloat16_ru(a)) \
-  X(double2float_ru, 1, float_bits, double, as_double, __double2float_ru(a)) \
-  X(float2half_ru, 1, float_bits, float, as_float, __float2half_ru(a)) \
-  X(float2bfloat16_ru, 1, float_bits, float, as_float, __float2bfloat16_ru(a)) \
-  X(fadd_rd, 2, float_bits, float, as_float, __fadd_rd(a, b)) \
-  X(fsub_rd, 2, float_bits, float, as_float, __fsub_rd(a, b)) \
-  X(fmul_rd, 2, float_bits, float, as_float, __fmul_rd(a, b)) \
-  X(fdiv_rd, 2, float_bits, float, as_float, __fdiv_rd(a, b)) \
-  X(fmaf_rd, 2, float_bits, float, as_float, __fmaf_rd(a, b, 0.1f)) \
-  X(fsqrt_rd, 1, float_bits, float, as_float, __fsqrt_rd(a)) \
-  X(frcp_rd, 1, float_bits, float, as_float, __frcp_rd(a)) \
-  X(dadd_rd, 2, float_bits, double, as_double, __dadd_rd(a, b)) \
-  X(dsub_rd, 2, float_bits, double, as_double, __dsub_rd(a, b)) \
-  X(dmul_rd, 2, float_bits, double, as_double, __dmul_rd(a, b)) \
-  X(ddiv_rd, 2, float_bits, double, as_double, __ddiv_rd(a, b)) \
-  X(fma_rd, 2, float_bits, double, as_double, __fma_rd(a, b, 0.1)) \
-  X(dsqrt_rd, 1, float_bits, double, as_double, __dsqrt_rd(a)) \
-  X(drcp_rd, 1, float_bits, double, as_double, __drcp_rd(a)) \
-  X(float2int_rd, 1, float_bits, float, as_float, __float2int_rd(a)) \
-  X(double2int_rd, 1, float_bits, double, as_double, __double2int_rd(a)) \
-  X(half2int_rd, 1, float_bits, __half, as_half, __half2int_rd(a)) \
-  X(bfloat162int_rd, 1, float_bits, __nv_bfloat16, as_bfloat16, __bfloat162int_rd(a)) \
-  X(float2uint_rd, 1, float_bits, float, as_float, __float2uint_rd(a)) \
-  X(double2uint_rd, 1, float_bits, double, as_double, __double2uint_rd(a)) \
-  X(half2uint_rd, 1, float_bits, __half, as_half, __half2uint_rd(a)) \
-  X(bfloat162uint_rd, 1, float_bits, __nv_bfloat16, as_bfloat16, __bfloat162uint_rd(a)) \
-  X(float2ll_rd, 1, float_bits, float, as_float, __float2ll_rd(a)) \
-  X(double2ll_rd, 1, float_bits, double, as_double, __double2ll_rd(a)) \
-  X(half2ll_rd, 1, float_bits, __half, as_half, __half2ll_rd(a)) \
-  X(bfloat162ll_rd, 1, float_bits, __nv_bfloat16, as_bfloat16, __bfloat162ll_rd(a)) \
-  X(float2ull_rd, 1, float_bits, float, as_float, __float2ull_rd(a)) \
-  X(double2ull_rd, 1, float_bits, double, as_double, __double2ull_rd(a)) \
-  X(half2ull_rd, 1, float_bits, __half, as_half, __half2ull_rd(a)) \
-  X(bfloat162ull_rd, 1, float_bits, __nv_bfloat16, as_bfloat16, __bfloat162ull_rd(a)) \
-  X(half2short_rd, 1, float_bits, __half, as_half, __half2short_rd(a)) \
-  X(bfloat162short_rd, 1, float_bits, __nv_bfloat16, as_bfloat16, __bfloat162short_rd(a)) \
-  X(half2ushort_rd, 1, float_bits, __half, as_half, __half2ushort_rd(a)) \
-  X(bfloat162ushort_rd, 1, float_bits, __nv_bfloat16, as_bfloat16, __bfloat162ushort_rd(a)) \
-  X(int2float_rd, 1, whole, int, as_int, __int2float_rd(a)) \
-  X(uint2float_rd, 1, whole, unsigned, as_unsigned, __uint2float_rd(a)) \
-  X(ll2float_rd, 1, whole, long long, as_long, __ll2float_rd(a)) \
-  X(ull2float_rd, 1, whole, unsigned long long, as_unsigned_long, __ull2float_rd(a)) \
-  X(ll2double_rd, 1, whole, long long, as_long, __ll2double_rd(a)) \
-  X(ull2double_rd, 1, whole, unsigned long long, as_unsigned_long, __ull2double_rd(a)) \
-  X(int2half_rd, 1, whole, int, as_int, __int2half_rd(a)) \
-  X(ll2half_rd, 1, whole, long long, as_long, __ll2half_rd(a)) \
-  X(ull2half_rd, 1, whole, unsigned long long, as_unsigned_long, __ull2half_rd(a)) \
-  X(int2bfloat16_rd, 1, whole, int, as_int, __int2bfloat16_rd(a)) \
-  X(ll2bfloat16_rd, 1, whole, long long, as_long, __ll2bfloat16_rd(a)) \
-  X(ull2bfloat16_rd, 1, whole, unsigned long long, as_unsigned_long, __ull2bfloat16_rd(a)) \
-  X(double2float_rd, 1, float_bits, double, as_double, __double2float_rd(a)) \
-  X(float2half_rd, 1, float_bits, float, as_float, __float2half_rd(a)) \
-  X(float2bfloat16_rd, 1, float_bits, float, as_float, __float2bfloat16_rd(a)) \
+  ROUNDED(X, rn) \
+  ROUNDED(X, rz) \
+  ROUNDED(X, ru) \
+  ROUNDED(X, rd) \
   X(frsqrt_rn, 1, float_bits, float, as_float, __frsqrt_rn(a)) \
   X(saturate, 1, float_bits, float, as_float, __saturatef(a)) \
   X(half2char_rz, 1, float_bits, __half, as_half, __half2char_rz(a)) \
@@ -362,72 +228,41 @@ __device__ unsigned long long word_of(T value) {
   X(round, 1, float_bits, double, as_double, round(a)) \
   X(fabs, 1, float_bits, double, as_double, fabs(a)) \
   X(sqrt, 1, float_bits, double, as_double, sqrt(a)) \
-  X(halfhadd_, 2, float_bits, __half, as_half, __hadd(a, b)) \
-  X(bf16hadd_, 2, float_bits, __nv_bfloat16, as_bfloat16, __hadd(a, b)) \
-  X(halfhsub_, 2, float_bits, __half, as_half, __hsub(a, b)) \
-  X(bf16hsub_, 2, float_bits, __nv_bfloat16, as_bfloat16, __hsub(a, b)) \
-  X(halfhmul_, 2, float_bits, __half, as_half, __hmul(a, b)) \
-  X(bf16hmul_, 2, float_bits, __nv_bfloat16, as_bfloat16, __hmul(a, b)) \
-  X(halfhdiv_, 2, float_bits, __half, as_half, __hdiv(a, b)) \
-  X(bf16hdiv_, 2, float_bits, __nv_bfloat16, as_bfloat16, __hdiv(a, b)) \
-  X(halfhadd_sat_, 2, float_bits, __half, as_half, __hadd_sat(a, b)) \
-  X(bf16hadd_sat_, 2, float_bits, __nv_bfloat16, as_bfloat16, __hadd_sat(a, b)) \
-  X(halfhsub_sat_, 2, float_bits, __half, as_half, __hsub_sat(a, b)) \
-  X(bf16hsub_sat_, 2, float_bits, __nv_bfloat16, as_bfloat16, __hsub_sat(a, b)) \
-  X(halfhmul_sat_, 2, float_bits, __half, as_half, __hmul_sat(a, b)) \
-  X(bf16hmul_sat_, 2, float_bits, __nv_bfloat16, as_bfloat16, __hmul_sat(a, b)) \
-  X(halfhmin_, 2, float_bits, __half, as_half, __hmin(a, b)) \
-  X(bf16hmin_, 2, float_bits, __nv_bfloat16, as_bfloat16, __hmin(a, b)) \
-  X(halfhmax_, 2, float_bits, __half, as_half, __hmax(a, b)) \
-  X(bf16hmax_, 2, float_bits, __nv_bfloat16, as_bfloat16, __hmax(a, b)) \
-  X(halfhmin_nan_, 2, float_bits, __half, as_half, __hmin_nan(a, b)) \
-  X(bf16hmin_nan_, 2, float_bits, __nv_bfloat16, as_bfloat16, __hmin_nan(a, b)) \
-  X(halfhmax_nan_, 2, float_bits, __half, as_half, __hmax_nan(a, b)) \
-  X(bf16hmax_nan_, 2, float_bits, __nv_bfloat16, as_bfloat16, __hmax_nan(a, b)) \
-  X(halfheq_, 2, float_bits, __half, as_half, __heq(a, b) ? 1 : 0) \
-  X(bf16heq_, 2, float_bits, __nv_bfloat16, as_bfloat16, __heq(a, b) ? 1 : 0) \
-  X(halfhne_, 2, float_bits, __half, as_half, __hne(a, b) ? 1 : 0) \
-  X(bf16hne_, 2, float_bits, __nv_bfloat16, as_bfloat16, __hne(a, b) ? 1 : 0) \
-  X(halfhlt_, 2, float_bits, __half, as_half, __hlt(a, b) ? 1 : 0) \
-  X(bf16hlt_, 2, float_bits, __nv_bfloat16, as_bfloat16, __hlt(a, b) ? 1 : 0) \
-  X(halfhle_, 2, float_bits, __half, as_half, __hle(a, b) ? 1 : 0) \
-  X(bf16hle_, 2, float_bits, __nv_bfloat16, as_bfloat16, __hle(a, b) ? 1 : 0) \
-  X(halfhgt_, 2, float_bits, __half, as_half, __hgt(a, b) ? 1 : 0) \
-  X(bf16hgt_, 2, float_bits, __nv_bfloat16, as_bfloat16, __hgt(a, b) ? 1 : 0) \
-  X(halfhge_, 2, float_bits, __half, as_half, __hge(a, b) ? 1 : 0) \
-  X(bf16hge_, 2, float_bits, __nv_bfloat16, as_bfloat16, __hge(a, b) ? 1 : 0) \
-  X(halfhequ_, 2, float_bits, __half, as_half, __hequ(a, b) ? 1 : 0) \
-  X(bf16hequ_, 2, float_bits, __nv_bfloat16, as_bfloat16, __hequ(a, b) ? 1 : 0) \
-  X(halfhneu_, 2, float_bits, __half, as_half, __hneu(a, b) ? 1 : 0) \
-  X(bf16hneu_, 2, float_bits, __nv_bfloat16, as_bfloat16, __hneu(a, b) ? 1 : 0) \
-  X(halfhltu_, 2, float_bits, __half, as_half, __hltu(a, b) ? 1 : 0) \
-  X(bf16hltu_, 2, float_bits, __nv_bfloat16, as_bfloat16, __hltu(a, b) ? 1 : 0) \
-  X(halfhleu_, 2, float_bits, __half, as_half, __hleu(a, b) ? 1 : 0) \
-  X(bf16hleu_, 2, float_bits, __nv_bfloat16, as_bfloat16, __hleu(a, b) ? 1 : 0) \
-  X(halfhgtu_, 2, float_bits, __half, as_half, __hgtu(a, b) ? 1 : 0) \
-  X(bf16hgtu_, 2, float_bits, __nv_bfloat16, as_bfloat16, __hgtu(a, b) ? 1 : 0) \
-  X(halfhgeu_, 2, float_bits, __half, as_half, __hgeu(a, b) ? 1 : 0) \
-  X(bf16hgeu_, 2, float_bits, __nv_bfloat16, as_bfloat16, __hgeu(a, b) ? 1 : 0) \
+  SIXTEEN_BITS(X, hadd_, 2, __hadd(a, b)) \
+  SIXTEEN_BITS(X, hsub_, 2, __hsub(a, b)) \
+  SIXTEEN_BITS(X, hmul_, 2, __hmul(a, b)) \
+  SIXTEEN_BITS(X, hdiv_, 2, __hdiv(a, b)) \
+  SIXTEEN_BITS(X, hadd_sat_, 2, __hadd_sat(a, b)) \
+  SIXTEEN_BITS(X, hsub_sat_, 2, __hsub_sat(a, b)) \
+  SIXTEEN_BITS(X, hmul_sat_, 2, __hmul_sat(a, b)) \
+  SIXTEEN_BITS(X, hmin_, 2, __hmin(a, b)) \
+  SIXTEEN_BITS(X, hmax_, 2, __hmax(a, b)) \
+  SIXTEEN_BITS(X, hmin_nan_, 2, __hmin_nan(a, b)) \
+  SIXTEEN_BITS(X, hmax_nan_, 2, __hmax_nan(a, b)) \
+  SIXTEEN_BITS(X, heq_, 2, __heq(a, b) ? 1 : 0) \
+  SIXTEEN_BITS(X, hne_, 2, __hne(a, b) ? 1 : 0) \
+  SIXTEEN_BITS(X, hlt_, 2, __hlt(a, b) ? 1 : 0) \
+  SIXTEEN_BITS(X, hle_, 2, __hle(a, b) ? 1 : 0) \
+  SIXTEEN_BITS(X, hgt_, 2, __hgt(a, b) ? 1 : 0) \
+  SIXTEEN_BITS(X, hge_, 2, __hge(a, b) ? 1 : 0) \
+  SIXTEEN_BITS(X, hequ_, 2, __hequ(a, b) ? 1 : 0) \
+  SIXTEEN_BITS(X, hneu_, 2, __hneu(a, b) ? 1 : 0) \
+  SIXTEEN_BITS(X, hltu_, 2, __hltu(a, b) ? 1 : 0) \
+  SIXTEEN_BITS(X, hleu_, 2, __hleu(a, b) ? 1 : 0) \
+  SIXTEEN_BITS(X, hgtu_, 2, __hgtu(a, b) ? 1 : 0) \
+  SIXTEEN_BITS(X, hgeu_, 2, __hgeu(a, b) ? 1 : 0) \
   X(half_fma, 2, float_bits, __half, as_half, __hfma(a, b, a)) \
   X(half_fma_sat, 2, float_bits, __half, as_half, __hfma_sat(a, b, a)) \
   X(half_fma_relu, 2, float_bits, __half, as_half, __hfma_relu(a, b, a)) \
   X(bf16_fma, 2, float_bits, __nv_bfloat16, as_bfloat16, __hfma(a, b, a)) \
-  X(half_hneg, 1, float_bits, __half, as_half, __hneg(a)) \
-  X(bf16_hneg, 1, float_bits, __nv_bfloat16, as_bfloat16, __hneg(a)) \
-  X(half_habs, 1, float_bits, __half, as_half, __habs(a)) \
-  X(bf16_habs, 1, float_bits, __nv_bfloat16, as_bfloat16, __habs(a)) \
-  X(half_hceil, 1, float_bits, __half, as_half, hceil(a)) \
-  X(bf16_hceil, 1, float_bits, __nv_bfloat16, as_bfloat16, hceil(a)) \
-  X(half_hfloor, 1, float_bits, __half, as_half, hfloor(a)) \
-  X(bf16_hfloor, 1, float_bits, __nv_bfloat16, as_bfloat16, hfloor(a)) \
-  X(half_htrunc, 1, float_bits, __half, as_half, htrunc(a)) \
-  X(bf16_htrunc, 1, float_bits, __nv_bfloat16, as_bfloat16, htrunc(a)) \
-  X(half_hrint, 1, float_bits, __half, as_half, hrint(a)) \
-  X(bf16_hrint, 1, float_bits, __nv_bfloat16, as_bfloat16, hrint(a)) \
-  X(half_hisnan, 1, float_bits, __half, as_half, __hisnan(a) ? 1 : 0) \
-  X(bf16_hisnan, 1, float_bits, __nv_bfloat16, as_bfloat16, __hisnan(a) ? 1 : 0) \
-  X(half_hisinf, 1, float_bits, __half, as_half, __hisinf(a) ? 1 : 0) \
-  X(bf16_hisinf, 1, float_bits, __nv_bfloat16, as_bfloat16, __hisinf(a) ? 1 : 0)
+  SIXTEEN_BITS(X, _hneg, 1, __hneg(a)) \
+  SIXTEEN_BITS(X, _habs, 1, __habs(a)) \
+  SIXTEEN_BITS(X, _hceil, 1, hceil(a)) \
+  SIXTEEN_BITS(X, _hfloor, 1, hfloor(a)) \
+  SIXTEEN_BITS(X, _htrunc, 1, htrunc(a)) \
+  SIXTEEN_BITS(X, _hrint, 1, hrint(a)) \
+  SIXTEEN_BITS(X, _hisnan, 1, __hisnan(a) ? 1 : 0) \
+  SIXTEEN_BITS(X, _hisinf, 1, __hisinf(a) ? 1 : 0)
 
 #define X(NAME, ARGUMENTS, VALUES, TYPE, FROM, EXPRESSION)                            \
   __global__ void k_##NAME(const unsigned* in, int n, unsigned long long* out) {      \
