@@ -286,7 +286,8 @@ def judged_lines(kernel):
         entry = lines.setdefault((a["file"], a["line"]), [0, []])
         entry[0] += waste
         active = a["lanes"] / a["requests"]
-        details = [f"{a['requests'] // kernel['launches']} requests"]
+        requests = a["requests"] // kernel["launches"]
+        details = [f"{requests} request{'' if requests == 1 else 's'}"]
         if active < 31.95:
             details.append(f"{number(active)} of 32 lanes")
         if more and (advice or a["kind"] not in LOADS):  # a broadcast uses few of the bytes, and is optimal

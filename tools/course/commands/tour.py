@@ -34,7 +34,7 @@ def run(options, words):
         raise Problem(f"there are no programs in {ROOT}")
     from ..site.report import Results  # only now: jinja2 may have been installed a moment ago
     from ..site.writing import Site
-    say(f"touring {len(chosen)} programs on {device.words()}")
+    say(f"touring {len(chosen)} program{'' if len(chosen) == 1 else 's'} on {device.words()}")
     configure(device)
     page = empty_folder(ROOT / "build/tour")
     results = Results(device.words(), len(chosen))
