@@ -96,7 +96,7 @@ inline double multiply_add_operations(double rounds, int threads, int blocks, do
   return 2.0 * kChains * rounds * threads * blocks / (ms * 1e-3);
 }
 
-// What the current device can do, in operations per second.
+// Operations per second of multiply-adds alone on the current device: on a GPU, all that it can do.
 inline double measure_peak_operations() {
   const int threads = 256, blocks = 8 * course::multiprocessors();
   float* out = nullptr;
@@ -112,17 +112,17 @@ inline double measure_peak_operations() {
   return multiply_add_operations(rounds, threads, blocks, ms);
 }
 
-// "1.23 ms per step, 13.6 G interactions/s, 273 GFLOP/s" and the share of the peak.
+// "1.23 ms per step, 13.6 G interactions/s, 273 GFLOP/s" and how much of multiply-adds alone that is.
 inline void print_speed(int n, double ms, int devices) {
   if (ms == 0) return;
   const double interactions = interactions_per_second(n, ms);
   const double operations = kOperationsPerInteraction * interactions;
   const double peak = measure_peak_operations() * devices;
   printf(
-      "%.4g ms per step, %.4g G interactions/s, %.4g GFLOP/s: %.3g %% of the %.4g GFLOP/s that "
-      "%s can do\n",
+      "%.4g ms per step, %.4g G interactions/s, %.4g GFLOP/s: %.3g %% of the %.4g GFLOP/s of "
+      "multiply-adds alone%s\n",
       ms, interactions * 1e-9, operations * 1e-9, 100 * operations / peak, peak * 1e-9,
-      devices == 1 ? "this device" : "these devices");
+      devices == 1 ? "" : " on these devices");
 }
 
 inline void print_accuracy(const Accuracy& accuracy, int n) {

@@ -44,15 +44,19 @@ RAYS = r"kernel (?P<ms>[\d.]+) ms"
 ALONE = r"kernel (?P<ms>[\d.]+) ms"
 IN_A_ROW = r"in a row (?P<ms>[\d.]+) ms"
 IN_A_GRAPH = r"in a graph (?P<ms>[\d.]+) ms"
+PRODUCT = r"%s +kernel (?P<ms>[\d.]+) ms"
 
 # versions: (program, what changed, more arguments, pattern).
 # work(n): what a run of size n does, such that work / milliseconds is a rate in `unit`.
 # limit: a name of limits.cu, the factor that makes the topic's unit of it (negative: the limit is a
 # time, and the rate counts per time), and what it means.
-# sizes: arguments on a GPU, on the CPU device, and for the test; "host": for the CPU's rows beside a
+# sizes: arguments on a GPU, on the CPU device, and for the test; n is that of --size, or of --m. "host": for the CPU's rows beside a
 # GPU's, so that they do not take minutes.
 Topic = collections.namedtuple("Topic", "title unit work sizes versions limit printed",
                                defaults=[1])
+
+SQUARE = "--m {0} --n {0} --k {0}"
+PRODUCT_SIZES = {"gpu": SQUARE.format(8192), "cpu": SQUARE.format(512), "tiny": SQUARE.format(33)}
 
 TOPICS = {
     "vector_add": Topic(
@@ -81,6 +85,22 @@ TOPICS = {
             ("dot_last_block", "one of 100 in a row", "", IN_A_ROW),
             ("dot_last_block", "one of 100 in a graph", "", IN_A_GRAPH)],
         ("launch", -1e-3, "an empty kernel, in a row")),
+    "matmul": Topic(
+        "Matrix product, floats", "TFLOP/s", lambda n: 2e-9 * n**3, PRODUCT_SIZES, [
+            ("matmul_naive", "x along a column: uncoalesced", "", PRODUCT % "column of c"),
+            ("matmul_naive", "x along a row", "", PRODUCT % "row of c"),
+            ("matmul_tiled", "tiles in shared memory", "", PRODUCT % "shared memory"),
+            ("matmul_registers", "8 x 8 elements per thread", "", PRODUCT % "per thread"),
+            ("matmul_fast", "copies run ahead", "", PRODUCT % "ahead")],
+        ("multiply_add", 1e-3, "multiply-adds alone")),
+    "matmul_tf32": Topic(
+        "Matrix product, tensor cores, tf32", "TFLOP/s", lambda n: 2e-9 * n**3, PRODUCT_SIZES, [
+            ("matmul_tensor", "wmma", "", PRODUCT % "tf32, sums in float")],
+        ("tensor", 1, "")),
+    "matmul_half": Topic(
+        "Matrix product, tensor cores, half in, float out", "TFLOP/s", lambda n: 2e-9 * n**3, PRODUCT_SIZES, [
+            ("matmul_tensor", "wmma", "", PRODUCT % "half, sums in float")],
+        ("tensor", 1, "")),
     "julia": Topic(
         "Julia set", "G pixels/s", lambda n: 1e-6 * n * n,
         {"gpu": "--size 4096", "cpu": "--size 1000", "tiny": "--size 100", "host": "--size 2048"}, [
@@ -178,7 +198,7 @@ def find_time(result, pattern, topic, work):
 
 
 def size_of(arguments):
-    return int(re.search(r"--size (\d+)", arguments).group(1))
+    return int(re.search(r"--(?:size|m) (\d+)", arguments).group(1))
 
 
 def add_time(row, topic, work, milliseconds):
@@ -345,7 +365,7 @@ def page(report):
              f"<style>{STYLE}</style><h1>Benchmarks</h1>",
              "<p>" + e("; ".join(facts)) + f". Medians of up to {report['repeats']} runs, each of "
              "which prints the median of several launches, after it has verified its result. A red "
-             "line is what this device can do at best, gray bars are NVIDIA's libraries.</p>"]
+             "line is the reference, gray bars are NVIDIA's libraries.</p>"]
     for topic in report["topics"]:
         numbers = "".join(f"<th{' class=number' if i > 1 else ''}>{e(head)}"
                           for i, head in enumerate(heads(topic)))

@@ -27,6 +27,7 @@ FIGURES = ROOT / "measured/h200.json"
 
 KERNEL = r"kernel ([\d.]+) ms"
 FRAME = r"kernels ([\d.]+) ms, [\d.]+ us per step"
+MEDIANS = r"^medians .*"
 EXTRA_COPIES = r"with copies ([\d.]+) ms"
 GB = r"^kernel ([\d.]+) GB/s"
 TO_DEVICE, TO_HOST = r"%s +([\d.]+) GB/s", r"%s +[\d.]+ GB/s +([\d.]+) GB/s"
@@ -41,6 +42,12 @@ COMMANDS = {
         "transpose.naive": (r"naive.*kernel ([\d.]+) ms", "ms"),
         "transpose.tiled": (r"tiled.*kernel ([\d.]+) ms", "ms"),
         "transpose.padded": (r"padded.*kernel ([\d.]+) ms", "ms")},
+    **{f"vector_add_stride --size 1000000000 {launch}": {
+        f"vector_add_stride.{name}.ms": (KERNEL, "ms"),
+        f"vector_add_stride.{name}": (r"reads and writes ([\d.]+) GB/s", "GB/s")}
+       for name, launch in (("book", "--blocks 128 --threads 128"), ("full", "--blocks 1056 --threads 256"))},
+    **{f"{name} --blocks 8192 --threads 1024 --size 8388608": {f"{name}.sums": (KERNEL, "ms")}
+       for name in ("dot", "dot_single_thread")},
     "divergence": {
         "divergence.same": (r"same branch +kernel ([\d.]+) ms", "ms"),
         "divergence.warps": (r"every other warp.*kernel ([\d.]+) ms", "ms"),
@@ -54,6 +61,11 @@ COMMANDS = {
         "ray_global.kernel": (KERNEL, "ms"), "ray_global.copies": (EXTRA_COPIES, "ms")},
     "ray_constant_timed --size 1024": {
         "ray_constant.kernel": (KERNEL, "ms"), "ray_constant.copies": (EXTRA_COPIES, "ms")},
+    **{f"ray_{memory}_timed --size {size}{spheres}": {f"ray_{memory}.{kind}{size}": (KERNEL, "ms")}
+       for memory in ("global", "constant")
+       for size, spheres, kind in ((4096, "", ""), (1024, " --spheres 2340", "many."), (4096, " --spheres 2340", "many."))},
+    "ray_tiles --size 1024": {"ray_tiles.1024": (KERNEL, "ms")},
+    "events --steps 0 --size 1": {"events.empty": (r"between the two events +([\d.]+)", "ms")},
     "ray_scattered --size 1024": {
         "ray_scattered.constant.together": (r"constant memory, together +kernel ([\d.]+)", "ms"),
         "ray_scattered.constant.scattered": (r"constant memory, scattered +kernel ([\d.]+)", "ms")},
@@ -69,8 +81,23 @@ COMMANDS = {
        for name in ("histogram_shared_atomics", "histogram_wide_loads", "histogram_lanes")
        for data in ("random", "skewed", "constant")},
     "histogram_global_atomics --size 104857600": {"histogram_global_atomics.random": (GB, "GB/s")},
+    "histogram_shared_atomics --size 4294967296 --blocks 264": {"histogram_shared_atomics.few_blocks": (GB, "GB/s")},
     "histogram_atomic_ref --size 1073741824": {"histogram_atomic_ref.random": (GB, "GB/s")},
     "histogram_private --size 1073741824": {"histogram_private.random": (GB, "GB/s")},
+    # These need a display: xvfb-run.
+    **{f"{name} --size {size} --times --frames {frames}{way}": {
+        f"{name}.{size}{key}.kernels": (MEDIANS + r"kernels ([\d.]+) ms", "ms"),
+        f"{name}.{size}{key}.transfer": (MEDIANS + r"(?:copies|map and unmap) ([\d.]+) ms", "ms")}
+       for name, size, frames in (("ripple_interop", 1024, 300), ("ripple_interop", 4096, 100), ("heat_interop", 1024, 300),
+                                  ("heat_interop", 4096, 50))
+       for way, key in (("", ".shared"), (" --through-host", ".through_host"))},
+    "nbody_view --size 65536 --times --frames 400": {
+        "nbody_view.rate": (r"bodies: ([\d.]+) frames/s", "frames/s"),
+        "nbody_view.shared": (MEDIANS + r"together ([\d.]+) ms", "ms"),
+        "nbody_view.draw": (MEDIANS + r"draw ([\d.]+) ms", "ms")},
+    "nbody_view --size 65536 --times --frames 400 --through-host": {
+        "nbody_view.through_host": (MEDIANS + r"together ([\d.]+) ms", "ms"),
+        "nbody_view.copies": (MEDIANS + r"copies ([\d.]+) ms", "ms")},
     "copy_bandwidth": {
         "copy.pageable.to_device": (TO_DEVICE % r"pageable \(malloc\)", "GB/s"),
         "copy.pageable.to_host": (TO_HOST % r"pageable \(malloc\)", "GB/s"),
@@ -103,6 +130,11 @@ COMMANDS = {
     "heat_tiles --size 4096 --frames 1 --save {folder}/heat.png": {"heat_tiles.4096": (FRAME, "ms")},
     "heat_global --size 4096 --frames 1 --save {folder}/heat.png": {"heat_global.4096": (FRAME, "ms")},
     "matmul_fast --m 8192 --n 8192 --k 8192": {"matmul_fast.8192": (r"ahead +kernel [\d.]+ ms, ([\d.]+) GFLOP/s", "GFLOP/s")},
+    "matmul_naive --m 8192 --n 8192 --k 8192": {
+        "matmul_naive.row": (r"along a row.*kernel [\d.]+ ms, ([\d.]+) GFLOP/s", "GFLOP/s"),
+        "matmul_naive.column": (r"along a column.*kernel [\d.]+ ms, ([\d.]+) GFLOP/s", "GFLOP/s")},
+    **{f"matmul_{name} --m 8192 --n 8192 --k 8192": {
+        f"matmul_{name}.8192": (r"kernel [\d.]+ ms, ([\d.]+) GFLOP/s", "GFLOP/s")} for name in ("tiled", "registers")},
     **{f"matmul_{name} --m 8192 --n 8192 --k 8192": {
         f"matmul_{name}.half": (r"half, sums in float +kernel [\d.]+ ms, ([\d.]+) GFLOP/s", "GFLOP/s"),
         f"matmul_{name}.tf32": (r"tf32, sums in float +kernel [\d.]+ ms, ([\d.]+) GFLOP/s", "GFLOP/s")}
@@ -114,6 +146,8 @@ COMMANDS = {
        for size in (2621440, 26214400)},
     "hash_cpu --size 2621440": {"hash_cpu.2621440": (BUILD, "ms")},
     "hash_one_lock --size 8192": {"hash_one_lock.8192": (BUILD, "ms")},
+    **{f"nbody_shared --size 65536 --threads {threads}": {
+        f"nbody_shared.threads.{threads}": (r"([\d.]+) GFLOP/s", "GFLOP/s")} for threads in (512, 1024)},
     **{f"nbody_table --size {size} --steps 20": {
         f"nbody.{name}.{size}": (rf"^{name} +[\d.e+]+ +[\d.e+]+ +([\d.e+]+)", "GFLOP/s")
         for name in ("float3", "float4", "shared", "constant", "registers", "pairs")}

@@ -3,6 +3,7 @@
 // with 1. Needs the Toolkit: nvcc peers.cu -lcublas
 
 #include <cublas_v2.h>
+#include <cuda_fp16.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -161,6 +162,50 @@ void dot(size_t n, bool in_a_row) {
   }
 }
 
+__global__ void to_halves(const float* in, __half* out, size_t count) {
+  const size_t stride = size_t(blockDim.x) * gridDim.x;
+  for (size_t i = threadIdx.x + size_t(blockIdx.x) * blockDim.x; i < count; i += stride) out[i] = __float2half(in[i]);
+}
+
+__half* halves_of(const float* in, size_t count) {
+  __half* const out = allocate<__half>(count);
+  to_halves<<<1024, 256>>>(in, out, count);
+  HANDLE_ERROR(cudaDeviceSynchronize());
+  return out;
+}
+
+// n x n matrices; cuBLAS stores them by columns. c[0] is compared with row 0 of a times column 0 of b.
+void matmul(const char* name, size_t n, cudaDataType_t type, cublasComputeType_t compute) {
+  const float* const a = random_memory<float>(n * n, true);
+  const float* const b = random_memory<float>(n * n, true);
+  float* const c = allocate<float>(n * n);
+  const void *in_a = a, *in_b = b;
+  if (type == CUDA_R_16F) {
+    in_a = halves_of(a, n * n);
+    in_b = halves_of(b, n * n);
+  }
+
+  cublasHandle_t handle;
+  require(cublasCreate(&handle) == CUBLAS_STATUS_SUCCESS, "cublasCreate");
+  const int size = static_cast<int>(n);
+  const float one = 1, zero = 0;
+  const auto multiply = [&] {
+    require(cublasGemmEx(handle, CUBLAS_OP_N, CUBLAS_OP_N, size, size, size, &one, in_a, type, size, in_b, type, size, &zero,
+                         c, CUDA_R_32F, size, compute, CUBLAS_GEMM_DEFAULT) == CUBLAS_STATUS_SUCCESS,
+            name);
+  };
+  multiply();
+  std::vector<float> row(n), column(n);
+  float first = 0;
+  HANDLE_ERROR(cudaMemcpy2D(row.data(), sizeof(float), a, n * sizeof(float), sizeof(float), n, cudaMemcpyDeviceToHost));
+  HANDLE_ERROR(cudaMemcpy(column.data(), b, n * sizeof(float), cudaMemcpyDeviceToHost));
+  HANDLE_ERROR(cudaMemcpy(&first, c, sizeof first, cudaMemcpyDeviceToHost));
+  double expected = 0;
+  for (size_t k = 0; k < n; k++) expected += static_cast<double>(row[k]) * column[k];
+  require(std::fabs(first - expected) < 1e-3 * expected, name);  // tf32 and half keep 11 bits of each number
+  print(name, multiply);
+}
+
 void histogram(size_t n) {
   const auto* const data = random_memory<unsigned char>(n);
   unsigned int* const counts = allocate<unsigned int>(256);  // of random bytes: far below 2^32
@@ -192,5 +237,8 @@ int main(int argc, char** argv) {
   if (topic == "dot") dot(size, false);
   if (topic == "dot_short") dot(size, true);
   if (topic == "histogram") histogram(size);
+  if (topic == "matmul") matmul("cuBLAS (Sgemm)", size, CUDA_R_32F, CUBLAS_COMPUTE_32F);
+  if (topic == "matmul_tf32") matmul("cuBLAS (GemmEx, tf32)", size, CUDA_R_32F, CUBLAS_COMPUTE_32F_FAST_TF32);
+  if (topic == "matmul_half") matmul("cuBLAS (GemmEx, half)", size, CUDA_R_16F, CUBLAS_COMPUTE_32F);
   return 0;
 }

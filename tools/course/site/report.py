@@ -73,8 +73,8 @@ def speeds(output):
     for line in output.splitlines():
         rates = RATE.findall(line)
         whose = ""
-        if re.search(r"% of the [0-9.e+]+ GFLOP/s that", line):
-            whose = "that the device can do"
+        if re.search(r"% of the [0-9.e+]+ GFLOP/s of multiply-adds", line):
+            whose = "of multiply-adds alone"
         elif re.search(r"a copy within the device.s memory|this device copies", line):
             whose = "of a copy on the device"
         if whose and len(rates) > 1:
