@@ -62,6 +62,7 @@ cp "$sessions"/*.cu .
 "$bin/nvcc" -g -G session.cu -o session || exit 1
 session session 1 ./session
 session four_workers 4 ./session two
+session steps 1 steps.cu
 "$bin/nvcc" --check -g -G mistakes.cu -o mistakes || exit 1
 session mistakes 1 --check mistakes.cu
 

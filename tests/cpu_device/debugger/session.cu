@@ -35,14 +35,14 @@ __global__ void sum_lanes(int* out) {
   if (threadIdx.x == 0) *out = mine;
 }
 
-__device__ void wait_for(volatile int* place, int value) {
-  while (*place != value) { __nanosleep(100); }
+__device__ void wait_for(volatile int* go, volatile int* waiting) {
+  while (*go == 0) { *waiting = 1; __nanosleep(100); }
 }
 
-__global__ void meet(int* arrived, int* go) {
-  if (threadIdx.x == 0) atomicAdd(arrived, 1);
-  if (blockIdx.x > 0) { wait_for(arrived, 4); wait_for(go, 1); }
-  if (blockIdx.x == 0) { wait_for(arrived, 4); }
+__global__ void meet(volatile int* go, volatile int* waiting) {
+  if (blockIdx.x > 0) { wait_for(go, &waiting[blockIdx.x]); }
+  // The others do not leave that line before block 0 lets them.
+  while (blockIdx.x == 0 && waiting[1] + waiting[2] + waiting[3] < 3) { __nanosleep(100); }
   if (blockIdx.x == 0) *go = 1;
 }
 
@@ -62,10 +62,10 @@ int main(int argc, char** argv) {
   cudaMallocManaged(&sums, 4 * sizeof(float));
   cudaMallocManaged(&in, 64 * sizeof(int));
   cudaMallocManaged(&out, 64 * sizeof(int));
-  cudaMallocManaged(&flags, 2 * sizeof(int));
+  cudaMallocManaged(&flags, 5 * sizeof(int));
   for (int i = 0; i < 256; i++) a[i] = i, b[i] = 2;
   for (int i = 0; i < 64; i++) in[i] = 100 + i;
-  flags[0] = flags[1] = 0;
+  for (int i = 0; i < 5; i++) flags[i] = 0;
   dot<<<4, kThreads>>>(a, b, sums, 250);
   cudaDeviceSynchronize();
   transpose<<<1, dim3(8, 4)>>>(in, out, 8);

@@ -31,7 +31,6 @@ print half
 info cuda threads
 cuda thread 20
 cuda warp i
-cuda warp threadIdx.x < half
 cuda warp nothing
 cuda thread 64
 cuda block 9
@@ -46,6 +45,7 @@ next
 next
 next
 cuda thread 0
+cuda warp threadIdx.x < half
 until 20
 delete
 break transpose if threadIdx.y == 1 && threadIdx.x == 2

@@ -226,7 +226,7 @@ def _value_in_lane(block, number, expression):
             return gdb.parse_and_eval(expression).format_string(symbols=False, max_elements=16)
         except gdb.error as error:
             problem = error
-    return "(%s)" % problem
+    raise problem
 
 
 def print_warp(expression):
@@ -234,10 +234,14 @@ def print_warp(expression):
     before, number = focus.waiting(), focus.thread_number(block)
     first = number // 32 * 32
     last = min(first + 32, block.threads) - 1
-    values = []
+    values, problem = [], None
     try:
         for lane in range(first, last + 1):
-            values.append(_value_in_lane(block, lane, expression))
+            try:
+                values.append(_value_in_lane(block, lane, expression))
+            except gdb.error as error:
+                problem = error
+                values.append("(not in scope)" if "No symbol" in str(error) else "(%s)" % error)
     finally:
         focus.clear()
         if before is not None:
@@ -245,9 +249,8 @@ def print_warp(expression):
         own = frames.kernel_frames()
         if own:
             own[0].select()
-    unknown = [value for value in values if value.startswith("(No symbol")]
-    if unknown:
-        raise gdb.GdbError(unknown[0].strip("()"))
+    if problem is not None and all(value.startswith("(") for value in values):
+        raise gdb.GdbError(str(problem))
     print("%s in warp %d, threads %s to %s" % (expression, first // 32, in_words(block.index_of(first)),
                                                in_words(block.index_of(last))))
     _print_lanes(values)

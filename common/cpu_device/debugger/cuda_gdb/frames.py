@@ -204,6 +204,14 @@ class _Variable:
         return self._value
 
 
+class _Function(FrameDecorator):
+    """The frame of a function that a kernel calls. Some gdbs name it without its parameters' types, as we do."""
+
+    def function(self):
+        name = super().function()
+        return name_alone(name) if isinstance(name, str) else name
+
+
 class _Body(FrameDecorator):
     """The frame of a kernel's body."""
 
@@ -233,7 +241,7 @@ class _Filter:
             if is_runtime_proper(frame):
                 found.clear()
             elif frame.find_sal().symtab is not None and not is_runtime(frame):
-                found.append(_Body(decorated) if is_body(frame) else decorated)
+                found.append(_Body(decorated) if is_body(frame) else _Function(decorated))
         return []
 
     @staticmethod

@@ -11,8 +11,6 @@ from . import blocks, focus, frames, memory
 
 _COMMANDS = ("next", "step", "until", "finish", "advance", "stepi", "nexti")
 
-_mine_line = 0     # where it was
-_command = "next"  # how it goes on
 _mine = None       # while a thread steps: (grid number, block, thread number)
 _conditions = {}   # the breakpoints' own, meanwhile
 
@@ -85,16 +83,15 @@ def _bring_on(wanted, frame):
 
 
 def before(command):
-    global _mine, _mine_line, _command
+    global _mine
     from . import stops
-    _mine_line, _command = 0, command
     thread = gdb.selected_thread()
     block = blocks.block_of(thread)
     if block is None:
         return
     waiting, number = focus.waiting(), focus.thread_number(block)
     if waiting is None and not frames.kernel_frames():
-        if block.is_current(number):
+        if block.is_current(number) and not stops.starts_here(gdb.newest_frame()):
             return  # in the runtime: as gdb does it
         raise gdb.GdbError("Thread %s has ended. `continue`, or choose another thread (`info cuda threads`)."
                            % blocks.in_words(block.index_of(number)))
@@ -106,7 +103,7 @@ def before(command):
                                "`continue` goes on to the next breakpoint.")
         stops.native = True
     _guard_breakpoints()
-    _mine, _mine_line = wanted, frames.kernel_frames()[0].find_sal().line
+    _mine = wanted
     frame = frames.kernel_frames()[0]
     if waiting is None and frame == gdb.newest_frame() or command in ("finish", "advance"):
         return
@@ -134,43 +131,9 @@ class _Before(gdb.Command):
         before(text.strip())
 
 
-def is_at_signature():
-    """g++ says of a parameter that a template kernel uses that it is in the line of the kernel's name."""
-    own = frames.kernel_frames()
-    if not own or not frames.is_body(own[0]) or own[0] != gdb.newest_frame():
-        return False
-    block = own[0].block()
-    while block.function is None:
-        block = block.superblock
-    line = gdb.find_pc_line(block.start).line
-    return own[0].find_sal().line == line and _mine_line != line
-
-
-def go_on():
-    """Goes on with the command where it stopped in the middle of a line."""
-    from . import stops
-    for _ in range(20):
-        thread = gdb.selected_thread()
-        if not stops.at_signature or thread is None or thread.is_running():
-            return
-        gdb.execute(_command)
-
-
-class _After(gdb.Command):
-    """Called by the hooks of next and step."""
-
-    def __init__(self):
-        super().__init__("_cuda-after", gdb.COMMAND_OBSCURE)
-
-    def invoke(self, text, _):
-        go_on()  # in a script, where commands wait for the stop; else the stop itself leads there
-
-
 def install():
-    _Before(), _After(), _Mine()
+    _Before(), _Mine()
     for command in _COMMANDS:
         gdb.execute("define hook-%s\n_cuda-before %s\nend" % (command, command))
-    for command in ("next", "step"):
-        gdb.execute("define hookpost-%s\n_cuda-after %s\nend" % (command, command))
     for file in ("*/cpu_device/include/*", "*/cpu_device/include/*/*", "*/c++/*"):
         gdb.execute("skip -gfi %s" % file, to_string=True)

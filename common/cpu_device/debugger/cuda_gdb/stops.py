@@ -4,7 +4,6 @@ import gdb
 
 from . import blocks, focus, frames, memory, stepping
 
-at_signature = False  # the program has stopped where it is not worth to tell
 quiet = False    # the next stop is part of a command of ours
 native = False   # gdb prints the next stop itself
 
@@ -152,8 +151,6 @@ def _suppress(on):
 
 
 def _resumed(_):
-    global at_signature
-    at_signature = False
     # What gdb prints at a stop names lambdas and the runtime. Of watchpoints it tells the values, though.
     watches = any(b.is_valid() and b.enabled and b.type != gdb.BP_BREAKPOINT for b in gdb.breakpoints())
     _suppress(quiet or not (native or watches))
@@ -172,15 +169,12 @@ _hits = {}  # of breakpoints, when the program was resumed
 
 
 def _stopped(event):
-    global _message, _all_threads, native, at_signature
+    global _message, _all_threads, native
     _suppress(False)
     stepped = stepping.stepping()
     stepping.release_breakpoints()
     was_native, native = native, False
-    at_signature = stepped is not None and type(event) is gdb.StopEvent and stepping.is_at_signature()
-    if at_signature:
-        gdb.post_event(stepping.go_on)
-    if quiet or at_signature:
+    if quiet:
         return
     message, _message = _message, None
     all_threads, _all_threads = _all_threads, False
