@@ -1,4 +1,5 @@
 """cuda, info cuda: cuda-gdb's words."""
+import os
 import re
 
 import gdb
@@ -155,7 +156,7 @@ def _print_threads_of(block, in_focus):
         last = thread - 1
         rows.append(("*" if first == in_focus else " ", in_words(block.index_of(first)),
                      in_words(block.index_of(last)) if last > first else "", last - first + 1, one.doing,
-                     frames.short_name(one.file) if one.line else "", one.line or ""))
+                     os.path.basename(one.file) if one.line else "", one.line or ""))
         first = thread
     print("Kernel %d: %s, block %s of grid %s, %s" % (block.grid_number - 1, block.kernel, in_words(block.index),
           in_words(block.grid_size), _count(block.threads, "thread")))

@@ -12,6 +12,7 @@ from . import blocks, focus, frames, memory
 _COMMANDS = ("next", "step", "until", "finish", "advance", "stepi", "nexti")
 
 _mine = None       # while a thread steps: (grid number, block, thread number)
+_function = None   # in which it began: (how many functions are below, name)
 _conditions = {}   # the breakpoints' own, meanwhile
 
 
@@ -23,6 +24,15 @@ def is_executing(wanted):
     """Whether gdb's selected thread executes this thread of this block of this grid."""
     block = blocks.block_of(gdb.selected_thread())
     return block is not None and (block.grid_number, block.index, block.current) == wanted
+
+
+def _function_of(own):
+    return (len(own), own[0].name()) if own else None
+
+
+def is_in_same_function():
+    """Whether the thread is where it began its step, which a reader knows: then gdb names the line alone."""
+    return _mine is not None and _function == _function_of(frames.kernel_frames()) and is_executing(_mine)
 
 
 class _Mine(gdb.Function):
@@ -83,7 +93,7 @@ def _bring_on(wanted, frame):
 
 
 def before(command):
-    global _mine
+    global _mine, _function
     from . import stops
     thread = gdb.selected_thread()
     block = blocks.block_of(thread)
@@ -103,7 +113,7 @@ def before(command):
                                "`continue` goes on to the next breakpoint.")
         stops.native = True
     _guard_breakpoints()
-    _mine = wanted
+    _mine, _function = wanted, _function_of(frames.kernel_frames())
     frame = frames.kernel_frames()[0]
     if waiting is None and frame == gdb.newest_frame() or command in ("finish", "advance"):
         return
@@ -118,7 +128,7 @@ def before(command):
     if command in ("next", "step") and here.find_sal().line != line and here.find_sal().pc == pc and here.name() == function:
         # What it waited in was the last of its line, so it has come to the next one already.
         release_breakpoints()
-        raise gdb.GdbError(stops.location_in_words(here))
+        raise gdb.GdbError(stops.source_line(here.find_sal()))
 
 
 class _Before(gdb.Command):

@@ -171,7 +171,7 @@ _hits = {}  # of breakpoints, when the program was resumed
 def _stopped(event):
     global _message, _all_threads, native
     _suppress(False)
-    stepped = stepping.stepping()
+    stepped, same_function = stepping.stepping(), stepping.is_in_same_function()
     stepping.release_breakpoints()
     was_native, native = native, False
     if quiet:
@@ -194,7 +194,12 @@ def _stopped(event):
             return
         if all_threads:
             _look_at_one_that_waits()
-        show_focus(why=why, source=not was_native)
+        if same_function and not (why or message or interrupted or all_threads):
+            frame = frames.kernel_frames()[0]
+            frame.select()
+            print(source_line(frame.find_sal()))
+        else:
+            show_focus(why=why, source=not was_native)
         if interrupted or all_threads:
             _summary_of_threads()
     except memory.NoTable:
