@@ -151,34 +151,36 @@ def _suppress(on):
 
 
 def _resumed(_):
+    global _hits
     # What gdb prints at a stop names lambdas and the runtime. Of watchpoints it tells the values, though.
     watches = any(b.is_valid() and b.enabled and b.type != gdb.BP_BREAKPOINT for b in gdb.breakpoints())
     _suppress(quiet or not (native or watches))
     gdb.execute("set print frame-info %s" % ("source-line" if native else "auto"))
-    _hits.clear()
-    _hits.update({b: b.hit_count for b in gdb.breakpoints() if b.is_valid()})
+    if _hits is None:  # else a thread was created, perhaps after a breakpoint was hit
+        _hits = {b: b.hit_count for b in gdb.breakpoints() if b.is_valid()}
 
 
 def _breakpoints_of(event):
     """The breakpoints that stopped the program. gdb also names those whose condition was false."""
     return [b for b in getattr(event, "breakpoints", ())
-            if b.is_valid() and b.number > 0 and (b not in _hits or b.hit_count > _hits[b])]
+            if b.is_valid() and b.number > 0 and b.hit_count > (_hits or {}).get(b, 0)]
 
 
-_hits = {}  # of breakpoints, when the program was resumed
+_hits = None  # of breakpoints, when the program was resumed; None while it is stopped
 
 
 def _stopped(event):
-    global _message, _all_threads, native
+    global _message, _all_threads, native, _hits
     _suppress(False)
     stepped, same_function = stepping.stepping(), stepping.is_in_same_function()
     stepping.release_breakpoints()
     was_native, native = native, False
+    breakpoints = _breakpoints_of(event)
+    _hits = None
     if quiet:
         return
     message, _message = _message, None
     all_threads, _all_threads = _all_threads, False
-    breakpoints = _breakpoints_of(event)
     interrupted = getattr(event, "stop_signal", "") in ("SIGINT", "SIGTRAP", "SIGSTOP", "0") and not breakpoints
     why = ""
     try:
@@ -245,9 +247,10 @@ def starts_here(frame):
 
 
 def _new_process(_=None):
-    global _announced
+    global _announced, _hits
     _announced = None
     _told.clear()
+    _hits = None
     memory.forget()
 
 
