@@ -8,7 +8,9 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
+#include <iterator>
 #include <numeric>
+#include <string>
 #include <vector>
 
 namespace ct = cuda::tiles;
@@ -190,30 +192,48 @@ TEST_CASE("broadcast to three dimensions") {
   CHECK(out.host() == expected<int>(16, [](size_t i) { return 500 + i % 4 + 10 * (i / 4 % 2); }));
 }
 
+// A row of 16 results for each operator, in the order of the names below.
 __tile_global__ void whole_numbers(const int* in, int* out) {
   const Ints16 i = ct::iota<Ints16>();
   const Ints16 x = ct::load(in + i);
-  ct::store(out + i, ((x << 3) ^ (x >> 1)) | (x & 5));
-  ct::store(out + 16 + i, x / 3 + x % 3 * 100);
-  ct::store(out + 32 + i, ct::ceildiv(x, 4) * 1000 + ct::floordiv(x, 4));
-  ct::store(out + 48 + i, ~x + -x);
-  ct::store(out + 64 + i, ct::mulhi(x * 100000000, 1000));
+  ct::store(out + i, x << 3);
+  ct::store(out + 16 + i, x >> 1);
+  ct::store(out + 32 + i, ((x * 8) ^ (x - 1)) | (x & 5));
+  ct::store(out + 48 + i, x / 3);
+  ct::store(out + 64 + i, x % 3);
+  ct::store(out + 80 + i, ct::ceildiv(x, 4));
+  ct::store(out + 96 + i, ct::floordiv(x, 4));
+  ct::store(out + 112 + i, ~x + -x);
+  ct::store(out + 128 + i, ct::mulhi(x * 100000000, 1000));
 }
 TEST_CASE("operators of whole numbers") {
+  struct Operator {
+    std::string name;
+    int (*right)(int x);
+  };
+  const Operator operators[] = {
+      {"x << 3", [](int x) { return x * 8; }},
+      {"x >> 1", [](int x) { return static_cast<int>(std::floor(x / 2.0)); }},
+      {"((x * 8) ^ (x - 1)) | (x & 5)", [](int x) { return ((x * 8) ^ (x - 1)) | (x & 5); }},
+      {"x / 3", [](int x) { return x / 3; }},
+      {"x % 3", [](int x) { return x % 3; }},
+      {"ceildiv(x, 4)", [](int x) { return static_cast<int>(std::ceil(x / 4.0)); }},
+      {"floordiv(x, 4)", [](int x) { return static_cast<int>(std::floor(x / 4.0)); }},
+      {"~x + -x", [](int x) { return ~x - x; }},
+      // Of the bits as unsigned numbers, also for int.
+      {"mulhi(x * 100000000, 1000)",
+       [](int x) { return static_cast<int>((uint32_t(x * 100000000) * uint64_t(1000)) >> 32); }},
+  };
   std::vector<int> in(16);
   for (int i = 0; i < 16; i++) in[i] = i - 8;
-  Array<int> dev_in(in), out(80);
+  Array<int> dev_in(in), out(16 * std::size(operators));
   whole_numbers<<<1, 1>>>(dev_in, out);
-  CHECK(out.host() == expected<int>(80, [&](size_t at) {
-          const int x = in[at % 16];
-          switch (at / 16) {
-            case 0: return ((x * 8) ^ (x >> 1)) | (x & 5);
-            case 1: return x / 3 + x % 3 * 100;
-            case 2: return static_cast<int>(std::ceil(x / 4.0)) * 1000 + static_cast<int>(std::floor(x / 4.0));
-            case 3: return ~x - x;
-            default: return static_cast<int>((x * 100000000LL * 1000) >> 32);
-          }
-        }));
+  const auto got = out.host();
+  for (size_t i = 0; i < got.size(); i++) {
+    const int x = in[i % 16], right = operators[i / 16].right(x);
+    CHECK_MESSAGE(got[i] == right,
+                  operators[i / 16].name << " of x = " << x << ": " << got[i] << ", expected " << right);
+  }
 }
 
 __tile_global__ void clamp_and_flip(const float* in, float* out, int* signs) {

@@ -231,7 +231,8 @@ CPU_DEVICE_WHOLE(ceildiv, x / y + (x % y != 0 && (x < 0) == (y < 0)))
 CPU_DEVICE_WHOLE(floordiv, x / y - (x % y != 0 && (x < 0) != (y < 0)))
 #undef CPU_DEVICE_WHOLE
 
-// The upper half of a product.
+// The upper half of the product of the bits as unsigned numbers, also where the elements are signed: Tile IR's
+// mulhii has no other form.
 template <integral_tile T, integral_tile U>
   requires arithmetic_tile_convertible<T, U>
 CPU_DEVICE_UNCHECKED arithmetic_tile_conversion_t<T, U> mulhi(const T& one,
@@ -239,8 +240,9 @@ CPU_DEVICE_UNCHECKED arithmetic_tile_conversion_t<T, U> mulhi(const T& one,
   return detail::combine<arithmetic_tile_conversion_t<T, U>>(
       [](auto x, auto y) {
         using X = decltype(x);
-        using Wide = std::conditional_t<std::is_signed_v<X>, __int128, unsigned __int128>;
-        return static_cast<X>((static_cast<Wide>(x) * static_cast<Wide>(y)) >> (8 * sizeof(X)));
+        constexpr int kBits = 8 * sizeof(X);
+        constexpr auto kMask = ~static_cast<unsigned __int128>(0) >> (128 - kBits);
+        return static_cast<X>(((x & kMask) * (y & kMask)) >> kBits);
       },
       one, other);
 }
