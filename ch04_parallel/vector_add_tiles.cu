@@ -11,6 +11,7 @@
 
 #include "../common/handle_error.h"
 #include "../common/lessons/vector_sums.h"
+#include "../common/program/timing.h"
 
 namespace ct = cuda::tiles;
 
@@ -48,13 +49,37 @@ void vector_add(const int* a, const int* b, int* c, int n) {
   HANDLE_ERROR(cudaFree(dev_c));
 }
 
-// ---- Checking, not the lesson.
+// ---- Checking and timing, not the lesson.
+
+// Prints how long the kernel takes for n elements. Their values do not matter for that.
+void print_time(int n) {
+  const size_t bytes = n * sizeof(int);
+  int* vectors[3];
+  for (int*& vector : vectors) {
+    HANDLE_ERROR(cudaMalloc(&vector, bytes));
+    HANDLE_ERROR(cudaMemset(vector, 0, bytes));
+  }
+  const int blocks = n / kTile + (n % kTile != 0);
+  const double ms = course::measure_device_ms(
+      [&] { add<<<blocks, 1>>>(vectors[0], vectors[1], vectors[2], n); });
+  for (int* vector : vectors) HANDLE_ERROR(cudaFree(vector));
+  printf("kernel %.4f ms, the kernel reads and writes %.1f GB/s\n", ms, 3.0 * bytes / ms * 1e-6);
+  if (course::runs_on_cpu_device())
+    printf("(times on the CPU device say nothing about a GPU)\n");
+}
 
 int main(int argc, char** argv) {
+  size_t n = 10;
+  bool timed = false;
+  course::Options options("Adds two vectors on the device, with tiles.");
   // The index of the last tile's last element must be an int.
-  const int n = static_cast<int>(course::vector_size(
-      argc, argv, "Adds two vectors on the device, with tiles.", 10, 2147483647 / kTile * kTile));
+  options.number("size", &n, 0, 2147483647 / kTile * kTile, "elements");
+  options.flag("time", &timed, "measure the kernel");
+  options.parse(argc, argv);
+  course::require_memory(3.0 * sizeof(int) * n, 4.0 * sizeof(int) * n);
   course::VectorSums sums(n, -1);
-  vector_add(sums.a.data(), sums.b.data(), sums.c.data(), n);
-  return sums.report();
+  vector_add(sums.a.data(), sums.b.data(), sums.c.data(), static_cast<int>(n));
+  const int exit_code = sums.report();
+  if (exit_code == 0 && timed && n > 0) print_time(static_cast<int>(n));
+  return exit_code;
 }

@@ -125,6 +125,8 @@ COMMANDS = {
     "julia_tiles --size 4096 --save {folder}/julia.png": {"julia_tiles.4096": (r"tiles of 32 x 8 +([\d.]+) ms", "ms")},
     "dot --blocks 1056 --size 268435456": {"dot.large": (r"kernel reads ([\d.]+) GB/s", "GB/s")},
     "dot_tiles --blocks 1056 --tile 1024 --size 268435456": {"dot_tiles.large": (r"kernel reads ([\d.]+) GB/s", "GB/s")},
+    "vector_add_tiles --size 134217728 --time": {"vector_add_tiles.large": (r"reads and writes ([\d.]+) GB/s", "GB/s")},
+    "nbody_tiles --size 65536": {"nbody_tiles.65536": (r"([\d.e+]+) GFLOP/s: ", "GFLOP/s")},
     "transpose --size 8192": {"transpose.padded.8192": (r"padded.*kernel [\d.]+ ms, ([\d.]+) GB/s", "GB/s")},
     "transpose_tiles --size 8192": {"transpose_tiles.8192": (r"tiles of 32 x 32 +kernel [\d.]+ ms, ([\d.]+) GB/s", "GB/s")},
     "heat_tiles --size 4096 --frames 1 --save {folder}/heat.png": {"heat_tiles.4096": (FRAME, "ms")},

@@ -2,7 +2,7 @@
 """Writes common/cpu_device/SUPPORTED.md, the list of CUDA's functions that the CPU device has.
 
 supported.py [--check]
-  --check: exits with 1 if the file is not what the headers say.
+  --check: exits with 1 if the file, or the list of the driver's functions, is not what the headers say.
 """
 import csv
 import re
@@ -13,6 +13,7 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[2]
 DEVICE = ROOT / "common" / "cpu_device"
 TARGET = DEVICE / "SUPPORTED.md"
+ENTRY_POINTS = DEVICE / "runtime/driver/entry_points.inc"
 PROGRAMS = ROOT / "tests" / "foreign" / "public_programs.tsv"
 
 # How the table of public programs was made. The verdicts are the table's own.
@@ -39,8 +40,10 @@ ABSENT = [
      "a compile error that names the instruction and its line"),
     ("modules with code for a GPU (PTX, cubin), and in a checked run all modules. (Modules from `nvcc -ptx` of the CPU "
      "device and from NVRTC work)", "`CUDA_ERROR_NOT_SUPPORTED`"),
-    ("pointers to functions of the driver (`cuGetProcAddress`, `cudaGetDriverEntryPoint`, `cudaTypedefs.h`)",
+    ("the types of the driver's functions (`cudaTypedefs.h`); `cuGetProcAddress` and `cudaGetDriverEntryPoint` work",
      "a compile error"),
+    ("green contexts, tensor maps (`cuTensorMapEncodeTiled`), attributes of kernel nodes; memory pools of managed memory",
+     "`CUDA_ERROR_NOT_SUPPORTED`"),
     ("the parameters of a kernel node in a captured graph", "`cudaErrorNotSupported`"),
     ("`__block_size__` before a kernel", "a compile error"),
     ("clusters of blocks in a cooperative launch", "`cudaErrorNotSupported`"),
@@ -131,6 +134,14 @@ def text():
     return "\n".join(parts)
 
 
+def entry_points_that_differ():
+    """Functions of the driver interface that cuGetProcAddress() does not find, or that are gone."""
+    found = set(re.findall(r"CPU_DEVICE_ENTRY\((\w+)\)", ENTRY_POINTS.read_text()))
+    headers_have = set(re.findall(r"^(?:inline )?CUresult (cu[A-Z]\w*)\(", "".join(
+        path.read_text() for path in (DEVICE / "include/cpu_device").glob("driver*.h")), re.M))
+    return sorted(found ^ (headers_have - {"cuCtxCreate"}))  # which has two forms
+
+
 def main():
     if sys.argv[1:] not in ([], ["--check"]):
         print(__doc__, file=sys.stderr)
@@ -138,6 +149,10 @@ def main():
     if not sys.argv[1:]:
         TARGET.write_text(text())
         return 0
+    differ = entry_points_that_differ()
+    if differ:
+        print(f"{ENTRY_POINTS} differs from the headers: {' '.join(differ)}", file=sys.stderr)
+        return 1
     if TARGET.exists() and TARGET.read_text() == text():
         return 0
     print(f"{TARGET} is not what the headers say: run tests/cpu_device/supported.py", file=sys.stderr)

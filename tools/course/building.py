@@ -9,6 +9,7 @@ import sys
 
 from . import ROOT
 from .messages import Problem
+from .toolkit import cccl_folder
 
 STEP = re.compile(r"\[\d+/\d+\]")
 
@@ -78,9 +79,15 @@ def configure(device):
         raise Problem("CMake cannot configure the build; see above")
 
 
+def may_be_here_now(reason):
+    """Whether CMake must look again for what a program was left out for."""
+    return cccl_folder() != "" if "CCCL" in reason else "package" in reason
+
+
 def is_configured(device):
-    """Whether a build folder can be used as it is, if nothing was left out for a missing library."""
-    return ((device.build / "build.ninja").is_file() and not read(device.build / "not_built.txt") and
+    """Whether a build folder can be used as it is, if nothing was left out that could be built now."""
+    left_out = read(device.build / "not_built.txt").splitlines()
+    return ((device.build / "build.ninja").is_file() and not any(may_be_here_now(line) for line in left_out) and
             f"CMAKE_HOME_DIRECTORY:INTERNAL={ROOT}" in read(device.build / "CMakeCache.txt").splitlines())
 
 
@@ -96,7 +103,7 @@ def build_program(device, name):
     """Builds one program, or says why not."""
     reason = not_built(device, name)
     if reason:
-        raise Problem(f"{name}: {reason} (apt-get install {reason.split()[-1]})")
+        raise Problem(f"{name}: {reason}" + (f" (apt-get install {reason.split()[-1]})" if "package" in reason else ""))
     if not build(device, [name]):
         raise Problem(f"{name} does not compile; see above")
 

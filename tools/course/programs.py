@@ -6,6 +6,7 @@ import subprocess
 
 from . import ROOT
 from .messages import Problem
+from .toolkit import cccl_folder
 
 CHAPTERS = ("ch03_intro", "ch04_parallel", "ch05_threads", "ch06_constant", "ch07_texture", "ch08_interop",
             "ch09_atomics", "ch10_streams", "ch11_multigpu", "appA_hashtable", "nbody")
@@ -46,6 +47,10 @@ class Program:
             options = [*options, "--enable-tile"]
         return " ".join(options)
 
+    def options_of_machine(self):
+        """What it is compiled with on this machine in addition: where CCCL is."""
+        return [f"-I{cccl_folder()}"] if "CCCL" in self.words and cccl_folder() else []
+
 
 def options_here(program):
     """What a program is compiled and linked with, as words for a compiler here and now."""
@@ -61,7 +66,7 @@ def options_here(program):
         words = [word for word in answer.split() if word.startswith(("-I", "-L", "-l"))]
         link = link.replace(MPI_LINK, " ".join(words))
     tiles = ["--enable-tile", f"-std={program.standard()}"] if "TILES" in program.words else []
-    return " ".join([*chapter_options(program.chapter), *tiles, link])
+    return " ".join([*chapter_options(program.chapter), *tiles, *program.options_of_machine(), link])
 
 
 def cmake_lists(chapter):

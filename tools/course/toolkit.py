@@ -1,6 +1,7 @@
 """NVIDIA's nvcc of today, from PyPI, in a folder of its own: for machines without the CUDA Toolkit."""
 
 import importlib.util
+import os
 import subprocess
 import sys
 
@@ -12,6 +13,14 @@ FOLDER = ROOT / "build/toolkit"
 PACKAGES = tuple(f"nvidia-{name}=={RELEASE}.*" for name in (
     "cuda-nvcc", "cuda-crt", "nvvm", "cuda-runtime", "cuda-tileiras")) + ("nvidia-cuda-cccl==13.*",)
 NVCC = "nvidia/cu13/bin/nvcc"
+
+
+def cccl_folder():
+    """Where the runtime classes of CCCL are (3.2 or newer), '' if nowhere. CMakeLists.txt looks in the same places."""
+    for folder in (os.environ.get("CCCL_PATH", ""), f"{FOLDER}/nvidia/cu13/include/cccl", "/usr/local/cuda/include/cccl"):
+        if folder and os.path.exists(f"{folder}/cuda/buffer"):
+            return folder
+    return ""
 
 
 def version_of(nvcc):

@@ -1,6 +1,8 @@
-"""The drawings of ch05_threads/README.md."""
+"""The drawings of ch05_threads/README.md and MATMUL.md."""
 
-from drawing import BLUE, DARK, GRAY, GREEN, INK, LINE, ORANGE, RED, SOFT, Drawing
+import math
+
+from drawing import BLUE, DARK, GRAY, GREEN, INK, LINE, ORANGE, RED, SOFT, MEASURED, Drawing, measured
 
 
 def index_and_rest():
@@ -129,4 +131,65 @@ def banks():
     return d
 
 
-DRAWINGS = (index_and_rest, grid_stride, reduction_tree, banks)
+def roofline():
+    d = Drawing("ch05_threads/images/roofline.svg", 720, 470,
+                "Operations per second over operations per byte that the blocks request, of each step of the matrix "
+                "product on an H200: tiles move the steps to the right, where memory is no limit")
+    left, right, top, bottom = 76, 696, 56, 392
+
+    def at(intensity, operations):
+        return (left + (math.log10(intensity) + 1) / 4 * (right - left),
+                bottom - (math.log10(operations) - 2.3) / 3.9 * (bottom - top))
+
+    d.text(20, 28, "Matrix product, 8192 x 8192, one H200: GFLOP/s", 14, anchor="start", bold=True)
+    for operations in (1000, 10000, 100000, 1000000):
+        y = at(1, operations)[1]
+        d.line(left, y, right, y, "#e3e6ea", 1)
+        d.text(left - 8, y + 4, f"{operations:,}", 12, anchor="end", color=SOFT)
+    for intensity in (0.1, 1, 10, 100, 1000):
+        x = at(intensity, 1000)[0]
+        d.line(x, top, x, bottom, "#e3e6ea", 1)
+        d.text(x, bottom + 18, f"{intensity:g}", 12, color=SOFT)
+    d.text((left + right) / 2, bottom + 38, "operations per byte that threads request from global memory", 14, color=SOFT)
+    # The references: reading memory, and multiply-adds alone. A multiply-add is two operations.
+    peak, bandwidth = measured("bench.nbody.reference", 1000), measured("bench.dot.reference")
+    d.line(*at(0.1, 0.1 * bandwidth), *at(42, 42 * bandwidth), DARK[BLUE], 2.5)
+    d.text(at(1.1, 2700)[0], at(1.1, 2700)[1], f"memory: {bandwidth:,.0f} GB/s", 15, anchor="start", color=DARK[BLUE])
+    x, y = at(peak / bandwidth, peak)
+    d.line(x, y, right, y, DARK[RED], 2)
+    d.text(right, y - 7, f"{peak:,.0f}: multiply-adds, float", 14, anchor="end", color=DARK[RED])
+    # The block of c that a block computes, and the bytes of a number: each number of a or b that the block loads serves
+    # a whole row or column of it. matmul_naive loads two numbers for each multiply-add.
+    def intensity(rows, columns, number_bytes=4):
+        return 2 * rows * columns / (number_bytes * (rows + columns))
+
+    naive, tiled, registers = 2 / (2 * 4), intensity(32, 32), intensity(128, 128)
+    wide, half = intensity(128, 256), intensity(128, 256, 2)
+    any_borrowed = False
+    # The last column: of an H100, in MATMUL.md's table, for steps that were not measured on the H200.
+    for words, key, per_byte, fill, dx, dy, anchor, on_h100 in (
+            ("exchanged", "matmul_naive.column", naive, GREEN, 11, 5, "start", 510),
+            ("naive", "matmul_naive.row", naive, GREEN, 11, 5, "start", 5206),
+            ("tiled", "matmul_tiled.8192", tiled, GREEN, 11, 5, "start", 9022),
+            ("registers", "matmul_registers.8192", registers, GREEN, 11, 11, "start", 26480),
+            ("fast", "matmul_fast.8192", wide, GREEN, 11, 8, "start", None),
+            ("tensor, tf32", "matmul_tensor.tf32", wide, ORANGE, 11, 0, "start", None),
+            ("tiles, tf32", "matmul_tiles.tf32", wide, ORANGE, 11, 9, "start", None),
+            ("tensor, half", "matmul_tensor.half", half, ORANGE, 11, 6, "start", None),
+            ("tiles, half", "matmul_tiles.half", half, ORANGE, 11, 3, "start", None)):
+        borrowed = key not in MEASURED["figures"]
+        operations = on_h100 if borrowed else measured(key)
+        x, y = at(per_byte, operations)
+        d.box(x - 5, y - 5, 10, 10, fill=fill, radius=5)
+        d.text(x + dx, y + dy, f"{words} {operations:,.0f}" + "*" * borrowed, 15, anchor=anchor)
+        any_borrowed |= borrowed
+    if any_borrowed:
+        d.text(right, bottom + 63, "* an H100", 13, anchor="end", color=SOFT)
+    d.box(20, bottom + 53, 10, 10, fill=GREEN, radius=5)
+    d.text(36, bottom + 63, "float", 13, anchor="start", color=SOFT)
+    d.box(84, bottom + 53, 10, 10, fill=ORANGE, radius=5)
+    d.text(100, bottom + 63, "tensor cores. Above the blue line, caches serve most requests.", 13, anchor="start", color=SOFT)
+    return d
+
+
+DRAWINGS = (index_and_rest, grid_stride, reduction_tree, banks, roofline)

@@ -1,17 +1,8 @@
 """The drawings of nbody/README.md."""
 
-import json
 import math
-import pathlib
 
-from drawing import BLUE, DARK, GRAY, GREEN, INK, ORANGE, RED, SOFT, Drawing
-
-MEASURED = json.loads((pathlib.Path(__file__).resolve().parents[2] / "measured/h200.json").read_text())
-
-
-def measured(key, factor=1):
-    """The figure of measured/h200.json with three digits, as the pages have it."""
-    return float(f"{MEASURED['figures'][key]['value'] * factor:.3g}")
+from drawing import BLUE, DARK, GRAY, GREEN, INK, ORANGE, RED, SOFT, Drawing, measured
 
 
 def ring_scaling():

@@ -12,3 +12,4 @@
 
 #include "cpu_device/driver.h"
 #include "cpu_device/driver_arrays.h"
+#include "cpu_device/driver_kernels.h"

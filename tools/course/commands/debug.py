@@ -38,5 +38,5 @@ def program(word):
     found = find(word)
     if isinstance(found, OwnFile):
         return [found.path]
-    options = found.compile_options()
+    options = " ".join([found.compile_options(), *found.options_of_machine()]).strip()
     return [*(["--flags", options] if options else []), ROOT / found.source]

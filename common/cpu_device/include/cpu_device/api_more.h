@@ -11,10 +11,17 @@
 #define CPU_DEVICE_SITE cpu_device::Site site = cpu_device::Site::here()
 
 // ---- memory pools: cudaMallocAsync takes from the device's memory at once ----
-enum cudaMemAllocationType { cudaMemAllocationTypeInvalid = 0, cudaMemAllocationTypePinned = 1 };
+enum cudaMemAllocationType {
+  cudaMemAllocationTypeInvalid = 0,
+  cudaMemAllocationTypePinned = 1,
+  cudaMemAllocationTypeManaged = 2
+};
 enum cudaMemAllocationHandleType {
   cudaMemHandleTypeNone = 0,
-  cudaMemHandleTypePosixFileDescriptor = 1
+  cudaMemHandleTypePosixFileDescriptor = 1,
+  cudaMemHandleTypeWin32 = 2,
+  cudaMemHandleTypeWin32Kmt = 4,
+  cudaMemHandleTypeFabric = 8
 };
 enum cudaMemPoolAttr {
   cudaMemPoolReuseFollowEventDependencies = 1,
@@ -24,7 +31,13 @@ enum cudaMemPoolAttr {
   cudaMemPoolAttrReservedMemCurrent = 5,
   cudaMemPoolAttrReservedMemHigh = 6,
   cudaMemPoolAttrUsedMemCurrent = 7,
-  cudaMemPoolAttrUsedMemHigh = 8
+  cudaMemPoolAttrUsedMemHigh = 8,
+  cudaMemPoolAttrAllocationType = 9,  // this and what follows: how the pool was made
+  cudaMemPoolAttrExportHandleTypes = 10,
+  cudaMemPoolAttrLocationId = 11,
+  cudaMemPoolAttrLocationType = 12,
+  cudaMemPoolAttrMaxPoolSize = 13,
+  cudaMemPoolAttrHwDecompressEnabled = 14
 };
 enum cudaMemAccessFlags {
   cudaMemAccessFlagsProtNone = 0,
@@ -47,6 +60,7 @@ struct cudaMemAccessDesc {
 struct CUmemPoolHandle_st {
   unsigned long long attributes[9] = {0, 1, 1, 1, 0, 0, 0, 0, 0};
   int device = 0;
+  cudaMemLocationType location = cudaMemLocationTypeDevice;  // otherwise pinned memory of the host
 };
 typedef CUmemPoolHandle_st* cudaMemPool_t;
 namespace cpu_device {
@@ -54,6 +68,8 @@ namespace cpu_device {
 cudaError_t allocate_from_pool(void** pointer, size_t bytes, cudaMemPool_t pool, cudaStream_t stream, Site site);
 }  // namespace cpu_device
 cudaError_t cudaDeviceGetDefaultMemPool(cudaMemPool_t* pool, int device);
+// Of a device, or of pinned memory.
+cudaError_t cudaMemGetDefaultMemPool(cudaMemPool_t* pool, cudaMemLocation* location, cudaMemAllocationType type);
 cudaError_t cudaDeviceGetMemPool(cudaMemPool_t* pool, int device);
 cudaError_t cudaDeviceSetMemPool(int device, cudaMemPool_t pool);
 cudaError_t cudaMemPoolCreate(cudaMemPool_t* pool, const cudaMemPoolProps* how);
@@ -190,6 +206,21 @@ inline cudaError_t cudaLaunchKernelEx(const cudaLaunchConfig_t* how, void (*kern
   };
   return launch(static_cast<Arguments&&>(arguments)...);
 }
+
+// ---- functions of the driver interface by their names; nullptr if there is none ----
+enum cudaDriverEntryPointQueryResult {
+  cudaDriverEntryPointSuccess = 0,
+  cudaDriverEntryPointSymbolNotFound = 1,
+  cudaDriverEntryPointVersionNotSufficent = 2
+};
+#define cudaEnableDefault 0
+#define cudaEnableLegacyStream 1
+#define cudaEnablePerThreadDefaultStream 2
+cudaError_t cudaGetDriverEntryPointByVersion(const char* name, void** function, unsigned int version,
+                                             unsigned long long flags,
+                                             cudaDriverEntryPointQueryResult* result = nullptr);
+cudaError_t cudaGetDriverEntryPoint(const char* name, void** function, unsigned long long flags,
+                                    cudaDriverEntryPointQueryResult* result = nullptr);
 
 // ---- devices and their caches ----
 constexpr unsigned int cudaDeviceBlockingSync = cudaDeviceScheduleBlockingSync;  // its older name

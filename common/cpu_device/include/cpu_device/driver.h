@@ -237,7 +237,10 @@ typedef cudaMemLocation CUmemLocation;
 typedef cudaMemLocationType CUmemLocationType;
 constexpr cudaMemLocationType CU_MEM_LOCATION_TYPE_INVALID = cudaMemLocationTypeInvalid,
                               CU_MEM_LOCATION_TYPE_DEVICE = cudaMemLocationTypeDevice,
-                              CU_MEM_LOCATION_TYPE_HOST = cudaMemLocationTypeHost;
+                              CU_MEM_LOCATION_TYPE_HOST = cudaMemLocationTypeHost,
+                              CU_MEM_LOCATION_TYPE_NONE = cudaMemLocationTypeInvalid,
+                              CU_MEM_LOCATION_TYPE_HOST_NUMA = cudaMemLocationTypeHostNuma,
+                              CU_MEM_LOCATION_TYPE_HOST_NUMA_CURRENT = cudaMemLocationTypeHostNumaCurrent;
 
 enum CUctx_flags {
   CU_CTX_SCHED_AUTO = 0,
@@ -272,7 +275,9 @@ enum CUpointer_attribute {
   CU_POINTER_ATTRIBUTE_DEVICE_POINTER = 3,
   CU_POINTER_ATTRIBUTE_HOST_POINTER = 4,
   CU_POINTER_ATTRIBUTE_IS_MANAGED = 8,
-  CU_POINTER_ATTRIBUTE_DEVICE_ORDINAL = 9
+  CU_POINTER_ATTRIBUTE_DEVICE_ORDINAL = 9,
+  CU_POINTER_ATTRIBUTE_MAPPED = 13,
+  CU_POINTER_ATTRIBUTE_MEMPOOL_HANDLE = 17
 };
 struct CUdevprop {
   int maxThreadsPerBlock, maxThreadsDim[3], maxGridSize[3], sharedMemPerBlock, totalConstantMemory,
@@ -374,7 +379,12 @@ CUresult cuMemFreeHost(void* pointer, CPU_DEVICE_SITE);
 
 // ---- addresses and memory apart ----
 typedef unsigned long long CUmemGenericAllocationHandle;
-enum CUmemAllocationType { CU_MEM_ALLOCATION_TYPE_INVALID = 0, CU_MEM_ALLOCATION_TYPE_PINNED = 1 };
+enum CUmemAllocationType {
+  CU_MEM_ALLOCATION_TYPE_INVALID = 0,
+  CU_MEM_ALLOCATION_TYPE_PINNED = 1,
+  CU_MEM_ALLOCATION_TYPE_MANAGED = 2
+};
+typedef CUmemAllocationType CUmemAllocationType_enum;
 enum CUmemAllocationHandleType {
   CU_MEM_HANDLE_TYPE_NONE = 0,
   CU_MEM_HANDLE_TYPE_POSIX_FILE_DESCRIPTOR = 1

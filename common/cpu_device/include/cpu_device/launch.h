@@ -146,6 +146,14 @@ inline const void* address_of_kernel(void (*kernel)(Parameters...)) {
   return note_kernel(kernel);
 }
 inline const void* address_of_kernel(const void* kernel) { return kernel; }
+// reinterpret_cast of an expression that may be a kernel.
+template <typename To, typename From>
+inline To address_cast(From&& it) {
+  if constexpr (std::is_function<std::remove_pointer_t<std::decay_t<From>>>::value)
+    return static_cast<To>(address_of_kernel(it));
+  else
+    return reinterpret_cast<To>(it);
+}
 // What the rewriter makes of `(void*)name` where a kernel has that name: an address that is known to
 // be a kernel's. The name may be another's here, such as a variable's.
 template <typename T>

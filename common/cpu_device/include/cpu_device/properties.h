@@ -230,5 +230,23 @@ enum cudaDeviceAttr {
   cudaDevAttrMemoryPoolSupportedHandleTypes = 119,
   cudaDevAttrDeferredMappingCudaArraySupported = 121,
   cudaDevAttrIpcEventSupport = 125,
+  cudaDevAttrCanFlushRemoteWrites = 98,
+  cudaDevAttrGPUDirectRDMAFlushWritesOptions = 117,
+  cudaDevAttrGPUDirectRDMAWritesOrdering = 118,
+  cudaDevAttrNumaConfig = 130,
+  cudaDevAttrNumaId = 131,
+  cudaDevAttrHostNumaMemoryPoolsSupported = 142,
+  cudaDevAttrHostMemoryPoolsSupported = 144,
   cudaDevAttrClusterLaunch = 120
+};
+// Values of some of them.
+enum cudaDeviceNumaConfig { cudaDeviceNumaConfigNone = 0, cudaDeviceNumaConfigNumaNode = 1 };
+enum cudaFlushGPUDirectRDMAWritesOptions {
+  cudaFlushGPUDirectRDMAWritesOptionHost = 1,
+  cudaFlushGPUDirectRDMAWritesOptionMemOps = 2
+};
+enum cudaGPUDirectRDMAWritesOrdering {
+  cudaGPUDirectRDMAWritesOrderingNone = 0,
+  cudaGPUDirectRDMAWritesOrderingOwner = 100,
+  cudaGPUDirectRDMAWritesOrderingAllDevices = 200
 };

@@ -30,6 +30,10 @@
 #define __tile_builtin__
 #define __tile_global__ __global__ __launch_bounds__(1)
 #define __device_builtin__
+// Built into nvcc: whether a lambda is marked __device__. Host code can call it here, so that it needs no other way.
+#define __nv_is_extended_device_lambda_closure_type(type) false
+#define __nv_is_extended_host_device_lambda_closure_type(type) false
+#define __nv_is_extended_device_lambda_with_preserved_return_type(type) false
 #define __grid_constant__
 #define __forceinline__ inline __attribute__((always_inline))
 #define __inline_hint__

@@ -195,6 +195,14 @@ cudaError_t cudaGetDeviceProperties(cudaDeviceProp* p, int index, Site site) {
 static int attribute_value(const cudaDeviceProp& p, cudaDeviceAttr attribute) {
   switch (attribute) {
 #include "attributes.inc"
+    // What is no field of cudaDeviceProp.
+    case cudaDevAttrHostMemoryPoolsSupported: return 1;
+    case cudaDevAttrHostNumaMemoryPoolsSupported:
+    case cudaDevAttrCanFlushRemoteWrites:
+    case cudaDevAttrGPUDirectRDMAFlushWritesOptions:
+    case cudaDevAttrGPUDirectRDMAWritesOrdering:
+    case cudaDevAttrNumaConfig: return 0;
+    case cudaDevAttrNumaId: return -1;
   }
   return -1;
 }

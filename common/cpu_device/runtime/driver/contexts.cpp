@@ -61,8 +61,12 @@ CUresult cpu_device::ready(Site site) {
   return stack.empty() ? no_context(site) : CUDA_SUCCESS;
 }
 
+CUresult cpu_device::ready_for(const void* object, Site site) {
+  return initialized && object != nullptr ? CUDA_SUCCESS : ready(site);
+}
+
 CUresult cpu_device::device_ready(CUdevice index, Site site) {
-  if (!initialized) return not_initialized(site);
+  if (!initialized && !runtime_in_use()) return not_initialized(site);
   if (index >= 0 && index < settings().devices) return CUDA_SUCCESS;
   return result(fail(cudaErrorInvalidDevice, site, format("device %d does not exist", index)));
 }

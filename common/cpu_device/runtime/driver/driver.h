@@ -17,6 +17,9 @@ bool thread_has_context();
 // with the runtime interface has initialized the driver, and made the device's primary context current,
 // as on a GPU.
 CUresult ready(Site site);
+// The same for a call that names a stream, an event, a pool or memory, which has a context of its own. Only the default
+// stream is the current context's.
+CUresult ready_for(const void* object, Site site);
 // CUDA_SUCCESS if the driver is initialized and there is such a device.
 CUresult device_ready(CUdevice index, Site site);
 
@@ -26,6 +29,11 @@ CUresult device_ready(CUdevice index, Site site);
   do {                                                    \
     const CUresult state = ::cpu_device::ready(site);     \
     if (state != CUDA_SUCCESS) return state;              \
+  } while (0)
+#define CPU_DEVICE_READY_FOR(handle)                               \
+  do {                                                           \
+    const CUresult state = ::cpu_device::ready_for(handle, site); \
+    if (state != CUDA_SUCCESS) return state;                      \
   } while (0)
 #define CPU_DEVICE_CHECK_DEVICE(index)                           \
   do {                                                           \

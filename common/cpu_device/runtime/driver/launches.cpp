@@ -14,19 +14,19 @@ CUresult cuStreamCreate(CUstream* stream, unsigned int flags, Site site) {
   return result(cudaStreamCreateWithFlags(stream, flags, site));
 }
 CUresult cuStreamDestroy(CUstream stream, Site site) {
-  CPU_DEVICE_READY;
+  CPU_DEVICE_READY_FOR(stream);
   return result(cudaStreamDestroy(stream, site));
 }
 CUresult cuStreamSynchronize(CUstream stream, Site site) {
-  CPU_DEVICE_READY;
+  CPU_DEVICE_READY_FOR(stream);
   return result(cudaStreamSynchronize(stream, site));
 }
 CUresult cuStreamQuery(CUstream stream, Site site) {
-  CPU_DEVICE_READY;
+  CPU_DEVICE_READY_FOR(stream);
   return result(cudaStreamQuery(stream, site));
 }
 CUresult cuStreamWaitEvent(CUstream stream, CUevent event, unsigned int flags, Site site) {
-  CPU_DEVICE_READY;
+  CPU_DEVICE_READY_FOR(stream);
   return result(cudaStreamWaitEvent(stream, event, flags, site));
 }
 CUresult cuEventCreate(CUevent* event, unsigned int flags, Site site) {
@@ -34,23 +34,23 @@ CUresult cuEventCreate(CUevent* event, unsigned int flags, Site site) {
   return result(cudaEventCreateWithFlags(event, flags, site));
 }
 CUresult cuEventDestroy(CUevent event, Site site) {
-  CPU_DEVICE_READY;
+  CPU_DEVICE_READY_FOR(event);
   return result(cudaEventDestroy(event, site));
 }
 CUresult cuEventRecord(CUevent event, CUstream stream, Site site) {
-  CPU_DEVICE_READY;
+  CPU_DEVICE_READY_FOR(stream);
   return result(cudaEventRecord(event, stream, site));
 }
 CUresult cuEventSynchronize(CUevent event, Site site) {
-  CPU_DEVICE_READY;
+  CPU_DEVICE_READY_FOR(event);
   return result(cudaEventSynchronize(event, site));
 }
 CUresult cuEventQuery(CUevent event, Site site) {
-  CPU_DEVICE_READY;
+  CPU_DEVICE_READY_FOR(event);
   return result(cudaEventQuery(event, site));
 }
 CUresult cuEventElapsedTime(float* ms, CUevent start, CUevent stop, Site site) {
-  CPU_DEVICE_READY;
+  CPU_DEVICE_READY_FOR(start);
   return result(cudaEventElapsedTime(ms, start, stop, site));
 }
 
@@ -96,17 +96,67 @@ static bool unpack_arguments(CUfunction function, void** extra, std::vector<void
        format("the buffer has %zu bytes, but the kernel's arguments need %zu", bytes, needed));
   return false;
 }
-CUresult cuLaunchKernel(CUfunction function, unsigned int grid_x, unsigned int grid_y,
-                        unsigned int grid_z, unsigned int block_x, unsigned int block_y,
-                        unsigned int block_z, unsigned int shared_bytes, CUstream stream,
-                        void** arguments, void** extra, Site site) {
-  CPU_DEVICE_READY;
+// cuLaunchKernel() and cuLaunchKernelEx() of a kernel with either form of arguments.
+static CUresult launch(CUfunction function, dim3 grid, dim3 block, unsigned int shared_bytes, CUstream stream,
+                       void** arguments, void** extra, bool cooperative, dim3 cluster, Site site) {
+  CPU_DEVICE_READY_FOR(stream);
   std::vector<void*> unpacked;
   if (extra != nullptr) {
     if (!unpack_arguments(function, extra, &unpacked, site)) return CUDA_ERROR_INVALID_VALUE;
     arguments = unpacked.data();
   }
-  return result(cudaLaunchKernel(static_cast<const void*>(function), dim3(grid_x, grid_y, grid_z),
-                                 dim3(block_x, block_y, block_z), arguments, shared_bytes, stream,
-                                 site));
+  return result(launch_by_address(static_cast<const void*>(function), grid, block, arguments, shared_bytes, stream,
+                                  cooperative, cluster, site));
+}
+CUresult cuLaunchKernel(CUfunction function, unsigned int grid_x, unsigned int grid_y,
+                        unsigned int grid_z, unsigned int block_x, unsigned int block_y,
+                        unsigned int block_z, unsigned int shared_bytes, CUstream stream,
+                        void** arguments, void** extra, Site site) {
+  return launch(function, dim3(grid_x, grid_y, grid_z), dim3(block_x, block_y, block_z), shared_bytes, stream,
+                arguments, extra, false, {1, 1, 1}, site);
+}
+CUresult cuLaunchKernelEx(const CUlaunchConfig* how, CUfunction function, void** arguments, void** extra, Site site) {
+  if (how == nullptr) return result(fail(cudaErrorInvalidValue));
+  bool cooperative = false;
+  dim3 cluster;
+  for (unsigned int i = 0; i < how->numAttrs; i++) {
+    const CUlaunchAttributeValue& value = how->attrs[i].value;
+    if (how->attrs[i].id == CU_LAUNCH_ATTRIBUTE_COOPERATIVE) cooperative = value.cooperative != 0;
+    if (how->attrs[i].id == CU_LAUNCH_ATTRIBUTE_CLUSTER_DIMENSION)
+      cluster = {value.clusterDim.x, value.clusterDim.y, value.clusterDim.z};
+  }
+  return launch(function, dim3(how->gridDimX, how->gridDimY, how->gridDimZ),
+                dim3(how->blockDimX, how->blockDimY, how->blockDimZ), how->sharedMemBytes, how->hStream, arguments,
+                extra, cooperative, cluster, site);
+}
+CUresult cuGraphAddKernelNode(CUgraphNode* node, CUgraph graph, const CUgraphNode* after, size_t count,
+                              const CUDA_KERNEL_NODE_PARAMS* what, Site site) {
+  CPU_DEVICE_READY;
+  if (what == nullptr) return result(fail(cudaErrorInvalidValue));
+  const cudaKernelNodeParams same{what->func,
+                                  dim3(what->gridDimX, what->gridDimY, what->gridDimZ),
+                                  dim3(what->blockDimX, what->blockDimY, what->blockDimZ),
+                                  what->sharedMemBytes,
+                                  what->kernelParams,
+                                  what->extra};
+  return result(cudaGraphAddKernelNode(node, graph, after, count, &same, site));
+}
+CUresult cuKernelGetFunction(CUfunction* function, CUkernel kernel) {
+  if (function == nullptr || kernel == nullptr) return result(fail(cudaErrorInvalidValue));
+  *function = reinterpret_cast<CUfunction>(kernel);
+  return CUDA_SUCCESS;
+}
+CUresult cuKernelGetAttribute(int* value, CUfunction_attribute attribute, CUkernel kernel, CUdevice, Site site) {
+  return cuFuncGetAttribute(value, attribute, reinterpret_cast<CUfunction>(kernel), site);
+}
+CUresult cuKernelGetName(const char** name, CUkernel kernel, Site site) {
+  return cuFuncGetName(name, reinterpret_cast<CUfunction>(kernel), site);
+}
+CUresult cuFuncGetName(const char** name, CUfunction function, Site site) {
+  CPU_DEVICE_READY;
+  return result(cudaFuncGetName(name, static_cast<const void*>(function), site));
+}
+// All kernels are in memory from the start.
+CUresult cuFuncLoad(CUfunction function) {
+  return is_kernel(function) ? CUDA_SUCCESS : result(fail(cudaErrorInvalidResourceHandle));
 }

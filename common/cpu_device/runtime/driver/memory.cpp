@@ -1,10 +1,12 @@
 // Memory of the driver interface: allocations, copies and fills, pointers.
 #include <algorithm>
 #include <cstddef>
+#include <cstring>
 
 #include "../device/host_lock.h"
 #include "../faults/error_messages.h"
 #include "../memory/allocations.h"
+#include "../memory/pools.h"
 #include "../order/queue.h"
 #include "driver.h"
 
@@ -29,7 +31,7 @@ CUresult cuMemAllocManaged(CUdeviceptr* pointer, size_t bytes, unsigned int flag
   return result(allocate_managed(reinterpret_cast<void**>(pointer), bytes, flags, site));
 }
 CUresult cuMemFree(CUdeviceptr pointer, Site site) {
-  CPU_DEVICE_READY;
+  CPU_DEVICE_READY_FOR(address(pointer));
   return result(cudaFree(address(pointer), site));
 }
 CUresult cuMemAllocHost(void** pointer, size_t bytes, Site site) {
@@ -42,7 +44,7 @@ CUresult cuMemHostAlloc(void** pointer, size_t bytes, unsigned int flags, Site s
 }
 CUresult cuMemHostGetDevicePointer(CUdeviceptr* device_pointer, void* pointer, unsigned int flags,
                                    Site site) {
-  CPU_DEVICE_READY;
+  CPU_DEVICE_READY_FOR(pointer);
   return result(cudaHostGetDevicePointer(reinterpret_cast<void**>(device_pointer), pointer, flags,
                                          site));
 }
@@ -55,7 +57,7 @@ CUresult cuMemHostUnregister(void* pointer, Site site) {
   return result(cudaHostUnregister(pointer, site));
 }
 CUresult cuMemFreeHost(void* pointer, Site site) {
-  CPU_DEVICE_READY;
+  CPU_DEVICE_READY_FOR(pointer);
   return result(cudaFreeHost(pointer, site));
 }
 
@@ -65,7 +67,7 @@ static CUresult copy(void* to, const void* from, size_t bytes, cudaMemcpyKind ki
 }
 static CUresult copy(void* to, const void* from, size_t bytes, cudaMemcpyKind kind, CUstream stream,
                      Site site) {
-  CPU_DEVICE_READY;
+  CPU_DEVICE_READY_FOR(stream);
   return result(cudaMemcpyAsync(to, from, bytes, kind, stream, site));
 }
 CUresult cuMemcpy(CUdeviceptr to, CUdeviceptr from, size_t bytes, Site site) {
@@ -97,7 +99,7 @@ CUresult cuMemcpyDtoDAsync(CUdeviceptr to, CUdeviceptr from, size_t bytes, CUstr
 
 template <typename T>
 static CUresult set(CUdeviceptr pointer, T value, size_t count, CUstream handle, Site site) {
-  const CUresult state = ready(site);
+  const CUresult state = ready_for(handle, site);
   if (state != CUDA_SUCCESS) return state;
   const Guard guard(host_lock());
   Stream* stream = find_stream(handle, site);
@@ -129,12 +131,16 @@ CUresult cuMemsetD8Async(CUdeviceptr pointer, unsigned char value, size_t count,
                          Site site) {
   return set(pointer, value, count, stream, site);
 }
+CUresult cuMemsetD16Async(CUdeviceptr pointer, unsigned short value, size_t count, CUstream stream,
+                          Site site) {
+  return set(pointer, value, count, stream, site);
+}
 CUresult cuMemsetD32Async(CUdeviceptr pointer, unsigned int value, size_t count, CUstream stream,
                           Site site) {
   return set(pointer, value, count, stream, site);
 }
 CUresult cuMemGetAddressRange(CUdeviceptr* base, size_t* bytes, CUdeviceptr pointer, Site site) {
-  CPU_DEVICE_READY;
+  CPU_DEVICE_READY_FOR(address(pointer));
   const Guard guard(host_lock());
   const Block* block = find_block(address(pointer));
   if (block == nullptr)
@@ -145,7 +151,7 @@ CUresult cuMemGetAddressRange(CUdeviceptr* base, size_t* bytes, CUdeviceptr poin
 }
 CUresult cuPointerGetAttribute(void* value, CUpointer_attribute attribute, CUdeviceptr pointer,
                                Site site) {
-  CPU_DEVICE_READY;
+  CPU_DEVICE_READY_FOR(address(pointer));
   cudaPointerAttributes all;
   cudaPointerGetAttributes(&all, address(pointer));
   if (all.type == cudaMemoryTypeUnregistered)
@@ -168,6 +174,33 @@ CUresult cuPointerGetAttribute(void* value, CUpointer_attribute attribute, CUdev
     case CU_POINTER_ATTRIBUTE_DEVICE_ORDINAL:
       *static_cast<int*>(value) = all.device;
       return CUDA_SUCCESS;
+    case CU_POINTER_ATTRIBUTE_MAPPED:
+      *static_cast<int*>(value) = 1;
+      return CUDA_SUCCESS;
+    case CU_POINTER_ATTRIBUTE_MEMPOOL_HANDLE:
+      *static_cast<CUmemoryPool*>(value) = pool_of_allocation(address(pointer));
+      return CUDA_SUCCESS;
   }
   return result(fail(cudaErrorInvalidValue));
+}
+// Memory that CUDA did not allocate has no attributes, which is no error here.
+CUresult cuPointerGetAttributes(unsigned int count, CUpointer_attribute* attributes, void** values, CUdeviceptr pointer,
+                                Site site) {
+  CPU_DEVICE_READY_FOR(address(pointer));
+  cudaPointerAttributes all;
+  cudaPointerGetAttributes(&all, address(pointer));
+  for (unsigned int i = 0; i < count; i++) {
+    if (all.type == cudaMemoryTypeUnregistered) {
+      const bool is_pointer = attributes[i] != CU_POINTER_ATTRIBUTE_MEMORY_TYPE &&
+                              attributes[i] != CU_POINTER_ATTRIBUTE_IS_MANAGED &&
+                              attributes[i] != CU_POINTER_ATTRIBUTE_MAPPED &&
+                              attributes[i] != CU_POINTER_ATTRIBUTE_DEVICE_ORDINAL;
+      memset(values[i], 0, is_pointer ? sizeof(void*) : sizeof(int));
+      if (attributes[i] == CU_POINTER_ATTRIBUTE_DEVICE_ORDINAL) *static_cast<int*>(values[i]) = -2;
+      continue;
+    }
+    const CUresult state = cuPointerGetAttribute(values[i], attributes[i], pointer, site);
+    if (state != CUDA_SUCCESS) return state;
+  }
+  return CUDA_SUCCESS;
 }

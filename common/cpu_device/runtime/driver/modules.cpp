@@ -8,9 +8,12 @@
 
 #include <cstring>
 #include <fstream>
+#include <iterator>
+#include <map>
 #include <sstream>
 
 #include "../check/check.h"
+#include "../device/host_lock.h"
 #include "../execution/kernels.h"
 #include "../faults/error_messages.h"
 #include "driver.h"
@@ -131,5 +134,72 @@ CUresult cuModuleGetGlobal(CUdeviceptr* pointer, size_t* bytes, CUmodule module,
   symbol_address(&address, address, size);
   if (pointer != nullptr) *pointer = reinterpret_cast<CUdeviceptr>(address);
   if (bytes != nullptr) *bytes = size;
+  return CUDA_SUCCESS;
+}
+
+// ---- libraries: modules that belong to no context ----
+
+struct CUlib_st {
+  CUmodule module = nullptr;
+};
+// Where cuLibraryGetKernel() found each kernel.
+static std::map<CUkernel, CUlibrary>& library_of() {
+  static auto* all = new std::map<CUkernel, CUlibrary>;
+  return *all;
+}
+
+CUresult cuLibraryLoadData(CUlibrary* library, const void* image, CUjit_option*, void**, unsigned int, CUlibraryOption*,
+                           void**, unsigned int, Site site) {
+  if (library == nullptr) return result(fail(cudaErrorInvalidValue));
+  CUmodule module = nullptr;
+  const CUresult state = load(&module, image, site, __func__);
+  if (state == CUDA_SUCCESS) *library = new CUlib_st{module};
+  return state;
+}
+CUresult cuLibraryLoadFromFile(CUlibrary* library, const char* file, CUjit_option*, void**, unsigned int,
+                               CUlibraryOption*, void**, unsigned int, Site site) {
+  if (library == nullptr) return result(fail(cudaErrorInvalidValue));
+  CUmodule module = nullptr;
+  const CUresult state = cuModuleLoad(&module, file, site);
+  if (state == CUDA_SUCCESS) *library = new CUlib_st{module};
+  return state;
+}
+CUresult cuLibraryUnload(CUlibrary library, Site site) {
+  if (library == nullptr) return result(fail(cudaErrorInvalidValue));
+  const Guard guard(host_lock());
+  for (auto it = library_of().begin(); it != library_of().end();)
+    it = it->second == library ? library_of().erase(it) : std::next(it);
+  const CUresult state = cuModuleUnload(library->module, site);
+  delete library;
+  return state;
+}
+CUresult cuLibraryGetKernel(CUkernel* kernel, CUlibrary library, const char* name, Site site) {
+  if (library == nullptr) return result(fail(cudaErrorInvalidValue));
+  CUfunction function = nullptr;
+  const CUresult state = cuModuleGetFunction(&function, library->module, name, site);
+  if (state != CUDA_SUCCESS) return state;
+  *kernel = reinterpret_cast<CUkernel>(function);
+  const Guard guard(host_lock());
+  library_of()[*kernel] = library;
+  return CUDA_SUCCESS;
+}
+CUresult cuLibraryGetModule(CUmodule* module, CUlibrary library) {
+  if (module == nullptr || library == nullptr) return result(fail(cudaErrorInvalidValue));
+  *module = library->module;
+  return CUDA_SUCCESS;
+}
+CUresult cuLibraryGetGlobal(CUdeviceptr* pointer, size_t* bytes, CUlibrary library, const char* name, Site site) {
+  if (library == nullptr) return result(fail(cudaErrorInvalidValue));
+  return cuModuleGetGlobal(pointer, bytes, library->module, name, site);
+}
+CUresult cuLibraryGetManaged(CUdeviceptr* pointer, size_t* bytes, CUlibrary library, const char* name, Site site) {
+  return cuLibraryGetGlobal(pointer, bytes, library, name, site);
+}
+CUresult cuKernelGetLibrary(CUlibrary* library, CUkernel kernel, Site site) {
+  const Guard guard(host_lock());
+  const auto found = library_of().find(kernel);
+  if (found == library_of().end())
+    return result(fail(cudaErrorInvalidResourceHandle, site, "the kernel does not come from a library"));
+  *library = found->second;
   return CUDA_SUCCESS;
 }

@@ -88,7 +88,8 @@ cudaError_t free_block(void* pointer, bool pinned, Site site, const char* functi
     return fail(cudaErrorInvalidValue, site, "cudaFreeHost of memory that was only registered",
                 "call cudaHostUnregister(), and free the memory as it was allocated.");
   // cudaFree() waits for the device, but for memory of cudaMallocAsync() only as streams order it.
-  if (pinned || ((block.flags & kStreamOrdered) != 0 && strcmp(function, "cudaFree") == 0))
+  const bool in_order = strcmp(function, "cudaFreeAsync") == 0;  // and the caller has noted it
+  if (!in_order && (pinned || (block.flags & kStreamOrdered) != 0))
     check::frees(block.base, block.bytes, nullptr, site);
   // Freeing waits for the device, as in CUDA.
   for (int i = 0; i < settings().devices; i++) synchronize_device(i);
@@ -248,10 +249,11 @@ cudaError_t cudaFreeAsync(void* pointer, cudaStream_t handle, Site site) {
     capture_free(stream, pointer, site);
     return cudaSuccess;
   }
-  if (const Block* block = find_block(pointer))
-    check::frees(block->base, block->bytes, stream, site);
+  const Block* const block = find_block(pointer);
+  if (block != nullptr) check::frees(block->base, block->bytes, stream, site);
+  const bool pinned = block != nullptr && block->kind == MemoryKind::pinned && pool_of_allocation(pointer) != nullptr;
   complete(stream->last);
-  return free_block(pointer, false, site, "cudaFreeAsync");
+  return free_block(pointer, pinned, site, "cudaFreeAsync");
 }
 
 cudaError_t cudaPointerGetAttributes(cudaPointerAttributes* attributes, const void* pointer) {

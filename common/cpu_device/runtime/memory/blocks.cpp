@@ -172,7 +172,7 @@ void release(const Block& block, Site site) {
     device(block.device).memory_used -= block.bytes;
   if (block.closed_to_host) forget_closed(block.base);
   remove_red_zones(block.base);
-  if ((block.flags & kStreamOrdered) != 0) return_to_pool(reinterpret_cast<const void*>(block.base));
+  return_to_pool(reinterpret_cast<const void*>(block.base));
   check::freed(block.base, block.bytes);
   if (block.mapping != nullptr) {
     forget_uninitialized(reinterpret_cast<uintptr_t>(block.mapping), block.mapping_bytes);

@@ -30,6 +30,10 @@ cudaMemPool_t default_pool(int device) {
   pools[device % kMostDevices].device = device;
   return &pools[device % kMostDevices];
 }
+cudaMemPool_t pinned_pool() {
+  static auto* const pool = new CUmemPoolHandle_st{{0, 1, 1, 1}, 0, cudaMemLocationTypeHost};
+  return pool;
+}
 // The one that cudaMallocAsync() takes from.
 cudaMemPool_t& pool_of(int device) {
   static auto* pools = new cudaMemPool_t[kMostDevices]{};
@@ -48,6 +52,29 @@ void use(cudaMemPool_t pool, unsigned long long bytes) {
     at[high] = std::max(at[high], at[cudaMemPoolAttrUsedMemCurrent]);
 }
 
+cudaError_t allocate_for(const CUmemPoolHandle_st& pool, void** pointer, size_t bytes, Site site) {
+  if (pool.location != cudaMemLocationTypeDevice) return allocate_host(pointer, bytes, 0, site);
+  return allocate_stream_ordered(pointer, bytes, site);
+}
+
+// Pools of managed memory need a device that host and kernels may access at the same time, as CUDA has it: this
+// one is not (concurrentManagedAccess is 0).
+cudaError_t check_kind(cudaMemAllocationType type, cudaMemLocationType location) {
+  if (type == cudaMemAllocationTypeManaged) return fail(cudaErrorNotSupported);
+  const bool exists = type == cudaMemAllocationTypePinned && location != cudaMemLocationTypeInvalid;
+  return exists ? cudaSuccess : fail(cudaErrorInvalidValue);
+}
+
+// How the pool was made, as numbers.
+int property(const CUmemPoolHandle_st& pool, cudaMemPoolAttr which) {
+  switch (which) {
+    case cudaMemPoolAttrAllocationType: return cudaMemAllocationTypePinned;
+    case cudaMemPoolAttrLocationId: return pool.device;
+    case cudaMemPoolAttrLocationType: return pool.location;
+    default: return 0;  // no handles, no limit, no decompression
+  }
+}
+
 }  // namespace
 
 cudaError_t cpu_device::allocate_from_pool(void** pointer, size_t bytes, cudaMemPool_t pool, cudaStream_t handle,
@@ -56,15 +83,20 @@ cudaError_t cpu_device::allocate_from_pool(void** pointer, size_t bytes, cudaMem
   Stream* const stream = find_stream(handle, site);
   if (stream == nullptr) return cudaErrorInvalidResourceHandle;
   if (stream->capture != nullptr) return capture_allocation(stream, pointer, bytes, site);
-  const cudaError_t error = allocate_stream_ordered(pointer, bytes, site);
-  if (error != cudaSuccess) return error;
   if (pool == nullptr) pool = pool_of(current_device());
+  const cudaError_t error = allocate_for(*pool, pointer, bytes, site);
+  if (error != cudaSuccess) return error;
   all_taken()[*pointer] = {pool, bytes};
   use(pool, bytes);
   return cudaSuccess;
 }
 cudaError_t cpu_device::allocate_in_order(void** pointer, size_t bytes, cudaStream_t stream, Site site) {
   return allocate_from_pool(pointer, bytes, nullptr, stream, site);
+}
+cudaMemPool_t cpu_device::pool_of_allocation(const void* pointer) {
+  const Guard guard(host_lock());
+  const auto found = all_taken().find(pointer);
+  return found == all_taken().end() ? nullptr : found->second.pool;
 }
 void cpu_device::return_to_pool(const void* pointer) {
   const auto found = all_taken().find(pointer);
@@ -77,6 +109,14 @@ cudaError_t cudaDeviceGetDefaultMemPool(cudaMemPool_t* pool, int device) {
   if (!is_device(device)) return fail(cudaErrorInvalidDevice);
   *pool = default_pool(device);
   return cudaSuccess;
+}
+cudaError_t cudaMemGetDefaultMemPool(cudaMemPool_t* pool, cudaMemLocation* location, cudaMemAllocationType type) {
+  if (pool == nullptr || location == nullptr) return fail(cudaErrorInvalidValue);
+  if (type == cudaMemAllocationTypePinned && location->type == cudaMemLocationTypeDevice)
+    return cudaDeviceGetDefaultMemPool(pool, location->id);
+  const cudaError_t error = check_kind(type, location->type);
+  if (error == cudaSuccess) *pool = pinned_pool();
+  return error;
 }
 cudaError_t cudaDeviceGetMemPool(cudaMemPool_t* pool, int device) {
   if (!is_device(device)) return fail(cudaErrorInvalidDevice);
@@ -91,15 +131,21 @@ cudaError_t cudaDeviceSetMemPool(int device, cudaMemPool_t pool) {
   return cudaSuccess;
 }
 cudaError_t cudaMemPoolCreate(cudaMemPool_t* pool, const cudaMemPoolProps* how) {
-  if (how == nullptr || !is_device(how->location.id)) return fail(cudaErrorInvalidValue);
+  if (how == nullptr) return fail(cudaErrorInvalidValue);
+  const cudaError_t error = check_kind(how->allocType, how->location.type);
+  if (error != cudaSuccess) return error;
+  const bool of_device = how->location.type == cudaMemLocationTypeDevice;
+  if (of_device && !is_device(how->location.id)) return fail(cudaErrorInvalidValue);
   *pool = new CUmemPoolHandle_st;
-  (*pool)->device = how->location.id;
+  (*pool)->device = of_device ? how->location.id : 0;
+  (*pool)->location = how->location.type;
   return cudaSuccess;
 }
 // What was taken from it stays until it is freed.
 cudaError_t cudaMemPoolDestroy(cudaMemPool_t pool) {
   const Guard guard(host_lock());
-  if (pool == nullptr || pool == default_pool(pool->device)) return fail(cudaErrorInvalidValue);
+  if (pool == nullptr || pool == default_pool(pool->device) || pool == pinned_pool())
+    return fail(cudaErrorInvalidValue);
   for (auto& [pointer, taken] : all_taken())
     if (taken.pool == pool) taken.pool = nullptr;
   for (int i = 0; i < settings().devices; i++)
@@ -115,6 +161,7 @@ cudaError_t cudaMemPoolSetAttribute(cudaMemPool_t pool, cudaMemPoolAttr which, v
     pool->attributes[which] = static_cast<unsigned long long>(*static_cast<int*>(value));
     return cudaSuccess;
   }
+  if (which >= cudaMemPoolAttrAllocationType) return fail(cudaErrorInvalidValue);  // fixed when it was made
   unsigned long long given;
   memcpy(&given, value, sizeof given);
   if (which == cudaMemPoolAttrReleaseThreshold) {
@@ -132,6 +179,10 @@ cudaError_t cudaMemPoolGetAttribute(cudaMemPool_t pool, cudaMemPoolAttr which, v
   const Guard guard(host_lock());
   if (which <= cudaMemPoolReuseAllowInternalDependencies)
     *static_cast<int*>(value) = static_cast<int>(pool->attributes[which]);
+  else if (which == cudaMemPoolAttrMaxPoolSize)
+    *static_cast<unsigned long long*>(value) = 0;
+  else if (which >= cudaMemPoolAttrAllocationType)
+    *static_cast<int*>(value) = property(*pool, which);
   else
     memcpy(value, &pool->attributes[which], sizeof(unsigned long long));
   return cudaSuccess;

@@ -629,7 +629,12 @@ struct DeviceTransform {
     return cpu_device_details::for_each("cub::DeviceTransform", n, stream,
                                         [=](N i) mutable { out[i] = operation(in[i]); });
   }
+  template <typename Out, typename N, typename Value>
+  static cudaError_t Fill(Out out, N n, Value value, cudaStream_t stream = 0) {
+    return cpu_device_details::for_each("cub::DeviceTransform", n, stream, [=](N i) mutable { out[i] = value; });
+  }
   CPU_DEVICE_WITH_MEMORY(Transform)
+  CPU_DEVICE_WITH_MEMORY(Fill)
 };
 #endif
 #undef CPU_DEVICE_WITH_MEMORY
