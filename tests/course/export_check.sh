@@ -36,6 +36,9 @@ has_headers() { # FOLDER NAME: the program finds all headers, with the CPU devic
 }
 names=$("$source_folder/course" list "$chapter" | sed -n 's/^  \([a-z][a-z0-9_]*\) .*/\1/p')
 type -P mpicxx >/dev/null || names=${names/nbody_mpi/} # which is not built without MPI
+# CCCL's runtime classes are not everywhere (CUDA 13.2 and newer).
+echo '#include <cuda/buffer>' >"$work/cccl.cu"
+"$source_folder/common/cpu_device/nvcc" -M "$work/cccl.cu" >/dev/null 2>&1 || names=${names/vector_add_cccl/}
 programs=$(wc -w <<<"$names")
 for name in $names; do
   count=$((count + 1))
