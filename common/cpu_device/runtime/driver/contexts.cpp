@@ -27,6 +27,8 @@ std::atomic<bool> initialized{false};
 // Of this host thread, the current one last. The runtime's calls work without any: they use the
 // device's primary context.
 thread_local std::vector<CUctx_st*> stack;
+// The runtime's device of this host thread before the first context was pushed: it comes back with the last pop.
+thread_local int device_below = 0;
 
 std::set<CUctx_st*>& live_contexts() {
   static auto* all = new std::set<CUctx_st*>;
@@ -96,6 +98,11 @@ CUctx_st*& primary_context(int device) {
 void use_top_of_stack() {
   if (!stack.empty()) cudaSetDevice(stack.back()->device);
 }
+void push(CUctx_st* context) {
+  if (stack.empty()) device_below = current_device();
+  stack.push_back(context);
+  use_top_of_stack();
+}
 
 }  // namespace
 
@@ -109,8 +116,7 @@ CUresult cuInit(unsigned int flags) {
 CUresult cuCtxCreate(CUcontext* context, unsigned int flags, CUdevice device, Site site) {
   CPU_DEVICE_CHECK_DEVICE(device);
   *context = new_context(device, flags, false);
-  stack.push_back(*context);
-  use_top_of_stack();
+  push(*context);
   return CUDA_SUCCESS;
 }
 CUresult cuCtxCreate(CUcontext* context, CUctxCreateParams* parameters, unsigned int flags, CUdevice device,
@@ -160,13 +166,13 @@ CUresult cuCtxSetCurrent(CUcontext context, Site site) {
 CUresult cuCtxPushCurrent(CUcontext context, Site site) {
   const CUresult state = check_context(context, site);
   if (state != CUDA_SUCCESS) return state;
-  stack.push_back(context);
-  use_top_of_stack();
+  push(context);
   return CUDA_SUCCESS;
 }
 CUresult cuCtxPopCurrent(CUcontext* context) {
   if (stack.empty()) return no_context({nullptr, 0});
   if (context != nullptr) *context = stack.back();
+  if (stack.size() == 1) cudaSetDevice(device_below);  // before the pop: it is no use of the runtime by the program
   stack.pop_back();
   use_top_of_stack();
   return CUDA_SUCCESS;
