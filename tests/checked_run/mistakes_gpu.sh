@@ -1,13 +1,15 @@
 #!/usr/bin/env bash
 # Runs the programs of tests/mistakes under the four tools of NVIDIA's compute-sanitizer. Needs a
-# GPU, and nvcc and compute-sanitizer of the CUDA Toolkit on the PATH:
+# GPU, and nvcc and compute-sanitizer on the PATH:
 #
 #     tests/checked_run/mistakes_gpu.sh FOLDER [SECONDS [NAME...]]
 #
 # FOLDER/compute_sanitizer.csv gets one line for each program, way (wrong, or right: with -DRIGHT)
-# and tool, as each of them ends, and FOLDER/logs.tgz what the tools said. After SECONDS (default:
-# never) nothing new is started. NAME: only these pairs. ARCH=sm_80 in the environment compiles for
-# another GPU than sm_90, JOBS=4 runs so many programs at a time. tests/mistakes/compute_sanitizer.md says what came out.
+# and tool, as each of them ends, FOLDER/versions.log what it ran with, and FOLDER/logs.tgz what the
+# tools said. After SECONDS (default: never) nothing new is started. The same command again goes on
+# where the last one stopped. NAME: only these pairs. ARCH=sm_80 in the environment compiles for
+# another GPU than sm_90, JOBS=4 runs so many programs at a time.
+# tests/mistakes/compute_sanitizer.md says what came out.
 set -u
 if [ $# -lt 1 ]; then
   echo "usage: ${0##*/} FOLDER [SECONDS [NAME...]]" >&2
@@ -29,13 +31,16 @@ end=$(($(date +%s) + ${2:-1000000})) # seconds
 shift $(($# < 2 ? $# : 2))
 pattern='.*'
 [ $# -eq 0 ] || pattern=$(IFS='|' && echo "$*")
-work=$(mktemp -d)
-export sources table arch gpus end work
-trap 'rm -rf "$work"' EXIT
+work=$folder/programs # kept, for the next time
+mkdir -p "$work"
+initcheck=''
+compute-sanitizer --help | grep -q -e --initcheck-address-space && initcheck='--initcheck-address-space all'
+export sources table arch gpus end work initcheck
 jobs=${JOBS:-$(nproc)}
 
 build() { # NAME WAY
   local define=''
+  [ "$work/$1.$2" -nt "$sources/$1.cu" ] && return
   [ "$2" = right ] && define=-DRIGHT
   # shellcheck disable=SC2046 # one word for each option
   nvcc -arch="$arch" -lineinfo $(sed -n 's|^// gpu: nvcc ||p' "$sources/$1.cu") $define \
@@ -70,6 +75,7 @@ examine() { # NAME WAY TOOL
     return
   fi
   [ "$3" = memcheck ] && options='--track-stream-ordered-races all'
+  [ "$3" = initcheck ] && options=$initcheck
   # shellcheck disable=SC2046,SC2086 # one word for each setting and option
   (cd "$work" && env $(sed -n 's|^// environment: ||p' "$sources/$1.cu") timeout -k 2 25 \
     compute-sanitizer --tool "$3" $options "./$1.$2") >"$log" 2>&1 </dev/null
@@ -105,17 +111,24 @@ meets='__sync|_sync\(|sync\(|barrier'
   programs '' | sed 's/$/ synccheck/'
 } | awk '!seen[$0]++' >"$work/plan"
 
-echo "name,way,tool,found,count,ended,message,lines" >"$table"
+# What an earlier call has seen is kept.
+touch "$table"
+grep -vE 'not run: no time|^name,' "$table" >"$work/seen"
+{
+  echo "name,way,tool,found,count,ended,message,lines"
+  cat "$work/seen"
+} >"$table"
+awk -F, 'FILENAME == ARGV[1] { seen[$1 " " $2 " " $3]; next } !($0 in seen)' "$work/seen" "$work/plan" >"$work/left"
 {
   date -u '+%F %T UTC'
   nvidia-smi --query-gpu=name,driver_version --format=csv,noheader
   nvcc --version | tail -n 2
   compute-sanitizer --version
-} | tee "$work/versions.log"
+} | tee "$folder/versions.log"
 
 programs '' | xargs -P "$jobs" -L 1 bash -c 'build "$@"' build
 echo "compiled after $SECONDS s: $(find "$work" -type f -perm -u+x | wc -l) programs"
-xargs -P "$jobs" -L 1 bash -c 'examine "$@"' examine <"$work/plan"
+xargs -r -P "$jobs" -L 1 bash -c 'examine "$@"' examine <"$work/left"
 echo "finished after $SECONDS s: $(($(wc -l <"$table") - 1)) lines," \
   "$(grep -c 'not run: no time' "$table") not run for want of time"
-(cd "$work" && tar -czf "$folder/logs.tgz" -- *.log)
+(cd "$work" && find . -name '*.log' | tar -czf "$folder/logs.tgz" -T -)
