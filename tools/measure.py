@@ -7,8 +7,9 @@
     tools/measure.py --update       writes the measured figures into the pages
 
 A page marks a figure by a comment right behind it, which no reader sees: 4390<!-- histogram_lanes.random -->. The
-digits on the page decide how far the figure is rounded. `bench.TOPIC.N` is a row of ./course bench. SPEED.md's
-tables stand between <!-- bench TOPIC --> and <!-- end --> and are written whole.
+digits on the page decide how far the figure is rounded. `bench.TOPIC.N` is a row of ./course bench. A key is of
+measured/h200.json, or h100.KEY of measured/h100.json, the same programs on another machine. SPEED.md's tables stand
+between <!-- bench TOPIC --> and <!-- end --> and are written whole.
 """
 
 import argparse
@@ -263,10 +264,10 @@ def problems(path, text, figures):
         line = text.count("\n", 0, match.start()) + 1
         figure = figures.get(match["key"])
         if figure is None:
-            yield f"{name}:{line}: there is no figure {match['key']} in {FIGURES.name}"
+            yield f"{name}:{line}: there is no figure {match['key']} in measured/"
         elif not close(scaled(figure, match["factor"]), match["number"]):
             yield (f"{name}:{line}: {match['number']} is {rounded(scaled(figure, match['factor']), match['number'])} "
-                   f"in {FIGURES.name} ({match['key']}); python3 tools/measure.py --update")
+                   f"in measured/ ({match['key']}); python3 tools/measure.py --update")
     marks = re.findall(r"<!-- ([a-z]\w*(?:\.\w+)+(?: [*/] [\d.e]+)?) -->", text)
     if len(marks) != len(MARK.findall(text)):
         yield f"{name}: a mark without a number right before it"
@@ -289,7 +290,13 @@ def update_tables(text, tables):
 
 
 def load():
-    return json.loads(FIGURES.read_text(encoding="utf-8"))
+    """The figures of the H200, with those of other machines, such as h100.dot.sums."""
+    data = json.loads(FIGURES.read_text(encoding="utf-8"))
+    for path in sorted(FIGURES.parent.glob("*.json")):
+        if path != FIGURES:
+            others = json.loads(path.read_text(encoding="utf-8"))["figures"]
+            data["figures"].update({f"{path.stem}.{key}": figure for key, figure in others.items()})
+    return data
 
 
 def check_pages(write):
@@ -307,7 +314,7 @@ def check_pages(write):
                          "python3 tools/measure.py --update")
         found += problems(path, text, data["figures"])
     print("\n".join(found) or f"{sum(len(MARK.findall(p.read_text(encoding='utf-8'))) for p in pages())} figures on "
-          f"the pages are those of {FIGURES.name}")
+          f"the pages are those of measured/")
     return 1 if found else 0
 
 
