@@ -150,7 +150,7 @@ COMMANDS = {
     "hash_cpu --size 2621440": {"hash_cpu.2621440": (BUILD, "ms")},
     "hash_one_lock --size 8192": {"hash_one_lock.8192": (BUILD, "ms")},
     **{f"nbody_shared --size 65536 --threads {threads}": {
-        f"nbody_shared.threads.{threads}": (r"([\d.]+) GFLOP/s", "GFLOP/s")} for threads in (512, 1024)},
+        f"nbody_shared.threads.{threads}": (r"([\d.e+]+) GFLOP/s: ", "GFLOP/s")} for threads in (512, 1024)},
     **{f"nbody_table --size {size} --steps 20": {
         f"nbody.{name}.{size}": (rf"^{name} +[\d.e+]+ +[\d.e+]+ +([\d.e+]+)", "GFLOP/s")
         for name in ("float3", "float4", "shared", "constant", "registers", "pairs")}

@@ -2,7 +2,7 @@
 
 import math
 
-from drawing import BLUE, DARK, GRAY, GREEN, INK, LINE, ORANGE, RED, SOFT, MEASURED, Drawing, measured
+from drawing import BLUE, DARK, GRAY, GREEN, INK, LINE, ORANGE, RED, SOFT, Drawing, measured
 
 
 def index_and_rest():
@@ -165,26 +165,21 @@ def roofline():
 
     naive, tiled, registers = 2 / (2 * 4), intensity(32, 32), intensity(128, 128)
     wide, half = intensity(128, 256), intensity(128, 256, 2)
-    any_borrowed = False
-    # The last column: of an H100, in MATMUL.md's table, for steps that were not measured on the H200.
-    for words, key, per_byte, fill, dx, dy, anchor, on_h100 in (
-            ("exchanged", "matmul_naive.column", naive, GREEN, 11, 5, "start", 510),
-            ("naive", "matmul_naive.row", naive, GREEN, 11, 5, "start", 5206),
-            ("tiled", "matmul_tiled.8192", tiled, GREEN, 11, 5, "start", 9022),
-            ("registers", "matmul_registers.8192", registers, GREEN, 11, 11, "start", 26480),
-            ("fast", "matmul_fast.8192", wide, GREEN, 11, 8, "start", None),
-            ("tensor, tf32", "matmul_tensor.tf32", wide, ORANGE, 11, 0, "start", None),
-            ("tiles, tf32", "matmul_tiles.tf32", wide, ORANGE, 11, 9, "start", None),
-            ("tensor, half", "matmul_tensor.half", half, ORANGE, 11, 6, "start", None),
-            ("tiles, half", "matmul_tiles.half", half, ORANGE, 11, 3, "start", None)):
-        borrowed = key not in MEASURED["figures"]
-        operations = on_h100 if borrowed else measured(key)
+    for words, key, factor, per_byte, fill, dx, dy in (
+            ("exchanged", "h100.bench.matmul.1", 1000, naive, GREEN, 11, 5),
+            ("naive", "h100.bench.matmul.2", 1000, naive, GREEN, 11, 5),
+            ("tiled", "h100.bench.matmul.3", 1000, tiled, GREEN, 11, 5),
+            ("registers", "h100.bench.matmul.4", 1000, registers, GREEN, 11, 11),
+            ("fast", "matmul_fast.8192", 1, wide, GREEN, 11, 8),
+            ("tensor, tf32", "matmul_tensor.tf32", 1, wide, ORANGE, 11, 0),
+            ("tiles, tf32", "matmul_tiles.tf32", 1, wide, ORANGE, 11, 9),
+            ("tensor, half", "matmul_tensor.half", 1, half, ORANGE, 11, 6),
+            ("tiles, half", "matmul_tiles.half", 1, half, ORANGE, 11, 3)):
+        operations = measured(key, factor)
         x, y = at(per_byte, operations)
         d.box(x - 5, y - 5, 10, 10, fill=fill, radius=5)
-        d.text(x + dx, y + dy, f"{words} {operations:,.0f}" + "*" * borrowed, 15, anchor=anchor)
-        any_borrowed |= borrowed
-    if any_borrowed:
-        d.text(right, bottom + 63, "* an H100", 13, anchor="end", color=SOFT)
+        d.text(x + dx, y + dy, f"{words} {operations:,.0f}" + "*" * key.startswith("h100."), 15, anchor="start")
+    d.text(right, bottom + 63, "* an H100", 13, anchor="end", color=SOFT)
     d.box(20, bottom + 53, 10, 10, fill=GREEN, radius=5)
     d.text(36, bottom + 63, "float", 13, anchor="start", color=SOFT)
     d.box(84, bottom + 53, 10, 10, fill=ORANGE, radius=5)

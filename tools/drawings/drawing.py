@@ -2,19 +2,22 @@
 light one and on paper."""
 
 import html
-import json
 import pathlib
+import sys
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1]))
+import measure  # noqa: E402
 
 INK, SOFT, LINE = "#1f2328", "#57606a", "#8c959f"
 BLUE, ORANGE, GREEN, RED, GRAY = "#cfe3ff", "#ffe0bd", "#cdeed3", "#ffd3d0", "#eceff2"
 DARK = {BLUE: "#0b57d0", ORANGE: "#b45309", GREEN: "#15803d", RED: "#c62828", GRAY: LINE}
 PANEL = "#fafbfc"
-MEASURED = json.loads((pathlib.Path(__file__).resolve().parents[2] / "measured/h200.json").read_text())
+FIGURES = measure.load()["figures"]
 
 
 def measured(key, factor=1):
-    """The figure of measured/h200.json with three digits, as the pages have it."""
-    return float(f"{MEASURED['figures'][key]['value'] * factor:.3g}")
+    """The figure in measured/ with three digits, as the pages have it."""
+    return float(f"{FIGURES[key]['value'] * factor:.3g}")
 
 
 class Drawing:
