@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""What the CPU device answers, next to what an H200 with CUDA 13.0 answered: recorded/*.txt.
+"""What the CPU device answers, next to what an H200 with CUDA 13.0 answered: recorded/*.txt (order.txt: an H100).
 
     conformance_test.py NVCC [PROGRAM...]
 
@@ -17,7 +17,8 @@ import tempfile
 
 HERE = pathlib.Path(__file__).resolve().parent
 RUNS = {"warp": [("warp", [])], "atomics": [("atomics", [])], "copies": [("copies", [])], "numbers": [("numbers", [])],
-        "limits": [("limits", []), ("sticky_null", ["null"]), ("sticky_trap", ["trap"])]}
+        "limits": [("limits", []), ("sticky_null", ["null"]), ("sticky_trap", ["trap"])],
+        "order": [("order", ["0"])]}
 MOST_SHOWN = 12
 
 
@@ -83,7 +84,7 @@ def compare(name, wanted, got, rules, used):
             continue
         wrong.append(gpu)
         if len(wrong) <= MOST_SHOWN:
-            print(f"{name}:\n  H200        {gpu}\n  CPU device  {cpu}")
+            print(f"{name}:\n  GPU         {gpu}\n  CPU device  {cpu}")
     if wrong:
         print(f"{name}: {len(wrong)} of {len(wanted)} rows differ")
     return len(wrong)

@@ -49,29 +49,27 @@ cudaError_t allocate_block(void** pointer, size_t bytes, MemoryKind kind, unsign
   return cudaSuccess;
 }
 
-// Frees memory that must be of the given kind.
-cudaError_t free_block(void* pointer, bool pinned, Site site, const char* function) {
-  const Guard guard(host_lock());
-  if (pointer == nullptr) return cudaSuccess;
+// Whether the pointer can be freed so; what is wrong with it otherwise.
+cudaError_t check_free(void* pointer, bool pinned, Site site, const char* function) {
   const auto found = blocks().find(reinterpret_cast<uintptr_t>(pointer));
-  if (found == blocks().end() || found->second.kind == MemoryKind::symbol) {
+  const bool is_known = found != blocks().end() && found->second.kind != MemoryKind::symbol;
+  if (!is_known || found->second.freed.file != nullptr) {
+    if (const Site before = where_freed(pointer); before.file != nullptr)
+      return fail(cudaErrorInvalidValue, site,
+                  format("%s of memory that was already %s", function, freed_in_words(before).c_str()),
+                  "free it only once. Set the pointer to NULL after that, which makes a second call harmless.",
+                  "use-after-free");
     if (const Block* around = find_block(pointer))
       return fail(cudaErrorInvalidValue, site,
                   format("%s of a pointer to the middle (byte %zu) of the %s", function,
                          static_cast<size_t>(reinterpret_cast<uintptr_t>(pointer) - around->base),
                          block_in_words(*around).c_str()),
                   "free the pointer that the allocation returned.");
-    if (const Freed* before = find_freed(pointer))
-      return fail(cudaErrorInvalidValue, site,
-                  format("%s of memory that was already %s", function,
-                         freed_in_words(*before).c_str()),
-                  "free it only once. Set the pointer to NULL after that, which makes a second call harmless.",
-                  "use-after-free");
     return fail(cudaErrorInvalidValue, site,
                 format("%s of a pointer that no CUDA call allocated", function),
                 "free memory from malloc() with free(), and memory from new with delete.");
   }
-  const Block block = found->second;
+  const Block& block = found->second;
   if (block.kind == MemoryKind::graphics)
     return fail(cudaErrorInvalidValue, site,
                 format("%s of the %s", function, block_in_words(block).c_str()),
@@ -87,12 +85,22 @@ cudaError_t free_block(void* pointer, bool pinned, Site site, const char* functi
   if (block.kind == MemoryKind::pinned && block.mapping == nullptr)
     return fail(cudaErrorInvalidValue, site, "cudaFreeHost of memory that was only registered",
                 "call cudaHostUnregister(), and free the memory as it was allocated.");
+  return cudaSuccess;
+}
+
+// Frees memory that must be of the given kind.
+cudaError_t free_block(void* pointer, bool pinned, Site site, const char* function) {
+  const Guard guard(host_lock());
+  if (pointer == nullptr) return cudaSuccess;
+  const cudaError_t error = check_free(pointer, pinned, site, function);
+  if (error != cudaSuccess) return error;
+  const Block block = blocks()[reinterpret_cast<uintptr_t>(pointer)];
   // cudaFree() waits for the device, but for memory of cudaMallocAsync() only as streams order it.
-  const bool in_order = strcmp(function, "cudaFreeAsync") == 0;  // and the caller has noted it
-  if (!in_order && (pinned || (block.flags & kStreamOrdered) != 0))
+  if (pinned || (block.flags & kStreamOrdered) != 0)
     check::frees(block.base, block.bytes, nullptr, site);
-  // Freeing waits for the device, as in CUDA.
-  for (int i = 0; i < settings().devices; i++) synchronize_device(i);
+  // Freeing waits for the device, as in CUDA; all devices may use the host's memory.
+  for (int i = 0; i < settings().devices; i++)
+    if (block.kind != MemoryKind::device || block.device == i) synchronize_device(i);
   release(block, site);
   return fail(device(block.device).broken);
 }
@@ -203,7 +211,7 @@ bool free_on_kernel_heap(void* pointer, Site site, HeapMisuse* misuse) {
   *misuse = before == nullptr
                 ? HeapMisuse{"free() or delete of a pointer that no malloc() or new in a kernel returned,",
                              "wrong-pointer"}
-                : HeapMisuse{"free() or delete of memory that was " + freed_in_words(*before) + ",",
+                : HeapMisuse{"free() or delete of memory that was " + freed_in_words(before->freed) + ",",
                              "use-after-free"};
   return false;
 }
@@ -249,11 +257,29 @@ cudaError_t cudaFreeAsync(void* pointer, cudaStream_t handle, Site site) {
     capture_free(stream, pointer, site);
     return cudaSuccess;
   }
-  const Block* const block = find_block(pointer);
-  if (block != nullptr) check::frees(block->base, block->bytes, stream, site);
-  const bool pinned = block != nullptr && block->kind == MemoryKind::pinned && pool_of_allocation(pointer) != nullptr;
-  complete(stream->last);
-  return free_block(pointer, pinned, site, "cudaFreeAsync");
+  if (pointer == nullptr) return cudaSuccess;
+  const Block* const freed = find_block(pointer);
+  const bool pinned = freed != nullptr && freed->kind == MemoryKind::pinned && pool_of_allocation(pointer) != nullptr;
+  const cudaError_t error = check_free(pointer, pinned, site, "cudaFreeAsync");
+  if (error != cudaSuccess) return error;
+  const auto base = reinterpret_cast<uintptr_t>(pointer);
+  Block& block = blocks()[base];
+  check::frees(base, block.bytes, stream, site);
+  uncount(block);
+  block.freed = site.file != nullptr ? site : Site{"cudaFreeAsync()", 0};
+  // The memory itself stays until the stream comes so far: work before that may use it.
+  static size_t waiting_bytes = 0;
+  constexpr size_t kMostWaitingBytes = size_t(256) << 20;
+  waiting_bytes += block.bytes;
+  const OperationPointer operation = enqueue(stream, site, [base, site, bytes = block.bytes] {
+    waiting_bytes -= bytes;
+    const auto found = blocks().find(base);
+    if (found != blocks().end() && found->second.freed.file != nullptr) release(Block(found->second), site);
+    return cudaSuccess;
+  });
+  operation->what = "cudaFreeAsync()";
+  if (waiting_bytes > kMostWaitingBytes) complete(operation);
+  return fail(device(stream->device).broken);
 }
 
 cudaError_t cudaPointerGetAttributes(cudaPointerAttributes* attributes, const void* pointer) {

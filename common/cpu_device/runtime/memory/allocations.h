@@ -22,6 +22,7 @@ struct Block {
   void* mapping;   // what to unmap, with the guard pages; null if there is nothing to unmap
   size_t mapping_bytes;
   bool closed_to_host = false;  // unless an OpenDeviceMemory exists
+  Site freed = {nullptr, 0};    // where it was freed in a stream that has not come so far yet
 };
 // The block that holds the address, or null.
 const Block* find_block(const void* address);

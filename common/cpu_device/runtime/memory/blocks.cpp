@@ -77,15 +77,21 @@ const Freed* find_freed(const void* address) {
   return nullptr;
 }
 
-std::string freed_in_words(const Freed& freed) {
-  return freed.freed.line > 0 ? format("freed at %s:%d", freed.freed.file, freed.freed.line)
-                              : format("freed by %s", freed.freed.file);
+std::string freed_in_words(Site freed) {
+  return freed.line > 0 ? format("freed at %s:%d", freed.file, freed.line) : format("freed by %s", freed.file);
 }
 
 std::string block_in_words(const Block& block) {
   return format("%zu bytes of %s %s at %s:%d", block.bytes, name_of(block.kind),
                 block.kind == MemoryKind::graphics ? "mapped" : "allocated", block.site.file,
                 block.site.line);
+}
+
+Site where_freed(const void* address) {
+  const Block* const block = find_block(address);
+  if (block != nullptr) return block->freed;
+  const Freed* const freed = find_freed(address);
+  return freed == nullptr ? Site{nullptr, 0} : freed->freed;
 }
 
 const Block* find_block(const void* address) {
@@ -109,7 +115,7 @@ Known describe(const void* address) {
                 ? "the host cannot access device memory. Copy the data to the host with cudaMemcpy()."
                 : ""};
   if (const Freed* freed = find_freed(address))
-    return {"this memory was " + freed_in_words(*freed), "free memory only after its last use."};
+    return {"this memory was " + freed_in_words(freed->freed), "free memory only after its last use."};
   auto after = blocks().upper_bound(a);
   constexpr size_t kNear = size_t(16) << 20;
   if (after != blocks().begin()) {
@@ -167,12 +173,15 @@ bool map_block(size_t bytes, Block* block, bool guarded) {
   return true;
 }
 
+void uncount(const Block& block) {
+  if (block.kind == MemoryKind::device) device(block.device).memory_used -= block.bytes;
+  return_to_pool(reinterpret_cast<const void*>(block.base));
+}
+
 void release(const Block& block, Site site) {
-  if (block.kind == MemoryKind::device)
-    device(block.device).memory_used -= block.bytes;
+  if (block.freed.file == nullptr) uncount(block);
   if (block.closed_to_host) forget_closed(block.base);
   remove_red_zones(block.base);
-  return_to_pool(reinterpret_cast<const void*>(block.base));
   check::freed(block.base, block.bytes);
   if (block.mapping != nullptr) {
     forget_uninitialized(reinterpret_cast<uintptr_t>(block.mapping), block.mapping_bytes);

@@ -33,7 +33,9 @@ struct Freed {
 std::deque<Freed>& freed_blocks();
 const Freed* find_freed(const void* address);
 
-std::string freed_in_words(const Freed& freed);
+std::string freed_in_words(Site freed);
+// Where the memory at an address was freed, also if its stream has not come so far yet; no file: it was not.
+Site where_freed(const void* address);
 std::string block_in_words(const Block& block);
 
 // Maps `bytes`, ending at the end of a page (rounded to the alignment), between two guards if wanted.
@@ -41,5 +43,7 @@ bool map_block(size_t bytes, Block* block, bool guarded = true);
 // Makes mapped memory a block: ending at the end of a page, between guards if the mapping has room for them.
 void place_block(Block* block);
 void release(const Block& block, Site site);
+// Neither the device nor the pool counts the block's bytes from now on.
+void uncount(const Block& block);
 
 }  // namespace cpu_device

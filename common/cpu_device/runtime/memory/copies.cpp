@@ -56,13 +56,10 @@ cudaError_t check_side(const void* pointer, size_t bytes, const char* name, Site
     return fail(cudaErrorInvalidValue, site, format("the %s is NULL", name),
                 "check that the memory was allocated, and that the allocation succeeded.");
   side->block = find_block(pointer);
-  if (side->block == nullptr) {
-    if (const Freed* freed = find_freed(pointer))
-      return fail(cudaErrorInvalidValue, site,
-                  format("the %s was %s", name, freed_in_words(*freed).c_str()),
-                  "free memory only after its last use.", "use-after-free");
-    return cudaSuccess;
-  }
+  if (const Site freed = where_freed(pointer); freed.file != nullptr)
+    return fail(cudaErrorInvalidValue, site, format("the %s was %s", name, freed_in_words(freed).c_str()),
+                "free memory only after its last use.", "use-after-free");
+  if (side->block == nullptr) return cudaSuccess;
   const size_t left = side->block->base + side->block->bytes - reinterpret_cast<uintptr_t>(pointer);
   if (bytes > left)
     return fail(cudaErrorInvalidValue, site,
@@ -195,12 +192,7 @@ cudaError_t copy(void* to, const void* from, const Rows& rows, cudaMemcpyKind ki
                        rows.to_pitch, rows.from_pitch));
   const cudaError_t broken = device(stream->device).broken;
   if (broken != cudaSuccess) return fail(broken);
-  if (rows.width == 0 || rows.height == 0) {
-    // A copy of nothing still waits for what comes before it.
-    if (!async && kind != cudaMemcpyDeviceToDevice)
-      complete(enqueue(stream, site, [] { return cudaSuccess; }));
-    return fail(device(stream->device).broken);
-  }
+  if (rows.width == 0 || rows.height == 0) return cudaSuccess;  // and waits for nothing, as a GPU's
   Side target, source;
   const cudaError_t error =
       check_copy(to, rows.to_pitch * (rows.height - 1) + rows.width, from,
@@ -235,7 +227,7 @@ cudaError_t copy(void* to, const void* from, const Rows& rows, cudaMemcpyKind ki
              {range(to, rows.to_pitch, rows, true), range(from, rows.from_pitch, rows, false)});
   const bool within_host = !target.device() && !source.device();
   const bool may_be_late =
-      within_device || (async && !source.pageable() && !target.pageable() && !within_host);
+      (within_device && (async || !target.managed() || !source.managed())) || (async && !source.pageable() && !target.pageable() && !within_host);
   if (!may_be_late) {
     complete(operation);
     check::host_waited_for(*operation);
@@ -244,7 +236,7 @@ cudaError_t copy(void* to, const void* from, const Rows& rows, cudaMemcpyKind ki
 }
 
 static cudaError_t fill(void* pointer, size_t pitch, int value, size_t width, size_t height,
-                 cudaStream_t handle, Site site) {
+                 cudaStream_t handle, bool async, Site site) {
   const Guard guard(host_lock());
   Stream* stream = find_stream(handle, site);
   if (stream == nullptr) return cudaErrorInvalidResourceHandle;
@@ -267,7 +259,11 @@ static cudaError_t fill(void* pointer, size_t pitch, int value, size_t width, si
   });
   operation->what = "memset";
   set_ranges(operation, {range(pointer, pitch, {pitch, pitch, width, height}, true)});
-  return cudaSuccess;
+  if (async || (side.device() && !side.managed())) return cudaSuccess;
+  // The host waits for memory that it can access itself.
+  complete(operation);
+  check::host_waited_for(*operation);
+  return fail(device(stream->device).broken);
 }
 
 Known describe_copy(const void* address, Site* site) {
@@ -310,18 +306,18 @@ cudaError_t cudaMemcpy2DAsync(void* to, size_t to_pitch, const void* from, size_
 }
 
 cudaError_t cudaMemset(void* pointer, int value, size_t bytes, Site site) {
-  return fill(pointer, bytes, value, bytes, 1, nullptr, site);
+  return fill(pointer, bytes, value, bytes, 1, nullptr, false, site);
 }
 cudaError_t cudaMemsetAsync(void* pointer, int value, size_t bytes, cudaStream_t stream, Site site) {
-  return fill(pointer, bytes, value, bytes, 1, stream, site);
+  return fill(pointer, bytes, value, bytes, 1, stream, true, site);
 }
 cudaError_t cudaMemset2D(void* pointer, size_t pitch, int value, size_t width, size_t height,
                          Site site) {
-  return fill(pointer, pitch, value, width, height, nullptr, site);
+  return fill(pointer, pitch, value, width, height, nullptr, false, site);
 }
 cudaError_t cudaMemset2DAsync(void* pointer, size_t pitch, int value, size_t width, size_t height,
                               cudaStream_t stream, Site site) {
-  return fill(pointer, pitch, value, width, height, stream, site);
+  return fill(pointer, pitch, value, width, height, stream, true, site);
 }
 
 cudaError_t cudaMemcpyPeer(void* to, int, const void* from, int, size_t bytes, Site site) {

@@ -21,6 +21,11 @@ bool is_freed_within(const CUgraph_st& graph, const void* memory) {
 
 bool is_allocated(const void* memory) {
   const Block* block = find_block(memory);
+  // What frees it is queued: the graph's next launch needs its place.
+  if (block != nullptr && block->freed.file != nullptr) {
+    synchronize_device(block->device);
+    block = find_block(memory);
+  }
   return block != nullptr && block->base == reinterpret_cast<uintptr_t>(memory);
 }
 

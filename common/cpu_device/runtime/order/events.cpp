@@ -9,6 +9,7 @@
 #include "../faults/error_messages.h"
 #include "graph_capture.h"
 #include "pending.h"
+#include "streams.h"
 
 struct CUevent_st {
   int device;
@@ -131,7 +132,9 @@ cudaError_t cudaStreamWaitEvent(cudaStream_t handle, cudaEvent_t event, unsigned
   if (stream == nullptr || !check_event(event, site)) return cudaErrorInvalidResourceHandle;
   if (wait_for_captured_event(event, stream)) return cudaSuccess;
   check::waits_for_event(event->recorded != nullptr, "the stream", site);
-  if (event->recorded == nullptr || (event->recorded->done && !check::on)) return cudaSuccess;
+  // In the default stream, even waiting for what is over is work, for which other streams wait.
+  const bool is_default = stream == &streams_of(stream->device).default_stream;
+  if (event->recorded == nullptr || (event->recorded->done && !is_default && !check::on)) return cudaSuccess;
   const OperationPointer wait = enqueue(stream, site, [] { return cudaSuccess; });
   if (check::on) check::after(*wait, event->recorded->moment);
   if (!wait->done && !event->recorded->done) wait->after.push_back(event->recorded);

@@ -441,6 +441,7 @@ cudaError_t cudaGraphLaunch(cudaGraphExec_t executable, cudaStream_t handle, Sit
   }
   const cudaError_t memory = allocate_memory_of(executable, site);
   if (memory != cudaSuccess) return memory;
+  if (executable->order.empty()) return cudaSuccess;  // nothing waits for nothing, not even in the default stream
   // Between an operation of the stream that begins the graph and one that ends it, each node waits
   // for those that its dependencies name.
   const auto nothing = [] { return cudaSuccess; };
@@ -450,6 +451,7 @@ cudaError_t cudaGraphLaunch(cudaGraphExec_t executable, cudaStream_t handle, Sit
     return cudaSuccess;
   };
   const OperationPointer begin = enqueue(stream, site, set_conditions);
+  add_dependency(*begin, executable->last_launch);
   std::map<const CUgraphNode_st*, OperationPointer> last;
   for (CUgraphNode_st* node : executable->order) {
     node->lane.device = stream->device;
@@ -467,6 +469,7 @@ cudaError_t cudaGraphLaunch(cudaGraphExec_t executable, cudaStream_t handle, Sit
   }
   const OperationPointer end = enqueue(stream, site, nothing);
   for (const auto& [node, operation] : last) add_dependency(*end, operation);
+  executable->last_launch = end;
   return fail(device(stream->device).broken);
 }
 cudaError_t cudaGraphUpload(cudaGraphExec_t, cudaStream_t, Site) { return cudaSuccess; }

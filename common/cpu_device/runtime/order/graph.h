@@ -54,6 +54,7 @@ struct CUgraphExec_st {
   std::vector<CUgraphNode_st*> order;  // in which the nodes run
   unsigned long long flags = 0;        // cudaGraphInstantiateFlag...
   bool was_launched = false;
+  cpu_device::OperationPointer last_launch;  // each launch waits for the one before, in whatever stream
 };
 
 namespace cpu_device {

@@ -90,6 +90,8 @@ OperationPointer enqueue(Stream* stream, Site site, std::function<cudaError_t()>
   if (stream == &streams.default_stream) {
     for (const Stream* other : streams.created)
       if (!other->non_blocking) add_dependency(*operation, other->last);
+    for (const OperationPointer& last : streams.left_behind) add_dependency(*operation, last);
+    streams.left_behind.clear();  // what comes later waits for this operation
   } else if (!stream->non_blocking) {
     add_dependency(*operation, streams.default_stream.last);
   }

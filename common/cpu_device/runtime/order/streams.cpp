@@ -128,8 +128,10 @@ cudaError_t cudaStreamDestroy(cudaStream_t handle, Site site) {
   if (stream == nullptr) return cudaErrorInvalidResourceHandle;
   // Its work stays in the queue, and runs later.
   check::stream_destroyed(*stream, site);
-  auto& streams = streams_of(stream->device).created;
-  streams.erase(std::remove(streams.begin(), streams.end(), stream), streams.end());
+  StreamsOfDevice& streams = streams_of(stream->device);
+  if (!stream->non_blocking && stream->last != nullptr && !stream->last->done)
+    streams.left_behind.push_back(stream->last);
+  streams.created.erase(std::remove(streams.created.begin(), streams.created.end(), stream), streams.created.end());
   live_streams().erase(stream);
   delete stream;
   return cudaSuccess;
@@ -144,8 +146,18 @@ cudaError_t cudaStreamSynchronize(cudaStream_t handle, Site site) {
                 "cannot wait for a stream that is being captured",
                 "call cudaStreamEndCapture(), cudaGraphInstantiate() and cudaGraphLaunch() first.");
   const int owner = stream->device;
+  // Waiting for the default stream is waiting for the others, too, unless they asked not to.
+  std::vector<OperationPointer> ends{stream->last};
+  const StreamsOfDevice& streams = streams_of(owner);
+  if (stream == &streams.default_stream) {
+    for (const Stream* other : streams.created)
+      if (!other->non_blocking) ends.push_back(other->last);
+    ends.insert(ends.end(), streams.left_behind.begin(), streams.left_behind.end());
+  }
+  complete_all(ends);
   complete(stream->last);
-  if (stream->last != nullptr) check::host_waited_for(*stream->last);
+  for (const OperationPointer& end : ends)
+    if (end != nullptr && end->done) check::host_waited_for(*end);
   return fail(device(owner).broken);
 }
 

@@ -11,6 +11,8 @@ namespace cpu_device {
 struct StreamsOfDevice {
   Stream default_stream;
   std::vector<Stream*> created;  // by the program
+  // Last operations of streams that were destroyed while they were busy; the default stream waits for these, too.
+  std::vector<OperationPointer> left_behind;
 };
 StreamsOfDevice& streams_of(int device);
 
