@@ -235,6 +235,9 @@ def size_in_words(three):
     return " x ".join(map(str, three))
 
 
+SHARED_PIECE = 128  # bytes in which a block gets shared memory
+
+
 def occupancy(kernel, device):
     """(warps of a multiprocessor at a time, of how many, what limits them), registers left aside."""
     threads = 1
@@ -247,6 +250,7 @@ def occupancy(kernel, device):
     shared = kernel["shared_bytes_per_block"]
     if shared > 0:
         shared += device["reserved_shared_bytes_per_block"]
+        shared = (shared + SHARED_PIECE - 1) // SHARED_PIECE * SHARED_PIECE
         limits.append((device["shared_bytes_per_multiprocessor"] // shared, "shared memory"))
     blocks, what = min(limits, key=lambda limit: limit[0])
     return blocks * warps, all_warps, what
@@ -331,7 +335,7 @@ def print_table(counts):
         if others > 0:
             print(f"  ({others} other {'size' if others == 1 else 'sizes'} of launches: --json)")
     print("\nCounted on the CPU device by the rules of an NVIDIA GPU (compute capability 9.0). A sector "
-          "is 32 bytes.\nNot known: time, caches, registers, textures, and how nvcc compiles a branch.")
+          "is 32 bytes.\nNot known: time, caches, registers, local memory, textures, and how nvcc compiles a branch.")
 
 
 def add_words(counts):

@@ -372,6 +372,5 @@ int main(int count, char** arguments) {
   random_branches<if_else>(8);
   random_local_memory(10);
   NEEDED(cudaDeviceSynchronize());
-  fprintf(stderr, "%d patterns\n", number);
   return 0;
 }

@@ -116,17 +116,17 @@ unsigned extra_passes(const ByLane& all, uint32_t lanes, unsigned bytes) {
 
 }  // namespace
 
-unsigned bank_conflicts(const Request& r) {
+unsigned bank_conflicts(const Request& r, bool stores) {
   if (r.bytes <= 4) return extra_passes(r.address, r.count, r.bytes);
-  // 8 bytes: all lanes at once if they come in pairs, else in halves; 16 bytes: likewise halves or
-  // quarters.
+  // 8 bytes: all lanes at once if they come in pairs and load, else in halves; 16 bytes: likewise halves
+  // or quarters.
   const ByLane all(r);
   const unsigned group = r.bytes == 8 ? 32 : 16;
   unsigned sum = 0;
   for (unsigned first = 0; first < 32; first += group) {
     const uint32_t half = ((1u << group / 2) - 1) << first, other = half << group / 2;
     const uint32_t together = r.lanes & (half | other);
-    if (in_pairs(all, together, 1) || in_pairs(all, together, 2))
+    if (!stores && (in_pairs(all, together, 1) || in_pairs(all, together, 2)))
       sum += extra_passes(all, together, r.bytes);
     else
       sum +=

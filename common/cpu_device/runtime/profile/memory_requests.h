@@ -41,6 +41,6 @@ struct Pattern {
 
 // Times that shared memory must be asked in addition, because different words are in one of its 32
 // banks of 4 bytes.
-unsigned bank_conflicts(const Request& request);
+unsigned bank_conflicts(const Request& request, bool stores);
 
 }  // namespace cpu_device::check

@@ -364,7 +364,7 @@ class Profiler : public Observer, private Consumer {
       c.fewest += pattern.fewest_sectors;
       c.bytes += pattern.bytes;
     }
-    if (space_of(note) == Space::shared) c.conflicts += bank_conflicts(r);
+    if (space_of(note) == Space::shared) c.conflicts += bank_conflicts(r, access_of(note) == Access::write);
     c.addresses += pattern.addresses;
     c.most_on_one = std::max<uint64_t>(c.most_on_one, pattern.most_on_one);
   }
