@@ -70,6 +70,13 @@ session mistakes 1 --check mistakes.cu
 checks=$((checks + 1))
 timeout 300 python3 -B "$sessions/mi_session.py" "$bin/cuda-debug" ./session >"$work/out" 2>&1 ||
   fail "machine interface: $(tail -30 "$work/out")"
+if gdb -nx -batch -ex 'python import gdb.dap' >/dev/null 2>&1; then
+  checks=$((checks + 1))
+  timeout 300 python3 -B "$sessions/dap_session.py" "$bin/cuda-debug" ./session >"$work/out" 2>&1 ||
+    fail "debug adapter protocol: $(tail -30 "$work/out")"
+else
+  echo 'skipped: the debug adapter protocol, which gdb 14 and newer speak'
+fi
 checks=$((checks + 1))
 mkdir -p editor/.vscode && echo '{"files.associations": {"*.x": "c"}}' >editor/.vscode/settings.json
 "$bin/cuda-debug" --vscode editor >"$work/out" 2>&1 && "$bin/cuda-debug" --vscode editor >/dev/null &&

@@ -93,13 +93,27 @@ def _created(breakpoint):
     """A breakpoint that an editor has set, by gdb's machine interface: it names kernels, too."""
     if _ours or breakpoint.type != gdb.BP_BREAKPOINT or breakpoint.number <= 0 or not breakpoint.location:
         return
-    bodies, others = _bodies(breakpoint.location)
+    bodies, others = _bodies(breakpoint.location.removeprefix("-function "))
     if bodies and not others:
-        condition, temporary = breakpoint.condition, breakpoint.temporary
-        breakpoint.enabled = False
-        gdb.post_event(lambda: [_set(body, condition, None, temporary) for body in bodies])
+        gdb.post_event(lambda: _replace(breakpoint, bodies))
     else:
         gdb.post_event(lambda: breakpoint.is_valid() and _disable_launches(breakpoint))
+
+
+def _replace(breakpoint, bodies):
+    """Later, since an editor sets the condition after it has set the breakpoint."""
+    if breakpoint.is_valid():
+        breakpoint.enabled = False
+        _replacements[breakpoint.number] = [_set(body, breakpoint.condition, None, breakpoint.temporary) for body in bodies]
+
+
+def _deleted(breakpoint):
+    for one in _replacements.pop(breakpoint.number, ()):
+        if one.is_valid():
+            gdb.post_event(one.delete)
+
+
+_replacements = {}  # of breakpoints that an editor has set at a kernel's name, by their number
 
 
 def _program_changed(event):
@@ -126,6 +140,7 @@ def _set(location, condition, thread, temporary):
         breakpoint.delete()
         raise gdb.GdbError("%s  (The breakpoint was not set.)" % str(error).rstrip())
     _disable_launches(breakpoint)
+    return breakpoint
 
 
 def set_breakpoint(location, condition=None, thread=None, temporary=False):
@@ -174,6 +189,7 @@ blockIdx, blockDim and gridDim:
 def install():
     gdb.events.new_objfile.connect(_program_changed)
     gdb.events.breakpoint_created.connect(_created)
+    gdb.events.breakpoint_deleted.connect(_deleted)
     if gdb.current_progspace().filename:
         _skip_launches()
     _Break("break", False)

@@ -4,6 +4,8 @@ Mostly it is the one that its worker executes. The focus can also be on a thread
 on its stack (runtime/execution/fiber.cpp), and an unwinder puts its frames behind the real frame 0. So nothing
 in the program is changed, and `continue` is always safe.
 """
+import sys
+
 import gdb
 from gdb.unwinder import Unwinder
 
@@ -18,6 +20,27 @@ class Waiting:
 
 
 _waiting = None
+_must_tell = False
+
+
+def _invalidate_frames():
+    """Of gdb, and of an editor that speaks the Debug Adapter Protocol (gdb --interpreter=dap)."""
+    global _must_tell
+    gdb.invalidate_cached_frames()
+    adapter = sys.modules.get("gdb.dap.frames")
+    if adapter is not None:
+        adapter._clear_frame_ids(None)  # It does so itself only when the program continues.
+        _must_tell = True
+        gdb.post_event(_tell_editor)
+
+
+def _tell_editor():
+    global _must_tell
+    told, _must_tell = _must_tell, False
+    thread = gdb.selected_thread()
+    if told and thread is not None and thread.is_stopped():
+        sys.modules["gdb.dap.server"].send_event(
+            "stopped", {"reason": "goto", "threadId": thread.global_num, "allThreadsStopped": True})
 
 
 def waiting():
@@ -31,7 +54,7 @@ def waiting():
 def set_waiting(block, number):
     global _waiting
     _waiting = Waiting(block, number)
-    gdb.invalidate_cached_frames()
+    _invalidate_frames()
 
 
 def clear(resumed=False):
@@ -39,7 +62,7 @@ def clear(resumed=False):
     if _waiting is not None:
         _waiting = None
         if not resumed:
-            gdb.invalidate_cached_frames()
+            _invalidate_frames()
 
 
 def thread_number(block):
@@ -121,6 +144,12 @@ def _define_builtins(event=None):
         gdb.execute("macro define %s (*(%s)$_cuda_%s())" % (builtin, kind, member))
 
 
+def _resumed(_):
+    global _must_tell
+    _must_tell = False  # gdb tells of the next stop itself
+    clear(resumed=True)
+
+
 def install():
     gdb.unwinder.register_unwinder(None, _Fibers(), replace=True)
     for _, member in _BUILTINS:
@@ -128,4 +157,4 @@ def install():
     gdb.execute("macro define warpSize 32")
     _define_builtins()
     gdb.events.new_objfile.connect(_define_builtins)
-    gdb.events.cont.connect(lambda _: clear(resumed=True))
+    gdb.events.cont.connect(_resumed)

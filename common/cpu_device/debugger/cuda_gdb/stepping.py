@@ -5,6 +5,8 @@ their temporary breakpoints know the stack that they are for. Two things remain 
 run before the command: other threads must not stop at breakpoints meanwhile, and a thread that waits has to
 come on first.
 """
+import re
+
 import gdb
 
 from . import blocks, focus, frames, memory
@@ -71,24 +73,45 @@ def _guard_breakpoints():
 def release_breakpoints():
     global _mine
     _mine = None
+    gdb.execute("set step-mode off")
     for breakpoint, own in _conditions.items():
         if breakpoint.is_valid():
             breakpoint.condition = own
     _conditions.clear()
 
 
-def _bring_on(wanted, frame):
-    """Runs until the thread, which is in the runtime, is back in the frame. False: it never came."""
+def _returns(function_pc):
+    """Where the function that has this address returns."""
+    listing = gdb.execute("disassemble %d" % function_pc, to_string=True)
+    return [int(pc, 16) for pc in re.findall(r"(0x[0-9a-f]+) <[^>]*>:\s+(?:repz )?ret", listing)]
+
+
+def _resumptions(frame):
+    """Where a thread that waits is back in the frame: the addresses to stop at, and whether the last step is still to do.
+
+    What it waits in may be the last of its line. Then the command itself steps back into the frame, to the next line: it stops
+    there as after any step."""
+    after = gdb.find_pc_line(frame.pc())
+    if after.pc == frame.pc() and after.line != frame.find_sal().line and frame.newer() is not None:
+        places = _returns(frame.newer().pc())
+        if places:
+            return places, True
+    return [frame.pc()], False
+
+
+def _bring_on(wanted, places):
+    """Runs until the thread, which is in the runtime, comes to one of the places. False: it never came."""
     from . import stops
-    resumption = _Resumption(frame.pc(), wanted)
+    resumptions = [_Resumption(pc, wanted) for pc in places]
     stops.quiet = True
     try:
         focus.clear()
         gdb.execute("continue", to_string=True)
     finally:
         stops.quiet = False
-        if resumption.is_valid():
-            resumption.delete()
+        for one in resumptions:
+            if one.is_valid():
+                one.delete()
     return gdb.selected_thread() is not None and is_executing(wanted)
 
 
@@ -117,18 +140,15 @@ def before(command):
     frame = frames.kernel_frames()[0]
     if waiting is None and frame == gdb.newest_frame() or command in ("finish", "advance"):
         return
-    function, line, pc = frame.name(), frame.find_sal().line, frame.pc()
-    if not _bring_on(wanted, frame):
+    places, one_more = _resumptions(frame) if command in ("next", "step") else ([frame.pc()], False)
+    if not _bring_on(wanted, places):
         release_breakpoints()
         raise gdb.GdbError("The thread did not continue: it still waits, or its kernel has ended. "
                            "(`info cuda threads`)")
     _guard_breakpoints()
     _mine = wanted
-    here = gdb.newest_frame()
-    if command in ("next", "step") and here.find_sal().line != line and here.find_sal().pc == pc and here.name() == function:
-        # What it waited in was the last of its line, so it has come to the next one already.
-        release_breakpoints()
-        raise gdb.GdbError(stops.source_line(here.find_sal()))
+    if one_more:  # The runtime has no lines: then gdb steps a single instruction.
+        gdb.execute("set step-mode on")
 
 
 class _Before(gdb.Command):
