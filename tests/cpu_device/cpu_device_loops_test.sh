@@ -49,6 +49,14 @@ CPU_DEVICE_LOOPS=0 ./nine 0.1 | sed -E 's/ +[0-9.]+ ms +/ /' >one_by_one
 check 'nine results' [ "$(wc -l <as_loops)" = 9 ]
 check 'nine kernels, to the last bit' equal one_by_one as_loops
 
+check 'all kernels with arrays become loops' [ "$(kernels array_kernels)" = '8 0' ]
+check 'four arrays are by elements' [ "$(grep -o 'elements_of_lane<[12]>([a-z_0-9]*' array_kernels.ii | sort -u | wc -l)" = 4 ]
+"$nvcc" "$programs/array_kernels.cu" -o arrays || exit 1
+./arrays >as_loops
+CPU_DEVICE_LOOPS=0 ./arrays >one_by_one
+check 'eight shapes of blocks' [ "$(wc -l <as_loops)" = 8 ]
+check 'arrays, in each shape' equal one_by_one as_loops
+
 # ---- failures ----
 check 'of the failing kernels, eight become loops' [ "$(kernels failing_kernels)" = '8 2' ]
 "$nvcc" "$programs/failing_kernels.cu" -o failing || exit 1
@@ -72,6 +80,8 @@ if command -v g++ >/dev/null; then
   check 'unchanged, it is right' says 'all right' <(./changed)
   check 'it compiles' changed 's/\[cpu_device_at + cpu_device_lane\]/[cpu_device_lane]/'
   check 'a variable that is not kept for each thread is noticed' says 'wrong' <(./changed)
+  check 'it compiles' changed 's/cpu_device_at % ::cpu_device::kLanes)/0)/' array_kernels.ii
+  check 'an element of another thread is noticed' [ "$(./changed | cmp one_by_one - | wc -l)" = 1 ]
   check 'it compiles' changed 's/cpu_device_lane < cpu_device_count/cpu_device_lane + 1 < cpu_device_count/'
   check 'a loop over too few threads is noticed' says 'wrong' <(./changed)
   check 'it compiles' changed 's/cpu_device_count - 1)); /0)); /' stride_kernels.ii
@@ -142,6 +152,27 @@ print(run.stderr.read().decode())
 END
 check 'Ctrl-\ in a loop over the threads' says 'run together, as a loop, line ' quit.txt
 check 'Ctrl-\ names the setting' says 'CPU_DEVICE_LOOPS=0' quit.txt
+
+# ---- arrays of 16 lanes that do not fit on the stack ----
+cat >large.cu <<'END'
+#include <cstdio>
+__global__ void large(int* out, int n) {
+  int values[8192];
+  for (int k = 0; k < n; k++) values[k] = threadIdx.x + k;
+  int sum = 0;
+  for (int k = 0; k < n; k++) sum += values[n - 1 - k];
+  out[threadIdx.x] = sum;
+}
+int main() {
+  int* out;
+  cudaMallocManaged(&out, 64 * sizeof(int));
+  large<<<1, 64>>>(out, 8192);
+  cudaDeviceSynchronize();
+  printf("%d\n", out[63]);
+}
+END
+check 'it compiles' "$nvcc" large.cu -o large
+check 'and is right' says $((8192 * 63 + 8192 * 8191 / 2)) <(./large)
 
 # ---- code whose form as loops does not compile has none ----
 cat >odd.cu <<'END'

@@ -14,6 +14,8 @@ namespace {
 constexpr const char* kInline = " __attribute__((always_inline)) ";
 // What the arrays of a block may take of its stack.
 constexpr const char* kMostArrayBytes = "131072";
+// ... and those by elements of other memory.
+constexpr const char* kMostElementBytes = "4194304";
 
 // Given for the thread function, where they are of the program's code. Others are off behind line markers with a 3.
 constexpr const char* kWarningsOfOptimizer[] = {"aggressive-loop-optimizations", "array-bounds", "maybe-uninitialized", "uninitialized",
@@ -36,6 +38,9 @@ class Writer {
   void find_uses(const std::vector<Node>& nodes);
   void note_uses(uint32_t begin, uint32_t end, int number, int region, const Statement* whole = nullptr);
   void find_homes();
+  bool has_only_elements(uint32_t v) const;
+  bool is_element_by_value(uint32_t begin, uint32_t end, uint32_t limit) const;
+  bool is_by_elements(uint32_t v) const { return by_elements_.count(v) != 0; }
   void copy(uint32_t begin, uint32_t end);
   void mark(uint32_t t);
   void copy_token(uint32_t t, bool is_first);
@@ -45,7 +50,10 @@ class Writer {
   std::string array_of(uint32_t v) const { return "cpu_device_array_" + name_of(v) + "_" + std::to_string(v); }
   std::string first_of(uint32_t v) const { return "cpu_device_first_" + name_of(v) + "_" + std::to_string(v); }
   std::string element_of(uint32_t v) const;
+  std::string name_for_lane(uint32_t v) const;
+  std::string type_of_array(uint32_t v) const;
   void array(uint32_t v, const std::string& count);
+  void by_elements_of_block();
   void initialize(const Variable& v);
   void shared(const Statement& s);
   void block_nodes(const std::vector<Node>& nodes);
@@ -73,6 +81,7 @@ class Writer {
   std::string_view file_;
   std::map<uint32_t, std::vector<Use>> uses_;  // of variables of a thread, the declaration first
   std::map<uint32_t, Home> homes_;
+  std::set<uint32_t> by_elements_;  // arrays of which the lanes' elements are neighbors, so that they can be vectors
   std::vector<std::pair<uint32_t, uint32_t>> subscripts_;  // of the loop that is being written
 };
 
@@ -167,24 +176,100 @@ void Writer::find_homes() {
         if (tokens_.is(i, "__syncthreads")) home = Home::kBlock;
     }
     homes_[v] = home;
+    if (home != Home::kLoop && has_only_elements(v)) by_elements_.insert(v);
   }
+}
+
+// Whether an array is only used by its elements, and these as values or to assign to them: nobody sees where they lie.
+bool Writer::has_only_elements(uint32_t v) const {
+  const Variable& variable = code_.variables()[v];
+  if (!variable.is_array || variable.is_pointer || variable.is_reference || variable.escapes) return false;
+  int dimensions = 0;
+  for (uint32_t t = variable.name + 1; tokens_.is(t, '['); t = tokens_[t].match + 1) ++dimensions;
+  for (uint32_t i = variable.known_from; i < variable.known_to; ++i) {
+    if (i == variable.name || code_.variable_at(i) != v) continue;
+    uint32_t behind = i + 1;
+    int subscripts = 0;
+    for (; tokens_.is(behind, '[') && subscripts < dimensions; behind = tokens_[behind].match + 1) ++subscripts;
+    if (subscripts < dimensions || !is_element_by_value(i, behind, variable.known_from)) return false;
+  }
+  return true;
+}
+
+// Tokens begin to end are an element of an array. Its address gets out by `&`, and may do so by a cast to a reference,
+// a function of the program or a member function.
+bool Writer::is_element_by_value(uint32_t begin, uint32_t end, uint32_t limit) const {
+  if (tokens_.is(begin - 1, '&') && !code_.is_binary(begin - 1)) return false;
+  if (tokens_.is(end, '.') && tokens_.is_identifier(end + 1) && tokens_.is(end + 2, '(')) return false;
+  for (uint32_t t = begin; t-- > limit && !tokens_.is(t, ';');) {
+    const char c = tokens_[t].first;
+    if (c == ')' || c == ']' || c == '}') {
+      t = tokens_[t].match;
+      continue;
+    }
+    if (c == '{' && (tokens_.is(t - 1, ')') || tokens_.is(t - 1, ';') || tokens_.is(t - 1, '{') || tokens_.is(t - 1, '}') ||
+                     tokens_.is(t - 1, "else")))
+      return true;  // a statement begins here
+    if (c != '(') continue;
+    const uint32_t before = t - 1;
+    if (tokens_.is(before, '&') && !code_.is_binary(before)) return false;
+    if (tokens_.is(before, '>')) return false;  // a cast, or a template: not told apart
+    if (!tokens_.is_identifier(before) || is_keyword_before_parenthesis(tokens_.spelling(before))) continue;
+    if (!NeverWaits::is_pure(tokens_.spelling(before))) return false;
+  }
+  return true;
 }
 
 // ---- declarations ----
 
-// `float array[16];`, `float array[16][4];`: what is const in the declaration is not here.
-void Writer::array(uint32_t v, const std::string& count) {
+// What is const in the declaration is not here.
+std::string Writer::type_of_array(uint32_t v) const {
   const Variable& variable = code_.variables()[v];
+  std::string text;
   for (uint32_t t = variable.type_begin; t < variable.type_end; ++t) {
     const bool of_pointee = variable.is_pointer && tokens_.is(t, "const");
-    if (!tokens_.is(t, "const") || of_pointee) write(std::string(tokens_.spelling(t)) + " ");
+    if (!tokens_.is(t, "const") || of_pointee) text += std::string(tokens_.spelling(t)) + " ";
   }
+  return text;
+}
+
+// `float array[16];`, `float array[16][4];`, and by elements `float array[4][16];`. An array of arrays may be too large for
+// the worker's stack.
+void Writer::array(uint32_t v, const std::string& count) {
+  const Variable& variable = code_.variables()[v];
+  std::string stars;
   uint32_t last_star = variable.begin;
   for (uint32_t t = variable.begin; t < variable.name; ++t)
     if (tokens_.is(t, '*')) last_star = t;
   for (uint32_t t = variable.begin; t < variable.name; ++t)
-    if (t < last_star || tokens_.is(t, '*')) write(std::string(tokens_.spelling(t)));
-  write(" " + array_of(v) + "[" + count + "]" + code_.text(variable.name + 1, variable.end) + ";");
+    if (t < last_star || tokens_.is(t, '*')) stars += tokens_.spelling(t);
+  const std::string dimensions = code_.text(variable.name + 1, variable.end), lanes = "[" + count + "]";
+  const std::string all = is_by_elements(v) ? dimensions + lanes : lanes + dimensions;
+  if (!variable.is_array || homes_.at(v) == Home::kBlock) return write(type_of_array(v) + stars + " " + array_of(v) + all + ";");
+  const std::string number = std::to_string(v), type = "cpu_device_type_" + number;
+  write(" typedef " + type_of_array(v) + stars + " " + type + all + "; ::cpu_device::ArrayInPlace<" + type + "> cpu_device_in_place_" +
+        number + "; [[maybe_unused]] ::cpu_device::ArrayOnHeap<" + type + "> cpu_device_on_heap_" + number + "; auto& " + array_of(v) +
+        " = ::cpu_device::array_of_lanes<" + type + ">(cpu_device_in_place_" + number + ", cpu_device_on_heap_" + number + ");");
+}
+
+// Those that live as long as the block, for all its threads, 16 neighbors after the other.
+void Writer::by_elements_of_block() {
+  std::string sizes, simple;
+  std::vector<uint32_t> variables;
+  for (const uint32_t v : by_elements_)
+    if (homes_.at(v) == Home::kBlock) variables.push_back(v);
+  for (const uint32_t v : variables) {
+    const Variable& variable = code_.variables()[v];
+    const std::string type = "cpu_device_type_" + std::to_string(v);
+    write(" using " + type + " = " + type_of_array(v) + code_.text(variable.name + 1, variable.end) + "[::cpu_device::kLanes];");
+    sizes += (sizes.empty() ? "sizeof(" : " + sizeof(") + type + ")";
+    simple += (simple.empty() ? "::cpu_device::is_simple<" : " && ::cpu_device::is_simple<") + type + ">";
+  }
+  if (variables.empty()) return;
+  write(" ::cpu_device::BlockMemory cpu_device_memory(cpu_device_place.block_size, " + sizes + "); if (!(" + simple +
+        ") || cpu_device_memory.bytes() > " + kMostElementBytes + ") return false; cpu_device_memory.allocate();");
+  for (const uint32_t v : variables)
+    write(" auto* const " + array_of(v) + " = cpu_device_memory.take<cpu_device_type_" + std::to_string(v) + ">();");
 }
 
 void Writer::initialize(const Variable& v) {
@@ -217,6 +302,19 @@ void Writer::shared(const Statement& s) {
 // Of the array that holds it for all lanes.
 std::string Writer::element_of(uint32_t v) const {
   return array_of(v) + "[" + (homes_.at(v) == Home::kBlock ? "cpu_device_at + " : "") + "cpu_device_lane]";
+}
+
+// What the name means for one lane: the variable's element in that array, or all elements of an array.
+std::string Writer::name_for_lane(uint32_t v) const {
+  const std::string begin = " [[maybe_unused]] auto";
+  if (!is_by_elements(v)) return begin + "& " + name_of(v) + " = " + element_of(v) + ";";
+  int dimensions = 0;
+  for (uint32_t t = code_.variables()[v].name + 1; tokens_.is(t, '['); t = tokens_[t].match + 1) ++dimensions;
+  const bool of_block = homes_.at(v) == Home::kBlock;
+  return begin + " " + name_of(v) + " = ::cpu_device::elements_of_lane<" + std::to_string(dimensions) + ">(" + array_of(v) +
+         (of_block ? "[cpu_device_at / ::cpu_device::kLanes], cpu_device_count == 1 ? static_cast<int>(cpu_device_at % "
+                     "::cpu_device::kLanes) : cpu_device_lane);"
+                   : ", cpu_device_lane);");
 }
 
 // A variable that is the same for all lanes, or the first lane's and how to get the others'.
@@ -357,6 +455,8 @@ void Writer::region(const Node& node) {
   write(" ::cpu_device::for_lanes(cpu_device_place, [&](auto cpu_device_lanes, const ::cpu_device::ReadOnlyIndex threadIdx, "
         "const ::cpu_device::ThreadNumber cpu_device_at)" + std::string(kInline) +
         "-> bool { constexpr int cpu_device_count = decltype(cpu_device_lanes)::value;");
+  if (std::any_of(by_elements_.begin(), by_elements_.end(), [this](uint32_t v) { return homes_.at(v) == Home::kBlock; }))
+    write(" if (cpu_device_count > 1 && cpu_device_at % ::cpu_device::kLanes != 0) return false;");
   constants_of(node);
   lane_nodes(node.parts);
   write(" return true; });");
@@ -429,7 +529,7 @@ void Writer::lane_names(const std::set<uint32_t>& used, const std::set<uint32_t>
     if (plan_.is_joint(v) || plan_.is_constant(v) || plan_.is_counter(v) || plan_.is_of_stride(v)) continue;
     const auto home = homes_.find(v);
     if (home == homes_.end() || home->second == Home::kLoop) continue;
-    write(" [[maybe_unused]] auto& " + name_of(v) + " = " + element_of(v) + ";");
+    write(name_for_lane(v));
   }
 }
 
@@ -465,14 +565,17 @@ void Writer::piece(const Piece& piece) {
     return;
   }
   const std::string name = name_of(piece.variable);
-  write(" [[maybe_unused]] auto& " + name + " = " + element_of(piece.variable) + ";");
+  write(name_for_lane(piece.variable));
   if (v.init == 0) return;
   if (v.is_array) {
     write(" {");
     copy(v.type_begin, v.type_end);
     write(" cpu_device_initial" + code_.text(v.name + 1, v.end));
     initialize(v);
-    write("; __builtin_memcpy(&" + name + ", &cpu_device_initial, sizeof " + name + "); }");
+    if (is_by_elements(piece.variable))
+      write("; " + name + ".assign(cpu_device_initial); }");
+    else
+      write("; __builtin_memcpy(&" + name + ", &cpu_device_initial, sizeof " + name + "); }");
     return;
   }
   const bool braces = v.init == '{' || (v.init == '=' && tokens_.is(v.init_begin, '{'));
@@ -592,11 +695,12 @@ std::string Writer::lambda() {
         "blockDim = cpu_device_place.block_size, gridDim = cpu_device_place.grid_size;");
   std::string sizes;
   for (const auto& [v, home] : homes_) {
-    if (home != Home::kBlock) continue;
+    if (home != Home::kBlock || is_by_elements(v)) continue;
     array(v, "::cpu_device::kMostThreads");
     sizes += (sizes.empty() ? "sizeof(" : " + sizeof(") + array_of(v) + ")";
   }
   if (!sizes.empty()) write(" if (" + sizes + " > " + kMostArrayBytes + ") return false;");
+  by_elements_of_block();
   block_nodes(plan_.nodes());
   write(" return true;\n#pragma GCC diagnostic pop\n}");
   return std::move(text_);

@@ -451,10 +451,12 @@ void KernelPlan::plan_block(const std::vector<const Statement*>& list, std::vect
       nodes.push_back(std::move(node));
     } else if (s->kind == Statement::kDeclaration &&
                std::any_of(s->variables.begin(), s->variables.end(), [&](uint32_t v) { return is_of_block(v); })) {
-      for (const uint32_t v : s->variables)
-        if (!is_of_block(v)) return fail(s->begin, "a declaration of several kinds");
       flush(pending, nodes);
       for (const uint32_t v : s->variables) {
+        if (!is_of_block(v)) {
+          if (pending.empty()) pending.push_back(s);  // the rest of it
+          continue;
+        }
         Node one;
         one.kind = is_counter(v) ? Node::kCounter : Node::kConstant;
         one.variable = v;
@@ -482,6 +484,7 @@ void KernelPlan::add_piece(std::vector<Node>& nodes, Piece piece) {
 
 void KernelPlan::plan_declaration(const Statement& s, bool& leading, std::vector<Node>& nodes) {
   for (const uint32_t v : s.variables) {
+    if (planned_[v] && is_of_block(v)) continue;
     const Variable& variable = code_.variables()[v];
     Node node;
     node.statement = &s;

@@ -56,6 +56,86 @@ CPU_DEVICE_INLINE T at_lane(const T& first, int lane) {
   return static_cast<T>(first + static_cast<T>(lane));
 }
 
+// The array of one lane among `T arrays[4][5][lanes]`, where neighbors' elements are neighbors, so that a loop over the
+// lanes becomes vectors.
+template <int kDimensions, typename Row>
+struct ElementsOfLane {
+  Row* const rows;
+  const int lane;
+  template <typename Index>
+  CPU_DEVICE_INLINE decltype(auto) operator[](const Index& i) const {
+    if constexpr (kDimensions == 1) {
+      return (rows[i][lane]);
+    } else {
+      using Inner = std::remove_extent_t<Row>;
+      return ElementsOfLane<kDimensions - 1, Inner>{rows[i], lane};
+    }
+  }
+  template <typename Element, size_t kCount>
+  CPU_DEVICE_INLINE void assign(const Element (&values)[kCount]) const {
+    for (size_t i = 0; i < kCount; i++) {
+      if constexpr (kDimensions == 1)
+        __builtin_memcpy(&rows[i][lane], &values[i], sizeof(Element));
+      else
+        (*this)[i].assign(values[i]);
+    }
+  }
+};
+template <int kDimensions, typename Row, size_t kCount>
+CPU_DEVICE_INLINE ElementsOfLane<kDimensions, Row> elements_of_lane(Row (&rows)[kCount], int lane) {
+  return {rows, lane};
+}
+
+// Arrays of 16 lanes, on the heap where they are too large for a fiber's stack. One in place is a variable of its own:
+// within a structure, the compiler keeps less of it in registers.
+template <typename Type>
+constexpr bool is_large = sizeof(Type) > 8192;
+template <typename Type>
+using ArrayInPlace = std::conditional_t<is_large<Type>, char, Type>;
+template <typename Type, bool kIsLarge = is_large<Type>>
+struct ArrayOnHeap {};
+template <typename Type>
+struct ArrayOnHeap<Type, true> {
+  struct Memory {
+    Type array;
+  };
+  Memory* const memory = new Memory;
+  ArrayOnHeap() = default;
+  ArrayOnHeap(const ArrayOnHeap&) = delete;
+  ~ArrayOnHeap() { delete memory; }
+};
+template <typename Type>
+CPU_DEVICE_INLINE Type& array_of_lanes(Type& in_place, const ArrayOnHeap<Type, false>&) {
+  return in_place;
+}
+template <typename Type>
+CPU_DEVICE_INLINE Type& array_of_lanes(char&, const ArrayOnHeap<Type, true>& on_heap) {
+  return on_heap.memory->array;
+}
+
+// What such arrays of a block's threads take, in memory of the worker's that the next block uses again.
+template <typename Type>
+constexpr bool is_simple = std::is_trivially_default_constructible<std::remove_all_extents_t<Type>>::value &&
+                           std::is_trivially_destructible<std::remove_all_extents_t<Type>>::value;
+char* memory_of_worker(size_t bytes);
+class BlockMemory {
+ public:
+  CPU_DEVICE_INLINE BlockMemory(const ReadOnlyIndex& size, size_t bytes_of_16_threads)
+      : chunks_((size.x * size.y * size.z + kLanes - 1) / kLanes), bytes_(chunks_ * bytes_of_16_threads) {}
+  CPU_DEVICE_INLINE size_t bytes() const { return bytes_; }
+  CPU_DEVICE_INLINE void allocate() { next_ = memory_of_worker(bytes_); }
+  template <typename Type>
+  CPU_DEVICE_INLINE Type* take() {
+    Type* const taken = reinterpret_cast<Type*>(next_);
+    next_ += chunks_ * sizeof(Type);
+    return taken;
+  }
+
+ private:
+  size_t chunks_, bytes_;
+  char* next_ = nullptr;
+};
+
 // For functions that read threadIdx by themselves, and for what the runtime may say of an atomic. The compiler
 // must not know better.
 struct WritableIndex {

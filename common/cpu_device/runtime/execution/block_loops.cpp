@@ -12,6 +12,21 @@
 
 namespace cpu_device {
 
+// For arrays of a block's threads (BlockMemory), until the next block asks.
+char* memory_of_worker(size_t bytes) {
+  struct Free {
+    void operator()(char* memory) const { free(memory); }
+  };
+  static thread_local std::unique_ptr<char, Free> memory;
+  static thread_local size_t size = 0;
+  if (bytes > size) {
+    size = (bytes + 4095) / 4096 * 4096;
+    memory.reset(static_cast<char*>(aligned_alloc(4096, size)));
+    if (memory == nullptr) throw std::bad_alloc();
+  }
+  return memory.get();
+}
+
 namespace {
 
 // Has this machine the instructions that block functions of the level are made of?
