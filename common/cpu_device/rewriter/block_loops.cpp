@@ -53,6 +53,8 @@ class Writer {
   std::string name_for_lane(uint32_t v) const;
   std::string type_of_array(uint32_t v) const;
   void array(uint32_t v, const std::string& count);
+  std::set<uint32_t> constants_in(uint32_t begin, uint32_t end) const;
+  void define_type(uint32_t v, const std::string& name, const std::string& lanes);
   void by_elements_of_block();
   void initialize(const Variable& v);
   void shared(const Statement& s);
@@ -233,23 +235,49 @@ std::string Writer::type_of_array(uint32_t v) const {
   return text;
 }
 
-// `float array[16];`, `float array[16][4];`, and by elements `float array[4][16];`. An array of arrays may be too large for
-// the worker's stack.
-void Writer::array(uint32_t v, const std::string& count) {
+// `int` constants of the kernel that the array's dimensions are made of, in the order of their declarations.
+std::set<uint32_t> Writer::constants_in(uint32_t begin, uint32_t end) const {
+  std::set<uint32_t> found;
+  for (uint32_t i = begin; i < end; ++i) {
+    const uint32_t v = code_.variable_at(i);
+    if (v == kNone || code_.variables()[v].init_begin == kNone || !found.insert(v).second) continue;
+    found.merge(constants_in(code_.variables()[v].init_begin, code_.variables()[v].init_end));
+  }
+  return found;
+}
+
+// Defines the type `name`: of array v and of as many of them as `lanes` says, by elements or one after the other. It may
+// stand in front of the constants that it is made of.
+void Writer::define_type(uint32_t v, const std::string& name, const std::string& lanes) {
   const Variable& variable = code_.variables()[v];
-  std::string stars;
+  std::string type = type_of_array(v);
   uint32_t last_star = variable.begin;
   for (uint32_t t = variable.begin; t < variable.name; ++t)
     if (tokens_.is(t, '*')) last_star = t;
   for (uint32_t t = variable.begin; t < variable.name; ++t)
-    if (t < last_star || tokens_.is(t, '*')) stars += tokens_.spelling(t);
-  const std::string dimensions = code_.text(variable.name + 1, variable.end), lanes = "[" + count + "]";
+    if (t < last_star || tokens_.is(t, '*')) type += tokens_.spelling(t);
+  const std::string dimensions = code_.text(variable.name + 1, variable.end);
   const std::string all = is_by_elements(v) ? dimensions + lanes : lanes + dimensions;
-  if (!variable.is_array || homes_.at(v) == Home::kBlock) return write(type_of_array(v) + stars + " " + array_of(v) + all + ";");
+  const std::set<uint32_t> constants = constants_in(variable.name + 1, variable.end);
+  if (constants.empty()) return write(" typedef " + type + " " + name + all + ";");
+  write(" struct " + name + "_with_constants { enum {");
+  for (const uint32_t c : constants) {
+    const Variable& constant = code_.variables()[c];
+    write(" " + name_of(c) + " = (" + code_.text(constant.init_begin, constant.init_end) + "),");
+  }
+  write(" }; typedef " + type + " type" + all + "; }; typedef typename " + name + "_with_constants::type " + name + ";");
+}
+
+// `float array[16];`, `float array[16][4];`, and by elements `float array[4][16];`. An array of arrays may be too large for
+// the worker's stack.
+void Writer::array(uint32_t v, const std::string& count) {
+  const Variable& variable = code_.variables()[v];
   const std::string number = std::to_string(v), type = "cpu_device_type_" + number;
-  write(" typedef " + type_of_array(v) + stars + " " + type + all + "; ::cpu_device::ArrayInPlace<" + type + "> cpu_device_in_place_" +
-        number + "; [[maybe_unused]] ::cpu_device::ArrayOnHeap<" + type + "> cpu_device_on_heap_" + number + "; auto& " + array_of(v) +
-        " = ::cpu_device::array_of_lanes<" + type + ">(cpu_device_in_place_" + number + ", cpu_device_on_heap_" + number + ");");
+  define_type(v, type, "[" + count + "]");
+  if (!variable.is_array || homes_.at(v) == Home::kBlock) return write(" " + type + " " + array_of(v) + ";");
+  write(" ::cpu_device::ArrayInPlace<" + type + "> cpu_device_in_place_" + number + "; [[maybe_unused]] ::cpu_device::ArrayOnHeap<" +
+        type + "> cpu_device_on_heap_" + number + "; auto& " + array_of(v) + " = ::cpu_device::array_of_lanes<" + type +
+        ">(cpu_device_in_place_" + number + ", cpu_device_on_heap_" + number + ");");
 }
 
 // Those that live as long as the block, for all its threads, 16 neighbors after the other.
@@ -259,9 +287,8 @@ void Writer::by_elements_of_block() {
   for (const uint32_t v : by_elements_)
     if (homes_.at(v) == Home::kBlock) variables.push_back(v);
   for (const uint32_t v : variables) {
-    const Variable& variable = code_.variables()[v];
     const std::string type = "cpu_device_type_" + std::to_string(v);
-    write(" using " + type + " = " + type_of_array(v) + code_.text(variable.name + 1, variable.end) + "[::cpu_device::kLanes];");
+    define_type(v, type, "[::cpu_device::kLanes]");
     sizes += (sizes.empty() ? "sizeof(" : " + sizeof(") + type + ")";
     simple += (simple.empty() ? "::cpu_device::is_simple<" : " && ::cpu_device::is_simple<") + type + ">";
   }
