@@ -565,7 +565,7 @@ new_folder headers
 cached() { find "$work/with" -name headers.gch | wc -l; }
 both() { # SOURCE OPTIONS...: the object and the messages of both ways
   local way
-  for way in without with with; do # The second time, the headers are kept.
+  for way in without with with with; do # The second time, the headers are kept; the third time, they are not read.
     CPU_DEVICE_CACHE=$work/$way run "$nvcc" -c "$@" -o "$way.o"
     cp "$work/err" "$way.err"
     echo "$status" >"$way.status"
@@ -595,7 +595,7 @@ int main() {
 echo '#pragma once
 #define VALUE 40
 static int own() { return 2; }
-__global__ void of_header(int* a) { __shared__ int x[4]; x[threadIdx.x] = a[threadIdx.x]; }' >own.h
+__global__ void of_header(int* a) { __shared__ int x[64]; x[threadIdx.x] = a[threadIdx.x]; }' >own.h
 both add.cu
 check 'with headers compiled ahead, the object is the same' same
 check 'they are kept' test "$(cached)" = 1
@@ -605,10 +605,26 @@ check 'the program runs' prints 42
 touch "$work/before"
 CPU_DEVICE_CACHE=$work/with run "$nvcc" -c add.cu -o again.o
 check 'they are used' test -n "$(find "$work/with/headers" -name used -newer "$work/before")"
+reads() { # SOURCE OPTIONS...: are its headers preprocessed?
+  CPU_DEVICE_CACHE=$work/with run "$nvcc" -v -c "$@" -o with.o
+  ! grep -q -- ' -imacros .*/headers/' "$work/err"
+}
+check 'what the source begins with is known' eval '! reads add.cu'
 sed -i 's/return 2/return 3/' own.h
 both add.cu
 check 'a header that has changed is seen' same
 check 'it is compiled ahead in its turn, and now cuda_runtime.h alone' test "$(cached)" = 3
+check 'what it begins with is known again' eval '! reads add.cu'
+mkdir earlier later
+mv own.h later/own.h
+both add.cu -I earlier -I later
+check 'a header from another folder' same
+check 'it is known' eval '! reads add.cu -I earlier -I later'
+sed 's/return 3/return 4/' later/own.h >earlier/own.h
+both add.cu -I earlier -I later
+check 'a header that is found before another, and is new' same
+mv later/own.h own.h
+rm -r earlier later
 for options in -O0 -g -G -DNDEBUG -std=c++20 '-Xcompiler -Wall,-Wextra' --check '--check -g' \
   '-Xcompiler -fsanitize=undefined' '-include math.h -include own.h'; do
   # shellcheck disable=SC2086  # Words.
@@ -636,6 +652,43 @@ double g(double x) { assert(x > 0); return sizeof(Packed) * M_PI; }' && [[ $line
   { echo '#include "other.h"' && sed 1d first.cu; } >second.cu
   both second.cu
   check "in the first header: $line" same
+done
+# What macros are at the end of a beginning, and what is not one.
+macros='#ifdef linux
+#error linux
+#endif
+#if __NVCC__ != 5 || GIVEN != 2 || defined(TAKEN) || !FIRST(1) || __LINE__ != 15
+#error macros
+#endif
+const char* file() { return __FILE__; }'
+echo '#undef linux
+#undef __NVCC__
+#define __NVCC__ 5
+#undef FIRST
+#undef TAKEN
+#define FIRST(x) /* a comment */ ((x) == \
+  1)' >macros.h
+{ printf '/* A comment\n#include "nowhere.h" */ // and\n#define FIRST 1\n#if FIRST\n#include "macros.h"\n#endif\n\n// Code\n\n' &&
+  printf '#define LATER\n\n' && cat <<<"$macros"; } >macros.cu
+both macros.cu -DGIVEN=2 -DTAKEN -MD
+check 'macros that change' same
+check 'compiles' test "$(<with.status)" = 0
+check 'are known' eval '! reads macros.cu -DGIVEN=2 -DTAKEN -MD'
+sed 's/without/with/' without.d >read.d
+check 'dependencies are the same' cmp -s with.d read.d
+check 'they name the header' grep -q 'macros\.h' with.d
+both macros.cu -DGIVEN=3 -DTAKEN
+check 'another value' same
+check 'is seen' grep -q '#error macros' with.err
+for line in '#include <map>' '  # include "own.h"' 'int n = __COUNTER__;' 'const char* base = __BASE_FILE__;' \
+  '#if __has_include("own.h")
+int there;
+#endif' '#pragma GCC optimize("O0")' '%:include "own.h"'; do
+  { cat add.cu && echo "$line"; } >whole.cu
+  both whole.cu
+  check "in the end: $line" same
+  case $line in *pragma*) continue ;; esac
+  check "needs the whole file: $line" reads whole.cu
 done
 sed 's/threadIdx.x\] = VALUE/threadId.x] = VALUE/' add.cu >error.cu
 both error.cu

@@ -3,9 +3,8 @@
 #include <cstring>
 
 namespace cpu_device {
-namespace {
 
-uint64_t hash(std::string_view text, uint64_t value) {
+uint64_t hash_of(std::string_view text, uint64_t value) {
   constexpr uint64_t odd = 0x9e3779b97f4a7c15;  // 2^64 / the golden ratio
   const auto add = [&](uint64_t word) {
     value = (value ^ word) * odd;
@@ -20,6 +19,8 @@ uint64_t hash(std::string_view text, uint64_t value) {
   for (const char letter : text) add(static_cast<unsigned char>(letter));
   return value;
 }
+
+namespace {
 
 bool starts_with(std::string_view text, std::string_view start) {
   return text.substr(0, start.size()) == start;
@@ -96,7 +97,7 @@ std::vector<Headers> leading_headers(std::string_view text, std::string_view sal
   std::vector<Headers> found;
   for (const size_t end : {source_end, command_line_end}) {
     if (end != 0) {
-      found.push_back({begin, end, hash(text.substr(begin, end - begin), hash(salt, 0))});
+      found.push_back({begin, end, hash_of(text.substr(begin, end - begin), hash_of(salt, 0))});
     }
   }
   return found;

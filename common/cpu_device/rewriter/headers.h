@@ -20,4 +20,7 @@ struct Headers {
 // comes of them, such as the compiler's options.
 std::vector<Headers> leading_headers(std::string_view text, std::string_view salt);
 
+// Of the text and of an earlier value.
+uint64_t hash_of(std::string_view text, uint64_t value);
+
 }  // namespace cpu_device

@@ -1,14 +1,11 @@
 #include "kernel_code.h"
 
+#include "words.h"
+
 #include <algorithm>
 
 namespace cpu_device {
 namespace {
-
-template <size_t N>
-bool is_one_of(std::string_view name, const std::string_view (&names)[N]) {
-  return std::find(std::begin(names), std::end(names), name) != std::end(names);
-}
 
 bool is_statement_word(std::string_view word) {
   static constexpr std::string_view kWords[] = {

@@ -8,17 +8,29 @@
 //                        and nothing is done, if it is needed
 //   --headers FILE SALT  writes to FILE, for what may be compiled ahead (headers.h), lines of: offsets
 //                        of its first byte in the output and of the first behind it, and a name
+//   --after BEGINNING LINE HEADERS  the input is what follows a known beginning, which ends in front of that line
+//                        of the source (beginnings.h); its headers are HEADERS, compiled ahead
 // Or, of text that it has written before:
 //   --split DECLARATIONS DEFINITIONS  writes both (split.h); exit code 1: there is nothing to change
+// Or, of the beginning of a source (beginnings.h):
+//   --find SOURCE SALT FOLDERS REST  writes to standard output the number of its last line + 1, its name, and the one
+//                        of FOLDERS/*/ that has it; if there is one, what follows to REST
+//   --learn SOURCE SALT FOLDER REWRITTEN END FOLDER...  reads what `g++ -E -dD SOURCE` has written; its headers were
+//                        compiled ahead up to byte END of REWRITTEN. Other folders: of headers.
 #include <cerrno>
 #include <cinttypes>
 #include <cstdio>
+#include <cstdlib>
 #include <cstring>
 #include <exception>
 #include <string>
 #include <vector>
 
+#include <glob.h>
+#include <unistd.h>
+
 #include "architecture.h"
+#include "beginnings.h"
 #include "headers.h"
 #include "rewriter.h"
 #include "split.h"
@@ -34,12 +46,15 @@ struct Options {
   const char* salt = "";
   const char* declarations = nullptr;
   const char* definitions = nullptr;
+  const char* beginning = nullptr;
+  unsigned following_line = 0;
+  const char* precompiled = nullptr;
 };
 
 bool read_all(std::FILE* file, std::string& text) {
   size_t used = 0;
   for (;;) {
-    if (text.size() - used < 1 << 16) text.resize(text.size() * 2 + (4 << 20));
+    if (text.size() - used < 1 << 14) text.resize(text.size() * 2 + (1 << 16));
     const size_t count = std::fread(&text[used], 1, text.size() - used, file);
     used += count;
     if (count == 0) break;
@@ -79,6 +94,58 @@ bool write_all(const char* path, const std::string& text) {
   return std::fclose(file) == 0 && written;
 }
 
+bool read_file(const std::string& path, std::string& text) {
+  std::FILE* file = std::fopen(path.c_str(), "rb");
+  if (file == nullptr) return false;
+  const bool done = read_all(file, text);
+  std::fclose(file);
+  return done;
+}
+
+int find_beginning(char** arguments) {
+  std::string source, files;
+  if (!read_file(arguments[0], source)) return 1;
+  const cpu_device::Beginning beginning = cpu_device::beginning_of(source);
+  if (beginning.line == 0) return 1;
+  const std::string_view text = source;
+  const std::string name = cpu_device::name_of_beginning(text.substr(0, beginning.end), arguments[1]);
+  std::printf("%u %s", beginning.line, name.c_str());
+  glob_t found;
+  if (glob((std::string(arguments[2]) + "/*/" + name + ".files").c_str(), 0, nullptr, &found) == 0) {
+    const std::string rest = "# " + std::to_string(beginning.line) + " \"" + arguments[0] + "\"\n" + source.substr(beginning.end);
+    for (size_t i = 0; i < found.gl_pathc; ++i) {
+      const std::string path = found.gl_pathv[i];
+      files.clear();
+      if (!read_file(path, files) || !cpu_device::is_unchanged(files)) continue;
+      if (write_all(arguments[3], rest)) std::printf(" %s", path.substr(0, path.rfind('/')).c_str());
+      break;
+    }
+    globfree(&found);
+  }
+  std::printf("\n");
+  return 0;
+}
+
+int learn_beginning(char** arguments, int count) {
+  std::string source, rewritten, text;
+  if (!read_file(arguments[0], source) || !read_file(arguments[3], rewritten) || !read_all(stdin, text)) return 1;
+  const cpu_device::Beginning beginning = cpu_device::beginning_of(source);
+  const size_t end = std::strtoul(arguments[4], nullptr, 10);
+  if (beginning.line == 0 || end >= rewritten.size()) return 1;
+  const cpu_device::KnownBeginning known =
+      cpu_device::learn_beginning(text, beginning, cpu_device::line_of_marker(std::string_view(rewritten).substr(end)),
+                                  std::vector<std::string>(arguments + 5, arguments + count));
+  if (known.own.empty()) return 1;
+  const std::string path = std::string(arguments[2]) + "/" +
+                           cpu_device::name_of_beginning(std::string_view(source).substr(0, beginning.end), arguments[1]);
+  // Its list of files comes last and at once: others may be looking for it.
+  const std::string list = path + ".files", part = list + std::to_string(getpid());
+  return write_all((path + ".macros").c_str(), known.macros) && write_all((path + ".own").c_str(), known.own) &&
+                 write_all(part.c_str(), known.files) && std::rename(part.c_str(), list.c_str()) == 0
+             ? 0
+             : 1;
+}
+
 int split(const Options& options, const std::string& input) {
   const cpu_device::SplitHeaders parts = cpu_device::split_host_functions(input);
   return !parts.declarations.empty() && write_all(options.declarations, parts.declarations) &&
@@ -94,16 +161,26 @@ int run(const Options& options) {
     return 1;
   }
   if (options.definitions) return split(options, input);
+  if (options.beginning) {
+    std::string own;
+    if (!read_file(options.beginning, own)) return 1;
+    input = cpu_device::join_beginning(own, input, options.following_line);
+    if (input.empty()) return 1;
+  }
   if (options.device_text == nullptr) {
     if (cpu_device::asks_for_architecture(input)) return kNeedsDeviceText;
   } else if (merge_device_text(options.device_text, input) != 0) {
     return 1;
   }
   std::vector<std::string> errors;
-  const std::string output = cpu_device::rewrite(input, errors, "<stdin>", options.check, options.flatten,
+  std::string output = cpu_device::rewrite(input, errors, "<stdin>", options.check, options.flatten,
                                                  options.module, options.loops, /*marks_text=*/true);
   for (const std::string& error : errors) std::fprintf(stderr, "%s\n", error.c_str());
   if (!errors.empty()) return 1;
+  if (options.beginning) {
+    output = cpu_device::replace_beginning(output, options.following_line, options.precompiled);
+    if (output.empty()) return 1;
+  }
   if (std::fwrite(output.data(), 1, output.size(), stdout) != output.size() ||
       std::fflush(stdout) != 0) {
     std::fprintf(stderr, "rewriter: cannot write the output: %s\n", std::strerror(errno));
@@ -127,12 +204,19 @@ int main(int argc, char** argv) {
       options.headers_file = argv[++i];
       options.salt = argv[++i];
     }
+    if (std::strcmp(argv[i], "--after") == 0 && i + 3 < argc) {
+      options.beginning = argv[++i];
+      options.following_line = static_cast<unsigned>(std::strtoul(argv[++i], nullptr, 10));
+      options.precompiled = argv[++i];
+    }
     if (std::strcmp(argv[i], "--split") == 0 && i + 2 < argc) {
       options.declarations = argv[++i];
       options.definitions = argv[++i];
     }
   }
   try {
+    if (argc == 6 && std::strcmp(argv[1], "--find") == 0) return find_beginning(argv + 2);
+    if (argc > 6 && std::strcmp(argv[1], "--learn") == 0) return learn_beginning(argv + 2, argc - 2);
     return run(options);
   } catch (const std::exception& error) {  // Out of memory.
     std::fprintf(stderr, "rewriter: %s\n", error.what());
