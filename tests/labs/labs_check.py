@@ -1,14 +1,19 @@
 #!/usr/bin/env python3
 """Proves of each lab: the starter is the solution without what is between the marks, compiles and
-gets no points; the solution gets all of them, and compiles with the Toolkit's nvcc where there is one; each
-wrong solution gets the verdict that it names; points never fall when one more region is right.
+gets no points; the solution gets all of them, and compiles with the Toolkit's nvcc where there is one, and so do
+the answers in right/, which were written from the task alone; each wrong solution gets the verdict that it names;
+points never fall when one more region is right.
 
     tests/labs/labs_check.py [LAB...|CHAPTER...]     without a name: all of them
     tests/labs/labs_check.py --one [LAB...|CHAPTER...]  no starter, and one wrong solution of each: a third of the time
     tests/labs/labs_check.py --gpu [LAB...]          only whether the solutions, compiled by the Toolkit's
                                                 nvcc, give right results on this machine's GPU
+    tests/labs/labs_check.py --gpu-answers FOLDER [RUNS]  the same of the answers FOLDER/LAB/NAME.cu, each tried so
+                                                often (default: 3): a line for each
 """
 
+import concurrent.futures
+import os
 import pathlib
 import shutil
 import subprocess
@@ -16,6 +21,7 @@ import sys
 import tempfile
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
+RIGHT = ROOT / "tests/labs/right"
 sys.path.insert(0, str(ROOT / "tools/lab"))
 # pylint: disable=wrong-import-position
 from grade import grade_all
@@ -62,37 +68,74 @@ def toolkit():
     return None
 
 
-def compiles_for_gpu(lab, folder, nvcc, harness=()):
-    """What is wrong, if anything. folder/program is an object, or with the harness a program."""
+def compiles_for_gpu(lab, text, folder, nvcc, harness=()):
+    """What is wrong with this answer, if anything. folder/program is an object, or with the harness a program."""
     answer = folder / lab.file
-    answer.write_text(lab.solution())
-    done = subprocess.run([nvcc, "-std=c++17", "-O0", "-Xcicc", "-O0", "-Xptxas", "-O0", "-I", ROOT / "common",
-                           "-I", HERE, *([] if harness else ["-c"]), answer, *harness, "-o", folder / "program"],
+    answer.write_text(text)
+    fast = ["-O0", "-Xcicc", "-O0", "-Xptxas", "-O0", "-c"]  # to see whether it compiles
+    done = subprocess.run([nvcc, "-std=c++17", *(["-O3", "-arch=native"] if harness else fast), "-I", ROOT / "common",
+                           "-I", HERE, answer, *harness, "-o", folder / "program"],
                           stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, check=False)
     if done.returncode != 0:
-        yield f"the solution does not compile with {nvcc}: {done.stdout.strip().splitlines()[0]}"
+        yield f"does not compile with {nvcc}: {done.stdout.strip().splitlines()[0]}"
 
 
-def is_right_on_gpu(lab, folder, nvcc):
-    """What is wrong with the solution's results on a GPU, if anything: the first such case."""
-    problems = list(compiles_for_gpu(lab, folder, nvcc, [lab.folder / "harness.cu"]))
+def is_right_on_gpu(lab, text, kit, folder, nvcc):
+    """What is wrong with this answer's results on a GPU, if anything: the first such case."""
+    problems = list(compiles_for_gpu(lab, text, folder, nvcc, [lab.folder / "harness.cu"]))
     if problems:
         return problems
-    kit = Kit(lab, SEED)
-    try:
-        for case in lab.cases:
-            if case.kind not in ("given", "hidden", "fresh"):
-                continue
-            with open(kit.input(case), "rb") as given:  # results go to descriptor 3: see harness.h
+    return first_wrong_case(lab, kit, folder)
+
+
+def first_wrong_case(lab, kit, folder):
+    """What is wrong with the results of folder/program, if anything."""
+    for case in lab.cases:
+        if case.kind not in ("given", "hidden", "fresh"):
+            continue
+        with open(kit.input(case), "rb") as given:  # results go to descriptor 3: see harness.h
+            try:
                 done = subprocess.run(["bash", "-c", 'exec "$0" 3>"$1"', folder / "program", folder / "results"],
                                       stdin=given, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
-                                      text=True, errors="replace", timeout=60, check=False)
-            right, words = kit.verify(case, folder / "results")
-            if done.returncode != 0 or not right:
-                return [f"{case} on the GPU: exit code {done.returncode}, {words}: {done.stdout.strip()[-300:]}"]
+                                      text=True, errors="replace", timeout=20, check=False)
+            except subprocess.TimeoutExpired:
+                return [f"{case} on the GPU: it did not end within 20 seconds"]
+        right, words = kit.verify(case, folder / "results")
+        if done.returncode != 0 or not right:
+            return [f"{case} on the GPU: exit code {done.returncode}, {words}: {done.stdout.strip()[-300:]}"]
+    return []
+
+
+def solution_is_right_on_gpu(lab, folder, nvcc):
+    kit = Kit(lab, SEED)
+    try:
+        return is_right_on_gpu(lab, lab.solution(), kit, folder, nvcc)
     finally:
         kit.close()
-    return []
+
+
+def answers_on_gpu(folder, runs, nvcc):
+    """Prints for each answer folder/LAB/NAME.cu in how many runs its results were wrong on this machine's GPU. A
+    right result there proves nothing: what races often comes out right."""
+    def of_lab(lab):
+        lines, kit = [], Kit(lab, SEED)
+        try:
+            for path in sorted((folder / lab.name).glob("*.cu")):
+                with tempfile.TemporaryDirectory() as scratch:
+                    scratch = pathlib.Path(scratch)
+                    problems = is_right_on_gpu(lab, path.read_text(), kit, scratch, nvcc)
+                    more = [first_wrong_case(lab, kit, scratch) for _ in range(runs - 1)
+                            if (scratch / "program").exists()]
+                found = [one[0] for one in [problems, *more] if one]
+                lines.append(f"{lab.name}/{path.stem}: wrong in {len(found)} of {1 + len(more)} runs"
+                             + (": " + found[0].replace("\n", " | ") if found else ""))
+        finally:
+            kit.close()
+        return "\n".join(lines)
+
+    with concurrent.futures.ThreadPoolExecutor(max(1, (os.cpu_count() or 2) // 2)) as pool:
+        for lines in pool.map(of_lab, [lab for lab in all_labs() if (folder / lab.name).is_dir()]):
+            print(lines, flush=True)
 
 
 def partly_right(lab):
@@ -120,6 +163,8 @@ def falls(lab, scores):
 def verdicts_are_right(lab, folder, most):
     """Grades starter, solution and wrong ones; with `most` no starter, and so many wrong ones."""
     answers = {"solution": lab.solution()}
+    right = {} if most else {path.stem: path.read_text() for path in sorted((RIGHT / lab.name).glob("*.cu"))}
+    answers.update(right)
     if most is None:
         answers["starter"] = lab.starter() + "\nstruct Changed {};\n"  # as it is, it is not even compiled
         answers.update(partly_right(lab))
@@ -142,8 +187,9 @@ def verdicts_are_right(lab, folder, most):
     finally:
         kit.close()
     graded = {result["student"]: result for result in results}
-    if graded["solution"]["score"] != graded["solution"]["max_score"]:
-        yield f"the solution does not get all points: {texts(graded['solution'])}"
+    for name in ("solution", *right):
+        if graded[name]["score"] != graded[name]["max_score"]:
+            yield f"{name} does not get all points: {texts(graded[name])}"
     if most is None and (not failed_lines(graded["starter"]) or "does not compile" in texts(graded["starter"])):
         yield f"the starter must compile and fail: {texts(graded['starter'])}"
     if most is None and graded["starter"]["score"] != 0:
@@ -159,24 +205,26 @@ def verdicts_are_right(lab, folder, most):
 
 
 def main():
-    option = sys.argv[1] if sys.argv[1:2] in (["--gpu"], ["--one"]) else ""
+    option = sys.argv[1] if sys.argv[1:2] in (["--gpu"], ["--one"], ["--gpu-answers"]) else ""
     on_gpu = option == "--gpu"
     names = sys.argv[2 if option else 1:]
     chapters = [lab for lab in all_labs() if lab.chapter in names]
-    labs = chapters or [find_lab(name) for name in names] or all_labs()
+    labs = [] if option == "--gpu-answers" else chapters or [find_lab(name) for name in names] or all_labs()
     nvcc = toolkit()
-    if on_gpu and not nvcc:
-        sys.exit("labs_check.py --gpu: there is no nvcc of the CUDA Toolkit here")
+    if option.startswith("--gpu") and not nvcc:
+        sys.exit(f"labs_check.py {option}: there is no nvcc of the CUDA Toolkit here")
+    if option == "--gpu-answers":
+        return answers_on_gpu(pathlib.Path(names[0]), int(names[1]) if len(names) > 1 else 3, nvcc)
     failures = 0
     for lab in labs:
         with tempfile.TemporaryDirectory() as folder:
             folder = pathlib.Path(folder)
             if on_gpu:
-                problems = is_right_on_gpu(lab, folder, nvcc)
+                problems = solution_is_right_on_gpu(lab, folder, nvcc)
             else:
                 problems = [*marks_are_right(lab), *verdicts_are_right(lab, folder, 1 if option == "--one" else None)]
                 if nvcc:
-                    problems += compiles_for_gpu(lab, folder, nvcc)
+                    problems += compiles_for_gpu(lab, lab.solution(), folder, nvcc)
         for problem in problems:
             print(f"FAILED {lab.name}: {problem}")
         if not problems:

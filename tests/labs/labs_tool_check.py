@@ -328,9 +328,9 @@ def hand_out(folder):
     check("no solution in it", secrets and not any(line in everything for line in secrets))
     check("no hidden case in it", "n=65535" not in everything and "hidden n" not in everything)
 
-    def call(*words, **more):
+    def call(*words, typed="", **more):
         return subprocess.run(["./lab", *words], cwd=home, stdout=subprocess.PIPE, text=True, check=False,
-                              stderr=subprocess.STDOUT, stdin=subprocess.DEVNULL,
+                              stderr=subprocess.STDOUT, input=typed,
                               env={**os.environ, "SEED": "5", **more})
 
     check("a page, and settings of editors", "lab check" in (home / "README.md").read_text()
@@ -347,8 +347,9 @@ def hand_out(folder):
     check("a wrong answer in Latin-1 is tried", "c[0] is" in done.stdout, done.stdout)
     check("what failing cases printed is kept", "== n=256: c[0] is" in (home / "last_failures.txt").read_text()
           and "mine 255" in (home / "last_failures.txt").read_text())
-    for text, words in ((solution + "\0", "zero bytes"), ("#include <stdio.h>\n" + solution + 'FILE* f = fopen("x", "w");\n',
-                        "will not accept: fopen")):
+    for text, words in ((solution + "\0", "zero bytes"),
+                        ('#include <stdlib.h>\n#pragma GCC optimize("O3")\n' + solution + '__attribute__((used)) int f = system("x");\n',
+                         'will not accept: system used #pragma GCC optimize() (')):
         (home / "vector_add.cu").write_text(text)
         done = call("check")
         check(f"as the grader says: {words}", done.returncode != 0 and words in done.stdout, done.stdout)
@@ -356,9 +357,9 @@ def hand_out(folder):
     done = call("check")
     check("findings do not point into the machinery", "machinery" not in done.stdout, done.stdout)
     if shutil.which("gdb"):
-        done = call("debug", GDB_OPTIONS="--batch -ex run")
-        check("the debugger starts with the case that failed", "lab: case 1, n=256" in done.stdout
-              and "exited normally" in done.stdout, done.stdout)
+        done = call("debug", typed="break add if threadIdx.x == 3\nrun\nprint threadIdx.x\ndelete\ncontinue\n")
+        check("the debugger starts with the case that failed, and takes commands", "lab: case 1, n=256" in done.stdout
+              and "thread (3,0,0)" in done.stdout and "exited normally" in done.stdout, done.stdout)
     (home / "vector_add.cu").write_text(solution)
     done = call("submit")
     check("the solution passes", "all right" in done.stdout, done.stdout)
@@ -474,6 +475,10 @@ def platforms(folder):
     template = (made["coderunner"] / "template.py").read_text()
     check("coderunner: the template is Python", compile(template, "template.py", "exec") is not None
           and "{{ STUDENT_ANSWER | e('py') }}" in template)
+    question = xml.etree.ElementTree.parse(made["coderunner"] / "question.xml").getroot().find("question")
+    check("coderunner: question.xml has the template and the starter", question.get("type") == "coderunner"
+          and question.findtext("template") == template and question.findtext("answerpreload") == one.starter()
+          and question.findtext("name/text").startswith(LAB) and question.find("testcases/testcase/testcode/text") is not None)
 
 
 def notebook(path, one, run):
@@ -485,7 +490,9 @@ def notebook(path, one, run):
           "".join(cells[1]["source"]) == f"%%writefile {one.file}\n{one.starter()}")
     (path.parent / one.file).write_text(one.solution())
     grading = "".join(cells[2]["source"]).replace("float(points)", "print('value', float(points))")
-    check("nbgrader: the grading cell's value", "value 100.0" in run(sys.executable, "-c", grading, where=path.parent))
+    check("nbgrader: the grading cell's value", "value 100.0" in run(
+        sys.executable, "-c", grading, where=path.parent, COURSE=path.parents[2] / "course"))
+    check("nbgrader: students do not get the judge", not list(path.parent.rglob("judge.cpp")))
     try:
         import nbformat  # pylint: disable=import-outside-toplevel
     except ImportError:

@@ -95,7 +95,7 @@ class Kit:
                 shutil.copytree(part, self.folder / "common/cpu_device/.cache" / part.name)
             with concurrent.futures.ThreadPoolExecutor() as pool:
                 for done in [pool.submit(self.build_judge), pool.submit(self.build_harness, False),
-                             pool.submit(self.build_harness, True)]:
+                             pool.submit(self.build_stand_ins), pool.submit(self.build_harness, True)]:
                     done.result()
             if many:
                 self.compile_headers()
@@ -134,6 +134,12 @@ class Kit:
     def build_harness(self, checked):
         self.must_compile([*(["--check"] if checked else []), "-c", self.lab.folder / "harness.cu",
                            "-o", self.harness(checked)], f"the harness of {self.lab.name}")
+
+    def stand_ins(self):
+        return self.folder / "stand_ins.o"
+
+    def build_stand_ins(self):
+        must(["g++", "-std=c++17", "-O1", "-c", HERE / "stand_ins.cpp", "-o", self.stand_ins()], "stand_ins.cpp")
 
     def must_compile(self, words, what):
         """With the kit's own cache."""

@@ -18,7 +18,7 @@ from board import totals
 from sandbox import CHECKED, COMPILE, RUN, Sandbox
 from similarity import tokens
 from untrusted import read_file, remove_folder, shown, shown_name
-from vetting import Forbidden, vet_object, vet_text
+from vetting import STAND_INS, Forbidden, vet_macros, vet_object, vet_text
 
 VETTING = True  # tests turn it off, to see that the sandbox holds without it
 
@@ -201,14 +201,26 @@ class Grading:
         options = self.kit.checked_option() if checked else []
         self.run_compiler([*options, "-MD", "-MF", "answer.d", "-c", self.lab.file, "-o", "answer.o"], folder)
         self.refuse_strange_files(folder)
-        try:
-            if VETTING:
-                vet_object(read_file(folder / "answer.o", MOST_OBJECT), self.kit.allowed[checked])
-        except (OSError, Forbidden) as error:
-            raise Refused(str(error)) from error
-        self.run_compiler([*options, "answer.o", self.kit.harness(checked), "-o", "program"], folder)
+        parts = self.vet_compiled(folder, options, checked) if VETTING else []
+        self.run_compiler([*options, "answer.o", *parts, self.kit.harness(checked), "-o", "program"], folder)
         self.programs[checked] = folder / "program"
         return self.programs[checked]
+
+    def vet_compiled(self, folder, options, checked):
+        """Looks at the object file and at the macros; the objects that it also needs."""
+        self.run_compiler([*options, "-E", "-Xcompiler", "-dD", self.lab.file, "-o", "answer.i"], folder)
+        try:
+            vet_macros(read_file(folder / "answer.i", MOST_OBJECT).decode(errors="replace"), self.lab.file, self.text)
+            needed = vet_object(read_file(folder / "answer.o", MOST_OBJECT), self.kit.allowed[checked])
+        except (OSError, Forbidden) as error:
+            raise Refused(str(error)) from error
+        if not needed:
+            return []
+        renamed = [word for name in needed for word in ("--redefine-sym", f"{name}={STAND_INS[name]}")]
+        done = self.box.run(["objcopy", *renamed, "answer.o"], folder, COMPILE)
+        if done["ended"] != "exit" or done["code"] != 0:
+            raise Refused("the linker's objcopy: " + ending(done, COMPILE))
+        return [self.kit.stand_ins()]
 
     def run_compiler(self, words, folder):
         done = self.box.run([*self.kit.nvcc(), *words], folder, COMPILE)

@@ -6,7 +6,7 @@ import sys
 
 import build_kit
 from labs import LabError
-from vetting import LIBRARY, mathematics
+from vetting import ATTRIBUTES, LIBRARY, PRAGMAS, STAND_INS, WORDS, mathematics
 
 README = """# @LAB@: @TITLE@
 
@@ -53,7 +53,8 @@ def hand_out(lab, to):
         (folder / "task.md").write_text(task_text(lab))
         (folder / "README.md").write_text(README.replace("@LAB@", lab.name).replace("@TITLE@", lab.title)
                                           .replace("@FILE@", lab.file))
-        (machinery / "names.txt").write_text("\n".join(sorted(LIBRARY | mathematics())) + "\n")
+        (machinery / "names.txt").write_text("\n".join(sorted({*LIBRARY, *STAND_INS, *mathematics()})) + "\n")
+        (machinery / "words.txt").write_text(f"{WORDS.pattern}\n{'|'.join(sorted(ATTRIBUTES))}\n{PRAGMAS.pattern}\n")
         editor_settings(folder)
         shutil.copy(SCRIPT, folder / "lab")
         (folder / "lab").chmod(0o755)

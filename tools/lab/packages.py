@@ -6,6 +6,7 @@ import os
 import shutil
 import tarfile
 import uuid
+from xml.etree import ElementTree
 
 from autograder import course_files
 from formats import FOR_ONE, FORMATS, only, printable
@@ -105,7 +106,7 @@ def prairielearn(lab, folder):
     write(home / "info.json", json.dumps({
         "uuid": str(uuid.uuid5(uuid.NAMESPACE_URL, "course lab " + lab.name)), "title": lab.title, "topic": lab.chapter,
         "tags": ["cuda"], "type": "v3", "gradingMethod": "External", "externalGradingOptions": {
-            "enabled": True, "image": "REGISTRY/cuda-labs", "entrypoint": "/grade/tests/run.sh", "timeout": 300}}, indent=2)
+            "image": "REGISTRY/cuda-labs", "entrypoint": "/grade/tests/run.sh", "timeout": 300}}, indent=2)
         + "\n", lab)
 
 
@@ -147,7 +148,31 @@ except ValueError:
 
 def coderunner(lab, folder):
     write(folder / "template.py", CODERUNNER, lab)
-    write(folder / "preload.cu", lab.starter(), lab)  # the answer box
+    question = ElementTree.Element("question", type="coderunner")
+
+    def add(path, text=""):
+        """An element in the question, with those around it."""
+        at = question
+        for name in path.split("/"):
+            found = at.find(name)
+            at = ElementTree.SubElement(at, name) if found is None else found
+        at.text = text
+
+    add("name/text", f"{lab.name}: {lab.title}")
+    add("questiontext/text", lab.task)
+    question.find("questiontext").set("format", "markdown")
+    for name, value in (("defaultgrade", 100), ("penalty", 0), ("coderunnertype", "python3"), ("prototypetype", 0),
+                        ("allornothing", 0), ("penaltyregime", 0), ("answerboxlines", 40), ("answerpreload", lab.starter()),
+                        ("template", CODERUNNER.replace("@LAB@", lab.name).replace("@FILE@", lab.file)),
+                        ("iscombinatortemplate", 1), ("validateonsave", 0), ("language", "python3"), ("acelang", "c_cpp"),
+                        ("grader", "TemplateGrader"), ("cputimelimitsecs", 300), ("memlimitmb", 0)):
+        add(name, str(value))
+    for name in ("testcode", "stdin", "expected", "extra", "display"):
+        add(f"testcases/testcase/{name}/text", "SHOW" if name == "display" else "")
+    quiz = ElementTree.Element("quiz")
+    quiz.append(question)
+    ElementTree.indent(quiz)
+    (folder / "question.xml").write_bytes(ElementTree.tostring(quiz, "utf-8", xml_declaration=True) + b"\n")
     course(lab, folder)
 
 
@@ -189,7 +214,8 @@ def submitty(lab, folder):
 # ---- nbgrader: source/LAB/LAB.ipynb ----
 
 GRADE_CELL = '''import os, subprocess, sys
-course = os.environ.get("COURSE", "course")  # where tools/lab of the course is
+course = os.environ.get("COURSE", "")  # the folder that comes with this notebook, for the teacher alone
+if not course: sys.exit("COURSE is not set: your teacher grades this")
 done = subprocess.run([sys.executable, course + "/tools/lab", "grade", "@LAB@", "@FILE@", "--format", "nbgrader", "--unsafe"],
                       stdout=subprocess.PIPE, text=True)
 *words, points = done.stdout.splitlines()
@@ -215,7 +241,7 @@ def nbgrader(lab, folder):
     (home / f"{lab.name}.ipynb").write_text(json.dumps({
         "cells": cells, "metadata": {"kernelspec": {"display_name": "Python 3", "language": "python", "name": "python3"}},
         "nbformat": 4, "nbformat_minor": 5}, indent=1) + "\n")
-    course(lab, home)
+    course(lab, folder)  # not in source/, which nbgrader gives to students
 
 
 PACKAGES = {"autolab": autolab, "classroom50": classroom50, "coderunner": coderunner, "nbgrader": nbgrader,

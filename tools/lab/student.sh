@@ -83,17 +83,27 @@ compile() {
   return 1
 }
 
-# What the grader will refuse: functions of the C library that no lab needs, such as fopen().
+# What the grader will refuse: functions of the C library that no lab needs, such as system(), and words of the
+# answer that hide what it does. words.txt has three patterns: words, attributes, and the pragmas that pass.
 forbidden() {
   [[ -z ${NVCC:-} ]] || return 1
-  local names
+  local names words patterns
+  mapfile -t patterns <machinery/words.txt
   names=$({
     nm -u "$built/answer.o" | awk '{print $NF}' |
       grep -vE '^(_Z|cuda|cpu_device|__cxa_|__dso_handle|__.*_chk$)' | grep -vxFf machinery/names.txt
-    nm -uC "$built/answer.o" | grep -oE 'std::(__cxx11::)?basic_[io]*fstream|std::filesystem' | sort -u
+    nm -uC "$built/answer.o" | grep -oE 'std::filesystem' | sort -u
+  } | tr '\n' ' ')
+  # The preprocessor removes comments, and sed strings.
+  g++ -fpreprocessed -dD -E -P -x c++ "$file" 2>/dev/null | sed -E 's/"(\\.|[^"\\])*"//g' >"$built/bare.txt"
+  words=$(grep -oE '[A-Za-z_][A-Za-z_0-9]*' "$built/bare.txt" | sort -u)
+  names+=$({
+    grep -xE "${patterns[0]}" <<<"$words"
+    grep -E '__attribute|\[\[' "$built/bare.txt" | grep -oE '[A-Za-z_]+' | grep -xE "_*(${patterns[1]})_*"
+    grep -E '^\s*#\s*pragma' "$built/bare.txt" | grep -vE "^\s*#\s*pragma${patterns[2]}"
   } | tr '\n' ' ')
   [[ -n $names ]] || return 1
-  report "$bad" "the grader will not accept: $names(no lab needs files, processes or signals)"
+  report "$bad" "the grader will not accept: $names(no lab needs processes, signals, assembler, or what changes how it is compiled)"
 }
 
 # show FILE INDENT: its first lines, and that there are more.
@@ -284,7 +294,7 @@ debug() {
   [[ -n $wanted ]] || wanted=$(cat "$built/first_failure" 2>/dev/null || echo 1)
   build_parts
   compile debugged "$device_nvcc" machinery/harness.cu -g -G || return 1
-  while read -r kind words; do
+  while read -r -u 9 kind words; do # 0 is the keyboard, for the debugger
     [[ $kind == given || $kind == fresh ]] || continue
     number=$((number + 1))
     ((number == wanted)) || continue
@@ -293,8 +303,8 @@ debug() {
     # shellcheck disable=SC2086
     "$built/judge" input "$seed" $words >"$input" || die 'the judge does not run; unpack the lab again'
     echo "lab: case $number, $shown. Set a breakpoint, then: run" >&2
-    exec "${device_nvcc%/*}/bin/cuda-debug" -ex "set args < '$input' 3> /dev/null" ${GDB_OPTIONS:-} "$built/debugged"
-  done <machinery/cases.txt
+    exec "${device_nvcc%/*}/bin/cuda-debug" -ex "set args < '$input' 3> /dev/null" ${GDB_OPTIONS:-} "$built/debugged" 9<&-
+  done 9<machinery/cases.txt
   die "there is no case $wanted"
 }
 

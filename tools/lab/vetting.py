@@ -1,6 +1,7 @@
 """What an answer may contain. Looked at before anything of it runs: its text, and the object file that the
 compiler makes of it. Labs need CUDA, C++ and printf(). They do not need files, processes, signals or
-assembler, and without these an answer cannot speak to the grader in the place of the harness.
+assembler, and without these an answer cannot speak to the grader in the place of the harness. What people leave
+behind from debugging passes, but gets stand-ins: a file is /dev/null, and no variable is set.
 
 This does not hold an answer that makes a function's address out of a number. LABS.md says what remains.
 """
@@ -13,17 +14,19 @@ import subprocess
 RAW = r'(?:u8|[uUL])?R"(?P<mark>[^()\\\s]{0,16})\(.*?\)(?P=mark)"'
 TOKEN = re.compile(RAW + r"""|//[^\n]*|/\*(?:.*?\*/|.*\Z)|"(?:\\.|[^"\\\n])*"?|'(?:\\.|[^'\\\n])+'?|\.?\d(?:'?[\w.])*"""
                    r"""|[A-Za-z_$]\w*|%:%:|\#\#|%:|[^\s\w]|\n""", re.S)
-WORDS = re.compile(r"_*(asm|Pragma)_*|(CPU_DEVICE|cpu_device|LAB|__LAB|__tsan|__ubsan|__asan|__sanitizer|__SANITIZE|"
-                   r"__gcov|__start_|__stop_)\w*")
+OPEN = {"CPU_DEVICE", "cpu_device", "LAB", "__LAB", "__tsan", "__ubsan", "__asan", "__sanitizer", "__SANITIZE", "__gcov",
+        "__start_", "__stop_"}  # words that begin so
 ATTRIBUTES = {"constructor", "destructor", "ifunc", "alias", "weakref", "weak", "section", "naked", "optimize", "target",
               "init_priority", "copy", "symver", "no_sanitize", "no_sanitize_thread", "no_sanitize_undefined", "no_sanitize_address",
               "no_instrument_function", "retain", "used", "visibility"}
 PRAGMAS = re.compile(r"\s*(unroll|nounroll|once|pack|region|endregion|nv_\w+|omp\b|GCC\s+(unroll|ivdep|diagnostic)\b|diag_\w+|message\b)")
 
+WORDS = re.compile(rf"_*(asm|Pragma)_*|({'|'.join(sorted(OPEN))})\w*")
+
 # The C library, as far as labs need it; the mathematical library is allowed as a whole.
 LIBRARY = set("""
 abort abs aligned_alloc atof atoi atol atoll bsearch calloc clock clock_gettime difftime div exit fflush fgets fprintf fputc
-fputs free fwrite getchar gettimeofday isalnum isalpha isdigit islower isprint isspace isupper labs ldiv llabs lldiv malloc memchr
+fclose feof ferror fgetc fread fscanf fseek ftell fputs free fwrite getc getchar gettimeofday isalnum isalpha isdigit islower isprint isspace isupper labs ldiv llabs lldiv malloc memchr
 memcmp memcpy memmove memset nanosleep perror posix_memalign printf putc putchar puts qsort rand rand_r random realloc
 sched_yield setbuf setvbuf sleep snprintf sprintf srand srandom sscanf stderr stdin stdout strcat strchr strcmp strcpy strerror
 strlen strncat strncmp strncpy strrchr strstr strtod strtof strtol strtold strtoll strtoul strtoull time tolower toupper usleep
@@ -31,7 +34,7 @@ vfprintf vprintf vsnprintf vsprintf strdup strtok mktime localtime gmtime strfti
 vswprintf wcstod wcstof wcstol wcstold wcstoll wcstoul wcstoull wmemchr wmemcmp wmemcpy wmemmove wmemset wcslen wcscmp
 __assert_fail __errno_location __stack_chk_fail __dso_handle _GLOBAL_OFFSET_TABLE_ __tls_get_addr _Unwind_Resume
 __gxx_personality_v0 __ctype_b_loc __isoc99_sscanf __isoc23_strtol __isoc23_strtoul __isoc23_strtoll __isoc23_strtoull
-__isoc23_sscanf _ITM_registerTMCloneTable __cpu_model __popcountdi2 __divti3 __modti3 __udivti3 __umodti3
+__isoc23_sscanf __isoc99_fscanf __isoc23_fscanf _ITM_registerTMCloneTable __cpu_model __popcountdi2 __divti3 __modti3 __udivti3 __umodti3
 pthread_create pthread_join pthread_self pthread_once pthread_mutex_lock pthread_mutex_unlock pthread_mutex_trylock
 pthread_mutex_init pthread_mutex_destroy pthread_cond_wait pthread_cond_signal pthread_cond_broadcast pthread_cond_destroy
 pthread_cond_init pthread_cond_clockwait pthread_barrier_init pthread_barrier_wait pthread_barrier_destroy __pthread_key_create
@@ -40,6 +43,10 @@ pthread_key_create pthread_getspecific pthread_setspecific get_nprocs
 OF_COMPILER = re.compile(r"__cxa_\w+|__\w+_chk|__(tsan|ubsan_handle|sanitizer_cov)\w*|__emutls_\w+|__atomic_\w+|__sync_\w+|"
                          r"cpu_device_(kept|noted|note|end)_\w+")  # the last ones: of nvcc --branches
 STANDARD = re.compile(r"_Z(N[KVRO]*S[abdiost]|NK?9__gnu_cxx|N10__cxxabiv1|S[abdiost]|T[ISVTCHW]|n[wa]|d[la]|GV|Th|Tv)")
+STAND_INS = {"getenv": "lab_getenv", "fopen": "lab_fopen",  # stand_ins.cpp
+             "_ZNSt13basic_filebufIcSt11char_traitsIcEE4openEPKcSt13_Ios_Openmode": "lab_filebuf_open"}
+HARMLESS = re.compile(r"_Z(T[TVIS]|N)St1[34]basic_(filebuf|[io]?fstream)IcSt11char_traitsIcEE(C[12]E(OS2_|v)|D[012]Ev|5closeEv)?|"
+                      r"_ZNSt12__basic_fileIcED[12]Ev")
 FILES = re.compile(r"filebuf|fstream|filesystem|basic_file|quick_exit|random_device|ios_base15sync_with_stdio|at_thread_exit")
 
 
@@ -56,17 +63,100 @@ def vet_text(text):
     kept = [(found.group(), found.start()) for found in TOKEN.finditer(text)]
     kept = [(token, at) for token, at in kept if not token.startswith(("//", "/*"))]
     tokens = [token for token, _ in kept]
-    attributes = any(token.strip("_") in ("attribute", "gnu") for token in tokens)
+    attributes = words_of_attributes(tokens)
+    line, counted = 1, 0
     for i, (token, at) in enumerate(kept):
-        line = text[:at].count("\n") + 1
+        line, counted = line + text.count("\n", counted, at), at
         if WORDS.fullmatch(token):
             raise Forbidden(f"line {line}: {token}", "no lab needs assembler or names of the machinery")
-        if attributes and token.strip("_") in ATTRIBUTES:
+        if token in attributes and token.strip("_") in ATTRIBUTES:
             raise Forbidden(f"line {line}: the attribute {token}", "it changes what runs, or what is checked")
-        if token in ("##", "%:%:"):
-            raise Forbidden(f"line {line}: {token}", "write names in full, so that they can be read")
         if token in ("#", "%:") and (i == 0 or tokens[i - 1] == "\n"):
             vet_directive(text[at + len(token):].split("\n", 1)[0].strip(), line)
+    if any(token in ("##", "%:%:") and tokens[i - 1:i] != [","] for i, token in enumerate(tokens)):  # , ##__VA_ARGS__
+        vet_pasting(tokens)
+
+
+def vet_pasting(tokens):
+    """## makes one word of two. An answer may use it if none of the words that are refused can come out."""
+    pieces, keywords = pasted(tokens), {"attribute", "gnu"}
+    if keywords & {token.strip("_") for token in tokens}:
+        keywords = ATTRIBUTES
+    for word in sorted({"asm", "Pragma"} | keywords | OPEN):
+        reached = [True] + [False] * len(word)
+        for at in range(len(word)):
+            for piece in pieces if reached[at] else ():
+                for part in {piece, piece.strip("_"), piece.lstrip("_"), piece.rstrip("_")}:
+                    if word.startswith(part, at):
+                        reached[at + len(part)] = True
+                    elif word in OPEN and part.startswith(word[at:]):
+                        reached[-1] = True
+        if reached[-1]:
+            raise Forbidden(f"##, which could put {word} together", "write names in full, so that they can be read")
+
+
+def pasted(tokens):
+    """The words that ## may get: those of the answer's macros, and of the parentheses that may be their arguments."""
+    macros, words = own_macros(tokens)
+    plain = [token for token in tokens if token != "\n"]
+    words |= enclosed(plain, lambda at: plain[at] == "(" and (plain[at - 1] in macros or plain[at - 1] == ")"))
+    return {word for word in words if re.fullmatch(r"\w+", word)}
+
+
+def own_macros(tokens):
+    """The names of the answer's macros, and the words in their definitions."""
+    names, words, inside = set(), set(), False
+    for i, token in enumerate(tokens):
+        if token == "define" and tokens[i - 1:i] in (["#"], ["%:"]):
+            inside = True
+            names.update(tokens[i + 1:i + 2])
+        inside = inside and token != "\n"
+        if inside:
+            words.add(token)
+    return names, words
+
+
+def enclosed(tokens, begins):
+    """The words in the brackets for which begins(place) is true."""
+    words, stack = set(), [False]
+    for at, token in enumerate(tokens):
+        if stack[-1]:
+            words.add(token)
+        if token in ("(", "["):
+            stack.append(stack[-1] or begins(at))
+        elif token in (")", "]") and len(stack) > 1:
+            stack.pop()
+    return words
+
+
+def words_of_attributes(tokens):
+    """The words that may be attributes. Elsewhere used, copy or target are names like any other."""
+    words = own_macros(tokens)[1]
+    if any(word.strip("_") in ("attribute", "gnu") for word in words):
+        words |= pasted(tokens)
+    plain = [token for token in tokens if token != "\n"]
+    places = {at for at, token in enumerate(plain) if token.strip("_") == "attribute"}
+    if any(plain[at + 1:at + 2] != ["("] for at in places) or ("<", ":") in zip(plain, plain[1:]):
+        return set(plain)  # <: is [
+    return words | enclosed(plain, lambda at: at - 1 in places or plain[at:at + 2] == ["[", "["])
+
+
+def vet_macros(preprocessed, answer, text):
+    """Macros of headers can put words together as well. preprocessed: what -E -dD makes of the answer."""
+    bodies, own = {}, False
+    for line in preprocessed.splitlines():
+        if line.startswith("# "):
+            own = line.split('"')[1:2] == [answer]
+        elif line.startswith("#define ") and not own:
+            name, body = re.match(r"#define (\w+)(?:\([^)]*\))?(.*)", line).groups()
+            bodies[name] = bodies.get(name, "") + body
+    pasting, more = set(), {name for name, body in bodies.items() if "##" in body}
+    while more:
+        pasting |= more
+        more = {name for name, body in bodies.items() if name not in pasting and pasting & set(re.findall(r"\w+", body))}
+    for found in TOKEN.finditer(text):
+        if found.group() in pasting and not re.fullmatch(r"U?INT(MAX|\d+)_C", found.group()):
+            raise Forbidden(f"{found.group()}()", "this macro puts names together; write them in full, so that they can be read")
 
 
 def vet_directive(words, line):
@@ -104,9 +194,9 @@ class Allowed:
         name = name.removeprefix("cpu_device_checked_")  # by which nvcc --check calls functions of the C library
         if name.startswith("_Z"):
             if STANDARD.match(name):
-                return not FILES.search(name)
+                return name in STAND_INS or HARMLESS.fullmatch(name) is not None or not FILES.search(name)
             return name not in self.provided or set(identifiers(name)) <= self.words
-        return (name in LIBRARY or name in self.mathematics or OF_COMPILER.fullmatch(name) is not None
+        return (name in LIBRARY or name in STAND_INS or name in self.mathematics or OF_COMPILER.fullmatch(name) is not None
                 or (name in self.provided and name in self.words))
 
     def defines(self, name):
@@ -140,7 +230,7 @@ def identifiers(mangled):
 
 
 def vet_object(data, allowed):
-    """Looks at an object file."""
+    """Looks at an object file; which of the STAND_INS it needs."""
     sections, symbols = read_object(data)
     for name, size in sections:
         if name == ".init_array.00099" and size <= 16:
@@ -155,6 +245,7 @@ def vet_object(data, allowed):
             raise Forbidden(f"{name}: a function that is chosen when the program starts", "it runs before the harness")
         if defined and bind != 0 and not allowed.defines(name):
             raise Forbidden(f"{plain(name)}, defined anew", "the machinery would use it in the place of its own")
+    return sorted(STAND_INS.keys() & {name for name, _, _, defined in symbols if not defined})
 
 
 def plain(name):

@@ -16,7 +16,8 @@ static bool belongs(long x, long y, long width, long height, float c_real, float
 int main(int argc, char** argv) {
   return lab::judge(argc, argv, [](lab::Case& one) {
     const long width = one.number("width"), height = one.number("height");
-    const std::vector<float> c = {one.random.uniform(-0.85f, -0.75f), one.random.uniform(0.1f, 0.2f)};
+    // Sets of which a quarter of the picture is part, with few pixels that could be either.
+    const std::vector<float> c = {one.random.uniform(-0.6f, -0.45f), one.random.uniform(0.25f, 0.4f)};
     one.give(width);
     one.give(height);
     one.give(c);

@@ -1,5 +1,5 @@
 // Verdict: wrote more than
-// Vetted: fopen()
+// Vetted: did not end
 // Writes as many files as it can.
 #include <stdio.h>
 

@@ -1,5 +1,5 @@
 // Verdict: without a result
-// Vetted: line 4: ##
+// Vetted: _Exit;
 // A name that does not stand in the text.
 #define JOIN(a, b) a##b
 extern "C" void JOIN(_Ex, it)(int);

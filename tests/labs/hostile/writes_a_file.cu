@@ -1,5 +1,4 @@
 // Verdict: expected
-// Vetted: basic_ofstream
 // Streams of C++ write files, too.
 #include <fstream>
 

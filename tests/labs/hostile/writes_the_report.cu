@@ -1,5 +1,4 @@
 // Verdict: expected
-// Vetted: fopen()
 // Writes every file in which a grader might look.
 #include <stdio.h>
 

@@ -1,4 +1,4 @@
-// Verdict: given hidden checked: the device for question
+// Verdict: given hidden fresh checked: the device for question
 // REGION 1
   int best = -1;
   for (int i = 0; i < count; i++) {

@@ -1,4 +1,4 @@
-// Verdict: counts: at least 4 wanted
+// Verdict: counts: at least 7 wanted
 // REGION 1
   cudaStream_t stream;
   float* buffer;
