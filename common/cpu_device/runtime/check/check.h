@@ -103,6 +103,8 @@ void stream_destroyed(const Stream& stream, Site site);
 // Waiting for an event that was never recorded is a mistake, but not in a loop whose later rounds find it
 // recorded. `who`: waits, in words.
 void waits_for_event(bool recorded, const char* who, Site site);
+// The program's line that has called, perhaps through a library's headers: for calls that do not bring theirs.
+Site site_of_caller();
 
 // Work was queued. If the host then goes on and on without a call of CUDA, it waits for that work,
 // which then runs: always at the same access.
@@ -206,6 +208,7 @@ inline void operation_ends(const Operation&) {}
 inline void host_waited_for(const Operation&) {}
 inline void stream_destroyed(const Stream&, Site) {}
 inline void waits_for_event(bool, const char*, Site) {}
+inline Site site_of_caller() { return {nullptr, 0}; }
 inline void note_queued() {}
 inline void run_queued(bool = false) {}
 constexpr bool takes_turns() { return false; }

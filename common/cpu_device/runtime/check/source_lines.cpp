@@ -169,11 +169,25 @@ SourcePlace users_place(const Program& p) {
   return at.callers.empty() ? at : at.callers[0];
 }
 
+static Site lasting(const SourcePlace& at) {
+  static auto* files = new std::set<std::string>;
+  return {files->insert(at.file).first->c_str(), at.line};
+}
 Site lasting_site(const Program& p) {
   const Muted quiet;
-  static auto* files = new std::set<std::string>;
-  const SourcePlace at = source_place(p);
-  return {files->insert(at.file).first->c_str(), at.line};
+  return lasting(source_place(p));
+}
+
+Site site_of_caller() {
+  const Muted quiet;
+  const Guard guard(host_lock());
+  constexpr int kMost = 64;
+  void* stack[kMost];
+  const int depth = backtrace(stack, kMost);
+  for (int i = 0; i < depth; i++)
+    for (const SourcePlace& frame : frames_of(stack[i]))
+      if (is_users(frame)) return lasting({as_compiled(frame.file), frame.line});
+  return {"", 0};
 }
 
 std::string source_text(const SourcePlace& at) {

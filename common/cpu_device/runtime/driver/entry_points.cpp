@@ -5,6 +5,7 @@
 #include <string>
 
 #include "../../include/cpu_device/driver_entry_points.h"
+#include "../check/check.h"
 #include "../faults/error_messages.h"
 #include "driver.h"
 #include "runtime_use.h"
@@ -13,7 +14,7 @@ using namespace cpu_device;
 
 namespace {
 
-// Our function in CUDA's form: the call's line is unknown.
+// Our function in CUDA's form: only a checked run finds out the line of the call.
 template <auto function, typename Type = CudaForm<std::remove_pointer_t<decltype(function)>>>
 struct Entry;
 template <auto function, typename Result, typename... Parameters>
@@ -22,15 +23,15 @@ struct Entry<function, Result(Parameters...)> {
     if constexpr (std::is_invocable_v<decltype(function), Parameters...>)
       return function(parameters...);
     else
-      return function(parameters..., Site{nullptr, 0});
+      return function(parameters..., check::site_of_caller());
   }
 };
 
 CUresult create_context(CUcontext* context, unsigned int flags, CUdevice device) {
-  return cuCtxCreate(context, flags, device, Site{nullptr, 0});
+  return cuCtxCreate(context, flags, device, check::site_of_caller());
 }
 CUresult create_context_v4(CUcontext* context, CUctxCreateParams* parameters, unsigned int flags, CUdevice device) {
-  return cuCtxCreate(context, parameters, flags, device, Site{nullptr, 0});
+  return cuCtxCreate(context, parameters, flags, device, check::site_of_caller());
 }
 
 const std::map<std::string, void*>& entry_points() {
