@@ -11,6 +11,7 @@
 #include <cuda/buffer>
 #include <cuda/devices>
 #include <cuda/launch>
+#include <cuda/memory_pool>
 #include <cuda/std/span>
 #include <cuda/stream>
 

@@ -2,7 +2,9 @@
 #include <cstdio>
 #include <cstdlib>
 
-#if __has_include(<cuda/buffer>) && __has_include(<cuda/launch>)
+#include <cuda/version>
+
+#if CCCL_VERSION >= 3004000
 #include <cuda/algorithm>
 #include <cuda/buffer>
 #include <cuda/devices>
@@ -147,6 +149,19 @@ static void events(cuda::stream_ref stream) {
   EXPECT((stop - start).count() >= 0);
 }
 
+// Work on another device leaves the runtime's current device as it was.
+static void another_device() {
+  if (cuda::devices.size() < 2) return;
+  cuda::stream other{cuda::devices[1]};
+  EXPECT(other.device() == cuda::devices[1]);
+  const auto pool = cuda::device_default_memory_pool(cuda::devices[1]);
+  auto values = cuda::make_buffer<int>(other, pool, 100, 3);
+  cuda::launch(other, cuda::distribute<32>(100), Scale{}, values, 3);
+  EXPECT(on_host(other, values) == std::vector<int>(100, 9));
+  int current = -1;
+  EXPECT(cudaGetDevice(&current) == cudaSuccess && current == 0);
+}
+
 static void errors(cuda::stream_ref stream) {
   bool thrown = false;
   try {
@@ -166,12 +181,13 @@ int main() {
   resources();
   launches(stream);
   events(stream);
+  another_device();
   errors(stream);
   printf("all right\n");
 }
 #else
 int main() {
-  printf("CCCL 3.2 or newer (CUDA 13.2) is not installed\n");
+  printf("CCCL 3.4 or newer is not installed\n");
   return 77;
 }
 #endif

@@ -2,6 +2,7 @@
 
 import importlib.util
 import os
+import re
 import subprocess
 import sys
 
@@ -16,9 +17,14 @@ NVCC = "nvidia/cu13/bin/nvcc"
 
 
 def cccl_folder():
-    """Where the runtime classes of CCCL are (3.2 or newer), '' if nowhere. CMakeLists.txt looks in the same places."""
+    """Where CCCL 3.4 or newer is, with its runtime classes, '' if nowhere. CMakeLists.txt looks in the same places."""
     for folder in (os.environ.get("CCCL_PATH", ""), f"{FOLDER}/nvidia/cu13/include/cccl", "/usr/local/cuda/include/cccl"):
-        if folder and os.path.exists(f"{folder}/cuda/buffer"):
+        try:
+            with open(f"{folder}/cuda/std/__cccl/version.h", encoding="utf-8") as file:
+                version = re.search(r"#define CCCL_VERSION (\d+)", file.read())
+        except OSError:
+            continue
+        if version and int(version[1]) >= 3004000:
             return folder
     return ""
 

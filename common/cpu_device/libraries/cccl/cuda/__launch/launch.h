@@ -13,7 +13,11 @@
 #include <cuda/__stream/launch_transform.h>
 #include <cuda/__stream/stream_ref.h>
 #include <cuda/std/__exception/cuda_error.h>
+#include <cuda/version>
 
+#if CCCL_VERSION < 3004000
+#error "cuda/launch: the CPU device needs CCCL 3.4 or newer: pip install --target cccl nvidia-cuda-cccl, and export CCCL_PATH=$PWD/cccl/nvidia/cu13/include/cccl"
+#endif
 #define reinterpret_cast ::cpu_device::address_cast
 #include_next <cuda/__launch/launch.h>
 #undef reinterpret_cast
