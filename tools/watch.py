@@ -25,6 +25,8 @@ MOST_EVENTS = 20000    # accesses that the recorder takes of all launches
 FEWEST_EVENTS = 500    # of a launch that has to share them
 MOST_CELLS = 4096      # of an array that is shown whole
 MOST_ROWS = 400        # of what was touched of a larger one
+WORD = 8               # characters by which a page's data is searched for repetitions
+SHORTEST = 14          # repetition that is worth to be named
 FRESH = bytes.fromhex("fb7ffb7f")  # what memory holds that nobody has written (runtime/memory/uninitialized_memory.cpp)
 
 SCALARS = {"char": "b", "signed char": "b", "unsigned char": "B", "bool": "B", "short": "h",
@@ -534,9 +536,32 @@ def page_data(program, arguments, launches, findings, partly=False):
     }
 
 
+def packed(text):
+    """The text in pieces, a third to a ninth as long: [new text, how far back, how many characters from there, new text, ...].
+    The page's unpacked() puts it together."""
+    known, pieces, begin, at = {}, [], 0, 0  # known: where the last occurrence of WORD characters is
+    while at + WORD <= len(text):
+        word = text[at:at + WORD]
+        before, known[word] = known.get(word), at
+        length = 0
+        if before is not None:
+            length = WORD
+            while at + length < len(text) and text[before + length] == text[at + length]:
+                length += 1
+        if length < SHORTEST:
+            at += 1
+            continue
+        pieces += [text[begin:at], at - before, length]
+        for inside in range(at + 1, at + length - WORD):
+            known[text[inside:inside + WORD]] = inside
+        at += length
+        begin = at
+    return [*pieces, text[begin:]]
+
+
 def page_of(data):
     template = (ROOT / "tools/watch_page.html").read_text()
-    text = json.dumps(data, separators=(",", ":"), ensure_ascii=False).replace("</", "<\\/")
+    text = json.dumps(packed(json.dumps(data, separators=(",", ":"))), separators=(",", ":")).replace("</", "<\\/")
     title = f"{data['program']}: watch its threads work"
     return template.replace("TITLE_OF_THE_PAGE", title).replace("null /* the data */", text)
 

@@ -102,7 +102,12 @@ def course(*words, folder=WORK, **more):
 
 def data_of(page):
     """What a watch page shows."""
-    return json.loads(re.search(r'(\{"program":.*?\})\s*[;,)]?\s*\n', page.read_text()).group(1).replace("<\\/", "</"))
+    pieces, text = json.loads(re.search(r"unpacked\((\[.*\])\)", page.read_text()).group(1)), ""
+    for i in range(0, len(pieces), 3):
+        text += pieces[i]
+        for _ in range(pieces[i + 2] if i + 2 < len(pieces) else 0):
+            text += text[-pieces[i + 1]]
+    return json.loads(text)
 
 
 class OwnFiles(unittest.TestCase):

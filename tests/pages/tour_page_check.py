@@ -211,6 +211,9 @@ def check_site(to, tour_folder):
     for path in tour_folder.rglob("*.html"):
         other = to / path.relative_to(tour_folder)
         check(other.is_file(), f"{path.relative_to(tour_folder)} is not on the site")
+    pictures = [path.relative_to(to).as_posix() for path in to.rglob("picture.png")]
+    check(len(pictures) == 1 and (to / "report.html").read_text().count(f'<img src="{pictures[0]}"') > 3,
+          f"programs that draw the same picture do not share it: {pictures}")
     size = sum(path.stat().st_size for path in to.rglob("*") if path.is_file())
     check(size < LARGEST_SITE, f"the site has {size} bytes")
     check((to / "search_index.js").stat().st_size < 2_000_000, "the index of the search is too large")
@@ -241,7 +244,8 @@ def check_the_same_again(folder):
     subprocess.run([folder.parents[1] / "course", "site", folder.parent / "third"], check=True, stdout=subprocess.DEVNULL)
     for path in (folder.parent / "third").rglob("*.*"):
         other = folder / path.relative_to(folder.parent / "third")
-        if path.is_file() and path.name not in ("404.html", "robots.txt", ".nojekyll"):
+        # The site's report has each picture once.
+        if path.is_file() and path.name not in ("404.html", "robots.txt", ".nojekyll", "report.html"):
             check(other.is_file() and filecmp.cmp(path, other, shallow=False),
                   f"{other.relative_to(folder)} is not the same when it is written again")
 

@@ -72,13 +72,20 @@ def empty(folder):
 
 
 def copy_results(results, folder):
-    """What the last tour left of each program."""
+    """What the last tour left of each program. Programs that draw the same picture share it."""
+    known = {}  # pictures, by their bytes
     for card in results.cards:
         to = folder / card.name
         to.mkdir(exist_ok=True)
         for path in sorted(card.folder.iterdir()):
-            if path.suffix in KEPT:
+            if path.suffix not in KEPT:
+                continue
+            name = f"{card.name}/{path.name}"
+            first = name if path.suffix == ".html" else known.setdefault(path.read_bytes(), name)
+            if first == name:
                 shutil.copyfile(path, to / path.name)
+            else:
+                card.shared.append(first)
         card.output_file = card.folder / "output.txt"
         card.folder = to
 

@@ -15,6 +15,8 @@ TEACHERS = ("LABS.md",)
 CONTRIBUTORS = (("CONTRIBUTING.md", "Contributing"), ("STYLE.md", "Style"), ("tests/README.md", "Tests"),
                 ("tools/course/README.md", "The command"), ("common/cpu_device/README.md", "The CPU device"))
 
+MACHINERY = ("common/cpu_device/", "tests/")  # sources for contributors
+
 
 def link_to(page, here):
     """A link from the page `here` to another page or a picture, as a browser needs it."""
@@ -86,7 +88,7 @@ class Frame:
 
     def sidebar(self, page, brief):
         shown = []
-        for title, pairs in self.plan[:2] if brief else self.plan:
+        for title, pairs in self.brief_plan(page) if brief else self.plan:
             links = []
             for source, words in pairs:
                 link = self.link(source, words, page)
@@ -95,6 +97,9 @@ class Frame:
             if links:
                 shown.append({"title": title, "links": links})
         return shown
+
+    def brief_plan(self, page):
+        return [self.plan[0], self.plan[-1 if page.startswith(MACHINERY) else 1]]
 
     def around(self, source, page):
         """The page before and the one after."""
@@ -113,8 +118,8 @@ class Frame:
         return {"href": self.link(source, "", page)["href"]}
 
     def render(self, template, page, title, brief=False, **values):
-        """The text of a page. `page`: its path in the site; `brief`: only the first groups of the sidebar, since there
-        are a thousand pages of sources."""
+        """The text of a page. `page`: its path in the site; `brief`: only two groups of the sidebar, since there are a
+        thousand pages of sources."""
         values = {"kind": "page", "contents": [], "around": [], "sources": [], "running": False, **values}
         return self.environment.get_template(template).render(
             title=title, top=top_of(page), groups=self.sidebar(page, brief), searchable=bool(self.sources), **values) + "\n"

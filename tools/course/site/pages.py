@@ -12,12 +12,11 @@ import urllib.parse
 from .. import ROOT
 from ..programs import purpose
 from . import markdown, pictures
-from .frame import Frame, copy_static, link_to, page_title
+from .frame import MACHINERY, Frame, copy_static, link_to, page_title
 from .search import Index
 
 PICTURES = (".svg", ".png", ".webp", ".jpg", ".gif")
 LANGUAGES = {".cu": "cpp", ".cuh": "cpp", ".h": "cpp", ".cpp": "cpp", ".sh": "sh"}
-MACHINERY = ("common/cpu_device/", "tests/")  # sources that a learner does not search
 LARGEST = 1 << 20  # bytes of a file that becomes a page
 
 
@@ -193,7 +192,7 @@ class Pages:
                 included.append(named)
         links = ", ".join(f'<a href="{self.link(source, name)}">{html.escape(name)}</a>' for name in included)
         language = LANGUAGES.get(posixpath.splitext(source)[1], "text")
-        if language == "cpp" and not source.startswith(MACHINERY):
+        if language == "cpp" and not source.startswith(MACHINERY):  # those a learner does not search
             self.index.add_source(page_of(source), source, purpose(ROOT / source), text)
         return (f"<h1>{html.escape(source)}</h1>\n" + (f"<p>Includes {links}.</p>\n" if links else "") +
                 f'<pre class="whole" tabindex="0"><code class="language-{language}">'

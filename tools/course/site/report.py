@@ -32,6 +32,7 @@ class Card:
         self.program, self.folder = program, folder
         self.output_file = folder / "output.txt"
         self.verdict, self.reason, self.seconds, self.time = "failed", "", 0, ""
+        self.shared = []  # pictures that another program's folder has
         self.late = False  # whether it was stopped since it took too long
 
     @property
@@ -45,7 +46,8 @@ class Card:
     def complete(self, page):
         """Adds what the template shows."""
         self.purpose = purpose(ROOT / self.program.source)
-        self.pictures = sorted(path.name for path in self.folder.iterdir() if path.suffix in (".png", ".webp"))
+        self.pictures = self.shared + sorted(f"{self.name}/{path.name}" for path in self.folder.iterdir()
+                                             if path.suffix in (".png", ".webp"))
         self.output = shown(self.output_file)
         self.output_lines = line_count(self.output_file)
         self.source = shown(ROOT / self.program.source)
