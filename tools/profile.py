@@ -120,9 +120,12 @@ def count(program, arguments):
             "the counts do not need a large one")
     if code != 0:
         sys.stderr.write(output)
-        if code != 2:  # bad usage explains itself
-            print(f"course: {program.name} ended with {code}", file=sys.stderr)
-        sys.exit(code if code > 0 else 1)
+        if code == 1 and counts["kernels"]:  # A wrong result has counts, too.
+            print(f"course: {program.name} ended with 1. These are its counts:", file=sys.stderr)
+        else:
+            if code != 2:  # bad usage explains itself
+                print(f"course: {program.name} ended with {code}", file=sys.stderr)
+            sys.exit(code if code > 0 else 1)
     if not counts["kernels"]:
         if "compile the program with nvcc --branches" in output or not is_counted(program):
             die(f"{program.name} was not compiled for counting. Compile it with common/cpu_device/nvcc --branches, "

@@ -537,8 +537,8 @@ def page_data(program, arguments, launches, findings, partly=False):
 
 
 def packed(text):
-    """The text in pieces, a third to a ninth as long: [new text, how far back, how many characters from there, new text, ...].
-    The page's unpacked() puts it together."""
+    """The text in pieces, much shorter: [new text, how far back, how many characters from there, new text, ...]. The page's
+    unpacked() puts it together."""
     known, pieces, begin, at = {}, [], 0, 0  # known: where the last occurrence of WORD characters is
     while at + WORD <= len(text):
         word = text[at:at + WORD]

@@ -1,4 +1,7 @@
-"""A session as editors hold it through the Debug Adapter Protocol, which gdb 14 and newer speak: dap_session.py CUDA_DEBUG PROGRAM"""
+"""A session as editors hold it through the Debug Adapter Protocol, which gdb 14 and newer speak:
+
+    dap_session.py CUDA_DEBUG PROGRAM
+"""
 import json
 import os
 import re

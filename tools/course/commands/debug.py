@@ -1,5 +1,7 @@
 """Debugs a program: common/cpu_device/bin/cuda-debug, which knows kernels, blocks and threads."""
 
+import os
+
 from .. import ROOT
 from ..messages import Problem
 from ..own_files import OwnFile, find
@@ -30,6 +32,8 @@ def run(options, words):
     chosen = ["--check"] if options.check else []
     if options.workers is not None:
         chosen += ["--workers", options.workers]
+    # The runtime that run and check use is built already.
+    os.environ.setdefault("CPU_DEVICE_CACHE", str(ROOT / f"build/{'cpu-check' if options.check else 'cpu'}/cpu_device"))
     become(CUDA_DEBUG, *chosen, *program(words[0]), *words[1:])
 
 
