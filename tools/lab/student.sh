@@ -173,7 +173,9 @@ run_cases() {
     fi
     said[$key]=1
     report "$bad" "$shown: $verdict"
-    show "$built/output.txt" '        | '
+    cp "$built/output.txt" "$built/rest.txt"
+    [[ $verdict != 'it ended with code'* ]] || sed -i '0,/./d' "$built/rest.txt" # its first line is in the verdict
+    show "$built/rest.txt" '        | '
     [[ $verdict == *'was stopped' ]] && stopped=$tried
   done <machinery/cases.txt
   ((more == 0)) || report "$bad" "and so in $more more: $alike"
