@@ -58,7 +58,8 @@ ABSENT = [
      "32 bits", "`cudaErrorInvalidChannelDescriptor`, `cudaErrorInvalidValue`, or a compile error"),
     ("anisotropic filtering (`maxAnisotropy` above 1) where a kernel passes gradients", "`cudaErrorInvalidTexture`"),
     ("OpenGL images other than `GL_TEXTURE_2D` and `GL_TEXTURE_RECTANGLE`", "`cudaErrorNotSupported`"),
-    ("cuSPARSE, cuSOLVER beyond dense factors in float and double, cuDNN, NPP, nvJPEG, NCCL, cuBLASXt",
+    ("cuSOLVER beyond dense factors and eigenvalues, cuSPARSE beyond products, triangular systems, ILU(0) and conversions of CSR, CSC "
+     "and COO, cuBLASXt beyond `gemm`, cuDNN, NPP, nvJPEG, NCCL, nvJitLink",
      "a compile error whose first line names the library and a way out"),
 ]
 

@@ -165,6 +165,31 @@ int main() {
     }
   EXPECT(cusolverDnDgesvd(handle, 'N', 'N', n, tall, matrix, n, values, NULL, 1, NULL, 1, work, size, NULL, info) ==
          CUSOLVER_STATUS_INVALID_VALUE);  // wide matrices, as on a GPU
+
+  // A Hermitian matrix: 2 on the diagonal, i above it and -i below; its eigenvalues are 2 + 2 cos(k pi / (n + 1)).
+  std::vector<cuDoubleComplex> hermitian(n * n, make_cuDoubleComplex(0, 0));
+  for (int i = 0; i < n; i++) {
+    hermitian[i + i * n].x = 2;
+    if (i > 0) hermitian[i - 1 + i * n].y = 1, hermitian[i + (i - 1) * n].y = -1;
+  }
+  cuDoubleComplex *complex_matrix, *complex_work;
+  cudaMalloc(&complex_matrix, n * n * sizeof(cuDoubleComplex));
+  cudaMemcpy(complex_matrix, hermitian.data(), n * n * sizeof(cuDoubleComplex), cudaMemcpyHostToDevice);
+  SOLVE(cusolverDnZheevd_bufferSize(handle, CUSOLVER_EIG_MODE_VECTOR, CUBLAS_FILL_MODE_LOWER, n, complex_matrix, n, values, &size));
+  cudaMalloc(&complex_work, size * sizeof(cuDoubleComplex));
+  SOLVE(cusolverDnZheevd(handle, CUSOLVER_EIG_MODE_VECTOR, CUBLAS_FILL_MODE_LOWER, n, complex_matrix, n, values, complex_work, size, info));
+  cudaStreamSynchronize(stream);
+  lambda = to_host(values, n);
+  std::vector<cuDoubleComplex> w(n * n);
+  cudaMemcpy(w.data(), complex_matrix, n * n * sizeof(cuDoubleComplex), cudaMemcpyDeviceToHost);
+  for (int k = 0; k < n; k++) {
+    EXPECT(fabs(lambda[k] - (2 + 2 * cos((n - k) * acos(-1.0) / (n + 1)))) < 1e-12);
+    for (int i = 0; i < n; i++) {
+      cuDoubleComplex sum = make_cuDoubleComplex(-lambda[k] * w[i + k * n].x, -lambda[k] * w[i + k * n].y);
+      for (int j = 0; j < n; j++) sum = cuCfma(hermitian[i + j * n], w[j + k * n], sum);
+      EXPECT(cuCabs(sum) < 1e-12);
+    }
+  }
   SOLVE(cusolverDnDestroy(handle));
   puts(bad ? "wrong" : "right");
   return bad != 0;

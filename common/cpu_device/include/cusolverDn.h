@@ -1,5 +1,6 @@
 // cuSOLVER for dense matrices in float and double, over the LAPACK in OpenBLAS, which is loaded when a
-// program creates a handle: LU, Cholesky and QR factors, symmetric eigenvalues, singular values.
+// program creates a handle: LU, Cholesky and QR factors, symmetric eigenvalues, singular values; eigenvalues also of
+// Hermitian matrices.
 // Matrices lie column by column, as in Fortran.
 #pragma once
 
@@ -80,6 +81,19 @@ inline cusolverStatus_t cpu_device_solver_workspace(cusolverDnHandle_t handle, i
                                         signed char job_vt, int m, int n, T* a, int lda, T* values,    \
                                         T* u, int ldu, T* vt, int ldvt, T* work, int lwork, T* rwork,  \
                                         int* info, CPU_DEVICE_SITE);
+// Hermitian: S C or Z, T complex numbers, R real ones.
+#define CPU_DEVICE_HERMITIAN(S, T, R)                                                                    \
+  inline cusolverStatus_t cusolverDn##S##heevd_bufferSize(                                             \
+      cusolverDnHandle_t handle, cusolverEigMode_t, cublasFillMode_t, int n, const T*, int, const R*,  \
+      int* lwork) {                                                                                    \
+    return cpu_device_solver_workspace(handle, n, lwork);                                              \
+  }                                                                                                    \
+  cusolverStatus_t cusolverDn##S##heevd(cusolverDnHandle_t handle, cusolverEigMode_t mode,             \
+                                        cublasFillMode_t fill, int n, T* a, int lda, R* values,        \
+                                        T* work, int lwork, int* info, CPU_DEVICE_SITE);
+CPU_DEVICE_HERMITIAN(C, cuComplex, float)
+CPU_DEVICE_HERMITIAN(Z, cuDoubleComplex, double)
+#undef CPU_DEVICE_HERMITIAN
 CPU_DEVICE_SOLVER(S, float)
 CPU_DEVICE_SOLVER(D, double)
 #undef CPU_DEVICE_SOLVER

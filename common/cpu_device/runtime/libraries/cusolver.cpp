@@ -21,6 +21,10 @@ template <typename T>
 constexpr char letter = 's';
 template <>
 constexpr char letter<double> = 'd';
+template <>
+constexpr char letter<cuComplex> = 'c';
+template <>
+constexpr char letter<cuDoubleComplex> = 'z';
 
 // Calls {s,d}NAME_ as Fortran does, all by address. The lengths of its strings come last: LAPACK looks
 // at one character of each, and nobody minds lengths that a function without strings does not expect.
@@ -40,6 +44,18 @@ void lapack_with_workspace(const char* name, int* info, Before*... before) {
   size = std::max(1, static_cast<int>(wanted));
   std::vector<T> work(static_cast<size_t>(size));
   lapack<T>(name, before..., work.data(), &size, info);
+}
+
+// Eigenvalues of a Hermitian matrix: complex workspace, whose size is asked for first, and real workspace.
+template <typename T, typename R>
+void hermitian_eigenvalues(char job, char triangle, int n, T* a, int lda, R* values, int* info) {
+  int size = -1;
+  T wanted{};
+  std::vector<R> real(static_cast<size_t>(std::max(1, 3 * n - 2)));
+  lapack<T>("heev", &job, &triangle, &n, a, &lda, values, &wanted, &size, real.data(), info);
+  size = std::max(1, static_cast<int>(wanted.x));
+  std::vector<T> work(static_cast<size_t>(size));
+  lapack<T>("heev", &job, &triangle, &n, a, &lda, values, work.data(), &size, real.data(), info);
 }
 
 // LU without exchanging rows, which LAPACK does not have. Returns the first zero pivot, from 1, or 0.
@@ -237,3 +253,19 @@ cusolverStatus_t cusolverDnGetStream(cusolverDnHandle_t handle, cudaStream_t* st
   }
 SOLVER(S, float)
 SOLVER(D, double)
+
+#define HERMITIAN(S, T, R)                                                                              \
+  cusolverStatus_t cusolverDn##S##heevd(cusolverDnHandle_t handle, cusolverEigMode_t mode,              \
+                                        cublasFillMode_t fill, int n, T* a, int lda, R* values, T*,     \
+                                        int, int* info, Site site) {                                    \
+    CHECK_SIZES(n);                                                                                     \
+    return run(handle, __func__,                                                                        \
+               {part("A", a, n, n, lda, kBoth), part("the eigenvalues", values, n, 1, n, kWrites),      \
+                part("info", info, 1, 1, 1, kWrites)},                                                  \
+               site, [=] {                                                                              \
+                 hermitian_eigenvalues(mode == CUSOLVER_EIG_MODE_VECTOR ? 'V' : 'N', of(fill), n, a,    \
+                                       lda, values, info);                                              \
+               });                                                                                      \
+  }
+HERMITIAN(C, cuComplex, float)
+HERMITIAN(Z, cuDoubleComplex, double)

@@ -1,0 +1,725 @@
+// cuSPARSE: each call is an operation of the handle's stream. Sums go along the rows, from left to right.
+#include "../../include/cusparse.h"
+
+#include <algorithm>
+#include <complex>
+#include <cstring>
+
+#include "../faults/error_messages.h"
+#include "library.h"
+
+struct cusparseContext {
+  cudaStream_t stream = nullptr;
+  cusparsePointerMode_t mode = CUSPARSE_POINTER_MODE_HOST;
+};
+struct cusparseMatDescr {
+  cusparseMatrixType_t type = CUSPARSE_MATRIX_TYPE_GENERAL;
+  cusparseIndexBase_t base = CUSPARSE_INDEX_BASE_ZERO;
+  cusparseFillMode_t fill = CUSPARSE_FILL_MODE_LOWER;
+  cusparseDiagType_t diagonal = CUSPARSE_DIAG_TYPE_NON_UNIT;
+};
+struct csrilu02Info {
+  int zero_pivot = -1;
+};
+// `major`: where the rows of CSR (the columns of CSC) start, or the row of each value in COO.
+struct cusparseSpMatDescr {
+  cusparseFormat_t format;
+  int64_t rows, columns, nonzeros;
+  void *major, *minor, *values;
+  cusparseIndexType_t major_type, minor_type;
+  cusparseIndexBase_t base;
+  cudaDataType type;
+  cusparseFillMode_t fill = CUSPARSE_FILL_MODE_LOWER;
+  cusparseDiagType_t diagonal = CUSPARSE_DIAG_TYPE_NON_UNIT;
+};
+struct cusparseDnVecDescr {
+  int64_t size;
+  void* values;
+  cudaDataType type;
+};
+struct cusparseDnMatDescr {
+  int64_t rows, columns, pitch;
+  void* values;
+  cudaDataType type;
+  cusparseOrder_t order;
+
+  size_t at(int64_t row, int64_t column) const {
+    return static_cast<size_t>(order == CUSPARSE_ORDER_COL ? row + column * pitch : row * pitch + column);
+  }
+};
+struct cusparseSpSVDescr {};
+
+using namespace cpu_device;
+
+namespace {
+
+template <typename T>
+struct Named {
+  using type = T;
+};
+
+// Calls function(Named<T>{}) with the type; NOT_SUPPORTED for another one.
+template <typename Function>
+cusparseStatus_t with_type(cudaDataType type, const Function& function) {
+  switch (type) {
+    case CUDA_R_32F: return function(Named<float>{});
+    case CUDA_R_64F: return function(Named<double>{});
+    case CUDA_C_32F: return function(Named<std::complex<float>>{});
+    case CUDA_C_64F: return function(Named<std::complex<double>>{});
+    default: return CUSPARSE_STATUS_NOT_SUPPORTED;
+  }
+}
+size_t bytes_of(cudaDataType type) {
+  return type == CUDA_R_32F ? 4 : type == CUDA_C_64F ? 16 : 8;
+}
+size_t bytes_of(cusparseIndexType_t type) { return type == CUSPARSE_INDEX_64I ? 8 : 4; }
+
+int64_t index_at(const void* indices, cusparseIndexType_t type, int64_t i) {
+  return type == CUSPARSE_INDEX_64I ? static_cast<const int64_t*>(indices)[i] : static_cast<const int*>(indices)[i];
+}
+void set_index(void* indices, cusparseIndexType_t type, int64_t i, int64_t value) {
+  if (type == CUSPARSE_INDEX_64I)
+    static_cast<int64_t*>(indices)[i] = value;
+  else
+    static_cast<int*>(indices)[i] = static_cast<int>(value);
+}
+
+float conjugate(float x) { return x; }
+double conjugate(double x) { return x; }
+template <typename T>
+std::complex<T> conjugate(std::complex<T> x) {
+  return std::conj(x);
+}
+
+// Calls function(row, column, number of the value) for each, row by row (CSC: column by column).
+template <typename Function>
+void for_each_value(const cusparseSpMatDescr& a, const Function& function) {
+  if (a.format == CUSPARSE_FORMAT_COO) {
+    for (int64_t i = 0; i < a.nonzeros; i++)
+      function(index_at(a.major, a.major_type, i) - a.base, index_at(a.minor, a.minor_type, i) - a.base, i);
+    return;
+  }
+  const bool by_rows = a.format == CUSPARSE_FORMAT_CSR;
+  for (int64_t line = 0; line < (by_rows ? a.rows : a.columns); line++) {
+    const int64_t end = index_at(a.major, a.major_type, line + 1) - a.base;
+    for (int64_t i = index_at(a.major, a.major_type, line) - a.base; i < end; i++) {
+      const int64_t other = index_at(a.minor, a.minor_type, i) - a.base;
+      by_rows ? function(line, other, i) : function(other, line, i);
+    }
+  }
+}
+
+Matrix array(const char* name, const void* data, size_t element, int64_t count, bool written) {
+  const auto rows = static_cast<size_t>(count);
+  return {name, data, element, rows, 1, rows, !written, written};
+}
+void add_sparse(std::vector<Matrix>* touched, const cusparseSpMatDescr& a, bool written) {
+  const int64_t lines = a.format == CUSPARSE_FORMAT_COO ? a.nonzeros : (a.format == CUSPARSE_FORMAT_CSR ? a.rows : a.columns) + 1;
+  touched->push_back(array(a.format == CUSPARSE_FORMAT_COO ? "the rows of A's values" : "the starts of A's rows", a.major,
+                           bytes_of(a.major_type), lines, false));
+  touched->push_back(array("the indices of A", a.minor, bytes_of(a.minor_type), a.nonzeros, written));
+  touched->push_back(array("the values of A", a.values, bytes_of(a.type), a.nonzeros, written));
+}
+Matrix dense(const char* name, const cusparseDnMatDescr& m, bool written) {
+  const bool by_columns = m.order == CUSPARSE_ORDER_COL;
+  return {name, m.values, bytes_of(m.type), static_cast<size_t>(by_columns ? m.rows : m.columns),
+          static_cast<size_t>(by_columns ? m.columns : m.rows), static_cast<size_t>(m.pitch), !written, written};
+}
+
+cusparseStatus_t run(cusparseHandle_t handle, const char* function, std::vector<Matrix> touched, Site site,
+                     std::function<void()> work, bool wait = false) {
+  const cudaError_t error = run_in_stream(handle->stream, function, std::move(touched), wait, site, std::move(work));
+  return error == cudaSuccess             ? CUSPARSE_STATUS_SUCCESS
+         : error == cudaErrorInvalidValue ? CUSPARSE_STATUS_INVALID_VALUE
+                                          : CUSPARSE_STATUS_EXECUTION_FAILED;
+}
+
+// A factor that the host gives now, or the device has when the work runs.
+template <typename T>
+std::function<T()> factor(cusparseHandle_t handle, const void* place) {
+  if (handle->mode == CUSPARSE_POINTER_MODE_DEVICE) return [place] { return *static_cast<const T*>(place); };
+  return [value = *static_cast<const T*>(place)] { return value; };
+}
+
+bool sizes_differ(const char* function, Site site, int64_t wanted, int64_t got, const char* name) {
+  if (wanted == got) return false;
+  explain(site, format("%s: %s has %lld elements, and %lld are needed", function, name, static_cast<long long>(got), static_cast<long long>(wanted)),
+          "compare the sizes of the descriptors with those of op(A).", "wrong-pointer");
+  return true;
+}
+
+#define NEEDS_HANDLE(...) \
+  if (handle == nullptr) return CUSPARSE_STATUS_NOT_INITIALIZED; \
+  for (const void* needed : std::initializer_list<const void*>{__VA_ARGS__}) \
+    if (needed == nullptr) return CUSPARSE_STATUS_INVALID_VALUE
+
+// What is computed in place needs no workspace; but a program allocates it, and 0 bytes are an error to some.
+cusparseStatus_t no_workspace(cusparseHandle_t handle, size_t* bytes) {
+  NEEDS_HANDLE(bytes);
+  *bytes = 16;
+  return CUSPARSE_STATUS_SUCCESS;
+}
+
+}  // namespace
+
+cusparseStatus_t cusparseCreate(cusparseHandle_t* handle) {
+  if (handle == nullptr) return CUSPARSE_STATUS_INVALID_VALUE;
+  *handle = new cusparseContext;
+  return CUSPARSE_STATUS_SUCCESS;
+}
+cusparseStatus_t cusparseDestroy(cusparseHandle_t handle) {
+  NEEDS_HANDLE(handle);
+  delete handle;
+  return CUSPARSE_STATUS_SUCCESS;
+}
+cusparseStatus_t cusparseGetVersion(cusparseHandle_t handle, int* version) {
+  NEEDS_HANDLE(version);
+  *version = CUSPARSE_VERSION;
+  return CUSPARSE_STATUS_SUCCESS;
+}
+cusparseStatus_t cusparseSetStream(cusparseHandle_t handle, cudaStream_t stream) {
+  NEEDS_HANDLE(handle);
+  handle->stream = stream;
+  return CUSPARSE_STATUS_SUCCESS;
+}
+cusparseStatus_t cusparseGetStream(cusparseHandle_t handle, cudaStream_t* stream) {
+  NEEDS_HANDLE(stream);
+  *stream = handle->stream;
+  return CUSPARSE_STATUS_SUCCESS;
+}
+cusparseStatus_t cusparseSetPointerMode(cusparseHandle_t handle, cusparsePointerMode_t mode) {
+  NEEDS_HANDLE(handle);
+  handle->mode = mode;
+  return CUSPARSE_STATUS_SUCCESS;
+}
+cusparseStatus_t cusparseGetPointerMode(cusparseHandle_t handle, cusparsePointerMode_t* mode) {
+  NEEDS_HANDLE(mode);
+  *mode = handle->mode;
+  return CUSPARSE_STATUS_SUCCESS;
+}
+
+static const char* const kStatusNames[] = {
+    "CUSPARSE_STATUS_SUCCESS", "CUSPARSE_STATUS_NOT_INITIALIZED", "CUSPARSE_STATUS_ALLOC_FAILED", "CUSPARSE_STATUS_INVALID_VALUE",
+    "CUSPARSE_STATUS_ARCH_MISMATCH", "CUSPARSE_STATUS_MAPPING_ERROR", "CUSPARSE_STATUS_EXECUTION_FAILED",
+    "CUSPARSE_STATUS_INTERNAL_ERROR", "CUSPARSE_STATUS_MATRIX_TYPE_NOT_SUPPORTED", "CUSPARSE_STATUS_ZERO_PIVOT",
+    "CUSPARSE_STATUS_NOT_SUPPORTED", "CUSPARSE_STATUS_INSUFFICIENT_RESOURCES"};
+static const char* const kStatusWords[] = {
+    "success", "initialization error", "out of memory", "invalid value", "architecture mismatch", "texture memory mapping error",
+    "kernel launch failure", "internal error", "matrix type not supported", "zero pivot", "operation not supported",
+    "insufficient resources"};
+const char* cusparseGetErrorName(cusparseStatus_t status) {
+  return static_cast<size_t>(status) < std::size(kStatusNames) ? kStatusNames[status] : "unrecognized error code";
+}
+const char* cusparseGetErrorString(cusparseStatus_t status) {
+  return static_cast<size_t>(status) < std::size(kStatusWords) ? kStatusWords[status] : "unrecognized error code";
+}
+
+// ---- descriptors ----
+
+cusparseStatus_t cusparseCreateMatDescr(cusparseMatDescr_t* descriptor) {
+  *descriptor = new cusparseMatDescr;
+  return CUSPARSE_STATUS_SUCCESS;
+}
+cusparseStatus_t cusparseDestroyMatDescr(cusparseMatDescr_t descriptor) {
+  delete descriptor;
+  return CUSPARSE_STATUS_SUCCESS;
+}
+cusparseStatus_t cusparseSetMatType(cusparseMatDescr_t descriptor, cusparseMatrixType_t type) {
+  descriptor->type = type;
+  return CUSPARSE_STATUS_SUCCESS;
+}
+cusparseStatus_t cusparseSetMatIndexBase(cusparseMatDescr_t descriptor, cusparseIndexBase_t base) {
+  descriptor->base = base;
+  return CUSPARSE_STATUS_SUCCESS;
+}
+cusparseStatus_t cusparseSetMatFillMode(cusparseMatDescr_t descriptor, cusparseFillMode_t fill) {
+  descriptor->fill = fill;
+  return CUSPARSE_STATUS_SUCCESS;
+}
+cusparseStatus_t cusparseSetMatDiagType(cusparseMatDescr_t descriptor, cusparseDiagType_t diagonal) {
+  descriptor->diagonal = diagonal;
+  return CUSPARSE_STATUS_SUCCESS;
+}
+cusparseIndexBase_t cusparseGetMatIndexBase(const cusparseMatDescr_t descriptor) { return descriptor->base; }
+cusparseMatrixType_t cusparseGetMatType(const cusparseMatDescr_t descriptor) { return descriptor->type; }
+
+static cusparseStatus_t create_sparse(cusparseSpMatDescr_t* matrix, const cusparseSpMatDescr& what) {
+  if (matrix == nullptr || what.rows < 0 || what.columns < 0 || what.nonzeros < 0) return CUSPARSE_STATUS_INVALID_VALUE;
+  if (what.major_type == CUSPARSE_INDEX_16U || what.minor_type == CUSPARSE_INDEX_16U) return CUSPARSE_STATUS_NOT_SUPPORTED;
+  *matrix = new cusparseSpMatDescr(what);
+  return CUSPARSE_STATUS_SUCCESS;
+}
+cusparseStatus_t cusparseCreateCsr(cusparseSpMatDescr_t* matrix, int64_t rows, int64_t columns, int64_t nonzeros, void* starts,
+                                   void* column_indices, void* values, cusparseIndexType_t type_of_starts,
+                                   cusparseIndexType_t type_of_indices, cusparseIndexBase_t base, cudaDataType type) {
+  return create_sparse(matrix, {CUSPARSE_FORMAT_CSR, rows, columns, nonzeros, starts, column_indices, values, type_of_starts,
+                                type_of_indices, base, type});
+}
+cusparseStatus_t cusparseCreateCsc(cusparseSpMatDescr_t* matrix, int64_t rows, int64_t columns, int64_t nonzeros, void* starts,
+                                   void* row_indices, void* values, cusparseIndexType_t type_of_starts,
+                                   cusparseIndexType_t type_of_indices, cusparseIndexBase_t base, cudaDataType type) {
+  return create_sparse(matrix, {CUSPARSE_FORMAT_CSC, rows, columns, nonzeros, starts, row_indices, values, type_of_starts,
+                                type_of_indices, base, type});
+}
+cusparseStatus_t cusparseCreateCoo(cusparseSpMatDescr_t* matrix, int64_t rows, int64_t columns, int64_t nonzeros, void* row_indices,
+                                   void* column_indices, void* values, cusparseIndexType_t type_of_indices, cusparseIndexBase_t base,
+                                   cudaDataType type) {
+  return create_sparse(matrix, {CUSPARSE_FORMAT_COO, rows, columns, nonzeros, row_indices, column_indices, values, type_of_indices,
+                                type_of_indices, base, type});
+}
+cusparseStatus_t cusparseCreateConstCsr(cusparseConstSpMatDescr_t* matrix, int64_t rows, int64_t columns, int64_t nonzeros,
+                                        const void* starts, const void* column_indices, const void* values,
+                                        cusparseIndexType_t type_of_starts, cusparseIndexType_t type_of_indices,
+                                        cusparseIndexBase_t base, cudaDataType type) {
+  return cusparseCreateCsr(const_cast<cusparseSpMatDescr_t*>(matrix), rows, columns, nonzeros, const_cast<void*>(starts),
+                           const_cast<void*>(column_indices), const_cast<void*>(values), type_of_starts, type_of_indices, base, type);
+}
+cusparseStatus_t cusparseDestroySpMat(cusparseConstSpMatDescr_t matrix) {
+  delete matrix;
+  return CUSPARSE_STATUS_SUCCESS;
+}
+cusparseStatus_t cusparseSpMatGetSize(cusparseConstSpMatDescr_t matrix, int64_t* rows, int64_t* columns, int64_t* nonzeros) {
+  *rows = matrix->rows;
+  *columns = matrix->columns;
+  *nonzeros = matrix->nonzeros;
+  return CUSPARSE_STATUS_SUCCESS;
+}
+cusparseStatus_t cusparseSpMatGetFormat(cusparseConstSpMatDescr_t matrix, cusparseFormat_t* format) {
+  *format = matrix->format;
+  return CUSPARSE_STATUS_SUCCESS;
+}
+cusparseStatus_t cusparseSpMatGetValues(cusparseSpMatDescr_t matrix, void** values) {
+  *values = matrix->values;
+  return CUSPARSE_STATUS_SUCCESS;
+}
+cusparseStatus_t cusparseSpMatSetValues(cusparseSpMatDescr_t matrix, void* values) {
+  matrix->values = values;
+  return CUSPARSE_STATUS_SUCCESS;
+}
+cusparseStatus_t cusparseSpMatSetAttribute(cusparseSpMatDescr_t matrix, cusparseSpMatAttribute_t attribute, void* value,
+                                           size_t bytes) {
+  void* const place = attribute == CUSPARSE_SPMAT_FILL_MODE ? static_cast<void*>(&matrix->fill) : &matrix->diagonal;
+  if (value == nullptr || bytes != sizeof(int)) return CUSPARSE_STATUS_INVALID_VALUE;
+  memcpy(place, value, bytes);
+  return CUSPARSE_STATUS_SUCCESS;
+}
+static cusparseStatus_t set_pointers(cusparseSpMatDescr_t matrix, void* major, void* minor, void* values) {
+  matrix->major = major;
+  matrix->minor = minor;
+  matrix->values = values;
+  return CUSPARSE_STATUS_SUCCESS;
+}
+cusparseStatus_t cusparseCsrSetPointers(cusparseSpMatDescr_t matrix, void* starts, void* column_indices, void* values) {
+  return set_pointers(matrix, starts, column_indices, values);
+}
+cusparseStatus_t cusparseCscSetPointers(cusparseSpMatDescr_t matrix, void* starts, void* row_indices, void* values) {
+  return set_pointers(matrix, starts, row_indices, values);
+}
+cusparseStatus_t cusparseCooSetPointers(cusparseSpMatDescr_t matrix, void* row_indices, void* column_indices, void* values) {
+  return set_pointers(matrix, row_indices, column_indices, values);
+}
+
+cusparseStatus_t cusparseCreateDnVec(cusparseDnVecDescr_t* vector, int64_t size, void* values, cudaDataType type) {
+  if (vector == nullptr || size < 0) return CUSPARSE_STATUS_INVALID_VALUE;
+  *vector = new cusparseDnVecDescr{size, values, type};
+  return CUSPARSE_STATUS_SUCCESS;
+}
+cusparseStatus_t cusparseCreateConstDnVec(cusparseConstDnVecDescr_t* vector, int64_t size, const void* values, cudaDataType type) {
+  return cusparseCreateDnVec(const_cast<cusparseDnVecDescr_t*>(vector), size, const_cast<void*>(values), type);
+}
+cusparseStatus_t cusparseDestroyDnVec(cusparseConstDnVecDescr_t vector) {
+  delete vector;
+  return CUSPARSE_STATUS_SUCCESS;
+}
+cusparseStatus_t cusparseDnVecGet(cusparseDnVecDescr_t vector, int64_t* size, void** values, cudaDataType* type) {
+  *size = vector->size;
+  *values = vector->values;
+  *type = vector->type;
+  return CUSPARSE_STATUS_SUCCESS;
+}
+cusparseStatus_t cusparseDnVecGetValues(cusparseDnVecDescr_t vector, void** values) {
+  *values = vector->values;
+  return CUSPARSE_STATUS_SUCCESS;
+}
+cusparseStatus_t cusparseDnVecSetValues(cusparseDnVecDescr_t vector, void* values) {
+  vector->values = values;
+  return CUSPARSE_STATUS_SUCCESS;
+}
+cusparseStatus_t cusparseCreateDnMat(cusparseDnMatDescr_t* matrix, int64_t rows, int64_t columns, int64_t pitch, void* values,
+                                     cudaDataType type, cusparseOrder_t order) {
+  if (matrix == nullptr || rows < 0 || columns < 0 || pitch < (order == CUSPARSE_ORDER_COL ? rows : columns))
+    return CUSPARSE_STATUS_INVALID_VALUE;
+  *matrix = new cusparseDnMatDescr{rows, columns, pitch, values, type, order};
+  return CUSPARSE_STATUS_SUCCESS;
+}
+cusparseStatus_t cusparseCreateConstDnMat(cusparseConstDnMatDescr_t* matrix, int64_t rows, int64_t columns, int64_t pitch,
+                                          const void* values, cudaDataType type, cusparseOrder_t order) {
+  return cusparseCreateDnMat(const_cast<cusparseDnMatDescr_t*>(matrix), rows, columns, pitch, const_cast<void*>(values), type, order);
+}
+cusparseStatus_t cusparseDestroyDnMat(cusparseConstDnMatDescr_t matrix) {
+  delete matrix;
+  return CUSPARSE_STATUS_SUCCESS;
+}
+cusparseStatus_t cusparseDnMatGetValues(cusparseDnMatDescr_t matrix, void** values) {
+  *values = matrix->values;
+  return CUSPARSE_STATUS_SUCCESS;
+}
+cusparseStatus_t cusparseDnMatSetValues(cusparseDnMatDescr_t matrix, void* values) {
+  matrix->values = values;
+  return CUSPARSE_STATUS_SUCCESS;
+}
+
+// ---- products ----
+
+// C = alpha op(A) op(B) + beta C; all of one type.
+static cusparseStatus_t multiply(cusparseHandle_t handle, const char* function, cusparseOperation_t op_a, cusparseOperation_t op_b,
+                                 const void* alpha, const cusparseSpMatDescr& a, const cusparseDnMatDescr& b, const void* beta,
+                                 const cusparseDnMatDescr& c, cudaDataType compute, Site site) {
+  if (a.type != compute || b.type != compute || c.type != compute) return CUSPARSE_STATUS_NOT_SUPPORTED;
+  const bool turned = op_a != CUSPARSE_OPERATION_NON_TRANSPOSE, b_turned = op_b != CUSPARSE_OPERATION_NON_TRANSPOSE;
+  if (sizes_differ(function, site, turned ? a.columns : a.rows, c.rows, "a column of the result") ||
+      sizes_differ(function, site, turned ? a.rows : a.columns, b_turned ? b.columns : b.rows, "a column of the second factor") ||
+      sizes_differ(function, site, b_turned ? b.rows : b.columns, c.columns, "a row of the result"))
+    return CUSPARSE_STATUS_INVALID_VALUE;
+  std::vector<Matrix> touched;
+  add_sparse(&touched, a, false);
+  touched.push_back(dense("the second factor", b, false));
+  touched.push_back(dense("the result", c, true));
+  return with_type(compute, [&](auto named) {
+    using T = typename decltype(named)::type;
+    const auto first = factor<T>(handle, alpha), second = factor<T>(handle, beta);
+    if (handle->mode == CUSPARSE_POINTER_MODE_HOST && second() != T(0)) touched.back().is_read = true;
+    return run(handle, function, touched, site, [=] {
+      const T scale = first(), keep = second();
+      const T *values = static_cast<const T*>(a.values), *x = static_cast<const T*>(b.values);
+      T* const result = static_cast<T*>(c.values);
+      std::vector<T> sums(static_cast<size_t>(c.rows));
+      for (int64_t j = 0; j < c.columns; j++) {
+        std::fill(sums.begin(), sums.end(), T(0));
+        for_each_value(a, [&](int64_t row, int64_t column, int64_t i) {
+          if (turned) std::swap(row, column);
+          const T other = x[b_turned ? b.at(j, column) : b.at(column, j)];
+          sums[static_cast<size_t>(row)] += (op_a == CUSPARSE_OPERATION_CONJUGATE_TRANSPOSE ? conjugate(values[i]) : values[i]) *
+                                            (op_b == CUSPARSE_OPERATION_CONJUGATE_TRANSPOSE ? conjugate(other) : other);
+        });
+        for (int64_t i = 0; i < c.rows; i++) {
+          T& to = result[c.at(i, j)];
+          const T product = scale * sums[static_cast<size_t>(i)];
+          to = keep == T(0) ? product : product + keep * to;  // NaN times 0 is not kept
+        }
+      }
+    });
+  });
+}
+
+static cusparseDnMatDescr as_matrix(const cusparseDnVecDescr& v) { return {v.size, 1, v.size, v.values, v.type, CUSPARSE_ORDER_COL}; }
+
+cusparseStatus_t cusparseSpMV_bufferSize(cusparseHandle_t handle, cusparseOperation_t, const void*, cusparseConstSpMatDescr_t,
+                                         cusparseConstDnVecDescr_t, const void*, cusparseDnVecDescr_t, cudaDataType, cusparseSpMVAlg_t,
+                                         size_t* bytes) {
+  return no_workspace(handle, bytes);
+}
+cusparseStatus_t cusparseSpMV_preprocess(cusparseHandle_t handle, cusparseOperation_t, const void*, cusparseConstSpMatDescr_t a,
+                                         cusparseConstDnVecDescr_t, const void*, cusparseDnVecDescr_t, cudaDataType, cusparseSpMVAlg_t,
+                                         void*) {
+  NEEDS_HANDLE(a);
+  return CUSPARSE_STATUS_SUCCESS;
+}
+cusparseStatus_t cusparseSpMV(cusparseHandle_t handle, cusparseOperation_t op, const void* alpha, cusparseConstSpMatDescr_t a,
+                              cusparseConstDnVecDescr_t x, const void* beta, cusparseDnVecDescr_t y, cudaDataType compute,
+                              cusparseSpMVAlg_t, void*, Site site) {
+  NEEDS_HANDLE(alpha, a, x, beta, y);
+  return multiply(handle, __func__, op, CUSPARSE_OPERATION_NON_TRANSPOSE, alpha, *a, as_matrix(*x), beta, as_matrix(*y), compute, site);
+}
+cusparseStatus_t cusparseSpMM_bufferSize(cusparseHandle_t handle, cusparseOperation_t, cusparseOperation_t, const void*,
+                                         cusparseConstSpMatDescr_t, cusparseConstDnMatDescr_t, const void*, cusparseDnMatDescr_t,
+                                         cudaDataType, cusparseSpMMAlg_t, size_t* bytes) {
+  return no_workspace(handle, bytes);
+}
+cusparseStatus_t cusparseSpMM_preprocess(cusparseHandle_t handle, cusparseOperation_t, cusparseOperation_t, const void*,
+                                         cusparseConstSpMatDescr_t a, cusparseConstDnMatDescr_t, const void*, cusparseDnMatDescr_t,
+                                         cudaDataType, cusparseSpMMAlg_t, void*) {
+  NEEDS_HANDLE(a);
+  return CUSPARSE_STATUS_SUCCESS;
+}
+cusparseStatus_t cusparseSpMM(cusparseHandle_t handle, cusparseOperation_t op_a, cusparseOperation_t op_b, const void* alpha,
+                              cusparseConstSpMatDescr_t a, cusparseConstDnMatDescr_t b, const void* beta, cusparseDnMatDescr_t c,
+                              cudaDataType compute, cusparseSpMMAlg_t, void*, Site site) {
+  NEEDS_HANDLE(alpha, a, b, beta, c);
+  return multiply(handle, __func__, op_a, op_b, alpha, *a, *b, beta, *c, compute, site);
+}
+
+// ---- triangular systems, incomplete factors ----
+
+cusparseStatus_t cusparseSpSV_createDescr(cusparseSpSVDescr_t* descriptor) {
+  *descriptor = new cusparseSpSVDescr;
+  return CUSPARSE_STATUS_SUCCESS;
+}
+cusparseStatus_t cusparseSpSV_destroyDescr(cusparseSpSVDescr_t descriptor) {
+  delete descriptor;
+  return CUSPARSE_STATUS_SUCCESS;
+}
+cusparseStatus_t cusparseSpSV_bufferSize(cusparseHandle_t handle, cusparseOperation_t, const void*, cusparseConstSpMatDescr_t,
+                                         cusparseConstDnVecDescr_t, cusparseDnVecDescr_t, cudaDataType, cusparseSpSVAlg_t,
+                                         cusparseSpSVDescr_t, size_t* bytes) {
+  return no_workspace(handle, bytes);
+}
+cusparseStatus_t cusparseSpSV_analysis(cusparseHandle_t handle, cusparseOperation_t, const void*, cusparseConstSpMatDescr_t a,
+                                       cusparseConstDnVecDescr_t, cusparseDnVecDescr_t, cudaDataType, cusparseSpSVAlg_t,
+                                       cusparseSpSVDescr_t descriptor, void*) {
+  NEEDS_HANDLE(a, descriptor);
+  return CUSPARSE_STATUS_SUCCESS;
+}
+
+// Only values in the triangle count; the others may be those of another factor. Along the rows of op(A): forward if it is a
+// lower triangle.
+template <typename T>
+static void solve_triangle(const cusparseSpMatDescr& a, cusparseOperation_t op, T scale, const T* x, T* y) {
+  struct Entry {
+    int64_t column;
+    T value;
+  };
+  const auto n = static_cast<size_t>(a.rows);
+  std::vector<std::vector<Entry>> rows(n);
+  std::vector<T> diagonal(n, T(1));
+  const bool turned = op != CUSPARSE_OPERATION_NON_TRANSPOSE, unit = a.diagonal == CUSPARSE_DIAG_TYPE_UNIT;
+  const bool lower = (a.fill == CUSPARSE_FILL_MODE_LOWER) != turned;
+  for_each_value(a, [&](int64_t row, int64_t column, int64_t i) {
+    const T value = static_cast<const T*>(a.values)[i];
+    if (turned) std::swap(row, column);
+    const T own = op == CUSPARSE_OPERATION_CONJUGATE_TRANSPOSE ? conjugate(value) : value;
+    if (row == column && !unit) diagonal[static_cast<size_t>(row)] = own;
+    if (lower ? column < row : column > row) rows[static_cast<size_t>(row)].push_back({column, own});
+  });
+  for (size_t k = 0; k < n; k++) {
+    const size_t row = lower ? k : n - 1 - k;
+    T sum = scale * x[row];
+    for (const Entry& e : rows[row]) sum -= e.value * y[e.column];
+    y[row] = sum / diagonal[row];
+  }
+}
+
+cusparseStatus_t cusparseSpSV_solve(cusparseHandle_t handle, cusparseOperation_t op, const void* alpha, cusparseConstSpMatDescr_t a,
+                                    cusparseConstDnVecDescr_t x, cusparseDnVecDescr_t y, cudaDataType compute, cusparseSpSVAlg_t,
+                                    cusparseSpSVDescr_t descriptor, Site site) {
+  NEEDS_HANDLE(alpha, a, x, y, descriptor);
+  if (a->type != compute || x->type != compute || y->type != compute) return CUSPARSE_STATUS_NOT_SUPPORTED;
+  if (a->rows != a->columns || sizes_differ(__func__, site, a->rows, x->size, "x") || sizes_differ(__func__, site, a->rows, y->size, "y"))
+    return CUSPARSE_STATUS_INVALID_VALUE;
+  std::vector<Matrix> touched;
+  add_sparse(&touched, *a, false);
+  touched.push_back(array("x", x->values, bytes_of(compute), x->size, false));
+  touched.push_back(array("y", y->values, bytes_of(compute), y->size, true));
+  return with_type(compute, [&, name = __func__](auto named) {
+    using T = typename decltype(named)::type;
+    return run(handle, name, touched, site, [=, scale = factor<T>(handle, alpha), a = *a, from = x->values, to = y->values] {
+      solve_triangle(a, op, scale(), static_cast<const T*>(from), static_cast<T*>(to));
+    });
+  });
+}
+
+cusparseStatus_t cusparseCreateCsrilu02Info(csrilu02Info_t* info) {
+  *info = new csrilu02Info;
+  return CUSPARSE_STATUS_SUCCESS;
+}
+cusparseStatus_t cusparseDestroyCsrilu02Info(csrilu02Info_t info) {
+  delete info;
+  return CUSPARSE_STATUS_SUCCESS;
+}
+cusparseStatus_t cusparseXcsrilu02_zeroPivot(cusparseHandle_t handle, csrilu02Info_t info, int* position) {
+  NEEDS_HANDLE(info, position);
+  cudaStreamSynchronize(handle->stream);
+  *position = info->zero_pivot;
+  return info->zero_pivot < 0 ? CUSPARSE_STATUS_SUCCESS : CUSPARSE_STATUS_ZERO_PIVOT;
+}
+
+// L and U in the places of A, with 1 on the diagonal of L; what would fill an empty place is dropped. Returns the first row
+// with a diagonal of 0, or without one, else -1.
+template <typename T>
+static int factorize(int n, T* values, const int* starts, const int* columns, int base) {
+  int zero = -1;
+  std::vector<int> place(static_cast<size_t>(n), -1), diagonal(static_cast<size_t>(n), -1);
+  for (int row = 0; row < n; row++) {
+    const int begin = starts[row] - base, end = starts[row + 1] - base;
+    for (int i = begin; i < end; i++) place[static_cast<size_t>(columns[i] - base)] = i;
+    for (int i = begin; i < end; i++) {
+      const int k = columns[i] - base;
+      if (k >= row || diagonal[static_cast<size_t>(k)] < 0) continue;
+      values[i] /= values[diagonal[static_cast<size_t>(k)]];
+      for (int j = diagonal[static_cast<size_t>(k)] + 1; j < starts[k + 1] - base; j++)
+        if (const int to = place[static_cast<size_t>(columns[j] - base)]; to >= 0) values[to] -= values[i] * values[j];
+    }
+    diagonal[static_cast<size_t>(row)] = place[static_cast<size_t>(row)];
+    if (zero < 0 && (place[static_cast<size_t>(row)] < 0 || values[place[static_cast<size_t>(row)]] == T(0))) zero = row + base;
+    for (int i = begin; i < end; i++) place[static_cast<size_t>(columns[i] - base)] = -1;
+  }
+  return zero;
+}
+
+#define SPARSE_LU(S, T)                                                                                                            \
+  cusparseStatus_t cusparse##S##csrilu02_bufferSize(cusparseHandle_t handle, int, int, const cusparseMatDescr_t a, T*, const int*,  \
+                                                    const int*, csrilu02Info_t info, int* bytes) {                                 \
+    NEEDS_HANDLE(a, info, bytes);                                                                                                  \
+    *bytes = 16;                                                                                                                   \
+    return CUSPARSE_STATUS_SUCCESS;                                                                                                \
+  }                                                                                                                                \
+  cusparseStatus_t cusparse##S##csrilu02_analysis(cusparseHandle_t handle, int, int, const cusparseMatDescr_t a, const T*,         \
+                                                  const int*, const int*, csrilu02Info_t info, cusparseSolvePolicy_t, void*) {     \
+    NEEDS_HANDLE(a, info);                                                                                                         \
+    return CUSPARSE_STATUS_SUCCESS;                                                                                                \
+  }                                                                                                                                \
+  cusparseStatus_t cusparse##S##csrilu02(cusparseHandle_t handle, int n, int nonzeros, const cusparseMatDescr_t a, T* values,      \
+                                         const int* starts, const int* columns, csrilu02Info_t info, cusparseSolvePolicy_t, void*, \
+                                         Site site) {                                                                              \
+    NEEDS_HANDLE(a, info);                                                                                                         \
+    if (n < 0 || nonzeros < 0) return CUSPARSE_STATUS_INVALID_VALUE;                                                               \
+    std::vector<Matrix> touched = {array("the starts of A's rows", starts, sizeof(int), n + 1, false),                             \
+                                   array("the indices of A", columns, sizeof(int), nonzeros, false),                               \
+                                   array("the values of A", values, sizeof(T), nonzeros, true)};                                   \
+    touched.back().is_read = true;                                                                                                 \
+    return run(handle, __func__, touched, site,                                                                                    \
+               [=, base = a->base] { info->zero_pivot = factorize(n, values, starts, columns, base); });                           \
+  }
+SPARSE_LU(S, float)
+SPARSE_LU(D, double)
+
+// ---- conversions ----
+
+cusparseStatus_t cusparseXcoo2csr(cusparseHandle_t handle, const int* rows_of_values, int nonzeros, int rows, int* starts,
+                                  cusparseIndexBase_t base, Site site) {
+  NEEDS_HANDLE(starts);
+  if (nonzeros < 0 || rows < 0) return CUSPARSE_STATUS_INVALID_VALUE;
+  return run(handle, __func__, {array("the rows of the values", rows_of_values, sizeof(int), nonzeros, false),
+                                array("the starts of the rows", starts, sizeof(int), rows + 1, true)}, site, [=] {
+    std::fill(starts, starts + rows + 1, 0);
+    for (int i = 0; i < nonzeros; i++) starts[rows_of_values[i] - base + 1]++;
+    starts[0] = base;
+    for (int row = 0; row < rows; row++) starts[row + 1] += starts[row];
+  });
+}
+cusparseStatus_t cusparseXcsr2coo(cusparseHandle_t handle, const int* starts, int nonzeros, int rows, int* rows_of_values,
+                                  cusparseIndexBase_t base, Site site) {
+  NEEDS_HANDLE(starts);
+  if (nonzeros < 0 || rows < 0) return CUSPARSE_STATUS_INVALID_VALUE;
+  return run(handle, __func__, {array("the starts of the rows", starts, sizeof(int), rows + 1, false),
+                                array("the rows of the values", rows_of_values, sizeof(int), nonzeros, true)}, site, [=] {
+    for (int row = 0; row < rows; row++)
+      for (int i = starts[row] - base; i < starts[row + 1] - base; i++) rows_of_values[i] = row + base;
+  });
+}
+
+cusparseStatus_t cusparseCsr2cscEx2_bufferSize(cusparseHandle_t handle, int, int, int, const void*, const int*, const int*, void*, int*,
+                                               int*, cudaDataType, cusparseAction_t, cusparseIndexBase_t, cusparseCsr2CscAlg_t,
+                                               size_t* bytes) {
+  return no_workspace(handle, bytes);
+}
+cusparseStatus_t cusparseCsr2cscEx2(cusparseHandle_t handle, int rows, int columns, int nonzeros, const void* values,
+                                    const int* starts, const int* column_indices, void* values_out, int* starts_out,
+                                    int* row_indices, cudaDataType type, cusparseAction_t action, cusparseIndexBase_t base,
+                                    cusparseCsr2CscAlg_t, void*, Site site) {
+  NEEDS_HANDLE(starts, starts_out);
+  const bool with_values = action == CUSPARSE_ACTION_NUMERIC;
+  std::vector<Matrix> touched = {array("the starts of A's rows", starts, sizeof(int), rows + 1, false),
+                                 array("the column indices", column_indices, sizeof(int), nonzeros, false),
+                                 array("the starts of the columns", starts_out, sizeof(int), columns + 1, true),
+                                 array("the row indices", row_indices, sizeof(int), nonzeros, true)};
+  const size_t element = bytes_of(type);
+  if (with_values) {
+    touched.push_back(array("the values of A", values, element, nonzeros, false));
+    touched.push_back(array("the new values", values_out, element, nonzeros, true));
+  }
+  return run(handle, __func__, touched, site, [=] {
+    std::fill(starts_out, starts_out + columns + 1, 0);
+    for (int i = 0; i < nonzeros; i++) starts_out[column_indices[i] - base + 1]++;
+    starts_out[0] = base;
+    for (int column = 0; column < columns; column++) starts_out[column + 1] += starts_out[column];
+    std::vector<int> next(starts_out, starts_out + columns);
+    for (int row = 0; row < rows; row++)
+      for (int i = starts[row] - base; i < starts[row + 1] - base; i++) {
+        const auto to = static_cast<size_t>(next[static_cast<size_t>(column_indices[i] - base)]++ - base);
+        row_indices[to] = row + base;
+        if (with_values)
+          memcpy(static_cast<char*>(values_out) + to * element, static_cast<const char*>(values) + static_cast<size_t>(i) * element, element);
+      }
+  });
+}
+
+cusparseStatus_t cusparseSparseToDense_bufferSize(cusparseHandle_t handle, cusparseConstSpMatDescr_t, cusparseDnMatDescr_t,
+                                                  cusparseSparseToDenseAlg_t, size_t* bytes) {
+  return no_workspace(handle, bytes);
+}
+cusparseStatus_t cusparseSparseToDense(cusparseHandle_t handle, cusparseConstSpMatDescr_t a, cusparseDnMatDescr_t b,
+                                       cusparseSparseToDenseAlg_t, void*, Site site) {
+  NEEDS_HANDLE(a, b);
+  if (a->rows != b->rows || a->columns != b->columns || a->type != b->type) return CUSPARSE_STATUS_INVALID_VALUE;
+  std::vector<Matrix> touched;
+  add_sparse(&touched, *a, false);
+  touched.push_back(dense("B", *b, true));
+  return run(handle, __func__, touched, site, [a = *a, b = *b, element = bytes_of(a->type)] {
+    char* const to = static_cast<char*>(b.values);
+    for (int64_t row = 0; row < b.rows; row++)
+      for (int64_t column = 0; column < b.columns; column++) memset(to + b.at(row, column) * element, 0, element);
+    for_each_value(a, [&](int64_t row, int64_t column, int64_t i) {
+      memcpy(to + b.at(row, column) * element, static_cast<const char*>(a.values) + static_cast<size_t>(i) * element, element);
+    });
+  });
+}
+
+cusparseStatus_t cusparseDenseToSparse_bufferSize(cusparseHandle_t handle, cusparseConstDnMatDescr_t, cusparseSpMatDescr_t,
+                                                  cusparseDenseToSparseAlg_t, size_t* bytes) {
+  return no_workspace(handle, bytes);
+}
+
+// Calls function(row, column, address) for what is not 0, in the order in which the sparse format has it.
+template <typename Function>
+static void for_each_nonzero(const cusparseDnMatDescr& a, cusparseFormat_t format, const Function& function) {
+  const size_t element = bytes_of(a.type);
+  const std::vector<char> zero(element);
+  const bool by_columns = format == CUSPARSE_FORMAT_CSC;
+  for (int64_t line = 0; line < (by_columns ? a.columns : a.rows); line++)
+    for (int64_t k = 0; k < (by_columns ? a.rows : a.columns); k++) {
+      const int64_t row = by_columns ? k : line, column = by_columns ? line : k;
+      const char* const value = static_cast<const char*>(a.values) + a.at(row, column) * element;
+      const bool is_zero = a.type == CUDA_R_32F   ? *reinterpret_cast<const float*>(value) == 0
+                           : a.type == CUDA_R_64F ? *reinterpret_cast<const double*>(value) == 0
+                                                  : memcmp(value, zero.data(), element) == 0;
+      if (!is_zero) function(row, column, value);
+    }
+}
+
+// Counts, and says where each row starts; the program allocates the rest after that.
+cusparseStatus_t cusparseDenseToSparse_analysis(cusparseHandle_t handle, cusparseConstDnMatDescr_t a, cusparseSpMatDescr_t b,
+                                                cusparseDenseToSparseAlg_t, void*, Site site) {
+  NEEDS_HANDLE(a, b);
+  if (a->rows != b->rows || a->columns != b->columns || a->type != b->type) return CUSPARSE_STATUS_INVALID_VALUE;
+  std::vector<Matrix> touched = {dense("A", *a, false)};
+  const int64_t lines = b->format == CUSPARSE_FORMAT_CSC ? b->columns : b->rows;
+  const bool has_starts = b->format != CUSPARSE_FORMAT_COO;
+  if (has_starts) touched.push_back(array("the starts of the rows", b->major, bytes_of(b->major_type), lines + 1, true));
+  return run(handle, __func__, touched, site, [=] {
+    std::vector<int64_t> starts(static_cast<size_t>(lines) + 1);
+    for_each_nonzero(*a, b->format, [&](int64_t row, int64_t column, const char*) {
+      starts[static_cast<size_t>(b->format == CUSPARSE_FORMAT_CSC ? column : row) + 1]++;
+    });
+    for (size_t i = 1; i < starts.size(); i++) starts[i] += starts[i - 1];
+    b->nonzeros = starts.back();
+    for (size_t i = 0; has_starts && i < starts.size(); i++)
+      set_index(b->major, b->major_type, static_cast<int64_t>(i), starts[i] + b->base);
+  }, true);
+}
+cusparseStatus_t cusparseDenseToSparse_convert(cusparseHandle_t handle, cusparseConstDnMatDescr_t a, cusparseSpMatDescr_t b,
+                                               cusparseDenseToSparseAlg_t, void*, Site site) {
+  NEEDS_HANDLE(a, b);
+  std::vector<Matrix> touched = {dense("A", *a, false)};
+  add_sparse(&touched, *b, true);
+  if (b->format == CUSPARSE_FORMAT_COO) touched[1].is_written = true;
+  return run(handle, __func__, touched, site, [a = *a, b = *b, element = bytes_of(a->type)] {
+    int64_t i = 0;
+    for_each_nonzero(a, b.format, [&](int64_t row, int64_t column, const char* value) {
+      if (b.format == CUSPARSE_FORMAT_COO) set_index(b.major, b.major_type, i, row + b.base);
+      set_index(b.minor, b.minor_type, i, (b.format == CUSPARSE_FORMAT_CSC ? row : column) + b.base);
+      memcpy(static_cast<char*>(b.values) + static_cast<size_t>(i) * element, value, element);
+      i++;
+    });
+  });
+}
