@@ -109,7 +109,7 @@ inline int finished_dot_program(int argc, char** argv, const char* purpose,
   if (!compute_and_verify() || !compute_and_verify()) return course::kExitWrong;  // cold, then warm
   printf("dot product %.9g, verified\n", result);
   printf("kernel %.3f ms, %.2f GB/s; this device copies %.0f GB/s; %s\n", ms,
-         ms > 0 ? 8e-6 * request.size / ms : 0, course::measure_copy_gb_per_s(),
+         course::billions_per_second(8.0 * request.size, ms), course::measure_copy_gb_per_s(),
          course::device_name().c_str());
   if (course::runs_on_cpu_device()) printf("times on the CPU device say nothing about a GPU\n");
   if (request.seconds > 0 && !soak(request.seconds, compute_and_verify)) return course::kExitWrong;

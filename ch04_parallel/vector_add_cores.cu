@@ -50,7 +50,7 @@ int main(int argc, char** argv) {
   for (const auto& way : ways) {
     const double ms =
         course::measure_host_ms([&] { way.add(sums.a.data(), sums.b.data(), sums.c.data(), n); });
-    printf("%-28s %10.3f ms, %.2f GB/s\n", way.name.c_str(), ms, 12.0 * n / ms * 1e-6);
+    printf("%-28s %10.3f ms, %.2f GB/s\n", way.name.c_str(), ms, course::billions_per_second(12.0 * n, ms));
   }
   printf("%s", course::cores_hint().c_str());
   return 0;

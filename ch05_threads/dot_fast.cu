@@ -187,6 +187,6 @@ int main(int argc, char** argv) {
   printf("kernel %.4f ms, copies %.3f ms, end to end %.3f ms\n", times.kernel_ms, times.copies_ms,
          times.end_to_end_ms);
   printf("the kernel reads %.1f GB/s; a copy within the device's memory moves %.1f GB/s\n",
-         2 * bytes / times.kernel_ms * 1e-6, copy_gb_per_s);
+         course::billions_per_second(2 * bytes, times.kernel_ms), copy_gb_per_s);
   return 0;
 }

@@ -170,7 +170,7 @@ void print_times(const std::vector<float>& a, const std::vector<float>& b) {
   printf("kernel %.5f ms, one of %d in a row %.5f ms, in a graph %.5f ms, end to end %.3f ms\n",
          kernel_ms, kMany, many_ms / kMany, measure_graph_ms(vectors, kMany), end_to_end_ms);
   printf("the kernel reads %.1f GB/s; a copy within the device's memory moves %.1f GB/s\n",
-         2.0 * bytes / kernel_ms * 1e-6, course::measure_copy_gb_per_s());
+         course::billions_per_second(2.0 * bytes, kernel_ms), course::measure_copy_gb_per_s());
 }
 
 int main(int argc, char** argv) {

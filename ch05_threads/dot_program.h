@@ -94,7 +94,7 @@ inline void print_times(const std::vector<float>& a, const std::vector<float>& b
   printf("kernel %.4f ms, copies %.3f ms, end to end %.3f ms\n", kernel_ms, copies_ms,
          end_to_end_ms);
   printf("the kernel reads %.1f GB/s; a copy within the device's memory moves %.1f GB/s\n",
-         2.0 * sizeof(float) * n / kernel_ms * 1e-6, course::measure_copy_gb_per_s());
+         course::billions_per_second(2.0 * sizeof(float) * n, kernel_ms), course::measure_copy_gb_per_s());
   if (course::runs_on_cpu_device()) printf("(times on the CPU device say nothing about a GPU)\n");
 }
 

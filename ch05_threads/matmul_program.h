@@ -277,7 +277,7 @@ inline int matmul_program(int argc, char** argv, const char* purpose, const std:
   const std::vector<float> b = whole_numbers(size_t(s.k) * s.n, 2);
   for (const Way& way : ways) {
     const double ms = way.kernel_ms(a.data(), b.data(), s);
-    printf("%-40s kernel %.4f ms, %.1f GFLOP/s\n", way.words.c_str(), ms, operations / ms * 1e-6);
+    printf("%-40s kernel %.4f ms, %.1f GFLOP/s\n", way.words.c_str(), ms, course::billions_per_second(operations, ms));
   }
   if (course::runs_on_cpu_device()) printf("(times on the CPU device say nothing about a GPU)\n");
   return 0;

@@ -105,7 +105,7 @@ int main(int argc, char** argv) {
   if (n == 0) return 0;
   for (const Way& way : kWays) {
     const double ms = kernel_ms(way, n);
-    printf("%-40s kernel %.4f ms, %.1f GB/s\n", way.words, ms, 2 * bytes / ms * 1e-6);
+    printf("%-40s kernel %.4f ms, %.1f GB/s\n", way.words, ms, course::billions_per_second(2 * bytes, ms));
   }
   printf("%-40s %.1f GB/s\n", "a copy within the device's memory",
          course::measure_copy_gb_per_s());

@@ -127,7 +127,7 @@ int main(int argc, char** argv) {
   printf("kernel %.3f ms, copies %.3f ms, end to end %.3f ms\n", times.kernel_ms, times.copies_ms,
          times.end_to_end_ms);
   printf("the kernel reads and writes %.1f GB/s; a copy within the device's memory, %.1f GB/s\n",
-         3 * bytes / times.kernel_ms * 1e-6, copy_gb_per_s);
+         course::billions_per_second(3 * bytes, times.kernel_ms), copy_gb_per_s);
   if (course::runs_on_cpu_device())
     printf("(times on the CPU device say nothing about a GPU)\n");
   return 0;

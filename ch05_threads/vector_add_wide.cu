@@ -76,7 +76,7 @@ void print_times(int* a, int* c, size_t n, int threads) {
   printf("kernel %.3f ms, copies %.3f ms, end to end %.3f ms\n", kernel_ms, copies_ms,
          end_to_end_ms);
   printf("the kernel reads and writes %.1f GB/s; a copy within the device's memory, %.1f GB/s\n",
-         3.0 * bytes / kernel_ms * 1e-6, course::measure_copy_gb_per_s());
+         course::billions_per_second(3.0 * bytes, kernel_ms), course::measure_copy_gb_per_s());
 }
 
 int main(int argc, char** argv) {

@@ -40,7 +40,7 @@ inline void print_times(const TimedRayTrace& timed, const std::vector<Sphere>& s
   printf(
       "Time to generate: kernel %.4f ms (%.1f billion ray-sphere pairs per second), with "
       "copies %.3f ms\n",
-      course::median(kernel_ms), tests / course::median(kernel_ms) * 1e-6, end_to_end_ms);
+      course::median(kernel_ms), course::billions_per_second(tests, course::median(kernel_ms)), end_to_end_ms);
 }
 
 // Draws a picture of up to `most` spheres, compares it with the CPU's and shows it. With `timed`,

@@ -143,7 +143,7 @@ int main(int argc, char** argv) {
   if (!course::verify_picture(bitmap.get_ptr(), expected.data(), size, size))
     return course::kExitWrong;
   printf("kernel %.4f ms (%.1f billion ray-sphere pairs per second, tested or not)\n", kernel_ms,
-         double(count) * size * size / kernel_ms * 1e-6);
+         course::billions_per_second(double(count) * size * size, kernel_ms));
   bitmap.display_and_exit();
   return 0;
 }

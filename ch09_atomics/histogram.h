@@ -177,7 +177,7 @@ inline int report(const Request& request, const std::vector<unsigned char>& data
          times.kernel_ms, times.copy_ms, times.end_to_end_ms, cpu_ms);
   if (times.kernel_ms > 0)
     printf("kernel %.2f GB/s; this device copies %.0f GB/s (read + written); %s\n",
-           static_cast<double>(request.size) / times.kernel_ms * 1e-6,
+           course::billions_per_second(static_cast<double>(request.size), times.kernel_ms),
            course::measure_copy_gb_per_s(), course::device_name().c_str());
   if (course::runs_on_cpu_device()) printf("times on the CPU device say nothing about a GPU\n");
   return 0;

@@ -80,7 +80,7 @@ int main(int argc, char** argv) {
     const double ms =
         course::measure_host_ms([&] { way.count(data.data(), data.size(), request.bins); });
     printf("%-28s %10.2f ms, %.2f GB/s\n", way.name.c_str(), ms,
-           ms > 0 ? static_cast<double>(request.size) / ms * 1e-6 : 0);
+           course::billions_per_second(static_cast<double>(request.size), ms));
   }
   printf("%s", course::cores_hint().c_str());
   return 0;

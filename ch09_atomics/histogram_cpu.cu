@@ -34,6 +34,6 @@ int main(int argc, char** argv) {
   printf("%s (%s) counted in %s, all verified\n", course::count_of(sum, "byte").c_str(),
          request.data.c_str(), course::count_of(request.bins, "bin").c_str());
   printf("one CPU thread %.2f ms, %.2f GB/s\n", elapsed_ms,
-         elapsed_ms > 0 ? static_cast<double>(request.size) / elapsed_ms * 1e-6 : 0);
+         course::billions_per_second(static_cast<double>(request.size), elapsed_ms));
   return 0;
 }

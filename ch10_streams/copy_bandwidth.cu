@@ -31,13 +31,13 @@ struct Bandwidth {
 // The rates of copies of `bytes` bytes each way that took these times.
 Bandwidth bandwidth_of(size_t bytes, double to_device_ms, double to_host_ms) {
   Bandwidth bandwidth;
-  bandwidth.to_device = 1e-6 * bytes / to_device_ms;
-  bandwidth.to_host = 1e-6 * bytes / to_host_ms;
+  bandwidth.to_device = course::billions_per_second(double(bytes), to_device_ms);
+  bandwidth.to_host = course::billions_per_second(double(bytes), to_host_ms);
   return bandwidth;
 }
 
 // The same for two copies of `bytes` bytes at the same time.
-double together_gb_per_s(size_t bytes, double ms) { return 2e-6 * bytes / ms; }
+double together_gb_per_s(size_t bytes, double ms) { return course::billions_per_second(2.0 * bytes, ms); }
 
 // `sent` and `received` are host buffers of `bytes` bytes; each direction is copied `copies` times.
 Bandwidth measure(unsigned char* sent, unsigned char* received, size_t bytes, int copies) {

@@ -99,7 +99,7 @@ int main(int argc, char** argv) {
   printf("%s in %s, all verified\n", course::count_of(n, "average").c_str(),
          course::count_of((n + chunk - 1) / chunk, "chunk").c_str());
   printf("end to end, with pinning and allocation: %.2f ms, %.2f GB/s\n", elapsed_ms,
-         12e-6 * n / elapsed_ms);
+         course::billions_per_second(12.0 * n, elapsed_ms));
   if (course::runs_on_cpu_device()) printf("times on the CPU device say nothing about a GPU\n");
   return 0;
 }

@@ -129,7 +129,7 @@ inline int stream_program(int argc, char** argv, const std::string& purpose, con
   printf(
       "all %.2f ms; the copies alone: to the device %.2f ms (%.1f GB/s), to the host %.2f ms "
       "(%.1f GB/s)\n",
-      all_ms, up_ms, 8e-6 * n / up_ms, down_ms, 4e-6 * n / down_ms);
+      all_ms, up_ms, course::billions_per_second(8.0 * n, up_ms), down_ms, course::billions_per_second(4.0 * n, down_ms));
   printf("%.2f times the longer of the two, %.2f times their sum; %s, %d copy engines\n",
          all_ms / std::max(up_ms, down_ms), all_ms / (up_ms + down_ms),
          course::device_name().c_str(), copy_engines);

@@ -78,7 +78,7 @@ inline Times median_times(const std::vector<Times>& all) {
 inline void print_times(const Times& times, size_t n) {
   printf("copies %.2f ms, kernel %.2f ms, end to end %.2f ms: %.2f GB/s; %s\n", times.copy_ms,
          times.kernel_ms, times.end_to_end_ms,
-         times.end_to_end_ms > 0 ? 8e-6 * n / times.end_to_end_ms : 0,
+         course::billions_per_second(8.0 * n, times.end_to_end_ms),
          course::device_name().c_str());
   if (course::runs_on_cpu_device()) printf("times on the CPU device say nothing about a GPU\n");
 }

@@ -43,7 +43,7 @@ inline bool verify_and_show(double result, const float* a, const float* b, const
 }
 
 inline void print_time(const char* what, double ms, const DotRun& run) {
-  printf("%s: %.2f ms, %.2f GB/s; %d x %s\n", what, ms, 8e-6 * run.n / ms, run.devices,
+  printf("%s: %.2f ms, %.2f GB/s; %d x %s\n", what, ms, course::billions_per_second(8.0 * run.n, ms), run.devices,
          course::device_name().c_str());
   if (course::runs_on_cpu_device()) printf("times on the CPU device say nothing about a GPU\n");
 }

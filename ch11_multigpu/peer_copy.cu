@@ -30,7 +30,7 @@ struct PeerSpeed {
   bool verified = false;
 };
 
-double gb_per_s(size_t bytes, double ms) { return 1e-6 * bytes / ms; }
+double gb_per_s(size_t bytes, double ms) { return course::billions_per_second(double(bytes), ms); }
 
 // Copies `words`, n of them, from device `from` to device `to` in all three ways.
 PeerSpeed measure_pair(int from, int to, const std::vector<unsigned int>& words) {

@@ -206,6 +206,6 @@ inline void print_heat_times(int size, int steps, const std::function<void()>& f
   printf(
       "a frame of %s: kernels %.3f ms, %.2f us per step, %.1f GB/s if each cell is read "
       "and written once\n",
-      course::count_of(steps, "step").c_str(), ms, 1e3 * ms / steps, bytes / ms * 1e-6);
+      course::count_of(steps, "step").c_str(), ms, 1e3 * ms / steps, course::billions_per_second(bytes, ms));
   printf("a copy within the device's memory: %.1f GB/s\n", course::measure_copy_gb_per_s());
 }

@@ -18,6 +18,10 @@ inline double median(std::vector<double> values) {
   return values.size() % 2 == 1 ? values[middle] : (values[middle - 1] + values[middle]) / 2;
 }
 
+// How many billions per second it is if `count` of them take this long: GB/s (10^9, not 2^30) of bytes, GFLOP/s of
+// operations. 0 if there is no time.
+inline double billions_per_second(double count, double ms) { return ms > 0 ? count / ms * 1e-6 : 0; }
+
 // Wall-clock time on the host, in milliseconds since construction.
 class Stopwatch {
  public:
@@ -116,7 +120,7 @@ inline double measure_copy_gb_per_s() {
       [=] { HANDLE_ERROR(cudaMemcpyAsync(to, from, bytes, cudaMemcpyDeviceToDevice)); });
   HANDLE_ERROR(cudaFree(from));
   HANDLE_ERROR(cudaFree(to));
-  return ms > 0 ? 2.0 * bytes / ms * 1e-6 : 0;
+  return billions_per_second(2.0 * bytes, ms);
 }
 
 }  // namespace course

@@ -894,6 +894,14 @@ TEST_CASE("median") {
   CHECK(course::median({5, 1, 3}) == 3);
 }
 
+TEST_CASE("billions per second: 10^9, not 2^30, in milliseconds") {
+  CHECK(course::billions_per_second(1e9, 1000) == doctest::Approx(1));
+  CHECK(course::billions_per_second(3.0 * (1 << 30), 1000) == doctest::Approx(3.221225472));
+  CHECK(course::billions_per_second(2e6, 0.5) == doctest::Approx(4));
+  CHECK(course::billions_per_second(0, 1) == 0);
+  CHECK(course::billions_per_second(1, 0) == 0);
+}
+
 TEST_CASE("measuring runs the work once more than it says, and gives a time") {
   // Sleeping may take longer than asked for, never less; and no run takes longer than all of them.
   int runs = 0;

@@ -157,7 +157,7 @@ FAULTS = {
     "ch05_threads/vector_add_stride.cu": [
         ("size_t(blockDim.x) * gridDim.x;",
          "static_cast<size_t>(blockDim.x) * (gridDim.x + 1);", "vector_add_stride"),
-        ("3 * bytes / times.kernel_ms", "2 * bytes / times.kernel_ms", "vector_add_stride"),
+        ("second(3 * bytes, times.kernel_ms)", "second(2 * bytes, times.kernel_ms)", "vector_add_stride"),
         ("return course::kExitWrong;", "return 0;", "vector_add_stride"),
     ],
     "ch05_threads/dot.cu": [
@@ -170,9 +170,9 @@ FAULTS = {
          "check:ch05_threads/dot.cu --size 5000"),
     ],
     "ch05_threads/dot_program.h": [
-        ("(threads & (threads - 1)) != 0", "threads < 0", "dot"),
+        ("kPowerOfTwo && (threads & (threads - 1)) != 0", "kPowerOfTwo && threads < 0", "dot"),
         ("threads % 32 != 0", "threads % 16 != 0", "dot_shuffle"),
-        ("2.0 * sizeof(float) * n / kernel_ms", "4.0 * sizeof(float) * n / kernel_ms", "dot"),
+        ("second(2.0 * sizeof(float) * n", "second(4.0 * sizeof(float) * n", "dot"),
         ("return course::kExitWrong;", "return 0;", "dot"),
         ("for (float one : sums) sum += one;", "sum = sums[0];", "dot_shuffle"),
         ("1, 0, reference.bound))", "1, 0, 100 * reference.bound))", "dot"),
@@ -199,7 +199,7 @@ FAULTS = {
         ("sum3 += p.w * q.w;", "sum3 += p.w * q.z;", "dot_fast"),
         ("offset = kWarp / 2;", "offset = kWarp / 4;", "dot_fast"),
         ("lane < kWarps ?", "lane < kWarps - 1 ?", "dot_fast"),
-        ("2 * bytes / times.kernel_ms", "1 * bytes / times.kernel_ms", "dot_fast"),
+        ("second(2 * bytes, times.kernel_ms)", "second(1 * bytes, times.kernel_ms)", "dot_fast"),
         ("  __syncthreads();\n  if (warp != 0) return;", "  if (warp != 0) return;",
          "check:ch05_threads/dot_fast.cu --size 5000"),
         ("1, 0, reference.bound))", "1, 0, 100 * reference.bound))", "dot_fast"),
@@ -254,7 +254,7 @@ FAULTS = {
         ("if (first < n % 4) sum0", "if (first <= n % 4) sum0", "dot_last_block"),
         ("atomicInc(done, gridDim.x - 1) == gridDim.x - 1",
          "atomicInc(done, gridDim.x) == gridDim.x - 1", "dot_last_block"),
-        ("2.0 * bytes / kernel_ms * 1e-6", "1.0 * bytes / kernel_ms * 1e-6", "dot_last_block"),
+        ("second(2.0 * bytes, kernel_ms)", "second(1.0 * bytes, kernel_ms)", "dot_last_block"),
         ("1, 0, reference.bound))", "1, 0, 100 * reference.bound))", "dot_last_block"),
         ("i < gridDim.x; i += kThreads) sum += partial[i];",
          "i + 1 < gridDim.x; i += kThreads) sum += partial[i];", "dot_last_block"),
@@ -266,7 +266,7 @@ FAULTS = {
          "const size_t work = (n / 80 + kThreads - 1)", "dot_last_block"),
     ],
     "ch05_threads/vector_add_wide.cu": [
-        ("3.0 * bytes / kernel_ms * 1e-6", "2.0 * bytes / kernel_ms * 1e-6", "vector_add_wide"),
+        ("second(3.0 * bytes, kernel_ms)", "second(2.0 * bytes, kernel_ms)", "vector_add_wide"),
         ("c.data(), expected.data(), n)) return", "c.data(), expected.data(), n / 2)) return",
          "vector_add_wide"),
         ("(n / 4 + 1 + threads - 1) / threads", "(n / 4 + threads - 1) / threads",
@@ -275,7 +275,7 @@ FAULTS = {
     "ch05_threads/transpose.cu": [
         ("way.words, out.data(), expected.data(), count)",
          "way.words, out.data(), expected.data(), count / 2)", "transpose"),
-        ("2 * bytes / ms * 1e-6", "1 * bytes / ms * 1e-6", "transpose"),
+        ("second(2 * bytes, ms)", "second(1 * bytes, ms)", "transpose"),
     ],
     # ---- chapter 6
     "ch06_constant/scene.h": [
@@ -299,7 +299,7 @@ FAULTS = {
     ],
     "ch06_constant/ray_program.h": [
         ("return course::kExitWrong;", "return 0;", "ray_global"),
-        ("tests / course::median(kernel_ms) * 1e-6", "tests / course::median(kernel_ms) * 1e-5",
+        ("second(tests, course::median(kernel_ms))", "second(10 * tests, course::median(kernel_ms))",
          "ray_global_timed"),
     ],
     "ch06_constant/ray_grid_constant.cu": [
@@ -373,7 +373,7 @@ FAULTS = {
     ],
     "ch07_texture/heat_grid_sync.cu": [
         ("if (steps % 2 == 1) std::swap(d->dev_in, d->dev_out);", "", "heat_grid_sync"),
-        ("    grid.sync();  // every heater", "    //",
+        ("    grid.sync();  // all heaters", "    //",
          "check:ch07_texture/heat_grid_sync.cu --size 64 --steps 3 --frames 1 --save h.png"),
         ("with the kernel.\n    grid.sync();", "with the kernel.",
          "check:ch07_texture/heat_grid_sync.cu --size 64 --steps 3 --frames 1 --save h.png",
@@ -510,7 +510,7 @@ FAULTS = {
         ("return value * bins >> 8;", "return value * (bins - 1) >> 8;", "histogram_cpu"),
         ("(31 * zeros)", "(30 * zeros)", "histogram_cpu"),
         ("60.0 * sums[row] / largest", "50.0 * sums[row] / largest", "histogram_shared_atomics"),
-        ("times.kernel_ms * 1e-6", "times.kernel_ms * 2e-6", "histogram_shared_atomics"),
+        ("(request.size), times.kernel_ms)", "(2 * request.size), times.kernel_ms)", "histogram_shared_atomics"),
         ("HANDLE_ERROR(cudaMemset(dev_counts, 0, bins * sizeof(Count)));", "",
          "histogram_global_atomics"),
         ("return course::kExitWrong;", "return 0;", "histogram_global_atomics"),
@@ -525,7 +525,7 @@ FAULTS = {
         ("/ largest + 0.5);", "/ largest);", "histogram_cpu"),
     ],
     "ch09_atomics/histogram_cpu.cu": [
-        ("elapsed_ms * 1e-6", "elapsed_ms * 1e-9", "histogram_cpu"),
+        ("(request.size), elapsed_ms)", "(request.size), 1e3 * elapsed_ms)", "histogram_cpu"),
         ("nothing.data(), rest.size()", "nothing.data(), rest.size() / 2", "histogram_cpu"),
         ("    return course::kExitWrong;", "    return 0;", "histogram_cpu"),
     ],
@@ -560,7 +560,7 @@ FAULTS = {
         ("row + 2 * kRows], even >> 16", "row + 2 * kRows], odd >> 16", "histogram_private"),
         ("(two_values >> 6 & 0x00030003)", "(two_values >> 6 & 0x00010001)", "histogram_private"),
         ("      *word = 0;\n", "", "histogram_private"),
-        ("my_counters);\n    }\n    __syncwarp(everybody);", "my_counters);\n    }",
+        ("my_counters);\n    }\n    __syncwarp(all_lanes);", "my_counters);\n    }",
          "check:ch09_atomics/histogram_private.cu --size 100000 --blocks 2"),
     ],
     "ch09_atomics/lost_update.cu": [
@@ -600,7 +600,7 @@ FAULTS = {
         ("part + 1 < parts ? size / parts * (part + 1) : size", "size / parts * (part + 1)",
          "histogram_cores"),
         ("for (; i < end; i++) tables[0]", "for (; i + 1 < end; i++) tables[0]", "histogram_cores"),
-        ("/ ms * 1e-6", "/ ms * 1e-9", "histogram_cores"),
+        ("(request.size), ms)", "(request.size), 1e3 * ms)", "histogram_cores"),
         ("expected.data(), expected.size()))", "expected.data(), expected.size() / 2))",
          "histogram_cores"),
         ("k = 1; k < kTables", "k = 2; k < kTables", "histogram_cores"),
@@ -641,7 +641,7 @@ FAULTS = {
          "stream_graph"),
         ("!run_rounds(round, 3, by_graph)", "!run_rounds(round, 3, by_calls)", "stream_graph"),
         ("         }) /\n         rounds;", "         });", "stream_graph"),
-        ("HANDLE_ERROR(cudaStreamWaitEvent(r.stream[1], r.begun, 0));", "", "stream_graph"),
+        ("HANDLE_ERROR(\n      cudaStreamWaitEvent(r.stream[1], r.begun, 0));", "", "stream_graph"),
         ("r.c.get(), expected.data(), r.n)) return false;",
          "r.c.get(), expected.data(), r.n / 2)) return false;", "stream_graph"),
         ("r.n, 10 + round);", "r.n, 10);", "stream_graph"),
@@ -665,8 +665,8 @@ FAULTS = {
     ],
     "ch10_streams/stream_program.h": [
         ("all_ms / std::max(up_ms, down_ms)", "all_ms / std::min(up_ms, down_ms)", "stream_single"),
-        ("8e-6 * n / up_ms", "4e-6 * n / up_ms", "stream_single"),
-        ("4e-6 * n / down_ms", "8e-6 * n / down_ms", "stream_single"),
+        ("second(8.0 * n, up_ms)", "second(4.0 * n, up_ms)", "stream_single"),
+        ("second(4.0 * n, down_ms)", "second(8.0 * n, down_ms)", "stream_single"),
         ("all_ms / (up_ms + down_ms)", "all_ms / up_ms", "stream_single"),
         ("if (chunk % kGroup != 0)", "if (chunk % kGroup > 1)", "stream_single"),
         ("return course::kExitWrong;", "return 0;", "stream_single"),
@@ -678,8 +678,8 @@ FAULTS = {
         ("chunk = 1 << 20;", "chunk = 1 << 19;", "stream_single.options"),
     ],
     "ch10_streams/copy_bandwidth.cu": [
-        ("1e-6 * bytes / to_host_ms", "2e-6 * bytes / to_host_ms", "copy_bandwidth"),
-        ("2e-6 * bytes / ms;", "1e-6 * bytes / ms;", "copy_bandwidth"),
+        ("second(double(bytes), to_host_ms)", "second(2.0 * bytes, to_host_ms)", "copy_bandwidth"),
+        ("second(2.0 * bytes, ms);", "second(1.0 * bytes, ms);", "copy_bandwidth"),
         ("const Bandwidth bandwidth = measure(sent, received, bytes, copies);",
          "const Bandwidth bandwidth = measure_pageable(bytes, copies);", "copy_bandwidth"),
         ("cudaMemcpyAsync(down, device_down, bytes, cudaMemcpyDeviceToHost, down_stream)",
@@ -693,7 +693,7 @@ FAULTS = {
     ],
     "ch10_streams/larger_than_memory.cu": [
         ("bytes / (3 * kStreams)", "bytes / (2 * kStreams)", "larger_than_memory"),
-        ("12e-6 * n / elapsed_ms", "8e-6 * n / elapsed_ms", "larger_than_memory"),
+        ("second(12.0 * n, elapsed_ms)", "second(8.0 * n, elapsed_ms)", "larger_than_memory"),
         ("cudaMemcpyAsync(c + i, dev_c[s]", "cudaMemcpyAsync(c + i, dev_a[s]",
          "larger_than_memory"),
         ("s = (s + 1) % kStreams)", "s = s)", "larger_than_memory"),
@@ -723,7 +723,7 @@ FAULTS = {
     "common/lessons/pinned_memory.h": [
         ("~PinnedMemory() { cudaFreeHost(data_); }", "~PinnedMemory() { cudaFree(data_); }",
          "stream_graph"),
-        ("cudaHostAllocDefault", "cudaHostAllocWriteCombined", "stream_single"),
+        ("flags = cudaHostAllocDefault", "flags = cudaHostAllocWriteCombined", "stream_single"),
     ],
     # ---- chapter 11
     "ch11_multigpu/devices.h": [
@@ -738,7 +738,7 @@ FAULTS = {
     "ch11_multigpu/dot.h": [
         ("per_thread - 1 + 8)", "per_thread - 1 + 800)", "dot_pageable"),
         ("reference.bound))", "1000 * reference.bound))", "dot_pageable"),
-        ("8e-6 * n / times.end_to_end_ms", "4e-6 * n / times.end_to_end_ms", "dot_pageable"),
+        ("second(8.0 * n, times.end_to_end_ms)", "second(4.0 * n, times.end_to_end_ms)", "dot_pageable"),
         ("course::median(copy), course::median(kernel)",
          "course::median(kernel), course::median(copy)", "dot_pageable"),
         ("return 8 * course::", "return 4 * course::", "dot_pageable"),
@@ -762,13 +762,13 @@ FAULTS = {
          "request.blocks = default_blocks();", "dot_pageable"),
     ],
     "ch11_multigpu/dot_thread_per_device.cu": [
-        ("cudaSetDevice(work->device)", "cudaSetDevice(0)", "dot_thread_per_device"),
-        ("b + share.begin, blocks", "b, blocks", "dot_thread_per_device"),
+        ("cudaSetDevice(device)", "cudaSetDevice(0)", "dot_thread_per_device"),
+        ("b + shares[i].begin,\n", "b,\n", "dot_thread_per_device"),
         ("run)) return course::kExitWrong;", "run)) return 0;", "dot_thread_per_device"),
-        ("for (CUTThread thread : threads) end_thread(thread);", "", "dot_thread_per_device"),
+        ("for (std::thread& thread : threads) thread.join();", "", "dot_thread_per_device"),
     ],
     "ch11_multigpu/dot_program.h": [
-        ("8e-6 * run.n / ms", "16e-6 * run.n / ms", "dot_thread_per_device"),
+        ("second(8.0 * run.n, ms)", "second(16.0 * run.n, ms)", "dot_thread_per_device"),
         ("  course::require_devices(device_request.devices);\n", "", "dot_portable"),
         ("if (!verify_dot(result, a, b, run.n, run.blocks)) return false;",
          "if (!verify_dot(result, a, b, run.n, run.blocks)) return true;", "dot_portable"),
@@ -778,14 +778,13 @@ FAULTS = {
          "dot_portable"),
     ],
     "ch11_multigpu/dot_portable.cu": [
-        ("cudaSetDevice(work->device)", "cudaSetDevice(0)", "dot_portable"),
-        ("dev_b + work->offset", "dev_b", "dot_portable"),
-        ("HANDLE_ERROR(cudaDeviceSynchronize());  // this", "// this", "dot_portable"),
+        ("cudaSetDevice(share.device)", "cudaSetDevice(0)", "dot_portable"),
+        ("dev_b + share.begin", "dev_b", "dot_portable"),
+        ("HANDLE_ERROR(cudaDeviceSynchronize());  // waits", "// waits", "dot_portable"),
         ("run)) return course::kExitWrong;", "run)) return 0;", "dot_portable"),
-        ("work->size,\n                                  dev_partial);",
-         "work->size - 1,\n                                  dev_partial);", "dot_portable"),
-        ("for (CUTThread thread : threads) end_thread(thread);",
-         "for (CUTThread thread : threads) pthread_detach(thread);", "dot_portable"),
+        ("share.size, dev_partial);", "share.size - 1, dev_partial);", "dot_portable"),
+        ("for (std::thread& thread : threads) thread.join();",
+         "for (std::thread& thread : threads) thread.detach();", "dot_portable"),
         ("cudaHostAllocPortable | cudaHostAllocMapped | cudaHostAllocWriteCombined;",
          "cudaHostAllocDefault;", "dot_portable"),
     ],
@@ -817,10 +816,10 @@ FAULTS = {
         ("HANDLE_ERROR(cudaDeviceEnablePeerAccess(from, 0));", "", "peer_copy"),
         ("words.data(), n);\n    return", "words.data(), n / 2);\n    return", "peer_copy"),
         ("    HANDLE_ERROR(cudaDeviceDisablePeerAccess(from));\n", "", "peer_copy"),
-        ("return 1e-6 * bytes / ms; }", "return 4e-6 * bytes / ms; }", "peer_copy"),
+        ("second(double(bytes), ms); }", "second(4.0 * bytes, ms); }", "peer_copy"),
     ],
     "ch11_multigpu/wrong_device.cu": [
-        ("error != cudaSuccess, std", "error == cudaSuccess, std", "wrong_device"),
+        ("broken_as_intended(error != cudaSuccess", "broken_as_intended(error == cudaSuccess", "wrong_device"),
         ("HANDLE_ERROR(cudaSetDevice(1));", "HANDLE_ERROR(cudaSetDevice(0));", "wrong_device"),
         ("  *x = 41;", "  *x = 40;", "wrong_device"),
         ("      return course::kExitWrong;", "      return 0;", "wrong_device"),
@@ -841,7 +840,7 @@ FAULTS = {
     "appA_hashtable/dot.h": [
         ("  HANDLE_ERROR(cudaMemset(device.result, 0, sizeof(float)));\n", "", "dot_atomic_add"),
         ("1, 0, reference.bound)", "1, 0, 1000 * reference.bound)", "dot_atomic_add"),
-        ("8e-6 * request.size / ms", "8e-6 * request.blocks / ms", "dot_atomic_add"),
+        ("second(8.0 * request.size, ms)", "second(8.0 * request.blocks, ms)", "dot_atomic_add"),
         ("per_thread - 1 + 8 + blocks)", "per_thread - 1 + 800 + blocks)", "dot_atomic_add"),
         ("request.blocks = 8 * course::", "request.blocks = 4 * course::", "dot_atomic_add"),
         ('options.number("seconds", &request.seconds,',
@@ -1027,7 +1026,7 @@ FAULTS = {
         ("j < tile_size; j++", "j < tile_size - 1; j++", "nbody_shared"),
         ("    __syncthreads();  // the tile is full\n", "",
          "check:nbody/nbody_shared.cu --size 300 --threads 64 --steps 1"),
-        ("    __syncthreads();  // nobody", "    // nobody",
+        ("    __syncthreads();  // all threads have read", "    // all threads have read",
          "check:nbody/nbody_shared.cu --size 300 --threads 64 --steps 1"),
     ],
     "nbody/gravity_constant.h": [
