@@ -14,8 +14,8 @@ from unittest import mock
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 sys.path.append(str(ROOT / "tools"))
-from course import building, command_line, compiling, one_file, own_bench, own_files  # noqa: E402
-from course import packages, printable, programs, snippets  # noqa: E402
+from course import building, command_line, compiling, fixes, one_file, own_bench, own_files  # noqa: E402
+from course import packages, printable, programs, snippets, story  # noqa: E402
 from course.commands import completion, doctor, tour  # noqa: E402
 from course.commands import list as list_command  # noqa: E402
 from course.messages import Problem  # noqa: E402
@@ -53,6 +53,41 @@ class CommandLine(unittest.TestCase):
         loaded = {line.rpartition("|")[2].strip() for line in done.stderr.splitlines() if "|" in line}
         self.assertIn("course.packages", loaded)
         self.assertFalse(loaded & {"jinja2", "json", "course.devices", "course.site.report", "email"})
+
+
+class Repairs(unittest.TestCase):
+    """The candidates of ./course check --fix; tests/checked_run/fixes_check.py tries them on programs."""
+
+    def changed(self, kind, places, *lines):
+        lines = [f"{line}\n" for line in lines]
+        return ["".join(change.applied(lines)) for change in fixes.candidates({"ruleId": kind}, places, lines)]
+
+    def test_an_update_becomes_an_atomic(self):
+        for update, atomic in (("x[i]++;", "atomicAdd(&x[i], 1);"), ("*sum += a * b;", "atomicAdd(sum, a * b);"),
+                               ("bits = bits | 4;", "atomicOr(&bits, 4);"), ("--n;", "atomicSub(&n, 1);")):
+            self.assertEqual(self.changed("race-grid", [1, 1], f"  {update}"), [f"  {atomic}\n"])
+        self.assertEqual(self.changed("race-grid", [1, 1], "  y = x + 1;"), [])
+
+    def test_a_barrier_comes_between_the_lines_or_to_the_end_of_the_loop(self):
+        lines = ("  for (int i = 0; i < n; i++) {", "    s[t] = i;", "    sum += s[u];", "  }")
+        first, second = self.changed("race-block", [3, 2], *lines)[:2]
+        self.assertEqual(first.splitlines()[2:], ["    sum += s[u];", "    __syncthreads();", "  }"])
+        self.assertEqual(second.splitlines()[1:3], ["    s[t] = i;", "    __syncthreads();"])
+
+    def test_a_guard_compares_an_index_with_a_parameter(self):
+        found = self.changed("out-of-bounds", [3], "__global__ void k(int* a, int n) {", "  int i = threadIdx.x;", "  a[i] = 1;", "}")
+        self.assertIn("  if (i < n) a[i] = 1;\n", found[0])
+
+    def test_the_story_of_a_race_has_both_threads_and_both_orders(self):
+        text = ("missing barrier: race in kernel k, in block (0,0,0)\n"
+                "    thread (1,0,0) reads s[0]    line 7:  sum += s[0];\n"
+                "    thread (0,0,0) wrote s[0]    line 6:  s[0] = 1;\n"
+                "    no barrier between them since the __syncthreads() in line 4\nhint: Put a __syncthreads() there.")
+        steps = [story.Step(match) for match in map(story.ACCESS.match, text.splitlines()) if match]
+        told = "\n".join(story.tell(text.splitlines()[0], steps, text))
+        self.assertIn("have passed the __syncthreads() in line 4", told)
+        self.assertIn("In this order: thread (1,0,0) reads the new value of s[0].", told)
+        self.assertIn("In the other order: thread (1,0,0) reads the old value of s[0].", told)
 
 
 class Programs(unittest.TestCase):

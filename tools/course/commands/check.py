@@ -1,23 +1,35 @@
 """Checked runs: of one program with its arguments, or of all of them at sizes that suit."""
 
 import os
+import pathlib
 import subprocess
 import sys
+import tempfile
 
-from .. import TOOLS
+from .. import ROOT, TOOLS
 from ..building import build, build_program, configure
 from ..devices import Device, choose_device
+from ..fixes import Repair, add_to_report, patch, run_program, sarif_fix
 from ..messages import Problem, say
 from ..own_files import OwnFile, find
 from ..packages import set_up
 from ..processes import become, become_python
 from ..programs import all_programs
+from ..story import races, tell
 
-USAGE = "check [--gpu] [NAME|FILE [ARGS...]]"
+USAGE = "check [--gpu] [--story N] [--fix PATCH] [NAME|FILE [ARGS...]]"
 ABOUT = """A checked run of a program of the course, or of your own .cu file in any folder. It reports races,
 out-of-bounds accesses, uninitialized reads and more, and how to fix them. Without NAME it runs all programs. With
---gpu it uses compute-sanitizer. FILE may also be a program compiled with nvcc --check."""
+--gpu it uses compute-sanitizer. FILE may also be a program compiled with nvcc --check. --fix tries repairs, such as a
+missing __syncthreads(), and writes those to the file PATCH after which a checked run has no finding. --story N tells
+the N-th race step by step."""
 PASSES_ON = True
+WITH_VALUE = ("--fix", "--story")
+
+
+def options(parser):
+    parser.add_argument("--story", metavar="N", type=int, help="tell the N-th race step by step, after the run")
+    parser.add_argument("--fix", metavar="PATCH", help="write a patch that repairs the findings; the program stays as it is")
 
 
 def run(options, words):
@@ -25,12 +37,20 @@ def run(options, words):
         raise Problem("check --gpu needs the name of a program; ./course list shows them")
     program = find(words[0]) if words else None
     set_up("tools")
+    if options.story is not None and program is None:
+        raise Problem("check --story needs the name of a program")
+    if options.fix:
+        if program is None or options.device == "gpu":
+            raise Problem("check --fix needs the name of a program, and the CPU device")
+        return write_fixes(program, words[1:], pathlib.Path(options.fix))
     if program is None:
         return check_all()
     if options.device == "gpu":
         path = build_for(choose_device("gpu"), program)
         become_python(TOOLS / "check.py", "gpu", path, *words[1:])
     path = checked_program(program)
+    if options.story is not None:
+        return tell_story(path, words[1:], options.story)
     become(path, *words[1:])
 
 
@@ -53,6 +73,46 @@ def checked_program(program):
         say(f"building {program.name} for a checked run")
     build_program(device, program.name)
     return path
+
+
+def tell_story(path, arguments, number):
+    with tempfile.TemporaryDirectory() as folder:
+        report = pathlib.Path(folder) / "report.sarif"
+        code = subprocess.run([path, *arguments], env=dict(os.environ, CPU_DEVICE_REPORT=str(report)), check=False).returncode
+        found = races(report) if report.is_file() else []
+    if not 1 <= number <= len(found):
+        raise Problem(f"there is no race number {number}; " + (f"{len(found)} were found" if found else "none was found"))
+    print("\n" + "\n".join(tell(*found[number - 1])))
+    return code
+
+
+def write_fixes(program, arguments, to):
+    """Tries repairs of a program in a folder of their own."""
+    source = program.path if isinstance(program, OwnFile) else ROOT / program.chapter / f"{program.name}.cu"
+    if source.suffix != ".cu":
+        raise Problem("check --fix needs a .cu file")
+    file = OwnFile(source)
+    environment = dict(os.environ)
+    environment.setdefault("CPU_DEVICE_CACHE", str(ROOT / "build/cpu-check/cpu_device"))
+    compiler = [ROOT / "common/cpu_device/nvcc", "--check", *file.language(), f"-I{source.parent}", f"-I{ROOT / 'common'}"]
+
+    def check(path, report):
+        target = path.with_suffix("")
+        done = subprocess.run([*compiler, path, "-o", target], stderr=subprocess.DEVNULL, env=environment, check=False)
+        return run_program(target, arguments, report, environment) if done.returncode == 0 else None
+
+    say(f"looking for repairs of {source.name}; each is compiled and run")
+    repair = Repair(source, check)
+    before, after, left = repair.repaired()
+    if after is None:
+        say("no findings" if not left else f"no certain repair found; tried {repair.tried}")
+        return 1 if left else 0
+    to.write_text(patch(source.name, before, after), encoding="utf-8")
+    report = os.environ.get("CPU_DEVICE_REPORT")
+    if report and pathlib.Path(report).is_file():
+        add_to_report(pathlib.Path(report), sarif_fix(source, before, after))
+    say(f"wrote {to}; after it, " + ("a checked run has no finding" if not left else f"{len(left)} findings are left"))
+    return 0 if not left else 1
 
 
 def check_all():
