@@ -2,6 +2,7 @@
 """Checks that the checked run finds the mistakes of tests/mistakes: all of them, and nothing else.
 
     tests/checked_run/mistakes_check.py NVCC BUILD_FOLDER [NAME...] [--jobs N] [--orders] [--environment K=V ...]
+                                        [--schedules 1-1000]
 
 Each tests/mistakes/NAME.cu is compiled twice with `NVCC --check`, as it is (wrong) and with -DRIGHT,
 and run with CPU_DEVICE_REPORT. The wrong program must report exactly what its comments say, the
@@ -29,11 +30,12 @@ import urllib.parse
 
 KINDS = (
     "race-warp race-block race-grid race-fence race-scope race-atomic race-exclusion lost-update "
-    "warp-sync race-kernels "
+    "race-same-value race-volatile warp-sync race-kernels "
     "race-host out-of-bounds misaligned uninitialized unwritten-copy wrong-side use-after-free "
-    "freed-in-use arithmetic wrong-pointer no-progress call-order unchecked barrier shuffle").split()
+    "freed-in-use arithmetic wrong-pointer no-progress call-order unchecked barrier shuffle leak").split()
 SOURCES = pathlib.Path(__file__).resolve().parents[1] / "mistakes"
 SECONDS = 20  # that a program may run
+SECONDS_OF_SCHEDULES = 300
 # The findings must not depend on these.
 ORDERS = [{"CPU_DEVICE_ORDER": order, "CPU_DEVICE_THREADS": workers}
           for order in ("forward", "reverse", "shuffle") for workers in ("1", "2", "4")]
@@ -145,9 +147,13 @@ def findings_of_program(source, way, program, settings, options):
     environment.update(re.findall(r"^// environment: (\w+)=(\S*)", source.read_text(), re.M))
     environment.update(settings)
     environment.update(options.environment)
-    code, output = run([str(program)], SECONDS, env=environment, cwd=options.folder)
+    seconds = SECONDS
+    if options.schedules:
+        environment["CPU_DEVICE_SCHEDULE"] = options.schedules
+        seconds = SECONDS_OF_SCHEDULES
+    code, output = run([str(program)], seconds, env=environment, cwd=options.folder)
     if code is None:
-        raise Problem(f"still ran after {SECONDS} s")
+        raise Problem(f"still ran after {seconds} s")
     findings = reported_findings(report, source)
     if way == "right" and not findings and code != 0:
         raise Problem(f"reports nothing, but ends with {code}: {last_line(output)}")
@@ -157,7 +163,7 @@ def findings_of_program(source, way, program, settings, options):
 def differences(source, options):
     """One line for each of the two programs that is not as the comments say."""
     found = []
-    for way in ("wrong", "right"):
+    for way in ("right",) if options.schedules else ("wrong", "right"):
         try:
             expected = expected_findings(source) if way == "wrong" else collections.Counter()
             program = compiled(source, way, options)
@@ -188,6 +194,8 @@ def parse_options():
                         help="pairs at a time; default: the cores")
     parser.add_argument("--orders", action="store_true",
                         help="run each in three orders with 1, 2 and 4 workers")
+    parser.add_argument("--schedules", metavar="FIRST-LAST",
+                        help="run only the right programs, those with atomics, under each of these schedules")
     parser.add_argument("--environment", type=setting, nargs="+", action="extend", default=[],
                         metavar="K=V", help="settings that the programs run with")
     options = parser.parse_intermixed_args()
@@ -198,6 +206,8 @@ def parse_options():
     if unknown:
         parser.error(f"there is no {SOURCES / unknown[0]}.cu")
     options.sources = [sources[name] for name in options.names or sources]
+    if options.schedules:
+        options.sources = [source for source in options.sources if "atomic" in source.read_text()]
     options.folder = options.folder.resolve()
     try:
         options.folder.mkdir(parents=True, exist_ok=True)

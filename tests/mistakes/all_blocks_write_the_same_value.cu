@@ -5,7 +5,7 @@ __global__ void note_change() {
 #ifdef RIGHT
   if (threadIdx.x == 0) atomicExch(&changed, 1);
 #else
-  if (threadIdx.x == 0) changed = 1;  // finds race-grid
+  if (threadIdx.x == 0) changed = 1;  // finds race-same-value
 #endif
 }
 

@@ -6,7 +6,7 @@ __global__ void take() {
   const int mine = atomicAdd(&next_item, 1);
 #else
   const int mine = atomicAdd(&next_item, 0);
-  atomicExch(&next_item, mine + 1);
+  atomicExch(&next_item, mine + 1);  // finds lost-update
 #endif
   if (mine < 16) taken[mine] = blockIdx.x;  // finds race-exclusion
 }

@@ -15,7 +15,7 @@ __global__ void visit() {
 #ifdef RIGHT
     atomicExch(&next[n], 1);
 #else
-    next[n] = 1;  // finds race-grid
+    next[n] = 1;  // finds race-same-value
 #endif
 }
 

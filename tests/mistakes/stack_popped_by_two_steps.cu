@@ -15,7 +15,7 @@ __global__ void pop() {
   } while (node != assumed);
 #else
   const int node = atomicAdd(&top, 0);
-  atomicExch(&top, below[node]);
+  atomicExch(&top, below[node]);  // finds lost-update
 #endif
   owner[node] = blockIdx.x;  // finds race-exclusion
 }

@@ -62,6 +62,30 @@ void report_lost_update(Context& c, uintptr_t address, unsigned bytes, LostUpdat
   add_finding(std::move(finding));
 }
 
+void report_stale_copy(Context& c, uintptr_t address, uintptr_t stale, unsigned bytes, LostUpdate values, Site site) {
+  const Muted quiet;
+  Finding finding;
+  finding.kind = "lost-update";
+  finding.place = place_of_call(site);
+  if (count_again(finding)) return;
+  const std::string what = address_in_words(&c, address, bytes), link = address_in_words(&c, stale, bytes);
+  finding.kernel = current_launch()->type.name;
+  finding.launch = launches_checked;
+  finding.title = "lost update in kernel " + finding.kernel + ": " +
+                  thread_in_words(c.block, static_cast<unsigned>(c.who & 1023), true) + " replaces " + what + ", but " +
+                  link + " holds an older value of it";
+  const auto number = [&](uint64_t value) {
+    return bytes == 4 ? std::to_string(static_cast<int32_t>(value)) : std::to_string(static_cast<int64_t>(value));
+  };
+  finding.details = "\n    it read " + number(values.read) + " and wrote that to " + link + "; another thread changed " +
+                    what + " to " + number(values.now) + "; its second atomicCAS() replaces this by " +
+                    number(values.written) + "    line " + std::to_string(finding.place.line) + ":  " +
+                    source_text(finding.place);
+  finding.hint = "what the other thread added is no longer linked. Inside the loop, before each atomicCAS(), write the value "
+                 "that it expects: next[node] = assumed;";
+  add_finding(std::move(finding));
+}
+
 void report_access(const char* kind, Context* c, unsigned id, uintptr_t address, unsigned bytes) {
   const Muted quiet;
   if (arena.contains(address) && strcmp(kind, "uninitialized") == 0 &&

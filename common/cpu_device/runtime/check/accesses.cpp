@@ -7,6 +7,7 @@
 #include "access_sets.h"
 #include "findings.h"
 #include "host_accesses.h"
+#include "lost_updates.h"
 #include "memory_names.h"
 #include "places.h"
 #include "races.h"
@@ -83,7 +84,10 @@ void check_range(Context& c, uintptr_t address, size_t bytes, unsigned id) {
     elsewhere(c, address, static_cast<unsigned>(bytes), place(id).access, id);
     return;
   }
-  if (where == Where::variable && logs_writes && !is_read(place(id).access)) log_write(address, bytes);
+  if (where == Where::variable && !is_read(place(id).access)) {
+    if (logs_writes) log_write(address, bytes);
+    if (schedule != 0) note_write(c, address);
+  }
   if (__builtin_expect(watch::recording, 0)) watch::access(c, address, bytes, id);
   const Record fresh = record_of(c.who, id);
   if (address + bytes > region->low + region->bytes) bytes = region->low + region->bytes - address;
@@ -116,6 +120,7 @@ inline void kernel_access(Context& c, uintptr_t address, const void* counter) {
       note_repeated(c, address, id);
     else
       stop_if_asked(c, id);
+    if (is_write && __builtin_expect(schedule != 0, 0)) note_write(c, address);
     if (is_plain(access))
       check_words<bytes, is_write>(c, arena, address, id, Where::global);
     else

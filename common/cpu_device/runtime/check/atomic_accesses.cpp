@@ -31,7 +31,7 @@ bool atomic_access(const void* address, unsigned bytes, Site site, Access access
   accesses_checked++;
   const bool ignored = c->result_ignored;  // of this thread's atomic: others may run now
   c->result_ignored = false;
-  ignored ? schedule_silent_point(*c) : schedule_point(*c);
+  schedule_point(*c, !ignored, site.file, site.line, nullptr);
   const auto at = reinterpret_cast<uintptr_t>(address);
   const auto scope = static_cast<Scope>(site.scope);
   const unsigned id = site_place(site, access, scope, bytes);
@@ -70,7 +70,7 @@ void atomic_at(const void* address, unsigned bytes, Access access, Scope scope,
                const void* counter) {
   Context& c = *checking;
   accesses_checked++;
-  schedule_point(c);
+  schedule_point(c, true, nullptr, 0, counter);
   if (__builtin_expect(has_turn, 0)) count_poll();
   const auto at = reinterpret_cast<uintptr_t>(address);
   check_range(c, at, bytes, place_id(c, counter, access, bytes, scope));
@@ -95,11 +95,15 @@ void volatile_access(const void* address, unsigned bytes, bool is_write, const v
     return;
   }
   if (at - c->stack_low < c->stack_bytes) return;
-  schedule_point(*c);
+  schedule_point(*c, true, nullptr, 0, counter);
   const unsigned id =
       place_id(*c, counter, is_write ? Access::volatile_write : Access::volatile_read, bytes);
   if (!is_write) note_repeated(*c, at, id);
   if (__builtin_expect(has_turn, 0)) count_poll();
+  if (is_write)
+    note_volatile_write(*c, at, bytes, id);
+  else if (note_look(*c, at, bytes, true) && c->threads[c->who & 1023].comes_again)
+    mark_polled(id);
   check_range(*c, at, bytes, id);
   if (is_write) {
     note_flag(*c);

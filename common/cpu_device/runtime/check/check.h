@@ -15,6 +15,8 @@
 
 namespace cpu_device {
 
+enum class Order;
+
 struct Launch;
 struct Operation;
 struct Stream;
@@ -40,6 +42,12 @@ constexpr bool on = true;
 
 // The pointers among the parameters of the kernel that is being launched.
 void take_names(std::vector<NamedPointer>* into);
+// The host launches a kernel with these, or has asked for the address of a variable of the device.
+void passes_pointers(const std::vector<NamedPointer>& named, const char* kernel, Site site);
+void symbol_address_asked(const void* symbol);
+// The program has made an object ("stream"), or has released it.
+void object_made(const char* what, uintptr_t handle, Site site);
+void object_released(const char* what, uintptr_t handle);
 
 // ---- schedules: schedules.cpp ----
 // Before the first run of a launch; whether it is to run once more, with its memory restored.
@@ -47,9 +55,12 @@ void begin_schedules(const Launch& launch);
 bool next_schedule(const Launch& launch, cudaError_t* result);
 // How many blocks of the run that begins are at work side by side.
 int blocks_at_once(uint64_t blocks);
+// In which order blocks and threads begin: every second schedule reverses it.
+Order order_of_run(Order set);
 // So many workers have been started, and are in line for their first turn. The caller's own turn comes
 // after theirs: none begins before it is in line, too.
 void hold_first_turn();
+uint64_t workers_in_line();  // so far
 void wait_for_workers_in_line(uint64_t count);
 // The launch cannot run again: it has allocated memory, or launched a kernel.
 void forbid_schedules();
@@ -172,7 +183,11 @@ constexpr bool on = false;
 inline void begin_schedules(const Launch&) {}
 constexpr bool next_schedule(const Launch&, cudaError_t*) { return false; }
 constexpr int blocks_at_once(uint64_t) { return 1; }
+constexpr Order order_of_run(Order set) { return set; }
+inline void object_made(const char*, uintptr_t, Site) {}
+inline void object_released(const char*, uintptr_t) {}
 inline void hold_first_turn() {}
+constexpr uint64_t workers_in_line() { return 0; }
 inline void wait_for_workers_in_line(uint64_t) {}
 inline void forbid_schedules() {}
 inline void launch_begins(const Launch&) {}

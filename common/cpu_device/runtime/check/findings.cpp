@@ -14,6 +14,7 @@
 #include "findings.h"
 #include "coverage.h"
 #include "launches.h"
+#include "leaks.h"
 #include "places.h"
 #include "sarif.h"
 #include "schedules.h"
@@ -45,6 +46,10 @@ const std::vector<Kind>& kinds() {
       {"race-scope", "scope too narrow", "scopes too narrow",
        "the scope of a fence or an atomic does not include the other thread"},
       {"race-atomic", "race", "races", "a non-atomic access to memory that other threads update atomically"},
+      {"race-volatile", "missing fence", "missing fences",
+       "a volatile flag orders only its own word; other memory needs a fence"},
+      {"race-same-value", "race", "races",
+       "several threads write the same value to the same address without synchronization"},
       {"race-exclusion", "race", "races",
        "a lock or a flag lets two threads in at the same time under another schedule"},
       {"lost-update", "lost update", "lost updates", "a thread loses or overwrites an update"},
@@ -78,6 +83,7 @@ const std::vector<Kind>& kinds() {
       {"barrier", "divergent barrier", "divergent barriers", "some threads do not reach a barrier"},
       {"shuffle", "incomplete warp operation", "incomplete warp operations",
        "some lanes do not reach a warp operation"},
+      {"leak", "leak", "leaks", "memory or an object that the program never releases"},
       {"launch", "failed launch", "failed launches", "a launch that is not possible"},
       {"other", "other error", "other errors", "an error that the CPU device explains"},
   };
@@ -223,9 +229,15 @@ void sum_up() {
   if (write(STDERR_FILENO, text.data(), text.size()) < 0) return;
 }
 
-int exit_code_of_findings() {
-  const char* text = getenv("CPU_DEVICE_CHECK_EXIT");
-  return text == nullptr || *text == '\0' ? 1 : atoi(text);
+// A setting of the user's; the program ends if it is no exit code.
+int exit_code(const char* name, int otherwise) {
+  const char* text = getenv(name);
+  if (text == nullptr || *text == '\0') return otherwise;
+  char* end = nullptr;
+  const long value = strtol(text, &end, 10);
+  if (*end == '\0' && value >= 0 && value <= 255) return static_cast<int>(value);
+  fprintf(stderr, "CPU device: %s must be a whole number from 0 to 255, not '%s'\n", name, text);
+  _exit(2);
 }
 
 // Runs after everything else that was registered for the end of the program.
@@ -237,12 +249,19 @@ void at_end(int, void*) {
   tell_late();
   tell_unset_constants();
   note_unchecked_errors();
+  if (!is_child()) note_leaks();
   sum_up();
   write_report(findings());
   const bool wrong = std::any_of(findings().begin(), findings().end(), is_error);
   if (!wrong && totals_of_children().findings == 0) return;
+  const bool mild = wrong && totals_of_children().findings == 0 &&
+                    std::all_of(findings().begin(), findings().end(),
+                                [](const Finding& f) { return !is_error(f) || (strcmp(f.level, "warning") == 0 && !f.values_matter); });
+  const int code = exit_code("CPU_DEVICE_CHECK_EXIT", 1);
+  const int chosen = mild ? exit_code("CPU_DEVICE_SAME_VALUE_EXIT", code) : code;
+  if (mild && chosen == 0) return;
   fflush(nullptr);
-  _exit(exit_code_of_findings());
+  _exit(chosen);
 }
 
 void at_signal(int number) {
@@ -256,17 +275,8 @@ void at_signal(int number) {
 }
 
 __attribute__((constructor)) void start() {
-  const char* text = getenv("CPU_DEVICE_CHECK_EXIT");
-  if (text != nullptr && *text != '\0') {
-    char* end = nullptr;
-    const long value = strtol(text, &end, 10);
-    if (*end != '\0' || value < 0 || value > 255) {
-      fprintf(stderr,
-              "CPU device: CPU_DEVICE_CHECK_EXIT must be a whole number from 0 to 255, not '%s'\n",
-              text);
-      _exit(2);
-    }
-  }
+  exit_code("CPU_DEVICE_CHECK_EXIT", 1);
+  exit_code("CPU_DEVICE_SAME_VALUE_EXIT", 1);
   check_report_file();
   begin_family();
   prepare_arena();
@@ -282,10 +292,47 @@ __attribute__((constructor)) void start() {
 
 }  // namespace
 
+bool write_races_open = false;
+
+namespace {
+
+struct WriteRace {
+  Key key;
+  uintptr_t address;
+  unsigned bytes;
+  unsigned char before[4];
+};
+std::vector<WriteRace>& write_races() {
+  static auto* all = new std::vector<WriteRace>;
+  return *all;
+}
+
+}  // namespace
+
+void note_write_race(const Finding& finding, uintptr_t address, unsigned bytes) {
+  WriteRace race{key_of(finding), address, std::min(bytes, 4u), {}};
+  memcpy(race.before, reinterpret_cast<const void*>(address), race.bytes);
+  write_races().push_back(std::move(race));
+  write_races_open = true;
+}
+
+void settle_write_races() {
+  if (!write_races_open) return;
+  write_races_open = false;
+  const Muted quiet;
+  for (const WriteRace& race : write_races()) {
+    const auto known = index().find(race.key);
+    if (known != index().end() && memcmp(race.before, reinterpret_cast<const void*>(race.address), race.bytes) != 0)
+      findings()[known->second].values_matter = true;
+  }
+  write_races().clear();
+}
+
 bool count_again(const Finding& finding) {
   const auto known = index().find(key_of(finding));
   if (known == index().end()) return false;
   Finding& f = findings()[known->second];
+  f.values_matter |= finding.values_matter;
   f.read_met_write |= finding.read_met_write;
   f.write_met_write |= finding.write_met_write;
   if (strcmp(f.kind, finding.kind) == 0 || !is_race(f.kind) || known->second < printed) {
@@ -369,6 +416,7 @@ static void choose_kind(Finding& f) {
   chosen.count = total;
   chosen.read_met_write = f.read_met_write;
   chosen.write_met_write = f.write_met_write;
+  chosen.values_matter = f.values_matter;
   f = std::move(chosen);
 }
 
@@ -530,8 +578,22 @@ static void join_findings() {
   index_all();
 }
 
+// All wrote the same value, as in found = true: its own kind, because the result is right on every GPU.
+static void name_same_value(Finding& f) {
+  const auto is_one = [](const Finding& one) { return is_plain_race(one) && !one.values_matter; };
+  const size_t colon = f.title.find(": race in kernel ");
+  if (!is_one(f) || !std::all_of(f.joined.begin(), f.joined.end(), is_one) || colon == std::string::npos) return;
+  f.kind = "race-same-value";
+  f.level = "warning";
+  f.title = "several threads write the same value" + f.title.substr(colon);
+  f.hint = "CUDA does not define a race. GPUs store the value correctly if all threads write the same one. Let one thread "
+           "write, or use atomicExch(). CPU_DEVICE_SAME_VALUE_EXIT=0 ends the program with its own exit code if "
+           "this is all.";
+}
+
 void flush_findings() {
   const Muted quiet;
+  settle_write_races();
   if (printed == findings().size()) return;
   drop_consequences();
   for (size_t i = printed; i < findings().size(); i++) {
@@ -539,6 +601,7 @@ void flush_findings() {
     name_lost_update(findings()[i]);
   }
   join_findings();
+  for (size_t i = printed; i < findings().size(); i++) name_same_value(findings()[i]);
   for (; printed < findings().size(); printed++) {
     if (printed < kMostPrinted) print(findings()[printed]);
     watch::finding(findings()[printed]);

@@ -24,6 +24,8 @@ struct Finding {
   unsigned plain_read = 0;        // place of one that meets an atomic
   // Of a race of a line with itself, what met what; both: x = x + 1.
   bool read_met_write = false, write_met_write = false;
+  // Of a race: a read has taken part, or two writes left different values.
+  bool values_matter = false;
   std::vector<Finding> variants;  // races of other kinds between the same lines
   // Of a race, and of an access beyond dynamic shared memory: the kernel; the array, if it is known, and its
   // name; whether the two threads are of one block. The launch that it was found in.
@@ -34,6 +36,10 @@ struct Finding {
 };
 // Adds it, or counts it if it is known by kind and places.
 void add_finding(Finding finding);
+// Two plain writes of a race that is known: whether they wrote the same value shows when the second is made.
+void note_write_race(const Finding& finding, uintptr_t address, unsigned bytes);
+void settle_write_races();
+extern bool write_races_open;
 // How often, of all that is no note.
 uint64_t findings_known();
 // Prints what has been found since; called where a launch or the program ends.

@@ -11,6 +11,7 @@
 #include "../watch/watch.h"
 #include "access_sets.h"
 #include "clocks.h"
+#include "findings.h"
 #include "host_turns.h"
 #include "lost_updates.h"
 #include "operations.h"
@@ -144,6 +145,8 @@ void reset_floor(Context& c) { c.floor = launch_floor; }
 void thread_continues(Worker& worker, unsigned index) {
   if (observing()) return observe_thread_runs(worker);
   Context& c = *checking;
+  if (__builtin_expect(write_races_open, 0)) settle_write_races();
+  if (__builtin_expect(volatile_write_open, 0)) settle_volatile_write();
   const uint64_t own = c.threads[index].segment;
   c.who = make_who(own != 0 ? own : c.block_segment, index);
   c.stack_low = reinterpret_cast<uintptr_t>(worker.running->stack);
@@ -156,7 +159,8 @@ void thread_waits(Worker&) {
   if (observing()) observe_thread_waits();
 }
 void thread_ends(Worker&) {
-  if (observing()) observe_thread_ends();
+  if (observing()) return observe_thread_ends();
+  settle_volatile_write();
 }
 
 void give_own_segment(Context& c, unsigned index) {

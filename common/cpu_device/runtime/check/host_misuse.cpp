@@ -62,9 +62,9 @@ void run_queued(bool to_the_end) {
   hold_host_clock(false);
 }
 
-void frees(uintptr_t base, size_t bytes, Stream* stream, Site site) {
+static bool frees_at(uintptr_t base, size_t bytes, Stream* stream, const SourcePlace& place) {
   Region* region = find_region(base);
-  if (region == nullptr) return;
+  if (region == nullptr) return false;
   // What was queued before runs first; the host has not waited for it, though.
   run_queued(true);
   Moment now;
@@ -83,14 +83,17 @@ void frees(uintptr_t base, size_t bytes, Stream* stream, Site site) {
     look(cell.write);
     look_at_reads(cell.reads, look);
   });
-  if (user == nullptr) return;
-  report("freed-in-use", place_of_call(site),
+  if (user == nullptr) return false;
+  report("freed-in-use", place,
          format("memory is freed while the device may still use it (%s%s, queued in line %d)",
                 user->is_kernel ? "kernel " : "", user->what, user->site.line),
          stream == nullptr ? "call cudaStreamSynchronize() or cudaDeviceSynchronize() before you free it."
                            : "free it in the stream that used it last, or let this stream wait for the other one with "
                              "an event.");
+  return true;
 }
+
+void frees(uintptr_t base, size_t bytes, Stream* stream, Site site) { frees_at(base, bytes, stream, place_of_call(site)); }
 
 // What lies there, be it more than the object has: it is only looked at.
 __attribute__((no_sanitize("address"))) static void peek(const void* pointer, uintptr_t (&words)[3]) {
@@ -121,7 +124,20 @@ void* note_host_block(void* pointer, size_t bytes, const void* counter, bool fre
   return pointer;
 }
 
-void forget_host_block(const void* pointer) {
+// Memory that is registered for the device must be unregistered first.
+void look_for_registered(uintptr_t base, size_t bytes, const SourcePlace& place) {
+  const Block* block = nullptr;
+  {
+    const Guard guard(host_lock());
+    block = find_block(reinterpret_cast<const void*>(base));
+    if (block == nullptr || block->kind != MemoryKind::pinned || block->base + block->bytes > base + bytes) return;
+    if (frees_at(block->base, block->bytes, nullptr, place)) return;
+  }
+  report("wrong-pointer", place, "memory is freed that is still registered with cudaHostRegister()",
+         "call cudaHostUnregister() before you free the memory.");
+}
+
+void forget_host_block(const void* pointer, const SourcePlace* place = nullptr) {
   const auto base = reinterpret_cast<uintptr_t>(pointer);
   size_t bytes = 0;
   {
@@ -131,6 +147,7 @@ void forget_host_block(const void* pointer) {
     bytes = known->second.bytes;
     host_blocks().erase(known);
   }
+  if (place != nullptr) look_for_registered(base, bytes, *place);
   forget_unwritten(base, base + bytes);
 }
 
@@ -249,9 +266,14 @@ void moved_by_host(const void* pointer) { forget_host_block(pointer); }
 // free() and delete, called by the program.
 void host_frees(const void* pointer, const void* counter) {
   if (pointer == nullptr) return;
-  forget_host_block(pointer);
   const auto at = reinterpret_cast<uintptr_t>(pointer);
   const Program here{counter, {nullptr, 0}, Access::write, Scope::system, 0};
+  if (find_region(at) != nullptr) {
+    const SourcePlace place = users_place(here);
+    forget_host_block(pointer, &place);
+  } else {
+    forget_host_block(pointer);
+  }
   if (arena.contains(at)) {
     report("wrong-pointer", source_place(here), "free() or delete of device memory",
            "free memory from cudaMalloc() with cudaFree(), and pinned memory with cudaFreeHost().");
@@ -279,10 +301,11 @@ using cpu_device::check::library_copy;
 static bool may_free(void* pointer, const void* counter) {
   using namespace cpu_device::check;
   const bool on_device = arena.contains(reinterpret_cast<uintptr_t>(pointer));
-  if (checking != nullptr && on_device)
+  if (checking != nullptr && on_device) {
+    if (const cpu_device::Block* block = cpu_device::find_block(pointer)) tell_early_of(*checking, block->base, block->bytes);
     cpu_device::free_in_kernel(
         pointer, lasting_site({counter, {nullptr, 0}, Access::write, cpu_device::Scope::system, 0}));
-  else
+  } else
     host_frees(pointer, counter);
   return !on_device;
 }

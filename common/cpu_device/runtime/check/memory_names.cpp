@@ -173,6 +173,13 @@ size_t variable_left(uintptr_t address) {
   return variable == nullptr ? 0 : variable->address + variable->bytes - address;
 }
 
+bool find_variable(uintptr_t address, uintptr_t* base) {
+  const Variable* variable = variable_at(address);
+  if (variable == nullptr) return false;
+  *base = variable->address;
+  return true;
+}
+
 bool find_unset_constant(uintptr_t address, uintptr_t* base, size_t* bytes) {
   const Variable* variable = variable_at(address);
   if (variable == nullptr || !variable->unset_constant) return false;

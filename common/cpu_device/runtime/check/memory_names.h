@@ -30,6 +30,7 @@ std::string element_words(size_t bytes, size_t element);
 std::string variable_name(uintptr_t address);
 size_t variable_left(uintptr_t address);  // bytes from there to its end; 0: no variable
 // Of a variable in constant memory without an initializer: where it lies.
+bool find_variable(uintptr_t address, uintptr_t* base);  // of the program, by its first byte
 bool find_unset_constant(uintptr_t address, uintptr_t* base, size_t* bytes);
 // Whether bytes of an element are padding: 1 or 0, and -1 where its type is not known.
 int known_padding(const Context& c, unsigned place, uintptr_t address, unsigned bytes);

@@ -43,4 +43,11 @@ static std::vector<bool>& guesses() {
 void mark_guess(unsigned id) { guesses()[id] = true; }
 bool is_guess(unsigned id) { return guesses()[id]; }
 
+static std::vector<bool>& polled() {
+  static auto* all = new std::vector<bool>(size_t(1) << kPlaceBits);
+  return *all;
+}
+void mark_polled(unsigned id) { polled()[id] = true; }
+bool is_polled(unsigned id) { return polled()[id]; }
+
 }  // namespace cpu_device::check

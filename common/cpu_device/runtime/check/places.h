@@ -14,6 +14,10 @@ unsigned site_place(Site site, Access access, Scope scope, unsigned bytes);
 void mark_guess(unsigned id);
 bool is_guess(unsigned id);
 
+// Marks a place at which a thread has read the same word twice in a row.
+void mark_polled(unsigned id);
+bool is_polled(unsigned id);
+
 // As find_place(), with a cache for each worker.
 inline unsigned place_id(Context& c, const void* counter, Access access, unsigned bytes,
                          Scope scope = Scope::system) {

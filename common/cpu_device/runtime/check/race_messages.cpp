@@ -206,7 +206,11 @@ void report_race(Context& c, Record earlier, Record now, uintptr_t address, unsi
   const bool both_write = place(place_of(earlier)).access == Access::write && place(place_of(now)).access == Access::write;
   if (first.line == second.line && first.file == second.file)
     (both_write ? finding.write_met_write : finding.read_met_write) = true;
-  if (is_guess(finding.plain_read) || count_again(finding)) return;
+  if (is_guess(finding.plain_read)) return;
+  settle_write_races();
+  finding.values_matter = !both_write;
+  if (both_write) note_write_race(finding, address, bytes);
+  if (count_again(finding)) return;
   const bool same_block = info.block == c.block;
   std::string whose;
   address = own_counterpart(c, address, &whose);
@@ -235,6 +239,51 @@ void report_race(Context& c, Record earlier, Record now, uintptr_t address, unsi
                                     c.last_barrier.line);
   finding.hint = verdict.hint;
   add_finding(std::move(finding));
+}
+
+namespace {
+
+struct VolatileRace {
+  unsigned read;  // its place
+  Finding finding;
+};
+std::vector<VolatileRace>& volatile_races() {
+  static auto* all = new std::vector<VolatileRace>;
+  return *all;
+}
+
+}  // namespace
+
+void hold_volatile_race(Context& c, Record earlier, Record now, uintptr_t address, unsigned bytes) {
+  const Muted quiet;
+  for (const VolatileRace& known : volatile_races())
+    if (known.read == place_of(now)) return;
+  SegmentInfo info{};
+  segment_info(segment(earlier), &info);
+  const bool same_block = info.block == c.block;
+  Finding finding;
+  finding.kind = "race-volatile";
+  finding.place = source_place(place(place_of(now)));
+  const SourcePlace first = source_place(place(place_of(earlier)));
+  finding.others = {{first, "access", verb(Access::volatile_write, true)}};
+  finding.kernel = current_launch()->type.name;
+  finding.launch = launches_checked;
+  const std::string what = address_in_words(&c, address, bytes);
+  finding.title = "volatile does not order other accesses: race in kernel " + finding.kernel +
+                  (same_block ? ", in a block" : ", between blocks");
+  finding.details = access_line(thread_in_words(c.block, thread(now), !same_block), verb(Access::volatile_read, false), what,
+                                finding.place, finding.place.file) +
+                    access_line(thread_in_words(info.block, thread(earlier), !same_block),
+                                verb(Access::volatile_write, true), what, first, finding.place.file);
+  finding.hint = "a flag tells that the value is there, but the two may become visible in the other order. Put a __threadfence() "
+                 "between the write of the value and the write of the flag, and another one after the read of the flag.";
+  volatile_races().push_back({place_of(now), std::move(finding)});
+}
+
+void tell_volatile_races() {
+  for (VolatileRace& one : volatile_races())
+    if (!is_polled(one.read)) add_finding(std::move(one.finding));
+  volatile_races().clear();
 }
 
 void report_left_block(Context& c, Record use, uintptr_t address, unsigned bytes, uint64_t owner) {

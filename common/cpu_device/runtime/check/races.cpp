@@ -3,6 +3,7 @@
 
 #include "access_sets.h"
 #include "reports.h"
+#include "schedules.h"
 #include "shadow.h"
 #include "uninitialized_reads.h"
 
@@ -35,6 +36,17 @@ bool conflict(const Context& c, Record earlier, Record fresh, bool shared) {
 bool seen_before(const Context& c, Record earlier, uintptr_t address) {
   return is_atomic(place(place_of(earlier)).access) &&
          through_word(c, earlier, address) != nullptr;
+}
+
+// The thread knows of the write only because it has seen another word, a flag, that was written after it.
+void look_at_volatile_read(Context& c, const Cell& cell, uintptr_t address, unsigned bytes, Record fresh) {
+  for_set(cell.reads, [&](Record r) {
+    if (place(place_of(r)).access != Access::volatile_write || !of_launch(segment(r)) || ordered(c, r) ||
+        through_word(c, r, address) != nullptr || through_atomics(c, r) == nullptr)
+      return true;
+    hold_volatile_race(c, r, fresh, address, bytes);
+    return false;
+  });
 }
 
 }  // namespace
@@ -79,6 +91,7 @@ void check_cell(Context& c, Cell& cell, uintptr_t address, unsigned bytes, Recor
       }
       return true;
     });
+  if (p.access == Access::volatile_read && schedule != 0) look_at_volatile_read(c, cell, address, bytes, fresh);
   if (p.access == Access::write) {
     cell.write = fresh;
     cell.reads = 0;

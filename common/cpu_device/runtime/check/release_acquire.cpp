@@ -21,7 +21,12 @@ void fence(Context& c, Scope scope) {
   ThreadClock& t = c.threads[c.who & 1023];
   const unsigned self = c.who & 1023;
   t.known = joined(t.known, t.pending_block);
-  if (scope != Scope::block) t.known = joined(t.known, t.pending_device);
+  t.pending_block = nullptr;
+  if (scope != Scope::block) {
+    t.known = joined(t.known, t.pending_device);
+    t.pending_device = nullptr;
+    for (auto& one : t.contained) one.known = one.clock != nullptr;
+  }
   const uint64_t segment_now = c.who >> 10;
   t.release_block = add_clock({t.known, nullptr, c.block, c.epoch, static_cast<uint16_t>(self), 0, segment_now,
                     0, 0, Scope::none, 0});
@@ -41,6 +46,22 @@ bool seen_lately(ThreadClock& t, const Clock* clock) {
   return false;
 }
 
+// What the thread itself has published tells it nothing.
+static bool is_own(const Context& c, const Clock* clock) {
+  return clock->block == c.block && clock->lanes == 0 && clock->thread == (c.who & 1023) && clock->epoch == c.epoch;
+}
+
+static void note_contained(ThreadClock& t, const Clock* clock) {
+  for (const auto& one : t.contained)
+    if (one.clock == clock) return;
+  t.contained[t.next_contained++ % 4] = {clock, false};
+}
+static bool contains(const ThreadClock& t, const Clock* clock, bool known) {
+  for (const auto& one : t.contained)
+    if (one.clock == clock && (one.known || !known)) return true;
+  return false;
+}
+
 static void add_once(Published& p, const Clock*& to, const Clock* from) {
   if (from == nullptr) return;
   if (to != nullptr && std::find(p.joined.begin(), p.joined.end(), from) != p.joined.end()) return;
@@ -54,10 +75,12 @@ void observe(Context& c, uintptr_t address, Scope scope) {
   if (found == published.end()) return;
   const Published& p = found->second;
   ThreadClock& t = c.threads[c.who & 1023];
-  if (p.block == c.block && p.in_block != nullptr && !seen_lately(t, p.in_block))
+  if (p.block == c.block && p.in_block != nullptr && !is_own(c, p.in_block) && !seen_lately(t, p.in_block))
     t.pending_block = joined(t.pending_block, p.in_block);
-  if (scope != Scope::block && p.device != nullptr && !seen_lately(t, p.device))
-    t.pending_device = joined(t.pending_device, p.device);
+  if (scope != Scope::block && p.device != nullptr && !is_own(c, p.device)) {
+    if (!seen_lately(t, p.device)) t.pending_device = joined(t.pending_device, p.device);
+    note_contained(t, p.device);
+  }
   t.observed_block_only = scope == Scope::block;
   if (p.any != nullptr) {
     constexpr size_t kMostWords = 64;
@@ -83,7 +106,15 @@ void publish(Context& c, uintptr_t address, Scope scope, bool continues) {
   if (!continues || p.block != c.block) p.in_block = nullptr;
   p.block = c.block;
   if (p.device == nullptr && p.in_block == nullptr) p.joined.clear();
-  if (scope != Scope::block) add_once(p, p.device, t.release_device);
+  if (scope != Scope::block && t.release_device != nullptr) {
+    const Clock* const before = p.device;
+    if (before != nullptr && (is_own(c, before) || contains(t, before, true))) {
+      p.device = t.release_device;
+    } else {
+      add_once(p, p.device, t.release_device);
+      if (p.device != before && contains(t, before, false)) note_contained(t, p.device);
+    }
+  }
   add_once(p, p.in_block, t.release_block);
   for (const Clock* from : {t.release_device, t.release_block})
     if (from != nullptr && p.joined.size() < 64 &&

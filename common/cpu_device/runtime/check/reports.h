@@ -9,6 +9,10 @@ namespace cpu_device::check {
 // Of two accesses of a launch, or of a thread and an earlier operation.
 void report_race(Context& c, Record earlier, Record now, uintptr_t address, unsigned bytes,
                  bool shared);
+// Of a volatile read that no fence orders after a volatile write: held back, because threads may read the word
+// again and again. tell_volatile_races() reports those whose reads never did.
+void hold_volatile_race(Context& c, Record earlier, Record now, uintptr_t address, unsigned bytes);
+void tell_volatile_races();
 // A block has ended, or ends, whose shared memory another block of its cluster uses.
 void report_left_block(Context& c, Record use, uintptr_t address, unsigned bytes, uint64_t owner);
 // An atomic overwrites what another thread has written since this one looked at the word; or a
@@ -17,6 +21,8 @@ struct LostUpdate {
   uint64_t read, now, written;
 };
 void report_lost_update(Context& c, uintptr_t address, unsigned bytes, LostUpdate values, bool is_swap, Site site);
+// An atomicCAS() succeeds with a value whose link, at `stale`, is of an older value.
+void report_stale_copy(Context& c, uintptr_t address, uintptr_t stale, unsigned bytes, LostUpdate values, Site site);
 // Of two operations.
 void report_operations(Record earlier, unsigned place, uintptr_t address, const char* what, Site site);
 // Of one access of a thread: "out-of-bounds", "uninitialized", "misaligned", "wrong-side".

@@ -22,6 +22,8 @@
 #include "happens_before.h"
 #include "host_turns.h"
 #include "memory_names.h"
+#include "reports.h"
+#include "switches.h"
 
 // Defined where a program that is linked has atomics (uses_atomics.cpp), or atomics of C++.
 extern const bool cpu_device_uses_atomics __attribute__((weak));
@@ -39,26 +41,39 @@ namespace {
 constexpr size_t kMostMemory = size_t(256) << 20;  // saved for one launch
 constexpr unsigned kMostLaunches = 8;              // of one kernel that run under several schedules
 constexpr uint64_t kBlocksAtOnce = 4;
-// Turns of workers cost a switch of system threads each. After so many they get rare.
-constexpr uint64_t kManyTurns = 4000;
-
-// CPU_DEVICE_SCHEDULE: which schedules follow schedule 0.
-const std::vector<unsigned>& wanted() {
-  static const auto* all = [] {
-    const char* text = getenv("CPU_DEVICE_SCHEDULE");
-    if (text == nullptr || *text == '\0') return new std::vector<unsigned>{1, 2};
-    char* end = nullptr;
-    errno = 0;
-    const long long number = strtoll(text, &end, 10);
-    if (end == text || *end != '\0' || errno != 0 || number < 0 || number > INT32_MAX) {
-      fprintf(stderr, "CPU device: CPU_DEVICE_SCHEDULE must be a whole number from 0 to %d, not '%s'\n",
-              INT32_MAX, text);
+// CPU_DEVICE_SCHEDULE: which schedules follow schedule 0, "7" or "1-1000". Without it, those from 3 on follow while
+// they cost little, and then 1 and 2.
+struct Wanted {
+  bool chosen = false;
+  unsigned first = 1, last = 2;
+};
+bool read_number(const char** text, unsigned* number) {
+  char* end = nullptr;
+  errno = 0;
+  const long long value = **text >= '0' && **text <= '9' ? strtoll(*text, &end, 10) : -1;
+  if (value < 0 || errno != 0 || value > INT32_MAX) return false;
+  *text = end;
+  *number = static_cast<unsigned>(value);
+  return true;
+}
+const Wanted& wanted() {
+  static const Wanted all = [] {
+    const char* const text = getenv("CPU_DEVICE_SCHEDULE");
+    if (text == nullptr || *text == '\0') return Wanted{};
+    Wanted chosen{true, 0, 0};
+    const char* at = text;
+    bool right = read_number(&at, &chosen.first);
+    chosen.last = chosen.first;
+    if (right && *at == '-') right = read_number(&++at, &chosen.last) && chosen.first <= chosen.last;
+    if (!right || *at != '\0') {
+      fprintf(stderr, "CPU device: CPU_DEVICE_SCHEDULE must be a whole number from 0 to %d, or two of them as in "
+              "1-100, not '%s'\n", INT32_MAX, text);
       _exit(2);
     }
-    if (number == 0) return new std::vector<unsigned>;
-    return new std::vector<unsigned>{static_cast<unsigned>(number)};
+    chosen.first = std::max(chosen.first, 1u);
+    return chosen;
   }();
-  return *all;
+  return all;
 }
 
 bool has_atomics() {
@@ -88,35 +103,27 @@ std::vector<Saved>& first_result() {  // from after schedule 0
   static auto* all = new std::vector<Saved>;
   return *all;
 }
-size_t next_of_wanted = 0;
 bool may_run_again = false;
 uint64_t findings_before = 0, accesses_at_begin = 0, accesses_before = 0, launches_before = 0;
+FirstRun first_run{};
 
-// Each launch draws its own numbers, the same in each run of the program.
-uint64_t random_state = 0, turns_of_launch = 0;
-// Switches that are left: about as many as cost what the launch costs under schedule 0. A lock for which all
-// threads of a block compete would take far more.
-uint64_t switches_left = 0;
-constexpr uint64_t kFewestSwitches = 20000;
-// A run in which threads compete for a lock for too long is given up, and the result of schedule 0 counts.
-constexpr uint64_t kMostClocksSearched = 10000000, kFewestAccesses = 50000;
-uint64_t last_access = 0, last_clock = 0;
-uint64_t last_progress = 0;
-bool given_up = false;
+// Schedules from 3 on are for small launches. So much they may cost in a program, in accesses; starting
+// a run, and a turn of a block, cost as much as so many.
+constexpr uint64_t kSmallLaunch = 3000, kCostOfRun = 300, kCostOfTurn = 50;
+constexpr unsigned kMostOfMany = 120;
+uint64_t many_left = 250000;
 
-// Changes whenever a thread or a block begins, ends or gets past a barrier, or an atomic changes memory.
-uint64_t progress_of_launch() {
-  uint64_t sum = 1;
-  for (const Context* c : all_contexts())
-    if (c->active)
-      sum += c->worker->started + c->worker->finished + c->worker->barriers_passed + c->worker->blocks_begun + *c->changes;
-  return sum;
-}
-uint64_t draw() {
-  random_state ^= random_state << 13;
-  random_state ^= random_state >> 7;
-  random_state ^= random_state << 17;
-  return random_state;
+// 0: none.
+unsigned schedule_after(unsigned last) {
+  const Wanted& all = wanted();
+  if (all.chosen) {
+    const unsigned next = std::max(last + 1, all.first);
+    return next <= all.last ? next : 0;
+  }
+  if (last == 1) return 2;
+  if (last == 2) return 0;
+  const unsigned next = last == 0 ? kFirstOfMany : last + 1;
+  return many_left == 0 || first_run.accesses > kSmallLaunch || next >= kFirstOfMany + kMostOfMany ? 1 : next;
 }
 
 bool save_memory(int device) {
@@ -229,22 +236,21 @@ void begin_schedules(const Launch& launch) {
   if (launch.depth > 0) return forbid_schedules();
   schedules_matter = false;
   end_schedules();
-  if (wanted().empty() || !has_atomics() || observing() || watch::wanted() || runs_in_turns ||
+  points_reached = 0;
+  if ((wanted().chosen && wanted().last == 0) || !has_atomics() || observing() || watch::wanted() || runs_in_turns ||
       launch_is_left() || only_device < -1)
     return;
   const Known& known = kernels()[launch.type.run];
-  if ((known.launched && !known.matters) || known.explored >= kMostLaunches) return;
+  if ((known.launched && !known.matters) || (known.explored >= kMostLaunches && !wanted().chosen)) return;
   words().clear();
   logs_writes = may_run_again = save_memory(launch.device);
-  next_of_wanted = 0;
   accesses_at_begin = accesses_checked;
   findings_before = findings_known();
 }
 
 bool next_schedule(const Launch& launch, cudaError_t* result) {
   if (launch.depth > 0) return false;
-  if (given_up) {
-    given_up = false;
+  if (take_given_up()) {
     *result = cudaSuccess;
     for (const auto& [address, word] : words()) word_at(address) = word.first_result;
     for (const Saved& one : first_result())
@@ -257,9 +263,19 @@ bool next_schedule(const Launch& launch, cudaError_t* result) {
   known.launched = true;
   known.matters |= schedules_matter;
   if (schedule != 0 && error == cudaSuccess && findings_known() == findings_before) note_other_result(launch);
+  if (schedule >= kFirstOfMany) {
+    const uint64_t cost = accesses_checked - accesses_before + kCostOfRun + kCostOfTurn * turns_taken_by_blocks();
+    many_left -= std::min(many_left, cost);
+    accesses_checked = accesses_before;
+  }
+  if (schedule == 0) first_run = {accesses_checked - accesses_at_begin, points_reached, launches_checked,
+                 uint64_t(launch.grid.x) * launch.grid.y * launch.grid.z * launch.block.x * launch.block.y * launch.block.z};
+  const unsigned next = schedule_after(schedule);
   const bool goes_on = may_run_again && schedules_matter && error == cudaSuccess &&
-                       findings_known() == findings_before && next_of_wanted < wanted().size();
+                       findings_known() == findings_before && next != 0;
   if (!goes_on) {
+    tell_volatile_races();
+    flush_findings();
     end_schedules();
     return false;
   }
@@ -274,14 +290,8 @@ bool next_schedule(const Launch& launch, cudaError_t* result) {
       first_result().push_back({one.base, {from, from + one.bytes.size()}});
     }
   }
-  schedule = wanted()[next_of_wanted++];
-  random_state = (schedule * 0x9e3779b97f4a7c15u) ^ (launches_before * 0xc2b2ae3d27d4eb4fu) ^ 0x5851f42d4c957f2du;
-  turns_of_launch = 0;
-  switches_left = kFewestSwitches + (accesses_before - accesses_at_begin) / 4;
-  for (int i = 0; i < 8; i++) draw();
-  last_access = accesses_checked + 4 * (accesses_before - accesses_at_begin) + kFewestAccesses;
-  last_clock = clocks_searched + kMostClocksSearched;
-  last_progress = 0;
+  schedule = next;
+  begin_switches(first_run);
   restore_memory();
   return true;
 }
@@ -297,51 +307,16 @@ int blocks_at_once(uint64_t blocks) {
   return schedule == 0 ? 1 : static_cast<int>(std::min(blocks, kBlocksAtOnce));
 }
 
+Order order_of_run(Order set) {
+  return schedule == 0 ? set : schedule / 2 % 2 == 1 ? Order::reverse : Order::forward;
+}
+
 void forbid_schedules() { logs_writes = may_run_again = false; }
 
 std::string schedule_in_words() {
   if (schedule == 0) return "";
-  return format("\n    found under schedule %u; CPU_DEVICE_SCHEDULE=%u repeats it", schedule, schedule);
-}
-
-// Of a launch that makes no progress any more, the watchdog tells.
-static void give_up(Worker& worker) {
-  const uint64_t now = progress_of_launch();
-  if (now == last_progress) {
-    last_access = last_clock = UINT64_MAX;
-    return;
-  }
-  if (last_progress == 0) {  // a first look: the same once more, to see whether there is any
-    last_progress = now;
-    last_access = accesses_checked + kFewestAccesses / 2;
-    last_clock = clocks_searched + kMostClocksSearched / 2;
-    return;
-  }
-  given_up = true;
-  worker.abort_grid(cudaErrorUnknown, Failure{});
-}
-
-// Odd schedules let everybody get as far as the next such operation, one after the other. Even ones switch
-// at random, the higher ones more rarely.
-void switch_threads(Context& c) {
-  Worker& worker = *c.worker;
-  if (__builtin_expect(accesses_checked > last_access || clocks_searched > last_clock, 0)) give_up(worker);
-  const bool alone = worker.ready_count == 0 && worker.started == worker.threads;
-  const uint64_t number = draw();
-  const bool in_turn = schedule % 2 == 1;
-  const unsigned rarity = schedule <= 2 ? 1 : 1 + schedule / 2 % 4;  // one in 2^rarity
-  const bool switches = in_turn || (number & ((1u << rarity) - 1)) == 0;
-  if (!switches || switches_left == 0) return;
-  switches_left--;
-  const unsigned others = alone ? 1 : 3;  // of so many switches, one is to another block
-  const bool rare = turns_of_launch >= kManyTurns;
-  if ((number >> 16) % (rare ? 64 * others : others) == 0) {
-    turns_of_launch++;
-    const Muted quiet;  // while the turn is given away, the library's own accesses are not the thread's
-    let_other_workers_run();
-    return;
-  }
-  worker.preempt(in_turn ? 0 : static_cast<unsigned>(number >> 32));
+  return format("\n    found under schedule %u (CPU_DEVICE_SCHEDULE=%u repeats it)", schedule, schedule) +
+         switches_in_words();
 }
 
 }  // namespace cpu_device::check

@@ -6,6 +6,7 @@
 
 #include <string>
 
+#include "lost_updates.h"
 #include "state.h"
 
 namespace cpu_device::check {
@@ -13,23 +14,37 @@ namespace cpu_device::check {
 extern unsigned schedule;       // the one that the launch runs under
 extern bool schedules_matter;   // the launch has come to an operation by which threads may learn of others
 
-void switch_threads(Context& c);
+void switch_threads(Context& c, const char* file, int line, const void* counter);
 
 // Variables and registered memory are restored word by word, as far as the launch has written them.
 extern bool logs_writes;
 void log_write(uintptr_t address, size_t bytes);
 
-// Before an atomic, a fence or a volatile access of a thread: others may run first.
-inline void schedule_point(Context& c) {
-  schedules_matter = true;
-  if (__builtin_expect(schedule != 0, 0)) switch_threads(c);
-}
-// The same, of an atomic from which the thread learns nothing.
-inline void schedule_silent_point(Context& c) {
-  if (__builtin_expect(schedule != 0, 0)) switch_threads(c);
+// So many points the threads of the launch have come to. Who comes to the same one again, as one that waits in
+// a loop, counts once.
+extern uint64_t points_reached;
+extern bool comes_to_point;  // a new one
+inline void count_point(Context& c, const void* file, int line) {
+  ThreadClock& thread = c.threads[c.who & 1023];
+  comes_to_point = thread.point_file != file || thread.point_line != line;
+  thread.comes_again = !comes_to_point;
+  if (!comes_to_point) return;
+  points_reached++;
+  thread.point_file = file;
+  thread.point_line = line;
 }
 
-// "found under schedule 2 ...", for the details of a finding; empty under schedule 0.
+// Before an atomic, a fence or a volatile access of a thread, in this line or at this place of the program:
+// others may run first. `learns`: it may tell the thread something of others.
+inline void schedule_point(Context& c, bool learns, const char* file, int line, const void* counter) {
+  schedules_matter |= learns;
+  if (__builtin_expect(volatile_write_open, 0)) settle_volatile_write();
+  count_point(c, counter != nullptr ? counter : file, line);
+  if (__builtin_expect(schedule != 0, 0)) switch_threads(c, file, line, counter);
+}
+
+// "found under schedule 2 ...", for the details of a finding, with the switches that lead to it if they are few;
+// empty under schedule 0.
 std::string schedule_in_words();
 
 }  // namespace cpu_device::check

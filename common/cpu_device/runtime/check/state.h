@@ -174,6 +174,13 @@ struct ThreadClock {
   uint64_t fenced = 0;  // the last one that ended so, of its own or of a thread that it has met since
   bool observed_block_only = false;
   const Clock* observed[4] = {};  // lately
+  // What atomics have published that it has seen, and whether a fence has made it known since: what it publishes
+  // after that contains this.
+  struct {
+    const Clock* clock;
+    bool known;
+  } contained[4] = {};
+  unsigned next_contained = 0;
   // What the thread's own atomics on these words have seen of others' on the same.
   struct Word {
     uintptr_t address;
@@ -184,10 +191,30 @@ struct ThreadClock {
   struct Value {
     uintptr_t address;
     uint64_t value;
+    uint64_t since;  // when it was first seen, in steps of the thread
+    unsigned bytes;
+    bool read;  // not only written
   };
   Value values[8] = {};
   unsigned next_value = 0;
+  // The words that it wrote lately, and the compare-and-swap that failed: lost_updates.cpp.
+  struct Written {
+    uintptr_t address;
+    uint64_t when;
+  };
+  Written written[8] = {};
+  unsigned next_written = 0;
+  uint64_t steps = 0;
+  struct {
+    uintptr_t address = 0;
+    uint64_t expected = 0, desired = 0, since = 0;
+    bool known = false;
+  } failed;
   unsigned next_word = 0;
+  const void* point_file = nullptr;  // where a schedule could last switch it, and how long it waits still
+  int point_line = 0;
+  bool comes_again = false;
+  unsigned delay = 0;
   unsigned next_observed = 0;
 };
 

@@ -115,6 +115,20 @@ void tell_early(Context& c, bool shared_only) {
   c.block = block;
 }
 
+void tell_early_of(Context& c, uintptr_t base, size_t bytes) {
+  const uint64_t me = c.who, block = c.block;
+  for (size_t i = 0; i < early.size(); i++) {
+    if (early[i].address - base >= bytes) continue;
+    const Early e = std::move(early[i]);
+    early.erase(early.begin() + static_cast<long>(i--));
+    c.who = e.who;
+    c.block = e.block;
+    if (e.open > 0) report_access("uninitialized", &c, e.place, e.address, e.bytes);
+  }
+  c.who = me;
+  c.block = block;
+}
+
 void tell_late() {
   note_vain_waits();
   for (Early& e : early)

@@ -15,6 +15,8 @@ void read_early(Context& c, unsigned place, uintptr_t address, unsigned bytes);
 void written_late(uintptr_t address);
 // Reports what nobody has written since: at the end of a block (only its shared memory), of a launch, and of
 // the program.
+// Of memory that a kernel frees.
+void tell_early_of(Context& c, uintptr_t base, size_t bytes);
 void tell_early(Context& c, bool shared_only);
 void tell_late();
 

@@ -9,7 +9,7 @@ namespace cpu_device {
 void checked_fence(int scope) {
   check::Context* const c = check::checking;
   if (c == nullptr) return;
-  check::schedule_point(*c);
+  check::schedule_point(*c, true, nullptr, 0, __builtin_return_address(0));
   check::fence(*c, static_cast<Scope>(scope));
 }
 

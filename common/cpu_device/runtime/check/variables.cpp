@@ -120,6 +120,32 @@ void kernel_variable(const Context& c, uintptr_t address, size_t bytes, unsigned
   if (writer == 0 && access == Access::read) note_unset_read(address, id);
 }
 
+// On a GPU, the host's name of a variable of the device is another variable, whose address no kernel can use.
+static std::set<uintptr_t>& asked_symbols() {
+  static auto* all = new std::set<uintptr_t>;
+  return *all;
+}
+void symbol_address_asked(const void* symbol) { asked_symbols().insert(reinterpret_cast<uintptr_t>(symbol)); }
+
+void passes_pointers(const std::vector<NamedPointer>& named, const char* kernel, Site site) {
+  const Muted quiet;
+  for (const NamedPointer& one : named) {
+    const auto at = reinterpret_cast<uintptr_t>(one.pointer);
+    uintptr_t base = 0;
+    if (!globals().contains(at) || is_shared(at) || !find_variable(at, &base) || asked_symbols().count(base) != 0) continue;
+    Finding finding;
+    finding.kind = "wrong-pointer";
+    finding.place = place_of_call(site);
+    if (count_again(finding)) continue;
+    const std::string name = variable_name(at);
+    finding.title = "kernel " + std::string(kernel) + " gets the address of the host's variable " + name + ", not the device's";
+    finding.details = "\n    parameter " + std::string(one.name) + " is " + name;
+    finding.hint = "in host code, the name of a __device__ or __constant__ variable means a separate host variable. Use " +
+                   name + " in the kernel by its name, or pass the address that cudaGetSymbolAddress() gives.";
+    add_finding(std::move(finding));
+  }
+}
+
 // They hold zeros, which may be meant: a note, one for each line.
 void tell_unset_constants() {
   const Muted quiet;

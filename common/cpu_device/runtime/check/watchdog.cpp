@@ -110,6 +110,12 @@ void watch_time() {
   (void)started;
 }
 
+void stop_waiting(Context& c, Site site) {
+  c.worker->abort_grid(cudaErrorLaunchTimeout, site,
+                       "no progress" + where_in_kernel() + ": all threads that are left wait in loops for each other",
+                       "check that each flag is set and each lock released in every order of the threads.", "no-progress");
+}
+
 void stop_endless(Context& c, Site site) {
   time_is_up = false;
   c.worker->abort_grid(cudaErrorLaunchTimeout, site,

@@ -9,5 +9,7 @@ namespace cpu_device::check {
 extern volatile bool time_is_up;
 void watch_time();
 [[noreturn]] void stop_endless(Context& c, Site site);
+// All threads that are left wait for each other under this schedule.
+[[noreturn]] void stop_waiting(Context& c, Site site);
 
 }  // namespace cpu_device::check

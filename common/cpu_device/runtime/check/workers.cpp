@@ -11,6 +11,7 @@
 #include "access_sets.h"
 #include "findings.h"
 #include "happens_before.h"
+#include "lost_updates.h"
 #include "reports.h"
 #include "sarif.h"
 #include "shadow.h"
@@ -55,6 +56,11 @@ static void release_first_turn() {
   const std::lock_guard<std::mutex> lock(baton->mutex);
   baton->held = false;
   baton->passed.notify_all();
+}
+uint64_t workers_in_line() {
+  Baton& its = *current_launch()->baton;
+  const std::lock_guard<std::mutex> lock(its.mutex);
+  return its.next;
 }
 void wait_for_workers_in_line(uint64_t count) {
   Baton& its = *current_launch()->baton;
@@ -197,6 +203,8 @@ bool release_parked(Worker& worker) { return watch::release_parked(worker); }
 
 static thread_local Context* paused = nullptr;
 void pause_worker() {
+  settle_write_races();
+  settle_volatile_write();
   paused = checking;
   checking = nullptr;
   give_baton();

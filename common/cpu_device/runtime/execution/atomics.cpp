@@ -82,7 +82,8 @@ void Worker::let_others_run(WaitKind kind, Site site) {
     set_stuck(true, moving);
     if (check::on) {
       // Here the stack always changes, and one worker runs at a time.
-      if (idle_turns % 64 == 0) grid->add_worker();
+      const bool none_moves = grid->stuck_workers == grid->active_workers;
+      if (none_moves || idle_turns % 64 == 0) grid->add_worker_in_line();
       check::let_other_workers_run();
       const bool all_stuck = grid->stuck_workers == grid->active_workers && !grid->extra_on_its_way;
       if (all_stuck && check::let_host_run()) {
@@ -131,7 +132,7 @@ void Worker::set_stuck(bool now, bool moving) {
   }
   looks++;
   // They may wait for blocks that have not begun.
-  if (time - seen_since > kTimeForExtra && grid->add_worker()) return;
+  if (!check::on && time - seen_since > kTimeForExtra && grid->add_worker()) return;
   // The block that holds a lane for its warp knows more: it speaks first.
   const bool holds = std::any_of(states, states + threads, [](const ThreadState& state) {
     return state.kind == WaitKind::held;

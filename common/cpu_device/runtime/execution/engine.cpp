@@ -216,7 +216,7 @@ void Worker::release_barrier() {
   ready_head = 0;
   ready_count = waiting_count;
   waiting_count = 0;
-  if (settings().order == Order::shuffle)
+  if (check::order_of_run(settings().order) == Order::shuffle)
     for (unsigned i = ready_count; i > 1; i--) std::swap(ready[i - 1], ready[random() % i]);
 }
 
@@ -334,16 +334,18 @@ void Worker::work(Grid* g) {
 }
 
 void Worker::prepare_threads(dim3 block) {
-  if (block.x != prepared.x || block.y != prepared.y || block.z != prepared.z) {
+  const Order wanted = check::order_of_run(settings().order);
+  if (block.x != prepared.x || block.y != prepared.y || block.z != prepared.z || wanted != prepared_order) {
     unsigned i = 0;
     for (unsigned z = 0; z < block.z; z++)
       for (unsigned y = 0; y < block.y; y++)
         for (unsigned x = 0; x < block.x; x++) index_of[i++] = {x, y, z};
     std::iota(order, order + threads, 0);
-    if (settings().order == Order::reverse) std::reverse(order, order + threads);
+    if (wanted == Order::reverse) std::reverse(order, order + threads);
     prepared = block;
+    prepared_order = wanted;
   }
-  if (settings().order == Order::shuffle) {
+  if (wanted == Order::shuffle) {
     random.seed(settings().seed);
     for (unsigned i = threads; i > 1; i--) std::swap(order[i - 1], order[random() % i]);
   }

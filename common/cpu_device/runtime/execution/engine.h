@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "../device/device.h"
+#include "../device/settings.h"
 #include "../faults/error_messages.h"
 #include "fiber.h"
 #include "launch.h"
@@ -98,6 +99,7 @@ struct Grid {
   void give_back(uint64_t first, uint64_t last);
   // Starts a worker if there are blocks for it; false if there are none, or too many workers.
   bool add_worker();
+  void add_worker_in_line();
 
   bool take(uint64_t* first, uint64_t* last) {
     if (any_returned.load(std::memory_order_relaxed) && take_returned(first, last)) return true;
@@ -207,6 +209,7 @@ struct Worker {
   Index index_of[kMaxThreads];
   ThreadState states[kMaxThreads];
   dim3 prepared{0, 0, 0};
+  Order prepared_order = Order::forward;
   WarpState* warps = nullptr;       // made when a kernel first uses warp operations
   bool warps_used = false;          // by this block
   LockstepLane lockstep[kMaxThreads];

@@ -167,6 +167,13 @@ bool Grid::add_worker() {
   return true;
 }
 
+// In a checked run, when it comes must not depend on the time that the system takes to start a thread.
+void Grid::add_worker_in_line() {
+  const size_t before = extra_workers.size();
+  const uint64_t in_line = check::workers_in_line();
+  if (add_worker() && extra_workers.size() > before) check::wait_for_workers_in_line(in_line + 1);
+}
+
 void work_on_this_thread(Grid* grid) {
   block_program_signals();
   worker_of_this_thread().work(grid);
@@ -207,10 +214,11 @@ static cudaError_t run_once(const Launch& launch, bool alone) {
   grid.number = ++grids;
   grid.blocks = static_cast<uint64_t>(launch.grid.x) * launch.grid.y * launch.grid.z;
   grid.workers = settings().workers;
-  if (settings().order == Order::reverse) {
+  const Order order = check::order_of_run(settings().order);
+  if (order == Order::reverse) {
     grid.stride = grid.blocks - 1;  // i -> blocks - 1 - i
     grid.offset = grid.blocks - 1;
-  } else if (settings().order == Order::shuffle && grid.blocks > 2) {
+  } else if (order == Order::shuffle && grid.blocks > 2) {
     std::mt19937 random(settings().seed);
     grid.offset = random() % grid.blocks;
     do grid.stride = 1 + random() % (grid.blocks - 1);

@@ -182,6 +182,9 @@ void launch(const KernelType& type, const void* arguments) {
          "wrong-pointer");
     return;
   }
+#ifdef CPU_DEVICE_CHECK
+  check::passes_pointers(prepared->named, type.name, c.site);
+#endif
   std::string hint;
   cudaError_t error;
   const std::string wrong = problem(c, &hint, &error);

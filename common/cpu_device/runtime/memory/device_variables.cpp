@@ -3,6 +3,7 @@
 #include <map>
 #include <vector>
 
+#include "../check/check.h"
 #include "../device/device.h"
 #include "../device/host_lock.h"
 #include "../device/settings.h"
@@ -83,6 +84,9 @@ cudaError_t copy_from_symbol(void* to, const void* symbol, size_t symbol_bytes, 
 cudaError_t symbol_address(void** pointer, void* symbol, size_t bytes) {
   const Guard guard(host_lock());
   register_variable(symbol, bytes);
+#ifdef CPU_DEVICE_CHECK
+  check::symbol_address_asked(symbol);
+#endif
   *pointer = symbol;
   return cudaSuccess;
 }

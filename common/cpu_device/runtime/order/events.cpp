@@ -40,6 +40,7 @@ cudaError_t cudaEventCreateWithFlags(cudaEvent_t* event, unsigned int flags, Sit
   if (settings().devices == 0) return fail(cudaErrorNoDevice);
   *event = new CUevent_st{current_device(), (flags & cudaEventDisableTiming) == 0, nullptr, {}};
   live_events().insert(*event);
+  check::object_made("event", reinterpret_cast<uintptr_t>(*event), site);
   return cudaSuccess;
 }
 cudaError_t cudaEventCreate(cudaEvent_t* event, Site site) {
@@ -53,6 +54,7 @@ cudaError_t cudaEventDestroy(cudaEvent_t event, Site site) {
   const Guard guard(host_lock());
   if (!check_event(event, site)) return cudaErrorInvalidResourceHandle;
   live_events().erase(event);
+  check::object_released("event", reinterpret_cast<uintptr_t>(event));
   forget_captured_event(event);
   // The queue may still hold work that sets its time.
   if (event->recorded == nullptr || event->recorded->done)
@@ -122,6 +124,9 @@ cudaError_t cudaEventElapsedTime(float* ms, cudaEvent_t start, cudaEvent_t stop,
                 "call cudaEventSynchronize(stop) before cudaEventElapsedTime().", "call-order");
   const cudaError_t broken = device(stop->device).broken;
   if (broken != cudaSuccess) return fail(broken);
+  if (check::on && stop->recorded->id == start->recorded->id + 1 && !runs_at_once())
+    explain(stop->recorded->site, "note: nothing was queued between the two events whose time is measured",
+            "record the first event before the work and the second one after it.", "call-order");
   *ms = std::chrono::duration<float, std::milli>(stop->time - start->time).count();
   return cudaSuccess;
 }

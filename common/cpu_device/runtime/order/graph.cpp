@@ -414,6 +414,7 @@ cudaError_t cudaGraphInstantiate(cudaGraphExec_t* executable, cudaGraph_t graph,
   if (made->order.size() != made->graph.nodes.size())
     return fail(cudaErrorInvalidValue, site, "the nodes of the graph depend on each other in a cycle");
   *executable = made.release();
+  check::object_made("executable graph", reinterpret_cast<uintptr_t>(*executable), site);
   return cudaSuccess;
 }
 cudaError_t cudaGraphInstantiate(cudaGraphExec_t* executable, cudaGraph_t graph,
@@ -474,6 +475,7 @@ cudaError_t cudaGraphLaunch(cudaGraphExec_t executable, cudaStream_t handle, Sit
 }
 cudaError_t cudaGraphUpload(cudaGraphExec_t, cudaStream_t, Site) { return cudaSuccess; }
 cudaError_t cudaGraphExecDestroy(cudaGraphExec_t executable) {
+  check::object_released("executable graph", reinterpret_cast<uintptr_t>(executable));
   delete executable;
   return cudaSuccess;
 }

@@ -72,6 +72,7 @@ cudaError_t cudaStreamCreateWithFlags(cudaStream_t* stream, unsigned int flags, 
   streams_of(created->device).created.push_back(created);
   live_streams().insert(created);
   *stream = reinterpret_cast<cudaStream_t>(created);
+  check::object_made("stream", reinterpret_cast<uintptr_t>(created), site);
   return cudaSuccess;
 }
 cudaError_t cudaStreamCreate(cudaStream_t* stream, Site site) {
@@ -128,6 +129,7 @@ cudaError_t cudaStreamDestroy(cudaStream_t handle, Site site) {
   if (stream == nullptr) return cudaErrorInvalidResourceHandle;
   // Its work stays in the queue, and runs later.
   check::stream_destroyed(*stream, site);
+  check::object_released("stream", reinterpret_cast<uintptr_t>(stream));
   StreamsOfDevice& streams = streams_of(stream->device);
   if (!stream->non_blocking && stream->last != nullptr && !stream->last->done)
     streams.left_behind.push_back(stream->last);

@@ -321,6 +321,7 @@ cudaError_t cudaCreateTextureObject(cudaTextureObject_t* object, const cudaResou
   if (error != cudaSuccess) return error;
   *object = reinterpret_cast<cudaTextureObject_t>(created.get());
   live_objects().insert(created.release());
+  check::object_made("texture object", static_cast<uintptr_t>(*object), site);
   return cudaSuccess;
 }
 
@@ -329,6 +330,7 @@ cudaError_t cudaDestroyTextureObject(cudaTextureObject_t number, Site site) {
   if (number == 0) return cudaSuccess;
   Object* object = find_object(number, site);
   if (object == nullptr) return cudaErrorInvalidValue;
+  check::object_released("texture object", static_cast<uintptr_t>(number));
   finish_all_work();
   destroy(object);
   return fail(device(current_device()).broken);
