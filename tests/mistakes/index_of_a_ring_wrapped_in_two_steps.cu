@@ -10,7 +10,7 @@ __global__ void put() {
     const unsigned int slot = atomicAdd(&next, 1);
     if (slot == 3) atomicExch(&next, 0);  // finds lost-update
 #endif
-    atomicExch(&ring[slot], i);
+    atomicExch(&ring[slot], i);  // finds lost-update#1
   }
 }
 

@@ -7,13 +7,13 @@ __global__ void use() {
 #else
   if (atomicAdd(&state, 0) == 0) {
 #endif
-    for (int i = 0; i < 8; i++) table[i] = i * i;  // finds race-exclusion
+    for (int i = 0; i < 8; i++) table[i] = i * i;  // finds race-exclusion  // finds race-exclusion#1
     __threadfence();
     atomicExch(&state, 2);
   }
   while (atomicAdd(&state, 0) != 2) __nanosleep(20);
   __threadfence();
-  out[blockIdx.x] = table[blockIdx.x];
+  out[blockIdx.x] = table[blockIdx.x];  // finds race-exclusion#1
 }
 
 int main() {

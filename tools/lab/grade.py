@@ -407,7 +407,7 @@ def read_report(path, done, answer):
         results = json.loads(read_file(path, MOST_REPORT))["runs"][0]["results"]
         errors = []
         for one in results:
-            if one["level"] == "error":
+            if one["level"] != "note":
                 at = place(one["locations"], answer)
                 errors.append((str(one["ruleId"]), at + one["message"]["text"]))
     except (OSError, ValueError, LookupError, TypeError, RecursionError):

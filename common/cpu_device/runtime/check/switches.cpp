@@ -33,7 +33,7 @@ constexpr size_t kMostListed = 4;
 
 uint64_t random_state = 0, turns_of_launch = 0, switches_left = 0;
 // Threads that come to the same place so many times without any progress of the launch wait in vain.
-constexpr uint64_t kTurnsInVain = 20000;
+constexpr uint64_t kTurnsInVain = 1000000;
 uint64_t turns_in_loops = 0, progress_in_loops = 0;
 uint64_t last_access = 0, last_clock = 0, last_progress = 0;
 bool given_up = false;
@@ -112,7 +112,6 @@ void wait_for_others(Worker& worker) {
 }
 
 void switch_few(Context& c, const Program& here) {
-  if (!comes_to_point) return;
   ThreadClock& thread = c.threads[c.who & 1023];
   const bool late = thread.delay == 0 && draw() % late_odds == 0;
   thread.delay = 1;  // it has started
@@ -173,6 +172,8 @@ void switch_threads(Context& c, const char* file, int line, const void* counter)
     progress_in_loops = now;
   }
   if (__builtin_expect(accesses_checked > last_access || clocks_searched > last_clock, 0)) give_up(worker);
+  // A thread that waits in a loop gives its turn away soon: nothing is gained by a switch at each of its looks.
+  if (schedule >= kFirstOfMany && !comes_to_point) return;
   if (has_few_switches()) return switch_few(c, {counter, {file, line}, Access::atomic, Scope::none, 0});
   const uint64_t number = draw();
   const bool in_turn = schedule != 2;
