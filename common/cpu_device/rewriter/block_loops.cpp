@@ -354,7 +354,7 @@ void Writer::constant(uint32_t v) {
   initialize(variable);
   write(";");
   if (!plan_.is_affine(v)) return;
-  write(" if (::cpu_device::crosses<cpu_device_count>(" + name_of(v) + ")) return false; const auto " + first_of(v) + " = " +
+  write(" if (::cpu_device::crosses<cpu_device_count>(" + name_of(v) + ")) return ::cpu_device::Row::kRefused; const auto " + first_of(v) + " = " +
         name_of(v) + ";");
 }
 
@@ -481,12 +481,12 @@ void Writer::constants_of(const Node& region) {
 void Writer::region(const Node& node) {
   write(" ::cpu_device::for_lanes(cpu_device_place, [&](auto cpu_device_lanes, const ::cpu_device::ReadOnlyIndex threadIdx, "
         "const ::cpu_device::ThreadNumber cpu_device_at)" + std::string(kInline) +
-        "-> bool { constexpr int cpu_device_count = decltype(cpu_device_lanes)::value;");
+        "-> ::cpu_device::Row { constexpr int cpu_device_count = decltype(cpu_device_lanes)::value;");
   if (std::any_of(by_elements_.begin(), by_elements_.end(), [this](uint32_t v) { return homes_.at(v) == Home::kBlock; }))
-    write(" if (cpu_device_count > 1 && cpu_device_at % ::cpu_device::kLanes != 0) return false;");
+    write(" if (cpu_device_count > 1 && cpu_device_at % ::cpu_device::kLanes != 0) return ::cpu_device::Row::kRefused;");
   constants_of(node);
   lane_nodes(node.parts);
-  write(" return true; });");
+  write(" return ::cpu_device::Row::kGoesOn; });");
 }
 
 // ---- what happens in a region ----
@@ -669,7 +669,21 @@ void Writer::guard(const Node& node) {
   copy(s.condition_begin, s.condition_end);
   write("); } };");
   write(" switch (::cpu_device::ask_lanes<cpu_device_count, " + std::string(node.monotone ? "true" : "false") + ", " +
-        (node.negative ? "true" : "false") + ">(" + holds + ")) { case 0: return false; case 1: return true; }");
+        (node.negative ? "true" : "false") + ">(" + holds + ")) { case 0: return ::cpu_device::Row::kRefused; case 1:");
+  for (const LastingTerm& term : node.lasting) {
+    write(node.negative ? " if ((" : term.is_equality ? " if ((" : " if (!(");
+    if (term.is_equality) {
+      copy(term.name_begin, term.name_end);
+      write(") > (");
+      copy(term.other_begin, term.other_end);
+    } else {
+      copy(term.begin, term.end);
+    }
+    write(") && !::cpu_device::crosses_in_row(");
+    copy(term.name_begin, term.name_end);
+    write(", cpu_device_place, threadIdx)) return ::cpu_device::Row::kIsDone;");
+  }
+  write(" return ::cpu_device::Row::kGoesOn; }");
   if (node.negative) return;
   write(" {");
   lane_nodes(node.parts);

@@ -7,7 +7,7 @@
 //   __global__ void scale(float* a, int n) {        [=](const BlockPlace& place) -> bool {
 //     int i = blockIdx.x * blockDim.x + threadIdx.x;   return for_lanes(place, [&](auto lanes, threadIdx, ...) {
 //     if (i < n) a[i] *= 2;                              int i = ...;        // of the first lane
-//   }                                                    (all lanes have i < n, or return false: one by one)
+//   }                                                    (all lanes have i < n, or refuse: one by one)
 //                                                        for (lane ...) { const int i = first + lane; a[i] *= 2; }
 //                                                      }); }
 //

@@ -362,6 +362,44 @@ bool KernelPlan::is_monotone(uint32_t begin, uint32_t end, char joined_by) const
   return true;
 }
 
+// Of a condition whose terms are joined by `&&`; `negative`: by `||`, and threads leave for which it holds. Once
+// such a term has decided that a thread is done, it does so for all with greater x.
+std::vector<LastingTerm> KernelPlan::lasting_terms(uint32_t begin, uint32_t end, bool negative) const {
+  std::vector<LastingTerm> found;
+  const char joined_by = negative ? '|' : '&', other = negative ? '&' : '|';
+  while (tokens_.is(begin, '(') && tokens_[begin].match == end - 1) ++begin, --end;
+  for (uint32_t term = begin; term < end;) {
+    uint32_t stop = term, sign = kNone;
+    for (; stop < end && !code_.is_twice(stop, joined_by); ++stop) {
+      const char c = tokens_[stop].first;
+      if (c == '?' || c == ',' || code_.is_twice(stop, other)) return {};
+      if (c == '(' || c == '[') stop = tokens_[stop].match;
+      if (c == '<' || c == '>' || (c == '=' && sign == kNone && code_.is_twice(stop, '='))) {
+        if (sign != kNone || code_.is_twice(stop, '<') || code_.is_twice(stop, '>')) return {};
+        sign = stop;
+        if (tokens_.is(stop + 1, '=') && tokens_.adjacent(stop)) ++stop;
+      }
+    }
+    uint32_t left = term, right_end = stop;
+    while (tokens_.is(left, '(') && tokens_[left].match == right_end - 1) ++left, --right_end;
+    if (sign != kNone && sign > left) {
+      const bool with_equals = tokens_.is(sign + 1, '=') && tokens_.adjacent(sign);
+      const uint32_t right = sign + (with_equals ? 2 : 1);
+      const bool equality = tokens_.is(sign, '=');
+      const bool left_moves = is_affine_name(left, sign), right_moves = is_affine_name(right, right_end);
+      // `x < n` and `n > x` no longer hold, `x >= n` and `n <= x` hold from then on.
+      const bool less = tokens_.is(sign, left_moves ? '<' : '>');
+      LastingTerm one{left, right_end, left, sign, right, right_end, equality};
+      if (!left_moves) one = {left, right_end, right, right_end, left, sign, equality};
+      if (left_moves != right_moves && level_of(one.other_begin, one.other_end) != Level::kThread &&
+          (equality ? !negative : less != negative))
+        found.push_back(one);
+    }
+    term = stop + 2;
+  }
+  return found;
+}
+
 bool KernelPlan::is_change_of_counter(const Statement& s, bool of_block) const {
   if (s.kind != Statement::kExpression) return false;
   bool any = false;
@@ -514,6 +552,8 @@ bool KernelPlan::plan_guard(const Statement& s, bool is_last, bool& leading, boo
   node.negative = only_returns(*s.parts[0]);
   if (!node.negative && !is_last) return false;
   node.monotone = is_monotone(s.condition_begin, s.condition_end, node.negative ? '|' : '&');
+  // In a kernel without barriers it holds for all but the last block.
+  if (!barriers_.empty()) node.lasting = lasting_terms(s.condition_begin, s.condition_end, node.negative);
   node.number = next_number_++;
   node.region = next_region_;
   if (node.negative) {

@@ -19,6 +19,14 @@ struct Piece {  // of a loop over the lanes
   bool is_rest = false;  // of a stride whose variable its `for` declares: the statement, from where the lanes part on
 };
 
+// A term of a guard that decides for all threads of the row behind the first for which it does: `x < n`, or `x == c`.
+struct LastingTerm {
+  uint32_t begin, end;              // the term
+  uint32_t name_begin, name_end;    // first + lane
+  uint32_t other_begin, other_end;  // what is the same for all
+  bool is_equality;                 // decides only where `x > c`
+};
+
 struct Node {
   enum Kind {
     kRegion,   // a loop over all threads of the block
@@ -40,6 +48,7 @@ struct Node {
   std::vector<Piece> pieces;
   bool negative = false;     // of a guard: threads leave if it holds
   bool monotone = false;     // of a guard: if it holds, or not, for the first and last lane, it does so for all
+  std::vector<LastingTerm> lasting;  // of a guard
   bool returns = false;      // of lanes: some return
   uint32_t step_begin = 0, step_end = 0;  // of a stride
   int number = 0;            // of lanes, guards and strides
@@ -88,6 +97,7 @@ class KernelPlan {
   bool is_pure(uint32_t begin, uint32_t end) const;
   bool is_monotone(uint32_t begin, uint32_t end, char joined_by) const;
   bool is_monotone_term(uint32_t begin, uint32_t end) const;
+  std::vector<LastingTerm> lasting_terms(uint32_t begin, uint32_t end, bool negative) const;
   bool contains_barrier(uint32_t begin, uint32_t end) const;
   bool is_change_of_counter(const Statement& s, bool of_block) const;
 

@@ -22,8 +22,14 @@ struct BlockPlace {
   const ReadOnlyIndex block, block_size, grid_size;
 };
 
-// Calls `region` for all threads of the block in turn: for 16 at once where a row has as many left, which
-// it may refuse by returning false before it has done anything; else, and for the rest of a row, for one.
+enum class Row : unsigned char {
+  kRefused,   // the lanes differ, and nothing was done
+  kGoesOn,
+  kIsDone,    // and so are the lanes behind
+};
+
+// Calls `region` for all threads of the block in turn: for 16 at once where a row has as many left, which it may
+// refuse; else, and for the rest of a row, for one.
 template <typename Region>
 __attribute__((no_sanitize("unreachable"))) CPU_DEVICE_INLINE void for_lanes(const BlockPlace& place,
                                                                              const Region& region) {
@@ -36,15 +42,21 @@ __attribute__((no_sanitize("unreachable"))) CPU_DEVICE_INLINE void for_lanes(con
     for (unsigned y = 0; y < height; y++, row += width) {
       unsigned x = 0, single = 0;
       for (;;) {
-        for (; x < single; x++) region(std::integral_constant<int, 1>(), ReadOnlyIndex{x & kMask, y & kMask, z & kMask}, row + x);
+        for (; x < single; x++)
+          if (region(std::integral_constant<int, 1>(), ReadOnlyIndex{x & kMask, y & kMask, z & kMask}, row + x) == Row::kIsDone)
+            goto next_row;
         if (x == width) break;
-        if (x + kLanes > width)
+        if (x + kLanes > width) {
           single = width;
-        else if (region(std::integral_constant<int, kLanes>(), ReadOnlyIndex{x & kMask, y & kMask, z & kMask}, row + x))
-          x += kLanes;
-        else
-          single = x + kLanes;
+          continue;
+        }
+        switch (region(std::integral_constant<int, kLanes>(), ReadOnlyIndex{x & kMask, y & kMask, z & kMask}, row + x)) {
+          case Row::kRefused: single = x + kLanes; break;
+          case Row::kGoesOn: x += kLanes; break;
+          case Row::kIsDone: goto next_row;
+        }
       }
+    next_row:;
     }
 }
 
@@ -154,6 +166,12 @@ template <int kCount, typename T>
 CPU_DEVICE_INLINE bool crosses(const T& first) {
   static_assert(std::is_integral<T>::value && sizeof(T) >= 4, "whole numbers of 32 or 64 bits");
   return (static_cast<unsigned>(first) & 0x7fffffffu) > 0x7fffffffu - static_cast<unsigned>(kCount - 1);
+}
+
+// The same for all threads of the row from this one on.
+template <typename T>
+CPU_DEVICE_INLINE bool crosses_in_row(const T& first, const BlockPlace& place, const ReadOnlyIndex& thread) {
+  return (static_cast<unsigned>(first) & 0x7fffffffu) > 0x7fffffffu - (place.block_size.x - thread.x);
 }
 
 // The same for a variable that is known to be first + lane, and may have gone far.
