@@ -1,12 +1,8 @@
 #include "block_loops.h"
 
 #include <algorithm>
-#include <map>
-#include <set>
-#include <vector>
 
-#include "kernel_code.h"
-#include "kernel_plan.h"
+#include "loop_writer.h"
 
 namespace cpu_device {
 namespace {
@@ -14,81 +10,15 @@ namespace {
 constexpr const char* kInline = " __attribute__((always_inline)) ";
 // What the arrays of a block may take of its stack.
 constexpr const char* kMostArrayBytes = "131072";
-// ... and those by elements of other memory.
-constexpr const char* kMostElementBytes = "4194304";
 
 // Given for the thread function, where they are of the program's code. Others are off behind line markers with a 3.
 constexpr const char* kWarningsOfOptimizer[] = {"aggressive-loop-optimizations", "array-bounds", "maybe-uninitialized", "uninitialized",
                                                 "stringop-overflow", "stringop-overread", "null-dereference", "div-by-zero"};
 
-// Writes a plan down as C++.
-class Writer {
- public:
-  Writer(const Tokens& tokens, const KernelCode& code, KernelPlan& plan, const NeverWaits& never_waits)
-      : tokens_(tokens), code_(code), plan_(plan), never_waits_(never_waits) {}
-  std::string lambda();
-
- private:
-  struct Use {
-    int number, region;
-  };
-  // Where a variable of a thread lives.
-  enum class Home : uint8_t { kLoop, kChunk, kBlock };
-
-  void find_uses(const std::vector<Node>& nodes);
-  void note_uses(uint32_t begin, uint32_t end, int number, int region, const Statement* whole = nullptr);
-  void find_homes();
-  bool has_only_elements(uint32_t v) const;
-  bool is_element_by_value(uint32_t begin, uint32_t end, uint32_t limit) const;
-  bool is_by_elements(uint32_t v) const { return by_elements_.count(v) != 0; }
-  void copy(uint32_t begin, uint32_t end);
-  void mark(uint32_t t);
-  void copy_token(uint32_t t, bool is_first);
-  void copy_in_lane(uint32_t begin, uint32_t end);
-  void write(const std::string& text) { text_ += text; }
-  std::string name_of(uint32_t v) const { return std::string(tokens_.spelling(code_.variables()[v].name)); }
-  std::string array_of(uint32_t v) const { return "cpu_device_array_" + name_of(v) + "_" + std::to_string(v); }
-  std::string first_of(uint32_t v) const { return "cpu_device_first_" + name_of(v) + "_" + std::to_string(v); }
-  std::string element_of(uint32_t v) const;
-  std::string name_for_lane(uint32_t v) const;
-  std::string type_of_array(uint32_t v) const;
-  void array(uint32_t v, const std::string& count);
-  std::set<uint32_t> constants_in(uint32_t begin, uint32_t end) const;
-  void define_type(uint32_t v, const std::string& name, const std::string& lanes);
-  void by_elements_of_block();
-  void initialize(const Variable& v);
-  void shared(const Statement& s);
-  void block_nodes(const std::vector<Node>& nodes);
-  void region(const Node& node);
-  void constants_of(const Node& region);
-  void collect(const std::vector<Node>& nodes, std::set<uint32_t>& used, std::set<uint32_t>& declared) const;
-  void collect_range(uint32_t begin, uint32_t end, std::set<uint32_t>& used) const;
-  void constant(uint32_t v);
-  void lane_nodes(const std::vector<Node>& nodes);
-  void head(const Node& node);
-  void lanes(const Node& node);
-  void guard(const Node& node);
-  void stride(const Node& node);
-  void lane_names(const std::set<uint32_t>& used, const std::set<uint32_t>& declared, bool shows_thread);
-  bool shows_thread(const Node& node) const;
-  void rest_of_stride(const Statement& s);
-  void piece(const Piece& piece);
-
-  const Tokens& tokens_;
-  const KernelCode& code_;
-  KernelPlan& plan_;
-  const NeverWaits& never_waits_;
-  std::string text_;
-  uint32_t line_ = 0;
-  std::string_view file_;
-  std::map<uint32_t, std::vector<Use>> uses_;  // of variables of a thread, the declaration first
-  std::map<uint32_t, Home> homes_;
-  std::set<uint32_t> by_elements_;  // arrays of which the lanes' elements are neighbors, so that they can be vectors
-  std::vector<std::pair<uint32_t, uint32_t>> subscripts_;  // of the loop that is being written
-};
+}  // namespace
 
 // What follows is of the line of token t.
-void Writer::mark(uint32_t t) {
+void LoopWriter::mark(uint32_t t) {
   const Position position = tokens_.locate(tokens_[t].begin);
   line_ = position.line;
   file_ = position.file;
@@ -97,7 +27,7 @@ void Writer::mark(uint32_t t) {
 
 // Each token at its line: what the compiler and the debugger say of it is said of the user's file. As of a
 // system's header: warnings were given for the thread function.
-void Writer::copy_token(uint32_t t, bool is_first) {
+void LoopWriter::copy_token(uint32_t t, bool is_first) {
   const Position position = tokens_.locate(tokens_[t].begin);
   if (position.line != line_ || position.file != file_) {
     mark(t);
@@ -107,14 +37,14 @@ void Writer::copy_token(uint32_t t, bool is_first) {
   text_ += tokens_.spelling(t);
 }
 
-void Writer::copy(uint32_t begin, uint32_t end) {
+void LoopWriter::copy(uint32_t begin, uint32_t end) {
   for (uint32_t t = begin; t < end; ++t) copy_token(t, t == begin);
   text_ += ' ';
 }
 
 // A subscript that is a sum with the lane may be one of 32 bits without a sign, which wraps around: the
 // compiler would not see neighbors in it. It is computed for the first lane in front of the loop.
-void Writer::copy_in_lane(uint32_t begin, uint32_t end) {
+void LoopWriter::copy_in_lane(uint32_t begin, uint32_t end) {
   for (uint32_t t = begin; t < end; ++t) {
     if (code_.is_atomic_on_shared(t)) {
       write(" ::cpu_device::own_" + std::string(without_scope(tokens_.spelling(t))));
@@ -132,235 +62,9 @@ void Writer::copy_in_lane(uint32_t begin, uint32_t end) {
   text_ += ' ';
 }
 
-// ---- where variables live ----
-
-// `whole`: a statement that is taken as it is, with what it declares.
-void Writer::note_uses(uint32_t begin, uint32_t end, int number, int region, const Statement* whole) {
-  for (uint32_t i = begin; i < end; ++i) {
-    const uint32_t v = code_.variable_at(i);
-    if (v == kNone || !plan_.is_planned(v) || plan_.is_constant(v) || plan_.is_counter(v)) continue;
-    if (plan_.is_of_stride(v) || (whole != nullptr && plan_.is_declared_in(v, *whole))) continue;
-    if (!code_.variables()[v].is_shared) uses_[v].push_back({number, region});
-  }
-}
-
-void Writer::find_uses(const std::vector<Node>& nodes) {
-  for (const Node& node : nodes) {
-    for (const Piece& piece : node.pieces) {
-      if (piece.variable == kNone) {
-        note_uses(piece.statement->begin, piece.statement->end, node.number, node.region, piece.statement);
-      } else {
-        const Variable& v = code_.variables()[piece.variable];
-        note_uses(v.name, v.name + 1, node.number, node.region);
-        if (v.init_begin != kNone) note_uses(v.init_begin, v.init_end, node.number, node.region);
-        note_uses(v.begin, v.end, node.number, node.region);
-      }
-    }
-    if (node.kind == Node::kGuard)
-      note_uses(node.statement->condition_begin, node.statement->condition_end, node.number, node.region);
-    find_uses(node.parts);
-    find_uses(node.otherwise);
-  }
-}
-
-void Writer::find_homes() {
-  for (const auto& [v, uses] : uses_) {
-    Home home = Home::kLoop;
-    for (const Use& use : uses) {
-      if (use.number != uses[0].number) home = std::max(home, Home::kChunk);
-      if (use.region != uses[0].region) home = Home::kBlock;
-    }
-    const Variable& variable = code_.variables()[v];
-    // Somebody may have its address for as long as it lives.
-    if (variable.escapes) {
-      home = std::max(home, Home::kChunk);
-      for (uint32_t i = variable.known_from; i < variable.known_to; ++i)
-        if (tokens_.is(i, "__syncthreads")) home = Home::kBlock;
-    }
-    homes_[v] = home;
-    if (home != Home::kLoop && has_only_elements(v)) by_elements_.insert(v);
-  }
-}
-
-// Whether an array is only used by its elements, and these as values or to assign to them: nobody sees where they lie.
-bool Writer::has_only_elements(uint32_t v) const {
-  const Variable& variable = code_.variables()[v];
-  if (!variable.is_array || variable.is_pointer || variable.is_reference || variable.escapes) return false;
-  int dimensions = 0;
-  for (uint32_t t = variable.name + 1; tokens_.is(t, '['); t = tokens_[t].match + 1) ++dimensions;
-  for (uint32_t i = variable.known_from; i < variable.known_to; ++i) {
-    if (i == variable.name || code_.variable_at(i) != v) continue;
-    uint32_t behind = i + 1;
-    int subscripts = 0;
-    for (; tokens_.is(behind, '[') && subscripts < dimensions; behind = tokens_[behind].match + 1) ++subscripts;
-    if (subscripts < dimensions || !is_element_by_value(i, behind, variable.known_from)) return false;
-  }
-  return true;
-}
-
-// Tokens begin to end are an element of an array. Its address gets out by `&`, and may do so by a cast to a reference,
-// a function of the program or a member function.
-bool Writer::is_element_by_value(uint32_t begin, uint32_t end, uint32_t limit) const {
-  if (tokens_.is(begin - 1, '&') && !code_.is_binary(begin - 1)) return false;
-  if (tokens_.is(end, '.') && tokens_.is_identifier(end + 1) && tokens_.is(end + 2, '(')) return false;
-  for (uint32_t t = begin; t-- > limit && !tokens_.is(t, ';');) {
-    const char c = tokens_[t].first;
-    if (c == ')' || c == ']' || c == '}') {
-      t = tokens_[t].match;
-      continue;
-    }
-    if (c == '{' && (tokens_.is(t - 1, ')') || tokens_.is(t - 1, ';') || tokens_.is(t - 1, '{') || tokens_.is(t - 1, '}') ||
-                     tokens_.is(t - 1, "else")))
-      return true;  // a statement begins here
-    if (c != '(') continue;
-    const uint32_t before = t - 1;
-    if (tokens_.is(before, '&') && !code_.is_binary(before)) return false;
-    if (tokens_.is(before, '>')) return false;  // a cast, or a template: not told apart
-    if (!tokens_.is_identifier(before) || is_keyword_before_parenthesis(tokens_.spelling(before))) continue;
-    if (!NeverWaits::is_pure(tokens_.spelling(before))) return false;
-  }
-  return true;
-}
-
-// ---- declarations ----
-
-// What is const in the declaration is not here.
-std::string Writer::type_of_array(uint32_t v) const {
-  const Variable& variable = code_.variables()[v];
-  std::string text;
-  for (uint32_t t = variable.type_begin; t < variable.type_end; ++t) {
-    const bool of_pointee = variable.is_pointer && tokens_.is(t, "const");
-    if (!tokens_.is(t, "const") || of_pointee) text += std::string(tokens_.spelling(t)) + " ";
-  }
-  return text;
-}
-
-// `int` constants of the kernel that the array's dimensions are made of, in the order of their declarations.
-std::set<uint32_t> Writer::constants_in(uint32_t begin, uint32_t end) const {
-  std::set<uint32_t> found;
-  for (uint32_t i = begin; i < end; ++i) {
-    const uint32_t v = code_.variable_at(i);
-    if (v == kNone || code_.variables()[v].init_begin == kNone || !found.insert(v).second) continue;
-    found.merge(constants_in(code_.variables()[v].init_begin, code_.variables()[v].init_end));
-  }
-  return found;
-}
-
-// Defines the type `name`: of array v and of as many of them as `lanes` says, by elements or one after the other. It may
-// stand in front of the constants that it is made of.
-void Writer::define_type(uint32_t v, const std::string& name, const std::string& lanes) {
-  const Variable& variable = code_.variables()[v];
-  std::string type = type_of_array(v);
-  uint32_t last_star = variable.begin;
-  for (uint32_t t = variable.begin; t < variable.name; ++t)
-    if (tokens_.is(t, '*')) last_star = t;
-  for (uint32_t t = variable.begin; t < variable.name; ++t)
-    if (t < last_star || tokens_.is(t, '*')) type += tokens_.spelling(t);
-  const std::string dimensions = code_.text(variable.name + 1, variable.end);
-  const std::string all = is_by_elements(v) ? dimensions + lanes : lanes + dimensions;
-  const std::set<uint32_t> constants = constants_in(variable.name + 1, variable.end);
-  if (constants.empty()) return write(" typedef " + type + " " + name + all + ";");
-  write(" struct " + name + "_with_constants { enum {");
-  for (const uint32_t c : constants) {
-    const Variable& constant = code_.variables()[c];
-    write(" " + name_of(c) + " = (" + code_.text(constant.init_begin, constant.init_end) + "),");
-  }
-  write(" }; typedef " + type + " type" + all + "; }; typedef typename " + name + "_with_constants::type " + name + ";");
-}
-
-// `float array[16];`, `float array[16][4];`, and by elements `float array[4][16];`. An array of arrays may be too large for
-// the worker's stack.
-void Writer::array(uint32_t v, const std::string& count) {
-  const Variable& variable = code_.variables()[v];
-  const std::string number = std::to_string(v), type = "cpu_device_type_" + number;
-  define_type(v, type, "[" + count + "]");
-  if (!variable.is_array || homes_.at(v) == Home::kBlock) return write(" " + type + " " + array_of(v) + ";");
-  write(" ::cpu_device::ArrayInPlace<" + type + "> cpu_device_in_place_" + number + "; [[maybe_unused]] ::cpu_device::ArrayOnHeap<" +
-        type + "> cpu_device_on_heap_" + number + "; auto& " + array_of(v) + " = ::cpu_device::array_of_lanes<" + type +
-        ">(cpu_device_in_place_" + number + ", cpu_device_on_heap_" + number + ");");
-}
-
-// Those that live as long as the block, for all its threads, 16 neighbors after the other.
-void Writer::by_elements_of_block() {
-  std::string sizes, simple;
-  std::vector<uint32_t> variables;
-  for (const uint32_t v : by_elements_)
-    if (homes_.at(v) == Home::kBlock) variables.push_back(v);
-  for (const uint32_t v : variables) {
-    const std::string type = "cpu_device_type_" + std::to_string(v);
-    define_type(v, type, "[::cpu_device::kLanes]");
-    sizes += (sizes.empty() ? "sizeof(" : " + sizeof(") + type + ")";
-    simple += (simple.empty() ? "::cpu_device::is_simple<" : " && ::cpu_device::is_simple<") + type + ">";
-  }
-  if (variables.empty()) return;
-  write(" ::cpu_device::BlockMemory cpu_device_memory(cpu_device_place.block_size, " + sizes + "); if (!(" + simple +
-        ") || cpu_device_memory.bytes() > " + kMostElementBytes + ") return false; cpu_device_memory.allocate();");
-  for (const uint32_t v : variables)
-    write(" auto* const " + array_of(v) + " = cpu_device_memory.take<cpu_device_type_" + std::to_string(v) + ">();");
-}
-
-void Writer::initialize(const Variable& v) {
-  if (v.init == 0) return;
-  if (v.init == '=') {
-    write(" =");
-    copy_in_lane(v.init_begin, v.init_end);
-  } else {
-    write(v.init == '(' ? " (" : " {");
-    copy_in_lane(v.init_begin, v.init_end);
-    write(v.init == '(' ? ")" : "}");
-  }
-}
-
-void Writer::shared(const Statement& s) {
-  bool is_extern = false;
-  for (uint32_t t = s.begin; t < s.end; ++t) is_extern |= tokens_.is(t, "extern");
-  for (const uint32_t number : s.variables) {
-    const Variable& v = code_.variables()[number];
-    const std::string type = code_.text(v.type_begin, v.type_end);
-    if (is_extern) {
-      write(" " + type + " (&" + name_of(number) + ")" + code_.text(v.name + 1, v.end) + " = reinterpret_cast<" + type +
-            " (&)" + code_.text(v.name + 1, v.end) + ">(*::cpu_device::dynamic_shared());");
-    } else {
-      write(" static thread_local " + type + " " + code_.text(v.begin, v.end) + ";");
-    }
-  }
-}
-
-// Of the array that holds it for all lanes.
-std::string Writer::element_of(uint32_t v) const {
-  return array_of(v) + "[" + (homes_.at(v) == Home::kBlock ? "cpu_device_at + " : "") + "cpu_device_lane]";
-}
-
-// What the name means for one lane: the variable's element in that array, or all elements of an array.
-std::string Writer::name_for_lane(uint32_t v) const {
-  const std::string begin = " [[maybe_unused]] auto";
-  if (!is_by_elements(v)) return begin + "& " + name_of(v) + " = " + element_of(v) + ";";
-  int dimensions = 0;
-  for (uint32_t t = code_.variables()[v].name + 1; tokens_.is(t, '['); t = tokens_[t].match + 1) ++dimensions;
-  const bool of_block = homes_.at(v) == Home::kBlock;
-  return begin + " " + name_of(v) + " = ::cpu_device::elements_of_lane<" + std::to_string(dimensions) + ">(" + array_of(v) +
-         (of_block ? "[cpu_device_at / ::cpu_device::kLanes], cpu_device_count == 1 ? static_cast<int>(cpu_device_at % "
-                     "::cpu_device::kLanes) : cpu_device_lane);"
-                   : ", cpu_device_lane);");
-}
-
-// A variable that is the same for all lanes, or the first lane's and how to get the others'.
-void Writer::constant(uint32_t v) {
-  const Variable& variable = code_.variables()[v];
-  const bool is_const = tokens_.is(variable.type_begin, "const") || tokens_.is(variable.type_begin, "constexpr");
-  write(is_const || variable.is_pointer ? " " : " const ");
-  copy(variable.type_begin, variable.type_end);
-  copy(variable.begin, variable.end);
-  initialize(variable);
-  write(";");
-  if (!plan_.is_affine(v)) return;
-  write(" if (::cpu_device::crosses<cpu_device_count>(" + name_of(v) + ")) return ::cpu_device::Row::kRefused; const auto " + first_of(v) + " = " +
-        name_of(v) + ";");
-}
-
 // ---- what happens in a block ----
 
-void Writer::head(const Node& node) {
+void LoopWriter::head(const Node& node) {
   const Statement& s = *node.statement;
   if (s.kind == Statement::kFor) {
     write(" for (");
@@ -379,7 +83,7 @@ void Writer::head(const Node& node) {
   write(") {");
 }
 
-void Writer::block_nodes(const std::vector<Node>& nodes) {
+void LoopWriter::block_nodes(const std::vector<Node>& nodes) {
   for (const Node& node : nodes) {
     switch (node.kind) {
       case Node::kShared:
@@ -423,14 +127,14 @@ void Writer::block_nodes(const std::vector<Node>& nodes) {
   }
 }
 
-void Writer::collect_range(uint32_t begin, uint32_t end, std::set<uint32_t>& used) const {
+void LoopWriter::collect_range(uint32_t begin, uint32_t end, std::set<uint32_t>& used) const {
   for (uint32_t i = begin; i < end; ++i) {
     const uint32_t v = code_.variable_at(i);
     if (v != kNone) used.insert(v);
   }
 }
 
-void Writer::collect(const std::vector<Node>& nodes, std::set<uint32_t>& used, std::set<uint32_t>& declared) const {
+void LoopWriter::collect(const std::vector<Node>& nodes, std::set<uint32_t>& used, std::set<uint32_t>& declared) const {
   for (const Node& node : nodes) {
     for (const Piece& piece : node.pieces) {
       collect_range(piece.statement->begin, piece.statement->end, used);
@@ -457,7 +161,7 @@ void Writer::collect(const std::vector<Node>& nodes, std::set<uint32_t>& used, s
 }
 
 // Those of earlier regions that this one uses, computed again.
-void Writer::constants_of(const Node& region) {
+void LoopWriter::constants_of(const Node& region) {
   std::set<uint32_t> used, declared;
   collect(region.parts, used, declared);
   for (bool more = true; more;) {
@@ -478,7 +182,7 @@ void Writer::constants_of(const Node& region) {
   }
 }
 
-void Writer::region(const Node& node) {
+void LoopWriter::region(const Node& node) {
   write(" ::cpu_device::for_lanes(cpu_device_place, [&](auto cpu_device_lanes, const ::cpu_device::ReadOnlyIndex threadIdx, "
         "const ::cpu_device::ThreadNumber cpu_device_at)" + std::string(kInline) +
         "-> ::cpu_device::Row { constexpr int cpu_device_count = decltype(cpu_device_lanes)::value;");
@@ -491,7 +195,7 @@ void Writer::region(const Node& node) {
 
 // ---- what happens in a region ----
 
-void Writer::lane_nodes(const std::vector<Node>& nodes) {
+void LoopWriter::lane_nodes(const std::vector<Node>& nodes) {
   for (const Node& node : nodes) {
     switch (node.kind) {
       case Node::kLanes:
@@ -536,14 +240,14 @@ void Writer::lane_nodes(const std::vector<Node>& nodes) {
 }
 
 // Whether functions that are called in these lanes read threadIdx by themselves.
-bool Writer::shows_thread(const Node& node) const {
+bool LoopWriter::shows_thread(const Node& node) const {
   for (const Piece& one : node.pieces)
     if (never_waits_.calls_thread_reader(code_, one.statement->begin, one.statement->end)) return true;
   return false;
 }
 
 // What the names mean for one lane.
-void Writer::lane_names(const std::set<uint32_t>& used, const std::set<uint32_t>& declared, bool shows_thread) {
+void LoopWriter::lane_names(const std::set<uint32_t>& used, const std::set<uint32_t>& declared, bool shows_thread) {
   write(" [[maybe_unused]] const ::cpu_device::ReadOnlyIndex cpu_device_thread = ::cpu_device::at_lane(threadIdx, cpu_device_lane);");
   if (shows_thread) write(" ::cpu_device::show_thread(cpu_device_thread);");
   write(" { [[maybe_unused]] const ::cpu_device::ReadOnlyIndex threadIdx = cpu_device_thread;");
@@ -561,7 +265,7 @@ void Writer::lane_names(const std::set<uint32_t>& used, const std::set<uint32_t>
 }
 
 // `for (i = ...; i < n; i += stride)` of one lane, where the others have left it.
-void Writer::rest_of_stride(const Statement& s) {
+void LoopWriter::rest_of_stride(const Statement& s) {
   const Variable& v = code_.variables()[s.first->variables[0]];
   write(" for (");
   copy(v.type_begin, v.type_end);
@@ -576,7 +280,7 @@ void Writer::rest_of_stride(const Statement& s) {
   copy_in_lane(s.parts[0]->begin, s.parts[0]->end);
 }
 
-void Writer::piece(const Piece& piece) {
+void LoopWriter::piece(const Piece& piece) {
   if (piece.is_rest) return rest_of_stride(*piece.statement);
   if (piece.variable == kNone) {
     copy_in_lane(piece.statement->begin, piece.statement->end);
@@ -613,7 +317,7 @@ void Writer::piece(const Piece& piece) {
   write(";");
 }
 
-void Writer::lanes(const Node& node) {
+void LoopWriter::lanes(const Node& node) {
   std::set<uint32_t> used, declared;
   collect({node}, used, declared);
   const bool shows = shows_thread(node);
@@ -658,7 +362,7 @@ void Writer::lanes(const Node& node) {
   subscripts_.clear();
 }
 
-void Writer::guard(const Node& node) {
+void LoopWriter::guard(const Node& node) {
   const Statement& s = *node.statement;
   std::set<uint32_t> used;
   collect_range(s.condition_begin, s.condition_end, used);
@@ -691,7 +395,7 @@ void Writer::guard(const Node& node) {
 }
 
 // All lanes take a step together where the last one has it, too; the rest is done lane by lane.
-void Writer::stride(const Node& node) {
+void LoopWriter::stride(const Node& node) {
   const Statement& s = *node.statement;
   const uint32_t v = node.variable;
   const std::string name = name_of(v);
@@ -724,7 +428,7 @@ void Writer::stride(const Node& node) {
   write(" }");
 }
 
-std::string Writer::lambda() {
+std::string LoopWriter::lambda() {
   find_uses(plan_.nodes());
   find_homes();
   write(", [=](const ::cpu_device::BlockPlace& cpu_device_place)" + std::string(kInline) + "-> bool {");
@@ -747,8 +451,6 @@ std::string Writer::lambda() {
   return std::move(text_);
 }
 
-}  // namespace
-
 BlockLoop block_loop(const Tokens& tokens, NeverWaits& never_waits, uint32_t parameters, uint32_t body) {
   const KernelCode code(tokens, parameters, body);
   if (!code.understood()) {
@@ -759,7 +461,7 @@ BlockLoop block_loop(const Tokens& tokens, NeverWaits& never_waits, uint32_t par
   if (!waits.empty()) return {"", waits};
   KernelPlan plan(tokens, code, never_waits);
   if (!plan.problem().empty()) return {"", plan.problem()};
-  return {Writer(tokens, code, plan, never_waits).lambda(), ""};
+  return {LoopWriter(tokens, code, plan, never_waits).lambda(), ""};
 }
 
 }  // namespace cpu_device
