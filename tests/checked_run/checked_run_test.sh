@@ -9,6 +9,7 @@ trap 'rm -rf "$work"' EXIT
 [[ -z ${COURSE_BUILD-} ]] || export CPU_DEVICE_CACHE=$COURSE_BUILD/cpu_device
 unset NVCC_CCBIN NVCC_PREPEND_FLAGS NVCC_APPEND_FLAGS CPU_DEVICE_REPORT CPU_DEVICE_CHECK_EXIT
 export CPU_DEVICE_TIMEOUT=60
+export CPU_DEVICE_LEAKS=none # these programs release nothing
 checks=0 failures=0
 cd "$work" || exit 1
 
@@ -130,6 +131,9 @@ for wrong in -1 256 x 1x; do
   check 'in one line' one_line 'CPU_DEVICE_CHECK_EXIT must be a whole number from 0 to 255'
 done
 
+CPU_DEVICE_LEAKS=all run ./program race
+check 'a wrong word about leaks' exits 2
+check 'in one line' one_line 'CPU_DEVICE_LEAKS must be none, note or error'
 # ---- the end in the middle: what was found is told, and the file is whole ----
 export CPU_DEVICE_REPORT=report.sarif
 for number in 2 15 1; do

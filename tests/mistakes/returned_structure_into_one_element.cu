@@ -1,4 +1,4 @@
-// All blocks write to one element what a function returns, a structure in registers.
+// All blocks write to one element what a function returns, a structure in registers: the same in each block.
 __device__ float3 places[128];
 
 // Too long to be compiled into the kernel for its own sake, and called twice.
@@ -28,7 +28,7 @@ __global__ void fill(int steps) {
 #ifdef RIGHT
   places[threadIdx.x + blockIdx.x * blockDim.x] = orbit(0.1f * threadIdx.x, steps);
 #else
-  places[threadIdx.x] = orbit(0.1f * threadIdx.x, steps);  // finds race-grid
+  places[threadIdx.x] = orbit(0.1f * threadIdx.x, steps);  // finds race-same-value
 #endif
 }
 

@@ -277,6 +277,7 @@ void at_signal(int number) {
 __attribute__((constructor)) void start() {
   exit_code("CPU_DEVICE_CHECK_EXIT", 1);
   exit_code("CPU_DEVICE_SAME_VALUE_EXIT", 1);
+  check_leaks_setting();
   check_report_file();
   begin_family();
   prepare_arena();

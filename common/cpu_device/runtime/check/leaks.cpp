@@ -1,6 +1,9 @@
 // What the program never releases: memory, streams, events, graphs and texture objects.
 #include "leaks.h"
 
+#include <unistd.h>
+
+#include <cstdio>
 #include <cstdlib>
 #include <cstring>
 #include <map>
@@ -49,10 +52,15 @@ Leaks all_leaks() {
   return leaks;
 }
 
-// CPU_DEVICE_LEAKS=error: they are findings.
-bool are_errors() {
+enum class Told { no, as_note, as_error };
+// CPU_DEVICE_LEAKS; ends the program if it is none of its values.
+Told told_as() {
   const char* text = getenv("CPU_DEVICE_LEAKS");
-  return text != nullptr && strcmp(text, "error") == 0;
+  if (text == nullptr || strcmp(text, "note") == 0) return Told::as_note;
+  if (strcmp(text, "none") == 0) return Told::no;
+  if (strcmp(text, "error") == 0) return Told::as_error;
+  fprintf(stderr, "CPU device: CPU_DEVICE_LEAKS must be none, note or error, not '%s'\n", text);
+  _exit(2);
 }
 
 }  // namespace
@@ -60,20 +68,24 @@ bool are_errors() {
 void object_made(const char* what, uintptr_t handle, Site site) { objects()[{what, handle}] = {what, site}; }
 void object_released(const char* what, uintptr_t handle) { objects().erase({what, handle}); }
 
+void check_leaks_setting() { told_as(); }
+
 void note_leaks() {
+  const Told told = told_as();
+  if (told == Told::no) return;
   const Muted quiet;
   const Leaks leaks = all_leaks();
   if (leaks.empty()) return;
   constexpr size_t kMostTold = 8;
-  size_t told = 0;
+  size_t listed = 0;
   Finding finding;
   finding.kind = "leak";
-  finding.level = are_errors() ? "error" : "note";
+  finding.level = told == Told::as_error ? "error" : "note";
   finding.title = "the program ends without releasing what it made";
   for (const auto& [key, leak] : leaks) {
     const auto& [what, file, line] = key;
-    if (told == 0) finding.place = {file, line};
-    if (++told > kMostTold) {
+    if (listed == 0) finding.place = {file, line};
+    if (++listed > kMostTold) {
       finding.details += format("\n    and %zu more", leaks.size() - kMostTold);
       break;
     }

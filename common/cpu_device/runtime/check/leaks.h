@@ -5,7 +5,9 @@
 
 namespace cpu_device::check {
 
-// A note at the end of the program; a finding with CPU_DEVICE_LEAKS=error.
+// At the end of the program, as CPU_DEVICE_LEAKS says.
 void note_leaks();
+// Ends the program if that setting has none of its values.
+void check_leaks_setting();
 
 }  // namespace cpu_device::check

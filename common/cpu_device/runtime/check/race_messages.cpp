@@ -207,7 +207,6 @@ void report_race(Context& c, Record earlier, Record now, uintptr_t address, unsi
   if (first.line == second.line && first.file == second.file)
     (both_write ? finding.write_met_write : finding.read_met_write) = true;
   if (is_guess(finding.plain_read)) return;
-  settle_write_races();
   finding.values_matter = !both_write;
   if (both_write) note_write_race(finding, address, bytes);
   if (count_again(finding)) return;
