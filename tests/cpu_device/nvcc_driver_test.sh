@@ -376,7 +376,7 @@ check 'too much shared memory' complains 'big.cu:2:20: error: static assertion f
 printf '#include "nowhere.h"\n' >missing.cu
 nvcc -c missing.cu
 check 'a missing header' complains 'missing.cu:1:10: fatal error: nowhere.h'
-printf '#include <cusparse_nowhere.h>\n' >missing.cu
+printf '#include <cublas_nowhere.h>\n' >missing.cu
 nvcc -c missing.cu
 check 'a missing part of CUDA' complains 'nvcc: the CPU device does not have this part of the CUDA Toolkit'
 printf 'void f();\nint main() { f(); }\n' >undefined.cu
@@ -437,8 +437,8 @@ nvcc -optix-ir add.cu
 check 'code for a GPU' fatal "'-optix-ir' creates code for a GPU, which the CPU device cannot run"
 nvcc -ptx --check add.cu
 check 'a checked module' fatal '--check works only for programs, not for modules'
-nvcc add.cu -lcusparse
-check 'a library of the Toolkit' fatal '-lcusparse: this library of the CUDA Toolkit is not part of the CPU device'
+nvcc add.cu -lcupti
+check 'a library of the Toolkit' fatal '-lcupti: this library of the CUDA Toolkit is not part of the CPU device'
 nvcc -ccbin no-such-compiler add.cu
 check 'no compiler' fatal "No C++ compiler 'no-such-compiler'. Install one: sudo apt-get install g++"
 NVCC_CCBIN=clang++-99 nvcc add.cu
