@@ -2,6 +2,7 @@
 
 import os
 import pathlib
+import re
 import subprocess
 import sys
 import tempfile
@@ -28,7 +29,7 @@ WITH_VALUE = ("--fix", "--story")
 
 
 def options(parser):
-    parser.add_argument("--story", metavar="N", type=int, help="tell the N-th race step by step, after the run")
+    parser.add_argument("--story", metavar="N", help="tell the N-th race step by step, after the run")
     parser.add_argument("--fix", metavar="PATCH", help="write a patch that repairs the findings; the program stays as it is")
 
 
@@ -37,11 +38,12 @@ def run(options, words):
         raise Problem("check --gpu needs the name of a program; ./course list shows them")
     program = find(words[0]) if words else None
     set_up("tools")
-    if options.story is not None and program is None:
-        raise Problem("check --story needs the name of a program")
-    if options.fix:
-        if program is None or options.device == "gpu":
-            raise Problem("check --fix needs the name of a program, and the CPU device")
+    for name in ("story", "fix"):
+        if getattr(options, name) is not None and (program is None or options.device == "gpu"):
+            raise Problem(f"check --{name} needs the name of a program, and the CPU device")
+    if options.story is not None and not re.fullmatch("[1-9][0-9]{0,5}", options.story):
+        raise Problem(f"check --story needs the number of a race, 1 or more, not '{options.story}'")
+    if options.fix is not None:
         return write_fixes(program, words[1:], pathlib.Path(options.fix))
     if program is None:
         return check_all()
@@ -50,7 +52,7 @@ def run(options, words):
         become_python(TOOLS / "check.py", "gpu", path, *words[1:])
     path = checked_program(program)
     if options.story is not None:
-        return tell_story(path, words[1:], options.story)
+        return tell_story(path, words[1:], int(options.story))
     become(path, *words[1:])
 
 
@@ -80,8 +82,9 @@ def tell_story(path, arguments, number):
         report = pathlib.Path(folder) / "report.sarif"
         code = subprocess.run([path, *arguments], env=dict(os.environ, CPU_DEVICE_REPORT=str(report)), check=False).returncode
         found = races(report) if report.is_file() else []
-    if not 1 <= number <= len(found):
-        raise Problem(f"there is no race number {number}; " + (f"{len(found)} were found" if found else "none was found"))
+    if number > len(found):
+        races_found = "no race" if not found else f"{len(found)} race{'s' * (len(found) > 1)}"
+        raise Problem(f"there is no race number {number}; this run found {races_found}")
     print("\n" + "\n".join(tell(*found[number - 1])))
     return code
 
@@ -91,6 +94,8 @@ def write_fixes(program, arguments, to):
     source = program.path if isinstance(program, OwnFile) else ROOT / program.chapter / f"{program.name}.cu"
     if source.suffix != ".cu":
         raise Problem("check --fix needs a .cu file")
+    if to.is_dir() or not os.access(to if to.exists() else to.parent, os.W_OK):
+        raise Problem(f"cannot write the patch to {to}")
     file = OwnFile(source)
     environment = dict(os.environ)
     environment.setdefault("CPU_DEVICE_CACHE", str(ROOT / "build/cpu-check/cpu_device"))
