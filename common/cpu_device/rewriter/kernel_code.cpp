@@ -424,17 +424,22 @@ uint32_t KernelCode::variable_at(uint32_t i) const {
   return found;
 }
 
+int KernelCode::dimensions(uint32_t variable) const {
+  int count = 0;
+  for (uint32_t t = variables_[variable].name + 1; tokens_.is(t, '['); t = tokens_[t].match + 1) ++count;
+  return count;
+}
+
 bool KernelCode::is_atomic_on_shared(uint32_t i) const {
   if (!tokens_.is_identifier(i) || tokens_.spelling(i).substr(0, 6) != "atomic" || !tokens_.is(i + 1, '(')) return false;
   const bool address = tokens_.is(i + 2, '&');
   const uint32_t name = i + (address ? 3 : 2), v = variable_at(name);
   if (v == kNone || !variables_[v].is_shared || variables_[v].is_pointer) return false;
-  int dimensions = 0;
-  for (uint32_t t = variables_[v].name + 1; tokens_.is(t, '['); t = tokens_[t].match + 1) ++dimensions;
+  int left = dimensions(v);
   uint32_t t = name + 1;
-  for (; tokens_.is(t, '['); t = tokens_[t].match + 1) --dimensions;
-  if (!address) return dimensions == 1 && (tokens_.is(t, ',') || tokens_.is(t, '+'));
-  return dimensions == 0 && tokens_.is(t, ',');
+  for (; tokens_.is(t, '['); t = tokens_[t].match + 1) --left;
+  if (!address) return left == 1 && (tokens_.is(t, ',') || tokens_.is(t, '+'));
+  return left == 0 && tokens_.is(t, ',');
 }
 
 bool KernelCode::is_assignment(uint32_t i) const {

@@ -53,6 +53,8 @@ class KernelCode {
 
   // The number of the variable that the identifier at token i means, or kNone.
   uint32_t variable_at(uint32_t i) const;
+  // Of an array; 0 of another variable.
+  int dimensions(uint32_t variable) const;
   // Whether `=`, `+=` and their like begin at token i.
   bool is_assignment(uint32_t i) const;
   bool is_twice(uint32_t i, char c) const { return tokens_.is(i, c) && tokens_.adjacent(i) && tokens_.is(i + 1, c); }

@@ -65,8 +65,7 @@ void LoopWriter::find_homes() {
 bool LoopWriter::has_only_elements(uint32_t v) const {
   const Variable& variable = code_.variables()[v];
   if (!variable.is_array || variable.is_pointer || variable.is_reference || variable.escapes) return false;
-  int dimensions = 0;
-  for (uint32_t t = variable.name + 1; tokens_.is(t, '['); t = tokens_[t].match + 1) ++dimensions;
+  const int dimensions = code_.dimensions(v);
   for (uint32_t i = variable.known_from; i < variable.known_to; ++i) {
     if (i == variable.name || code_.variable_at(i) != v) continue;
     uint32_t behind = i + 1;
@@ -214,10 +213,8 @@ std::string LoopWriter::element_of(uint32_t v) const {
 std::string LoopWriter::name_for_lane(uint32_t v) const {
   const std::string begin = " [[maybe_unused]] auto";
   if (!is_by_elements(v)) return begin + "& " + name_of(v) + " = " + element_of(v) + ";";
-  int dimensions = 0;
-  for (uint32_t t = code_.variables()[v].name + 1; tokens_.is(t, '['); t = tokens_[t].match + 1) ++dimensions;
   const bool of_block = homes_.at(v) == Home::kBlock;
-  return begin + " " + name_of(v) + " = ::cpu_device::elements_of_lane<" + std::to_string(dimensions) + ">(" + array_of(v) +
+  return begin + " " + name_of(v) + " = ::cpu_device::elements_of_lane<" + std::to_string(code_.dimensions(v)) + ">(" + array_of(v) +
          (of_block ? "[cpu_device_at / ::cpu_device::kLanes], cpu_device_count == 1 ? static_cast<int>(cpu_device_at % "
                      "::cpu_device::kLanes) : cpu_device_lane);"
                    : ", cpu_device_lane);");
