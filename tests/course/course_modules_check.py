@@ -4,6 +4,7 @@
 import contextlib
 import importlib
 import io
+import json
 import os
 import pathlib
 import subprocess
@@ -77,6 +78,23 @@ class Repairs(unittest.TestCase):
     def test_a_guard_compares_an_index_with_a_parameter(self):
         found = self.changed("out-of-bounds", [3], "__global__ void k(int* a, int n) {", "  int i = threadIdx.x;", "  a[i] = 1;", "}")
         self.assertIn("  if (i < n) a[i] = 1;\n", found[0])
+
+    def test_a_finding_of_another_file_has_no_candidates(self):
+        place = {"physicalLocation": {"artifactLocation": {"uri": "a/far%20off.h"}, "region": {"startLine": 61}}}
+        with tempfile.TemporaryDirectory() as folder:
+            report = pathlib.Path(folder) / "report.sarif"
+            report.write_text(json.dumps({"runs": [{"results": [{"ruleId": "out-of-bounds", "locations": [place]}]}]}))
+            for source, lines in (("near.cu", []), ("far off.h", [61])):
+                (result, places), = fixes.findings_of(report, source)
+                self.assertEqual(places, lines)
+            self.assertEqual(fixes.candidates(result, [], ["one line\n"]), [])
+
+    def test_a_program_that_does_not_compile_is_not_one_without_findings(self):
+        with tempfile.TemporaryDirectory() as folder:
+            source = pathlib.Path(folder) / "bad.cu"
+            source.write_bytes(b"// caf\xe9\nint main() { nothing(); }\n")
+            with self.assertRaises(Problem):
+                fixes.Repair(source, lambda path, report: None).repaired()
 
     def test_the_story_of_a_race_has_both_threads_and_both_orders(self):
         text = ("missing barrier: race in kernel k, in block (0,0,0)\n"

@@ -11,11 +11,15 @@ import pathlib
 import re
 import subprocess
 import tempfile
+import urllib.parse
+
+from .messages import Problem
 
 BARRIER, WARP, FENCE, WAIT = "__syncthreads();", "__syncwarp();", "__threadfence();", "cudaDeviceSynchronize();"
 # What runs after a race is found in the checked run; each candidate costs a compilation and a run.
 MOST_CANDIDATES = 12
 SECONDS = 60
+ENCODING = {"encoding": "utf-8", "errors": "surrogateescape"}  # a comment may be in any
 OPERATORS = {"+": "atomicAdd", "-": "atomicSub", "|": "atomicOr", "&": "atomicAnd", "^": "atomicXor"}
 TARGET = r"(?P<target>\*?[A-Za-z_]\w*(?:(?:->|\.)\w+|\[[^=;]*?\])*)"
 # x++, ++x, x += e, x = x + e, alone in a statement.
@@ -43,15 +47,17 @@ def indentation(line):
     return line[:len(line) - len(line.lstrip())]
 
 
-def findings_of(report):
-    """Of a SARIF file: (result, its lines in the program, in order of importance)."""
+def findings_of(report, source):
+    """Of a SARIF file: (result, its lines in the file `source`, in order of importance; none if it is about another file)."""
     found = []
     for result in json.loads(report.read_text(encoding="utf-8"))["runs"][0]["results"]:
         if result.get("level") == "note":
             continue
         places = result["locations"][:1] + [place for place in result.get("relatedLocations", [])
                                             if place.get("properties", {}).get("role") == "access"]
-        found.append((result, [place["physicalLocation"]["region"]["startLine"] for place in places]))
+        places = [place["physicalLocation"] for place in places]
+        here = all(pathlib.Path(urllib.parse.unquote(place["artifactLocation"]["uri"])).name == source for place in places)
+        found.append((result, [place["region"]["startLine"] for place in places] if here else []))
     return found
 
 
@@ -158,6 +164,8 @@ def waits(lines, places, all_lines=False):
 def candidates(result, places, lines):
     """Changes that may repair the finding, the likeliest first."""
     kind = result["ruleId"]
+    if not places:
+        return []
     if kind == "race-block":
         return (atomic_updates(lines, places) if len(set(places)) == 1 else []) + barriers(lines, places, BARRIER)
     if kind in ("race-warp", "warp-sync"):
@@ -190,17 +198,19 @@ class Repair:
 
     def run(self, lines, folder):
         file, report = folder / self.source.name, folder / "report.sarif"
-        file.write_text("".join(lines), encoding="utf-8")
+        file.write_text("".join(lines), **ENCODING)
         report.unlink(missing_ok=True)
         code = self.check(file, report)
-        return (code, findings_of(report)) if code is not None and report.is_file() else (None, [])
+        return (code, findings_of(report, self.source.name)) if code is not None and report.is_file() else (None, [])
 
     def repaired(self):
         """The lines of the program before and after, and the findings that are left; after is None if there is none."""
         with tempfile.TemporaryDirectory() as name:
             folder = pathlib.Path(name)
-            before = lines = self.source.read_text(encoding="utf-8").splitlines(keepends=True)
-            _, findings = self.run(lines, folder)
+            before = lines = self.source.read_text(**ENCODING).splitlines(keepends=True)
+            code, findings = self.run(lines, folder)
+            if code is None:
+                raise Problem(f"{self.source.name} does not compile, or ends without a report; ./course check says more")
             while findings:
                 better = self.better(lines, findings, folder)
                 if better is None:

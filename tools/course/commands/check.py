@@ -10,7 +10,7 @@ import tempfile
 from .. import ROOT, TOOLS
 from ..building import build, build_program, configure
 from ..devices import Device, choose_device
-from ..fixes import Repair, add_to_report, patch, run_program, sarif_fix
+from ..fixes import ENCODING, Repair, add_to_report, patch, run_program, sarif_fix
 from ..messages import Problem, say
 from ..own_files import OwnFile, find
 from ..packages import set_up
@@ -112,7 +112,7 @@ def write_fixes(program, arguments, to):
     if after is None:
         say("no findings" if not left else f"no certain repair found; tried {repair.tried}")
         return 1 if left else 0
-    to.write_text(patch(source.name, before, after), encoding="utf-8")
+    to.write_text(patch(source.name, before, after), **ENCODING)
     report = os.environ.get("CPU_DEVICE_REPORT")
     if report and pathlib.Path(report).is_file():
         add_to_report(pathlib.Path(report), sarif_fix(source, before, after))
