@@ -101,11 +101,16 @@ def not_built(device, name):
 
 def build_program(device, name):
     """Builds one program, or says why not."""
+    require_built(device, name)
+    if not build(device, [name]):
+        require_built(device, name)  # known only now, if the build folder was older than the program
+        raise Problem(f"{name} does not compile; see above")
+
+
+def require_built(device, name):
     reason = not_built(device, name)
     if reason:
         raise Problem(f"{name}: {reason}" + (f" (apt-get install {reason.split()[-1]})" if "package" in reason else ""))
-    if not build(device, [name]):
-        raise Problem(f"{name} does not compile; see above")
 
 
 def build(device, targets, keep_going=False):
