@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
-# Tests common/cpu_device/cmake/toolchain.cmake: a CUDA project that knows nothing of the CPU device is configured and
-# built for it, also on a machine with a Toolkit, from a folder with spaces, and as a checked run.
+# Tests common/cpu_device/cmake: a CUDA project that knows nothing of the CPU device is configured and built for it with
+# toolchain.cmake, also on a machine with a Toolkit, from a folder with spaces, and as a checked run. A project that
+# calls find_package(CPUDevice) finds it, but not in place of a compiler that was chosen before.
 set -uo pipefail
 source_folder=${COURSE_SOURCE:-$(cd "$(dirname "$0")/../.." && pwd)}
 for needed in cmake ninja; do
@@ -85,7 +86,8 @@ failed() {
 }
 toolchain=$source_folder/common/cpu_device/cmake/toolchain.cmake
 build() { # FOLDER OPTION...
-  cmake -S . -B "$1" -G Ninja "-DCMAKE_TOOLCHAIN_FILE=$toolchain" "${@:2}" >"$work/log" 2>&1 || failed "configuring $*"
+  cmake -S . -B "$1" -G Ninja ${toolchain:+"-DCMAKE_TOOLCHAIN_FILE=$toolchain"} "${@:2}" >"$work/log" 2>&1 ||
+    failed "configuring $*"
   cmake --build "$1" >"$work/log" 2>&1 || failed "building $*"
 }
 
@@ -100,4 +102,36 @@ build checked -DCPU_DEVICE_CHECK=ON -DCMAKE_CUDA_ARCHITECTURES="75;90"
 checked/homework >"$work/log" 2>&1 || failed 'the program, checked'
 checked/race >"$work/log" 2>&1 && failed 'a checked race'
 grep -q 'race.cu:1: CPU device: lost update' "$work/log" || failed 'what the checked run finds'
+
+# find_package(CPUDevice), in the two places where it may stand.
+sed -i -e 's/LANGUAGES CXX CUDA/LANGUAGES CXX/' -e "/^project/r /dev/stdin" CMakeLists.txt <<'END'
+include(CheckLanguage)
+check_language(CUDA)
+if(NOT CMAKE_CUDA_COMPILER)
+  find_package(CPUDevice REQUIRED)
+endif()
+enable_language(CUDA)
+END
+toolchain=
+root=-DCPUDevice_ROOT=$source_folder/common/cpu_device
+build "package" "$root" -DCPU_DEVICE_CHECK=ON
+package/homework >"$work/log" 2>&1 || failed 'the program, by find_package'
+package/race >"$work/log" 2>&1 && failed 'a checked race, by find_package'
+build "package" # a second time, with what the first left
+package/race >"$work/log" 2>&1 && failed 'a checked race, configured again'
+
+cat >CMakeLists.txt <<'END'
+cmake_minimum_required(VERSION 3.18)
+find_package(CPUDevice REQUIRED)
+project(homework LANGUAGES CXX CUDA)
+message(STATUS "its compiler: ${CPUDevice_NVCC}")
+add_executable(race race.cu)
+END
+build "before project" "$root"
+"before project/race" >"$work/log" 2>&1 || failed 'find_package before project()'
+
+if cmake -S . -B other -G Ninja "$root" "-DCMAKE_CUDA_COMPILER=$work/bin/nvcc" >"$work/log" 2>&1; then
+  failed 'the CPU device was found in place of another compiler'
+fi
+tr -s ' \n' ' ' <"$work/log" | grep -qF "The CUDA compiler is already $work/bin/nvcc." || failed 'the reason'
 echo 'all as it should be'

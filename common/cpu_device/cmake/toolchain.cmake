@@ -3,7 +3,8 @@
 #   cmake -S . -B build --toolchain /path/to/cpu_device/cmake/toolchain.cmake
 #   cmake -S . -B build --toolchain ... -DCPU_DEVICE_CHECK=ON    checked runs: nvcc --check
 #
-# find_package(CUDAToolkit) finds the CPU device, too. CMake before 3.21: -DCMAKE_TOOLCHAIN_FILE=...
+# find_package(CUDAToolkit) also finds the CPU device. CMake before 3.21: -DCMAKE_TOOLCHAIN_FILE=...
+# A project that chooses the CPU device itself calls find_package(CPUDevice), see CPUDeviceConfig.cmake.
 
 get_filename_component(_cpu_device "${CMAKE_CURRENT_LIST_DIR}" DIRECTORY)
 
@@ -17,7 +18,7 @@ if(NOT DEFINED CMAKE_CUDA_ARCHITECTURES AND NOT DEFINED ENV{CUDAARCHS})
 endif()
 
 option(CPU_DEVICE_CHECK "checked runs: races, bounds, uninitialized memory ... in words" OFF)
-# CMake's own small projects, which try the compiler, read this file, too.
+# CMake's own small projects, which try the compiler, also read this file.
 list(APPEND CMAKE_TRY_COMPILE_PLATFORM_VARIABLES CPU_DEVICE_CHECK)
 if(CPU_DEVICE_CHECK)
   set(CMAKE_CUDA_FLAGS_INIT "--check -g")
