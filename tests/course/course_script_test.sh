@@ -316,7 +316,7 @@ builds_by 'a program for all cores is compiled for them' "$work/export_cores" \
 course export julia "$work/export"
 check 'a folder that is not empty' complains 'already exists and is not empty'
 course export julia
-check 'no folder' complains 'export needs the name of a program and a new folder'
+check 'no folder' complains 'export needs a program or the path of a .cu file, and a new folder'
 course export ch04 "$work/other"
 check 'a chapter is no program' exits 2
 course export hello /dev/null/x

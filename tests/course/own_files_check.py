@@ -14,7 +14,7 @@ import sys
 import unittest
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
-NVCC, WORK = pathlib.Path(sys.argv[1]), pathlib.Path(sys.argv[2]).resolve()
+NVCC, WORK = pathlib.Path(sys.argv[1]).absolute(), pathlib.Path(sys.argv[2]).resolve()
 
 ADD = """\
 // Adds to each element.
@@ -252,6 +252,87 @@ class OwnFiles(unittest.TestCase):
         code, out, err = course("run", "--cpu", "exported/dot.cu", "--size", "1000")
         self.assertEqual(code, 0, err)
         self.assertIn("dot product of", out)
+
+    def exported(self, source, *, folder, to):
+        """Exports with a Makefile, makes it, and returns what the program prints."""
+        code, out, err = course("export", source, to, folder=folder)
+        self.assertEqual(code, 0, err)
+        program = re.search(r"make && (\./\S+)", out).group(1)
+        for _ in range(2):  # the second time there is nothing to do
+            made = subprocess.run(["make", "-C", to, "NVCC=common/cpu_device/nvcc"], stdout=subprocess.PIPE,
+                                  stderr=subprocess.STDOUT, text=True, check=False)
+            self.assertEqual(made.returncode, 0, made.stdout)
+        self.assertIn("up to date", made.stdout)
+        return subprocess.run([program], cwd=to, stdout=subprocess.PIPE, text=True, check=True).stdout
+
+    def test_export_of_two_files_of_one_name(self):
+        for folder, said, to in ((self.one, "1 by add_one", WORK / "export one"), (self.two, "2 by add_two", WORK / "export_two")):
+            self.assertIn(said, self.exported("hw.cu", folder=folder, to=to))
+            self.assertEqual({path.name for path in (to / "source").iterdir()} - {".clangd"}, {"hw.cu", "amount.h"})
+        tracked = subprocess.run(["git", "ls-files", "common/cpu_device"], cwd=ROOT, stdout=subprocess.PIPE, text=True,
+                                 check=False).stdout.split()
+        self.assertEqual({path.split("/")[2] for path in tracked} - {path.name for path in (to / "common/cpu_device").iterdir()},
+                         set())
+
+    def awkward_homework(self):
+        """A file with parentheses in its name, and headers of all sorts in a folder next to it."""
+        folder, headers = WORK / "all sorts/of $homework", WORK / "all sorts/its headers"
+        folder.mkdir(parents=True, exist_ok=True)
+        headers.mkdir(exist_ok=True)
+        (headers / "guarded.h").write_text("#ifndef GUARDED_H\n#define GUARDED_H\nstruct Guarded { int x; };\n#endif\n")
+        (headers / "once.h").write_text('#pragma once\n#include "guarded.h"\nstruct Once { Guarded g; };\n'
+                                        "template <int N> struct Next { enum { value = N + 1 }; };\n")
+        (headers / "list.def").write_text("ITEM(20)\nITEM(21)\n")
+        (folder / "hw (1).cu").write_bytes(
+            b'#include <cstdio>\n#include "../its headers/guarded.h"\n#include "../its headers/once.h"\n'
+            b'#include "../common/book.h"\n// Gr\xfc\xdfe\n'
+            b'#define ITEM(n) + n\n__global__ void sum(int* x) { *x = 0\n#include "../its headers/list.def"\n; }\n'
+            b'#undef ITEM\n#define ITEM(n) + Next<n>::value\nint more() { return 0\n#include "../its headers/list.def"\n; }\n'
+            b'int main() {\n  Once h;\n  int* d;\n  HANDLE_ERROR(cudaMalloc(&d, sizeof h));\n  sum<<<1, 1>>>(d);\n'
+            b'  HANDLE_ERROR(cudaMemcpy(&h, d, sizeof h, cudaMemcpyDeviceToHost));\n'
+            b'  printf("%d %d\\n", h.g.x, more());\n}\n')
+        return folder / "hw (1).cu"
+
+    def test_export_of_headers_elsewhere(self):
+        said = self.exported(self.awkward_homework(), folder=pathlib.Path("/"), to=WORK / "export of headers")
+        self.assertEqual(said, "41 43\n")
+
+    def test_an_own_file_as_one_file(self):
+        for source, folder, said in ((self.awkward_homework(), pathlib.Path("/"), "41 43\n"),
+                                     ("hw.cu", self.two, "2 by add_two, no argument; kernel 1.5 ms\n")):
+            to = WORK / "alone" / pathlib.Path(source).stem
+            code, out, err = course("export", "--one-file", source, to, folder=folder)
+            self.assertEqual(code, 0, err)
+            self.assertEqual([path.name for path in to.iterdir()], [pathlib.Path(source).name])
+            command = re.search(r"^  nvcc (.*)", out, re.M).group(1)
+            done = subprocess.run(["bash", "-c", f'"{NVCC}" {command}'], cwd=to, stdout=subprocess.PIPE, text=True, check=False)
+            self.assertEqual((done.returncode, done.stdout), (0, said))
+
+    def test_export_of_what_cannot_be(self):
+        shutil.copy("/bin/true", WORK / "a_program")
+        for word, said in (("./a_program", "is compiled already"), ("one", "is a folder"), ("nix.cu", "there is no file"),
+                           ("ch05", "there is no program 'ch05'")):
+            code, out, err = course("export", word, "not_written")
+            self.assertEqual((code, out, err.count("\n")), (2, "", 1), err)
+            self.assertIn(said, err)
+            self.assertFalse((WORK / "not_written").exists())
+
+    def test_debug(self):
+        gdb = subprocess.run(["gdb", "-nx", "-batch", "-ex", "run", "/bin/true"], stdout=subprocess.PIPE,
+                             stderr=subprocess.STDOUT, text=True, check=False).stdout if shutil.which("gdb") else ""
+        if "exited normally" not in gdb:
+            self.skipTest("gdb is missing, or cannot run programs here")
+        # cuda-debug keeps what it compiles here.
+        more = {"XDG_CACHE_HOME": str(WORK / "debug cache"), "DEBUGINFOD_URLS": ""}
+        for words, folder, kernel, lines in ((["one/hw.cu", "a b"], WORK, "add_one", ("hw.cu:6", "1 by add_one, a b")),
+                                             (["hw.cu"], self.two, "add_two", ("hw.cu:6", "2 by add_two, no argument")),
+                                             (["dot", "--size", "1000"], self.two, "dot_kernel", ("dot.cu:", "dot product of"))):
+            done = subprocess.run([ROOT / "course", "debug", *words], cwd=folder, stdout=subprocess.PIPE,
+                                  input=f"set confirm off\nbreak {kernel} if threadIdx.x == 3\nrun\ninfo cuda kernels\n"
+                                        "print threadIdx.x\nbt\ndelete\ncontinue\nquit\n",
+                                  stderr=subprocess.STDOUT, text=True, check=False, env={**os.environ, **more})
+            for text in (kernel + " (", "= 3\n", *lines):
+                self.assertIn(text, done.stdout)
 
     def test_a_snippet_as_homework(self):
         (WORK / "snippet.cu").write_text(course("snippet", "dot_product")[1])

@@ -3,6 +3,8 @@
 Each header is put in once, where it is first included. Of what headers define, only that stays which the
 program names, directly or through what else stays: functions, types, constants and macros are left out if
 their names stand nowhere. What has no name to look for (operators, #if, using, initialized variables) stays.
+
+The program may also be a file of the user's, which an absolute path names. Of its own headers everything stays.
 """
 
 import os
@@ -185,19 +187,35 @@ def rendered(chunks):
     return out
 
 
+def contents(name):
+    return (ROOT / name).read_text(encoding="utf-8", errors="surrogateescape")
+
+
+PRAGMA_ONCE = re.compile(r"^[ \t]*#[ \t]*pragma[ \t]+once[ \t]*\n", re.M)
+
+
 class File:
-    """A source file in pieces; of the program itself all of them stay."""
+    """A source file in pieces. Of the program itself and the user's headers all of them stay."""
 
     def __init__(self, name, is_program):
         self.name = name
-        text = (ROOT / name).read_text(encoding="utf-8")
-        text = re.sub(r"^[ \t]*#[ \t]*pragma[ \t]+once[ \t]*\n", "", text, flags=re.M)
-        self.chunks = [Chunk(text, masked(text))] if is_program else chunks_of(text, masked(text))
+        text = contents(name)
+        guard = re.match(r"\s*#[ \t]*ifndef[ \t]+(\w+)[ \t]*\n\s*#[ \t]*define[ \t]+\1\b", masked(text))
+        self.once = bool(guard or PRAGMA_ONCE.search(text) or not is_own(name))
+        text = PRAGMA_ONCE.sub("", text)
+        self.chunks = [Chunk(text, masked(text))] if is_program or is_own(name) else chunks_of(text, masked(text))
+
+
+def is_own(name):
+    """Whether a file is the user's."""
+    return os.path.isabs(name)
 
 
 def path_of(file, included):
-    """A header as a path from the course's root, if it is the course's."""
+    """A header as a path from the course's root, or as an absolute one if it is the user's. None if it is neither."""
     path = os.path.normpath(os.path.join(os.path.dirname(file), included))
+    if not (ROOT / path).is_file() and is_own(file):
+        path = os.path.normpath(os.path.join("common", included))  # as ./course run finds "../common/book.h"
     return path if not path.startswith("..") and (ROOT / path).is_file() else None
 
 
@@ -209,7 +227,7 @@ def all_files(source):
         if name in files:
             continue
         files[name] = File(name, name == source)
-        for included, _ in INCLUDE.findall((ROOT / name).read_text(encoding="utf-8")):
+        for included, _ in INCLUDE.findall(contents(name)):
             if included and path_of(name, included):
                 left.append(path_of(name, included))
     return files
@@ -219,7 +237,7 @@ def keep_what_is_used(files):
     chunks = [chunk for file in files.values() for chunk in flat(file.chunks)]
     used = set()
     for chunk in chunks:
-        if chunk.kept and not chunk.text.lstrip().startswith("#include"):
+        if chunk.kept and not INCLUDE.fullmatch(chunk.text.strip()):
             used |= chunk.words
     changed = True
     while changed:
@@ -240,27 +258,34 @@ def one_file(source):
     """The program as one text."""
     files = all_files(source)
     keep_what_is_used(files)
-    system, done = set(), set()
+    system, done, inside = set(), set(), []
+
+    def title_of(name):
+        return os.path.relpath(name, os.path.dirname(source)) if is_own(name) else name
 
     def inlined(name):
-        done.add(name)
+        if files[name].once:
+            done.add(name)
+        inside.append(name)
         out = ""
         for line in rendered(files[name].chunks).splitlines(True):
             include = INCLUDE.match(line)
             if include and include[2]:
-                if include[2] in system and line.startswith("#"):
+                if include[2] in system and line.startswith("#") and not is_own(name):
                     continue
-                system.add(include[2])
+                if not is_own(name):  # there it may be in an #if
+                    system.add(include[2])
             elif include:
                 header = path_of(name, include[1])
                 if header:
-                    if header not in done:
+                    if header not in done and header not in inside:
                         text = inlined(header)
                         if says_something(text) or "#include <" in text:
-                            title = f"// ---- {header} "
+                            title = f"// ---- {title_of(header)} "
                             out += f"{title:-<100}\n\n{text.strip()}\n\n" if says_something(text) else text
                     continue
             out += line
+        inside.pop()
         return out
 
     text = inlined(source)

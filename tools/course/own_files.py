@@ -23,6 +23,7 @@ FLAGS = {"cpu": ["-O2", "-g"], "cpu-check": ["--check", "-O2", "-g"], "profile":
          "gpu": ["-O3", "-lineinfo", "-arch=native", "-Xlinker", "--as-needed"]}
 BECAUSE = {"cpu": "for the CPU device", "cpu-check": "for a checked run", "profile": "for counting",
            "gpu": "for the GPU"}
+INCLUDE = re.compile(r'^[ \t]*#[ \t]*include[ \t]*(["<])([^">]+)[">]', re.M)
 # Words in a program's file that tell what it was built for.
 OF_CPU_DEVICE, OF_CHECKED_RUN = b"CPU_DEVICE_ORDER", b"CPU_DEVICE_WATCH"
 
@@ -76,18 +77,25 @@ class OwnFile:
 
     def includes(self):
         """What it and the files that it includes with quotation marks include."""
-        left, known, found = [self.path], set(), []
+        return self.walk()[1]
+
+    def files(self):
+        """Itself and the files that it includes with quotation marks, directly or not, as absolute paths."""
+        return self.walk()[0]
+
+    def walk(self):
+        left, files, names = [self.path], [], []
         while left:
-            file = left.pop()
-            if file in known or not file.is_file():
+            file = pathlib.Path(os.path.normpath(left.pop(0)))
+            if file in files:
                 continue
-            known.add(file)
+            files.append(file)
             text = file.read_text(encoding="utf-8", errors="replace")
-            for quote, name in re.findall(r'^[ \t]*#[ \t]*include[ \t]*(["<])([^">]+)[">]', text, re.M):
-                found.append(name)
-                if quote == '"':
-                    left += [file.parent / name, ROOT / "common" / name]
-        return found
+            for quote, name in INCLUDE.findall(text):
+                names.append(name)
+                places = [file.parent / name, ROOT / "common" / name] if quote == '"' else []
+                left += [place for place in places if place.is_file()][:1]
+        return files, names
 
     def include_folders(self):
         """The course's headers, for a listing that includes "../common/book.h" wherever it is."""

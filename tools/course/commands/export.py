@@ -2,6 +2,8 @@
 
 import os
 import pathlib
+import re
+import shlex
 import shutil
 import subprocess
 import sys
@@ -9,20 +11,21 @@ import sys
 from .. import ROOT
 from ..messages import Problem
 from ..one_file import one_file
-from ..programs import MPI_LINK, choose, needed_files, no_such_program, plain_name
+from ..own_files import OwnFile, find
+from ..programs import CHAPTERS, MPI_LINK, needed_files
 
-USAGE = "export [--one-file] NAME DIR"
+USAGE = "export [--one-file] NAME|PATH.cu DIR"
 ABOUT = """Copies a program and everything it needs to a new folder, with a Makefile for NVIDIA's nvcc and for the
-CPU device's. With --one-file, the folder gets a single file, NAME.cu, which compiles alone."""
+CPU device's. With --one-file, the folder gets a single file, NAME.cu, which compiles alone. A file of your own comes
+with the headers that it includes with quotation marks."""
 CHOOSES_DEVICE = False
 
-CPU_DEVICE = ("README.md", "images", "nvcc", "include", "rewriter", "runtime", "branches", "editor", "cmake", "bin", "debugger",
-              "unset_variables.awk", "compiler_messages.awk")
+NOT_COPIED = (".cache", "lib", "lib64")  # what the CPU device makes of itself
 PACKAGES = {"-lglut": "freeglut3-dev", "-lGLEW": "libglew-dev", "-lpng": "libpng-dev", "-lwebp": "libwebp-dev",
             "mpicxx": "libopenmpi-dev"}
 
 MAKEFILE = """\
-# {name}, from the chapter {chapter} of the course.
+# {title}
 #
 #   make                               with NVIDIA's nvcc, or without one with the CPU device's
 #   make NVCC=common/cpu_device/nvcc   with the CPU device's
@@ -37,25 +40,14 @@ ifneq ($(shell cat .compiler 2>/dev/null),$(NVCC))
 $(shell rm -f {name}; echo '$(NVCC)' >.compiler)
 endif
 
-{name}: {chapter}/{name}.cu $(wildcard {chapter}/*.h common/*.h common/*/*.h)
-	$(NVCC) $(NVCCFLAGS) $< -o $@{link}
+{name}: {prerequisites}
+	$(NVCC) $(NVCCFLAGS) {source} -o $@{link}
 
 clean:
 	rm -f {name} .compiler
 
 .PHONY: clean
 """
-
-
-def the_program(what):
-    """Of a name or path; a chapter is none."""
-    try:
-        chosen = choose([what])
-    except KeyError:
-        chosen = []
-    if len(chosen) != 1 or chosen[0].chapter.startswith(what):
-        raise no_such_program(plain_name(what))
-    return chosen[0]
 
 
 def new_folder(name):
@@ -71,16 +63,19 @@ def new_folder(name):
     return folder.resolve()
 
 
-def copy(source, folder):
+def copy(source, target):
     try:
-        target = folder / source
         target.parent.mkdir(parents=True, exist_ok=True)
-        if (ROOT / source).is_dir():
-            shutil.copytree(ROOT / source, target, symlinks=True)
+        if source.is_dir():
+            shutil.copytree(source, target, symlinks=True)
         else:
-            shutil.copy(ROOT / source, target)
+            shutil.copy(source, target)
     except OSError as error:
-        raise Problem(f"cannot copy {source} to '{folder}': {error.strerror}") from None
+        raise Problem(f"cannot copy {source} to '{target.parent}': {error.strerror}") from None
+
+
+def copy_of_course(name, folder):
+    copy(ROOT / name, folder / name)
 
 
 def packages_of(link):
@@ -94,44 +89,96 @@ def options(parser):
 
 def export_one_file(program, folder):
     file = folder / f"{program.name}.cu"
+    own = isinstance(program, OwnFile)
+    source = program.source if not own else os.path.relpath(program.path, ROOT) if of_course(program.path) else \
+        str(program.path)
     try:
-        file.write_text(one_file(program.source), encoding="utf-8")
+        text = one_file(source)
+        file.write_text(text, encoding="utf-8", errors="surrogateescape")
     except OSError as error:
         raise Problem(f"cannot write {file}: {error.strerror}") from None
-    words = [f"nvcc -std={program.standard()}", program.compile_options(), file.name, "-o", program.name,
-             program.link_options().replace(MPI_LINK, "$(mpicxx --showme:compile) $(mpicxx --showme:link)")]
+    name = shlex.quote(program.name)
+    if own:
+        words = [*program.language(), shlex.quote(file.name), "-o", name, *program.libraries()]
+    else:
+        words = [f"-std={program.standard()}", program.compile_options(), file.name, "-o", name,
+                 program.link_options().replace(MPI_LINK, "$(mpicxx --showme:compile) $(mpicxx --showme:link)")]
     print(f"{program.name} is in {file}, which compiles alone. There:\n\n"
-          f"  {' '.join(word for word in words if word)} && ./{program.name}")
+          f"  nvcc {' '.join(word for word in words if word)} && ./{name}")
     return 0
 
 
-def for_editors(folder, chapter):
+def for_editors(folder, sources):
     """A .clangd in the export, so that editors with clangd understand the program, wherever the folder goes."""
     editor = folder / "common/cpu_device/editor/editor.py"
     if editor.exists():
-        subprocess.run([sys.executable, "-B", editor, "--relative", folder / chapter], check=False,
+        subprocess.run([sys.executable, "-B", editor, "--relative", folder / sources], check=False,
                        stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+
+
+def of_course(path):
+    """Whether a file is the course's, such as a snippet or a header in common/."""
+    return path.is_relative_to(ROOT) and path.relative_to(ROOT).parts[0] in ("common", *CHAPTERS)
+
+
+def in_make(word):
+    """A path among the targets and prerequisites of a Makefile."""
+    return re.sub(r"([ \t#:*?[])", r"\\\1", word).replace("$", "$$")
+
+
+def copy_program(program, folder):
+    """Copies a program of the course. Returns what its Makefile says."""
+    for source in needed_files(program.source):
+        copy_of_course(source, folder)
+    for_editors(folder, program.chapter)
+    chapter = program.chapter
+    return {"title": f"{program.name}, from the chapter {chapter} of the course.", "name": program.name,
+            "standard": program.standard(), "options": program.compile_options(), "source": "$<",
+            "prerequisites": f"{program.source} $(wildcard {chapter}/*.h common/*.h common/*/*.h)",
+            "link": program.link_options()}
+
+
+def copy_own_file(own, folder):
+    """Copies a file of the user's to source/, with its headers. Returns what its Makefile says."""
+    files = own.files()
+    theirs = [file for file in files if not of_course(file)]
+    top = os.path.commonpath([file.parent for file in theirs]) if theirs else ROOT
+    places = ["source" / file.relative_to(top) if file in theirs else file.relative_to(ROOT) for file in files]
+    for file, place in zip(files, places):
+        copy(file, folder / place)
+    source = places[0]
+    for_editors(folder, source.parent)
+    name = re.sub(r"[^\w.+-]", "_", own.name)
+    standard, *options = own.language()
+    return {"title": f"{own.path.name}, exported with ./course export.",
+            "name": f"{name}.out" if name in ("source", "common", "Makefile", "clean") else name,
+            "standard": standard.partition("=")[2], "options": " ".join([*options, *(["-Icommon"] if len(theirs) < len(files) else [])]),
+            "source": shlex.quote(str(source)).replace("$", "$$"),
+            "prerequisites": " ".join(in_make(str(place)) for place in places), "link": " ".join(own.libraries())}
 
 
 def run(chosen, words):
     if len(words) != 2:
-        raise Problem("export needs the name of a program and a new folder: ./course export dot ~/dot")
-    program, folder = the_program(words[0]), new_folder(words[1])
+        raise Problem("export needs a program or the path of a .cu file, and a new folder: ./course export dot ~/dot")
+    program = find(words[0])
+    is_own = isinstance(program, OwnFile)
+    if is_own and not program.is_source:
+        raise Problem(f"'{words[0]}' is compiled already. Pass its .cu file")
+    folder = new_folder(words[1])
     if chosen.one_file:
         return export_one_file(program, folder)
-    for source in needed_files(program.source):
-        copy(source, folder)
-    for name in CPU_DEVICE:
-        if (ROOT / "common/cpu_device" / name).exists():
-            copy(f"common/cpu_device/{name}", folder)
-    if (ROOT / "LICENSE").exists():
-        copy("LICENSE", folder)
-    for_editors(folder, program.chapter)
-    link, more = program.link_options(), program.compile_options()
-    (folder / "Makefile").write_text(MAKEFILE.format(
-        name=program.name, standard=program.standard(), chapter=program.chapter, options=f" {more}" if more else "",
-        link=f" {link}" if link else ""), encoding="utf-8")
-    print(f"{program.name} is in {folder}, with everything it needs. There:\n\n  make && ./{program.name}")
+    make = copy_own_file(program, folder) if is_own else copy_program(program, folder)
+    for entry in sorted((ROOT / "common/cpu_device").iterdir()):
+        if entry.name not in NOT_COPIED:
+            copy_of_course(f"common/cpu_device/{entry.name}", folder)
+    if (ROOT / "LICENSE").exists():  # it is not for the user's own file
+        copy(ROOT / "LICENSE", folder / ("common/cpu_device/LICENSE" if is_own else "LICENSE"))
+    for part in ("options", "link"):
+        make[part] = f" {make[part]}" if make[part] else ""
+    (folder / "Makefile").write_text(MAKEFILE.format(**make), encoding="utf-8")
+    print(f"{program.name} is in {folder}, with everything it needs. There:\n\n  make && ./{make['name']}")
+    link = make["link"].strip()
     if link:
-        print(f"\nIt is linked with {link.replace(MPI_LINK, '-lmpi')} (packages: {packages_of(link)}).")
+        packages = packages_of(link)
+        print(f"\nIt is linked with {link.replace(MPI_LINK, '-lmpi')}" + (f" (packages: {packages})." if packages else "."))
     return 0
