@@ -128,11 +128,12 @@ class Browser:
             raise RuntimeError(details.get("exception", {}).get("description", details["text"]))
         return answer["result"].get("value")
 
-    def key(self, key, shift=False):
+    def key(self, key, shift=False, control=False, code=0):
+        """Presses a key. The code is Windows' number of it, by which the browser knows its own keys."""
         codes = {" ": "Space", "v": "KeyV"}
         for kind in ("keyDown", "keyUp"):
             self.call("Input.dispatchKeyEvent", type=kind, key=key, code=codes.get(key, key),
-                      modifiers=8 if shift else 0)
+                      modifiers=(8 if shift else 0) + (2 if control else 0), windowsVirtualKeyCode=code)
 
     def complaints(self):
         """What the console has said, and errors."""

@@ -130,6 +130,19 @@ def check_arrows(chrome, folder, check):
     check(wait_for_page(chrome, "/ch06_constant/README.html"), "the right arrow does not lead to the next chapter")
     chrome.key("ArrowLeft")
     check(wait_for_page(chrome, "/ch05_threads/README.html"), "the left arrow does not lead back")
+    is_open = "document.getElementById('keys').open"
+    check(not chrome.run(is_open), "the list of keys is shown unasked")
+    chrome.key("?")
+    check(chrome.run(is_open) and "previous page" in chrome.run("document.getElementById('keys').innerText"), "? lists no keys")
+    chrome.key("Escape", code=27)
+    check(not chrome.run(is_open), "Escape does not close the list of keys")
+    for key, control in (("s", False), ("k", True)):
+        chrome.run("document.activeElement.blur()")
+        chrome.key(key, control=control)
+        check(chrome.run("document.activeElement === field && field.value === ''"), f"{key} does not go to the search")
+        chrome.key("Escape")
+    chrome.key("k")
+    check(not chrome.run("document.activeElement === field"), "k alone goes to the search")
 
 
 def check_moving(chrome, folder, check):

@@ -306,7 +306,7 @@ if (running) setInterval(() => {
   document.head.append(script);
 }, 2000);
 
-// ---- keys: / searches, n, p and the arrows go on and back, t changes the colors ----
+// ---- keys: /, s and Ctrl+K search, n, p and the arrows go on and back, t changes the colors, ? lists the keys ----
 
 // The card that one reads: the one in the address while it is to be seen, else the first to be seen.
 function card_in_view() {
@@ -332,11 +332,24 @@ function to_neighbor(wanted) {
 // Something that scrolls sideways needs the arrows itself.
 const scrolls = element => element.closest?.("[tabindex]")?.scrollWidth > element.closest?.("[tabindex]")?.clientWidth;
 
+function start_search(event) {
+  event.preventDefault();
+  field?.focus();
+  field?.select();
+}
+
+function list_keys() {
+  const list = document.getElementById("keys");
+  if (!list.open) list.showModal();
+}
+
 addEventListener("keydown", event => {
+  if ((event.ctrlKey || event.metaKey) && event.key === "k") start_search(event);
   if (event.ctrlKey || event.altKey || event.metaKey || event.target.matches?.("input, select, textarea")) return;
   const arrows = !scrolls(event.target);
   const keys = { n: () => to_neighbor("next"), p: () => to_neighbor("prev"), t: next_theme,
-    "/": () => { event.preventDefault(); field?.focus(); field?.select(); },
+    "/": () => start_search(event), s: () => start_search(event),
+    "?": () => list_keys(),
     ArrowRight: () => arrows && to_neighbor("next"), ArrowLeft: () => arrows && to_neighbor("prev") };
   keys[event.key]?.();
 });
