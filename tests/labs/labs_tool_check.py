@@ -2,7 +2,7 @@
 """Tests of ./course lab beyond the labs themselves.
 
     tests/labs/labs_tool_check.py quick      formats, bad input, the hand-out, an autograder, a few hostile answers
-    tests/labs/labs_tool_check.py hostile    every answer of tests/hostile/, with bubblewrap and without
+    tests/labs/labs_tool_check.py hostile    every answer of hostile/, with bubblewrap and without
     tests/labs/labs_tool_check.py class N    N submissions in one command: right, wrong and hostile ones
 """
 
@@ -35,6 +35,7 @@ from similarity import alike, groups
 from grade import said_once, student
 from roster import names_of
 from labs import all_labs, find_lab
+from vetting import Forbidden, vet_text
 
 passed = failed = 0
 
@@ -79,6 +80,28 @@ def grade(paths, *arguments, environment=None, off=()):
 
 def text_of(result):
     return "\n".join(line["text"] for line in result["lines"])
+
+
+def vetting_sees_what_compiles(folder):
+    """Where a comment, a string or a line ends, vetting and the compiler agree."""
+    code = 'void f() { asm("nop # COMPILED"); }'
+    hiding = {"a splice with a blank": f"/* *\\ \n/ {code} /* */\n", "a splice with a tab": f"/* *\\\t\n/ {code} /* */\n",
+              "a word in two lines": code.replace("asm", "as\\ \nm") + "\n", "a carriage return": f"// x\r{code}\n",
+              "a raw string": f'auto s = R"x( )\\\nx" R"y( )x"; {code} /* )y" */\n',
+              "its beginning in two lines": f'auto s = R\\\n"x( )\\\nx" R"y( )x"; {code} /* )y" */\n'}
+    harmless = {"lines of Windows": "int x;  // x\r\n#define ONE \\\r\n  1\r\n", "a raw string": 'auto s = R"(asm)";\n',
+                "a comment": f"/* {code} */ // {code}\n"}
+    for name, text in {**hiding, **{name + " alone": text for name, text in harmless.items()}}.items():
+        (folder / "answer.cpp").write_bytes(text.encode())
+        done = subprocess.run(["g++", "-std=c++17", "-w", "-S", folder / "answer.cpp", "-o", "-"], stdout=subprocess.PIPE,
+                              stderr=subprocess.STDOUT, text=True, check=False)
+        try:
+            vet_text(text)
+            said = "passes"
+        except Forbidden as error:
+            said = str(error)
+        check(f"{name}: it compiles", done.returncode == 0 and ("COMPILED" in done.stdout) == (name in hiding), done.stdout)
+        check(f"{name}: vetting", (said != "passes") == (name in hiding), said)
 
 
 # ---------------------------------------------------------------------------------- bad input
@@ -725,6 +748,7 @@ def main():
             class_work(room("class"))
             said_once_only()
             teachers_page()
+            vetting_sees_what_compiles(room("vetting"))
             bad_input(room("bad_input"))
             any_umask(room("any_umask"))
             headers_ahead(room("headers_ahead"))

@@ -57,9 +57,19 @@ class Forbidden(Exception):
         super().__init__(f"not allowed in an answer: {what}; {why}")
 
 
+def as_compiled(text):
+    """The text as g++ takes it: a lone carriage return ends a line, and a line goes on after a backslash, also where
+    blanks follow it. In a raw string it does not, so that nobody could say where that ends."""
+    text = text.replace("\r\n", "\n").replace("\r", "\n")
+    joined = re.sub(r"\\[ \t\v\f\0]*\n", "", text)
+    if joined != text and re.search(r'R"', joined):
+        raise Forbidden("a raw string next to lines that end in a backslash", "write one of the two differently")
+    return joined
+
+
 def vet_text(text):
     """Looks at the tokens of an answer."""
-    text = text.replace("\r", "").replace("\\\n", "")
+    text = as_compiled(text)
     kept = [(found.group(), found.start()) for found in TOKEN.finditer(text)]
     kept = [(token, at) for token, at in kept if not token.startswith(("//", "/*"))]
     tokens = [token for token, _ in kept]
@@ -154,7 +164,7 @@ def vet_macros(preprocessed, answer, text):
     while more:
         pasting |= more
         more = {name for name, body in bodies.items() if name not in pasting and pasting & set(re.findall(r"\w+", body))}
-    for found in TOKEN.finditer(text):
+    for found in TOKEN.finditer(as_compiled(text)):
         if found.group() in pasting and not re.fullmatch(r"U?INT(MAX|\d+)_C", found.group()):
             raise Forbidden(f"{found.group()}()", "this macro puts names together; write them in full, so that they can be read")
 
