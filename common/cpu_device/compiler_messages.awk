@@ -1,6 +1,7 @@
 # What the host compiler says of a program, for its user. First one line for each name, header and library of CUDA
 # that the CPU device does not have: where it stands, where it belongs, what helps. Then the compiler's text without
-# what is ours in it (the call's place, a parameter that each function here has), and shortened if it is long.
+# what is ours in it (the call's place, a parameter that each function here has; the lambda that a kernel becomes), and
+# shortened if it is long.
 # Variables: most=LINES of the text to show, 0: all; list=PATH of the list of what there is.
 
 function library_of(name) {
@@ -87,8 +88,73 @@ function look_at(line,    name, home, part) {
   }
 }
 
+# What learners often write in place of CUDA's own syntax: one line says how it is written.
+function look_for_habits(line, next_line,    name) {
+  if (line ~ /fatal error: .*: No such file or directory/) {
+    name = line
+    sub(/.*fatal error: /, "", name)
+    sub(/: No such file.*/, "", name)
+    if (name ~ /^(helper_|exception\.h|rendercheck)/)
+      tell(place_of(line), name " comes with NVIDIA's samples, not with CUDA. Give nvcc their folder: -I cuda-samples/Common")
+    else
+      tell(place_of(line), "there is no header " name " in CUDA, nor in the folders that nvcc searches. If it is yours, give " \
+           "nvcc its folder: -I FOLDER")
+  } else if (line ~ /error: invalid operands of types [^a-z]*void ?\(.*binary [^a-z]*operator<</) {
+    tell(place_of(line), "a launch has three angle brackets on each side: kernel<<<blocks, threads>>>(arguments)")
+  } else if (line ~ /error: (storage size of|variable-sized|size of array)/ && next_line ~ /__shared__/) {
+    tell(place_of(line), "the size of a __shared__ array must be a constant. If it is known only at run time: extern " \
+         "__shared__ float s[]; and its bytes as the third value of <<<blocks, threads, bytes>>>")
+  } else if (line ~ /error: no matching function for call to [^a-z]*cudaMalloc(Managed|Host)?\(/) {
+    tell(place_of(line), "this function stores an address, so it needs the address of a pointer, and the number of bytes: " \
+         "cudaMalloc(&a, n * sizeof(*a))")
+  } else if (line ~ /error: too few arguments to function [^a-z]*cudaError_t cudaMemcpy\(/) {
+    tell(place_of(line), "cudaMemcpy() needs four arguments: to, from, the number of bytes, and the direction, such as " \
+         "cudaMemcpyHostToDevice")
+  } else if (line ~ /undefined reference to /) {
+    name = line
+    sub(/.*undefined reference to ./, "", name)
+    sub(/.$/, "", name)
+    if (name !~ /^(main|_|cpu_device)/)
+      tell(place_of(line), "'" name "' is declared and used, but none of the linked files defines it. Define it, or add the " \
+           "file or the library that does")
+  }
+}
+
+# The kernel around a line of a source, for errors in it: its body is compiled as a lambda. Empty if the line stands in
+# a lambda of the program's, or in no kernel.
+function kernel_at(file, line_number,    number, source, name) {
+  name = ""
+  for (number = 1; number <= line_number && (getline source < file) > 0; number++) {
+    sub(/\/\/.*/, "", source)
+    if (source ~ /^[A-Za-z].*\)[ \t]*\{?[ \t]*$/ && source !~ /__global__/ && name != "" && !pending_kernel) name = ""
+    if (source ~ /__global__/) pending_kernel = 1
+    if (pending_kernel && match(source, /[A-Za-z_][A-Za-z_0-9]*[ \t]*\(/) && source !~ /__launch_bounds__\(.*\)[ \t]*$/) {
+      sub(/.*__launch_bounds__[ \t]*\([^)]*\)/, "", source)
+      match(source, /[A-Za-z_][A-Za-z_0-9]*[ \t]*\(/)
+      name = substr(source, RSTART, RLENGTH)
+      sub(/[ \t]*\($/, "", name)
+      pending_kernel = 0
+    } else if (name != "" && source ~ /\][ \t]*(\(|\{|mutable)/ && source ~ /\[(=|&|this|\]|[a-z_]+\])/) {
+      name = ""
+    }
+  }
+  close(file)
+  pending_kernel = 0
+  return name
+}
+
+function name_kernel(i,    j, place, name) {
+  for (j = i + 1; j <= count && text[j] !~ /^[^ ]+:[0-9]+:[0-9]+: /; j++) {}
+  if (j > count) return
+  split(text[j], place, ":")
+  name = kernel_at(place[1], place[2] + 0)
+  if (name != "") sub(/In lambda function:/, "In kernel \342\200\230" name "\342\200\231:", text[i])
+}
+
 # Without what is ours.
 function cleaned(line) {
+  gsub(/function `void cpu_device::run_thread<[^{]*::\{lambda\(\)#[0-9]+\}>\(void const\*\)'/, "a kernel", line)
+  gsub(/void cpu_device::run_thread<[^{]*::\{lambda\(\)#[0-9]+\}>\(void const\*\)/, "a kernel", line)
   gsub(/, (const )?cpu_device::Site( site)?( = cpu_device::Site::here\(\))?/, "", line)
   gsub(/\((const )?cpu_device::Site( site)?( = cpu_device::Site::here\(\))?\)/, "()", line)
   gsub(/, CPU_DEVICE_SITE/, "", line)
@@ -99,10 +165,14 @@ function cleaned(line) {
 
 {
   text[++count] = $0
-  look_at($0)
 }
 
 END {
+  for (i = 1; i <= count; i++) {
+    look_at(text[i])
+    look_for_habits(text[i], text[i + 1])
+    if (text[i] ~ /: In lambda function:$/) name_kernel(i)
+  }
   if (most <= 0 || count <= most + 3) most = count
   for (i = 1; i <= most; i++) print cleaned(text[i])
   if (most < count) printf "nvcc: %d more lines of compiler output. nvcc -v shows all\n", count - most

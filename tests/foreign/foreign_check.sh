@@ -89,6 +89,8 @@ check() { # check PROGRAM: sets `verdict` and `cause`.
   [[ -n $expected ]] || return
   if [[ $verdict == right || $verdict == slow ]]; then
     verdict=wrong cause="did not fail; expected: $expected"
+  elif grep -q 'cpu_device::' "$work/err"; then
+    verdict=wrong cause="names of our own are shown: $(grep -m 1 'cpu_device::' "$work/err")"
   elif grep -qF -- "$expected" "$work/err"; then
     verdict=right cause=''
   elif [[ $verdict != skipped ]]; then
