@@ -17,7 +17,7 @@ device. Writes build/bench/index.html and bench.json.
 
 NAME: vector_add, dot, dot_short, julia, rays, heat, histogram, hash_insert, hash_find, nbody.
 
-cpu: nine kernels on the CPU device, next to PoCL (OpenCL on the CPU) and to loops by hand.
+cpu: nine kernels on the CPU device, next to PoCL (OpenCL on the CPU) and to hand-written loops.
 
 FILE: your own .cu file in any folder, or a compiled program. Several files all run with the
 same ARGS. A table shows the times and rates that they print, as medians of several runs."""
