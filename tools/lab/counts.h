@@ -10,7 +10,7 @@
 //   most_global_atomics        atomic operations on global memory, by all threads
 //   most_bank_conflicts        of all accesses to shared memory
 //   least_constant_reads       elements, read from constant memory by all threads
-//   most_host_waits            calls in the text with which the host waits (grade.py and ./lab count them)
+//   most_host_waits            calls in the text that make the host wait (grade.py and ./lab count them)
 //   least_overlapping          kernels and copies that may run beside what another stream does
 //   least_devices              devices on which kernels run
 #pragma once
@@ -131,7 +131,7 @@ inline std::string counts_verdict(const std::map<std::string, std::string>& para
     } else if (key == "most_host_waits") {
       for (const Counted& one : all)
         if (one.is("host_waits") && one.number("calls") > most)
-          words = "calls with which the host waits: " + std::to_string(std::lround(one.number("calls"))) +
+          words = "calls that make the host wait: " + std::to_string(std::lround(one.number("calls"))) +
                   " in the text, " + value + " at most wanted";
     } else if (key == "least_overlapping") {
       size_t overlapping = 0;

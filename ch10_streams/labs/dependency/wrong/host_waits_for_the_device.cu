@@ -1,4 +1,4 @@
-// Verdict: counts: calls with which the host waits
+// Verdict: counts: calls that make the host wait
 // REGION 1
   HANDLE_ERROR(cudaDeviceSynchronize());
 // REGION 2
