@@ -1,7 +1,7 @@
 // Adds two vectors with tiles: one block per 1024 elements, and no threads in the program.
 //
 // Not in the book. What to look at: `i` is not a number but a tile, 1024 numbers at once. So is the
-// mask `inside`, which is false behind the end of the vectors. One addition adds 1024 elements. The
+// mask `inside`, which is false beyond the end of the vectors. One addition adds 1024 elements. The
 // compiler decides which thread does what. Tile kernels need CUDA 13.3 or newer, and
 // nvcc --enable-tile -std=c++20. TILES.md explains the model.
 //

@@ -1,19 +1,18 @@
-// The matrix product close to the limit: copies that run ahead, and wide loads.
+// Multiplies matrices close to the limit: with copies that run ahead, and wide loads.
 //
 // Not in the book. What to look at, compared with matmul_registers.cu:
-// - While a block computes with one tile, the next two are on their way. An asynchronous copy goes
-//   from global to shared memory without passing through registers, and the thread goes on. Three
-//   stages of shared memory take turns: one is being read, two are being filled. One barrier per
-//   step is enough.
-// - The patch of a thread is 8 x 16, so the loads from shared memory are fewer still, and each
-// brings
-//   four floats (float4). For that, the tile of a is stored transposed: what a thread needs in one
-//   step is then contiguous. Each row of it has four floats more than it needs, so that the copies
-//   that transpose meet fewer bank conflicts.
+// - While a block computes with one pair of tiles, the next two pairs are in flight. An
+//   asynchronous copy goes from global to shared memory without passing through registers, and the
+//   thread continues. Three buffers in shared memory take turns: one is read, two are filled. So
+//   one barrier per step is enough.
+// - A thread computes 8 x 16 elements, so it needs even fewer loads from shared memory. Each of
+//   them returns four floats (float4). For that, the tile of a is stored transposed: what a thread
+//   needs in one step is then contiguous. Each row of that tile has four more floats than
+//   necessary, so that transposing causes fewer bank conflicts.
 // - Blocks that run at the same time compute a compact area of c. They share rows of a and columns
-// of
-//   b, which then come from the L2 cache.
-// The host pads the matrices with zeros to whole tiles, so that the kernel has no edges.
+//   of b, so the L2 cache serves most of these reads.
+//
+// The host pads the matrices with zeros to whole tiles, so the kernel does not handle edges.
 //
 //   ./course run matmul_fast
 //   ./course run matmul_fast --m 8192 --n 8192 --k 8192        on a GPU

@@ -1,14 +1,14 @@
-// The matrix product with a patch of 8 x 8 elements per thread: more arithmetic per load.
+// Multiplies matrices with 8 x 8 elements per thread: more arithmetic per load.
 //
 // Not in the book. What to look at: in matmul_tiled.cu each multiply-add needs two numbers from
-// shared memory, and shared memory hands out only one number per thread and clock. Here a thread
-// computes 64 elements of c, which it keeps in registers. In each step it loads 8 numbers of a and
-// 8 of b, and does 64 multiply-adds with them: 0.25 loads per multiply-add instead of 2. A block of
+// shared memory, which delivers only one number per thread and clock cycle. Here a thread computes
+// 64 elements of c, and keeps them in registers. In each step it loads 8 numbers of a and 8 of b,
+// and performs 64 multiply-adds with them: 0.25 loads per multiply-add instead of 2. A block of
 // 256 threads computes 128 x 128 elements.
 //
-// The patch of a thread is not one square: its rows and columns are 16 apart, so that the threads
-// of a warp read neighbors in tile_b, which lie in different banks. The host pads the matrices with
-// zeros to whole tiles, so that the kernel has no edges.
+// The rows and columns of a thread are 16 apart. So the threads of a warp read neighbors in
+// tile_b, which are in different banks. The host pads the matrices with zeros to whole tiles, so
+// the kernel does not handle edges.
 //
 //   ./course run matmul_registers
 //   ./course profile matmul_registers --m 128 --n 128 --k 16

@@ -1,13 +1,13 @@
-// The matrix product on tensor cores: a warp multiplies small matrices as one instruction.
+// Multiplies matrices with tensor cores: a warp multiplies small matrices in one instruction.
 //
-// Not in the book. What to look at: nvcuda::wmma hands a matrix of 16 x 16 to a whole warp. Each
-// lane holds a share of it, a "fragment"; which share is the hardware's business. mma_sync()
-// multiplies two of them and adds the product to a third. The price is precision: the elements of a
-// and b have 11 significant bits, as half (16 bits) or tf32 (a float whose last 13 bits are
-// ignored). Products are added in float. The program states the error for numbers in [-1, 1).
+// Not in the book. What to look at: with nvcuda::wmma, a whole warp holds a matrix of 16 x 16.
+// Each lane holds a part of it, a "fragment", and the hardware decides which part. mma_sync()
+// multiplies two of them and adds the product to a third. The price is precision: the elements of
+// a and b have 11 significant bits, as half (16 bits) or tf32 (a float whose last 13 bits are
+// ignored). Products are added in float. The program prints the error for numbers in [-1, 1).
 //
-// Everything else is matmul_fast.cu: tiles in shared memory, copies that run ahead, padding against
-// bank conflicts. While a warp multiplies one pair of fragments, the next pair is being loaded.
+// The rest is as in matmul_fast.cu: tiles in shared memory, copies that run ahead, padding against
+// bank conflicts. While a warp multiplies one pair of fragments, it already loads the next pair.
 //
 //   ./course run matmul_tensor
 //   ./course run matmul_tensor --m 8192 --n 8192 --k 8192      on a GPU

@@ -1,12 +1,13 @@
-// The matrix product through shared memory: each number is read 32 times less often.
+// Multiplies matrices with tiles in shared memory, so that each number is read 32 times less
+// often.
 //
-// Not in the book. What to look at: in matmul_naive.cu a warp asks the memory for a new number of b
-// in every step, although the 31 warps below it need the same number. Here a block of 32 x 32
-// threads computes a tile of c. It goes along a and down b in steps of 32: all threads together
-// load one tile of each into shared memory, wait, and take 32 steps from there. Two barriers per
-// tile: one before the tiles are read, one before they are overwritten. At an edge, zeros are
-// loaded instead, because zeros add nothing to a sum. All threads must reach the barriers, so those
-// outside of c do not return; they only do not write.
+// Not in the book. What to look at: in matmul_naive.cu a warp loads a new number of b in every
+// step, although the 31 warps below it need the same number. Here a block of 32 x 32 threads
+// computes a tile of c. It goes along a and down b in steps of 32. In each step, all threads
+// together load one tile of a and one of b into shared memory, wait, and use each number 32 times.
+// There are two barriers per step: one before the tiles are read, and one before they are
+// overwritten. Beyond an edge, threads load zeros, which add nothing to a sum. All threads must
+// reach the barriers. So those outside of c do not return early, and only skip the write.
 //
 //   ./course run matmul_tiled
 //   ./course watch matmul_tiled --m 32 --n 32 --k 64

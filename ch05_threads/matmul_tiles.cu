@@ -1,10 +1,10 @@
-// The matrix product with tiles: a block multiplies whole matrices, and the compiler picks the threads.
+// Multiplies matrices with tiles: the compiler decides which thread does what.
 //
-// Not in the book. What to look at: the kernel has no threadIdx, no shared memory and no barrier. A
-// view cuts each matrix into tiles. load_masked() puts zeros where a tile reaches over the edge, and
-// mma() multiplies two tiles and adds the product to a third. On a GPU the compiler turns that into
-// asynchronous copies, shared memory and tensor cores. Tile kernels need CUDA 13.3 or newer, and
-// nvcc --enable-tile -std=c++20. TILES.md explains the model.
+// Not in the book. What to look at: the kernel has no threadIdx, no shared memory and no barrier.
+// A view cuts each matrix into tiles. load_masked() returns zeros for what is beyond the edge, and
+// mma() multiplies two tiles and adds the product to a third. On a GPU the compiler turns that
+// into asynchronous copies, shared memory and tensor cores. Tile kernels need CUDA 13.3 or newer,
+// and nvcc --enable-tile -std=c++20. TILES.md explains the model.
 //
 //   ./course run matmul_tiles
 //   ./course run matmul_tiles --m 8192 --n 8192 --k 8192      on a GPU

@@ -3,7 +3,7 @@
 // Section 6.3 of the book. What to look at: cudaEventRecord() queues a marker and returns at once.
 // The device has not reached the second marker yet, so the time does not exist. CUDA returns
 // cudaErrorNotReady, "device not ready". A program that ignores the error prints whatever was in
-// the variable. The fix is a cudaEventSynchronize(stop) before the question, as in events.cu.
+// the variable. The fix is to call cudaEventSynchronize(stop) first, as in events.cu.
 //
 //   ./course run events_broken      (./course check events_broken explains it)
 

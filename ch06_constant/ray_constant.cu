@@ -1,4 +1,4 @@
-// A ray tracer with the spheres in constant memory.
+// Traces rays through spheres that are in constant memory.
 //
 // Section 6.2.3 of the book. What to look at: `__constant__` declares an array of a fixed size that
 // kernels can only read. There is no cudaMalloc(). cudaMemcpyToSymbol() fills it. When all threads

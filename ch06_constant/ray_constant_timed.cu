@@ -1,4 +1,4 @@
-// The ray tracer with its spheres in constant memory, timed with events.
+// Traces rays through spheres in constant memory, and measures the time with events.
 //
 // Section 6.3.1 of the book. What to look at: the time, compared with ray_global_timed. In the book
 // constant memory is 50 % faster. README.md shows what is left of that with today's caches.

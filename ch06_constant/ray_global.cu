@@ -1,4 +1,4 @@
-// A ray tracer with the spheres in global memory.
+// Traces rays through spheres that are in global memory.
 //
 // Section 6.2.2 of the book. What to look at: each thread follows the ray of one pixel and tests
 // each sphere. The nearest sphere that the ray hits gives the color. All threads read all spheres

@@ -1,4 +1,4 @@
-// The ray tracer with its spheres in global memory, timed with events.
+// Traces rays through spheres in global memory, and measures the time with events.
 //
 // Section 6.3.1 of the book. What to look at: two events around the kernel measure how long it runs
 // on the device. The host's clock measures everything, with copies and allocations. In the book the

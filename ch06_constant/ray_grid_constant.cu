@@ -1,4 +1,4 @@
-// A ray tracer with the spheres in a kernel argument: constant memory without a variable.
+// Traces rays through spheres in a kernel argument: constant memory without a variable.
 //
 // Not in the book. Kernel arguments are passed through constant memory. __grid_constant__ (CUDA
 // 11.7) promises that the kernel does not change one. Then its address can be used without a copy

@@ -1,4 +1,4 @@
-// A ray tracer whose blocks first select the spheres that reach their tile of the picture.
+// Traces rays in blocks that first select the spheres in their tile of the picture.
 //
 // Not in the book. ray_global_timed spends its time on instructions, not on memory: each ray tests
 // each sphere, and nearly all of them are missed. But the rays of a block are neighbors. A sphere

@@ -1,11 +1,11 @@
 // Spreads heat at the speed of the memory: one kernel per step, and one bit per cell for heaters.
 //
 // Not in the book. A step must read and write each cell, which are 8 bytes. heat_global moves half
-// as much again: it reads the heaters and writes them onto the plate. Only then it takes the step,
-// and it reads 4 bytes at a time. What to look at: here a step skips the heaters' cells (frozen.h
-// explains why the result is the same), which takes one bit per cell. A thread reads and writes 4
-// neighboring cells as one float4 and moves down a few rows. The row below becomes the middle row,
-// then the row above.
+// as much again: it reads the heaters and writes them onto the plate. Only then does it take the
+// step, and it reads 4 bytes at a time. What to look at: here a step skips the heaters' cells
+// (frozen.h explains why the result is the same), which takes one bit per cell. A thread reads and
+// writes 4 neighboring cells as one float4 and moves down a few rows. The row below becomes the
+// middle row, then the row above.
 //
 //   ./course run heat_fused --size 16384 --frames 1 --save heat.png
 

@@ -1,7 +1,7 @@
 // Shares one buffer under two names: a kernel writes to it, and OpenGL draws it.
 //
 // The book's section 8.2. What to look at: OpenGL creates the buffer, and CUDA registers it, once.
-// To use it, CUDA maps it and gets a pointer. Then CUDA unmaps it, and only then OpenGL may draw:
+// To use it, CUDA maps it and gets a pointer. Then CUDA unmaps it, and only then may OpenGL draw:
 // unmapping makes OpenGL wait for the kernel. With a buffer bound, the last argument of
 // glDrawPixels is not a pointer but an offset into the buffer. (glDrawPixels is legacy OpenGL; see
 // MORE.md.)

@@ -3,7 +3,7 @@
 // After an article on a 2-D N-body in a periodic box. What to look at: nearest() and wrap() in
 // periodic.h, which need no `if`, and the tile, which is larger than the block, so that each thread
 // loads several bodies. The energies at the start and at the end show whether the steps are small
-// enough. (Gravity in an endless lattice is the sum over all images, which takes Ewald's method.)
+// enough. (Gravity in an endless lattice is the sum over all images, which needs Ewald's method.)
 //
 //   ./course run nbody_periodic --size 4096 --steps 1000
 //   ./course run nbody_periodic --as-the-source          # close pairs eject each other

@@ -1,4 +1,4 @@
-// All-pairs gravity with tiles: the pull of 16 bodies on 64 others is one tile of 1024 pairs.
+// Computes all-pairs gravity with tiles: 16 bodies pull 64 others in one tile of 1024 pairs.
 //
 // What to look at: in gravity_tiles.h the bodies that pull are a row, and those that are pulled a
 // column. Their difference is a tile with one number for each pair. The formula is that of
