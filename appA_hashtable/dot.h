@@ -64,7 +64,7 @@ inline Request parse_request(int argc, char** argv, const char* purpose) {
   options.number("size", &request.size, 0, 1LL << 36, "elements of each vector");
   options.number("blocks", &request.blocks, 0, 65535, "blocks, 0: 8 per multiprocessor");
   options.number("seconds", &request.seconds, 0, 86400,
-                 "repeat for so long, and look for lost memory");
+                 "repeat for this long, and look for lost memory");
   options.parse(argc, argv);
   course::require_memory(2.0 * sizeof(float) * request.size, 2.0 * sizeof(float) * request.size);
   if (request.blocks == 0) request.blocks = 8 * course::multiprocessors();

@@ -34,7 +34,7 @@ inline int lock_program(int argc, char** argv, const char* purpose,
   course::Options options(purpose);
   options.number("blocks", &blocks, 1, 100000, "blocks");
   options.number("threads", &threads, 1, 1024, "threads per block");
-  options.number("seconds", &seconds, 0, 86400, "repeat for so long, and look for memory leaks");
+  options.number("seconds", &seconds, 0, 86400, "repeat for this long, and look for memory leaks");
   options.parse(argc, argv);
 
   const int expected = blocks * threads;

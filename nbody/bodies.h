@@ -135,8 +135,8 @@ struct Start {
                                          "galaxies", "planets", "orbit"};
     initials.insert(initials.end(), more.begin(), more.end());
     options.choice("initial", &initial, initials, "where the bodies start; orbit: two bodies")
-        .number("size", &size, 0, kMostBodies, "bodies, of all starts but orbit")
-        .number("seed", &seed, 0, 2147483647, "of the random numbers")
+        .number("size", &size, 0, kMostBodies, "bodies (orbit always has 2)")
+        .number("seed", &seed, 0, 2147483647, "seed of the random numbers")
         .text("file", "FILE", &file, "read the bodies instead: lines of mass, x y z, vx vy vz")
         .real("softening", &softening, 0, 1e6, "softening length, in the unit of the positions");
   }

@@ -64,7 +64,7 @@ struct RingRequest {
                 "how positions get from device to device")
         .output("checkpoint", &checkpoint, "write the state there, at the end and every so often")
         .number("every", &plan.every, 0, 1000000000, "steps between checkpoints, 0: one at the end")
-        .text("continue", "FILE", &from, "go on from a checkpoint, with any number of ranks")
+        .text("continue", "FILE", &from, "continue from a checkpoint, with any number of ranks")
         .output("save-state", &save_state, "write the bodies at the end, for --file")
         .flag("timeline", &plan.timeline, "show what the ranks do during one step")
         .choice("scaling", &scaling, {"none", "strong", "weak"},

@@ -285,9 +285,9 @@ int main(int argc, char** argv) {
   course::Options options("Gravity in a flat periodic box, on the CPU and on the device.");
   options.number("size", &n, 0, 100000000, "bodies, together of mass 1")
       .number("steps", &steps, 1, 10000000, "steps")
-      .number("cpu-steps", &cpu_steps, 1, 10000000, "steps that the CPU takes too, at most --steps")
+      .number("cpu-steps", &cpu_steps, 1, 10000000, "steps for the CPU, at most --steps")
       .number("threads", &threads, 1, 1024, "threads per block")
-      .number("seed", &seed, 0, 2147483647, "of the random positions")
+      .number("seed", &seed, 0, 2147483647, "seed of the random positions")
       .real("softening", &softening, 0, 1, "softening length, in lengths of the box")
       .real("dt", &dt, 0, 1, "time of a step")
       .flag("as-the-source", &as_the_source, "each body of mass 1, no softening, dt 0.0001");

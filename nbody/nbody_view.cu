@@ -402,8 +402,8 @@ int main(int argc, char** argv) {
   options.number("pixels", &pixels, 1, 8192, "width and height of the picture")
       .real("rate", &view.rate, 0, 10000, "time that passes in a second")
       .real("turn", &view.turning, -100, 100, "radians per second that the view turns by itself")
-      .choice("colors", &colors, {"origin", "speed"}, "what gives a body its color")
-      .choice("version", &version, {"registers", "pairs"}, "of gravity, but for the box")
+      .choice("colors", &colors, {"origin", "speed"}, "color bodies by origin or by speed")
+      .choice("version", &version, {"registers", "pairs"}, "version of gravity (not for the box)")
       .choice("integrator", &integrator, {"leapfrog", "euler"}, "leapfrog or symplectic Euler");
   options.parse(argc, argv);
   // Once more: now it is known which start it is, and so what dt, softening and rate are by
