@@ -28,9 +28,9 @@ HOST_WAITS = re.compile(r"\bcuda(?:\w+Synchronize|\w+Query|Memcpy|Memset) ?\(") 
 ANSWER_FLAGS = ("-O1", "-std=c++17")
 
 
-def must(command, what, environment=None):
-    """Runs what we trust; its output."""
-    done = subprocess.run([str(word) for word in command], env=environment, text=True,
+def must(command, what, environment=None, folder=None):
+    """Runs what we trust, in the folder; its output."""
+    done = subprocess.run([str(word) for word in command], env=environment, cwd=folder, text=True,
                           stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
                           stderr=subprocess.STDOUT, errors="replace")
     if done.returncode != 0:
@@ -85,6 +85,7 @@ class Kit:
     def __init__(self, lab, seed, many=False, board=False):
         self.lab, self.seed, self.board = lab, seed, board
         self.starter, self.starter_lock = None, threading.Lock()
+        self.pasting_macros = {}  # of headers, by what answers include (grade.py)
         self.home = pathlib.Path(tempfile.mkdtemp(prefix="lab-kit."))
         os.chmod(self.home, 0o755)
         self.folder, self.private = self.home / "kit", self.home / "private"
@@ -93,6 +94,8 @@ class Kit:
             copy_machinery(self.folder)
             for part in built_parts(self.private):
                 shutil.copytree(part, self.folder / "common/cpu_device/.cache" / part.name)
+            for runtime in self.runtimes():  # findings are about lines of answers, and linking takes half of the time
+                must(["strip", "--strip-debug", runtime], "strip")
             with concurrent.futures.ThreadPoolExecutor() as pool:
                 for done in [pool.submit(self.build_judge), pool.submit(self.build_harness, False),
                              pool.submit(self.build_stand_ins), pool.submit(self.build_harness, True)]:
@@ -141,19 +144,19 @@ class Kit:
     def build_stand_ins(self):
         must(["g++", "-std=c++17", "-O1", "-c", HERE / "stand_ins.cpp", "-o", self.stand_ins()], "stand_ins.cpp")
 
-    def must_compile(self, words, what):
+    def must_compile(self, words, what, folder=None):
         """With the kit's own cache."""
         others = {key: value for key, value in os.environ.items() if key != "CPU_DEVICE_CACHE"}
-        must([*self.nvcc(), *words], what, others)
+        must([*self.nvcc(), *words], what, others, folder)
 
     def compile_headers(self):
-        """Those of the starter, with which most answers begin: nvcc does it when it meets them again."""
-        answer = self.private / self.lab.file
-        answer.write_text(self.lab.starter())
+        """Those of the starter, with which most answers begin: nvcc does it when it meets them again. The name of the
+        file stands between the headers, so that it must be the one under which answers are compiled."""
+        (self.private / self.lab.file).write_text(self.lab.starter())
         for option in ([], self.checked_option()):
             for _ in range(2):
-                self.must_compile([*option, "-c", answer, "-o", self.private / "answer.o"],
-                                  f"the starter of {self.lab.name}")
+                self.must_compile([*option, "-c", self.lab.file, "-o", "answer.o"], f"the starter of {self.lab.name}",
+                                  self.private)
 
     def checked_option(self):
         """--branches: --check, and a run of the program can count."""

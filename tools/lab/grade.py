@@ -18,7 +18,7 @@ from board import totals
 from sandbox import CHECKED, COMPILE, RUN, Sandbox
 from similarity import tokens
 from untrusted import read_file, remove_folder, shown, shown_name
-from vetting import STAND_INS, Forbidden, vet_macros, vet_object, vet_text
+from vetting import STAND_INS, Forbidden, pasting_macros, up_to_last_include, vet_macros, vet_object, vet_text
 
 VETTING = True  # tests turn it off, to see that the sandbox holds without it
 
@@ -200,17 +200,30 @@ class Grading:
         (folder / self.lab.file).write_text(self.text)
         options = self.kit.checked_option() if checked else []
         self.run_compiler([*options, "-MD", "-MF", "answer.d", "-c", self.lab.file, "-o", "answer.o"], folder)
-        self.refuse_strange_files(folder)
-        parts = self.vet_compiled(folder, options, checked) if VETTING else []
+        included = self.refuse_strange_files(folder)
+        if VETTING and not checked:  # which the preprocessor does not show to an answer
+            self.vet_headers(folder, included)
+        parts = self.vet_compiled(folder, checked) if VETTING else []
         self.run_compiler([*options, "answer.o", *parts, self.kit.harness(checked), "-o", "program"], folder)
         self.programs[checked] = folder / "program"
         return self.programs[checked]
 
-    def vet_compiled(self, folder, options, checked):
-        """Looks at the object file and at the macros; the objects that it also needs."""
-        self.run_compiler([*options, "-E", "-Xcompiler", "-dD", self.lab.file, "-o", "answer.i"], folder)
+    def vet_headers(self, folder, included):
+        """Looks at the macros of headers. They are the same where another answer included the same in the same way."""
+        known = self.kit.pasting_macros
+        key = up_to_last_include(self.text), included
         try:
-            vet_macros(read_file(folder / "answer.i", MOST_OBJECT).decode(errors="replace"), self.lab.file, self.text)
+            if key not in known:
+                self.run_compiler(["-E", "-Xcompiler", "-dD", self.lab.file, "-o", "answer.i"], folder)
+                text = read_file(folder / "answer.i", MOST_OBJECT).decode(errors="replace")
+                known[key] = pasting_macros(text, self.lab.file)
+            vet_macros(self.text, known[key])
+        except (OSError, Forbidden) as error:
+            raise Refused(str(error)) from error
+
+    def vet_compiled(self, folder, checked):
+        """Looks at the object file; the objects that it also needs."""
+        try:
             needed = vet_object(read_file(folder / "answer.o", MOST_OBJECT), self.kit.allowed[checked])
         except (OSError, Forbidden) as error:
             raise Refused(str(error)) from error
@@ -230,6 +243,7 @@ class Grading:
             raise Refused("it does not compile: " + self.compiler_words(done["text"]))
 
     def refuse_strange_files(self, folder):
+        """The files that the answer includes, if all are the lab's or the system's."""
         try:
             text = read_file(folder / "answer.d", MOST_BYTES).decode(errors="replace")
         except OSError as error:
@@ -240,6 +254,7 @@ class Grading:
             place = os.path.normpath(os.path.join(folder, word))
             if not place.startswith(allowed):
                 raise Refused(f"it includes {word}, which is not the lab's")
+        return " ".join(words)
 
     def compiler_words(self, text):
         """The messages that are about the answer, without lines of other files."""
@@ -350,7 +365,8 @@ class Grading:
             launched |= NO_KERNEL not in done["text"]
             for rule, words in own:
                 self.found.add((case, rule))
-                found.setdefault(rule + words, words)
+                if rule != "ended" or not found:  # what is stopped after a finding, the finding explains
+                    found.setdefault(rule + words, words)
                 if rule in FATAL:
                     self.wrong.setdefault(case, f"right here, but a GPU would stop or give chance values: "
                                          + words.splitlines()[0])

@@ -151,8 +151,8 @@ def words_of_attributes(tokens):
     return words | enclosed(plain, lambda at: at - 1 in places or plain[at:at + 2] == ["[", "["])
 
 
-def vet_macros(preprocessed, answer, text):
-    """Macros of headers can put words together as well. preprocessed: what -E -dD makes of the answer."""
+def pasting_macros(preprocessed, answer):
+    """The macros of headers that put words together. preprocessed: what -E -dD makes of the answer."""
     bodies, own = {}, False
     for line in preprocessed.splitlines():
         if line.startswith("# "):
@@ -164,9 +164,29 @@ def vet_macros(preprocessed, answer, text):
     while more:
         pasting |= more
         more = {name for name, body in bodies.items() if name not in pasting and pasting & set(re.findall(r"\w+", body))}
-    for found in TOKEN.finditer(as_compiled(text)):
-        if found.group() in pasting and not re.fullmatch(r"U?INT(MAX|\d+)_C", found.group()):
-            raise Forbidden(f"{found.group()}()", "this macro puts names together; write them in full, so that they can be read")
+    return pasting
+
+
+def vet_macros(text, pasting):
+    """An answer uses no macro of a header that puts words together."""
+    for token in without_comments(text):
+        if token in pasting and not re.fullmatch(r"U?INT(MAX|\d+)_C", token):
+            raise Forbidden(f"{token}()", "this macro puts names together; write them in full, so that they can be read")
+
+
+def without_comments(text):
+    tokens = (found.group() for found in TOKEN.finditer(as_compiled(text)))
+    return [token for token in tokens if not token.startswith(("//", "/*"))]
+
+
+def up_to_last_include(text):
+    """What decides which macros headers define: all that stands before the last #include, and that line."""
+    tokens = [token for token in without_comments(text) if not token.isspace() or token == "\n"]
+    last = max((i for i, pair in enumerate(zip(tokens, tokens[1:]))
+                if pair[0] in ("#", "%:") and pair[1] in ("include", "include_next", "import")), default=-1)
+    end = tokens.index("\n", last) if "\n" in tokens[last:] else len(tokens)
+    words = "\n".join(tokens[:end]) if last >= 0 else ""
+    return re.sub(r"\n\n\n+", "\n\n", words).strip()
 
 
 def vet_directive(words, line):
