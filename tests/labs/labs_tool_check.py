@@ -461,9 +461,9 @@ def platforms(folder):
     answer.write_text(one.solution())
     cache = {**os.environ, "CPU_DEVICE_CACHE": str(ROOT / "common/cpu_device/.cache")}
 
-    def run(*command, where, **more):
+    def run(*command, where, before=None, **more):
         done = subprocess.run([str(word) for word in command], cwd=where, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
-                              stdin=subprocess.DEVNULL, text=True, check=False, env={**cache, **more})
+                              stdin=subprocess.DEVNULL, text=True, check=False, env={**cache, **more}, preexec_fn=before)
         check(f"{command[0]} in {where.name} ends well", done.returncode == 0, done.stdout[-500:])
         return done.stdout
 
@@ -482,14 +482,7 @@ def platforms(folder):
     check("classroom50: result.json", data["score"] == data["max-score"] == 100 and data["submission"] == "submit/1"
           and data["review"] == data["commit"] and re.fullmatch(r"[\d-]{10}T[\d:]{8}Z", data["datetime"]), str(data))
 
-    home = folder / "validation"
-    home.mkdir()
-    shutil.copy(answer, home)
-    run(sys.executable, made["submitty"] / "custom_validation_code/grader.py", where=home)
-    check("submitty: validation_results.json",
-          json.loads((home / "validation_results.json").read_text())["data"]["score"] == 1)
-    config = json.loads((made["submitty"] / "config.json").read_text())
-    check("submitty: config.json", config["testcases"][0]["validation"][0]["method"] == "custom_validator")
+    submitty_validates(folder / "validation", made["submitty"], answer, run)
 
     info = json.loads((made["prairielearn"] / f"questions/{LAB}/info.json").read_text())
     check("prairielearn: info.json", info["gradingMethod"] == "External" and info["type"] == "v3"
@@ -502,6 +495,49 @@ def platforms(folder):
     check("coderunner: question.xml has the template and the starter", question.get("type") == "coderunner"
           and question.findtext("template") == template and question.findtext("answerpreload") == one.starter()
           and question.findtext("name/text").startswith(LAB) and question.find("testcases/testcase/testcode/text") is not None)
+    check("coderunner: what its import asks for without looking", question.find("testcases/testcase").get("useasexample") == "0"
+          and {"stdin", "expected", "extra", "testcode"} <= {part.tag for part in question.find("testcases/testcase")})
+    limits = json.loads(question.findtext("sandboxparams"))
+    check("coderunner: room for a compiler in Jobe's sandbox", limits["numprocs"] >= 100 and limits["disklimit"] >= 100)
+
+
+# Of a test case in Submitty's config.json, and of its custom validator.
+SUBMITTY_CASE = {"title", "points", "command", "validation"}
+SUBMITTY_VALIDATOR = {"method", "command", "actual_file", "description", "show_actual", "resource_limits"}
+SUBMITTY_MOST = {"RLIMIT_CPU": 600, "RLIMIT_FSIZE": 200_000_000, "RLIMIT_NPROC": 10000}  # its system's own limits
+SUBMITTY_DEFAULT = {"RLIMIT_STACK": 500_000_000, "RLIMIT_CORE": 0, "RLIMIT_MEMLOCK": 500_000_000}
+
+
+def submitty_validates(home, package, answer, run):
+    """The validator, as Submitty runs it: its files and the submission are in one folder, and only the limits count that
+    stand in the validator's own object."""
+    config = json.loads((package / "config.json").read_text())
+    (case,) = config["testcases"]
+    (validator,) = case["validation"]
+    limits = validator.get("resource_limits", {})
+    check("submitty: known fields", set(config) <= {"autograding", "testcases"} and set(case) <= SUBMITTY_CASE
+          and set(validator) <= SUBMITTY_VALIDATOR, str(config))
+    check("submitty: a command that its list of allowed ones has", case["command"].split()[0] in ("echo", "ls", "cat", "python3"))
+    check("submitty: limits fit into an int, and into the system's", limits and all(
+        value == "RLIM_INFINITY" and name not in SUBMITTY_MOST or 0 < value < 2**31 and value <= SUBMITTY_MOST.get(name, value)
+        for name, value in limits.items()), str(limits))
+    shutil.copytree(package / "custom_validation_code", home)
+    pattern = config["autograding"]["submission_to_validation"][0].removeprefix("**/")
+    if answer.match(pattern):
+        shutil.copy(answer, home)
+    (home / "custom_validator_input.json").write_text(json.dumps({**validator, "testcase_prefix": "test01"}))
+
+    def limited():
+        for name, value in {**SUBMITTY_DEFAULT, **limits}.items():
+            limit = getattr(resource, name)
+            wanted, most = (resource.RLIM_INFINITY if value == "RLIM_INFINITY" else value), resource.getrlimit(limit)[1]
+            if wanted != resource.RLIM_INFINITY and (most == resource.RLIM_INFINITY or wanted < most):
+                resource.setrlimit(limit, (wanted, wanted))
+
+    assert validator["command"].startswith("python3 ")
+    run(sys.executable, *validator["command"].split()[1:], where=home, before=limited)
+    said = (home / "validation_results.json").read_text()
+    check("submitty: validation_results.json", json.loads(said).get("data", {}).get("score") == 1, said)
 
 
 def notebook(path, one, run):

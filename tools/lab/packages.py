@@ -165,10 +165,13 @@ def coderunner(lab, folder):
                         ("allornothing", 0), ("penaltyregime", 0), ("answerboxlines", 40), ("answerpreload", lab.starter()),
                         ("template", CODERUNNER.replace("@LAB@", lab.name).replace("@FILE@", lab.file)),
                         ("iscombinatortemplate", 1), ("validateonsave", 0), ("language", "python3"), ("acelang", "c_cpp"),
-                        ("grader", "TemplateGrader"), ("cputimelimitsecs", 300), ("memlimitmb", 0)):
+                        ("grader", "TemplateGrader"), ("cputimelimitsecs", 300), ("memlimitmb", 0),
+                        # Jobe's usual limits are 20 processes and files of 10 MB: too little for a compiler and the grader.
+                        ("sandboxparams", '{"numprocs": 200, "disklimit": 200}')):
         add(name, str(value))
     for name in ("testcode", "stdin", "expected", "extra", "display"):
         add(f"testcases/testcase/{name}/text", "SHOW" if name == "display" else "")
+    question.find("testcases/testcase").attrib.update(testtype="0", useasexample="0", hiderestiffail="0", mark="1.0000000")
     quiz = ElementTree.Element("quiz")
     quiz.append(question)
     ElementTree.indent(quiz)
@@ -203,11 +206,14 @@ pathlib.Path("validation_results.json").write_text(json.dumps(result, indent=2))
 def submitty(lab, folder):
     course(lab, folder / "custom_validation_code")
     write(folder / "custom_validation_code/grader.py", SUBMITTY, lab, executable=True)
+    # A custom validator gets the limits that stand in its own object, not those of the assignment. A checked run reserves
+    # much more memory than it uses, and RLIMIT_DATA counts that.
+    limits = {"RLIMIT_CPU": 600, "RLIMIT_FSIZE": 200_000_000, "RLIMIT_DATA": "RLIM_INFINITY", "RLIMIT_RSS": 2_000_000_000,
+              "RLIMIT_STACK": 8_000_000, "RLIMIT_NPROC": 1000, "RLIMIT_NOFILE": 1000, "RLIMIT_SIGPENDING": 1000}
     write(folder / "config.json", json.dumps({
-        "autograding": {"submission_to_compilation": ["*.cu"], "submission_to_validation": ["*.cu"]},
-        "resource_limits": {"RLIMIT_CPU": 200, "RLIMIT_NPROC": 1000, "RLIMIT_AS": 10**13},
-        "testcases": [{"title": lab.title, "points": sum(lab.points.values()), "command": "true", "validation": [
-            {"method": "custom_validator", "command": "python3 grader.py", "actual_file": lab.file,
+        "autograding": {"submission_to_validation": ["**/*.cu"]},
+        "testcases": [{"title": lab.title, "points": sum(lab.points.values()), "command": "echo graded", "validation": [
+            {"method": "custom_validator", "command": "python3 grader.py", "actual_file": lab.file, "resource_limits": limits,
              "description": lab.name, "show_actual": "never"}]}]}, indent=2) + "\n", lab)
 
 
