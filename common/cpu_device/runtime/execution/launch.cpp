@@ -3,6 +3,7 @@
 #include <map>
 
 #include "../check/check.h"
+#include "../device/calls.h"
 #include "../device/device.h"
 #include "../device/host_lock.h"
 #include "../driver/runtime_use.h"
@@ -114,6 +115,15 @@ void refer(const char* parameter, const volatile void* address) {
   if (in_kernel() || next_launches.empty() || next_launches.back().asked != nullptr) return;
   const Guard guard(host_lock());
   if (find_block(const_cast<const void*>(address)) == nullptr) next_launches.back().to_host = parameter;
+}
+
+static void note_launch(const Launch& launch, cudaStream_t stream, bool captured) {
+  if (!calls::wanted()) return;
+  std::string more = launch.cooperative ? ", cooperative" : "";
+  if (launch.cluster.x * launch.cluster.y * launch.cluster.z > 1) more += ", clusters of " + in_words(launch.cluster);
+  if (launch.shared_bytes > 0) more += format(", %zu bytes of shared memory", launch.shared_bytes);
+  calls::note("%slaunch %s, %s blocks of %s threads%s in %s", captured ? "capture: " : "", launch.type.name,
+              in_words(launch.grid).c_str(), in_words(launch.block).c_str(), more.c_str(), calls::name("stream", stream));
 }
 
 void launch(const KernelType& type, const void* arguments) {
@@ -243,6 +253,7 @@ void launch(const KernelType& type, const void* arguments) {
     const CloseForeignMemory closed(prepared->device);
     return run_grid(*prepared);
   };
+  note_launch(*prepared, c.stream, stream->capture != nullptr);
   enqueue(stream, c.site, run, true);
 }
 

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "../check/check.h"
+#include "../device/calls.h"
 #include "../device/device.h"
 #include "../device/host_lock.h"
 #include "../device/settings.h"
@@ -45,6 +46,7 @@ cudaError_t allocate_block(void** pointer, size_t bytes, MemoryKind kind, unsign
   if (on_device) owner.memory_used += bytes;
   blocks()[block.base] = block;
   check::allocated(block.base, bytes, kind == MemoryKind::graphics, site);
+  calls::note("%s %zu bytes", function, bytes);
   *pointer = reinterpret_cast<void*>(block.base);
   return cudaSuccess;
 }
@@ -95,6 +97,7 @@ cudaError_t free_block(void* pointer, bool pinned, Site site, const char* functi
   const cudaError_t error = check_free(pointer, pinned, site, function);
   if (error != cudaSuccess) return error;
   const Block block = blocks()[reinterpret_cast<uintptr_t>(pointer)];
+  calls::note("%s %zu bytes", function, block.bytes);
   // cudaFree() waits for the device, but for memory of cudaMallocAsync() only as streams order it.
   if (pinned || (block.flags & kStreamOrdered) != 0)
     check::frees(block.base, block.bytes, nullptr, site);

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "../check/check.h"
+#include "../device/calls.h"
 #include "../device/device.h"
 #include "../device/host_lock.h"
 #include "../device/settings.h"
@@ -179,6 +180,21 @@ void copy_noted(Site site, void* to, const void* from, const Rows& rows) {
 
 }  // namespace
 
+// Where one side of a copy is, for CPU_DEVICE_CALLS.
+static std::string place_of(const Side& side) {
+  if (side.block == nullptr) return "pageable memory";
+  if (side.block->kind == MemoryKind::pinned) return "pinned memory";
+  return format(side.managed() ? "managed memory of device %d" : "device %d", side.block->device);
+}
+
+static void note_copy(const Side& to, const Side& from, const Rows& rows, cudaStream_t handle, const Stream& stream,
+                      bool async) {
+  if (!calls::wanted()) return;
+  const std::string lines = rows.height > 1 ? format("%zu rows of ", rows.height) : "";
+  calls::note("%scopy%s %s%zu bytes, %s to %s, in %s", stream.capture != nullptr ? "capture: " : "", async ? " later" : "",
+              lines.c_str(), rows.width, place_of(from).c_str(), place_of(to).c_str(), calls::name("stream", handle));
+}
+
 cudaError_t copy(void* to, const void* from, const Rows& rows, cudaMemcpyKind kind,
                  cudaStream_t handle, bool async, Site site) {
   const Guard guard(host_lock());
@@ -198,6 +214,7 @@ cudaError_t copy(void* to, const void* from, const Rows& rows, cudaMemcpyKind ki
       check_copy(to, rows.to_pitch * (rows.height - 1) + rows.width, from,
                  rows.from_pitch * (rows.height - 1) + rows.width, kind, async, site, &target, &source);
   if (error != cudaSuccess) return error;
+  note_copy(target, source, rows, handle, *stream, async);
   const bool within_device = target.device() && source.device();
   if (check::on && target.device() && !source.device())
     check::copied_from_host(to, rows.width * rows.height, site);
@@ -252,6 +269,8 @@ static cudaError_t fill(void* pointer, size_t pitch, int value, size_t width, si
   if (side.block == nullptr)
     return fail(cudaErrorInvalidValue, site, "cudaMemset of ordinary host memory",
                 "use memset() for host memory.");
+  calls::note("%sfill %zu rows of %zu bytes with %d in %s", stream->capture != nullptr ? "capture: " : "", height, width,
+              value, calls::name("stream", handle));
   const OperationPointer operation = enqueue(stream, site, [=] {
     check::copied(pointer, pitch, nullptr, 0, width, height, site);
     for (size_t y = 0; y < height; y++) memset(static_cast<char*>(pointer) + y * pitch, value, width);

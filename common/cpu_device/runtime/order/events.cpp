@@ -3,6 +3,7 @@
 #include <set>
 
 #include "../check/check.h"
+#include "../device/calls.h"
 #include "../device/device.h"
 #include "../device/host_lock.h"
 #include "../device/settings.h"
@@ -54,6 +55,7 @@ cudaError_t cudaEventDestroy(cudaEvent_t event, Site site) {
   const Guard guard(host_lock());
   if (!check_event(event, site)) return cudaErrorInvalidResourceHandle;
   live_events().erase(event);
+  calls::forget(event);
   check::object_released("event", reinterpret_cast<uintptr_t>(event));
   forget_captured_event(event);
   // The queue may still hold work that sets its time.
@@ -67,11 +69,17 @@ cudaError_t cudaEventDestroy(cudaEvent_t event, Site site) {
   return cudaSuccess;
 }
 
+static std::chrono::steady_clock::time_point time_of(int device) {
+  if (!calls::wanted()) return std::chrono::steady_clock::now();
+  const std::chrono::duration<double, std::milli> since(static_cast<double>(calls::steps(device)) * calls::kStepMs);
+  return std::chrono::steady_clock::time_point(std::chrono::duration_cast<std::chrono::steady_clock::duration>(since));
+}
+
 OperationPointer cpu_device::record(cudaEvent_t event, Stream* stream, Site site) {
   if (event->recorded != nullptr && !event->recorded->done)
     event->recorded->run = [] { return cudaSuccess; };  // recorded again: the old time is no longer needed
   event->recorded = enqueue(stream, site, [event] {
-    event->time = std::chrono::steady_clock::now();
+    event->time = time_of(event->device);
     return cudaSuccess;
   });
   return event->recorded;
@@ -85,10 +93,12 @@ cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t handle, Site site) {
                 "the event and the stream belong to different devices",
                 "create both after cudaSetDevice() has selected the device.");
   if (stream->capture != nullptr) {
+    calls::note("capture: record %s in %s", calls::name("event", event), calls::name("stream", handle));
     capture_event(event, stream);
     return cudaSuccess;
   }
   forget_captured_event(event);
+  calls::note("record %s in %s", calls::name("event", event), calls::name("stream", handle));
   record(event, stream, site);
   return cudaSuccess;
 }
@@ -96,6 +106,7 @@ cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t handle, Site site) {
 cudaError_t cudaEventSynchronize(cudaEvent_t event, Site site) {
   const Guard guard(host_lock());
   if (!check_event(event, site)) return cudaErrorInvalidResourceHandle;
+  calls::note("wait for %s", calls::name("event", event));
   check::waits_for_event(event->recorded != nullptr, "the host", site);
   complete(event->recorded);
   if (event->recorded != nullptr) check::host_waited_for(*event->recorded);
@@ -128,6 +139,8 @@ cudaError_t cudaEventElapsedTime(float* ms, cudaEvent_t start, cudaEvent_t stop,
     explain(stop->recorded->site, "note: nothing was queued between the two events whose time is measured",
             "record the first event before the work and the second one after it.", "call-order");
   *ms = std::chrono::duration<float, std::milli>(stop->time - start->time).count();
+  calls::note("time from %s to %s: %.0f steps", calls::name("event", start), calls::name("event", stop),
+              static_cast<double>(*ms / calls::kStepMs));
   return cudaSuccess;
 }
 
@@ -135,6 +148,7 @@ cudaError_t cudaStreamWaitEvent(cudaStream_t handle, cudaEvent_t event, unsigned
   const Guard guard(host_lock());
   Stream* stream = find_stream(handle, site);
   if (stream == nullptr || !check_event(event, site)) return cudaErrorInvalidResourceHandle;
+  calls::note("%s waits for %s", calls::name("stream", handle), calls::name("event", event));
   if (wait_for_captured_event(event, stream)) return cudaSuccess;
   check::waits_for_event(event->recorded != nullptr, "the stream", site);
   // In the default stream, even waiting for what is over is work, for which other streams wait.

@@ -2,6 +2,7 @@
 // in a stream that writes down instead of queueing. Launching a graph queues its nodes, one after
 // the other in an order that their dependencies allow.
 #include "../check/check.h"
+#include "../device/calls.h"
 #include "../device/device.h"
 #include "../device/host_lock.h"
 #include "../faults/error_messages.h"
@@ -434,6 +435,7 @@ cudaError_t cudaGraphLaunch(cudaGraphExec_t executable, cudaStream_t handle, Sit
   Stream* stream = find_stream(handle, site);
   if (stream == nullptr) return cudaErrorInvalidResourceHandle;
   if (executable == nullptr) return fail(cudaErrorInvalidValue, site, "cudaGraphLaunch: the graph is NULL");
+  calls::note("launch a graph of %zu nodes in %s", executable->order.size(), calls::name("stream", handle));
   if (stream->capture != nullptr) {  // becomes a part of another graph
     for (const CUgraphNode_st* node : executable->order)
       for (const Written& work : node->work)

@@ -25,6 +25,9 @@ struct Stream {
   int priority = 0;       // only remembered
 };
 
+// Of events, and of what only waits.
+constexpr const char* kNoWork = "operation";
+
 struct Operation {
   uint64_t id;
   const Stream* stream = nullptr;  // may be destroyed by now: to compare, not to follow
@@ -33,7 +36,7 @@ struct Operation {
   bool done = false;
   bool running = false;  // on another thread, at the same time as the host
   uint64_t waits_before = 0;  // of the host, when this was queued
-  const char* what = "operation";
+  const char* what = kNoWork;
   check::Moment moment;
   Site site;
   std::function<cudaError_t()> run;
@@ -44,6 +47,8 @@ struct Operation {
     bool written;
   };
   std::vector<Range> ranges;
+
+  bool is_work() const { return is_kernel || what != kNoWork; }
 };
 
 // The stream of a handle; null (and the error is explained) if there is none.

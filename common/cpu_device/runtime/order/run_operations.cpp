@@ -8,6 +8,7 @@
 #include <unordered_set>
 
 #include "../check/check.h"
+#include "../device/calls.h"
 #include "../device/device.h"
 #include "../device/host_lock.h"
 #include "../execution/dynamic_parallelism.h"
@@ -132,6 +133,7 @@ static void run_here(Operation& operation) {
       if (operation.is_kernel) note_failure(operation.site);
     }
   }
+  if (operation.is_work()) calls::step(operation.device);
   operation.done = true;
   operation.run = nullptr;
   operation.after.clear();
@@ -257,6 +259,7 @@ using namespace cpu_device;
 cudaError_t cudaDeviceSynchronize() {
   if (in_kernel()) return wait_for_children({nullptr, 0});
   const Guard guard(host_lock());
+  calls::note("wait for device %d", current_device());
   return fail(synchronize_device(current_device()));
 }
 cudaError_t cudaThreadSynchronize() { return cudaDeviceSynchronize(); }

@@ -4,6 +4,7 @@
 #include <set>
 
 #include "../check/check.h"
+#include "../device/calls.h"
 #include "../device/device.h"
 #include "../device/host_lock.h"
 #include "../device/settings.h"
@@ -128,6 +129,7 @@ cudaError_t cudaStreamDestroy(cudaStream_t handle, Site site) {
   Stream* stream = find_stream(handle, site);
   if (stream == nullptr) return cudaErrorInvalidResourceHandle;
   // Its work stays in the queue, and runs later.
+  calls::forget(stream);
   check::stream_destroyed(*stream, site);
   check::object_released("stream", reinterpret_cast<uintptr_t>(stream));
   StreamsOfDevice& streams = streams_of(stream->device);
@@ -147,6 +149,7 @@ cudaError_t cudaStreamSynchronize(cudaStream_t handle, Site site) {
     return fail(cudaErrorStreamCaptureUnsupported, site,
                 "cannot wait for a stream that is being captured",
                 "call cudaStreamEndCapture(), cudaGraphInstantiate() and cudaGraphLaunch() first.");
+  calls::note("wait for %s", calls::name("stream", handle));
   const int owner = stream->device;
   // Waiting for the default stream is waiting for the others, too, unless they asked not to.
   std::vector<OperationPointer> ends{stream->last};
@@ -178,6 +181,7 @@ cudaError_t cudaLaunchHostFunc(cudaStream_t handle, void (*function)(void*), voi
   Stream* stream = find_stream(handle, site);
   if (stream == nullptr) return cudaErrorInvalidResourceHandle;
   note_host_function();
+  calls::note("host function in %s", calls::name("stream", handle));
   const OperationPointer operation = enqueue(stream, site, [=] {
     function(data);
     return cudaSuccess;

@@ -1,0 +1,71 @@
+// The file of CPU_DEVICE_CALLS, see calls.h.
+#include "calls.h"
+
+#include <atomic>
+#include <cerrno>
+#include <cstdarg>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <map>
+#include <string>
+
+namespace cpu_device::calls {
+
+static FILE* open_file() {
+  const char* const path = getenv("CPU_DEVICE_CALLS");
+  if (path == nullptr || *path == '\0') return nullptr;
+  FILE* const file = fopen(path, "ae");
+  if (file == nullptr) {
+    fprintf(stderr, "CPU device: cannot write CPU_DEVICE_CALLS=%s: %s\n", path, strerror(errno));
+    exit(2);
+  }
+  setvbuf(file, nullptr, _IOLBF, 0);  // the program may end in any way
+  return file;
+}
+static FILE* file() {
+  static FILE* const opened = open_file();
+  return opened;
+}
+
+bool wanted() { return file() != nullptr; }
+
+static unsigned thread_number() {
+  static std::atomic<unsigned> threads{0};
+  static thread_local const unsigned mine = threads++;
+  return mine;
+}
+
+void note(const char* format, ...) {
+  if (!wanted()) return;
+  char words[500];
+  va_list arguments;
+  va_start(arguments, format);
+  vsnprintf(words, sizeof words, format, arguments);
+  va_end(arguments);
+  fprintf(file(), "%u %s\n", thread_number(), words);
+}
+
+static std::map<const void*, std::string>& names() {
+  static auto* all = new std::map<const void*, std::string>;
+  return *all;
+}
+
+const char* name(const char* kind, const void* object) {
+  if (!wanted()) return "";
+  if (object == nullptr) return "default stream";
+  static thread_local std::map<std::string, unsigned> numbers;
+  std::string& known = names()[object];
+  if (known.empty()) known = std::string(kind) + " " + std::to_string(++numbers[kind]);
+  return known.c_str();
+}
+void forget(const void* object) {
+  if (wanted()) names().erase(object);
+}
+
+constexpr int kMostDevices = 16;
+static std::atomic<uint64_t> steps_of[kMostDevices];
+void step(int device) { steps_of[device]++; }
+uint64_t steps(int device) { return steps_of[device]; }
+
+}  // namespace cpu_device::calls

@@ -1,0 +1,29 @@
+// CPU_DEVICE_CALLS=FILE: writes down what the host asks for, in order: launches with their grids, copies with their
+// bytes, and what waits for what. Two runs with the same arguments write the same lines, so a test can compare them.
+// For the same reason, events then measure steps instead of time: each launch, copy and fill takes kStepMs.
+#pragma once
+
+#include <cstdint>
+
+namespace cpu_device::calls {
+
+constexpr float kStepMs = 0.01f;
+
+// Whether CPU_DEVICE_CALLS is set.
+bool wanted();
+
+// Writes one line: the number of the host thread, a space, and the words. Does nothing if the file is not wanted.
+// The caller holds the host's lock.
+void note(const char* format, ...) __attribute__((format(printf, 1, 2)));
+
+// A name for a stream or an event: its kind and a number, which counts the objects of this kind that a host thread
+// uses. "default stream" for a null pointer.
+const char* name(const char* kind, const void* object);
+// The object is gone. Another one may get its address.
+void forget(const void* object);
+
+// A launch, a copy or a fill ended on this device; and how many did.
+void step(int device);
+uint64_t steps(int device);
+
+}  // namespace cpu_device::calls
