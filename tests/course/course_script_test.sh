@@ -190,7 +190,7 @@ done
 # ---------------------------------------------------------------------------------------- run
 machine g++ cmake ninja
 course run
-check 'run without a name' complains 'needs the name of a program'
+check 'run without a name' complains 'run needs a program or the path of a .cu file'
 course run jula
 check 'a misspelt name' exits 2
 check 'a misspelt name gets a proposal' complains 'did you mean julia?'
@@ -198,11 +198,11 @@ course run broken
 check 'a part of a name gets a proposal' complains 'did you mean dot_broken'
 course watch
 check 'watch needs a program' exits 2
-check 'watch needs a program, in one line' complains 'watch needs the name of a program'
+check 'watch needs a program, in one line' complains 'watch needs a program or the path of a .cu file'
 course watch jula
 check 'watch: a name that is almost right' complains "there is no program 'jula'; did you mean julia"
 course profile
-check 'profile needs a program, in one line' complains 'profile needs the name of a program'
+check 'profile needs a program, in one line' complains 'profile needs a program or the path of a .cu file'
 course profile jula
 check 'profile: a name that is almost right' complains "there is no program 'jula'; did you mean julia"
 check 'profile: bad usage' exits 2

@@ -8,7 +8,7 @@ from ..packages import has_mpi
 from ..programs import chapter_title, choose_or_stop, purpose
 
 USAGE = "list [WHAT...]"
-ABOUT = """Every program, by chapter, and what it shows.
+ABOUT = """Lists every program, by chapter, and what it shows.
 
 WHAT: programs and chapters, such as dot, ch05."""
 CHOOSES_DEVICE = False

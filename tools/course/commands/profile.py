@@ -26,7 +26,7 @@ def options(parser):
 
 def run(options, words):
     if not words:
-        raise Problem("profile needs the name of a program; ./course list shows them")
+        raise Problem("profile needs a program or the path of a .cu file; ./course list shows the programs")
     program = find(words[0])
     tool = [TOOLS / "profile.py", *(["--json"] if options.json else [])]
     if isinstance(program, OwnFile):

@@ -18,7 +18,7 @@ PASSES_ON = True
 
 def run(options, words):
     if not words:
-        raise Problem("run needs the name of a program; ./course list shows them")
+        raise Problem("run needs a program or the path of a .cu file; ./course list shows the programs")
     program, wanted, arguments = find(words[0]), options.device, []
     for word in words[1:]:
         if word in ("--cpu", "--gpu"):  # no program has options of these names

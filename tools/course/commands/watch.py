@@ -31,7 +31,7 @@ def blocks(text):
 
 def run(chosen, words):
     if not words:
-        raise Problem("watch needs the name of a program; ./course list shows them")
+        raise Problem("watch needs a program or the path of a .cu file; ./course list shows the programs")
     program = find(words[0])
     set_up("tools")
     path = checked_program(program)
