@@ -2,6 +2,10 @@
 
 #include <doctest/doctest.h>
 #include <signal.h>
+#include <stdlib.h>
+
+#include <filesystem>
+#include <iterator>
 
 using course::run;
 using course::RunOptions;
@@ -75,6 +79,33 @@ TEST_CASE("what cannot be run says so") {
   RunOptions options;
   options.working_directory = "/no/such/folder";
   CHECK_THROWS(run({"true"}, options));
+}
+
+// A test program runs thousands of others. A descriptor that each leaves behind ends it at the 1024th.
+TEST_CASE("no descriptor is left open") {
+  const auto open_now = [] {
+    return std::distance(std::filesystem::directory_iterator("/proc/self/fd"), std::filesystem::directory_iterator());
+  };
+  RunOptions with_input, short_time, elsewhere;
+  with_input.input = "text";
+  short_time.timeout_s = 0.1;
+  elsewhere.working_directory = "/no/such/folder";
+  const auto before = open_now();
+  run({"true"});
+  CHECK(open_now() == before);
+  run({"cat"}, with_input);
+  CHECK(open_now() == before);
+  run({"sleep", "10"}, short_time);
+  CHECK(open_now() == before);
+  CHECK_THROWS(run({"/no/such/program"}));
+  CHECK_THROWS(run({"true"}, elsewhere));
+  CHECK(open_now() == before);
+  CHECK(course::written_to(stdout, [] { puts("words"); }) == "words\n");
+  CHECK(open_now() == before);
+  // Nor does a child get any of ours: it has what a shell's child has.
+  const course::TemporaryFolder folder;
+  REQUIRE(system(("ls /proc/self/fd >" + folder.file("list")).c_str()) == 0);
+  CHECK(run({"ls", "/proc/self/fd"}).out == course::read_file(folder.file("list")));
 }
 
 TEST_CASE("temporary folders") {

@@ -97,6 +97,8 @@ class Page:
                 elif marks or re.match("(not|from|run|print)", key):
                     self.problem(number, f"'{mark[1]}' is none of: {', '.join(KNOWN_MARKS)}")
             else:
+                if re.match(r"\s*(```|~~~)", line):
+                    self.problem(number, "a block begins with ``` and at most one word")
                 if marks:
                     self.problem(number, f"a ``` block must follow '{marks[-1][0]}' at once")
                 marks = []
@@ -164,11 +166,20 @@ def difference(name, piece, lines, same, at):
     return f"not in {name}, or not after what is above it: {wrong}"
 
 
+def looks_like_code(block):
+    """Whether a block that is not called code is some: a kernel, a launch or a call of CUDA, and no program printed it."""
+    if block.language not in ("", "text") or block.values("printed by"):
+        return False
+    return any(re.match(r"\s*(__global__ |__device__ |\w+<<<.*>>>\(|cuda[A-Z]\w+\(.*;)", line) for line in block.lines)
+
+
 def check_code(page):
     for block in page.blocks:
         if block.language.lower() in CPP_NAMES:
             page.problem(block.line, f"write ```cpp, not ```{block.language}")
         if block.language != "cpp":
+            if looks_like_code(block):
+                page.problem(block.line, "this is code: write ```cpp, and where it stands on the line before")
             continue
         files = block.values("from")
         if not files:
