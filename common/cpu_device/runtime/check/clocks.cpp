@@ -1,7 +1,9 @@
 // What threads know to have happened.
 #include "clocks.h"
 
+#include <algorithm>
 #include <deque>
+#include <unordered_map>
 #include <utility>
 #include <vector>
 
@@ -16,7 +18,29 @@ std::deque<Clock> clocks;
 std::deque<Steps> steps_known;  // by threads, of the host: each of them once
 uint64_t cleared = 0;
 
+// Of each block, the last segment of each thread that a fence or a barrier has put into any clock.
+struct Latest {
+  uint32_t epoch = 0;  // of the block
+  std::vector<uint64_t> segments;
+};
+std::unordered_map<uint64_t, Latest> latest;
+
+void note_latest(const Clock& clock) {
+  Latest& its = latest[clock.block];
+  its.epoch = std::max(its.epoch, clock.epoch);
+  const unsigned first = clock.lanes == 0 ? clock.thread : clock.thread / 32 * 32, count = clock.lanes == 0 ? 1 : 32;
+  if (its.segments.size() < first + count) its.segments.resize(first + count);
+  for (unsigned i = first; i < first + count; i++) its.segments[i] = std::max(its.segments[i], clock.segment);
+}
+
 }  // namespace
+
+bool is_in_some_clock(uint64_t block, uint32_t epoch, unsigned thread_index, uint64_t segment_number) {
+  const auto found = latest.find(block);
+  if (found == latest.end()) return false;
+  const Latest& its = found->second;
+  return epoch < its.epoch || (thread_index < its.segments.size() && segment_number <= its.segments[thread_index]);
+}
 
 // What is known together. Mostly one contains the other, because the host's knowledge only grows.
 static const Steps* joined(const Steps* a, const Steps* b) {
@@ -34,6 +58,7 @@ const Clock* add_clock(Clock clock) {
   for (const Clock* part : {clock.first, clock.second})
     if (part != nullptr && part->host != nullptr) clock.host = joined(clock.host, part->host);
   clock.before = next_segment;
+  if (clock.block != UINT64_MAX && clock.scope == Scope::none) note_latest(clock);
   clocks.push_back(clock);
   return &clocks.back();
 }
@@ -83,6 +108,7 @@ const Clock* find_in(const Clock* from, uint64_t block, uint32_t epoch, unsigned
 void clear_clocks() {
   clocks.clear();
   steps_known.clear();
+  latest.clear();
   cleared++;
 }
 uint64_t times_cleared() { return cleared; }

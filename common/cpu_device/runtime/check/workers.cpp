@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <condition_variable>
 #include <mutex>
+#include <unordered_map>
 #include <vector>
 
 #include "observer.h"
@@ -24,24 +25,36 @@ namespace cpu_device::check {
 struct Baton {
   std::mutex mutex;
   uint64_t next = 0, serving = 0;
-  std::condition_variable passed;
+  std::condition_variable lined_up;
+  // Of each place in the queue, whom to wake: of hundreds of workers, only the one whose turn it is.
+  std::unordered_map<uint64_t, std::condition_variable*> waiting;
   bool held = false;  // the first turn: workers are still to come
+
+  void wake_next() {
+    const auto found = waiting.find(serving);
+    if (found != waiting.end() && !held) found->second->notify_one();
+  }
 };
 static thread_local Baton* baton = nullptr;  // of the launch that this worker is at
 
 uint64_t queue_worker() {
   const std::lock_guard<std::mutex> lock(baton->mutex);
-  baton->passed.notify_all();
+  baton->lined_up.notify_all();
   return baton->next++;
 }
 static void wait_for_baton(uint64_t place_in_queue) {
   std::unique_lock<std::mutex> lock(baton->mutex);
-  baton->passed.wait(lock, [&] { return !baton->held && baton->serving == place_in_queue; });
+  const auto is_next = [&] { return !baton->held && baton->serving == place_in_queue; };
+  if (is_next()) return;
+  std::condition_variable turn;
+  baton->waiting[place_in_queue] = &turn;
+  turn.wait(lock, is_next);
+  baton->waiting.erase(place_in_queue);
 }
 static void give_baton() {
   const std::lock_guard<std::mutex> lock(baton->mutex);
   baton->serving++;
-  baton->passed.notify_all();
+  baton->wake_next();
 }
 
 // The thread that has held the first turn.
@@ -55,7 +68,7 @@ static void release_first_turn() {
   holds_first_turn = false;
   const std::lock_guard<std::mutex> lock(baton->mutex);
   baton->held = false;
-  baton->passed.notify_all();
+  baton->wake_next();
 }
 uint64_t workers_in_line() {
   Baton& its = *current_launch()->baton;
@@ -65,7 +78,7 @@ uint64_t workers_in_line() {
 void wait_for_workers_in_line(uint64_t count) {
   Baton& its = *current_launch()->baton;
   std::unique_lock<std::mutex> lock(its.mutex);
-  its.passed.wait(lock, [&] { return its.next >= count; });
+  its.lined_up.wait(lock, [&] { return its.next >= count; });
 }
 
 void launch_begins(const Launch& launch) {
