@@ -32,7 +32,7 @@ KINDS = (
     "race-warp race-block race-grid race-fence race-scope race-atomic race-exclusion lost-update "
     "race-same-value race-volatile warp-sync race-kernels "
     "race-host out-of-bounds misaligned uninitialized unwritten-copy wrong-side use-after-free "
-    "freed-in-use arithmetic wrong-pointer no-progress call-order unchecked barrier shuffle leak").split()
+    "freed-in-use arithmetic wrong-pointer no-progress lock-order call-order unchecked barrier shuffle leak").split()
 SOURCES = pathlib.Path(__file__).resolve().parents[1] / "mistakes"
 SECONDS = 20  # that a program may run
 SECONDS_OF_SCHEDULES = 300

@@ -4,7 +4,7 @@
 __device__ int locks[2], accounts[2] = {100, 100};
 
 __device__ void take(int i) {
-  while (atomicCAS(&locks[i], 0, 1) != 0) __nanosleep(20);  // finds no-progress
+  while (atomicCAS(&locks[i], 0, 1) != 0) __nanosleep(20);  // finds lock-order
   __threadfence();
 }
 __device__ void leave(int i) {

@@ -5,6 +5,7 @@
 #include "happens_before.h"
 #include "host_accesses.h"
 #include "host_turns.h"
+#include "lock_order.h"
 #include "places.h"
 #include "races.h"
 #include "lost_updates.h"
@@ -22,7 +23,7 @@ static void observe_atomic(const void* address, unsigned bytes, Site site, Acces
             site_place(site, access, static_cast<Scope>(site.scope), bytes));
 }
 
-bool atomic_access(const void* address, unsigned bytes, Site site, Access access) {
+bool atomic_access(const void* address, unsigned bytes, Site site, Access access, Point kind) {
   Context* c = checking;
   if (c == nullptr) {
     observe_atomic(address, bytes, site, access);
@@ -31,7 +32,7 @@ bool atomic_access(const void* address, unsigned bytes, Site site, Access access
   accesses_checked++;
   const bool ignored = c->result_ignored;  // of this thread's atomic: others may run now
   c->result_ignored = false;
-  schedule_point(*c, !ignored, site.file, site.line, nullptr);
+  schedule_point(*c, !ignored, site.file, site.line, nullptr, kind);
   const auto at = reinterpret_cast<uintptr_t>(address);
   const auto scope = static_cast<Scope>(site.scope);
   const unsigned id = site_place(site, access, scope, bytes);
@@ -81,6 +82,7 @@ void atomic_stored(const void* address, Site site, bool continues) {
   Context* c = checking;
   if (c == nullptr) return;
   note_flag(*c);
+  if (__builtin_expect(locks_held, 0)) note_release(*c, reinterpret_cast<uintptr_t>(address), false);
   if (c->learns && site.file != nullptr) note_word_after_store(*c, reinterpret_cast<uintptr_t>(address));
   publish(*c, reinterpret_cast<uintptr_t>(address), static_cast<Scope>(site.scope), continues);
 }
@@ -100,6 +102,7 @@ void volatile_access(const void* address, unsigned bytes, bool is_write, const v
       place_id(*c, counter, is_write ? Access::volatile_write : Access::volatile_read, bytes);
   if (!is_write) note_repeated(*c, at, id);
   if (__builtin_expect(has_turn, 0)) count_poll();
+  if (is_write && __builtin_expect(locks_held, 0)) note_release(*c, at, true);
   if (is_write)
     note_volatile_write(*c, at, bytes, id);
   else if (note_look(*c, at, bytes, true) && c->threads[c->who & 1023].comes_again)

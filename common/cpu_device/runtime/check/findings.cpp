@@ -76,6 +76,8 @@ const std::vector<Kind>& kinds() {
       {"unsupported", "unsupported call", "unsupported calls",
        "the CPU device does not support this call; the program may be correct"},
       {"no-progress", "endless kernel", "endless kernels", "threads wait or run forever"},
+      {"lock-order", "lock order", "lock orders",
+       "threads take two locks in opposite orders, so they may wait for each other forever"},
       {"call-order", "wrong call order", "wrong call orders",
        "a call comes before another call that it depends on"},
       {"unchecked", "unchecked error", "unchecked errors",

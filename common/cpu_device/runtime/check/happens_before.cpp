@@ -13,6 +13,7 @@
 #include "clocks.h"
 #include "findings.h"
 #include "host_turns.h"
+#include "lock_order.h"
 #include "lost_updates.h"
 #include "operations.h"
 #include "release_acquire.h"
@@ -71,6 +72,7 @@ void begin_launch_clocks(const Launch& launch) {
   others().clear();
   begin_launch_atomics();
   forget_transitions();
+  if (launches_left == 0) begin_launch_locks();
 }
 
 void end_launch_clocks() {
@@ -161,6 +163,7 @@ void thread_waits(Worker&) {
 void thread_ends(Worker&) {
   if (observing()) return observe_thread_ends();
   settle_volatile_write();
+  forget_locks_of_thread(*checking, static_cast<unsigned>(checking->who & 1023));
 }
 
 void give_own_segment(Context& c, unsigned index) {
@@ -203,6 +206,7 @@ bool ordered(const Context& c, Record earlier) {
     if (thread(earlier) == (c.who & 1023)) return true;
   }
   if (!c.own_clocks) return false;
+  if (!is_in_some_clock(info.block, static_cast<uint32_t>(info.epoch), thread(earlier), number)) return false;
   return find_in(c.threads[c.who & 1023].known, info.block, static_cast<uint32_t>(info.epoch),
                  thread(earlier), number) != nullptr;
 }

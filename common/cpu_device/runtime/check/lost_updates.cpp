@@ -17,15 +17,6 @@ namespace cpu_device::check {
 
 namespace {
 
-uint64_t load(uintptr_t address, unsigned bytes) {
-  switch (bytes) {
-    case 1: return *reinterpret_cast<const volatile uint8_t*>(address);
-    case 2: return *reinterpret_cast<const volatile uint16_t*>(address);
-    case 4: return *reinterpret_cast<const volatile uint32_t*>(address);
-    default: return *reinterpret_cast<const volatile uint64_t*>(address);
-  }
-}
-
 ThreadClock::Value* find_value(Context& c, uintptr_t address) {
   for (ThreadClock::Value& known : c.threads[c.who & 1023].values)
     if (known.address == address) return &known;
@@ -105,7 +96,7 @@ uintptr_t stale_copy(const ThreadClock& t, uintptr_t address, unsigned bytes, ui
   uintptr_t stale = 0;
   for (const ThreadClock::Written& one : t.written) {
     if (one.address == 0 || one.address == address || one.when < t.failed.since || one.address % bytes != 0) continue;
-    const uint64_t value = load(one.address, bytes);
+    const uint64_t value = word_at(one.address, bytes);
     if (value == expected) return 0;
     if (value == t.failed.expected) stale = one.address;
   }
@@ -142,7 +133,7 @@ void note_volatile_write(Context& c, uintptr_t address, unsigned bytes, unsigned
   settle_volatile_write();
   const ThreadClock::Value* known = find_value(c, address);
   if (known == nullptr || known->bytes != bytes || !known->read) return forget_value(c, address);
-  const uint64_t now = load(address, bytes), expected = known->value;
+  const uint64_t now = word_at(address, bytes), expected = known->value;
   forget_value(c, address);
   if (expected == now || c.local.contains(address) || !is_written_meanwhile(c, address)) return;
   volatile_write = {&c, c.who, expected, now, address, bytes, place_number};
@@ -152,7 +143,7 @@ void note_volatile_write(Context& c, uintptr_t address, unsigned bytes, unsigned
 void settle_volatile_write() {
   if (!volatile_write_open) return;
   volatile_write_open = false;
-  const uint64_t written = load(volatile_write.address, volatile_write.bytes);
+  const uint64_t written = word_at(volatile_write.address, volatile_write.bytes);
   if (written == volatile_write.before) return;
   Context& c = *volatile_write.context;
   const uint64_t now = c.who;
@@ -167,7 +158,7 @@ void forget_transitions() { transitions().clear(); }
 bool note_look(Context& c, uintptr_t address, unsigned bytes, bool learns) {
   const bool again = find_value(c, address) != nullptr;
   if (learns)
-    know_value(c, address, bytes, load(address, bytes), true);
+    know_value(c, address, bytes, word_at(address, bytes), true);
   else
     forget_value(c, address);
   return again;
@@ -175,11 +166,11 @@ bool note_look(Context& c, uintptr_t address, unsigned bytes, bool learns) {
 
 void note_word_after_store(Context& c, uintptr_t address) {
   // Of the size that the thread looked at before: smaller ones are enough to tell values apart.
-  if (ThreadClock::Value* known = find_value(c, address)) known->value = load(address, c.last_atomic_bytes);
+  if (ThreadClock::Value* known = find_value(c, address)) known->value = word_at(address, c.last_atomic_bytes);
 }
 
 void note_exchange(Context& c, uintptr_t address, unsigned bytes, uint64_t fresh, bool learns, Site site) {
-  const uint64_t now = load(address, bytes);
+  const uint64_t now = word_at(address, bytes);
   const ThreadClock::Value* known = find_value(c, address);
   if (!learns && known != nullptr && known->bytes == bytes && known->value != now && now != fresh && is_written_meanwhile(c, address))
     report_lost_update(c, address, bytes, {known->value, now, fresh}, false, site);
@@ -189,7 +180,7 @@ void note_exchange(Context& c, uintptr_t address, unsigned bytes, uint64_t fresh
 
 void note_swap(Context& c, uintptr_t address, unsigned bytes, uint64_t expected, uint64_t desired, bool guesses,
                bool learns, Site site) {
-  const uint64_t now = load(address, bytes);
+  const uint64_t now = word_at(address, bytes);
   const ThreadClock::Value* known = find_value(c, address);
   const bool read_before = guesses || (known != nullptr && known->value == expected);
   if (now == expected) {

@@ -21,6 +21,7 @@
 #include "findings.h"
 #include "happens_before.h"
 #include "host_turns.h"
+#include "lock_order.h"
 #include "memory_names.h"
 #include "reports.h"
 #include "switches.h"
@@ -277,6 +278,8 @@ bool next_schedule(const Launch& launch, cudaError_t* result) {
     tell_volatile_races();
     flush_findings();
     end_schedules();
+    tell_lock_orders(launch);  // of all runs, not of one schedule
+    flush_findings();
     return false;
   }
   if (schedule == 0) {

@@ -21,25 +21,30 @@ extern bool logs_writes;
 void log_write(uintptr_t address, size_t bytes);
 
 // So many points the threads of the launch have come to. Who comes to the same one again, as one that waits in
-// a loop, counts once.
+// a loop, counts once. Several kinds of atomics in one line are several points.
 extern uint64_t points_reached;
 extern bool comes_to_point;  // a new one
-inline void count_point(Context& c, const void* file, int line) {
+enum class Point : unsigned char { update, exchange, swap };
+inline void count_point(Context& c, const void* file, int line, Point kind) {
+  constexpr int kKinds = 24;  // of the line that the thread is at, in the bits from there on
   ThreadClock& thread = c.threads[c.who & 1023];
-  comes_to_point = thread.point_file != file || thread.point_line != line;
+  const int own = 1 << (kKinds + static_cast<int>(kind));
+  const bool same_line = thread.point_file == file && (thread.point_line & ((1 << kKinds) - 1)) == line;
+  comes_to_point = !same_line || (thread.point_line & own) == 0;
   thread.comes_again = !comes_to_point;
   if (!comes_to_point) return;
   points_reached++;
   thread.point_file = file;
-  thread.point_line = line;
+  thread.point_line = (same_line ? thread.point_line : line) | own;
 }
 
 // Before an atomic, a fence or a volatile access of a thread, in this line or at this place of the program:
 // others may run first. `learns`: it may tell the thread something of others.
-inline void schedule_point(Context& c, bool learns, const char* file, int line, const void* counter) {
+inline void schedule_point(Context& c, bool learns, const char* file, int line, const void* counter,
+                           Point kind = Point::update) {
   schedules_matter |= learns;
   if (__builtin_expect(volatile_write_open, 0)) settle_volatile_write();
-  count_point(c, counter != nullptr ? counter : file, line);
+  count_point(c, counter != nullptr ? counter : file, line, kind);
   if (__builtin_expect(schedule != 0, 0)) switch_threads(c, file, line, counter);
 }
 

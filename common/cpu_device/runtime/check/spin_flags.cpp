@@ -3,7 +3,9 @@
 #include "observer.h"
 #include "accesses.h"
 #include "happens_before.h"
+#include "lock_order.h"
 #include "lost_updates.h"
+#include "places.h"
 #include "schedules.h"
 
 extern const bool cpu_device_uses_flags;
@@ -13,17 +15,24 @@ namespace cpu_device {
 
 using namespace check;
 
-static bool flag_access(const void* address, unsigned bytes, Site site, Access access) {
+static bool flag_access(const void* address, unsigned bytes, Site site, Access access, Point kind) {
   if (observing()) observe_result();
   note_ordering_atomic();
-  return atomic_access(address, bytes, site, access);
+  return atomic_access(address, bytes, site, access, kind);
+}
+
+static void note_lock(const void* address, unsigned bytes, uint64_t expected, uint64_t desired, Site site, bool is_exchange) {
+  const auto at = reinterpret_cast<uintptr_t>(address);
+  note_attempt(*checking, {at, bytes, word_at(at, bytes), expected, desired,
+                           site_place(site, Access::atomic, static_cast<Scope>(site.scope), bytes), is_exchange});
 }
 
 void checked_exchange(const void* address, unsigned bytes, uint64_t fresh, Site site) {
   // What only writes does not read: it may be the first that comes to fresh memory.
   const bool writes = checking != nullptr && checking->result_ignored;
   schedules_matter = true;
-  const bool learns = flag_access(address, bytes, site, writes ? Access::atomic_write : Access::atomic);
+  const bool learns = flag_access(address, bytes, site, writes ? Access::atomic_write : Access::atomic, Point::exchange);
+  if (checking != nullptr && learns) note_lock(address, bytes, fresh, fresh, site, true);
   if (checking != nullptr) note_exchange(*checking, reinterpret_cast<uintptr_t>(address), bytes, fresh, learns, site);
 }
 
@@ -31,7 +40,8 @@ void checked_swap(const void* address, unsigned bytes, uint64_t expected, uint64
   schedules_matter = true;
   const bool guesses = checking != nullptr && checking->guesses;
   if (checking != nullptr) checking->guesses = false;
-  const bool learns = flag_access(address, bytes, site, Access::atomic);
+  const bool learns = flag_access(address, bytes, site, Access::atomic, Point::swap);
+  if (checking != nullptr && learns) note_lock(address, bytes, expected, desired, site, false);
   if (checking != nullptr)
     note_swap(*checking, reinterpret_cast<uintptr_t>(address), bytes, expected, desired, guesses, learns, site);
 }

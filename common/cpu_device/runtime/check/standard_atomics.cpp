@@ -5,6 +5,8 @@
 #include "accesses.h"
 #include "happens_before.h"
 #include "host_accesses.h"
+#include "lock_order.h"
+#include "places.h"
 
 extern const bool cpu_device_uses_standard_atomics;
 const bool cpu_device_uses_standard_atomics = true;
@@ -45,6 +47,14 @@ void before(const void* address, unsigned bytes, Access access, int order, Scope
     fence(*checking, scope);
   }
   atomic_at(address, bytes, access, scope, counter);
+}
+
+void attempt(const void* address, unsigned bytes, uint64_t expected, uint64_t desired, Scope scope, const void* counter,
+             bool is_exchange) {
+  if (checking == nullptr || observing()) return;
+  const auto at = reinterpret_cast<uintptr_t>(address);
+  note_attempt(*checking, {at, bytes, word_at(at, bytes), expected, desired,
+                           place_id(*checking, counter, Access::atomic, bytes, scope), is_exchange});
 }
 
 void after(const void* address, bool stored, bool continues, int order, Scope scope) {
@@ -100,6 +110,7 @@ void cpu_device::checked_scope(int scope) { next_scope = static_cast<Scope>(scop
   extern "C" TYPE __tsan_atomic##BITS##_exchange(volatile TYPE* a, TYPE v, int order) {          \
     const Scope scope = take_scope();                                                            \
     before(const_cast<TYPE*>(a), sizeof(TYPE), Access::atomic, order, scope, CALLER);            \
+    attempt(const_cast<TYPE*>(a), sizeof(TYPE), v, v, scope, CALLER, true);                        \
     const TYPE old = __atomic_exchange_n(a, v, __ATOMIC_SEQ_CST);                                \
     after(const_cast<TYPE*>(a), true, true, order, scope);                                       \
     note_change(old != v);                                                                       \
@@ -115,6 +126,7 @@ void cpu_device::checked_scope(int scope) { next_scope = static_cast<Scope>(scop
                                                                TYPE v, int order, int) {         \
     const Scope scope = take_scope();                                                            \
     before(const_cast<TYPE*>(a), sizeof(TYPE), Access::atomic, order, scope, CALLER);            \
+    attempt(const_cast<TYPE*>(a), sizeof(TYPE), *expected, v, scope, CALLER, false);               \
     const bool same =                                                                            \
         __atomic_compare_exchange_n(a, expected, v, false, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST);  \
     after(const_cast<TYPE*>(a), same, true, order, scope);                                       \

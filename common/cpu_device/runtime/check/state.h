@@ -86,6 +86,16 @@ constexpr uintptr_t kArena = uintptr_t(1) << 45;  // clear of AddressSanitizer's
 constexpr uintptr_t kArenaBytes = uintptr_t(1) << 40;
 constexpr unsigned kPageBits = 12;
 
+// What a word holds that threads access with atomics.
+inline uint64_t word_at(uintptr_t address, unsigned bytes) {
+  switch (bytes) {
+    case 1: return *reinterpret_cast<const volatile uint8_t*>(address);
+    case 2: return *reinterpret_cast<const volatile uint16_t*>(address);
+    case 4: return *reinterpret_cast<const volatile uint32_t*>(address);
+    default: return *reinterpret_cast<const volatile uint64_t*>(address);
+  }
+}
+
 // A range of addresses with its cells: one for each word, and for pages in which single bytes were
 // accessed one for each byte.
 struct Region {
@@ -216,6 +226,7 @@ struct ThreadClock {
   bool comes_again = false;
   unsigned delay = 0;
   unsigned next_observed = 0;
+  unsigned locks = 0;  // the number of its locks in lock_order.cpp; 0: none
 };
 
 // An operation that has run: a kernel, a copy; or a span of host code.

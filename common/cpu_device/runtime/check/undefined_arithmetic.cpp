@@ -90,6 +90,13 @@ bool is_fresh(uintptr_t value) {
 
 void overflow(const OverflowData& data, uintptr_t left, const char* sign, uintptr_t right) {
   if (is_fresh(left) || is_fresh(right)) return;
+  // A counter that has come to its end, step by step: the loop is the mistake.
+  if (checking != nullptr && value(*data.type, right) == "1" && runs_without_progress()) {
+    checking->worker->abort_grid(cudaErrorLaunchTimeout, {data.location.file, static_cast<int>(data.location.line)},
+                                 "endless loop" + where_in_kernel() + ": its counter has reached " + value(*data.type, left) +
+                                     ", the end of the range of " + name(*data.type),
+                                 "check the condition of the loop that contains this line.", "no-progress");
+  }
   report("arithmetic", data.location,
          "integer overflow: " + value(*data.type, left) + " " + sign + " " + value(*data.type, right) +
              " is outside the range of " + name(*data.type),

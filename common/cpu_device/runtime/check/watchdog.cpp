@@ -4,6 +4,7 @@
 #include <ucontext.h>
 #include <unistd.h>
 
+#include <atomic>
 #include <cerrno>
 #include <climits>
 #include <cstdlib>
@@ -19,6 +20,7 @@
 namespace cpu_device::check {
 
 volatile bool time_is_up = false;
+static std::atomic<int> ticks_without_progress{0};  // of 0.1 s
 
 namespace {
 
@@ -84,6 +86,7 @@ void watch() {
     turns_before = turns_now;
     still = !in_launch() || now != before ? 0 : still + 1;
     before = now;
+    ticks_without_progress = still;
     if (still == 10 * seconds()) time_is_up = true;
     if (still < 10 * seconds() + 5) continue;
     for (const Context* c : all_contexts())
@@ -109,6 +112,8 @@ void watch_time() {
   }();
   (void)started;
 }
+
+bool runs_without_progress() { return ticks_without_progress >= 2; }
 
 void stop_waiting(Context& c, Site site) {
   c.worker->abort_grid(cudaErrorLaunchTimeout, site,

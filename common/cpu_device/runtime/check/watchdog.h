@@ -8,6 +8,8 @@ namespace cpu_device::check {
 // Set when a launch makes no progress for too long.
 extern volatile bool time_is_up;
 void watch_time();
+// No thread has made progress for so long: a loop runs without end, or for very long.
+bool runs_without_progress();
 [[noreturn]] void stop_endless(Context& c, Site site);
 // All threads that are left wait for each other under this schedule.
 [[noreturn]] void stop_waiting(Context& c, Site site);

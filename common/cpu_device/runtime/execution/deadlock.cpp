@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "../device/settings.h"
+#include "blocks_at_once.h"
 #include "engine.h"
 
 namespace cpu_device {
@@ -105,6 +106,8 @@ Failure Worker::explain_deadlock() const {
   const char *title, *waits_for, *hint, *kind = "no-progress";
   std::string begun;
   if (spinning && !held && grid->has_waiting_blocks()) {
+    for (unsigned i = 0; i < threads; i++)
+      if (waits(i, WaitKind::spinning) || waits(i, WaitKind::yielding)) first = {states[i].file, states[i].line};
     title = "deadlock between blocks";
     waits_for = "for blocks that have not started";
     hint = "a GPU also starts a block only when another one has ended, once its multiprocessors are full. Use fewer "
@@ -112,6 +115,9 @@ Failure Worker::explain_deadlock() const {
            "lock, check that it is released, and never taken twice.";
     begun = format("\n    %d of %llu blocks have started, and none of them can end", grid->active_workers.load(),
                    static_cast<unsigned long long>(grid->blocks));
+    const int at_once = most_blocks_at_once(grid->launch->block, grid->launch->shared_bytes);
+    if (grid->blocks > static_cast<uint64_t>(at_once))
+      begun += format("\n    at most %d such blocks run at the same time on this device", at_once);
   } else if (held) {
     title = "livelock of a warp in lockstep";
     waits_for = "for each other";

@@ -18,6 +18,7 @@
 #include "../device/settings.h"
 #include "../faults/signals.h"
 #include "debugger.h"
+#include "blocks_at_once.h"
 #include "engine.h"
 
 namespace cpu_device {
@@ -143,6 +144,18 @@ bool Grid::take_returned(uint64_t* first, uint64_t* last) {
   returned.pop_back();
   any_returned = !returned.empty();
   return true;
+}
+
+bool waits_in_vain(Grid& grid) {
+  constexpr int kEnough = 64;
+  const int active = grid.active_workers;
+  if (active < kEnough || grid.meeting != nullptr) return false;
+  const Launch& launch = *grid.launch;
+  if (grid.blocks <= static_cast<uint64_t>(most_blocks_at_once(launch.block, launch.shared_bytes))) return false;
+  const std::lock_guard<std::mutex> guard(grid.extra_lock);
+  uint64_t begun = grid.next;
+  for (const auto& [first, last] : grid.returned) begun -= last - first;
+  return begun <= static_cast<uint64_t>(active);
 }
 
 bool Grid::add_worker() {

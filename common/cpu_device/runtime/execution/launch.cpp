@@ -11,6 +11,7 @@
 #include "../memory/allocations.h"
 #include "../memory/closed_memory.h"
 #include "../order/queue.h"
+#include "blocks_at_once.h"
 #include "dynamic_parallelism.h"
 #include "engine.h"
 #include "kernels.h"
@@ -229,12 +230,7 @@ void launch(const KernelType& type, const void* arguments) {
     return;
   }
   if (c.cooperative) {
-    // As many as the device has at work at the same time, or a large GPU would have.
-    const int threads = static_cast<int>(c.block.x * c.block.y * c.block.z);
-    int at_once = 0;
-    occupancy(&at_once, nullptr, threads, c.shared_bytes);
-    at_once = std::max(at_once * properties().multiProcessorCount,
-                       std::min(kMaxBlocksAtOnce, kMaxThreadsAtOnce / threads));
+    const int at_once = most_blocks_at_once(c.block, c.shared_bytes);
     if (uint64_t(c.grid.x) * c.grid.y * c.grid.z > static_cast<uint64_t>(at_once)) {
       fail(cudaErrorCooperativeLaunchTooLarge, c.site,
            format("%s cannot be launched cooperatively: only %d such blocks can run at the same time",
@@ -372,6 +368,13 @@ cudaError_t occupancy(int* blocks, const void* kernel, int block_size, size_t sh
   }
   *blocks = count;
   return cudaSuccess;
+}
+
+int most_blocks_at_once(dim3 block, size_t shared_bytes) {
+  const int threads = static_cast<int>(block.x * block.y * block.z);
+  int at_once = 0;
+  occupancy(&at_once, nullptr, threads, shared_bytes);
+  return std::max(at_once * properties().multiProcessorCount, std::min(kMaxBlocksAtOnce, kMaxThreadsAtOnce / threads));
 }
 
 cudaError_t occupancy_size(int* min_grid, int* block_size, const void* kernel, int limit) {

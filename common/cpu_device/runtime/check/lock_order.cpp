@@ -1,0 +1,358 @@
+// The order in which threads take locks.
+//
+// A thread that swaps a word from one value to another and later puts the first value back has held a lock. Two
+// locks that a thread holds at the same time make an edge from the one that it took first. A circle of edges of
+// different threads may become a deadlock.
+#include "lock_order.h"
+
+#include <algorithm>
+#include <deque>
+#include <map>
+#include <set>
+#include <utility>
+#include <vector>
+
+#include "findings.h"
+#include "memory_names.h"
+#include "messages.h"
+#include "places.h"
+#include "schedules.h"
+#include "source_lines.h"
+
+namespace cpu_device::check {
+
+bool locks_held = false;
+
+namespace {
+
+constexpr size_t kMostHeld = 6, kMostEdges = 20000, kMostOfPair = 3, kLongestCircle = 8;
+constexpr unsigned kLooksInVain = 2000;  // so often a thread has looked at a lock before it counts as stuck
+constexpr uint64_t kEverywhere = UINT64_MAX;
+
+// A lock in shared memory is another one in each block.
+struct Lock {
+  uintptr_t address;
+  uint64_t block;
+  bool operator==(const Lock& o) const { return address == o.address && block == o.block; }
+  bool operator<(const Lock& o) const { return std::pair(address, block) < std::pair(o.address, o.block); }
+};
+struct Held {
+  Lock lock;
+  unsigned bytes;
+  uint64_t before;  // what the word holds while the lock is free
+  unsigned place;
+  bool released = false;
+};
+// A second lock that a thread takes while it holds a first one.
+struct Edge {
+  Held from, to;
+  std::vector<Lock> guards;  // what it holds besides
+  uint64_t block = 0;
+  unsigned thread = 0;
+  uint32_t epoch = 0;
+  uint64_t segment = 0, floor = 0;
+  unsigned run = 0;
+  std::string who, from_name, to_name;  // in words
+};
+struct ThreadLocks {
+  bool in_use = false;
+  uint64_t block = 0;
+  unsigned thread = 0;
+  std::vector<Held> held;    // in the order in which it took them
+  std::vector<Edge> open;    // not all of whose locks have been released, and so proved to be locks
+  Attempt waits{};           // the one that failed last
+  unsigned looks = 0;        // how often it did
+};
+
+std::deque<ThreadLocks>& pool() {
+  static auto* all = new std::deque<ThreadLocks>(1);  // number 0 is nobody's
+  return *all;
+}
+std::vector<unsigned>& spare() {
+  static auto* all = new std::vector<unsigned>;
+  return *all;
+}
+using Edges = std::map<Lock, std::map<Lock, std::vector<Edge>>>;
+Edges& edges() {
+  static auto* all = new Edges;
+  return *all;
+}
+size_t edge_count = 0;
+// Places where a thread has waited until it got the lock, and where one has gone on without the lock.
+std::set<unsigned>& waiting_places() {
+  static auto* all = new std::set<unsigned>;
+  return *all;
+}
+std::set<unsigned>& trying_places() {
+  static auto* all = new std::set<unsigned>;
+  return *all;
+}
+
+Lock lock_at(const Context& c, uintptr_t address) { return {address, c.local.contains(address) ? c.block : kEverywhere}; }
+
+ThreadLocks& locks_of(Context& c) {
+  const unsigned self = c.who & 1023;
+  unsigned& number = c.threads[self].locks;
+  if (number == 0) {
+    if (spare().empty()) {
+      number = static_cast<unsigned>(pool().size());
+      pool().emplace_back();
+    } else {
+      number = spare().back();
+      spare().pop_back();
+    }
+    ThreadLocks& fresh = pool()[number];
+    fresh.in_use = true;
+    fresh.block = c.block;
+    fresh.thread = self;
+  }
+  return pool()[number];
+}
+
+bool same_attempt(const Attempt& a, const Attempt& b) {
+  return a.address == b.address && (a.is_exchange || a.expected == b.expected) && a.desired == b.desired && a.place == b.place;
+}
+
+// It does something else than to look at the same lock again.
+void stop_looking(ThreadLocks& t) {
+  if (t.looks > 0) trying_places().insert(t.waits.place);
+  t.looks = 0;
+}
+
+Edge make_edge(Context& c, const ThreadLocks& t, const Held& from, const Held& to) {
+  Edge edge;
+  edge.from = from;
+  edge.to = to;
+  for (const Held& other : t.held)
+    if (!(other.lock == from.lock) && !(other.lock == to.lock)) edge.guards.push_back(other.lock);
+  edge.block = c.block;
+  edge.thread = static_cast<unsigned>(c.who & 1023);
+  edge.epoch = c.epoch;
+  edge.segment = c.who >> 10;
+  edge.floor = c.floor;
+  edge.run = schedule;
+  return edge;
+}
+
+// "locks[3]", also of a variable whose type is not known.
+std::string lock_in_words(const Context& c, const Held& lock) {
+  const uintptr_t address = lock.lock.address;
+  const std::string words = address_in_words(&c, address, lock.bytes);
+  uintptr_t base = 0;
+  if (words.find('[') == std::string::npos && find_variable(address, &base) && variable_left(base) > lock.bytes)
+    return variable_name(base) + format("[%zu]", static_cast<size_t>((address - base) / lock.bytes));
+  return words;
+}
+
+void keep(Context& c, Edge edge) {
+  if (edge_count >= kMostEdges) return;
+  std::vector<Edge>& known = edges()[edge.from.lock][edge.to.lock];
+  if (known.size() == kMostOfPair) return;
+  for (const Edge& one : known)
+    if (one.block == edge.block && one.thread == edge.thread) return;
+  const Muted quiet;
+  edge.who = thread_in_words(edge.block, edge.thread, true);
+  edge.from_name = lock_in_words(c, edge.from);
+  edge.to_name = lock_in_words(c, edge.to);
+  known.push_back(std::move(edge));
+  edge_count++;
+}
+
+void drop_oldest(ThreadLocks& t) {
+  const Lock lock = t.held.front().lock;
+  t.held.erase(t.held.begin());
+  t.open.erase(std::remove_if(t.open.begin(), t.open.end(),
+                              [&](const Edge& e) { return e.from.lock == lock || e.to.lock == lock; }),
+               t.open.end());
+}
+
+void take(Context& c, ThreadLocks& t, const Attempt& attempt) {
+  const Lock lock = lock_at(c, attempt.address);
+  for (const Held& one : t.held)
+    if (one.lock == lock) return;
+  if (t.held.size() == kMostHeld) drop_oldest(t);
+  const Held taken{lock, attempt.bytes, attempt.now, attempt.place};
+  for (const Held& one : t.held) t.open.push_back(make_edge(c, t, one, taken));
+  t.held.push_back(taken);
+  locks_held = true;
+}
+
+// ---- circles ----
+
+bool ordered_by_barriers(const Edge& a, const Edge& b) {
+  if (a.block == b.block && a.epoch != b.epoch) return true;
+  return a.run == b.run && (a.segment < b.floor || b.segment < a.floor);
+}
+// Whether two threads may be between their two locks at the same time.
+bool may_meet(const Edge& a, const Edge& b) {
+  if (a.block == b.block && a.thread == b.thread) return false;
+  for (const Lock& guard : a.guards)
+    if (std::find(b.guards.begin(), b.guards.end(), guard) != b.guards.end()) return false;
+  return !ordered_by_barriers(a, b);
+}
+
+using Circle = std::vector<const Edge*>;
+
+void report_circle(const Launch& launch, const Circle& circle, bool stuck) {
+  bool waits = true;
+  for (const Edge* edge : circle) waits &= stuck || waiting_places().count(edge->to.place) != 0;
+  const Muted quiet;
+  Finding finding;
+  finding.kind = "lock-order";
+  finding.level = waits ? "error" : "note";
+  finding.place = source_place(place(circle[0]->to.place));
+  add_callers(&finding.place, place(circle[0]->to.place));
+  finding.kernel = launch.type.name;
+  finding.launch = launches_checked;
+  finding.title = circle.size() == 2 ? "two locks are taken in opposite orders"
+                                     : std::to_string(circle.size()) + " locks are taken in an order that forms a circle";
+  finding.title += " in kernel " + finding.kernel + (stuck ? ": the threads wait for each other forever"
+                                                           : ": threads may wait for each other forever");
+  for (const Edge* edge : circle) {
+    const SourcePlace first = source_place(place(edge->from.place)), second = source_place(place(edge->to.place));
+    finding.others.push_back({first, "access", "took " + edge->from_name});
+    if (edge != circle[0]) finding.others.push_back({second, "access", "takes " + edge->to_name});
+    finding.details += "\n    " + edge->who + " holds " + edge->from_name +
+                       format(" (taken in line %d) and %s ", first.line, stuck ? "waits for" : "takes") + edge->to_name +
+                       format(" in line %d", second.line);
+  }
+  if (!stuck) finding.details += "\n    they did not meet in this run";
+  finding.hint = waits ? "if each thread holds one lock, none of them gets the other. Take the locks in the same order in all "
+                         "threads, for example the one with the smaller index first."
+                       : "if the threads wait for the second lock while they hold the first one, they may wait forever. Take the "
+                         "locks in the same order in all threads, for example the one with the smaller index first.";
+  add_finding(std::move(finding));
+}
+
+// Looks for a way back to the first lock, along edges of threads that may all meet.
+bool close_circle(Circle& circle, int& steps) {
+  const auto next = edges().find(circle.back()->to.lock);
+  if (next == edges().end()) return false;
+  for (const auto& [lock, several] : next->second) {
+    const bool closes = lock == circle[0]->from.lock;
+    if (!closes && circle.size() + 1 == kLongestCircle) continue;
+    for (const Edge& edge : several) {
+      if (steps-- <= 0) return false;
+      if (trying_places().count(edge.to.place) != 0) continue;
+      if (!std::all_of(circle.begin(), circle.end(), [&](const Edge* other) { return may_meet(*other, edge); })) continue;
+      circle.push_back(&edge);
+      if (closes || close_circle(circle, steps)) return true;
+      circle.pop_back();
+    }
+  }
+  return false;
+}
+
+// ---- threads that wait for each other now ----
+
+const ThreadLocks* owner_of(const Lock& lock) {
+  for (const ThreadLocks& t : pool())
+    if (t.in_use)
+      for (const Held& held : t.held)
+        if (held.lock == lock) return &t;
+  return nullptr;
+}
+
+bool report_stuck(Context& c, const ThreadLocks& me) {
+  const Muted quiet;
+  std::vector<Edge> waits;
+  const ThreadLocks* t = &me;
+  while (waits.size() < kLongestCircle) {
+    const Lock wanted = lock_at(c, t->waits.address);
+    const ThreadLocks* owner = t->looks >= kLooksInVain ? owner_of(wanted) : nullptr;
+    if (owner == nullptr || owner == t) return false;
+    Edge edge;
+    edge.to = {wanted, t->waits.bytes, 0, t->waits.place};
+    edge.block = t->block;
+    edge.thread = t->thread;
+    edge.who = thread_in_words(edge.block, edge.thread, true);
+    edge.to_name = lock_in_words(c, edge.to);
+    waits.push_back(edge);
+    t = owner;
+    if (t == &me) break;
+  }
+  if (t != &me) return false;
+  Circle circle;
+  for (size_t i = 0; i < waits.size(); i++) {
+    const Edge& before = waits[(i + waits.size() - 1) % waits.size()];  // this one waits for what that thread holds ...
+    waits[i].from_name = before.to_name;
+    for (const Held& held : owner_of(before.to.lock)->held)
+      if (held.lock == before.to.lock) waits[i].from = held;
+  }
+  for (const Edge& one : waits) circle.push_back(&one);
+  report_circle(*current_launch(), circle, true);
+  flush_findings();
+  return true;
+}
+
+}  // namespace
+
+void note_attempt(Context& c, const Attempt& attempt) {
+  if (!attempt.is_exchange && attempt.expected == attempt.desired) return;  // a way to read
+  ThreadLocks& t = locks_of(c);
+  const bool again = t.looks > 0 && same_attempt(t.waits, attempt);
+  if (!again) stop_looking(t);
+  if (attempt.is_exchange ? attempt.now != attempt.desired : attempt.now == attempt.expected) {
+    if (again) waiting_places().insert(attempt.place);
+    t.looks = 0;
+    return take(c, t, attempt);
+  }
+  t.waits = attempt;
+  t.looks++;
+  if (t.looks % kLooksInVain == 0 && report_stuck(c, t)) c.worker->abort_grid(cudaErrorLaunchTimeout, Failure{});
+}
+
+void note_release(Context& c, uintptr_t address, bool is_volatile) {
+  const unsigned number = c.threads[c.who & 1023].locks;
+  if (number == 0) return;
+  ThreadLocks& t = pool()[number];
+  const Lock lock = lock_at(c, address);
+  const auto found = std::find_if(t.held.begin(), t.held.end(), [&](const Held& one) { return one.lock == lock; });
+  if (found == t.held.end() || (!is_volatile && word_at(address, found->bytes) != found->before)) return;
+  stop_looking(t);
+  t.held.erase(found);
+  for (size_t i = 0; i < t.open.size();) {
+    Edge& edge = t.open[i];
+    edge.from.released |= edge.from.lock == lock;
+    edge.to.released |= edge.to.lock == lock;
+    if (edge.from.released && edge.to.released) {
+      keep(c, std::move(edge));
+      t.open.erase(t.open.begin() + static_cast<std::ptrdiff_t>(i));
+    } else {
+      i++;
+    }
+  }
+}
+
+void forget_locks_of_thread(Context& c, unsigned thread) {
+  unsigned& number = c.threads[thread].locks;
+  if (number == 0) return;
+  stop_looking(pool()[number]);
+  pool()[number] = ThreadLocks{};
+  spare().push_back(number);
+  number = 0;
+}
+
+void begin_launch_locks() {
+  pool().resize(1);
+  spare().clear();
+  locks_held = false;
+  if (schedule != 0) return;
+  edges().clear();
+  edge_count = 0;
+  waiting_places().clear();
+  trying_places().clear();
+}
+
+void tell_lock_orders(const Launch& launch) {
+  int steps = 1000000;
+  for (const auto& [first, all] : edges())
+    for (const auto& [second, several] : all)
+      for (const Edge& edge : several) {
+        if (trying_places().count(edge.to.place) != 0) continue;
+        Circle circle{&edge};
+        if (close_circle(circle, steps)) return report_circle(launch, circle, false);
+      }
+}
+
+}  // namespace cpu_device::check
