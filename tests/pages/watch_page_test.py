@@ -278,12 +278,30 @@ def lost_update(chrome, program, folder):
     check(chrome.run("document.querySelector('#story .here').textContent").startswith("4."), "lost_update: the story's last step")
     chrome.run("document.querySelectorAll('#story button')[1].click()")
     check(value(chrome, "x", 0) == 0 and "block 1, warp 0: 32 lanes read x" in chrome.run("watch.said()"), "lost_update: a button of the story")
+    plays_a_finding(chrome)
     # 64 threads read 0, and write 1: all but one are lost.
     chrome.run("watch.go(1)")
     check(value(chrome, "x", 0) == 0 and chrome.run("watch.red().includes('x')"), "lost_update: x is red")
     chrome.run("watch.go(1e9)")
     check(value(chrome, "x", 0) == 1, "lost_update: one of 64 is left")
     quiet(chrome, "lost_update")
+
+
+def plays_a_finding(chrome):
+    """The button of a finding goes through the steps of its story, from the first one to the last one."""
+    chrome.run("watch.go(0)")
+    check(chrome.run("document.querySelectorAll('.finding summary button').length") == 1, "a finding has a button")
+    # The page's clock is replaced, so that the test waits for nothing.
+    seen = chrome.run("(() => { const later = []; const real = window.setTimeout;"
+                      " window.setTimeout = f => later.push(f);"
+                      " document.querySelector('.finding summary button').click();"
+                      " const seen = [document.querySelector('#story .here').textContent];"
+                      " while (later.length) { later.shift()(); seen.push(document.querySelector('#story .here').textContent); }"
+                      " window.setTimeout = real; return seen; })()")
+    check([words[:10] for words in seen] == ["1. Block 0", "2. Block 1", "3. Block 0", "4. Block 1"],
+          f"the button of a finding plays {seen}")
+    check(chrome.run("document.querySelector('.finding').open") is False, "the button does not open the finding")
+    check(chrome.run("document.getElementById('play').textContent").startswith("▶"), "the story has ended")
 
 
 def lost_insert(chrome, program, folder):
