@@ -245,7 +245,7 @@ def sarif_fix(source, before, after):
             replacements.append({"deletedRegion": {"startLine": first + 1, "startColumn": 1, "endLine": last + 1, "endColumn": 1},
                                  "insertedContent": {"text": "".join(after[low:high])}})
     return {"description": {"text": "repairs the finding: a checked run of the changed program has no finding"},
-            "artifactChanges": [{"artifactLocation": {"uri": str(source)}, "replacements": replacements}]}
+            "artifactChanges": [{"artifactLocation": {"uri": urllib.parse.quote(str(source))}, "replacements": replacements}]}
 
 
 def add_to_report(report, fix):

@@ -12,6 +12,7 @@ import stat
 import sys
 import tempfile
 import time
+import urllib.parse
 
 import build_kit
 from board import totals
@@ -452,7 +453,7 @@ def place(locations, answer):
     """"dot.cu:12: ", of the first location in the answer: a student need not look into the machinery."""
     for one in locations:
         location = one["physicalLocation"]
-        if os.path.basename(location["artifactLocation"]["uri"]) == answer:
+        if os.path.basename(urllib.parse.unquote(location["artifactLocation"]["uri"])) == answer:
             return f"{answer}:{location['region']['startLine']}: "
     return "in what calls your function: " if locations else ""
 

@@ -3,7 +3,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <atomic>
+#include <cctype>
 #include <cerrno>
 #include <cstdlib>
 #include <cstring>
@@ -22,9 +24,47 @@ const char* report_file() {
   return path != nullptr && *path != '\0' ? path : nullptr;
 }
 
+// How many bytes the UTF-8 character at this place has; 0 if there is none. Neither longer forms than needed, nor
+// surrogates, nor what is beyond Unicode.
+size_t utf8_length(const std::string& text, size_t at) {
+  const auto byte = [&](size_t i) { return at + i < text.size() ? static_cast<unsigned char>(text[at + i]) : 0u; };
+  const unsigned first = byte(0), second = byte(1);
+  if (first < 0x80) return 1;
+  const size_t length = first >= 0xc2 && first < 0xe0 ? 2 : (first & 0xf0) == 0xe0 ? 3 : first >= 0xf0 && first < 0xf5 ? 4 : 0;
+  for (size_t i = 1; i < length; i++)
+    if ((byte(i) & 0xc0) != 0x80) return 0;
+  const bool is_wrong = (first == 0xe0 && second < 0xa0) || (first == 0xed && second >= 0xa0) ||
+                        (first == 0xf0 && second < 0x90) || (first == 0xf4 && second >= 0x90);
+  return is_wrong ? 0 : length;
+}
+
+// A name may have any bytes, but JSON is UTF-8: a byte that belongs to no character becomes U+FFFD.
+std::string as_utf8(const std::string& text) {
+  std::string out;
+  for (size_t i = 0; i < text.size();) {
+    const size_t length = utf8_length(text, i);
+    out += length == 0 ? "\xef\xbf\xbd" : text.substr(i, length);
+    i += std::max<size_t>(1, length);
+  }
+  return out;
+}
+
+// A path as the reference that RFC 3986 describes. A name with other bytes than UTF-8 is whole in it.
+std::string uri(const std::string& path) {
+  std::string out;
+  for (const char c : path) {
+    const auto byte = static_cast<unsigned char>(c);
+    if (byte < 0x80 && (isalnum(byte) != 0 || strchr("-._~/", c) != nullptr))
+      out += c;
+    else
+      out += format("%%%02X", byte);
+  }
+  return out;
+}
+
 std::string json(const std::string& text) {
   std::string out = "\"";
-  for (const char c : text) {
+  for (const char c : as_utf8(text)) {
     if (c == '"' || c == '\\')
       out += std::string("\\") + c;
     else if (c == '\n')
@@ -38,7 +78,7 @@ std::string json(const std::string& text) {
 }
 
 std::string location(const SourcePlace& at, const std::string& more) {
-  return "{\"physicalLocation\": {\"artifactLocation\": {\"uri\": " + json(at.file) +
+  return "{\"physicalLocation\": {\"artifactLocation\": {\"uri\": " + json(uri(at.file)) +
          "}, \"region\": {\"startLine\": " + std::to_string(std::max(1, at.line)) + "}}" + more +
          "}";
 }

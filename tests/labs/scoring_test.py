@@ -1,0 +1,130 @@
+#!/usr/bin/env python3
+"""Tests how ./course lab counts: which cases run, in which order of threads, with which seed, and for how many points.
+
+    tests/labs/scoring_test.py [LAB...]      the seeds of these labs' judges; without any: of all
+
+The sandbox is replaced by one that only notes what it should run.
+"""
+
+import pathlib
+import subprocess
+import sys
+import tempfile
+import types
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+sys.path.insert(0, str(ROOT / "tools/lab"))
+# pylint: disable=wrong-import-position
+import build_kit
+import grade
+from labs import all_labs, find_lab, Case
+
+passed = failed = 0
+
+
+def check(what, good, more=""):
+    global passed, failed
+    passed += bool(good)
+    failed += not good
+    if not good:
+        print(f"FAILED: {what} {more}")
+
+
+class NotingBox:
+    """Notes what runs; `ends` says how the runs end, one after the other."""
+
+    def __init__(self, ends=()):
+        self.ran, self.ends = [], list(ends)
+
+    def run(self, command, folder, limits, given=None, results=None, environment=None):
+        self.ran.append((given, environment))
+        return {"ended": self.ends.pop(0) if self.ends else "exit", "code": 0, "seconds": 1, "text": "the answer printed this"}
+
+
+def grading(cases, points, box, wrong=()):
+    """A Grading of these cases, of which those in `wrong` have no right result."""
+    one = grade.Grading.__new__(grade.Grading)
+    one.lab = types.SimpleNamespace(cases=cases, points=points)
+    one.kit = types.SimpleNamespace(seed=77, input=str, words=str,
+                                    verify=lambda case, results: (case not in wrong, "right" if case not in wrong else "no"))
+    one.box, one.wrong, one.results = box, {}, pathlib.Path("results")
+    one.lines = {name: grade.Line(name, most) for name, most in points.items()}
+    return one
+
+
+def check_points():
+    """Points are never rounded up: a wrong case always costs one, and only no right case gives none."""
+    for most in (10, 25, 33, 100):
+        for count in range(1, 9):
+            cases = [Case("hidden", [f"n={i}"]) for i in range(count)]
+            for right in range(count + 1):
+                one = grading(cases, {"hidden": most}, NotingBox())
+                one.wrong = {case: "wrong" for case in cases[right:]}
+                one.score_cases()
+                score = one.lines["hidden"].score
+                check(f"{right} of {count} cases, {most} points", score * count <= most * right < (score + 1) * count, score)
+                check("all or not all", (score == most) == (right == count), score)
+
+
+def check_cases():
+    """Each case runs once, with the order of threads that belongs to it."""
+    cases = [Case(kind, [f"n={i}"]) for i, kind in enumerate(["given", "given", "hidden", "hidden", "hidden", "fresh", "fresh"])]
+    points = {"given": 30, "hidden": 30, "fresh": 40}
+    box = NotingBox()
+    one = grading(cases, points, box)
+    one.run_cases(pathlib.Path("program"))
+    check("each case runs once", sorted(given for given, _ in box.ran) == sorted(map(str, cases)), box.ran)
+    orders = {given: environment["CPU_DEVICE_ORDER"] for given, environment in box.ran}
+    expected = {"given": "forward", "hidden": "reverse", "fresh": "shuffle:77"}
+    check("the order of threads", all(orders[str(case)] == expected[case.kind] for case in cases), orders)
+    check("all are right", not one.wrong)
+    for case in cases:
+        one = grading(cases, points, NotingBox(), wrong=[case])
+        one.run_cases(pathlib.Path("program"))
+        one.score_cases()
+        check(f"a wrong case {case.kind} {case} is found", list(one.wrong) == [case], one.wrong)
+        check("and costs points in its line alone",
+              [name for name, line in one.lines.items() if line.score < line.max_score] == [case.kind])
+    for stop in grade.ENDINGS:
+        box = NotingBox(["exit", stop])
+        one = grading(cases, points, box)
+        one.run_cases(pathlib.Path("program"))
+        check(f"after {stop}, no other case runs, and none is right", len(box.ran) == 2 and len(one.wrong) == len(cases) - 1)
+    secret = grading([Case("hidden", ["n=5"])], {"hidden": 10}, NotingBox(["signal"]))
+    secret.run_cases(pathlib.Path("program"))
+    check("it failed", len(secret.wrong) == 1)
+    check("what an answer prints of a hidden case is not shown", "the answer printed" not in str(secret.wrong), secret.wrong)
+
+
+def check_seeds(lab, folder):
+    """A new seed gives new input for hidden and fresh cases, and none for those that the student knows."""
+    kits = []
+    for seed in (5, 6, 5):
+        kit = build_kit.Kit.__new__(build_kit.Kit)
+        kit.lab, kit.seed, kit.private = lab, seed, folder
+        kits.append(kit)
+    kits[0].build_judge()
+
+    def inputs(case):
+        return [subprocess.run(kit.judge("input", case), stdout=subprocess.PIPE, check=True).stdout for kit in kits]
+    for case in lab.cases:
+        first, other, again = inputs(case)
+        check(f"{lab.name}: {case.kind} {case}: the same seed, the same input", first == again)
+        if case.kind == "given":
+            check(f"{lab.name}: {case.kind} {case}: always the same", first == other)
+        elif case.kind == "fresh" and len(first) > 64:  # a handful of bytes may be nothing but sizes
+            check(f"{lab.name}: {case.kind} {case}: another seed, another input", first != other)
+
+
+def main():
+    check_points()
+    check_cases()
+    for lab in [find_lab(name) for name in sys.argv[1:]] or all_labs():
+        with tempfile.TemporaryDirectory() as folder:
+            check_seeds(lab, pathlib.Path(folder))
+    print(f"{passed} passed, {failed} failed")
+    return failed > 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
