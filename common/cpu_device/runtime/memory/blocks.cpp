@@ -131,7 +131,7 @@ Known describe(const void* address) {
     return {format("the address is %zu bytes before the start of the ",
                    static_cast<size_t>(after->second.base - a)) +
                 block_in_words(after->second),
-            check_index};
+            "the index is negative. Access a[i - 1] only `if (i > 0)`."};
   return {};
 }
 

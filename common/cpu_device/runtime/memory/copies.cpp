@@ -64,8 +64,9 @@ cudaError_t check_side(const void* pointer, size_t bytes, const char* name, Site
   const size_t left = side->block->base + side->block->bytes - reinterpret_cast<uintptr_t>(pointer);
   if (bytes > left)
     return fail(cudaErrorInvalidValue, site,
-                format("the %s is too small for %zu bytes: only %zu bytes are left of the %s", name, bytes, left,
-                       block_in_words(*side->block).c_str()),
+                format("the %s is too small for %zu bytes: ", name, bytes) +
+                    (left == side->block->bytes ? "it has only the " : format("only %zu bytes are left of the ", left)) +
+                    block_in_words(*side->block),
                 "the size is in bytes. Pass count * sizeof(element).");
   return cudaSuccess;
 }
