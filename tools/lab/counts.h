@@ -73,7 +73,7 @@ inline std::vector<Counted> read_counted(std::FILE* from) {
   return all;
 }
 
-// The line that asks for most, for the one who looks for it.
+// What is too much, and the line that has most of it.
 template <typename Measure>
 std::string too_much(const std::vector<Counted>& all, const Measure& measure, double sum, double most,
                      const char* what) {
@@ -81,15 +81,15 @@ std::string too_much(const std::vector<Counted>& all, const Measure& measure, do
   for (const Counted& one : all)
     if (measure(one) > 0 && (worst == nullptr || measure(one) > measure(*worst))) worst = &one;
   char text[200];
-  std::snprintf(text, sizeof text, "%s: %.6g counted, %.6g at most wanted; most at ", what, sum, most);
-  return text + (worst == nullptr ? "no line" : worst->place());
+  std::snprintf(text, sizeof text, "%s: %.6g, but this lab allows %.6g at most", what, sum, most);
+  return text + (worst == nullptr ? "" : ". Most of them are at " + worst->place());
 }
 
 // What is not used enough, in words; empty if it is.
 inline std::string too_little(size_t counted, long least, const char* what) {
   if (static_cast<long>(counted) >= least) return "";
-  return std::string(what) + ": " + std::to_string(counted) + " counted, at least " +
-         std::to_string(least) + " wanted";
+  return std::string(what) + ": " + std::to_string(counted) + ", but this lab needs at least " +
+         std::to_string(least);
 }
 
 // "right", or what is beyond the limits among the parameters.
@@ -132,7 +132,7 @@ inline std::string counts_verdict(const std::map<std::string, std::string>& para
       for (const Counted& one : all)
         if (one.is("host_waits") && one.number("calls") > most)
           words = "calls that make the host wait: " + std::to_string(std::lround(one.number("calls"))) +
-                  " in the text, " + value + " at most wanted";
+                  " in the code, but this lab allows " + value + " at most";
     } else if (key == "least_overlapping") {
       size_t overlapping = 0;
       for (const Counted& one : all) overlapping += static_cast<size_t>(one.number("overlapping"));

@@ -455,7 +455,7 @@ def place(locations, answer):
         location = one["physicalLocation"]
         if os.path.basename(urllib.parse.unquote(location["artifactLocation"]["uri"])) == answer:
             return f"{answer}:{location['region']['startLine']}: "
-    return "in what calls your function: " if locations else ""
+    return "in the code that calls your function: " if locations else ""
 
 
 def ending(done, limits):

@@ -6,7 +6,7 @@ __global__ void insert(const int* keys, int n, int* head, int buckets, int* next
   if (entry >= n) return;
   int* first = &head[keys[entry] % buckets];
   // SOLUTION BEGIN: int seen = atomicCAS(first, -1, entry): done if the list was empty
-  //? before each further try: next[entry] = seen
+  //? before each new try: next[entry] = seen
   //? the try: before = atomicCAS(first, seen, entry); it worked if before == seen
   int seen = -1;
   while (true) {

@@ -4,7 +4,7 @@
 // mutex: an int of the device that is 0 when the lock is free.
 __device__ void lock(int* mutex) {
   // SOLUTION BEGIN: while (atomicCAS(mutex, 0, 1) != 0) {}
-  //? behind the loop: nothing that follows may be read before the lock was taken
+  //? after the loop, add a fence: no later read may move before the lock is taken
   while (atomicCAS(mutex, 0, 1) != 0) {
   }
   __threadfence();
@@ -13,7 +13,7 @@ __device__ void lock(int* mutex) {
 }
 
 __device__ void unlock(int* mutex) {
-  // SOLUTION BEGIN: before the lock is seen free, all that was written must be seen
+  // SOLUTION BEGIN: all earlier writes must be visible before the lock becomes free: a fence first, then the release
   //? __threadfence(); atomicExch(mutex, 0);
   __threadfence();
   atomicExch(mutex, 0);

@@ -21,7 +21,7 @@ __global__ void transfer(int* mutex, int* accounts, const Transfer* transfers, i
   const Transfer my = transfers[blockIdx.x];
   lock(mutex);
   if (accounts[my.from] < my.amount) {
-    // SOLUTION BEGIN, unmarked: who comes this way has the lock
+    // SOLUTION BEGIN, unmarked: a thread that leaves here still holds the lock
     unlock(mutex);
     // SOLUTION END
     return;

@@ -4,7 +4,7 @@
 // The index of the device with the most global memory among those of compute capability
 // major.minor or newer; of several the first; -1 if there is none.
 int best_device(const cudaDeviceProp* devices, int count, int major, int minor) {
-  // SOLUTION BEGIN: newer: a larger major, or the same major and at least the minor
+  // SOLUTION BEGIN: a device is new enough if its major is larger, or if the major is the same and the minor is at least as large
   //? int best = -1; a device is better if best is -1, or if its totalGlobalMem is larger
   int best = -1;
   for (int i = 0; i < count; i++) {

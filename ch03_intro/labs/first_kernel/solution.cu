@@ -2,7 +2,7 @@
 #include "book.h"
 
 __global__ void polynomial(int a, int b, int c, int x, int* result) {
-  // SOLUTION BEGIN: a kernel returns nothing: it writes to where `result` points
+  // SOLUTION BEGIN: a kernel returns nothing. It writes its result to the address in `result`
   *result = a * x * x + b * x + c;
   // SOLUTION END
 }

@@ -14,7 +14,7 @@ __global__ void scale(const float* in, float* out, int n, float factor) {
 // n elements each, in the host's memory; n is at least 1.
 void scale_all(const float* in, float* out, int n, float factor) {
   float *dev_in, *dev_out;
-  // SOLUTION BEGIN, unmarked, met 1: cudaMalloc counts bytes
+  // SOLUTION BEGIN, unmarked, met 1: cudaMalloc takes a number of bytes, not of elements
   HANDLE_ERROR(cudaMalloc(&dev_in, n * sizeof(float)));
   //| HANDLE_ERROR(cudaMalloc(&dev_in, n));
   // SOLUTION END

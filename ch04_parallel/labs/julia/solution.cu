@@ -18,8 +18,8 @@ __device__ bool belongs(int x, int y, int width, int height, float c_real, float
 
 __global__ void julia_kernel(unsigned char* inside, int width, int height, float c_real,
                              float c_imaginary) {
-  // SOLUTION BEGIN: x = blockIdx.x * blockDim.x + threadIdx.x, and y likewise with .y
-  //? leave the kernel if x >= width or y >= height; the pixel's place is y * width + x
+  // SOLUTION BEGIN: x = blockIdx.x * blockDim.x + threadIdx.x; y is the same with .y
+  //? return if x >= width or y >= height. The pixel's index is y * width + x
   const int x = blockIdx.x * blockDim.x + threadIdx.x;
   const int y = blockIdx.y * blockDim.y + threadIdx.y;
   if (x >= width || y >= height) return;

@@ -4,8 +4,8 @@
 constexpr int kThreads = 256;
 
 __global__ void add(const float* a, const float* b, float* c, int n) {
-  // SOLUTION BEGIN: all blocks before this one have blockIdx.x * blockDim.x threads together
-  //? a thread whose number is n or more has no element: put an if around the addition
+  // SOLUTION BEGIN: the blocks before this one have blockIdx.x * blockDim.x threads. Add the thread's own number
+  //? a thread whose index is n or more has no element. Put the addition into an if
   const int i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i < n) c[i] = a[i] + b[i];
   // SOLUTION END
@@ -21,7 +21,7 @@ void vector_add(const float* a, const float* b, float* c, int n) {
   HANDLE_ERROR(cudaMemcpy(dev_b, b, n * sizeof(float), cudaMemcpyHostToDevice));
 
   // SOLUTION BEGIN: (n + kThreads - 1) / kThreads rounds up
-  //? a launch of 0 blocks is an error: return before it, or skip it, if n is 0
+  //? a launch of 0 blocks is an error. If n is 0, skip the launch
   const int blocks = (n + kThreads - 1) / kThreads;
   if (blocks > 0) add<<<blocks, kThreads>>>(dev_a, dev_b, dev_c, n);
   //| const int blocks = n / kThreads;

@@ -19,7 +19,7 @@ __global__ void dot_kernel(const float* a, const float* b, int n, float* partial
   // SOLUTION END
 
   // SOLUTION BEGIN: for (int half = kThreads / 2; half > 0; half /= 2)
-  //? if (threadIdx.x < half) cache[threadIdx.x] += cache[threadIdx.x + half]; the barrier behind it
+  //? if (threadIdx.x < half) cache[threadIdx.x] += cache[threadIdx.x + half]; after that if, the barrier
   for (int half = kThreads / 2; half > 0; half /= 2) {
     if (threadIdx.x < half) cache[threadIdx.x] += cache[threadIdx.x + half];
     __syncthreads();

@@ -3,7 +3,7 @@
 
 __global__ void brighten(const float* in, float* out, int width, int height) {
   // SOLUTION BEGIN, unmarked: neighbors in threadIdx.x should be neighbors in a row of the picture
-  //? x must come from threadIdx.x and blockIdx.x, y from the others; and the grid?
+  //? compute x from threadIdx.x and blockIdx.x, and y from the .y values. Which dimensions does the grid then need?
   const int x = blockIdx.x * blockDim.x + threadIdx.x, y = blockIdx.y * blockDim.y + threadIdx.y;
   //| const int y = blockIdx.x * blockDim.x + threadIdx.x, x = blockIdx.y * blockDim.y + threadIdx.y;
   // SOLUTION END
@@ -20,7 +20,7 @@ void picture(const float* in, float* out, int width, int height) {
   HANDLE_ERROR(cudaMalloc(&dev_out, bytes));
   HANDLE_ERROR(cudaMemcpy(dev_in, in, bytes, cudaMemcpyHostToDevice));
   const dim3 threads(32, 8);
-  // SOLUTION BEGIN, unmarked: the grid's x counts blocks along that side which threadIdx.x runs along
+  // SOLUTION BEGIN, unmarked: the grid's x is the number of blocks along the side that threadIdx.x follows
   const dim3 blocks((width + threads.x - 1) / threads.x, (height + threads.y - 1) / threads.y);
   //| const dim3 blocks((height + threads.x - 1) / threads.x, (width + threads.y - 1) / threads.y);
   // SOLUTION END

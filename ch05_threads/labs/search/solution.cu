@@ -12,7 +12,7 @@ __global__ void find(const int* table, int count, const int* keys, int* found, i
   // SOLUTION END
   while (low < high) {
     const int middle = low + (high - low) / 2;
-    // SOLUTION BEGIN, unmarked, met 1: an element that equals the key: is the answer behind it?
+    // SOLUTION BEGIN, unmarked, met 1: if an element equals the key, can the answer be after it?
     if (table[middle] < key)
     //| if (table[middle] <= key)
     // SOLUTION END

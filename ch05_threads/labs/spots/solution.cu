@@ -7,7 +7,7 @@ __global__ void spots_kernel(int* picture, int width) {
   __shared__ int light[kSide][kSide];
   const int x = blockIdx.x * kSide + threadIdx.x, y = blockIdx.y * kSide + threadIdx.y;
   light[threadIdx.y][threadIdx.x] = (x * x + 7 * y) % 251 + 1;
-  // SOLUTION BEGIN, unmarked: a thread reads what another thread has written: has that one done so?
+  // SOLUTION BEGIN, unmarked: a thread reads what another thread writes. What makes sure that the write comes first?
   __syncthreads();
   // SOLUTION END
   picture[y * width + x] = light[kSide - 1 - threadIdx.y][kSide - 1 - threadIdx.x];

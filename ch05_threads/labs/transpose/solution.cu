@@ -6,8 +6,8 @@ constexpr int kSide = 16;
 // in: `rows` rows of `columns`; out: `columns` rows of `rows`.
 __global__ void transpose_kernel(const float* in, float* out, int rows, int columns) {
   __shared__ float tile[kSide][kSide + 1];
-  // SOLUTION BEGIN: tile[threadIdx.y][threadIdx.x] = in[y * columns + x], if there is such an element
-  //? every thread must reach the barrier: no return before it
+  // SOLUTION BEGIN: tile[threadIdx.y][threadIdx.x] = in[y * columns + x], if that element exists
+  //? every thread must reach the barrier. So no thread may return before it
   //? then x = blockIdx.y * kSide + threadIdx.x and y = blockIdx.x * kSide + threadIdx.y
   int x = blockIdx.x * kSide + threadIdx.x, y = blockIdx.y * kSide + threadIdx.y;
   if (x < columns && y < rows) tile[threadIdx.y][threadIdx.x] = in[y * columns + x];

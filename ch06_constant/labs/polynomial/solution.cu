@@ -19,7 +19,7 @@ __global__ void evaluate(const float* x, float* y, int n, int count) {
 // x, y: n elements, n at least 1; c: `count` coefficients, 1 to 64; all in the host's memory.
 void polynomial(const float* x, float* y, int n, const float* c, int count) {
   // SOLUTION BEGIN: cudaMemcpyToSymbol(symbol, from, bytes): the symbol itself, no & before it
-  //? `bytes`, not elements; and only as many as there are: count * sizeof(float)
+  //? the size is in bytes: count * sizeof(float)
   HANDLE_ERROR(cudaMemcpyToSymbol(coefficients, c, count * sizeof(float)));
   //| (void)c;  // remove this line
   // SOLUTION END

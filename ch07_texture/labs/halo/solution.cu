@@ -15,7 +15,7 @@ __global__ void step(const float* in, float* out, int width, int height, float s
   const int x = blockIdx.x * kSide + threadIdx.x, y = blockIdx.y * kSide + threadIdx.y;
   const int column = threadIdx.x + 1, row = threadIdx.y + 1;  // in the tile
   // SOLUTION BEGIN: tile[row][column] = cell(in, x, y, width, height), by every thread
-  //? if (threadIdx.x == 0) tile[row][0] = cell(in, x - 1, y, ...); likewise the three other sides
+  //? if (threadIdx.x == 0) tile[row][0] = cell(in, x - 1, y, ...); the other three sides are similar
   //? then __syncthreads(), outside of every branch
   tile[row][column] = cell(in, x, y, width, height);
   if (threadIdx.x == 0) tile[row][0] = cell(in, x - 1, y, width, height);

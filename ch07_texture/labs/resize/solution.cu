@@ -5,7 +5,7 @@ __global__ void sample(cudaTextureObject_t texture, float* out, int out_width, i
                        float x_ratio, float y_ratio) {
   const int x = blockIdx.x * blockDim.x + threadIdx.x, y = blockIdx.y * blockDim.y + threadIdx.y;
   if (x >= out_width || y >= out_height) return;
-  // SOLUTION BEGIN: the middle of pixel x is at x + 0.5f; times x_ratio it is in pixels of `in`
+  // SOLUTION BEGIN: the center of pixel x is at x + 0.5f. Multiply it by x_ratio to get its place in `in`
   const float u = (x + 0.5f) * x_ratio, v = (y + 0.5f) * y_ratio;
   //| const float u = x, v = y;
   // SOLUTION END

@@ -10,8 +10,8 @@ __device__ unsigned char brightness(int x, int y, int width, int height, int tim
 }
 
 __global__ void ripple_kernel(uchar4* pixels, int width, int height, int time) {
-  // SOLUTION BEGIN: as in ch04_julia: x and y from both dimensions, a guard, the place y * width + x
-  //? pixels[place] = make_uchar4(grey, grey, grey, 255)
+  // SOLUTION BEGIN: as in ch04_julia: x and y, a guard, and the index y * width + x
+  //? pixels[y * width + x] = make_uchar4(grey, grey, grey, 255)
   const int x = blockIdx.x * blockDim.x + threadIdx.x;
   const int y = blockIdx.y * blockDim.y + threadIdx.y;
   if (x >= width || y >= height) return;

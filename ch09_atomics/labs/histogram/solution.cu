@@ -4,9 +4,9 @@
 constexpr int kBins = 256;  // and threads per block
 
 __global__ void count(const unsigned char* data, int n, unsigned* bins) {
-  // SOLUTION BEGIN: atomicAdd(&bins[data[i]], 1u) does reading, adding and writing in one
+  // SOLUTION BEGIN: atomicAdd(&bins[data[i]], 1u) reads, adds and writes in one step
   //? __shared__ unsigned own[kBins]; own[threadIdx.x] = 0; __syncthreads(); then the loop counts there
-  //? at last, behind another barrier: atomicAdd(&bins[threadIdx.x], own[threadIdx.x])
+  //? after another barrier: atomicAdd(&bins[threadIdx.x], own[threadIdx.x])
   __shared__ unsigned own[kBins];
   own[threadIdx.x] = 0;
   __syncthreads();

@@ -6,9 +6,9 @@
 // *largest = the larger one of *largest and value, in one step that nobody can disturb.
 __device__ void atomic_maximum(float* largest, float value) {
   int* bits = reinterpret_cast<int*>(largest);
-  // SOLUTION BEGIN: int seen = atomicCAS(bits, 0, 0) reads the present bits
+  // SOLUTION BEGIN: int seen = atomicCAS(bits, 0, 0) reads the current bits
   //? while (__int_as_float(seen) < value) { before = atomicCAS(bits, seen, __float_as_int(value)) ... }
-  //? if before == seen it worked: leave the loop; otherwise seen = before
+  //? if before == seen, the exchange worked: leave the loop. Otherwise seen = before
   int seen = atomicCAS(bits, 0, 0);
   while (__int_as_float(seen) < value) {
     const int before = atomicCAS(bits, seen, __float_as_int(value));

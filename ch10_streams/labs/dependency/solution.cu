@@ -19,14 +19,14 @@ void dependency(const int* in, int* out, int n) {
   HANDLE_ERROR(cudaMalloc(&data, bytes));
 
   HANDLE_ERROR(cudaMemcpyAsync(data, in, bytes, cudaMemcpyHostToDevice, copies));
-  // SOLUTION BEGIN, unmarked: the kernel needs the data: what in its stream says that they are there?
+  // SOLUTION BEGIN, unmarked: the kernel needs the data. What makes its stream wait until they have arrived?
   //? cudaEventRecord(arrived, copies), then cudaStreamWaitEvent(kernels, arrived, 0)
   HANDLE_ERROR(cudaEventRecord(arrived, copies));
   HANDLE_ERROR(cudaStreamWaitEvent(kernels, arrived, 0));
   // SOLUTION END
   compute<<<(n + 127) / 128, 128, 0, kernels>>>(data, n);
   HANDLE_ERROR(cudaGetLastError());
-  // SOLUTION BEGIN, unmarked: the copy back needs the kernel's result, which is in the other stream
+  // SOLUTION BEGIN, unmarked: the copy back needs the result of the kernel in the other stream. What makes it wait?
   HANDLE_ERROR(cudaEventRecord(computed, kernels));
   HANDLE_ERROR(cudaStreamWaitEvent(copies, computed, 0));
   // SOLUTION END

@@ -6,7 +6,7 @@ constexpr float kSoftening = 0.01f;
 // Adds to `acceleration` what the body `other` does to one at `here`.
 __device__ void pull(const float4& here, const float4& other, float3* acceleration) {
   // SOLUTION BEGIN: the vector to the other body: other.x - here.x ...
-  //? its square plus kSoftening; then rsqrtf(square) is 1 / root, and three times that its power 1.5
+  //? square = squared length + kSoftening; r = rsqrtf(square); multiply the vector by other.w * r * r * r
   const float x = other.x - here.x, y = other.y - here.y, z = other.z - here.z;
   const float inverse = rsqrtf(x * x + y * y + z * z + kSoftening);
   const float strength = other.w * inverse * inverse * inverse;
@@ -18,7 +18,7 @@ __device__ void pull(const float4& here, const float4& other, float3* accelerati
 }
 
 __global__ void forces_kernel(const float4* bodies, float3* accelerations, int n) {
-  // SOLUTION BEGIN: which body is this thread's? There may be fewer bodies than threads
+  // SOLUTION BEGIN: which body belongs to this thread? There may be fewer bodies than threads
   //? float3 sum = {0, 0, 0}; for all j: pull(bodies[i], bodies[j], &sum)
   const int i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i >= n) return;

@@ -15,7 +15,7 @@ __device__ float new_velocity(const float2* bodies, int i, int n) {
   return bodies[i].y + kStep * pull;
 }
 
-// SOLUTION BEGIN, unmarked: while one thread moves its body, do the others still need the old place?
+// SOLUTION BEGIN, unmarked: one thread moves its body. Do other threads still need the old position?
 //? give the kernel two arrays: one to read from, and one to write to
 __global__ void step(const float2* old_bodies, float2* new_bodies, int n) {
   const int i = blockIdx.x * blockDim.x + threadIdx.x;
@@ -33,7 +33,7 @@ __global__ void step(const float2* old_bodies, float2* new_bodies, int n) {
 
 // n bodies in the host's memory, n at least 1, `steps` steps on.
 void update(float2* bodies, int n, int steps) {
-  // SOLUTION BEGIN, unmarked: after each step, std::swap exchanges the two arrays' pointers
+  // SOLUTION BEGIN, unmarked: after each step, exchange the pointers of the two arrays with std::swap
   float2 *now, *next;
   HANDLE_ERROR(cudaMalloc(&now, n * sizeof(float2)));
   HANDLE_ERROR(cudaMalloc(&next, n * sizeof(float2)));

@@ -1,4 +1,4 @@
-// Verdict: counts: at least 7 wanted
+// Verdict: counts: needs at least 7
 // REGION 1
   cudaStream_t stream;
   float* buffer;

@@ -1,4 +1,4 @@
-// Verdict: counts: devices on which kernels ran: 1 counted
+// Verdict: counts: devices on which kernels ran: 1, but
 // REGION 1
   int count = 0;
   HANDLE_ERROR(cudaGetDeviceCount(&count));
