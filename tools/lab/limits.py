@@ -33,6 +33,7 @@ SPARE = 32  # processes beyond `tasks` before fork() fails: who has more than `t
 KEPT = 16000  # bytes of text that are kept from its beginning, and as many from its end
 DEEPEST = 100  # levels of folders in the scratch folder
 EVERY = 0.1  # seconds between two looks at its processes
+MANY = 500  # processes: more than any limit on them
 WHOLE = 10  # of so many looks, one goes through all processes of the machine
 PAGE, TICKS = resource.getpagesize(), os.sysconf("SC_CLK_TCK")
 LISTS_CHILDREN = os.path.exists(f"/proc/self/task/{os.getpid()}/children")
@@ -69,9 +70,9 @@ def descendants():
 
 def descendants_at_a_glance():
     """The same from the kernel's lists of children, which takes a hundredth of the time. While processes come and go,
-    such a list can lack one."""
+    such a list can lack one. Ends at MANY, as it would never catch up with processes that start others."""
     found, waiting = [], [os.getpid()]
-    while waiting:
+    while waiting and len(found) < MANY:
         process = waiting.pop()
         with contextlib.suppress(OSError):
             for thread in os.listdir(f"/proc/{process}/task"):
@@ -80,6 +81,16 @@ def descendants_at_a_glance():
             if process != os.getpid():
                 found.append((process, *of_stat(process)[1:]))
     return found
+
+
+def threads_of_user():
+    """How many threads this process's user has on this machine: the limit is on all of them together."""
+    total = 0
+    for name in os.listdir("/proc"):
+        with contextlib.suppress(OSError):
+            if name.isdigit() and os.stat(f"/proc/{name}").st_uid == os.getuid():
+                total += of_stat(name)[2]
+    return total
 
 
 def bury():
@@ -150,6 +161,8 @@ def start(spec, text_end, results_end):
                   resource.RLIMIT_CORE: 0, resource.RLIMIT_NOFILE: 256}
         if spec["user"] is not None:
             limits[resource.RLIMIT_NPROC] = spec["tasks"] + SPARE
+        elif spec["walls"] != "bubblewrap":  # in which sandbox.py sets it
+            limits[resource.RLIMIT_NPROC] = threads_of_user() + spec["tasks"] + SPARE
         for limit, value in limits.items():
             most = resource.getrlimit(limit)[1]  # a learning platform can have lower ones
             value = value if most == resource.RLIM_INFINITY else min(value, most)

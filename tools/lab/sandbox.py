@@ -20,6 +20,7 @@ from untrusted import remove_folder
 LIMITS = pathlib.Path(__file__).with_name("limits.py")
 USERS = range(61000, 64000)  # as root: one of these for each sandbox
 MEGABYTE = 1 << 20
+SPARE = 32  # processes beyond the limit on tasks, with which a command is ended, before fork() fails
 
 # What a command may take. cpu_seconds, of all its processes, end loops; seconds, those who sleep, and a
 # busy machine needs many of them. Right answers take a tenth of all this.
@@ -80,7 +81,7 @@ class Sandbox:
         environment = {"PATH": "/usr/local/bin:/usr/bin:/bin", "HOME": str(folder),
                        "TMPDIR": str(folder), "LC_ALL": "C.UTF-8", "CPU_DEVICE_THREADS": "1",
                        **(environment or {})}
-        command = self.bubblewrap(folder) + words
+        command = self.bubblewrap(folder, limits["tasks"]) + words
         command[0] = shutil.which(command[0]) or command[0]
         spec = {"command": command, "folder": str(folder), "user": self.user,
                 "walls": self.kind, "readable": [str(self.kit)],
@@ -93,12 +94,16 @@ class Sandbox:
             raise OSError("its sandbox was ended")
         return done
 
-    def bubblewrap(self, folder):
+    def bubblewrap(self, folder, tasks):
         if self.kind != "bubblewrap":
             return []
+        # An ordinary user has no further users. But the kernel also counts the processes in a namespace of users, if
+        # the limit is set in it.
+        prlimit = shutil.which("prlimit") if self.user is None else None
+        limit = [prlimit, f"--nproc={tasks + SPARE}"] if prlimit else []
         return bubblewrap_command() + ["--ro-bind", str(self.kit), str(self.kit),
                                        "--bind", str(folder), str(folder), "--remount-ro", "/",
-                                       "--seccomp", "4", "--chdir", str(folder), "--"]
+                                       "--seccomp", "4", "--chdir", str(folder), "--", *limit]
 
 
 def bubblewrap_command():

@@ -1,3 +1,3 @@
-// Verdict: everything: out of bounds
+// Verdict: everything: the index is negative
 // REGION 1
   const float before = in[i - 1];

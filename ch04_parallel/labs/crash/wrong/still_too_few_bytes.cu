@@ -1,3 +1,3 @@
-// Verdict: everything: destination of the copy is too small
+// Verdict: everything: bytes: it has only the
 // REGION 2
   HANDLE_ERROR(cudaMalloc(&dev_in, n));
