@@ -257,6 +257,8 @@ bool next_schedule(const Launch& launch, cudaError_t* result) {
     for (const Saved& one : first_result())
       memcpy(reinterpret_cast<void*>(one.base), one.bytes.data(), one.bytes.size());
     end_schedules();
+    tell_lock_orders(launch);
+    flush_findings();
     return false;
   }
   const cudaError_t error = *result;
