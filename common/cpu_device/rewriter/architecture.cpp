@@ -61,7 +61,7 @@ class Source {
   const bool is_device_;  // __device__ and __host__ are still in it.
 };
 
-bool is_one_of(std::string_view word, std::initializer_list<std::string_view> words) {
+bool is_any_of(std::string_view word, std::initializer_list<std::string_view> words) {
   return std::find(words.begin(), words.end(), word) != words.end();
 }
 
@@ -122,7 +122,7 @@ Item Source::item(uint32_t first, uint32_t end) const {
     if (c == '(') {
       const bool is_attribute =
           t > first &&
-          is_one_of(tokens.spelling(t - 1), {"__attribute__", "alignas", "decltype", "noexcept",
+          is_any_of(tokens.spelling(t - 1), {"__attribute__", "alignas", "decltype", "noexcept",
                                              "explicit", "requires", "throw", "__declspec"});
       has_parameters |= !is_attribute;
     } else if (c == '=') {
@@ -158,9 +158,9 @@ bool Source::names_parameter(uint32_t t) const {
   const bool has_type = tokens.is_identifier(t - 1) || tokens.is(t - 1, '*') || tokens.is(t - 1, '&') ||
                         tokens.is(t - 1, '>');
   return ends && has_type &&
-         !is_one_of(tokens.spelling(t), {"int", "float", "double", "char", "bool", "long", "short", "signed",
+         !is_any_of(tokens.spelling(t), {"int", "float", "double", "char", "bool", "long", "short", "signed",
                                          "unsigned", "const", "volatile", "auto"}) &&
-         !is_one_of(tokens.spelling(t - 1),
+         !is_any_of(tokens.spelling(t - 1),
                     {"const", "volatile", "struct", "class", "enum", "union", "typename", "signed", "unsigned"});
 }
 
@@ -182,7 +182,7 @@ size_t Source::hash(uint32_t first, uint32_t last, bool is_head) const {
   for (uint32_t t = first; t <= last && t < tokens.size(); ++t) {
     if (is_mark(t)) continue;
     std::string_view word = tokens.spelling(t);
-    if (is_head && is_one_of(word, {"inline", "static", "constexpr", "extern", "__inline__"}))
+    if (is_head && is_any_of(word, {"inline", "static", "constexpr", "extern", "__inline__"}))
       continue;
     if (is_head && word == "__attribute__" && tokens.is(t + 1, '(') &&
         tokens[t + 1].match != kNone) {

@@ -8,11 +8,10 @@
 #include <set>
 
 #include "headers.h"
+#include "words.h"
 
 namespace cpu_device {
 namespace {
-
-bool starts_with(std::string_view text, std::string_view start) { return text.substr(0, start.size()) == start; }
 
 bool is_of_name(char c) {
   return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
@@ -34,7 +33,7 @@ std::string_view take_line(std::string_view& text) {
 
 // ---- the source as people write it ----
 
-struct Source {
+struct SourceReader {
   std::string_view text;
   size_t at = 0;
   unsigned line = 1;
@@ -137,7 +136,7 @@ std::string list_files(const std::set<std::string>& paths, const std::vector<std
 }  // namespace
 
 Beginning beginning_of(std::string_view text) {
-  Source source{text};
+  SourceReader source{text};
   Beginning found;
   found.line = 1;
   int depth = 0;

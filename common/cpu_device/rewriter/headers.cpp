@@ -2,6 +2,8 @@
 
 #include <cstring>
 
+#include "words.h"
+
 namespace cpu_device {
 
 uint64_t hash_of(std::string_view text, uint64_t value) {
@@ -21,10 +23,6 @@ uint64_t hash_of(std::string_view text, uint64_t value) {
 }
 
 namespace {
-
-bool starts_with(std::string_view text, std::string_view start) {
-  return text.substr(0, start.size()) == start;
-}
 
 // Walks through the text line by line, and knows from the line markers where it is:
 //   # 12 "dot.cu" 1     here begins an included file; 2: goes on after one; 3: of the system

@@ -22,6 +22,10 @@ inline bool is_class_key(std::string_view name) {
   return name == "class" || name == "struct" || name == "union";
 }
 
+inline bool starts_with(std::string_view text, std::string_view start) {
+  return text.substr(0, start.size()) == start;
+}
+
 // What a string literal stands for: without prefix, quotes and escapes.
 std::string literal_value(std::string_view literal);
 std::string quoted_literal(std::string_view text);

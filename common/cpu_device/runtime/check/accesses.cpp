@@ -264,6 +264,7 @@ HOOKS(2)
 HOOKS(4)
 HOOKS(8)
 HOOKS(16)
+#undef HOOKS
 #define UNALIGNED_HOOKS(BYTES)                                  \
   HOOK void __tsan_unaligned_read##BYTES(void* address) {       \
     range_access(address, BYTES, Access::read, CALLER);         \

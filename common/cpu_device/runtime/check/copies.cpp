@@ -49,11 +49,19 @@ void copied(void* to, size_t to_pitch, const void* from, size_t from_pitch, size
   const uint64_t me = host_record(0) >> kPlaceBits;
   if (is_variable(here)) copied_to_variable(here, width * height, site);
   if (from != nullptr && is_variable(there)) copied_from_variable(there, site);
+  // Neighbors were mostly written by one operation: its order is looked up once.
+  Record ordered = 0;
+  const auto is_ordered = [&](Record r) {
+    if (r == ordered) return true;
+    if (segment(r) != me >> 10 && !operation_ordered(done_of(segment(r)))) return false;
+    ordered = r;
+    return true;
+  };
   const auto check = [&](Record r, uintptr_t at, bool writes) {
     if (segment(r) <= 1 || (r & (kSet | kBeyond)) != 0) return;
     if (!writes && is_read(place(place_of(r)).access)) return;
+    if (is_ordered(r)) return;
     const Done& earlier = done_of(segment(r));
-    if (segment(r) == me >> 10 || operation_ordered(earlier)) return;
     const Access access = place(place_of(r)).access;
     if (writes && small_to && !is_plain(access) && (flag || was_left(earlier))) return;
     if (!writes && small_from && !is_plain(access)) {
@@ -74,7 +82,7 @@ void copied(void* to, size_t to_pitch, const void* from, size_t from_pitch, size
         bool others = false;  // read it, too, at times that nobody has put in order with this copy
         for_set(cell.reads, [&](Record r) {
           check(r, at, false);
-          others |= segment(r) > 1 && !operation_ordered(done_of(segment(r)));
+          others |= segment(r) > 1 && !is_ordered(r);
           return true;
         });
         if (cell.write == 0 && source == &arena && looks_fresh(at, bytes)) {

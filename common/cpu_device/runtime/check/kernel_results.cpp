@@ -62,8 +62,15 @@ void keep(uintptr_t low, uintptr_t high) {
 void note_kernel_results(Region& region, uintptr_t address, size_t bytes) {
   const Muted muted;
   uintptr_t low = 0, high = 0;  // a run of bytes that a kernel has written
+  Record write = 0, reads = 0;  // of the last word; neighbors mostly have the same
+  bool by_kernel = false;
   for_cells(region, address, bytes, [&](const Cell& cell, uintptr_t at, unsigned size) {
-    if (!written_by_kernel(cell)) return;
+    if (cell.write != write || cell.reads != reads) {
+      write = cell.write;
+      reads = cell.reads;
+      by_kernel = written_by_kernel(cell);
+    }
+    if (!by_kernel) return;
     if (at != high) {
       if (low != high) keep(low, high);
       low = at;

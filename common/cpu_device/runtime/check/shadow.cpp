@@ -24,7 +24,7 @@ namespace {
 
 uintptr_t arena_next = kArena;
 
-std::map<uintptr_t, Region>& others() {
+std::map<uintptr_t, Region>& other_regions() {
   static auto* all = new std::map<uintptr_t, Region>;
   return *all;
 }
@@ -99,22 +99,22 @@ void set_cells(Region& region, uintptr_t address, size_t bytes, Cell value) {
 
 Region* find_region(uintptr_t address) {
   if (arena.contains(address)) return &arena;
-  auto after = others().upper_bound(address);
-  if (after == others().begin()) return nullptr;
+  auto after = other_regions().upper_bound(address);
+  if (after == other_regions().begin()) return nullptr;
   --after;
   return after->second.contains(address) ? &after->second : nullptr;
 }
 
 Region* add_region(uintptr_t address, size_t bytes) {
-  Region& region = others()[address];
+  Region& region = other_regions()[address];
   if (region.words == nullptr) region = make_region(address, bytes);
   return &region;
 }
 
-bool has_other_regions() { return !others().empty(); }
+bool has_other_regions() { return !other_regions().empty(); }
 
 void note_other_results() {
-  for (auto& [low, region] : others()) note_kernel_results(region, low, region.bytes);
+  for (auto& [low, region] : other_regions()) note_kernel_results(region, low, region.bytes);
 }
 
 void allocated(uintptr_t base, size_t bytes, bool written, Site) {
@@ -131,7 +131,7 @@ void freed(uintptr_t base, size_t bytes) {
   Region* region = find_region(base);
   if (region != nullptr && !device_only(base)) note_kernel_results(*region, base, bytes);
   if (!arena.contains(base)) {
-    others().erase(base);
+    other_regions().erase(base);
     return;
   }
   const size_t first = base / page_bytes() * page_bytes();

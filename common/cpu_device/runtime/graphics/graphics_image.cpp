@@ -69,7 +69,7 @@ struct Functions {
 };
 
 template <typename Function>
-bool find(Function* function, const char* name) {
+bool look_up(Function* function, const char* name) {
   *function = reinterpret_cast<Function>(find_opengl_function(name));
   return *function != nullptr;
 }
@@ -77,10 +77,10 @@ bool find(Function* function, const char* name) {
 const Functions* functions(Site site) {
   static Functions gl;
   static const bool complete =
-      find(&gl.get_integer, "glGetIntegerv") && find(&gl.is_texture, "glIsTexture") &&
-      find(&gl.bind_texture, "glBindTexture") && find(&gl.bind_buffer, "glBindBuffer") &&
-      find(&gl.get_level, "glGetTexLevelParameteriv") && find(&gl.get_image, "glGetTexImage") &&
-      find(&gl.set_image, "glTexSubImage2D") && find(&gl.pixel_store, "glPixelStorei");
+      look_up(&gl.get_integer, "glGetIntegerv") && look_up(&gl.is_texture, "glIsTexture") &&
+      look_up(&gl.bind_texture, "glBindTexture") && look_up(&gl.bind_buffer, "glBindBuffer") &&
+      look_up(&gl.get_level, "glGetTexLevelParameteriv") && look_up(&gl.get_image, "glGetTexImage") &&
+      look_up(&gl.set_image, "glTexSubImage2D") && look_up(&gl.pixel_store, "glPixelStorei");
   if (complete) return &gl;
   fail(cudaErrorInvalidGraphicsContext, site, "this OpenGL cannot read and write textures",
        "use OpenGL 2.1 or newer, not OpenGL ES.");
@@ -89,9 +89,9 @@ const Functions* functions(Site site) {
 
 // Binds a texture, and lets its elements be given and taken without gaps, in the program's memory,
 // for as long as it lives; what the program had set comes back afterwards.
-class Binding {
+class BoundTexture {
  public:
-  Binding(const Functions& gl, unsigned int target, unsigned int texture)
+  BoundTexture(const Functions& gl, unsigned int target, unsigned int texture)
       : gl_(gl), target_(target) {
     texture_ = get(target == kTexture2D ? kBinding2D : kBindingRectangle);
     pack_ = get(kPackBinding);
@@ -100,9 +100,9 @@ class Binding {
     unpack_alignment_ = get(kUnpackAlignment);
     set(texture, 0, 0, 1, 1);
   }
-  ~Binding() { set(texture_, pack_, unpack_, pack_alignment_, unpack_alignment_); }
-  Binding(const Binding&) = delete;
-  Binding& operator=(const Binding&) = delete;
+  ~BoundTexture() { set(texture_, pack_, unpack_, pack_alignment_, unpack_alignment_); }
+  BoundTexture(const BoundTexture&) = delete;
+  BoundTexture& operator=(const BoundTexture&) = delete;
 
   int level(int level, unsigned int name) const {
     int value = 0;
@@ -132,7 +132,7 @@ class Binding {
 
 // Null, and explained, if the texture that is bound has no storage, or one that CUDA does not
 // share.
-const Format* format_of(const Binding& bound, unsigned int name, Site site) {
+const Format* format_of(const BoundTexture& bound, unsigned int name, Site site) {
   if (bound.level(0, kWidth) == 0 || bound.level(0, kHeight) == 0) {
     fail(cudaErrorInvalidValue, site, format("the OpenGL texture %u has no storage", name),
          "call glTexImage2D() before cudaGraphicsGLRegisterImage().");
@@ -148,7 +148,7 @@ const Format* format_of(const Binding& bound, unsigned int name, Site site) {
 }
 
 // Levels that follow each other as those of a mipmapped array do.
-unsigned int count_levels(const Binding& bound, int width, int height) {
+unsigned int count_levels(const BoundTexture& bound, int width, int height) {
   int levels = 1;
   while ((width >> levels | height >> levels) != 0 &&
          bound.level(levels, kWidth) == std::max(width >> levels, 1) &&
@@ -171,7 +171,7 @@ cudaError_t Image::find(unsigned int name, unsigned int target, std::unique_ptr<
   if (!gl->is_texture(name))
     return fail(cudaErrorInvalidValue, site, format("OpenGL has no texture %u", name),
                 "create it with glGenTextures() and glBindTexture().");
-  if (format_of(Binding(*gl, target, name), name, site) == nullptr) return cudaErrorInvalidValue;
+  if (format_of(BoundTexture(*gl, target, name), name, site) == nullptr) return cudaErrorInvalidValue;
   image->reset(new Image(name, target));
   return cudaSuccess;
 }
@@ -187,7 +187,7 @@ cudaError_t Image::map(unsigned int flags, Site site) {
     return fail(cudaErrorInvalidResourceHandle, site,
                 format("the OpenGL texture %u was deleted", name_),
                 "call cudaGraphicsUnregisterResource() before glDeleteTextures().");
-  const Binding bound(*gl, target_, name_);
+  const BoundTexture bound(*gl, target_, name_);
   const Format* known = format_of(bound, name_, site);
   if (known == nullptr) return cudaErrorInvalidValue;
   const int width = bound.level(0, kWidth), height = bound.level(0, kHeight), n = known->channels;
@@ -219,7 +219,7 @@ cudaError_t Image::unmap(unsigned int flags, Site site) {
   const Functions* gl = functions(site);
   cudaError_t error = gl == nullptr ? cudaErrorInvalidGraphicsContext : cudaSuccess;
   if (gl != nullptr && flags != cudaGraphicsMapFlagsReadOnly && gl->is_texture(name_)) {
-    const Binding bound(*gl, target_, name_);
+    const BoundTexture bound(*gl, target_, name_);
     const Format* known = format_of(bound, name_, site);
     for (size_t i = 0; i < arrays->levels.size() && known != nullptr; i++) {
       const cudaArray& level = *arrays->levels[i];
