@@ -36,7 +36,7 @@ struct Lock {
   bool operator==(const Lock& o) const { return address == o.address && block == o.block; }
   bool operator<(const Lock& o) const { return std::pair(address, block) < std::pair(o.address, o.block); }
 };
-struct Held {
+struct HeldLock {
   Lock lock;
   unsigned bytes;
   uint64_t before;  // what the word holds while the lock is free
@@ -45,7 +45,7 @@ struct Held {
 };
 // A second lock that a thread takes while it holds a first one.
 struct Edge {
-  Held from, to;
+  HeldLock from, to;
   std::vector<Lock> guards;  // what it holds besides
   uint64_t block = 0;
   unsigned thread = 0;
@@ -58,7 +58,7 @@ struct ThreadLocks {
   bool in_use = false;
   uint64_t block = 0;
   unsigned thread = 0;
-  std::vector<Held> held;    // in the order in which it took them
+  std::vector<HeldLock> held;    // in the order in which it took them
   std::vector<Edge> open;    // not all of whose locks have been released, and so proved to be locks
   Attempt waits{};           // the one that failed last
   unsigned looks = 0;        // how often it did
@@ -119,11 +119,11 @@ void stop_looking(ThreadLocks& t) {
   t.looks = 0;
 }
 
-Edge make_edge(Context& c, const ThreadLocks& t, const Held& from, const Held& to) {
+Edge make_edge(Context& c, const ThreadLocks& t, const HeldLock& from, const HeldLock& to) {
   Edge edge;
   edge.from = from;
   edge.to = to;
-  for (const Held& other : t.held)
+  for (const HeldLock& other : t.held)
     if (!(other.lock == from.lock) && !(other.lock == to.lock)) edge.guards.push_back(other.lock);
   edge.block = c.block;
   edge.thread = static_cast<unsigned>(c.who & 1023);
@@ -135,7 +135,7 @@ Edge make_edge(Context& c, const ThreadLocks& t, const Held& from, const Held& t
 }
 
 // "locks[3]", also of a variable whose type is not known.
-std::string lock_in_words(const Context& c, const Held& lock) {
+std::string lock_in_words(const Context& c, const HeldLock& lock) {
   const uintptr_t address = lock.lock.address;
   const std::string words = address_in_words(&c, address, lock.bytes);
   uintptr_t base = 0;
@@ -168,11 +168,11 @@ void drop_oldest(ThreadLocks& t) {
 
 void take(Context& c, ThreadLocks& t, const Attempt& attempt) {
   const Lock lock = lock_at(c, attempt.address);
-  for (const Held& one : t.held)
+  for (const HeldLock& one : t.held)
     if (one.lock == lock) return;
   if (t.held.size() == kMostHeld) drop_oldest(t);
-  const Held taken{lock, attempt.bytes, attempt.now, attempt.place};
-  for (const Held& one : t.held) t.open.push_back(make_edge(c, t, one, taken));
+  const HeldLock taken{lock, attempt.bytes, attempt.now, attempt.place};
+  for (const HeldLock& one : t.held) t.open.push_back(make_edge(c, t, one, taken));
   t.held.push_back(taken);
   locks_held = true;
 }
@@ -248,7 +248,7 @@ bool close_circle(Circle& circle, int& steps) {
 const ThreadLocks* owner_of(const Lock& lock) {
   for (const ThreadLocks& t : pool())
     if (t.in_use)
-      for (const Held& held : t.held)
+      for (const HeldLock& held : t.held)
         if (held.lock == lock) return &t;
   return nullptr;
 }
@@ -276,7 +276,7 @@ bool report_stuck(Context& c, const ThreadLocks& me) {
   for (size_t i = 0; i < waits.size(); i++) {
     const Edge& before = waits[(i + waits.size() - 1) % waits.size()];  // this one waits for what that thread holds ...
     waits[i].from_name = before.to_name;
-    for (const Held& held : owner_of(before.to.lock)->held)
+    for (const HeldLock& held : owner_of(before.to.lock)->held)
       if (held.lock == before.to.lock) waits[i].from = held;
   }
   for (const Edge& one : waits) circle.push_back(&one);
@@ -307,7 +307,7 @@ void note_release(Context& c, uintptr_t address, bool is_volatile) {
   if (number == 0) return;
   ThreadLocks& t = pool()[number];
   const Lock lock = lock_at(c, address);
-  const auto found = std::find_if(t.held.begin(), t.held.end(), [&](const Held& one) { return one.lock == lock; });
+  const auto found = std::find_if(t.held.begin(), t.held.end(), [&](const HeldLock& one) { return one.lock == lock; });
   if (found == t.held.end() || (!is_volatile && word_at(address, found->bytes) != found->before)) return;
   stop_looking(t);
   t.held.erase(found);

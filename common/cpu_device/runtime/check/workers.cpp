@@ -163,9 +163,9 @@ static Context* spare_context() {
   context->shared.clear();
   return context;
 }
-struct Held {
+struct OwnContext {
   Context* context = nullptr;
-  ~Held() {
+  ~OwnContext() {
     if (context == nullptr) return;
     const std::lock_guard<std::mutex> guard(spare_mutex());
     spare_contexts().push_back(context);
@@ -173,7 +173,7 @@ struct Held {
 };
 
 void worker_begins(Worker& worker) {
-  static thread_local Held held;
+  static thread_local OwnContext held;
   baton = worker.grid->launch->baton;
   const uint64_t turn = queue_worker();
   release_first_turn();
