@@ -6,6 +6,7 @@ import shutil
 import signal
 import subprocess
 import time
+from concurrent import futures
 
 from .. import ROOT
 from ..background import BackgroundBuild
@@ -90,8 +91,13 @@ class Tour:
             elif libraries := Missing().libraries:
                 say(f"some programs are skipped; for them: {install_command(*libraries)}")
         self.build_and_run(self.chosen, write_pages=True)
-        write_watch_pages(self.page, self.chosen)
-        write_profile_pages(self.page, self.chosen)
+        pool = futures.ThreadPoolExecutor(os.cpu_count())
+        try:
+            write_watch_pages(self.page, self.chosen, pool)
+            write_profile_pages(self.page, self.chosen, pool)
+            pool.shutdown()
+        finally:
+            pool.shutdown(cancel_futures=True)  # after Ctrl-C only those that have begun
         if self.site.pages:  # now their pictures lead to watch pages
             self.site.write_pages()
 
@@ -145,9 +151,9 @@ class Tour:
         return card
 
 
-def write_watch_pages(page, chosen):
-    """NAME/watch.html for those of the programs that are worth it. What fails leaves no page, and the tour
-    goes on."""
+def write_watch_pages(page, chosen, pool):
+    """NAME/watch.html for those of the programs that are worth it, some at the same time. What fails leaves no page,
+    and the tour goes on."""
     from ..site.cover import watched_programs
     from ..site.writing import write_watch_page
     arguments = watched_programs()
@@ -165,17 +171,17 @@ def write_watch_pages(page, chosen):
     for program in worth:
         path, to = device.build / program.chapter / program.name, page / program.name / "watch.html"
         if os.access(path, os.X_OK):
-            write_watch_page(path, to, arguments[program.name])
+            pool.submit(write_watch_page, path, to, arguments[program.name])
 
 
-def write_profile_pages(page, chosen):
+def write_profile_pages(page, chosen, pool):
     """NAME/profile.html for some of the programs, as above."""
     from ..site.writing import PROFILED, write_profile_page
     worth = [program for program in chosen if program.name in PROFILED and (page / program.name).is_dir()]
     if worth:
         say(f"making {len(worth)} profile page{'s' * (len(worth) > 1)}")
     for program in worth:
-        write_profile_page(program, page / program.name / "profile.html")
+        pool.submit(write_profile_page, program, page / program.name / "profile.html")
 
 
 def builds(device, program, card):
