@@ -122,7 +122,7 @@ function look_for_habits(line, next_line,    name) {
 
 # The kernel around a line of a source, for errors in it: its body is compiled as a lambda. Empty if the line stands in
 # a lambda of the program's, or in no kernel.
-function kernel_at(file, line_number,    number, source, name) {
+function kernel_at(file, line_number,    number, source, name, pending_kernel) {
   name = ""
   for (number = 1; number <= line_number && (getline source < file) > 0; number++) {
     sub(/\/\/.*/, "", source)
@@ -139,7 +139,6 @@ function kernel_at(file, line_number,    number, source, name) {
     }
   }
   close(file)
-  pending_kernel = 0
   return name
 }
 

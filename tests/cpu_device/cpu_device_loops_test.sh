@@ -48,6 +48,13 @@ check 'all nine kernels become loops' [ "$(kernels nine_kernels)" = '9 0' ]
 CPU_DEVICE_LOOPS=0 ./nine 0.1 | sed -E 's/ +[0-9.]+ ms +/ /' >one_by_one
 check 'nine results' [ "$(wc -l <as_loops)" = 9 ]
 check 'nine kernels, to the last bit' equal one_by_one as_loops
+# A program for a machine that is named keeps its loops.
+"$nvcc" -Xcompiler -march=native,-mno-fma "$programs/nine_kernels.cu" -o native || exit 1
+check 'nine kernels become loops for a named machine' \
+  [ "$(nm -C native | grep -c 'run_block<')" = "$(nm -C nine | grep -c 'run_block<')" ]
+./native 0.1 | sed -E 's/ +[0-9.]+ ms +/ /' >as_loops
+CPU_DEVICE_LOOPS=0 ./native 0.1 | sed -E 's/ +[0-9.]+ ms +/ /' >one_by_one
+check 'nine kernels for a named machine, to the last bit' equal one_by_one as_loops
 
 check 'all kernels with arrays become loops' [ "$(kernels array_kernels)" = '8 0' ]
 check 'four arrays are by elements' [ "$(grep -o 'elements_of_lane<[12]>([a-z_0-9]*' array_kernels.ii | sort -u | wc -l)" = 4 ]

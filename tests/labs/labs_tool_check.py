@@ -31,21 +31,12 @@ HOSTILE = ROOT / "tests/labs/hostile"
 LAB = "ch04_vector_add"
 sys.path.insert(0, str(ROOT / "tools/lab"))
 # pylint: disable=wrong-import-position
+from counting import check, finish
 from similarity import alike, groups
 from grade import said_once, student
 from roster import names_of
 from labs import all_labs, find_lab
 from vetting import Forbidden, vet_text
-
-passed = failed = 0
-
-
-def check(what, good, more=""):
-    global passed, failed
-    passed += bool(good)
-    failed += not good
-    if not good:
-        print(f"FAILED: {what}\n  {more}")
 
 
 # The tool with parts of its defense turned off, so that the rest is tested alone.
@@ -800,8 +791,7 @@ def main():
                                       "forged_by_assembler", "host_loop"])
             hostile(room("unvetted"), ["forged_with_write", "writes_to_a_stream", "memory_as_files"], off=["vetting"])
             needs_isolation(room("unsafe"))
-    print(f"{passed} passed, {failed} failed")
-    return 1 if failed else 0
+    return finish()
 
 
 if __name__ == "__main__":

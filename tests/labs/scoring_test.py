@@ -15,19 +15,10 @@ import types
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT / "tools/lab"))
 # pylint: disable=wrong-import-position
+from counting import check, finish
 import build_kit
 import grade
 from labs import all_labs, find_lab, Case
-
-passed = failed = 0
-
-
-def check(what, good, more=""):
-    global passed, failed
-    passed += bool(good)
-    failed += not good
-    if not good:
-        print(f"FAILED: {what} {more}")
 
 
 class NotingBox:
@@ -122,8 +113,7 @@ def main():
     for lab in [find_lab(name) for name in sys.argv[1:]] or all_labs():
         with tempfile.TemporaryDirectory() as folder:
             check_seeds(lab, pathlib.Path(folder))
-    print(f"{passed} passed, {failed} failed")
-    return failed > 0
+    return finish()
 
 
 if __name__ == "__main__":

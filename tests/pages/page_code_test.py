@@ -1,11 +1,10 @@
 #!/usr/bin/env python3
 """Tests readme_check.py: pages with one fault each, and what must be said of them. The code of a page stands in a file."""
 
-import pathlib
 import sys
-import tempfile
 
 import readme_check
+from page_cases import run_cases
 
 FILE = """#include <cstdio>
 
@@ -80,31 +79,15 @@ LINKS = [
 ]
 
 
-def said(text, check, folder):
-    (folder / "page.md").write_text(text)
-    page = readme_check.Page(folder / "page.md")
-    check(page)
-    return " / ".join(problem for _, problem in page.problems)
-
-
 def output_check(page):
     readme_check.check_output(page, page.blocks[0], PRINTED)
 
 
 def main():
-    failed, cases = 0, []
-    cases += [(text, expected, readme_check.check_code) for text, expected in CODE]
+    cases = [(text, expected, readme_check.check_code) for text, expected in CODE]
     cases += [(block(text, "", "text"), expected, output_check) for text, expected in OUTPUT]
     cases += [(text, expected, readme_check.check_links) for text, expected in LINKS]
-    with tempfile.TemporaryDirectory() as folder:
-        pathlib.Path(folder, "code.cu").write_text(FILE)
-        for text, expected, check in cases:
-            answer = said(text, check, pathlib.Path(folder))
-            if (expected or "") not in answer or (expected is None and answer):
-                print(f"FAILED: {text!r}: expected {expected!r}, not {answer!r}", file=sys.stderr)
-                failed += 1
-    print(f"{len(cases)} pages, {failed} not as expected")
-    return 1 if failed else 0
+    return run_cases(cases, [("code.cu", FILE)])
 
 
 if __name__ == "__main__":

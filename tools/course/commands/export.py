@@ -90,8 +90,10 @@ def options(parser):
 def export_one_file(program, folder):
     file = folder / f"{program.name}.cu"
     own = isinstance(program, OwnFile)
-    source = program.source if not own else os.path.relpath(program.path, ROOT) if of_course(program.path) else \
-        str(program.path)
+    if own:
+        source = os.path.relpath(program.path, ROOT) if of_course(program.path) else str(program.path)
+    else:
+        source = program.source
     try:
         text = one_file(source)
         file.write_text(text, encoding="utf-8", errors="surrogateescape")

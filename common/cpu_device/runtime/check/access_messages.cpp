@@ -121,8 +121,7 @@ Finding explain_access(const char* kind, Context* c, unsigned id, uintptr_t addr
       finding.details = format("\n    the array has %s and was allocated at %s",
                                element_words(block->bytes, element).c_str(),
                                in_words(block->site).c_str());
-      finding.hint = address < block->base ? "the index is negative. Access a[i - 1] only `if (i > 0)`."
-                                           : "compare the index with the size of the array: `if (i < n)`.";
+      finding.hint = address < block->base ? kIndexNegative : kIndexTooLarge;
     } else if (in_dynamic_shared(address)) {
       finding.kernel = current_launch()->type.name;
       finding.array = "dynamic shared memory";

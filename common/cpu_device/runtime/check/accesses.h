@@ -10,8 +10,8 @@ namespace cpu_device::check {
 
 void check_range(Context& c, uintptr_t address, size_t bytes, unsigned place);
 void kernel_writes(const void* address, size_t bytes, Site site);
-// False if its result is ignored.
 enum class Point : unsigned char;
+// False if its result is ignored.
 bool atomic_access(const void* address, unsigned bytes, Site site, Access access, Point kind);
 void atomic_at(const void* address, unsigned bytes, Access access, Scope scope,
                const void* counter);

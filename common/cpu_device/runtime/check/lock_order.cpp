@@ -58,10 +58,10 @@ struct ThreadLocks {
   bool in_use = false;
   uint64_t block = 0;
   unsigned thread = 0;
-  std::vector<HeldLock> held;    // in the order in which it took them
-  std::vector<Edge> open;    // not all of whose locks have been released, and so proved to be locks
-  Attempt waits{};           // the one that failed last
-  unsigned looks = 0;        // how often it did
+  std::vector<HeldLock> held;  // in the order in which it took them
+  std::vector<Edge> open;  // not all of whose locks have been released, and so proved to be locks
+  Attempt waits{};  // the one that failed last
+  unsigned looks = 0;  // how often it did
 };
 
 std::deque<ThreadLocks>& pool() {
@@ -171,7 +171,7 @@ void take(Context& c, ThreadLocks& t, const Attempt& attempt) {
   for (const HeldLock& one : t.held)
     if (one.lock == lock) return;
   if (t.held.size() == kMostHeld) drop_oldest(t);
-  const HeldLock taken{lock, attempt.bytes, attempt.now, attempt.place};
+  const HeldLock taken{lock, attempt.bytes, word_at(attempt.address, attempt.bytes), attempt.place};
   for (const HeldLock& one : t.held) t.open.push_back(make_edge(c, t, one, taken));
   t.held.push_back(taken);
   locks_held = true;
@@ -292,7 +292,8 @@ void note_attempt(Context& c, const Attempt& attempt) {
   ThreadLocks& t = locks_of(c);
   const bool again = t.looks > 0 && same_attempt(t.waits, attempt);
   if (!again) stop_looking(t);
-  if (attempt.is_exchange ? attempt.now != attempt.desired : attempt.now == attempt.expected) {
+  const uint64_t now = word_at(attempt.address, attempt.bytes);
+  if (attempt.is_exchange ? now != attempt.desired : now == attempt.expected) {
     if (again) waiting_places().insert(attempt.place);
     t.looks = 0;
     return take(c, t, attempt);

@@ -11,7 +11,7 @@ namespace cpu_device::check {
 struct Attempt {
   uintptr_t address;
   unsigned bytes;
-  uint64_t now, expected, desired;
+  uint64_t expected, desired;
   unsigned place;
   bool is_exchange;
 };

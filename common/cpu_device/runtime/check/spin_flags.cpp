@@ -22,8 +22,7 @@ static bool flag_access(const void* address, unsigned bytes, Site site, Access a
 }
 
 static void note_lock(const void* address, unsigned bytes, uint64_t expected, uint64_t desired, Site site, bool is_exchange) {
-  const auto at = reinterpret_cast<uintptr_t>(address);
-  note_attempt(*checking, {at, bytes, word_at(at, bytes), expected, desired,
+  note_attempt(*checking, {reinterpret_cast<uintptr_t>(address), bytes, expected, desired,
                            site_place(site, Access::atomic, static_cast<Scope>(site.scope), bytes), is_exchange});
 }
 

@@ -52,8 +52,7 @@ void before(const void* address, unsigned bytes, Access access, int order, Scope
 void attempt(const void* address, unsigned bytes, uint64_t expected, uint64_t desired, Scope scope, const void* counter,
              bool is_exchange) {
   if (checking == nullptr || observing()) return;
-  const auto at = reinterpret_cast<uintptr_t>(address);
-  note_attempt(*checking, {at, bytes, word_at(at, bytes), expected, desired,
+  note_attempt(*checking, {reinterpret_cast<uintptr_t>(address), bytes, expected, desired,
                            place_id(*checking, counter, Access::atomic, bytes, scope), is_exchange});
 }
 

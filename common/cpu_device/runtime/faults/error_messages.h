@@ -15,6 +15,9 @@ std::string in_words(dim3 index);
 // `kind` is what a checked run calls it (check/findings.cpp).
 void explain(Site site, const std::string& what, const std::string& hint = "",
              const char* kind = "other");
+// Hints for an access beyond the end of an array, and before its start.
+constexpr const char* kIndexTooLarge = "compare the index with the size of the array: `if (i < n)`.";
+constexpr const char* kIndexNegative = "the index is negative. Access a[i - 1] only `if (i > 0)`.";
 // Remembers the error for cudaGetLastError and returns it.
 cudaError_t fail(cudaError_t error);
 // The same, with an explanation.

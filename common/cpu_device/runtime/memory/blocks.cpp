@@ -104,7 +104,6 @@ const Block* find_block(const void* address) {
 
 Known describe(const void* address) {
   const auto a = reinterpret_cast<uintptr_t>(address);
-  const char* const check_index = "compare the index with the size of the array: `if (i < n)`.";
   if (a < 65536)
     return {"the pointer is NULL, or nearly so",
             "check that the memory was allocated, and that the pointer was passed to the kernel."};
@@ -125,13 +124,13 @@ Known describe(const void* address) {
       return {(beyond == 0 ? std::string("the address is directly after the end of the ")
                            : format("the address is %zu bytes beyond the end of the ", beyond)) +
                   block_in_words(before),
-              check_index};
+              kIndexTooLarge};
   }
   if (after != blocks().end() && after->second.base - a < kNear)
     return {format("the address is %zu bytes before the start of the ",
                    static_cast<size_t>(after->second.base - a)) +
                 block_in_words(after->second),
-            "the index is negative. Access a[i - 1] only `if (i > 0)`."};
+            kIndexNegative};
   return {};
 }
 

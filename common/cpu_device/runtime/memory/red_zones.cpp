@@ -63,9 +63,7 @@ bool report_damage(const RedZones& zones, Site site, const char* who) {
                        who, static_cast<size_t>(last - zones.end), zones.site.file, zones.site.line)
               : format("%s wrote up to %zu bytes before the memory allocated at %s:%d", who,
                        static_cast<size_t>(zones.base - front), zones.site.file, zones.site.line),
-          behind ? "compare the index with the size of the array: `if (i < n)`."
-                 : "the index is negative. Write to a[i - 1] only `if (i > 0)`.",
-          "out-of-bounds");
+          behind ? kIndexTooLarge : kIndexNegative, "out-of-bounds");
   write_pattern(first, last);
   write_pattern(front, front_end);
   return true;
