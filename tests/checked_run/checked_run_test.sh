@@ -101,6 +101,22 @@ int main(int, char** argv) {
 EOF
 run "$nvcc" --check program.cu -o program
 check 'it compiles' exits 0
+# The runtime takes the mark of a part for the word that the program needs that part (uses_atomics.cpp and others).
+marks() { grep -o ' [A-Z] cpu_device_\(uses\|has\)_[a-z_]*' out | grep -v ' U '; }
+cat >marked.cu <<'END'
+#ifdef ATOMIC
+__global__ void add(int* sum) { atomicAdd(sum, 1); }
+#else
+__global__ void add(int* sum) { *sum += 1; }
+#endif
+int main() { add<<<1, 1>>>(nullptr); }
+END
+run "$nvcc" --check marked.cu -o marked
+run nm marked
+check 'parts that a program does not need are not linked' [ -z "$(marks)" ]
+run "$nvcc" --check -DATOMIC marked.cu -o marked
+run nm marked
+check 'atomics are, where it has one' [ "$(marks)" = ' R cpu_device_uses_atomics' ]
 
 # CMake names files by whole paths: in a folder above the file, a finding does without that folder's name.
 run "$nvcc" --check "$PWD/program.cu" -o named
