@@ -132,9 +132,8 @@ def copy_program(program, folder):
     """Copies a program of the course. Returns what its Makefile says."""
     for source in needed_files(program.source):
         copy_of_course(source, folder)
-    for_editors(folder, program.chapter)
     chapter = program.chapter
-    return {"title": f"{program.name}, from the chapter {chapter} of the course.", "name": program.name,
+    return {"title": f"{program.name}, from the chapter {chapter} of the course.", "name": program.name, "sources": chapter,
             "standard": program.standard(), "options": program.compile_options(), "source": "$<",
             "prerequisites": f"{program.source} $(wildcard {chapter}/*.h common/*.h common/*/*.h)",
             "link": program.link_options()}
@@ -149,10 +148,9 @@ def copy_own_file(own, folder):
     for file, place in zip(files, places):
         copy(file, folder / place)
     source = places[0]
-    for_editors(folder, source.parent)
     name = re.sub(r"[^\w.+-]", "_", own.name)
     standard, *options = own.language()
-    return {"title": f"{own.path.name}, exported with ./course export.",
+    return {"title": f"{own.path.name}, exported with ./course export.", "sources": source.parent,
             "name": f"{name}.out" if name in ("source", "common", "Makefile", "clean") else name,
             "standard": standard.partition("=")[2], "options": " ".join([*options, *(["-Icommon"] if len(theirs) < len(files) else [])]),
             "source": shlex.quote(str(source)).replace("$", "$$"),
@@ -173,6 +171,7 @@ def run(chosen, words):
     for entry in sorted((ROOT / "common/cpu_device").iterdir()):
         if entry.name not in NOT_COPIED:
             copy_of_course(f"common/cpu_device/{entry.name}", folder)
+    for_editors(folder, make["sources"])
     if (ROOT / "LICENSE").exists():  # it is not for the user's own file
         copy(ROOT / "LICENSE", folder / ("common/cpu_device/LICENSE" if is_own else "LICENSE"))
     for part in ("options", "link"):
