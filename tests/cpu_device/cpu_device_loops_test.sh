@@ -72,6 +72,14 @@ CPU_DEVICE_LOOPS=0 ./guards >guards_one_by_one
 check 'guards, each in seventy ways' [ "$(wc -l <guards_one_by_one)" = 1120 ]
 check 'guards, in each way' equal guards_one_by_one guards_as_loops
 
+check 'calls of functions with barriers are written out, where their names mean the same' [ "$(kernels call_kernels)" = '7 5' ]
+"$nvcc" "$programs/call_kernels.cu" -o calls || exit 1
+check 'as loops that compile' [ "$(nm -C calls | grep -c 'run_block<')" -ge 7 ]
+./calls >as_loops
+CPU_DEVICE_LOOPS=0 ./calls >one_by_one
+check 'calls in seven shapes of blocks' [ "$(wc -l <as_loops)" = 84 ]
+check 'calls, in each shape' equal one_by_one as_loops
+
 # ---- failures ----
 check 'of the failing kernels, eight become loops' [ "$(kernels failing_kernels)" = '8 2' ]
 "$nvcc" "$programs/failing_kernels.cu" -o failing || exit 1

@@ -1,5 +1,7 @@
 #include "block_loops.h"
 
+#include "barrier_calls.h"
+
 #include <algorithm>
 
 #include "loop_writer.h"
@@ -451,7 +453,7 @@ std::string LoopWriter::lambda() {
   return std::move(text_);
 }
 
-BlockLoop block_loop(const Tokens& tokens, NeverWaits& never_waits, uint32_t parameters, uint32_t body) {
+static BlockLoop loop_of(const Tokens& tokens, NeverWaits& never_waits, uint32_t parameters, uint32_t body) {
   const KernelCode code(tokens, parameters, body);
   if (!code.understood()) {
     const std::string word = never_waits.word_that_waits(code);
@@ -462,6 +464,15 @@ BlockLoop block_loop(const Tokens& tokens, NeverWaits& never_waits, uint32_t par
   KernelPlan plan(tokens, code, never_waits);
   if (!plan.problem().empty()) return {"", plan.problem()};
   return {LoopWriter(tokens, code, plan, never_waits).lambda(), ""};
+}
+
+BlockLoop block_loop(const Tokens& tokens, NeverWaits& never_waits, uint32_t parameters, uint32_t body) {
+  const std::string text = with_barrier_calls_written_out(tokens, never_waits, parameters, body);
+  if (text.empty()) return loop_of(tokens, never_waits, parameters, body);
+  const Tokens own(text);
+  uint32_t open = 0;
+  while (!own.is(open, '(')) ++open;
+  return loop_of(own, never_waits, open, own[open].match + 1);
 }
 
 }  // namespace cpu_device

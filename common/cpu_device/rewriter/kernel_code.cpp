@@ -442,6 +442,12 @@ bool KernelCode::is_atomic_on_shared(uint32_t i) const {
   return left == 0 && tokens_.is(t, ',');
 }
 
+uint32_t KernelCode::end_of_cast(uint32_t i) const {
+  if (!tokens_.is(i, "static_cast") || !tokens_.is(i + 1, '<')) return i;
+  const uint32_t behind = end_of_angles(i + 1);
+  return behind == kNone ? i : behind - 1;
+}
+
 bool KernelCode::is_assignment(uint32_t i) const {
   const char c = tokens_[i].first;
   if (c == '=') {

@@ -43,6 +43,7 @@ class KernelCode {
   // `parameters`: its opening parenthesis, `body`: its opening brace.
   KernelCode(const Tokens& tokens, uint32_t parameters, uint32_t body);
 
+  const Tokens& tokens() const { return tokens_; }
   bool understood() const { return problem_.empty(); }
   const std::string& problem() const { return problem_; }
   const Statement& body() const { return *body_; }
@@ -60,6 +61,8 @@ class KernelCode {
   bool is_twice(uint32_t i, char c) const { return tokens_.is(i, c) && tokens_.adjacent(i) && tokens_.is(i + 1, c); }
   // Whether the operator at token i has an operand on its left.
   bool is_binary(uint32_t i) const;
+  // The `>` of `static_cast<int>` if that begins at token i, else i: its brackets compare nothing.
+  uint32_t end_of_cast(uint32_t i) const;
   // Whether token i is an atomic function whose first argument is a variable of the block, `__shared__`, or an
   // element of one: as one worker runs the block, nobody else reaches that.
   bool is_atomic_on_shared(uint32_t i) const;

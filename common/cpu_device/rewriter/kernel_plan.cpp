@@ -211,7 +211,30 @@ bool KernelPlan::has_integer_type(const Variable& v) const {
   return known;
 }
 
+// Moves i to the `>` of `static_cast<int>`, if that begins there.
+bool KernelPlan::skip_cast(uint32_t& i) const {
+  const uint32_t before = i;
+  i = code_.end_of_cast(i);
+  return i != before;
+}
+
+// `int(threadIdx.x)` and the like: it fits into these types, so that neighbors stay neighbors.
+bool KernelPlan::is_cast_of_thread(uint32_t begin, uint32_t end) const {
+  uint32_t type = begin, type_end = begin + 1, open = begin + 1;
+  if (tokens_.is(begin, "static_cast")) {
+    type = begin + 2;
+    type_end = code_.end_of_cast(begin);
+    open = type_end + 1;
+  }
+  if (!tokens_.is(open, '(') || tokens_[open].match + 1 != end || end != open + 5) return false;
+  for (; type < type_end; ++type)
+    if (!tokens_.is(type, "int") && !tokens_.is(type, "unsigned") && !tokens_.is(type, "long") && !tokens_.is(type, "size_t"))
+      return false;
+  return is_affine_name(open + 1, end - 1) && tokens_.is(open + 1, "threadIdx");
+}
+
 bool KernelPlan::is_affine_name(uint32_t begin, uint32_t end) const {
+  if (end > begin + 3 && is_cast_of_thread(begin, end)) return true;
   if (end == begin + 3 && tokens_.is(begin, "threadIdx") && tokens_.is(begin + 1, '.') && tokens_.is(begin + 2, "x"))
     return true;
   if (end != begin + 1) return false;
@@ -227,6 +250,7 @@ bool KernelPlan::is_affine_sum(uint32_t begin, uint32_t end) const {
   for (uint32_t term = begin; term < end;) {
     uint32_t stop = term;
     for (; stop < end; ++stop) {
+      if (skip_cast(stop)) continue;
       const char c = tokens_[stop].first;
       if (c == '(' || c == '[') {
         stop = tokens_[stop].match;
@@ -331,6 +355,7 @@ bool KernelPlan::is_monotone_term(uint32_t begin, uint32_t end) const {
   while (tokens_.is(begin, '(') && tokens_[begin].match == end - 1) ++begin, --end;
   if (level_of(begin, end) != Level::kThread) return true;
   for (uint32_t i = begin; i < end; ++i) {
+    if (skip_cast(i)) continue;
     const char c = tokens_[i].first;
     if (c == '(' || c == '[') {
       i = tokens_[i].match;
@@ -371,6 +396,7 @@ std::vector<LastingTerm> KernelPlan::lasting_terms(uint32_t begin, uint32_t end,
   for (uint32_t term = begin; term < end;) {
     uint32_t stop = term, sign = kNone;
     for (; stop < end && !code_.is_twice(stop, joined_by); ++stop) {
+      if (skip_cast(stop)) continue;
       const char c = tokens_[stop].first;
       if (c == '?' || c == ',' || code_.is_twice(stop, other)) return {};
       if (c == '(' || c == '[') stop = tokens_[stop].match;

@@ -93,6 +93,8 @@ class KernelPlan {
   bool depends_on_moving_counter(uint32_t v) const;
   bool is_affine_sum(uint32_t begin, uint32_t end) const;
   bool is_affine_name(uint32_t begin, uint32_t end) const;
+  bool is_cast_of_thread(uint32_t begin, uint32_t end) const;
+  bool skip_cast(uint32_t& i) const;
   bool has_integer_type(const Variable& v) const;
   bool is_pure(uint32_t begin, uint32_t end) const;
   bool is_monotone(uint32_t begin, uint32_t end, char joined_by) const;

@@ -11,6 +11,7 @@ uint32_t KernelPlan::variable_of_stride(const Statement& s) const {
   while (tokens_.is(begin, '(') && tokens_[begin].match == end - 1) ++begin, --end;
   uint32_t found = kNone;
   for (uint32_t i = begin; i < end; ++i) {
+    if (skip_cast(i)) continue;
     const char c = tokens_[i].first;
     if (c == '?') return kNone;
     if (c == '(' || c == '[') i = tokens_[i].match;

@@ -88,15 +88,15 @@ bool NeverWaits::is_own_file(std::string_view file, bool is_system_header) const
   return headers_.empty() || file.substr(0, headers_.size()) != headers_;
 }
 
-uint32_t NeverWaits::end_of_angles(uint32_t open) const {
+uint32_t NeverWaits::end_of_angles(const Tokens& tokens, uint32_t open) {
   int depth = 0;
-  for (uint32_t i = open; i < tokens_.size() && i < open + 200; ++i) {
-    const char c = tokens_[i].first;
+  for (uint32_t i = open; i < tokens.size() && i < open + 200; ++i) {
+    const char c = tokens[i].first;
     if (c == '<') ++depth;
     if (c == '>' && --depth == 0) return i;
     if (c == '(' || c == '[') {
-      if (tokens_[i].match == kNone) return kNone;
-      i = tokens_[i].match;
+      if (tokens[i].match == kNone) return kNone;
+      i = tokens[i].match;
     }
     if (c == ';' || c == '{' || c == '}' || c == ')' || c == ']') return kNone;
   }
@@ -166,7 +166,7 @@ void NeverWaits::find_constants(uint32_t i) {
 }
 
 void NeverWaits::find_template_parameters(uint32_t i) {
-  const uint32_t close = end_of_angles(i + 1);
+  const uint32_t close = end_of_angles(tokens_, i + 1);
   if (close == kNone) return;
   for (uint32_t t = i + 2; t <= close; ++t) {
     const bool ends = tokens_.is(t, ',') || tokens_.is(t, '=') || t == close;
@@ -235,6 +235,13 @@ void NeverWaits::sort_functions() {
   }
 }
 
+const NeverWaits::Function* NeverWaits::only_function(std::string_view name) const {
+  const auto found = by_name_.find(name);
+  if (found == by_name_.end() || found->second.size() != 1) return nullptr;
+  const Function& function = functions_[found->second[0]];
+  return function.implicit ? nullptr : &function;
+}
+
 // Functions of the program that read threadIdx, or use atomics, which may have something to say of the thread;
 // or call one that does.
 void NeverWaits::find_thread_readers() {
@@ -243,7 +250,7 @@ void NeverWaits::find_thread_readers() {
     for (const Function& function : functions_) {
       if (function.name == kNone || thread_readers_.count(tokens_.spelling(function.name)) != 0) continue;
       for (uint32_t t = function.body; t < tokens_[function.body].match; ++t)
-        if (tokens_.is(t, "threadIdx") || is_atomic(t) || (tokens_.is_identifier(t) && thread_readers_.count(tokens_.spelling(t)) != 0)) {
+        if (tokens_.is(t, "threadIdx") || is_atomic(tokens_, t) || (tokens_.is_identifier(t) && thread_readers_.count(tokens_.spelling(t)) != 0)) {
           changed = thread_readers_.insert(tokens_.spelling(function.name)).second;
           break;
         }
@@ -252,8 +259,9 @@ void NeverWaits::find_thread_readers() {
 }
 
 bool NeverWaits::calls_thread_reader(const KernelCode& code, uint32_t begin, uint32_t end) const {
+  const Tokens& tokens = code.tokens();
   for (uint32_t t = begin; t < end; ++t)
-    if ((is_atomic(t) && !code.is_atomic_on_shared(t)) || (tokens_.is_identifier(t) && thread_readers_.count(tokens_.spelling(t)) != 0)) return true;
+    if ((is_atomic(tokens, t) && !code.is_atomic_on_shared(t)) || (tokens.is_identifier(t) && thread_readers_.count(tokens.spelling(t)) != 0)) return true;
   return false;
 }
 
@@ -309,25 +317,27 @@ bool NeverWaits::may_change_arguments(std::string_view name) const {
 
 std::string NeverWaits::problem_of_atomic(uint32_t i, uint32_t open, uint32_t begin, uint32_t end,
                                           const KernelCode* kernel) {
-  const std::string_view name = without_scope(tokens_.spelling(i));
+  const Tokens& tokens = tokens_of(kernel);
+  const std::string_view name = without_scope(tokens.spelling(i));
   static const std::unordered_set<std::string_view> harmless = {"atomicAdd", "atomicSub", "atomicMin", "atomicMax", "atomicAnd",
                                                                 "atomicOr", "atomicXor", "atomicInc", "atomicDec"};
   if (harmless.count(name) == 0) return std::string(name) + " may be a lock";
-  const bool alone = (tokens_.is(i - 1, ';') || tokens_.is(i - 1, '{') || tokens_.is(i - 1, '}') || tokens_.is(i - 1, ')') ||
-                      tokens_.is(i - 1, "else")) &&
-                     tokens_.is(tokens_[open].match + 1, ';');
+  const bool alone = (tokens.is(i - 1, ';') || tokens.is(i - 1, '{') || tokens.is(i - 1, '}') || tokens.is(i - 1, ')') ||
+                      tokens.is(i - 1, "else")) &&
+                     tokens.is(tokens[open].match + 1, ';');
   if (alone) return {};
   if (kernel == nullptr) return "a function uses the result of " + std::string(name);
   for (uint32_t t = begin; t < end; ++t)
-    if (tokens_.is(t, "for") || tokens_.is(t, "while")) return "the result of " + std::string(name) + " and a loop";
+    if (tokens.is(t, "for") || tokens.is(t, "while")) return "the result of " + std::string(name) + " and a loop";
   return {};
 }
 
 std::string NeverWaits::problem_of_call(uint32_t i, uint32_t open, uint32_t begin, uint32_t end,
                                         const KernelCode* kernel) {
-  const std::string_view name = tokens_.spelling(i);
+  const Tokens& tokens = tokens_of(kernel);
+  const std::string_view name = tokens.spelling(i);
   if (is_keyword_before_parenthesis(name)) return {};
-  const bool is_member = tokens_.is(i - 1, '.') || tokens_.is_arrow(i - 1);
+  const bool is_member = tokens.is(i - 1, '.') || tokens.is_arrow(i - 1);
   const bool of_program = by_name_.count(name) != 0;
   if (kernel != nullptr && !is_member) {
     const uint32_t v = kernel->variable_at(i);
@@ -338,12 +348,12 @@ std::string NeverWaits::problem_of_call(uint32_t i, uint32_t open, uint32_t begi
   }
   if (of_program) return problem_of_function(name);
   // The parser has made sure that a barrier is a statement of its own.
-  if (name == "__syncthreads" && kernel != nullptr && tokens_.is(open + 1, ')') && tokens_.is(open + 2, ';')) return {};
+  if (name == "__syncthreads" && kernel != nullptr && tokens.is(open + 1, ')') && tokens.is(open + 2, ';')) return {};
   if (is_member) return "a call of ." + std::string(name) + "()";
   if (name.substr(0, 6) == "atomic") return problem_of_atomic(i, open, begin, end, kernel);
   if (is_harmless(name) || classes_.count(name) != 0) return {};
   // `unsigned(x)` and `T x(1)` of a type that a function's body declares.
-  if (kernel == nullptr && tokens_.is_identifier(i - 1) && !is_keyword_before_parenthesis(tokens_.spelling(i - 1))) return {};
+  if (kernel == nullptr && tokens.is_identifier(i - 1) && !is_keyword_before_parenthesis(tokens.spelling(i - 1))) return {};
   static const std::unordered_set<std::string_view> types = {
       "size_t", "uint", "uchar", "ushort", "ulong", "int8_t", "uint8_t", "int16_t", "uint16_t", "int32_t", "uint32_t",
       "int64_t", "uint64_t", "float2", "float3", "float4", "int2", "int3", "int4", "uint2", "uint3", "uint4", "uchar4",
@@ -353,6 +363,7 @@ std::string NeverWaits::problem_of_call(uint32_t i, uint32_t open, uint32_t begi
 }
 
 std::string NeverWaits::problem_of_function(std::string_view name) {
+  name = by_name_.find(name)->first;  // a kernel's own tokens do not last
   const auto judged = judged_.find(name);
   if (judged != judged_.end()) return judged->second;
   if (!in_progress_.insert(name).second) return {};  // It calls itself.
@@ -376,15 +387,16 @@ bool NeverWaits::is_parameter(uint32_t function, std::string_view name) const {
 }
 
 std::string NeverWaits::problem_of_tokens(uint32_t begin, uint32_t end, const KernelCode* kernel) {
+  const Tokens& tokens = tokens_of(kernel);
   const uint32_t own = looked_at_;  // the function, if it is one
   for (uint32_t i = begin; i < end; ++i) {
-    if (!tokens_.is_identifier(i)) {
-      if (tokens_.is(i, '<') && tokens_.is(i + 1, '<') && tokens_.is(i + 2, '<')) return "a launch";
-      if (kernel == nullptr && tokens_.is(i, '[') && !tokens_.is_identifier(i - 1) && !tokens_.is(i - 1, ']') && !tokens_.is(i - 1, ')'))
+    if (!tokens.is_identifier(i)) {
+      if (tokens.is(i, '<') && tokens.is(i + 1, '<') && tokens.is(i + 2, '<')) return "a launch";
+      if (kernel == nullptr && tokens.is(i, '[') && !tokens.is_identifier(i - 1) && !tokens.is(i - 1, ']') && !tokens.is(i - 1, ')'))
         return "a lambda";
       continue;
     }
-    const std::string_view word = tokens_.spelling(i);
+    const std::string_view word = tokens.spelling(i);
     if (never_in_loops().count(word) != 0) return "'" + std::string(word) + "'";
     if (tainted_classes_.count(word) != 0) return "the class " + std::string(word);
     if (kernel == nullptr && (word == "static" || word == "__shared__"))
@@ -392,15 +404,15 @@ std::string NeverWaits::problem_of_tokens(uint32_t begin, uint32_t end, const Ke
     const bool is_local = kernel != nullptr && kernel->variable_at(i) != kNone;
     if (volatiles_.count(word) != 0 && !is_local && !is_type_word(word)) return "'" + std::string(word) + "' is volatile";
     uint32_t open = i + 1;
-    if (tokens_.is(open, '<')) {
-      const uint32_t close = end_of_angles(open);
-      if (close != kNone && tokens_.is(close + 1, '(')) open = close + 1;
+    if (tokens.is(open, '<')) {
+      const uint32_t close = end_of_angles(tokens, open);
+      if (close != kNone && tokens.is(close + 1, '(')) open = close + 1;
     }
-    if (tokens_.is(open, '(') && tokens_[open].match != kNone) {
+    if (tokens.is(open, '(') && tokens[open].match != kNone) {
       const std::string problem = problem_of_call(i, open, begin, end, kernel);
       if (!problem.empty()) return problem;
-    } else if (!is_local && !(kernel == nullptr && is_parameter(own, word)) && by_name_.count(word) != 0 && classes_.count(word) == 0 && !tokens_.is(i - 1, '.') &&
-               !tokens_.is_arrow(i - 1)) {
+    } else if (!is_local && !(kernel == nullptr && is_parameter(own, word)) && by_name_.count(word) != 0 && classes_.count(word) == 0 && !tokens.is(i - 1, '.') &&
+               !tokens.is_arrow(i - 1)) {
       return "the address of " + std::string(word) + "()";
     }
   }
@@ -408,17 +420,19 @@ std::string NeverWaits::problem_of_tokens(uint32_t begin, uint32_t end, const Ke
 }
 
 std::string NeverWaits::word_that_waits(const KernelCode& code) const {
+  const Tokens& tokens = code.tokens();
   for (uint32_t t = code.begin(); t < code.end(); ++t)
-    if (tokens_.is_identifier(t) && never_in_loops().count(tokens_.spelling(t)) != 0)
-      return "'" + std::string(tokens_.spelling(t)) + "'";
+    if (tokens.is_identifier(t) && never_in_loops().count(tokens.spelling(t)) != 0)
+      return "'" + std::string(tokens.spelling(t)) + "'";
   return {};
 }
 
 std::string NeverWaits::problem(const KernelCode& code) {
   if (!problem_of_all_.empty()) return problem_of_all_;
+  const Tokens& tokens = code.tokens();
   for (uint32_t t = code.parameters_begin(); t < code.begin(); ++t)
-    if (tokens_.is_identifier(t) && tainted_classes_.count(tokens_.spelling(t)) != 0)
-      return "the class " + std::string(tokens_.spelling(t));
+    if (tokens.is_identifier(t) && tainted_classes_.count(tokens.spelling(t)) != 0)
+      return "the class " + std::string(tokens.spelling(t));
   return problem_of_tokens(code.begin(), code.end(), &code);
 }
 

@@ -33,11 +33,14 @@ class NeverWaits {
   // enumerator: the same for all threads at all times.
   bool is_constant(std::string_view name) const { return constants_.count(name) != 0; }
 
- private:
   struct Function {
     uint32_t name, parameters, body;  // tokens; `name`: kNone for an operator
     bool implicit;                    // may be called without its name: constructors, operators
   };
+  // The program's only function of this name; nullptr if there is none, or several.
+  const Function* only_function(std::string_view name) const;
+
+ private:
   void find_functions(uint32_t begin, uint32_t end);
   void find_function(uint32_t name, uint32_t open, bool implicit);
   void find_names(uint32_t begin, uint32_t end);
@@ -47,8 +50,12 @@ class NeverWaits {
   void judge_implicit();
   void find_thread_readers();
   bool is_own_file(std::string_view file, bool is_system_header) const;
-  bool is_atomic(uint32_t i) const { return tokens_.is_identifier(i) && tokens_.spelling(i).substr(0, 6) == "atomic"; }
-  uint32_t end_of_angles(uint32_t open) const;
+  static bool is_atomic(const Tokens& tokens, uint32_t i) {
+    return tokens.is_identifier(i) && tokens.spelling(i).substr(0, 6) == "atomic";
+  }
+  static uint32_t end_of_angles(const Tokens& tokens, uint32_t open);
+  // A kernel may have tokens of its own (barrier_calls.h).
+  const Tokens& tokens_of(const KernelCode* kernel) const { return kernel != nullptr ? kernel->tokens() : tokens_; }
   std::string problem_of_tokens(uint32_t begin, uint32_t end, const KernelCode* kernel);
   std::string problem_of_call(uint32_t i, uint32_t open, uint32_t begin, uint32_t end, const KernelCode* kernel);
   std::string problem_of_atomic(uint32_t i, uint32_t open, uint32_t begin, uint32_t end, const KernelCode* kernel);
