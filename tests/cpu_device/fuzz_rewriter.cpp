@@ -184,6 +184,14 @@ asm volatile("{ .reg .pred p<2>; setp.lt.and.s32 p0|p1, %1, -0x5, !p; @p0 mov.b6
   : "=r"(a), "+f"(b) : "l"(c), "n"(4) : "memory"); asm("bar.sync 0, 1; mad.lo.cc.u32 %0");
 _Pragma("x") a < b > c; d << e >> f; A<B<C<int>>>(3); k<<<A<B<C<int>>>(3), 4>>>(v5);
 )",
+R"(# 1 "a.cu"
+float v1(float v2, float* v3, int v4) { __shared__ float v5[9]; v3[threadIdx.x] = v2; v4 -= 1; __syncthreads(); return v3[v4]; }
+# 5 "a.h"
+namespace v6 { void v7(const float* v8, float v9[]) { v9[0] = v1(v8[0], v9, 2); __syncthreads(); return; } }
+__global__ void v10(float* v2, int n) { __shared__ float v3[8]; float v4 = v1(v2[1], v3, n), *v8 = v2;
+  for (size_t i = static_cast<size_t>(blockIdx.x) + threadIdx.x; i < n; i += 2) v4 += v2[i];
+  if (n > 1) v4 = v1(v4, v3, n - 1); else v6::v7(v2, v3); v4 += v1(v4, v8, 1); v2[n] = v4; }
+)",
 };
 
 const char* const kDictionary[] = {
@@ -192,7 +200,7 @@ const char* const kDictionary[] = {
   "\n#pragma unroll\n", "__global__", "__shared__", "extern", "static", "volatile", "alignas(8)", "__noinline__",
   "__launch_bounds__(1)", "template", "template<class T>", "operator", "void", "int", "auto", "struct", "union",
   "namespace", "friend", "return", "for", "if", "try", "noexcept", "asm", "__attribute__((", "decltype(", "texture<int>",
-  "asm(\"bar.sync 0;\")", "%0", "@p ", "shfl.sync", ".reg .b32", "__func__", "[=]", "[&]{", "}()", "k", "v77", "0x1e+", "1'0", "\xc3\xa4", "\0",
+  "asm(\"bar.sync 0;\")", "%0", "@p ", "shfl.sync", ".reg .b32", "__func__", "__syncthreads();", "v1(v2, v3, 1);", "= v1(", "static_cast<int>(", "[=]", "[&]{", "}()", "k", "v77", "0x1e+", "1'0", "\xc3\xa4", "\0",
 };
 // clang-format on
 

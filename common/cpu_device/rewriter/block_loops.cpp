@@ -471,8 +471,10 @@ BlockLoop block_loop(const Tokens& tokens, NeverWaits& never_waits, uint32_t par
   if (text.empty()) return loop_of(tokens, never_waits, parameters, body);
   const Tokens own(text);
   uint32_t open = 0;
-  while (!own.is(open, '(')) ++open;
-  return loop_of(own, never_waits, open, own[open].match + 1);
+  while (open < own.size() && !own.is(open, '(')) ++open;
+  const uint32_t brace = open < own.size() && own[open].match != kNone ? own[open].match + 1 : kNone;
+  if (!own.is(brace, '{') || own[brace].match == kNone) return {"", "brackets do not match"};
+  return loop_of(own, never_waits, open, brace);
 }
 
 }  // namespace cpu_device
