@@ -102,6 +102,14 @@ def arithmetic(folder):
     check(len(widths) == 5 and near(widths[2], 50) and near(widths[0], 50 / 3), f"bars: {widths}")
     check(page.count("class='library'") == 2, "the libraries' bars differ")
 
+    # Runs that differ: the median, between the slowest and the fastest.
+    for times in ([4.0, 1.0, 2.0], [2.0, 2.0, 8.0], [5.0], [1.0, 3.0]):
+        row = {}
+        bench.add_time(row, None, 12, times)
+        slowest, fastest = row["spread"]
+        check((slowest, fastest) == (12 / max(times), 12 / min(times)) and slowest <= row["rate"] <= fastest, f"spread of {times}: {row}")
+        check(row["runs"] == len(times) and row["rate"] == 12 / row["ms"] and
+              sum(t <= row["ms"] for t in times) * 2 >= len(times) <= sum(t >= row["ms"] for t in times) * 2, f"median of {times}: {row}")
     # The short one counts time: the limit is the empty kernel's.
     stand_in(build / "ch05/dot_last_block",
              "kernel 0.0100 ms, one of 100 in a row 0.0080 ms, in a graph 0.0020 ms, end")

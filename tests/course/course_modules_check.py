@@ -7,10 +7,13 @@ import io
 import json
 import os
 import pathlib
+import random
 import subprocess
 import sys
 import tempfile
+import types
 import unittest
+import urllib.parse
 from unittest import mock
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
@@ -88,6 +91,31 @@ class Repairs(unittest.TestCase):
                 (result, places), = fixes.findings_of(report, source)
                 self.assertEqual(places, lines)
             self.assertEqual(fixes.candidates(result, [], ["one line\n"]), [])
+
+    def test_the_fix_of_a_report_makes_of_the_file_what_was_proven(self):
+        rng = random.Random(3)
+        for _ in range(300):
+            before = [f"line {rng.randint(0, 5)}\n" for _ in range(rng.randint(1, 9))]
+            after = [line for line in before if rng.random() < 0.8]
+            for _ in range(rng.randint(0, 3)):
+                after.insert(rng.randint(0, len(after)), "new\n")
+            name = rng.choice(["a.cu", "far off/100 %.cu", "ä\"b.cu"])
+            change, = fixes.sarif_fix(name, before, after)["artifactChanges"]
+            self.assertEqual(urllib.parse.unquote(change["artifactLocation"]["uri"]), name)
+            self.assertEqual(self.applied("".join(before), change["replacements"]), "".join(after))
+
+    @staticmethod
+    def applied(text, replacements):
+        """As SARIF has it: a region begins at a line and column and ends in front of another; regions do not overlap."""
+        lines = text.splitlines(keepends=True)
+
+        def at(region, side):
+            return sum(map(len, lines[:region[f"{side}Line"] - 1])) + region[f"{side}Column"] - 1
+
+        for one in sorted(replacements, key=lambda one: at(one["deletedRegion"], "start"), reverse=True):
+            region = one["deletedRegion"]
+            text = text[:at(region, "start")] + one["insertedContent"]["text"] + text[at(region, "end"):]
+        return text
 
     def test_a_program_that_does_not_compile_is_not_one_without_findings(self):
         with tempfile.TemporaryDirectory() as folder:
@@ -169,6 +197,29 @@ class OwnFiles(unittest.TestCase):
     def test_figures(self):
         self.assertEqual(own_bench.figures("100 blocks; kernel 1.5 ms, copies 2e-1 ms\n3 GB/s\n3.5 GB/s x\n1024 floats"),
                          {("kernel", "ms"): 1.5, ("copies", "ms"): 0.2, ("-", "GB/s"): 3.0, ("- (2)", "GB/s"): 3.5})
+
+    def test_units(self):
+        """Each unit of a time or a rate in which programs print, with and without a space, and nothing that is none."""
+        units = ["ns", "us", "\u00b5s", "ms", "s", "fps"]
+        units += [f"{prefix}B/s" for prefix in ("k", "M", "G", "T", "ki", "Mi", "Gi", "Ti")]
+        units += [f"{prefix}{unit}" for prefix in "MGT" for unit in ("FLOP", "FLOPS", "FLOP/s", "FLOPS/s")]
+        units += [f"{prefix} {what}/s" for prefix in "kMG" for what in ("keys", "cells", "pixels")]
+        for unit in units:
+            for number, value in (("7", 7), ("7.", 7), ("0.25", 0.25), ("1e3", 1000), ("2.5e-06", 2.5e-6)):
+                for text in (f"kernel: {number} {unit}", f"kernel = {number}{unit}, then", f"kernel {number} {unit}.", f"kernel ({number} {unit})"):
+                    self.assertEqual(own_bench.figures(text), {("kernel", unit): value}, text)
+        for text in ("7 blocks", "7 sm", "7 msec", "7 GB", "x7 ms", "7 m", "7 GB/sec", "version 1.2.3 ms", "7 s/step"):
+            self.assertEqual(own_bench.figures(text), {}, text)
+
+    def test_table(self):
+        """Medians, and of a single version the range."""
+        one, two = (types.SimpleNamespace(name=name, runs=[{("kernel", "ms"): value} for value in values],
+                                          values=lambda key, values=values: values)
+                    for name, values in (("one", [3.0, 1.0, 2.0]), ("two", [12345.6, 12345.6])))
+        cells = [[cell.strip() for cell in line.strip("|").split("|")] for line in own_bench.table([one])]
+        self.assertEqual([cells[0], cells[2]], [["", "one", "unit", "from", "to"], ["kernel", "2", "ms", "1", "3"]])
+        cells = [[cell.strip() for cell in line.strip("|").split("|")] for line in own_bench.table([one, two])]
+        self.assertEqual([cells[0], cells[2]], [["", "one", "two", "unit"], ["kernel", "2", "12346", "ms"]])
 
 
 HEADER = """\

@@ -1,0 +1,187 @@
+#!/usr/bin/env python3
+"""Numbers in the report of a checked run: how many of what, at and around each limit, against a count of our own.
+
+    tests/checked_run/report_numbers_check.py NVCC FOLDER
+
+The programs are written here, so it is known what they do: so many launches, accesses, findings, repetitions, objects that
+are never released, kernels that are never launched. Each number is tried at 0, 1, 2 and next to every limit, and the whole
+words are compared, on stderr and in the SARIF file.
+"""
+
+import json
+import os
+import pathlib
+import re
+import subprocess
+import sys
+
+MOST_FINDINGS, MOST_LEAKS, MOST_NAMES = 20, 8, 4  # that are listed
+failures = 0
+
+
+def check(good, what, more=""):
+    global failures
+    if not good:
+        failures += 1
+        print(f"FAIL: {what}\n{more}", flush=True)
+
+
+def plural(count, one, many=None):
+    return f"{count} {one if count == 1 else many or one + 's'}"
+
+
+class Program:
+    """Compiled with --check; `body(words...)` is its main(), whose arguments are numbers."""
+
+    def __init__(self, nvcc, folder, name, lines):
+        self.path, self.lines = folder / name, lines
+        source = self.path.with_suffix(".cu")
+        source.write_text("\n".join(lines) + "\n")
+        subprocess.run([nvcc, "--check", source.name, "-o", name], cwd=folder, check=True)
+
+    def line(self, text):
+        return next(n for n, line in enumerate(self.lines, 1) if text in line)
+
+    def run(self, *words, **environment):
+        """(exit code, stderr, results of the SARIF file)"""
+        report = self.path.with_suffix(".sarif")
+        report.unlink(missing_ok=True)
+        whole = {k: v for k, v in os.environ.items() if not k.startswith("CPU_DEVICE_") or k == "CPU_DEVICE_CACHE"}
+        whole.update({"CPU_DEVICE_LEAKS": "none", "CPU_DEVICE_REPORT": str(report)}, **environment)
+        done = subprocess.run([self.path, *map(str, words)], env=whole, cwd=self.path.parent, capture_output=True, text=True,
+                              timeout=120, check=False)
+        results = json.loads(report.read_text())["runs"][0]["results"] if report.exists() else []
+        return done.returncode, done.stderr, results
+
+
+def summary_of(errors):
+    return re.search(r"^CPU device: checked run: (.*)$", errors, re.M)[1]
+
+
+def accesses_in_words(n):
+    if n == 1:
+        return "1 access checked"
+    if n < 1e3:
+        return f"{n} accesses checked"
+    return f"{n / 1e3:.1f} thousand accesses checked" if n < 1e6 else f"{n / 1e6:.1f} million accesses checked"
+
+
+def launches_and_accesses(nvcc, folder):
+    program = Program(nvcc, folder, "counted", [
+        "#include <cstdlib>",
+        "__global__ void fill(int* a, int n) {",
+        "  for (int i = 0; i < n; i++) a[i] = i;",
+        "}",
+        "int main(int, char** words) {",
+        "  const int launches = atoi(words[1]), n = atoi(words[2]);",
+        "  int* a;",
+        "  cudaMalloc(&a, 4 * (n + 1));",
+        "  for (int i = 0; i < launches; i++) fill<<<1, 1>>>(a, n);",
+        "  cudaDeviceSynchronize();",
+        "}"])
+    for launches, each in ((1, 1), (1, 2), (2, 1), (1, 999), (1, 1000), (1, 1001), (1, 1024), (2, 1024), (1, 1990), (1, 99999),
+                           (1, 999900), (1, 999999), (1, 1000000), (1, 1024 * 1024), (3, 1024 * 1024)):
+        code, errors, results = program.run(launches, each)
+        wanted = f"no findings: {plural(launches, 'launch', 'launches')}, {accesses_in_words(launches * each)}"
+        check(code == 0 and summary_of(errors) == wanted and results == [], f"{launches} launches of {each} accesses: {wanted}", errors)
+
+
+KERNELS = MOST_FINDINGS + 5
+
+
+def findings(nvcc, folder):
+    """So many kernels with a race in each of so many blocks. The first ones are printed, all are in the file."""
+    lines = ["#include <cstdlib>"]
+    lines += [f"__global__ void race{i}(int* a) {{ a[blockIdx.x] = threadIdx.x; }}" for i in range(KERNELS)]
+    lines += ["int main(int, char** words) {", "  const int kernels = atoi(words[1]), times = atoi(words[2]);", "  int* a;"]
+    for i in range(KERNELS):
+        lines.append(f"  if (kernels > {i}) cudaMalloc(&a, 4 * times), race{i}<<<times, 2>>>(a);")
+    program = Program(nvcc, folder, "races", lines + ["  cudaDeviceSynchronize();", "}"])
+    for count in (1, 2, 3, MOST_FINDINGS - 1, MOST_FINDINGS, MOST_FINDINGS + 1, MOST_FINDINGS + 2, KERNELS):
+        for times in (1, 2, 3):
+            code, errors, results = program.run(count, times)
+            wanted = f"{plural(count, 'finding')}: {plural(count, 'race')}; {plural(count, 'launch', 'launches')}"
+            check(code == 1 and summary_of(errors).startswith(wanted + ", "), f"{count} findings, {times} times: {wanted}", errors)
+            hidden = re.findall(r"^CPU device: (\d+) more findings are not printed$", errors, re.M)
+            check(hidden == [str(count - MOST_FINDINGS)] * (count > MOST_FINDINGS), f"{count} findings: how many are not printed", errors)
+            shown = re.findall(r"^races.cu:(\d+): CPU device: ", errors, re.M)
+            first = [str(program.line(f"race{i}(")) for i in range(min(count, MOST_FINDINGS))]
+            check(shown == first, f"{count} findings: which are printed", errors)
+            lines_of_file = sorted(one["locations"][0]["physicalLocation"]["region"]["startLine"] for one in results)
+            check(lines_of_file == [program.line(f"race{i}(") for i in range(count)], f"{count} findings in the file", str(results))
+            check({one["occurrenceCount"] for one in results} == {times}, f"{times} times each, in the file", str(results))
+            told = re.findall(r"^    (\d+) times in all$", errors, re.M)
+            check(told == [str(times)] * (min(count, MOST_FINDINGS) if times > 1 else 0), f"{times} times in all", errors)
+    for wanted in (0, 1, 2, 42, 255):
+        code, _, _ = program.run(2, 1, CPU_DEVICE_CHECK_EXIT=str(wanted))
+        check(code == wanted, f"CPU_DEVICE_CHECK_EXIT={wanted} gives {code}")
+
+
+OBJECTS = MOST_LEAKS + 3
+
+
+def leaks(nvcc, folder):
+    """Objects of two kinds, made in so many lines, so many times each."""
+    made = ["cudaMalloc(&memory, {0})" if i % 2 == 0 else "cudaMallocHost(&memory, {0})" for i in range(OBJECTS)]
+    lines = ["#include <cstdlib>", "int main(int, char** words) {", "  const int lines = atoi(words[1]), times = atoi(words[2]);",
+             "  void* memory;"]
+    lines += [f"  if (lines > {i}) for (int t = 0; t < times; t++) {call.format(f'100 * (t + {i + 1})')};" for i, call in enumerate(made)]
+    program = Program(nvcc, folder, "leaks", lines + ["}"])
+    for count in (0, 1, 2, MOST_LEAKS - 1, MOST_LEAKS, MOST_LEAKS + 1, MOST_LEAKS + 2, OBJECTS):
+        for times in (1, 2, 3):
+            rows = sorted(("device memory" if i % 2 == 0 else "pinned memory", program.line(f"lines > {i})"),
+                           sum(100 * (t + i + 1) for t in range(times))) for i in range(count))
+            words = [f"    {what}{f' ({times} times)' if times > 1 else ''}, {total} bytes: line {line}" for what, line, total in rows]
+            words = words[:MOST_LEAKS] + [f"    and {count - MOST_LEAKS} more"] * (count > MOST_LEAKS)
+            for setting in ("none", "note", "error"):
+                code, errors, results = program.run(count, times, CPU_DEVICE_LEAKS=setting)
+                found = bool(count) and setting != "none"
+                listed = re.findall(r"^    (?:device memory|pinned memory|and \d).*$", errors, re.M)
+                check(listed == (words if found else []), f"{count} lines that leak {times} times, {setting}: {words}", errors)
+                check(code == (1 if found and setting == "error" else 0) and len(results) == found, f"leaks, {setting}: exit code {code}",
+                      errors)
+
+
+NAMES = MOST_NAMES + 3
+
+
+def coverage(nvcc, folder):
+    """So many kernels that are never launched, so many functions that no thread comes to."""
+    lines = ["#include <cstdlib>"]
+    lines += [f"__global__ void idle{i}(int* a) {{ *a = {i}; }}" for i in range(NAMES)]
+    for i in range(NAMES):
+        lines += [f"__global__ void half{i}(int* a, int n) {{", f"  if (n > {i}) {{", f"    *a = {i};", "  }", "}"]
+    lines += ["int main(int, char** words) {", "  const int launched = atoi(words[1]), reached = atoi(words[2]);", "  int* a;",
+              "  cudaMalloc(&a, 4);"]
+    for i in range(NAMES):
+        lines += [f"  if (launched > {i}) idle{i}<<<1, 1>>>(a);", f"  half{i}<<<1, 1>>>(a, reached);"]
+    program = Program(nvcc, folder, "covered", lines + ["  cudaDeviceSynchronize();", "}"])
+
+    def listed(names):
+        return ", ".join(names[:MOST_NAMES]) + f" and {len(names) - MOST_NAMES} more" * (len(names) > MOST_NAMES)
+
+    for left in range(NAMES + 1):
+        done = NAMES - left
+        launched = [f"idle{i} (covered.cu:{program.line(f'idle{i}(')})" for i in range(done, NAMES)]
+        body = [program.line(f"if (n > {i})") + 1 for i in range(NAMES)]
+        reached = [f"line {body[i]} of half{i} (covered.cu)" for i in range(done, NAMES)]
+        for what, words, names in (("never launched", (done, NAMES), launched), ("never reached", (NAMES, done), reached)):
+            _, errors, _ = program.run(*words)
+            told = re.findall(rf"^  not covered, {what}: (.*)$", errors, re.M)
+            check(told == ([listed(names)] if names else []), f"{left} that are {what}: {listed(names)}", errors)
+
+
+def main():
+    if len(sys.argv) != 3:
+        print(__doc__, file=sys.stderr)
+        return 2
+    nvcc, folder = str(pathlib.Path(sys.argv[1]).absolute()), pathlib.Path(sys.argv[2]).absolute()
+    folder.mkdir(parents=True, exist_ok=True)
+    for part in (launches_and_accesses, findings, leaks, coverage):
+        part(nvcc, folder)
+    print(f"{failures} failures")
+    return 1 if failures else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,267 @@
+#!/usr/bin/env python3
+"""Results of labs, made up from a seed, through everything that shows them: what is read back must be what was put in.
+
+    tests/labs/results_test.py [SEEDS]
+
+Names, titles and texts have quotes, tags, formulas, control characters and capitals that differ only in their case. Points,
+counts and times lie next to each limit.
+"""
+
+import csv
+import html.parser
+import io
+import json
+import os
+import pathlib
+import random
+import string
+import sys
+import tempfile
+import types
+import xml.etree.ElementTree
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+sys.path.insert(0, str(ROOT / "tools/lab"))
+# pylint: disable=wrong-import-position
+import board
+import feedback
+import formats
+import kept_results
+import roster
+from counting import check, finish
+
+STRANGE = ['<b>"Ada" & \'Bob\'</b>', "=1+1", "+cmd", "-2", "@SUM(A1)", "a,b;c", "]]>", "--|>", "Grade :=>> 100", "# head", "ä ß 漢", "a\\b",
+           "100 % of | it", "plain"]
+DAY = 86400
+
+
+def text_of(rng):
+    return "\n".join(rng.choice(STRANGE) for _ in range(rng.randint(1, 3)))
+
+
+def result(rng, student):
+    lines = []
+    for name, most in (("given", 30), ("hidden", 30), ("fresh", 40)):
+        score = rng.choice([0, 1, most - 1, most])
+        lines.append({"name": name, "title": f"{name}: {rng.choice(STRANGE)}", "score": score, "max_score": most, "passed": score == most,
+                      "text": "" if score == most else text_of(rng)})
+    return {"student": student, "lab": "ch05_dot", "file": f"{student}/dot.cu", "seed": 7, "lines": lines, "look_at": [],
+            "score": sum(line["score"] for line in lines), "max_score": 100,
+            "board": rng.choice([None, *({name: rng.choice([0, 1, 10, 1000]) for name, _ in board.COLUMNS} for _ in range(4))])}
+
+
+def grades_of(rng):
+    students = rng.sample(STRANGE + ["Ada", "ada", "ADA", "a b", "a_b", "A/B", "..", ".", "con"], 8)
+    return {"lab": "ch05_dot", "seed": 7, "sandbox": "in a test", "alike": [], "results": [result(rng, one) for one in students]}
+
+
+# ---- formats ----
+
+def as_csv(grades):
+    rows = list(csv.reader(io.StringIO(formats.as_csv(grades))))
+    head, rows = rows[0], rows[1:]
+    check("csv: a row for each, as wide as the first", len(rows) == len(grades["results"]) and {len(r) for r in rows} == {len(head)})
+    for row, one in zip(rows, grades["results"]):
+        cells = dict(zip(head, row))
+        check("csv: points", [cells[k] for k in ("score", "max_score", "given", "hidden", "fresh")] ==
+              [str(n) for n in (one["score"], 100, *(line["score"] for line in one["lines"]))], row)
+        check("csv: no cell is a formula", not any(cell[:1] in set("=+-@\t\r") for cell in row), row)
+        check("csv: the student", cells["student"].removeprefix("'") == one["student"].removeprefix("'"), row)
+
+
+def first_characters():
+    """Whatever a cell begins with."""
+    for c in string.punctuation + string.ascii_letters + string.digits + " \t\r\n\x00\x1b":
+        cell = formats.cell_of(c + "rest")
+        check(f"a cell that begins with {c!r}", cell[:1] not in set("=+-@\t\r\n\x00\x1b"), repr(cell))
+        check(f"a cell that begins with {c!r} stays", cell.endswith("rest") and len(cell) <= 2 + len("rest") + 2, repr(cell))
+    for length in (0, 1, 499, 500, 501, 1000):
+        cell = formats.cell_of("x" * length)
+        check(f"a cell of {length} characters", cell.count("x") == min(length, 500) and cell.endswith("[...]") == (length > 500))
+
+
+def as_junit(grades):
+    suites = xml.etree.ElementTree.fromstring(formats.as_junit(grades))
+    check("junit: a suite for each", len(suites) == len(grades["results"]))
+    for suite, one in zip(suites, grades["results"]):
+        cases = suite.findall("testcase")
+        check("junit: names", suite.get("name") == one["student"] and [c.get("name") for c in cases] == [l["title"] for l in one["lines"]])
+        wrong = [line for line in one["lines"] if not line["passed"]]
+        check("junit: counts", (suite.get("tests"), suite.get("failures")) == ("3", str(len(wrong))), suite.attrib)
+        failures = [case.find("failure") for case in cases if case.find("failure") is not None]
+        check("junit: texts", [f.text for f in failures] == [line["text"] for line in wrong])
+        check("junit: messages", [f.get("message") for f in failures] == [line["text"].splitlines()[0] for line in wrong])
+
+
+def of_one(one, grades):
+    alone = {**grades, "results": [one]}
+    scope = json.loads(formats.as_gradescope(alone))
+    check("gradescope", scope["score"] == one["score"] and [(t["name"], t["score"], t["max_score"], t["status"], t["output"])
+          for t in scope["tests"]] == [(l["title"], l["score"], l["max_score"], "passed" if l["passed"] else "failed", l["text"])
+                                       for l in one["lines"]])
+    room = json.loads(formats.as_classroom50(alone))
+    check("classroom50", (room["score"], room["max-score"]) == (one["score"], 100) and
+          [(t["test-name"], t["passed"], t["score"], t["max-score"]) for t in room["tests"]] ==
+          [(l["title"], l["passed"], l["score"], l["max_score"]) for l in one["lines"]])
+    vpl = formats.as_vpl(alone).splitlines()
+    check("vpl: one grade, which is the score", [line for line in vpl if line.startswith("Grade")] == [f"Grade :=>> {one['score']}"], vpl)
+    check("vpl: one block", vpl.count("<|--") == vpl.count("--|>") == 1 and
+          all(line[:1] in "->" for line in vpl[1:vpl.index("--|>")]), vpl)
+
+
+# ---- board ----
+
+def on_board(grades):
+    results = grades["results"]
+    rows = board.ranked(results)
+    names = [name for name, _ in board.COLUMNS]
+    check("board: all that are counted", sorted(one["student"] for _, one in rows) == sorted(r["student"] for r in results if r["board"]))
+    for place, one in rows:
+        better = sum([r["board"][name] for name in names] < [one["board"][name] for name in names] for r in results if r["board"])
+        check("board: a place is one more than those that are better", place == better + 1, rows)
+    other = list(results)
+    random.Random(1).shuffle(other)
+    check("board: in any order", board.ranked(other) == rows)
+    lab = types.SimpleNamespace(name="<lab>", title="A & B")
+    page = Text(board.page(lab, results))
+    check("board: the page's rows", page.rows == [[str(place), one["student"], *(f"{one['board'][name]:,}" for name in names)]
+                                                  for place, one in rows], page.rows)
+    check("board: no tags of students", not page.tags & {"b"}, page.tags)
+    check("board: how many are left out", f"{sum(not r['board'] for r in results)} of {len(results)} answers" in page.text)
+    check("board: as JSON", [(one["place"], one["student"]) for one in json.loads(board.as_json(results))] ==
+          [(place, one["student"]) for place, one in rows])
+
+
+class Text(html.parser.HTMLParser):
+    """The text of a page, its tags, and the cells of each row that has any."""
+
+    def __init__(self, page):
+        super().__init__()
+        self.text, self.tags, self.rows, self.cell = "", set(), [], False
+        self.feed(page)
+        self.rows = [row for row in self.rows if row]
+
+    def handle_starttag(self, tag, attrs):
+        self.tags.add(tag)
+        if tag == "tr":
+            self.rows.append([])
+        if tag == "td":
+            self.rows[-1].append("")
+        self.cell = tag == "td"
+
+    def handle_endtag(self, tag):
+        self.cell = False
+
+    def handle_data(self, data):
+        self.text += data
+        if self.cell:
+            self.rows[-1][-1] += data
+
+
+# ---- feedback ----
+
+def as_feedback(grades, folder):
+    count = feedback.write_feedback(folder, grades)
+    files = list(folder.iterdir())
+    small = {file.name.lower() for file in files}  # as Windows and macOS tell files apart
+    check("feedback: two files for each", count == len(files) == len(small) == 2 * len(grades["results"]), sorted(map(str, files)))
+    pages = [Text(file.read_text(encoding="utf-8")) for file in files if file.suffix == ".html"]
+    for one in grades["results"]:
+        rows = [[line["title"], str(line["score"]), str(line["max_score"])] for line in one["lines"]]
+        own = [page for page in pages if page.rows == rows and one["student"] in page.text]
+        check("feedback: a page with a student's lines", own, one)
+        check("feedback: the score and the texts", any(f"{one['score']} of 100 points" in page.text and
+              all(line["text"] in page.text for line in one["lines"]) for page in own), one)
+        check("feedback: no tags of students", not any(page.tags & {"b"} for page in own))
+    for file in files:
+        file.unlink()
+
+
+# ---- roster ----
+
+def late_days(folder):
+    """A day begins with its first second, and a second before is in time."""
+    file, due = folder / "answer.cu", 1_700_000_000
+    file.write_text("")
+    for late in (-DAY, -1, 0, 1, 60, DAY - 1, DAY, DAY + 1, 2 * DAY, 2 * DAY + 1, 10 * DAY):
+        os.utime(file, (due + late, due + late))
+        days = 0
+        while days * DAY < late:
+            days += 1
+        check(f"late by {late} s", roster.days_late(file, due) == days, roster.days_late(file, due))
+    check("nobody has said when it is due", roster.days_late(file, None) is None)
+    check("the file is gone", roster.days_late(folder / "none.cu", due) is None)
+
+
+def attempts(rng, folder):
+    """The best attempt counts, of equal ones the first; or the last."""
+    students = [roster.Student(number, name, 1_700_000_000) for number, name in (("1001", "Ada"), ("10", "Bob"), ("ada_b", "C"))]
+    results = []
+    for number in range(rng.randint(0, 6)):
+        file = folder / f"{rng.choice(students).id}_{number}.cu"
+        file.write_text("")
+        os.utime(file, (1_700_000_000 + 100 * number, 1_700_000_000 + 100 * number))
+        results.append((file, {**result(rng, file.name), "score": rng.choice([0, 50, 100])}))
+    for rule in ("best", "last"):
+        rows = roster.by_student(rng.sample(results, len(results)), students, rule)
+        check("a row for each student", [row["id"] for row in rows] == [one.id for one in students], rows)
+        for row in rows:
+            own = [one for file, one in results if file.name.startswith(row["id"] + "_")]
+            best = max((one["score"] for one in own), default=None)
+            wanted = [one for one in own if rule == "last" or one["score"] == best]
+            wanted = (wanted[-1] if rule == "last" else wanted[0]) if wanted else {}
+            check(f"the {rule} attempt", row["attempts"] == len(own) and row.get("student") == wanted.get("student"), row)
+
+
+# ---- results that are kept ----
+
+def kept(folder):
+    """What was kept is known again with the same lab, grader and seed, and with no other."""
+    answers = [folder / "one.cu", folder / "two.cu"]
+    for number, answer in enumerate(answers):
+        answer.write_text(f"// {number}\n")
+    lab = types.SimpleNamespace(name="ch05_dot")
+    for seed, version, known in ((None, "v", True), (5, "v", True), (6, "v", False), (0, "v", False), (None, "w", False), (5, "w", False)):
+        path = folder / "kept.jsonl"
+        path.unlink(missing_ok=True)
+        first = kept_results.Kept(path, lab, "v", 5)
+        first.add(answers[0], {"score": 1})
+        first.close()
+        again = kept_results.Kept(path, lab, version, seed)
+        check(f"seed {seed}, {version}: known", (again.find(answers[0]) == {"score": 1}) == known)
+        check(f"seed {seed}, {version}: the other is not", again.find(answers[1]) is None)
+        check(f"seed {seed}, {version}: the seed", again.seed == (5 if known else seed) or seed is None, again.seed)
+        again.add(answers[1], {"score": 2})
+        again.close()
+        last = kept_results.Kept(path, lab, version, None)
+        check(f"seed {seed}, {version}: both, later", (last.find(answers[0]), last.find(answers[1])) ==
+              ({"score": 1} if known else None, {"score": 2}))
+        check(f"seed {seed}, {version}: the seed stays", last.seed == again.seed)
+        last.close()
+
+
+def main():
+    seeds = int(sys.argv[1]) if len(sys.argv) > 1 else 60
+    first_characters()
+    with tempfile.TemporaryDirectory() as name:
+        folder = pathlib.Path(name)
+        (folder / "kept").mkdir()
+        (folder / "late").mkdir()
+        kept(folder / "kept")
+        late_days(folder / "late")
+        for seed in range(seeds):
+            rng = random.Random(seed)
+            grades = grades_of(rng)
+            as_csv(grades)
+            as_junit(grades)
+            on_board(grades)
+            as_feedback(grades, folder / "feedback")
+            for one in grades["results"]:
+                of_one(one, grades)
+            (folder / str(seed)).mkdir()
+            attempts(rng, folder / str(seed))
+    return finish()
+
+
+if __name__ == "__main__":
+    sys.exit(main())

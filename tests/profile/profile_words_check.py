@@ -1,0 +1,212 @@
+#!/usr/bin/env python3
+"""The words of ./course profile, in the terminal and on the page, against an independent count.
+
+    tests/profile/profile_words_check.py [SEEDS]
+
+The counts are made up here, from a seed: kernels with odd names and sizes, launched several times, in several sizes. Then
+each figure that is shown must be the one that follows from the counts, and each name and line of code must be shown as it is.
+"""
+
+import contextlib
+import html.parser
+import io
+import json
+import pathlib
+import random
+import re
+import sys
+import tempfile
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+sys.path.insert(0, str(ROOT / "tools"))
+import profile as tool  # noqa: E402  tools/profile.py, not Python's own
+import profile_page     # noqa: E402
+
+# An H200.
+DEVICE = {"threads_per_multiprocessor": 2048, "blocks_per_multiprocessor": 32, "shared_bytes_per_multiprocessor": 233472,
+          "reserved_shared_bytes_per_block": 1024}
+NAMES = ["add", "sum<int, 4>", "a&b", 'quoted "name"', "scale<(Mode)1>", "operator<<", "it's"]
+CODE = ["  if (a < b && c > d) x[i] = y[i] & 0x3f;", '  printf("%d \\"quoted\\"\\n", x);', "  a[i] = b[i] + c[i];", "  T<U> v = w;"]
+failures = 0
+
+
+def check(good, what, more=""):
+    global failures
+    if not good:
+        failures += 1
+        print(f"FAIL: {what}\n{more}", flush=True)
+
+
+# ---- counts ----
+
+def access(rng, kind, line, file, launches):
+    requests = rng.choice([1, 2, 3, 32, 33, 1000]) * launches
+    lanes = requests * rng.choice([1, 16, 31, 32])
+    size = rng.choice([1, 2, 4, 8, 16])
+    fewest = requests * rng.choice([1, 2, 4])
+    sectors = fewest * rng.choice([1, 1, 2, 8]) + rng.choice([0, 0, launches])
+    return {"file": file, "line": line, "kind": kind, "requests": requests, "lanes": lanes, "access_bytes": size, "sectors": sectors,
+            "fewest_sectors": fewest, "bytes_used": fewest * rng.choice([8, 32]), "bank_conflicts": requests * rng.choice([0, 1, 31]),
+            "addresses": requests * rng.choice([1, 3]), "most_lanes_on_one_address": rng.choice([1, 2, 32]),
+            **({"lane_distance_bytes": rng.choice([0, 4, -4, 8, 128, 132])} if rng.random() < 0.5 else {})}
+
+
+def kernel_of(rng, name, file):
+    launches = rng.choice([1, 1, 2, 3])
+    block = rng.choice([[1, 1, 1], [31, 1, 1], [32, 1, 1], [33, 1, 1], [16, 16, 1], [1024, 1, 1], [8, 8, 8], [96, 1, 1], [160, 1, 1]])
+    return {"kernel": name, "launched_at": f"{file}:1", "grid": rng.choice([[1, 1, 1], [2, 1, 1], [5, 3, 1], [2, 1, 4]]), "block": block,
+            "launches": launches, "threads": 1, "warps": 1, "barriers_per_thread": rng.choice([0, 1, 2.5]),
+            "shared_bytes_per_block": rng.choice([0, 1, 127, 128, 1024, 6272, 6273, 8192, 49152, 100000]),
+            "accesses": [access(rng, kind, line, file, launches)
+                         for line, kind in enumerate(rng.sample(sorted(tool.NAMES), rng.randint(1, 3)), 1)],
+            "divergent_branches": [{"file": file, "line": 4, "count": rng.choice([1, 2]) * launches}] * rng.choice([0, 1])}
+
+
+def made_up(seed, file):
+    """Counts, and of each kernel the sizes beyond the one that asked for most."""
+    rng = random.Random(seed)
+    kernels = []
+    for name in rng.sample(NAMES, rng.randint(1, 3)):
+        for _ in range(rng.choice([1, 1, 2, 3, 4])):
+            kernels.append(kernel_of(rng, name, file))
+    rng.shuffle(kernels)
+    return {"device": DEVICE, "kernels": kernels, "streams": []}
+
+
+# ---- what must be shown ----
+
+def weight(kernel):
+    return sum(a["requests"] for a in kernel["accesses"]) / kernel["launches"]
+
+
+def shown_kernels(counts):
+    """{name: (the first of the kernels that asked for most, how many others)}"""
+    named = {}
+    for kernel in counts["kernels"]:
+        named.setdefault(kernel["kernel"], []).append(kernel)
+    return {name: (max(all_of_it, key=weight), len(all_of_it) - 1) for name, all_of_it in named.items()}
+
+
+def product(numbers):
+    result = 1
+    for n in numbers:
+        result *= n
+    return result
+
+
+def most_warps(kernel):
+    """By trying: blocks are added until one does not fit."""
+    warps, blocks, shared = -(-product(kernel["block"]) // 32), 0, 0
+    each = kernel["shared_bytes_per_block"] and -(-(kernel["shared_bytes_per_block"] + 1024) // 128) * 128
+    while blocks < 32 and (blocks + 1) * warps <= 64 and shared + each <= 233472:
+        blocks, shared = blocks + 1, shared + each
+    return blocks * warps
+
+
+def times(sizes):
+    used = [str(n) for n in sizes]
+    while len(used) > 1 and used[-1] == "1":
+        used.pop()
+    return " x ".join(used)
+
+
+def facts(kernel, others):
+    """Texts that must stand somewhere in what is said of the kernel, in the terminal and on the page."""
+    blocks = times(kernel["grid"])
+    yield f"{kernel['kernel']}: {blocks} block{'' if blocks == '1' else 's'} of {times(kernel['block'])} threads"
+    yield f"{most_warps(kernel)} of 64 warps fit on a multiprocessor"
+    if kernel["launches"] > 1:
+        yield f"aunched {kernel['launches']} times; counts are for one launch"
+    if others:
+        yield f"{others} other size{'' if others == 1 else 's'} of launches"
+    for a in kernel["accesses"]:
+        each = a["requests"] // kernel["launches"]
+        yield f"{each} request{'' if each == 1 else 's'}"
+        if a["lanes"] < 32 * a["requests"]:
+            yield f"{a['lanes'] // a['requests']} of 32 lanes"
+        if a["kind"] in ("global_load", "global_store") and a["sectors"] > a["fewest_sectors"] * 1.1:
+            yield f"{100 * a['bytes_used'] / (32 * a['sectors']):.0f} % of the bytes transferred are used"
+
+
+ABSENT = (("launches", lambda kernel, others: kernel["launches"] == 1, "counts are for one launch"),
+          ("others", lambda kernel, others: others == 0, "of launches"))
+
+
+class Text(html.parser.HTMLParser):
+    """The text of each <section> of a page, and the tags that it knows."""
+
+    def __init__(self, page):
+        super().__init__()
+        self.sections, self.inside, self.tags = [], 0, set()
+        self.feed(page)
+
+    def handle_starttag(self, tag, attrs):
+        if tag == "section":
+            self.sections.append("")
+            self.inside = 1
+        self.tags.add(tag)
+
+    def handle_endtag(self, tag):
+        if tag == "section":
+            self.inside = 0
+
+    def handle_data(self, data):
+        if self.inside:
+            self.sections[-1] += data
+
+
+def check_said(where, seed, text, kernel, others):
+    for fact in facts(kernel, others):
+        check(fact in text, f"seed {seed}, {where}: '{fact}'", text)
+    for what, applies, words in ABSENT:
+        if applies(kernel, others):
+            check(words not in text, f"seed {seed}, {where}: nothing about {what}", text)
+
+
+def words_of_tool():
+    return profile_page.Words(tool.judged_lines, tool.main_configurations, tool.occupancy, tool.size_in_words, tool.number)
+
+
+def check_seed(seed, file):
+    counts = made_up(seed, file)
+    printed = io.StringIO()
+    with contextlib.redirect_stdout(printed):
+        tool.print_table(counts)
+    parts = printed.getvalue().split("\n\n")
+    page = Text(profile_page.page_of(counts, "program<1>", ["--size", "<&>"], words_of_tool()))
+    shown = shown_kernels(counts)
+    check(len(page.sections) == len(shown), f"seed {seed}: {len(shown)} kernels on the page")
+    check(page.tags <= KNOWN_TAGS, f"seed {seed}: no tags but the template's: {page.tags - KNOWN_TAGS}")
+    for name, (kernel, others) in shown.items():
+        of_it = [part for part in parts if part.lstrip("\n").startswith(name + ": ")]
+        check(len(of_it) == 1, f"seed {seed}: '{name}' stands once in the table", printed.getvalue())
+        check_said("table", seed, "".join(of_it), kernel, others)
+        of_page = [text for text in page.sections if text.lstrip().startswith(name + ": ")]
+        check(len(of_page) == 1, f"seed {seed}: '{name}' stands once on the page", "\n".join(page.sections))
+        check_said("page", seed, "".join(of_page), kernel, others)
+        for a in kernel["accesses"]:
+            check(CODE[a["line"] - 1].strip() in "".join(of_page), f"seed {seed}: line {a['line']} as it is on the page")
+            check(CODE[a["line"] - 1].strip() in "".join(of_it), f"seed {seed}: line {a['line']} as it is in the table")
+    with_words = tool.add_words(json.loads(json.dumps(counts)))["kernels"]
+    for before, after in zip(counts["kernels"], with_words):
+        check(after["occupancy_without_registers"]["warps"] == most_warps(before), f"seed {seed}: warps in --json")
+        check(all(key in after and after[key] == before[key] for key in before if key != "accesses"), f"seed {seed}: --json keeps counts")
+
+
+KNOWN_TAGS = set(re.findall(r"<(\w+)", (ROOT / "tools/profile_page.html").read_text(encoding="utf-8") +
+                            (ROOT / "tools/profile_page.py").read_text(encoding="utf-8")))
+
+
+def main():
+    seeds = int(sys.argv[1]) if len(sys.argv) > 1 else 200
+    with tempfile.TemporaryDirectory() as folder:
+        file = pathlib.Path(folder) / "code.cu"
+        file.write_text("\n".join(CODE) + "\n")
+        for seed in range(seeds):
+            check_seed(seed, str(file))
+    print(f"{seeds} seeds, {failures} failures")
+    return 1 if failures else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
