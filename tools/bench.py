@@ -4,7 +4,7 @@
     tools/bench.py --build FOLDER --device gpu|cpu|tiny --out FOLDER [NAME...]
     tools/bench.py --programs [NAME...]      the targets that must be built
 
-Each program verifies its result before it prints a time; one that fails stands in the table as
+Each program verifies its result before it prints a time; one that fails is listed as
 failed, and makes the exit code 1. Prints tables in Markdown, and writes index.html and bench.json
 into the folder given by --out. --limits and --peers name the programs made of limits.cu and peers.cu.
 """
@@ -60,7 +60,7 @@ PRODUCT_SIZES = {"gpu": SQUARE.format(8192), "cpu": SQUARE.format(512), "tiny": 
 
 TOPICS = {
     "vector_add": Topic(
-        "Vector add, 3 vectors of whole numbers", "GB/s", lambda n: 12e-6 * n,
+        "Vector add, 3 vectors of ints", "GB/s", lambda n: 12e-6 * n,
         {"gpu": "--size 134217728", "cpu": "--size 16777216", "tiny": "--size 100000",
          "host": "--size 67108864"}, [
             ("vector_add_stride", "128 x 128 threads, as in the book", "", MOVES),
@@ -69,22 +69,22 @@ TOPICS = {
             ("vector_add_cores", "CPU: one thread", "", ONE_THREAD),
             ("vector_add_cores", "CPU: all cores", "", ALL_CORES),
             ("vector_add_cores", "CPU: all cores, SIMD", "", SIMD)],
-        ("copy", 1, "a copy within the memory")),
+        ("copy", 1, "a copy within the device's memory")),
     "dot": Topic(
         "Dot product, floats", "GB/s", lambda n: 8e-6 * n,
         {"gpu": "--size 134217728", "cpu": "--size 16777216", "tiny": "--size 100000"}, [
             ("dot", "32 x 256 threads, as in the book", "", MOVES),
             ("dot_fast", "16 bytes per load, all multiprocessors, shuffles", "", MOVES),
             ("dot_last_block", "also the result, in the same launch", "", MOVES)],
-        ("read", 1, "memory that is only read")),
+        ("read", 1, "a kernel that only reads")),
     "dot_short": Topic(
-        "Dot product, the book's 33 * 1024 floats: little more than a launch", "1 / us",
+        "Dot product, the book's 33 * 1024 floats: little more than a launch", "per us",
         lambda n: 1e-3,
         {"gpu": "--size 33792", "cpu": "--size 33792", "tiny": "--size 1000"}, [
             ("dot_last_block", "one launch, alone", "", ALONE),
             ("dot_last_block", "one of 100 in a row", "", IN_A_ROW),
             ("dot_last_block", "one of 100 in a graph", "", IN_A_GRAPH)],
-        ("launch", -1e-3, "an empty kernel, in a row")),
+        ("launch", -1e-3, "launches of an empty kernel, in a row")),
     "matmul": Topic(
         "Matrix product, floats", "TFLOP/s", lambda n: 2e-9 * n**3, PRODUCT_SIZES, [
             ("matmul_naive", "x along a column: uncoalesced", "", PRODUCT % "column of c"),
@@ -107,18 +107,18 @@ TOPICS = {
             ("julia_threads", "one thread per block, as in the book", "", JULIA % "per block"),
             ("julia_threads", "16 x 16 threads", "", JULIA % "16 threads"),
             ("julia_fast", "tests every fourth step", "", JULIA % "every fourth step"),
-            ("julia_fast", "and warps of 8 x 4 pixels", "", JULIA % "8 x 4"),
+            ("julia_fast", "also warps of 8 x 4 pixels", "", JULIA % "8 x 4"),
             ("julia_cores", "CPU: one thread", "", ONE_THREAD),
             ("julia_cores", "CPU: all cores", "", ALL_CORES),
             ("julia_cores", "CPU: all cores, SIMD", "", SIMD)],
-        ("multiply_add", 1 / 2 / (6 * 24.4), "only the 6 instructions of each of 24.4 steps")),
+        ("multiply_add", 1 / 2 / (6 * 24.4), "only 6 instructions for each of 24.4 steps")),
     "rays": Topic(
         "Ray tracer, 2340 spheres", "G rays x spheres/s", lambda n: 2340e-6 * n * n,
         {"gpu": "--size 2048 --spheres 2340", "cpu": "--size 256 --spheres 2340",
          "tiny": "--size 40 --spheres 2340"}, [
             ("ray_global_timed", "spheres in global memory, each tested", "", RAYS),
             ("ray_constant_timed", "in constant memory, as in the book", "", RAYS),
-            ("ray_tiles", "each block keeps the spheres it can meet", "", RAYS)],
+            ("ray_tiles", "each block selects the spheres in its tile", "", RAYS)],
         ("multiply_add", 1 / 2 / 5, "only 5 instructions for each ray and sphere")),
     "heat": Topic(
         "Heat, steps on a square plate", "G cells/s", lambda n: 1e-6 * n * n,
@@ -127,7 +127,7 @@ TOPICS = {
             ("heat_global", "two kernels per step, as in the book", "", HEAT),
             ("heat_fused", "one kernel per step, one bit per heater", "", HEAT),
             ("heat_blocked", "eight steps per pass, in registers", "", HEAT)],
-        ("copy", 0.125, "a copy of each cell, 8 bytes, in each step")),
+        ("copy", 0.125, "a copy of all cells in each step, 8 bytes per cell")),
     "histogram": Topic(
         "Histogram of random bytes", "GB/s", lambda n: 1e-6 * n,
         {"gpu": "--size 1073741824", "cpu": "--size 33554432", "tiny": "--size 1000000",
@@ -139,7 +139,7 @@ TOPICS = {
             ("histogram_cores", "CPU: one thread", "", ONE_THREAD),
             ("histogram_cores", "CPU: all cores", "", ALL_CORES),
             ("histogram_cores", "CPU: all cores, four tables each", "", TABLES)],
-        ("read", 1, "memory that is only read")),
+        ("read", 1, "a kernel that only reads")),
     "hash_insert": Topic(
         "Hash table, insertions", "G keys/s", lambda n: 1e-6 * n,
         {"gpu": "--size 26214400", "cpu": "--size 1000000", "tiny": "--size 1000"}, [
@@ -164,7 +164,7 @@ TOPICS = {
         ("multiply_add", 1e-3, "multiply-adds alone"), 1e-3),
 }
 
-# Programs with pictures draw one, which nobody looks at.
+# Programs with pictures must draw one.
 PICTURES = {"heat": "--frames 1 --save picture.png", "julia": "--save picture.png",
             "rays": "--save picture.png"}
 
@@ -258,7 +258,7 @@ def measure_limits(program, device):
     for line in result.stdout.splitlines():
         name, value = line.split("\t")
         limits[name] = float(value)
-    # Who only reads is at least as fast as who copies; the CPU device's threads stride when they read.
+    # Reading alone is at least as fast as copying. On the CPU device, the threads stride when they read.
     limits["read"] = max(limits["read"], limits["copy"])
     return limits
 
@@ -299,16 +299,26 @@ def time_in_words(ms):
     return f"{ms * 1e3:.3g} us" if ms < 0.1 else f"{ms:.4g} ms"
 
 
+def rate_in_words(rate):
+    """Four digits, without an exponent: 53,620 and 0.01066."""
+    return f"{float(f'{rate:.4g}'):,.0f}" if rate >= 1e4 else f"{rate:.4g}"
+
+
+def ratio_in_words(ratio, decimals):
+    """Small ones with two digits, because 0 says nothing."""
+    return f"{ratio:.2g}" if ratio < 10**-decimals else f"{ratio:.{decimals}f}"
+
+
 def cells(row):
     """version, what changed, time, rate, % of the reference, times the library"""
     if "failed" in row:
         return [row["version"], row["change"], "failed: " + row["failed"], "", "", ""]
     if "rate" not in row:
-        return [row["version"], row["change"], "too short, or too slow, to be seen", "", "", ""]
-    share = f"{100 * row['of_limit']:.0f} %" if "of_limit" in row else "-"
-    times = f"{row['times_library']:.2f}" if "times_library" in row else "-"
-    return [row["version"], row["change"], time_in_words(row["ms"]), f"{row['rate']:.4g}", share,
-            times]
+        return [row["version"], row["change"], "too short or too slow to measure", "", "", ""]
+    share = f"{ratio_in_words(100 * row['of_limit'], 0)} %" if "of_limit" in row else "-"
+    times = ratio_in_words(row["times_library"], 2) if "times_library" in row else "-"
+    return [row["version"], row["change"], time_in_words(row["ms"]), rate_in_words(row["rate"]),
+            share, times]
 
 
 def heads(topic):
@@ -318,7 +328,7 @@ def heads(topic):
 def limit_in_words(topic):
     if not topic["limit"]:
         return ""
-    return f"The reference: {topic['limit_means']}, {topic['limit']:.4g} {topic['unit']}."
+    return f"The reference: {topic['limit_means']}, {rate_in_words(topic['limit'])} {topic['unit']}."
 
 
 def markdown(topic):
@@ -482,7 +492,7 @@ def main():
         topic["seconds"] = round(time.monotonic() - began, 1)
         report["topics"].append(topic)
         print(markdown(topic), flush=True)
-        # After each topic: who stops it in the middle has what is measured.
+        # After each topic, so that the results so far are kept if the run is stopped.
         (options.out / "bench.json").write_text(json.dumps(report, indent=1) + "\n",
                                                 encoding="utf-8")
         (options.out / "index.html").write_text(page(report), encoding="utf-8")

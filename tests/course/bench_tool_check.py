@@ -72,6 +72,15 @@ def real_programs(build, out):
     check(page.count("<line") == sum("of_limit" in row for row in seen), "a line for each row with a limit")
 
 
+def numbers_in_words():
+    rates = [bench.rate_in_words(rate) for rate in (0.010663, 9999.4, 53620.4, 123456)]
+    check(rates == ["0.01066", "9999", "53,620", "123,500"], f"rates: {rates}")
+    shares = [bench.ratio_in_words(share, 0) for share in (0.0051, 0.71, 1.4, 870)]
+    check(shares == ["0.0051", "0.71", "1", "870"], f"shares: {shares}")
+    times = [bench.ratio_in_words(ratio, 2) for ratio in (0.00058, 0.0342, 1.034)]
+    check(times == ["0.00058", "0.03", "1.03"], f"times the library: {times}")
+
+
 def arithmetic(folder):
     """Known figures in, known figures out."""
     build = folder / "build"
@@ -145,6 +154,7 @@ def what_goes_wrong(folder):
 def main():
     build, folder = pathlib.Path(sys.argv[1]), pathlib.Path(sys.argv[2])
     folder.mkdir(parents=True, exist_ok=True)
+    numbers_in_words()
     arithmetic(folder / "arithmetic")
     what_goes_wrong(folder / "wrong")
     real_programs(build, folder / "real")

@@ -8,6 +8,7 @@ Some programs of the tour are the real ones; of the others stand-ins print what 
 all is done in seconds. Exit code: 0, 1 with a line for each finding, 77 without cmark-gfm.
 """
 
+import base64
 import filecmp
 import html.parser
 import os
@@ -39,7 +40,8 @@ PRINTED = {
     "nbody_shared": ("66 ms per step, 0.25 G interactions/s, 5 GFLOP/s: 25 % of the 20 GFLOP/s of multiply-adds alone",
                      "nbody/program.h", "", "kernel: 5 GFLOP/s, 25 % of the 20 GFLOP/s of multiply-adds alone"),
 }
-LARGEST = 600_000  # bytes of a page
+LARGEST = 600_000  # bytes of a page, except the one that has all of them
+LARGEST_WHOLE = 1_000_000
 LARGEST_SITE = 20_000_000
 FIRST_LOAD = 1_000_000  # bytes that a page loads before somebody scrolls or clicks
 
@@ -193,14 +195,36 @@ def check_cards(folder, pages):
         check("of a copy on the device" in cards[name]["text"], f"{name}: no speed beside the limit")
 
 
+def check_whole(folder, pages):
+    """print.html has each page of a chapter and of the reference once, and leads from part to part."""
+    text, page = (folder / "print.html").read_text(), pages[folder / "print.html"]
+    ids = re.findall(r'\bid="([^"]*)"', re.sub(r"<pre.*?</pre>", "", text, flags=re.S))
+    check(len(ids) == len(set(ids)), f"print.html has an id twice: {sorted(i for i in set(ids) if ids.count(i) > 1)[:3]}")
+    parts = re.findall(r'<div class="part" id="([^"]*)">\n<h1[^>]*>(.*?)</h1>', text, re.S)
+    expected = {"README", "INSTALL", "TILES", "TOOLS", "DEBUGGING", "SPEED", "GLOSSARY"} | {
+        f"{path.parent.name}.{path.stem}" for readme in ROOT.glob("*/README.md") if (readme.parent / "snippets").is_dir()
+        for path in readme.parent.glob("*.md")}
+    check({name for name, _ in parts} == expected,
+          f"the parts of print.html: {sorted({name for name, _ in parts} ^ expected)}")
+    for name in expected:
+        check(f"#{name}" in page.links, f"print.html's contents lack {name}")
+    check("#GLOSSARY.warp" in page.links and "#ch05_threads.README" in page.links, "print.html leads to other pages, not parts")
+    there = {link for link in page.links if link.partition("#")[0] in ("GLOSSARY.html", "ch05_threads/README.html")}
+    check(not there - {"ch05_threads/README.html", "GLOSSARY.html"}, f"print.html leads away to {sorted(there)[:3]}")
+    check('loading="lazy"' not in text, "print.html has pictures that are not loaded for paper")
+    check('href="print.html"' in (folder / "index.html").read_text(), "the first page does not lead to print.html")
+
+
 def check_files(folder):
     # What the programs left is text and pictures; the pages are all other .html.
     pages = {path: Reader(path) for path in folder.rglob("*.html")}
     check_links(folder, pages)
     check_readmes(folder, pages)
     check_cards(folder, pages)
+    check_whole(folder, pages)
     for path in pages:
-        check(path.stat().st_size < LARGEST, f"{path.relative_to(folder)}: {path.stat().st_size} bytes")
+        largest = LARGEST_WHOLE if path.name == "print.html" else LARGEST
+        check(path.stat().st_size < largest, f"{path.relative_to(folder)}: {path.stat().st_size} bytes")
     check(not (folder / "progress.js").exists(), "the tour has ended, and its page still waits")
 
 
@@ -277,7 +301,7 @@ CONTRAST = """(() => {
 })()"""
 
 
-def check_page(chrome, path, name):
+def check_page(chrome, path, name, first_load=FIRST_LOAD):
     """Opens one page, and looks at it wide and narrow, light and dark."""
     chrome.shape(1400, 900)
     chrome.open(path.as_uri())
@@ -288,7 +312,7 @@ def check_page(chrome, path, name):
         check(there <= width, f"{name}: {there} pixels wide on a screen of {width}")
         low = chrome.run(CONTRAST)
         check(not low, f"{name}, {'dark' if dark else 'light'}: too little contrast: {low}")
-    check_first_load(chrome, path, name)
+    check_first_load(chrome, name, first_load)
     check(chrome.run("[...document.images].every(i => i.complete && i.naturalWidth > 0 || i.loading === 'lazy')"),
           f"{name}: a picture is not shown")
     check(chrome.complaints() == [], f"{name}: the console says {chrome.complaints()}")
@@ -296,11 +320,11 @@ def check_page(chrome, path, name):
     check(there == [], f"{name}: requests to {there}")
 
 
-def check_first_load(chrome, path, name):
+def check_first_load(chrome, name, most):
     """What a page loads at first, itself included."""
     files = [urllib.parse.unquote(urllib.parse.urlsplit(url).path) for url in chrome.requests() if url.startswith("file:")]
     size = sum(os.path.getsize(file) for file in set(files) if os.path.isfile(file))
-    check(size < FIRST_LOAD, f"{name} loads {size} bytes at first")
+    check(size < most, f"{name} loads {size} bytes at first")
     check(not any(file.endswith("search_index.js") for file in files), f"{name} loads the index of the search at once")
 
 
@@ -359,6 +383,15 @@ def check_paper(chrome, page):
     chrome.call("Emulation.setEmulatedMedia", media="")
 
 
+def check_whole_in_browser(chrome, page):
+    """All on one page: complete in a browser and as a PDF file."""
+    check_page(chrome, page, page.name, first_load=LARGEST_SITE)
+    check_paper(chrome, page)
+    pdf = base64.b64decode(chrome.call("Page.printToPDF")["data"])
+    sheets = len(re.findall(rb"/Type\s*/Page\b", pdf))
+    check(100 < sheets < 400 and len(pdf) < LARGEST_SITE, f"print.html as a PDF file: {sheets} pages, {len(pdf)} bytes")
+
+
 def check_without_scripts(chrome, report):
     chrome.shape(1400, 900)
     chrome.call("Emulation.setScriptExecutionDisabled", value=True)
@@ -399,6 +432,7 @@ def check_in_browser(folder, to):
         check_tour(chrome, folder / "report.html")
         for name in ("report.html", "ch05_threads/README.html"):
             check_paper(chrome, folder / name)
+        check_whole_in_browser(chrome, folder / "print.html")
         check_without_scripts(chrome, folder / "report.html")
         check_keys(chrome, folder)
         site_browser.check_all(chrome, folder, check)

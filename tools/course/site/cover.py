@@ -123,7 +123,8 @@ class Cover:
                    "example": EXAMPLES[title] if title in EXAMPLES and (self.folder / EXAMPLES[title]).is_file() else ""}
                   for title, command, words, source, more in WAYS],
             links=[{"href": self.page(source), "title": title, "words": words}
-                   for source, title, words in LINKS if source in self.frame.sources]))
+                   for source, title, words in LINKS if source in self.frame.sources],
+            whole=bool(self.frame.sources)))
 
 
 def watched_programs():

@@ -58,14 +58,17 @@ class Frame:
                       for page, _ in pairs if page.endswith(".md")]
 
     def is_there(self, page):
-        return page in self.sources if page.endswith(".md") else page != "report.html" or self.report
+        if page.endswith(".md"):
+            return page in self.sources
+        return {"report.html": self.report, "print.html": bool(self.sources)}.get(page, True)
 
     def groups(self):
         """(title, [(page or Markdown file, words)])."""
         known = {name for name, _ in (*START, *CONTRIBUTORS)} | {*REFERENCE, *TEACHERS}
         more = sorted(name for name in self.sources if "/" not in name and name not in known)
         named = [(name, name.removesuffix(".md").capitalize()) for name in (*REFERENCE, *more)]
-        return [("Start", [("index.html", "First page"), *START, ("report.html", "Test report")]),
+        return [("Start", [("index.html", "First page"), *START, ("report.html", "Test report"),
+                           ("print.html", "All on one page")]),
                 ("Chapters", [(source, short_title(source)) for source in self.chapters]),
                 ("Reference", named),
                 ("For teachers", [(name, name.removesuffix(".md").capitalize()) for name in TEACHERS]),

@@ -14,6 +14,7 @@ from ..programs import purpose
 from . import markdown, pictures
 from .frame import MACHINERY, Frame, copy_static, link_to, page_title
 from .search import Index
+from .whole import PAGE, Whole
 
 PICTURES = (".svg", ".png", ".webp", ".jpg", ".gif")
 LANGUAGES = {".cu": "cpp", ".cuh": "cpp", ".h": "cpp", ".cpp": "cpp", ".sh": "sh"}
@@ -69,7 +70,7 @@ class Pages:
         self.toured.update({f"{program.chapter}/README.md": program.chapter for program in programs})
         self.left = [*sources, *(name for name in self.toured if (ROOT / name).is_file())]
         self.known = set(self.left)
-        self.index = Index()
+        self.index, self.bodies = Index(), {}
 
     def write(self):
         while self.left:
@@ -80,6 +81,7 @@ class Pages:
                 shutil.copyfile(ROOT / source, to)
             else:
                 to.write_text(self.page(source), encoding="utf-8")
+        (self.folder / PAGE).write_text(Whole(self.frame, self.bodies).text(), encoding="utf-8")
         (self.folder / "search_index.js").write_text(self.index.script(), encoding="utf-8")
         copy_static(self.folder)
 
@@ -88,7 +90,7 @@ class Pages:
         if (ROOT / source).is_dir():
             title, body = source, self.folder_list(source)
         elif source.endswith(".md"):
-            body = self.converted(source)
+            body = self.bodies[source] = self.converted(source)
             heading = re.search(r"<h1[^>]*>(.*?)</h1>", body, re.S)
             title = markdown.plain(heading[1]) if heading else source
             contents = markdown.sections(body)
@@ -184,7 +186,7 @@ class Pages:
     def listing(self, source):
         text = readable(ROOT / source)
         if text is None:
-            return f"<h1>{html.escape(source)}</h1>\n<p>A file of the course that is no text.</p>"
+            return f"<h1>{html.escape(source)}</h1>\n<p>This file of the course is not text.</p>"
         included = []
         for name in re.findall(r'^[ \t]*#[ \t]*include[ \t]*"([^"]+)"', text, re.M):
             named = posixpath.normpath(posixpath.join(posixpath.dirname(source), name))
