@@ -34,9 +34,7 @@ is valid if the Toolkit compiles it and its run on the GPU succeeds. The others 
 # What a program may ask for and does not get.
 ABSENT = [
     ("some PTX in `asm`: tensor core instructions other than `ldmatrix` and `mma` of `f16`, `bf16` and `tf32`; tensor "
-     "maps; shared memory of other blocks of the cluster (`mapa`); comparisons of `f16`. (These work: arithmetic, bits, "
-     "conversions, predicates, loads and stores, atomics, votes, shuffles, `bar`, `mbarrier`, fences, `cp.async`, also "
-     "`bulk` of bytes in a row, branches, special registers)",
+     "maps; shared memory of other blocks of the cluster (`mapa`); comparisons of `f16`",
      "a compile error that names the instruction and its line"),
     ("modules with code for a GPU (PTX, cubin), and in a checked run all modules. (Modules from `nvcc -ptx` of the CPU "
      "device and from NVRTC work)", "`CUDA_ERROR_NOT_SUPPORTED`"),
@@ -62,6 +60,11 @@ ABSENT = [
      "and COO, cuBLASXt beyond `gemm`, cuDNN, NPP, nvJPEG, NCCL, nvJitLink",
      "a compile error whose first line names the library and a way out"),
 ]
+
+PTX = """\
+PTX that works in `asm`: arithmetic, bits, conversions, predicates, branches, special registers. Loads, stores and atomics
+also work, and so do votes, shuffles, `bar`, `mbarrier`, fences and `cp.async` (also `bulk`, for bytes in a row).
+"""
 
 
 def headers():
@@ -123,7 +126,9 @@ def text():
         "`tests/cpu_device/supported.py` writes this page from the headers, and a test compares them. The "
         "[README](README.md#what-differs-from-a-gpu) says what differs from a GPU.\n",
         "## Not supported\n",
-        "\n".join(f"- {what}: {answer}" for what, answer in ABSENT) + "\n",
+        "| missing | what you get instead |\n| --- | --- |\n" +
+        "\n".join(f"| {what} | {answer} |" for what, answer in ABSENT) + "\n",
+        PTX,
         f"## Headers ({len(headers())})\n", words(headers()),
         f"## Functions of the runtime interface ({len(runtime)})\n", words(runtime),
         f"## Functions of the driver interface ({len(driver)})\n", words(driver),
