@@ -71,9 +71,11 @@ checks=$((checks + 1))
 timeout 300 python3 -B "$sessions/mi_session.py" "$bin/cuda-debug" ./session >"$work/out" 2>&1 ||
   fail "machine interface: $(tail -30 "$work/out")"
 if gdb -nx -batch -ex 'python import gdb.dap' >/dev/null 2>&1; then
-  checks=$((checks + 1))
-  timeout 300 python3 -B "$sessions/dap_session.py" "$bin/cuda-debug" ./session >"$work/out" 2>&1 ||
-    fail "debug adapter protocol: $(tail -30 "$work/out")"
+  for words in '' ./session; do  # The editor names the program, and so may the command line.
+    checks=$((checks + 1))
+    timeout 300 python3 -B "$sessions/dap_session.py" "$bin/cuda-debug" ./session ${words:+"$words"} >"$work/out" 2>&1 ||
+      fail "debug adapter protocol: $(tail -30 "$work/out")"
+  done
 else
   echo 'skipped: the debug adapter protocol, which gdb 14 and newer speak'
 fi

@@ -1,6 +1,6 @@
 """A session as editors hold it through the Debug Adapter Protocol, which gdb 14 and newer speak:
 
-    dap_session.py CUDA_DEBUG PROGRAM
+    dap_session.py CUDA_DEBUG PROGRAM [WORDS...]    WORDS: more for CUDA_DEBUG's command line, such as the program
 """
 import json
 import os
@@ -9,8 +9,8 @@ import signal
 import subprocess
 import sys
 
-gdb = subprocess.Popen([sys.argv[1], "--workers", "1", "--interpreter=dap", sys.argv[2]], stdin=subprocess.PIPE,
-                       stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
+gdb = subprocess.Popen([sys.argv[1], "--workers", "1", "--interpreter=dap", *sys.argv[3:]],
+                       stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
 log, waiting, number = [], [], 0
 
 
@@ -94,6 +94,7 @@ launch = send("launch", program=program)
 where = {"path": os.path.join(os.path.dirname(program), "session.cu")}
 request("setBreakpoints", source=where,
         breakpoints=[{"line": 15, "condition": "threadIdx.x == 3 && blockIdx.x == 2"}])
+request("setFunctionBreakpoints", breakpoints=[{"name": "transpose", "condition": "threadIdx.x == 2"}])
 request("configurationDone")
 
 thread = stop("breakpoint")
@@ -118,7 +119,6 @@ expect((name, line, value("threadIdx.x", frame)), ("dot", 16, "20"))
 
 # A breakpoint at a kernel by its name is one in the kernel.
 request("setBreakpoints", source=where, breakpoints=[])
-request("setFunctionBreakpoints", breakpoints=[{"name": "transpose", "condition": "threadIdx.x == 2"}])
 request("continue", threadId=thread)
 frame, name, line = top(stop("breakpoint"))
 expect((name, line, variables(frame)["width"], value("threadIdx.x", frame)), ("transpose", 25, "8", "2"))

@@ -87,6 +87,7 @@ _skipped = set()
 
 
 _ours = False  # the breakpoint that is being made is one of ours
+_own_numbers = set()
 
 
 def _created(breakpoint):
@@ -119,7 +120,15 @@ _replacements = {}  # of breakpoints that an editor has set at a kernel's name, 
 def _program_changed(event):
     if event.new_objfile.filename == gdb.current_progspace().filename:
         _skip_launches()
+        _look_again()
     _disable_again()
+
+
+def _look_again():
+    """An editor may set breakpoints before it names the program: gdb knew no kernels then."""
+    for breakpoint in gdb.breakpoints():
+        if breakpoint.number not in _own_numbers and breakpoint.number not in _replacements:
+            _created(breakpoint)
 
 
 def _set(location, condition, thread, temporary):
@@ -131,6 +140,7 @@ def _set(location, condition, thread, temporary):
         breakpoint = gdb.Breakpoint(location, temporary=temporary)
     finally:
         _ours = False
+    _own_numbers.add(breakpoint.number)
     try:
         if condition:
             breakpoint.condition = condition

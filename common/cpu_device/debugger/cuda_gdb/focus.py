@@ -134,11 +134,17 @@ def _define_builtins(event=None):
     """As macros: so they work in conditions and wherever an expression may stand."""
     if event is not None and event.new_objfile.filename != gdb.current_progspace().filename:
         return
-    try:
-        gdb.lookup_type("cpu_device::ReadOnlyIndex")
-        kind = "cpu_device::ReadOnlyIndex *"
-    except gdb.error:  # the program was compiled without -g
-        kind = "unsigned int (*)[3]"
+    kind = "cpu_device::ReadOnlyIndex *"
+    # An editor may set breakpoints before it names the program. gdb reads their conditions in the language of that
+    # moment, as soon as there is a program, which is before this event.
+    if gdb.current_progspace().filename is None:
+        gdb.execute("set language c++")
+    else:
+        gdb.execute("set language auto")
+        try:
+            gdb.lookup_type("cpu_device::ReadOnlyIndex")
+        except gdb.error:  # the program was compiled without -g
+            kind = "unsigned int (*)[3]"
     for builtin, member in _BUILTINS:
         # The cast is for gdb, which wants types before it calls functions.
         gdb.execute("macro define %s (*(%s)$_cuda_%s())" % (builtin, kind, member))
