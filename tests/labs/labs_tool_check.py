@@ -3,6 +3,9 @@
 
     tests/labs/labs_tool_check.py quick      formats, bad input, the hand-out, an autograder, a few hostile answers
     tests/labs/labs_tool_check.py hostile    every answer of hostile/, with bubblewrap and without
+    tests/labs/labs_tool_check.py bubblewrap|landlock [NAME...]
+                                             the same with one wall alone, one submission after the other: also as an
+                                             ordinary user, whose processes must be limited (prlimit --nproc=600)
     tests/labs/labs_tool_check.py class N    N submissions in one command: right, wrong and hostile ones
 """
 
@@ -746,7 +749,7 @@ def terminal():
 
 def main():
     what = sys.argv[1] if len(sys.argv) > 1 else ""
-    if what not in ("quick", "hostile", "class"):
+    if what not in ("quick", "hostile", "bubblewrap", "landlock", "class"):
         print(__doc__.strip(), file=sys.stderr)
         return 2
     with tempfile.TemporaryDirectory() as name:
@@ -761,6 +764,10 @@ def main():
             class_of(folder, int(sys.argv[2]))
             (folder / "interrupted").mkdir()
             interrupted(folder / "interrupted", int(sys.argv[2]) // 10)
+        elif what in ("bubblewrap", "landlock"):
+            off = ["vetting", "bubblewrap" if what == "landlock" else "landlock"]
+            hostile(folder, sys.argv[2:] or sorted(path.stem for path in HOSTILE.glob("*.cu")), off=off,
+                    sandbox=f"in {what.replace('landlock', 'Landlock')}", arguments=["--jobs", "1"])
         elif what == "hostile":
             names = sorted(path.stem for path in HOSTILE.glob("*.cu"))
             hostile(room("all_walls"), names)
