@@ -10,7 +10,7 @@
 //   add<<<60, 1>>>(lock, dev_sum, 1);        // the kernel gets a copy
 //
 // Threads of one warp that want the same lock get it one after the other since Volta (compute
-// capability 7.0). Before, they blocked each other for ever: the one inside waited for the others
+// capability 7.0). Before, they blocked each other forever: the one inside waited for the others
 // to leave the loop. Rather let one thread per warp or block take the lock.
 #pragma once
 

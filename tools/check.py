@@ -117,7 +117,7 @@ def gpu(program, arguments):
                                   env=environment)
             output = done.stdout
         except subprocess.TimeoutExpired:
-            print(f"  not done after {SECONDS} s: a kernel that waits for ever, or a size too large for "
+            print(f"  not done after {SECONDS} s: a kernel that waits forever, or a size too large for "
                   "this tool; try a smaller one")
             total += 1
             continue

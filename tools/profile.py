@@ -121,7 +121,7 @@ def count(program, arguments):
     if code != 0:
         sys.stderr.write(output)
         if code == 1 and counts["kernels"]:  # A wrong result has counts, too.
-            print(f"course: {program.name} ended with 1. These are its counts:", file=sys.stderr)
+            print(f"course: {program.name} ended with exit code 1. These are its counts:", file=sys.stderr)
         else:
             if code != 2:  # bad usage explains itself
                 print(f"course: {program.name} ended with {code}", file=sys.stderr)

@@ -45,7 +45,7 @@ def refuses():
     with tempfile.TemporaryDirectory() as folder:
         other = pathlib.Path(folder) / ".clangd"
         other.write_text("CompileFlags:\n", encoding="utf-8")
-        for words, says in ((["nothing"], "is no folder"), ([folder], "is not from editor.py"), (["--fish"], "no option")):
+        for words, says in ((["nothing"], "is not a folder"), ([folder], "is not from editor.py"), (["--fish"], "no option")):
             done = subprocess.run([sys.executable, "-B", EDITOR, *words], check=False, stderr=subprocess.PIPE, text=True)
             if done.returncode != 2 or says not in done.stderr or done.stderr.count("\n") != 1:
                 print("FAILED: editor.py %s: %s" % (words, done.stderr))

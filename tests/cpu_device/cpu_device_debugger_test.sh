@@ -100,7 +100,7 @@ assert load("c_cpp_properties.json")["configurations"][0]["name"] == "CPU device
 END
 echo '{ // mine' >editor/.vscode/launch.json
 refuses 'launch.json cannot be read' --vscode editor
-refuses "'nothing' is no folder" --vscode nothing
+refuses "'nothing' is not a folder" --vscode nothing
 
 refuses 'name a program'
 refuses "there is no file 'nothing.cu'" nothing.cu

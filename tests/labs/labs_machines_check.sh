@@ -68,7 +68,7 @@ mkdir "$home/course"
 git ls-files -z --cached --others --exclude-standard | xargs -0 cp --parents -t "$home/course"
 chroot "$machine" chown -R student: /home/student
 expect 0 'dot product of' 'cd ~/course && ./course run dot'
-expect 0 'give it away' 'cd ~/course && ./course lab hand-out ch05_dot --to ~/labs'
+expect 0 'hand this folder out' 'cd ~/course && ./course lab hand-out ch05_dot --to ~/labs'
 expect 1 'ok  compiles' 'cd ~/labs/ch05_dot && ./lab check'
 expect 0 '100 of 100 points' 'cd ~/course && ./course lab solution ch05_dot >~/dot.cu && ./course lab grade ch05_dot ~/dot.cu'
 

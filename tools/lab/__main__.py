@@ -37,7 +37,7 @@ def show_solution(arguments):
 
 def make_hand_out(arguments):
     folder = hand_out(find_lab(arguments.lab), arguments.to)
-    print(f"{folder}: give it away; in it, ./lab --help tells more")
+    print(f"{folder}: hand this folder out; ./lab --help in it explains the commands")
 
 
 def make_autograder(arguments):

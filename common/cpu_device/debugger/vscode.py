@@ -80,7 +80,7 @@ def write(path, start, key, entries, name):
 def main(words):
     folder = pathlib.Path(words[0] if words else ".")
     if not folder.is_dir():
-        raise Refused("'%s' is no folder" % folder)
+        raise Refused("'%s' is not a folder" % folder)
     settings = folder / ".vscode"
     plain, checked = "nvcc -g -G (CPU device)", "nvcc --check -g -G (CPU device)"
     try:

@@ -64,7 +64,7 @@ Diagnostics:
 
 def write(folder, absolute=False, relative=False, includes=()):
     if not folder.is_dir():
-        raise Refused("'%s' is no folder" % folder)
+        raise Refused("'%s' is not a folder" % folder)
     path = folder / ".clangd"
     try:
         if path.exists() and not path.read_text(encoding="utf-8").startswith(MARK):

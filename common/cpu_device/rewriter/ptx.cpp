@@ -282,7 +282,7 @@ std::string Translator::put(const std::string& operand, const std::string& type,
 // `[%0 + 16]`
 std::string Translator::address(std::string operand, bool is_shared) const {
   if (operand.size() < 3 || operand.front() != '[' || operand.back() != ']')
-    throw Unsupported{"'" + operand + "' is no address"};
+    throw Unsupported{"'" + operand + "' is not an address"};
   operand = operand.substr(1, operand.size() - 2);
   std::string sum;
   for (const std::string& part : split(operand, '+'))

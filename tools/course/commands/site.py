@@ -38,7 +38,7 @@ def run(chosen, words):
     from ..site.writing import Site  # only now: it needs what was looked for
     for url in filter(None, (chosen.url, chosen.edit)):
         if urllib.parse.urlsplit(url).scheme not in ("http", "https"):
-            raise Problem(f"'{url}' is no address; it begins with https://")
+            raise Problem(f"'{url}' is not an address; addresses begin with https://")
     folder = empty(pathlib.Path(words[0]))
     results = Results.load(ROOT / "build/tour")
     if results is None:

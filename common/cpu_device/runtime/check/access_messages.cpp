@@ -78,7 +78,7 @@ void report_stale_copy(Context& c, uintptr_t address, uintptr_t stale, unsigned 
     return bytes == 4 ? std::to_string(static_cast<int32_t>(value)) : std::to_string(static_cast<int64_t>(value));
   };
   finding.details = "\n    it read " + number(values.read) + " and wrote that to " + link + "; another thread changed " +
-                    what + " to " + number(values.now) + "; its second atomicCAS() replaces this by " +
+                    what + " to " + number(values.now) + "; its second atomicCAS() replaces that with " +
                     number(values.written) + "    line " + std::to_string(finding.place.line) + ":  " +
                     source_text(finding.place);
   finding.hint = "what the other thread added is no longer linked. Inside the loop, before each atomicCAS(), write the value "

@@ -81,7 +81,7 @@ void note_leaks() {
   Finding finding;
   finding.kind = "leak";
   finding.level = told == Told::as_error ? "error" : "note";
-  finding.title = "the program ends without releasing what it made";
+  finding.title = "the program ends without releasing what it allocated or created";
   for (const auto& [key, leak] : leaks) {
     const auto& [what, file, line] = key;
     if (listed == 0) finding.place = {file, line};
@@ -93,7 +93,7 @@ void note_leaks() {
                        (leak.bytes > 0 ? format(", %zu bytes", leak.bytes) : std::string()) + format(": line %d", line);
   }
   finding.hint = "call cudaFree(), cudaFreeHost(), cudaStreamDestroy() and the like. The end of the process also releases "
-                 "everything, so this matters in a program that goes on.";
+                 "everything, so this matters in a program that keeps running.";
   add_finding(std::move(finding));
 }
 

@@ -274,7 +274,7 @@ void hold_volatile_race(Context& c, Record earlier, Record now, uintptr_t addres
                                 finding.place, finding.place.file) +
                     access_line(thread_in_words(info.block, thread(earlier), !same_block),
                                 verb(Access::volatile_write, true), what, first, finding.place.file);
-  finding.hint = "a flag tells that the value is there, but the two may become visible in the other order. Put a __threadfence() "
+  finding.hint = "the flag says that the value is there, but the two may become visible in the other order. Put a __threadfence() "
                  "between the write of the value and the write of the flag, and another one after the read of the flag.";
   volatile_races().push_back({place_of(now), std::move(finding)});
 }

@@ -162,7 +162,7 @@ static void barrier_of_blocks(const char* group, Site site, bool in_halves = fal
           format("divergent %s.sync() in kernel %s: %llu of %llu blocks wait, the others have left the kernel", group,
                  grid->launch->type.name, static_cast<unsigned long long>(meeting->arrived),
                  static_cast<unsigned long long>(meeting->blocks)),
-          format("all threads of all blocks must call %s.sync() equally often. Move it out of the branches.", group),
+          format("all threads of all blocks must call %s.sync() the same number of times. Move it out of the branches.", group),
           "barrier");
   }
   if (in_halves) check::wait_in_cluster();

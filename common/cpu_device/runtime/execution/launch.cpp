@@ -66,7 +66,7 @@ std::string problem(const Configuration& c, std::string* hint, cudaError_t* erro
   if (threads > static_cast<uint64_t>(c.most_threads)) {
     if (c.most_threads == 1) {  // what __tile_global__ stands for
       *hint = "launch it with blocks of 1 thread: kernel<<<blocks, 1>>>(...)";
-      return "blocks of " + in_words(c.block) + " threads: a tile kernel, or one with __launch_bounds__(1), takes one";
+      return "a tile kernel, or one with __launch_bounds__(1), has blocks of 1 thread, not of " + in_words(c.block);
     }
     *hint = format("launch it with at most %d threads per block, or raise the bound. The compiler assigns registers for "
                    "no more threads.",
