@@ -5,9 +5,9 @@
 // and two that needed the same lock blocked each other forever (hash_warp_contention.cu), so they
 // take turns. Since Volta each thread makes its own progress, and may run ahead to its own turn,
 // unless a __syncwarp() after each turn keeps them together. (Its mask leaves out threads after the
-// last key.) The turns are not necessary then, but they pay: one thread of a warp competes for a
-// lock instead of 32. All locks are one array of ints, with one allocation. The book's 1024 locks
-// are 1024 allocations and copies, and its time includes them.
+// last key.) The turns are not necessary then, but they pay off: one thread of a warp competes
+// for a lock instead of 32. All locks are one array of ints, with one allocation. The book's 1024
+// locks are 1024 allocations and copies, and its time includes them.
 //
 //   ./course run hash_bucket_locks --size 26214400 --buckets 33554432
 

@@ -102,7 +102,7 @@ __global__ void count_partitions(const unsigned int* keys, unsigned int n, int p
     if (block_counts[p] > 0) atomicAdd(&counts[p], block_counts[p]);
 }
 
-// The begin of each partition: the sum of the counts before it. One block of kMostPartitions
+// The start of each partition: the sum of the counts before it. One block of kMostPartitions
 // threads.
 __global__ void begin_partitions(unsigned int* counts, int partitions) {
   __shared__ unsigned int sums[kMostPartitions];
@@ -202,7 +202,7 @@ struct DeviceTable {
     HANDLE_ERROR(cudaGetLastError());
   }
 
-  // Queues the look-up of `count` keys on the device.
+  // Queues the lookup of `count` keys on the device.
   void look_up(const unsigned int* dev_keys, unsigned int count, unsigned int* dev_values) const {
     if (count == 0) return;
     find_keys<<<blocks_for(count, kThreads), kThreads>>>(dev_keys, count, table, dev_values);
@@ -276,8 +276,8 @@ std::vector<unsigned int> make_keys(const std::string& kind, size_t n) {
   return keys;
 }
 
-// Every other question is for one of the keys, in an order of its own; the others are for random
-// ones, which are seldom there.
+// Half of the questions are for keys of the table, in another order. The others are for random
+// keys, which are rarely in the table.
 std::vector<unsigned int> make_questions(const std::vector<unsigned int>& keys) {
   std::vector<unsigned int> questions(keys.size());
   course::Random random(8);
@@ -291,7 +291,7 @@ int main(int argc, char** argv) {
   size_t n = 1000000;
   int load = 50, partitions = 64;
   std::string kind = "random";
-  course::Options options("A hash table that is built and asked on the device.");
+  course::Options options("A hash table that is built on the device and supports lookups there.");
   options.number("size", &n, 0, 1000000000, "keys, and as many questions");
   options.number("load", &load, 1, 95, "percent of the table's places that keys take");
   options.number("partitions", &partitions, 1, kMostPartitions,

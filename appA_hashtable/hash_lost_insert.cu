@@ -51,12 +51,12 @@ __global__ void add_to_table(const unsigned int* keys, const unsigned int* value
     entry->key = keys[i];
     entry->value = values[i];
     entry->next = *head;
-    __nanosleep(100);  // others come here too; without the pause they come less often
+    __nanosleep(100);  // other threads also get here; more often with this pause
     *head = entry;
   }
 }
 
-// Builds a table of n keys without any care; returns how many of them are in it.
+// Builds a table of n keys without a lock. Returns how many of them are in it.
 size_t count_found(const std::vector<unsigned int>& keys, size_t buckets) {
   const std::vector<unsigned int> values = make_values(keys.size());
   const HostTable table =
@@ -65,15 +65,15 @@ size_t count_found(const std::vector<unsigned int>& keys, size_t buckets) {
         HANDLE_ERROR(cudaGetLastError());
         HANDLE_ERROR(cudaDeviceSynchronize());
       });
-  // Nothing leads back to where it came from, since every entry was new when it was put in; but an
-  // entry may be in no list at all.
+  // Every entry was new when it was inserted, so no list can lead back to itself. But an entry may
+  // be in no list.
   size_t found = 0;
   for (const Entry* first : table.entries)
     for (const Entry* entry = first; entry != nullptr; entry = entry->next) found++;
   return found;
 }
 
-// Whether two threads of one block, which run at the same time, want the same bucket.
+// Whether two threads of one block, which run at the same time, use the same bucket.
 bool compete(const std::vector<unsigned int>& keys, size_t buckets) {
   constexpr size_t kThreads = 256;
   std::vector<size_t> wanted_by(buckets);  // number of the last block, from 1, with a key for it
@@ -103,9 +103,9 @@ int main(int argc, char** argv) {
   printf("%s, %s: %zu found, %zu lost\n", course::count_of(n, "key").c_str(),
          course::count_of(buckets, "bucket").c_str(), found, n - found);
   if (found == n && !compete(keys, buckets)) {
-    printf("no two threads want the same bucket at the same time: take more keys, fewer buckets\n");
+    printf("no two threads use the same bucket at the same time: use more keys or fewer buckets\n");
     return 0;
   }
   return course::broken_as_intended(found < n, course::count_of(n - found, "key") + " lost",
-                                    "no two threads happened to want the same bucket");
+                                    "no two threads happened to use the same bucket");
 }

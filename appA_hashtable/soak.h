@@ -1,5 +1,5 @@
 // Runs something again and again, to find what goes wrong once in a thousand times, and memory that
-// is not given back.
+// is never freed.
 #pragma once
 
 #include <stdio.h>
@@ -21,9 +21,9 @@ inline double resident_bytes() {
   return static_cast<double>(resident) * static_cast<double>(sysconf(_SC_PAGESIZE));
 }
 
-// Repeats `work` until `seconds` have passed; stops early if it returns false. Returns whether all
-// was right: also that memory does not grow. What is cached is cached after the second round, where
-// the count begins. CUDA does not tell how much of the device's memory this process holds, only how
+// Repeats `work` until `seconds` have passed, or until it returns false. Returns whether all
+// results were right and memory did not grow. The count begins after the second round, when caches
+// are filled. CUDA does not report how much of the device's memory this process holds, only how
 // much is free, and that depends on other programs, too: so it is called lost only if it has become
 // less in each quarter of the time.
 inline bool soak(double seconds, const std::function<bool()>& work) {

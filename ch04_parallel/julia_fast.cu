@@ -76,6 +76,6 @@ Shape shape(const char* name, dim3 threads) {
 int main(int argc, char** argv) {
   return julia_program(
       argc, argv, "Draws a Julia set with fewer instructions per step.",
-      {shape<1>("asks each step", dim3(16, 16)), shape<4>("every fourth step", dim3(16, 16)),
+      {shape<1>("tests each step", dim3(16, 16)), shape<4>("every fourth step", dim3(16, 16)),
        shape<4>("and warps of 8 x 4", dim3(8, 32))});
 }

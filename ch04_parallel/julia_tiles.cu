@@ -21,7 +21,8 @@ template <typename T>
 using Pixels = ct::tile<T, ct::shape<kRows, kColumns>>;
 
 // A product that is rounded before it is added to anything, as on the CPU (julia.h). The compiler
-// makes one instruction of a product and a sum, which rounds once. Not if max() stands between them.
+// turns a product and a sum into one instruction, which rounds once. max() between them prevents
+// that.
 template <typename T>
 __tile__ T rounded_product(T a, T b) {
   return ct::max(a * b, -INFINITY);

@@ -2,7 +2,7 @@
 //
 // Not in the book. In dot and dot_fast the CPU adds the sums of the blocks, which costs a copy and
 // a wait. Here each block stores its sum and takes a number with atomicInc(). The block that gets
-// the last number knows that all others have finished. What to look at:
+// the last number is the last to finish. What to look at:
 //   - Without the two fences the last block could see the numbers before the sums.
 //   - The sums are added in the order of the blocks, so every run gives the same bits.
 //   - atomicInc() wraps around to 0, ready for the next launch.
@@ -139,8 +139,8 @@ double additions(size_t n) {
   return chain + 3 + 2 * (std::log2(kWarp) + kWarps);  // a rest, 4 sums, two sums of a block
 }
 
-// Milliseconds for each of `count` launches that follow each other in a graph: the host asks once
-// for all of them, and the device starts each when the one before has ended.
+// Milliseconds for each of `count` launches that follow each other in a graph: the host launches
+// all of them with one call, and the device starts each one when the previous one has ended.
 double measure_graph_ms(const DeviceVectors& vectors, int count) {
   cudaStream_t stream;
   cudaGraph_t graph;

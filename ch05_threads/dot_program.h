@@ -1,6 +1,6 @@
 // Not the lesson: what the dot product programs need besides their kernels. A program defines
 // launch() and block_additions(), and calls dot_program(), or dot_broken_program() if it is wrong
-// on purpose. marks code that runs once, so the compiler keeps it short.
+// on purpose.
 #pragma once
 
 #include <stdio.h>

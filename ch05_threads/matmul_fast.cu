@@ -122,7 +122,7 @@ __global__ void __launch_bounds__(kThreads, 1)
 }
 
 void launch(const float* a, const float* b, float* c, Sizes s) {
-  // More than 48 KB of shared memory: a kernel has to ask for it.
+  // More than 48 KB of shared memory must be requested for a kernel.
   constexpr int kBytes = kStages * kDepth * (kRowsPadded + kColumns) * sizeof(float);
   HANDLE_ERROR(
       cudaFuncSetAttribute(matmul_fast, cudaFuncAttributeMaxDynamicSharedMemorySize, kBytes));

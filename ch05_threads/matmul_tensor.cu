@@ -37,7 +37,7 @@ struct Format<half> {
   using Element = half;
   static constexpr int kFragmentDepth = 16, kDepth = 64, kPadA = 8;
 };
-// Tensor cores know tf32 since compute capability 8.0. Code for older GPUs leaves it out.
+// Tensor cores support tf32 since compute capability 8.0. Code for older GPUs leaves it out.
 #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ < 800
 #define HAS_TF32 0
 #else

@@ -67,7 +67,7 @@ Answer timed_work(unsigned* data, int n, int steps) {
 
 int main(int argc, char** argv) {
   int n = 1000, steps = 200000;
-  course::Options options("Wrong on purpose: asks two events for the time too early.");
+  course::Options options("Wrong on purpose: reads the time between two events too early.");
   options.number("size", &n, 1, 1 << 24, "elements");
   options.number("steps", &steps, 0, 1000000, "work for each element");
   options.parse(argc, argv);
@@ -79,7 +79,7 @@ int main(int argc, char** argv) {
 
   return course::broken_as_intended(
       answer.error == cudaErrorNotReady,
-      std::string("asked for the time, CUDA answers '") + cudaGetErrorString(answer.error) +
+      std::string("without the wait, CUDA returns '") + cudaGetErrorString(answer.error) +
           "', and the variable still holds " + std::to_string(answer.events_ms),
-      "the kernel had ended before the host asked; take a larger --size or more --steps");
+      "the kernel had already ended; use a larger --size or more --steps");
 }

@@ -1,6 +1,6 @@
 // All the helpers that the programs of "CUDA by Example" include, for listings typed from the book:
 // error checks, random data, the heat colors, and host threads. The names and signatures are the
-// book's; the bodies are written anew. The course's programs include what they need of it.
+// book's, and the bodies are ours. The course's programs include only what they need of it.
 #pragma once
 
 #include <stdlib.h>

@@ -42,8 +42,8 @@ struct CPUAnimBitmap {
   unsigned char* get_ptr() const { return pixels; }
   long image_size() const { return 4L * width * height; }  // bytes
 
-  // Asks for f(dataBlock, startX, startY, endX, endY) whenever the left mouse button is released;
-  // the start is where it was pressed. In pixels of the picture, from its top left corner.
+  // Calls f(dataBlock, startX, startY, endX, endY) whenever the left mouse button is released. The
+  // start is where it was pressed. In pixels of the picture, from its top left corner.
   void click_drag(void (*f)(void*, int, int, int, int)) { clickDrag = f; }
 
   // Calls f(dataBlock, ticks), with ticks = 1, 2, ..., for each frame, and shows what it has left

@@ -21,7 +21,7 @@
 
 namespace course {
 
-// What the user wants of an animation beside --save and --frames.
+// The options of an animation in addition to --save and --frames.
 struct SharingRequest {
   bool times = false;         // print what each frame's time goes into
   bool through_host = false;  // do not share, even if it is possible
@@ -135,19 +135,19 @@ struct GPUAnimBitmap {
 
   long image_size() const { return 4L * width * height; }  // bytes
 
-  // Asks for f(dataBlock, startX, startY, endX, endY) whenever the left mouse button is released;
-  // the start is where it was pressed. In pixels of the picture, from its top left corner.
+  // Calls f(dataBlock, startX, startY, endX, endY) whenever the left mouse button is released. The
+  // start is where it was pressed. In pixels of the picture, from its top left corner.
   void click_drag(void (*f)(void*, int, int, int, int)) { clickDrag = f; }
 
   // The same while the mouse moves with the button pressed, and when it is pressed: the end is
   // where it is now. Not in the book.
   void drag_motion(void (*f)(void*, int, int, int, int)) { dragMotion = f; }
 
-  // Asks for f(dataBlock, key) for each key but Esc and q, which leave. Not in the book.
+  // Calls f(dataBlock, key) for each key but Esc and q, which leave. Not in the book.
   void key_press(void (*f)(void*, unsigned char)) { keyPress = f; }
 
-  // Asks for f(dataBlock, direction) when the wheel of the mouse turns: 1 is away from the user, -1
-  // towards him. Not in the book.
+  // Calls f(dataBlock, direction) when the wheel of the mouse turns: 1 is away from the user, -1
+  // towards the user. Not in the book.
   void wheel_turn(void (*f)(void*, int)) { wheelTurn = f; }
 
   // Whether there is a window, so that the time of a frame is that of the clock on the wall.
@@ -253,7 +253,7 @@ struct GPUAnimBitmap {
     if (!problem.empty()) return problem;
     bufferObj = course::create_gl_buffer(image_size());
     if (bufferObj == 0) return "OpenGL has no memory for the buffer";
-    if (course::sharing_request().through_host) return "as --through-host asks";
+    if (course::sharing_request().through_host) return "because of --through-host";
     problem = course::choose_gl_device();
     if (!problem.empty()) return problem;
     const cudaError_t error =

@@ -9,9 +9,9 @@
 //   Lock lock;                               // on the host: allocates on the current device
 //   add<<<60, 1>>>(lock, dev_sum, 1);        // the kernel gets a copy
 //
-// Threads of one warp that want the same lock get it one after the other since Volta (compute
-// capability 7.0). Before, they blocked each other forever: the one inside waited for the others
-// to leave the loop. Rather let one thread per warp or block take the lock.
+// Threads of one warp that need the same lock get it one after the other since Volta (compute
+// capability 7.0). Before, they blocked each other forever: the one with the lock waited for the
+// others to leave the loop. It is better if only one thread per warp or block takes the lock.
 #pragma once
 
 #include "handle_error.h"
@@ -24,12 +24,12 @@ struct Lock {
     HANDLE_ERROR(cudaMemset(mutex, 0, sizeof(int)));
   }
 
-  // A lock whose memory belongs to somebody else: an int on the device that is 0, such as an
-  // element of an array, which costs one allocation for thousands of locks.
+  // A lock in existing memory: an int on the device that is 0, such as an element of an array. So
+  // thousands of locks need only one allocation.
   __host__ __device__ explicit Lock(int* existing) : mutex(existing), owner_(false) {}
 
-  // A copy is another name for the same lock: the launch of a kernel copies its arguments, and so
-  // does who stores locks in an array. Only the original frees the memory, so it must live longest.
+  // A copy is another name for the same lock. A launch copies its arguments, and an array of locks
+  // holds copies. Only the original frees the memory, so it must live longest.
   __host__ __device__ Lock(const Lock& other) : mutex(other.mutex), owner_(false) {}
   Lock& operator=(const Lock&) = delete;
 

@@ -20,13 +20,13 @@
 
 namespace nbody {
 
-constexpr int kBodiesPerCheck = 1 << 18;  // while a file is read, the memory is looked at so often
+constexpr int kBodiesPerCheck = 1 << 18;  // after so many bodies, the free memory is tested
 constexpr float kLargestMass = 1e8f;      // beyond these the squares and cubes in attract() leave
 constexpr float kLargestPosition = 1e9f;  // the range of float
 
 namespace bodies_detail {
 
-// The beginning of what was read, fit for a terminal.
+// The beginning of what was read, printable in a terminal.
 inline std::string printable(std::string text) {
   if (text.size() > 40) text = text.substr(0, 40) + "...";
   for (char& character : text)
@@ -34,7 +34,7 @@ inline std::string printable(std::string text) {
   return text;
 }
 
-// Whether the host's memory lasts for kBodiesPerCheck bodies more. A vector that grows needs twice
+// Whether the host has memory for kBodiesPerCheck more bodies. A vector that grows needs twice
 // its new size for a moment.
 inline bool memory_for_more(const Bodies& bodies) {
   const double bytes = sizeof(float4) + sizeof(float3);
@@ -106,7 +106,7 @@ inline Bodies read_bodies(const std::string& path) {
   return bodies;
 }
 
-// Writes such a file. 9 digits are enough to give every float back to the bit.
+// Writes such a file. 9 digits are enough to reproduce every float exactly.
 inline void write_bodies(const std::string& path, const Bodies& bodies) {
   std::string text = "# mass  x y z  vx vy vz\n";
   char line[160];
@@ -128,8 +128,8 @@ struct Start {
   int seed = 1;
   float softening = 0.05f;
 
-  // The options for it; `initial`, `size` and `softening` as they are now are the defaults, and
-  // `more` are further starts that the program knows.
+  // Adds the options. The present values of `initial`, `size` and `softening` are their defaults.
+  // `more` names further systems that only this program has.
   void add_options(course::Options& options, const std::vector<std::string>& more = {}) {
     std::vector<std::string> initials = {"cube",     "plummer", "collapse", "galaxy",
                                          "galaxies", "planets", "orbit"};

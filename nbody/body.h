@@ -38,8 +38,8 @@ __host__ __device__ inline void attract(Vector& acceleration, Real dx, Real dy, 
 
 constexpr double kOperationsPerInteraction = 20;
 
-// The square of a softening length. 0 becomes 10^-10 lengths: as good as none for float positions
-// of about 1, and a body at distance 0, such as the body itself, still pulls with 0 and not NaN.
+// The square of a softening length. 0 becomes 10^-10 lengths, which has no effect on float
+// positions of about 1. But a body at distance 0, such as the body itself, pulls with 0, not NaN.
 inline float softening_squared(float softening) {
   const float smallest = 1e-10f;
   const float length = softening > smallest ? softening : smallest;

@@ -1,12 +1,12 @@
-// A checkpoint: the bodies of all ranks in one file, from which any number of ranks can go on.
+// A checkpoint: the bodies of all ranks in one file, from which any number of ranks can continue.
 //
 // A header of 64 bytes, then 28 bytes for each body, in order, so that a rank finds its share
 // without reading the others': x, y, z, mass, vx, vy, vz as floats, in the machine's own byte
 // order.
 //
-// The file is never half: it is written under another name, FILE.part, by all ranks; when each has
-// made sure that its part is on the disk, rank 0 gives it its name, which replaces the checkpoint
-// before it in one moment. A checksum says whether all of it is what was written.
+// The file is always complete. All ranks write it under another name, FILE.part. When each rank's
+// part is on the disk, rank 0 renames the file. That replaces the previous checkpoint in one step.
+// A checksum detects damage.
 #pragma once
 
 #include <errno.h>
@@ -52,8 +52,8 @@ inline uint64_t hash_of(uint64_t number, const void* data, size_t bytes) {
   return hash ^ (hash >> 32);
 }
 
-// The checksum of a header and all ranks' bodies: a sum, so that it does not depend on who has
-// which bodies; the bodies' numbers are in it, so that two which have changed places are noticed.
+// The checksum of a header and all ranks' bodies. It is a sum, so it does not depend on which rank
+// has which bodies. It includes the bodies' numbers, so it detects two bodies in exchanged places.
 inline uint64_t checksum(CheckpointHeader header, int first, const std::vector<char>& bytes) {
   header.checksum = 0;
   uint64_t mine = 0, sum = 0;
@@ -107,7 +107,7 @@ inline int read_at(int file, void* data, size_t bytes, off_t offset) {
   return 0;
 }
 
-// Writes to a file that is there, and waits until the disk has it.
+// Writes to an existing file, and waits until the data are on the disk.
 inline int write_part(const std::string& path, const void* data, size_t bytes, off_t offset) {
   const int file = open(path.c_str(), O_WRONLY | O_CLOEXEC);
   if (file < 0) return errno;
@@ -117,26 +117,26 @@ inline int write_part(const std::string& path, const void* data, size_t bytes, o
   return problem;
 }
 
-// Makes an empty file, in place of any of that name.
+// Makes an empty file, and replaces an existing one.
 inline int make_empty(const std::string& path) {
   const int file = open(path.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
   return file >= 0 && close(file) == 0 ? 0 : errno;
 }
 
-// Gives a file its name, and waits until the disk has that, too.
+// Renames a file, and waits until the new name is on the disk.
 inline int rename_for_good(const std::string& from, const std::string& to) {
   if (rename(from.c_str(), to.c_str()) != 0) return errno;
   const size_t slash = to.rfind('/');
   const std::string folder = slash == std::string::npos ? "." : to.substr(0, slash + 1);
   const int file = open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-  if (file < 0) return 0;  // a folder that may not be read: the name is there all the same
+  if (file < 0) return 0;  // a folder that may not be read: the file is renamed all the same
   fsync(file);
   close(file);
   return 0;
 }
 
 // Called by all ranks of the world, each with its share. Ends the program with exit code 2 and one
-// line if it cannot be written; then the checkpoint before is as it was.
+// line if it cannot be written. The previous checkpoint is then unchanged.
 inline void write_checkpoint(const World& world, const std::string& path, const Shares& shares,
                              CheckpointHeader header, const Bodies& mine) {
   const std::string part = part_of(path);
@@ -161,8 +161,8 @@ inline void write_checkpoint(const World& world, const std::string& path, const 
                 (world.machines() > 1 ? " (all machines must see the same folder)" : ""));
 }
 
-// The header of a file that is a checkpoint and as long as it must be; otherwise `why` says what is
-// wrong with it, in words that follow the file's name.
+// The header of a checkpoint of the right size. Otherwise `why` says what is wrong, in words that
+// follow the file's name.
 inline bool read_checkpoint_header(const std::string& path, CheckpointHeader* header,
                                    std::string* why) {
   const int file = open(path.c_str(), O_RDONLY | O_CLOEXEC);

@@ -1,4 +1,4 @@
-// What the results are held against: sums in double precision on the host.
+// The reference for the results: sums in double precision on the host.
 #pragma once
 
 #include <stdio.h>
@@ -12,19 +12,20 @@
 
 namespace nbody {
 
-// What lies between bodies: endless space, or a periodic box with sides of 1 (see periodic.h).
+// The space of the bodies: endless, or a periodic box with sides of 1 (see periodic.h).
 enum class Space { kOpen, kBox };
 
-// From one coordinate to another. Which image is the nearest is decided in their own precision, as
-// the kernels do: half a box away it is a matter of rounding, and turns the pull around.
+// From one coordinate to another. The nearest image is chosen in the precision of the
+// coordinates, as in the kernels: half a box away, rounding decides, and the two choices have
+// opposite pulls.
 template <typename Real>
 double distance(Real from, Real to, Space space) {
   const double direct = static_cast<double>(to) - from;
   return space == Space::kOpen ? direct : direct - std::rint(to - from);
 }
 
-// Bodies that are compared when n^2 would take too long: evenly spread, at least one, all of up to
-// 5792, so that there are at most 2^25 interactions to compute.
+// The bodies to compare if n^2 would take too long. They are evenly spread, so that at most 2^25
+// interactions are computed: all of up to 5792 bodies, and always at least one.
 inline std::vector<int> bodies_to_compare(int n) {
   if (n == 0) return {};
   const long long budget = 1LL << 25;
@@ -46,7 +47,7 @@ inline double3 reference_acceleration(const std::vector<float4>& bodies, int i, 
   return sum;
 }
 
-// How far computed accelerations are from the reference.
+// How much computed accelerations differ from the reference.
 struct Accuracy {
   int compared = 0;
   double relative_error = 0;  // L2 norm of the differences over L2 norm of the reference
@@ -77,14 +78,14 @@ Accuracy accuracy(const std::vector<float4>& bodies, const std::vector<Vector>& 
   return result;
 }
 
-// The error that is still right. Every interaction is good to a few units in the last place of
-// float, and the rounding errors of n additions, which are random, grow with the root of n.
+// The largest error that is accepted. Every interaction is exact to a few units in the last place
+// of float. The rounding errors of n additions are random and grow with the root of n.
 inline double error_bound(int n) { return 1e-5 * std::max(1.0, std::sqrt(n / 65536.0)); }
 
-// In double precision the last place is 2^29 times as small; the reference is no better.
+// In double precision, the last place is 2^29 times smaller. The reference is as exact as that.
 constexpr double kDoubleBound = 1e-13;
 
-// Compares, and says on stderr what is wrong if something is.
+// Compares, and prints to stderr what is wrong, if anything.
 template <typename Vector = float3>  // or double3
 bool verify_accelerations(const std::string& what, const std::vector<float4>& bodies,
                           const std::vector<Vector>& accelerations, float softening,
@@ -108,13 +109,13 @@ bool verify_accelerations(const std::string& what, const std::vector<float4>& bo
 struct Conserved {
   double energy = 0;  // kinetic and potential
   double3 momentum{};
-  double speed_scale = 0;  // sum of mass * speed: what the momentum is to be compared with
+  double speed_scale = 0;  // sum of mass * speed, to compare the momentum with
 };
 
 constexpr int kMostForEnergy = 20000;  // the potential energy is n^2 work on the host
 
-// Of positions with the mass as w, in either precision. The energy is NaN beyond kMostForEnergy
-// bodies.
+// For positions with the mass as w, in either precision. With more than kMostForEnergy bodies, the
+// energy is NaN.
 template <typename Position, typename Velocity>
 Conserved conserved(const std::vector<Position>& positions, const std::vector<Velocity>& velocities,
                     float softening, Space space = Space::kOpen) {

@@ -1,9 +1,10 @@
-// A galaxy in equilibrium: a disc of stars that circle around what is inside their orbits, with
-// some warmth, and a bulge and a halo without rotation. And two of them on their way to each other.
+// A galaxy in equilibrium: a disc of stars that orbit the mass inside their orbits, with some
+// random motion, and a bulge and a halo without rotation. Also two such galaxies that fall
+// together.
 //
-// The recipe is the usual one (Hernquist, Astrophysical Journal Supplement 86, 1993): places come
-// from the densities, and the spread of the velocities from what holds each density up. The pulls
-// that it takes are those of the softened law in body.h, so that softening does not disturb it.
+// The recipe is the usual one (Hernquist, Astrophysical Journal Supplement 86, 1993): positions
+// come from the densities, and velocity dispersions from the equilibrium of each part. The forces
+// are those of the softened law in body.h. Otherwise softening would disturb the equilibrium.
 #pragma once
 
 #include <algorithm>
@@ -37,7 +38,7 @@ class GalaxyModel {
       flat_pull_.push_back(k * kStep < 1.5 * kDiscEdge ? pull_of_rings(k * kStep) : 0);
       mean_pull_.push_back(round_pull_[k] + pull_of_shells(disc, k * kStep));
     }
-    // From the edge to the center: the depth of the potential, and the weight of what lies above.
+    // From the edge to the center: the potential, and the weight of everything further out.
     depth_.assign(kSteps + 1, 1 / kHaloEdge);
     bulge_weight_.assign(kSteps + 1, 0);
     halo_weight_.assign(kSteps + 1, 0);
@@ -58,7 +59,7 @@ class GalaxyModel {
   static double bulge_share(double r) { return round_share(r, kBulgeScale, kBulgeEdge); }
   static double halo_share(double r) { return round_share(r, kHaloScale, kHaloEdge); }
 
-  // The speed of a circle in the plane of the disc, squared; the speed of escape, squared.
+  // The square of the speed on a circle in the plane of the disc, and that of the escape speed.
   double circle_squared(double r) const { return r * (at(round_pull_, r) + at(flat_pull_, r)); }
   double escape_squared(double r) const { return 2 * at(depth_, r); }
 
@@ -77,7 +78,7 @@ class GalaxyModel {
   };
   DiscMotion disc_motion(double radius) const {
     const double step = kStep, r = std::max(radius, 2 * step);
-    // How often a star goes around, and how often in and out, both squared.
+    // The squares of the frequencies of a star's orbit: around the center, and in and out.
     const auto around_squared = [&](double x) { return circle_squared(x) / (x * x); };
     const double omega_squared = around_squared(r);
     const double slope = (around_squared(r + step) - around_squared(r - step)) / (2 * step);
@@ -89,7 +90,7 @@ class GalaxyModel {
                                    0.5 * std::sqrt(circle_squared(r)));
     // Bodies with random motion need less rotation.
     const double around = std::max(0.0, circle_squared(r) + radial * radial * (1 - ratio - 2 * r));
-    // Out of the plane the disc pulls back, less so if softened, and so do bulge and halo.
+    // Out of the plane, the disc pulls back (less if softened), and so do bulge and halo.
     const double height = kDiscHeight, from_center = std::hypot(r, 2 * height);
     const double self = M_PI * surface * height * height / (height + std::sqrt(softening_squared_));
     const double others =
@@ -106,7 +107,7 @@ class GalaxyModel {
     const auto share = [=](double x) { return x * x / ((x + scale) * (x + scale)); };
     return share(std::min(r, edge)) / share(edge);
   }
-  static double density(double r, double scale) {  // but for a factor
+  static double density(double r, double scale) {  // up to a factor
     return 1 / (std::max(r, kStep / 2) * std::pow(r + scale, 3));
   }
   static double surface_density(double r) {
@@ -129,7 +130,7 @@ class GalaxyModel {
     return pull;
   }
 
-  // The pull of the disc within its plane, as of rings of bodies. Its height acts as a softening.
+  // The pull of the disc in its plane, computed from rings of bodies. Its height acts as softening.
   double pull_of_rings(double r) const {
     constexpr int kRings = 100, kPlaces = 64;  // on half a ring
     const double softening_squared = softening_squared_ + 0.5 * kDiscHeight * kDiscHeight;
@@ -159,7 +160,7 @@ class GalaxyModel {
 
 // Where a galaxy is, how it moves, and how its disc lies: tilted by `tilt` around the x axis.
 struct GalaxyPlace {
-  double mass, scale;  // of all of it; of the disc
+  double mass, scale;  // of the galaxy; of the disc
   bodies_detail::Vector position, velocity;
   double tilt;
   Origin disc, bulge;  // what its bodies are; those of the halo are kHalo
@@ -167,8 +168,8 @@ struct GalaxyPlace {
 
 namespace bodies_detail {
 
-// Adds bodies in pairs: one, and one opposite to it that moves the opposite way, so that neither
-// the center of mass nor the momentum is left to chance.
+// Adds bodies in pairs with opposite positions and velocities. So the center of mass and the
+// momentum are exactly 0.
 class GalaxyMaker {
  public:
   GalaxyMaker(Bodies& bodies, const GalaxyModel& model, const GalaxyPlace& place,
@@ -220,7 +221,7 @@ class GalaxyMaker {
     }
   }
 
-  // A share of the mass for each pair, one after the other, instead of any for any: less noise.
+  // Each pair has the next share of the mass, instead of a random one. That gives less noise.
   double even_share(int i, int count) {
     return std::min(1.0, (i + 2.0 * random_.uniform()) / count);
   }
@@ -269,7 +270,7 @@ class GalaxyMaker {
 }  // namespace bodies_detail
 
 // Adds `count` bodies: half of them stars of the disc, a tenth the bulge, the rest the halo, whose
-// bodies are the heaviest. The mass is the place's, however few they are.
+// bodies are the heaviest. The mass does not depend on the number of bodies.
 inline void add_galaxy(Bodies& bodies, int count, const GalaxyPlace& place, double softening,
                        course::Random& random) {
   if (count == 0) return;
@@ -302,9 +303,9 @@ inline Bodies galaxy(int count, int seed, double softening) {
   return bodies;
 }
 
-// Two galaxies of half the mass, 3 apart, differently tilted. If they were points they would fly
-// past each other on a parabola, at a distance of 0.6; as they are, their halos brake each other,
-// they come back, and become one.
+// Two galaxies of half the mass, 3 apart, differently tilted. As points, they would pass
+// each other on a parabola, at a distance of 0.6. But their halos brake each other, so they return
+// and merge.
 inline Bodies colliding_galaxies(int count, int seed, double softening) {
   constexpr double kDistance = 3, kNearest = 0.6;
   const double speed_squared = 2 / kDistance;                 // just enough to escape

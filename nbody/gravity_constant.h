@@ -8,11 +8,11 @@
 
 namespace nbody {
 
-constexpr int kConstantBodies = 4000;  // 62.5 KB; the rest is left to others
+constexpr int kConstantBodies = 4000;  // 62.5 KB; the rest is for other variables
 static __constant__ float4 constant_bodies[kConstantBodies];
 
 // Adds the pull of the first n bodies in constant memory. All threads of a warp read the same body
-// at the same time, which is what constant memory is made for: one read serves 32 threads.
+// at the same time. Constant memory is made for that: one read serves 32 threads.
 static __global__ void constant_kernel(const float4* bodies, int n, int first, int count,
                                        float softening_squared, float3* accelerations) {
   const int i = blockIdx.x * blockDim.x + threadIdx.x;

@@ -19,9 +19,9 @@ inline void gravity_cpu(const float4* bodies, int n, float softening_squared,
   }
 }
 
-#ifdef _OPENMP  // the compiler's own way to use all cores, and the lanes of each
+#ifdef _OPENMP  // the compiler uses all cores, and the vector lanes of each
 
-// The same loop, and each core takes some of the bodies.
+// The same loop, but each core computes some of the bodies.
 inline void gravity_cores(const float4* bodies, int n, float softening_squared,
                           float3* accelerations) {
 #pragma omp parallel for schedule(static)
@@ -35,8 +35,8 @@ inline void gravity_cores(const float4* bodies, int n, float softening_squared,
   }
 }
 
-// One body's, 4, 8 or 16 interactions at a time: the compiler makes a version for each kind of CPU,
-// and the program takes that of the one it runs on.
+// Those of one body, 4, 8 or 16 interactions at a time. The compiler makes a version for each kind
+// of CPU, and the program chooses the one for its own.
 __attribute__((target_clones("avx512f", "avx2,fma", "default"))) static float3 gravity_simd_one(
     const float* x, const float* y, const float* z, const float* mass, int n, float4 me,
     float softening_squared) {
@@ -52,8 +52,8 @@ __attribute__((target_clones("avx512f", "avx2,fma", "default"))) static float3 g
   return {sum_x, sum_y, sum_z};
 }
 
-// All cores, all lanes. Lanes want numbers side by side, so x, y, z and mass get arrays of their
-// own.
+// All cores, all lanes. The lanes load neighboring numbers, so x, y, z and mass have arrays of
+// their own.
 inline void gravity_simd(const float4* bodies, int n, float softening_squared,
                          float3* accelerations) {
   std::vector<float> x(n), y(n), z(n), mass(n);

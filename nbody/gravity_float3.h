@@ -21,7 +21,8 @@ static __global__ void float3_kernel(const float3* positions, const float* masse
   accelerations[i] = sum;
 }
 
-// The simulation keeps its bodies as float4; this takes them apart. n reads against n * n: free.
+// The simulation keeps its bodies as float4, and this splits them. n reads cost nothing next to n *
+// n.
 static __global__ void take_apart(const float4* bodies, int n, float3* positions, float* masses) {
   const int i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i >= n) return;

@@ -1,22 +1,22 @@
-// Gravity with each pair of bodies computed once, by Newton's third law: what body j does to body
-// i, body i does to body j.
+// Gravity with each pair of bodies computed once, by Newton's third law: the force of body j on
+// body i is the opposite of the force of i on j.
 //
-// Two bodies cost 17 instructions where registers_kernel has twice 13: 3 subtractions, 3
+// A pair costs 17 instructions instead of twice 13 as in registers_kernel: 3 subtractions, 3
 // multiply-adds and 1 reciprocal square root for the distance, 4 multiplications for the two
 // strengths, 6 multiply-adds for the two sums.
 //
-// Rows and columns. The bodies whose accelerations are wanted are cut into rows of kWarps * 32 *
-// kPerThread bodies, which a block holds in registers together with their sums, and into columns of
-// 32 bodies, which meet a row one after the other. A row meets the columns from its own first body
-// on; those before it have been rows themselves. Three kinds of meetings:
+// Rows and columns. The bodies to accelerate are divided into rows of kWarps * 32 * kPerThread
+// bodies, which a block holds in registers together with their sums. They are also divided into
+// columns of 32 bodies, which meet a row one after the other. A row meets the columns from its own
+// first body on, because earlier rows have met it already. There are three kinds of meetings:
 //
 //   columns of the row itself   one-sided: every body of the row is also in a column
 //   later columns               both sides, each pair once
 //   other devices' bodies       one-sided: the other device computes the other side
 //
-// Nothing is added up by atomics, so the same bodies give the same bits each time: a column's sums
-// go to a place of their own for each row, a row's sums to one for each block that worked on it,
-// and sum_pairs adds them in a fixed order.
+// No sum uses atomics, so the same bodies give the same bits each time. A column's sums have a
+// place of their own for each row. A row's sums have one for each block that worked on the row.
+// sum_pairs adds them in a fixed order.
 #pragma once
 
 #include <algorithm>
@@ -28,12 +28,12 @@
 namespace nbody {
 
 constexpr int kColumn = 32;   // bodies of a column: one for each thread of a warp
-constexpr int kTogether = 12;  // pairs of a thread that are computed side by side
+constexpr int kTogether = 12;  // pairs of a thread that are computed at a time
 
-// Both sides of the pairs of `other` with a few bodies side by side. First all distances, then all
-// sums. The arithmetic asks neither for this order nor for that of the coordinates, z before y and
-// so on: with it the compiler (CUDA 13.0) places the registers about as well as with the best of
-// 250 that were timed (see the README).
+// Both sides of the pairs of `other` with a few bodies at the same time. First all distances, then
+// all sums. The result does not depend on this order, nor on that of the coordinates (z before y).
+// But with it, the compiler (CUDA 13.0) chooses registers about as well as in the best of 250
+// variants that were timed (see MORE.md).
 template <int kBodies>
 __device__ inline void attract_both(const float4* me, float3* sums, const float4& other,
                                     float3& others_sum, float softening_squared) {
@@ -60,23 +60,23 @@ __device__ inline void attract_both(const float4* me, float3* sums, const float4
   }
 }
 
-// How the work of some rows is laid out in one line: row by row, column by column.
+// The work of some rows as one sequence: row by row, column by column.
 struct PairsPlan {
   int n, first, count;  // as in Field
   int row_size;         // bodies
   int first_row, rows;  // of this launch; `row` below counts from first_row
-  int blocks;           // each gets the same share of the line, to one column
+  int blocks;           // each gets an equal share of the sequence, within one column
 
-  // The first of a row's bodies, and the columns from there on, among the wanted bodies.
+  // The first of a row's bodies, and the columns from there on, among the bodies to accelerate.
   __host__ __device__ int row_start(int row) const { return (first_row + row) * row_size; }
   __host__ __device__ int own_columns_of(int row) const { return columns(count - row_start(row)); }
-  // Columns that all rows before a row meet: their own, each row_size / kColumn less than the row
-  // before, and those of the n - count other bodies.
+  // The columns that all earlier rows meet: their own (row_size / kColumn fewer for each row), and
+  // those of the n - count other bodies.
   __host__ __device__ long long columns_before(int row) const {
     return static_cast<long long>(row) * (own_columns_of(0) + columns(n - count)) -
            static_cast<long long>(row) * (row - 1) / 2 * (row_size / kColumn);
   }
-  // Where block `block` starts in the line, and which block is at `place`.
+  // Where block `block` starts in the sequence, and which block is at `place`.
   __host__ __device__ long long start_of(int block) const {
     return block * columns_before(rows) / blocks;
   }
@@ -88,7 +88,8 @@ struct PairsPlan {
   __host__ __device__ static int columns(int bodies) { return (bodies + kColumn - 1) / kColumn; }
 };
 
-// The body in place `lane` of column number `column` of a row; one without mass beyond the last.
+// The body at position `lane` of column `column` of a row. Beyond the last one, a body without
+// mass.
 __device__ inline float4 column_body(const float4* bodies, const PairsPlan& plan, int row,
                                      int column, int lane) {
   const int own_columns = plan.own_columns_of(row);
@@ -103,9 +104,9 @@ __device__ inline float4 column_body(const float4* bodies, const PairsPlan& plan
   return body < plan.n ? bodies[body] : make_float4(0, 0, 0, 0);
 }
 
-// A column in shared memory, twice over. Four arrays and not one of float4: a load of 16 bytes goes
-// to four registers in a row, which leaves the compiler less choice than four loads do, and where
-// it puts the numbers decides (see the README).
+// A column in shared memory, stored twice. Four arrays instead of one of float4: a load of 16 bytes
+// needs four consecutive registers. With four loads, the compiler has more choice, and its choice
+// of registers decides the speed (see MORE.md).
 struct TwiceColumn {
   float x[2 * kColumn], y[2 * kColumn], z[2 * kColumn], mass[2 * kColumn];
 
@@ -118,16 +119,16 @@ struct TwiceColumn {
   __device__ float4 operator[](int i) const { return make_float4(x[i], y[i], z[i], mass[i]); }
 };
 
-// A block takes its share of the line. It holds the row in registers, and a column at a time in
-// shared memory, twice over: so thread `lane` of a warp finds body (lane + turn) % 32 at
-// [lane + turn], and meets all 32 in 32 turns. The column's sums go around with its bodies, from
-// thread to thread by shuffles, and are home again after 32 turns. All warps have the same column,
-// and other bodies of the row, so the column's sums are added over the warps at its end. There are
-// two buffers for everything, so that one barrier for each column is enough.
+// A block computes its share of the sequence. It holds the row in registers, and one column at a
+// time in shared memory, stored twice. So thread `lane` of a warp finds body (lane + turn) % 32 at
+// [lane + turn], and meets all 32 in 32 turns. The column's sums move from thread to thread by
+// shuffles, and are back after 32 turns. All warps have the same column and different bodies of the
+// row, so the column's sums are added over the warps at its end. Everything has two buffers, so one
+// barrier per column is enough.
 //
-// column_sums[row][body]: what the row does to a later body. row_sums[block + row][place]: what the
-// columns of a block's share do to the row; each share of a row has another number block + row,
-// because from one share to the next the block or the row or both are one more.
+// column_sums[row][body]: the pull of the row on a later body. row_sums[block + row][place]: the
+// pull of the columns of a block's share on the row. Each share of a row has a different number
+// block + row, because from one share to the next the block or the row or both increase by one.
 template <int kPerThread, int kWarps>
 __global__ void __launch_bounds__(kWarps * 32)
     pairs_kernel(const float4* bodies, PairsPlan plan, float softening_squared, float3* column_sums,
@@ -146,7 +147,7 @@ __global__ void __launch_bounds__(kWarps * 32)
     const auto both_sides = [&](int column) {
       return column >= kRowColumns && column < own_columns;
     };
-    // The sums of a column that all warps are done with; each warp in its turn adds one up.
+    // The sums of a column that all warps have finished. The warps take turns to add one up.
     const auto finish_column = [&](int step) {
       const int column = first_column + step, body = row_start + column * kColumn + lane;
       if (step % kWarps != warp || !both_sides(column) || body >= plan.count) return;
@@ -216,8 +217,8 @@ __global__ void __launch_bounds__(kWarps * 32)
 
 constexpr int kSummers = 8;  // threads that add up for one body
 
-// Adds up what the rows of a launch have found, always in the same order. Blocks of 32 x kSummers
-// threads, one body in each column of threads.
+// Adds up the sums of a launch's rows, always in the same order. Blocks have 32 x kSummers threads,
+// and each column of threads adds for one body.
 static __global__ void sum_pairs(PairsPlan plan, const float3* column_sums, const float3* row_sums,
                                  float3* accelerations) {
   __shared__ float3 parts[kSummers][32];
@@ -253,7 +254,7 @@ static __global__ void sum_pairs(PairsPlan plan, const float3* column_sums, cons
   accelerations[body] = sum;
 }
 
-// kMostBytes: what the column sums of a launch's rows may take. More rows are more launches.
+// kMostBytes: the memory for the column sums of a launch. More rows need more launches.
 template <int kPerThread, int kWarps, size_t kMostBytes>
 PairsPlan pairs_plan(int n, int first, int count) {
   int blocks_each = 0;
@@ -284,7 +285,7 @@ void gravity_pairs(const Field& field) {
   if (field.count == 0) return;
   PairsPlan plan = pairs_plan<kPerThread, kWarps, kMostBytes>(field.n, field.first, field.count);
   const int all_rows = blocks_for(field.count, plan.row_size), most_rows = plan.rows;
-  const int most_blocks = plan.blocks;  // and no more than columns, so that none has nothing to do
+  const int most_blocks = plan.blocks;  // and no more than columns, so that no block is without work
   float3* const column_sums = static_cast<float3*>(field.scratch);
   float3* const row_sums = column_sums + static_cast<size_t>(most_rows) * field.count;
   for (; plan.first_row < all_rows; plan.first_row += most_rows) {

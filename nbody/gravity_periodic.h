@@ -1,4 +1,4 @@
-// Gravity in a periodic box with sides of 1: of all images of a body the nearest one pulls.
+// Gravity in a periodic box with sides of 1: only the nearest image of each body pulls.
 #pragma once
 
 #include "../common/handle_error.h"
@@ -7,8 +7,8 @@
 
 namespace nbody {
 
-// As shared_kernel in gravity_shared.h, but for nearest(). Positions may be anywhere, so that
-// nobody has to bring them back into the box.
+// Like shared_kernel in gravity_shared.h, except for nearest(). Positions may be anywhere: they
+// need not be moved back into the box.
 static __global__ void box_kernel(const float4* bodies, int n, int first, int count,
                                   float softening_squared, float3* accelerations) {
   extern __shared__ float4 tile[];

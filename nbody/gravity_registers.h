@@ -12,11 +12,12 @@ namespace nbody {
 
 // As shared_kernel, with two changes.
 //
-// 1. A thread computes for kPerThread bodies: one read of the tile, and one turn of the loop, serve
-//    kPerThread interactions. The arrays live in registers, because every index is known once the
+// 1. A thread computes kPerThread bodies. One read of the tile and one iteration of the loop serve
+//    kPerThread interactions. The arrays are in registers, because every index is known once the
 //    loops over them are unrolled.
-// 2. That leaves kPerThread times fewer blocks, too few for a large GPU. So blockIdx.y picks one of
-//    several slices of the bodies that pull, and each slice has its own sums; sum_slices adds them.
+// 2. That leaves kPerThread times fewer blocks, too few for a large GPU. So blockIdx.y selects one
+// of
+//    several slices of the bodies that pull. Each slice has its own sums, and sum_slices adds them.
 template <int kPerThread>
 __global__ void __launch_bounds__(1024)
     registers_kernel(const float4* bodies, int n, int first, int count, int slice_size,
@@ -24,7 +25,7 @@ __global__ void __launch_bounds__(1024)
   extern __shared__ float4 tile[];
   const int tile_size = blockDim.x;
   const float4 massless = make_float4(0, 0, 0, 0);
-  // A thread's bodies are a block's width apart, so that neighbors read neighbors.
+  // A thread's bodies are a block's width apart, so neighboring threads read neighboring bodies.
   const int i = blockIdx.x * blockDim.x * kPerThread + threadIdx.x;
   float4 me[kPerThread];
   float3 sum[kPerThread];
@@ -73,9 +74,9 @@ static __global__ void sum_slices(const float3* slice_sums, int slices, int coun
   accelerations[i] = sum;
 }
 
-// How the bodies that pull are cut. It does not depend on how many of the n bodies this device
-// computes for, so several devices give the same bits as one, provided that they are alike: devices
-// with other numbers of multiprocessors cut otherwise.
+// How the bodies that pull are divided into slices. That does not depend on how many of the n
+// bodies this device computes. So several devices give the same bits as one, if they are alike: the
+// slices depend on the number of multiprocessors.
 struct Slices {
   int count, size;
 };

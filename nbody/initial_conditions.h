@@ -1,4 +1,4 @@
-// Where bodies can start from.
+// Initial systems of bodies.
 //
 // Units: the constant of gravity is 1. All conditions made here have a total mass of 1.
 #pragma once
@@ -36,7 +36,7 @@ inline Bodies plummer_sphere(int count, int seed) {
     if (share == 0) continue;
     const double radius = 1 / std::sqrt(std::pow(share, -2.0 / 3) - 1);
     if (!(radius < 10)) continue;  // 1 body in 70 would be further out
-    // The speed as a part q of that of escape has the density q^2 (1 - q^2)^(7/2), below 0.1.
+    // The speed is a fraction q of the escape speed, with the density q^2 (1 - q^2)^(7/2) < 0.1.
     double q, density;
     do {
       q = random.uniform();
@@ -52,8 +52,8 @@ inline Bodies plummer_sphere(int count, int seed) {
   return bodies;
 }
 
-// A ball of radius 1, evenly filled, at rest: it falls together in a time of 1.11, and what comes
-// out is a cluster. Its energy is -3/5.
+// A ball of radius 1, evenly filled, at rest. It collapses in a time of 1.11 and becomes a cluster.
+// Its energy is -3/5.
 inline Bodies cold_ball(int count, int seed) {
   course::Random random(seed);
   Bodies bodies;
@@ -65,7 +65,7 @@ inline Bodies cold_ball(int count, int seed) {
   return bodies;
 }
 
-// An endless box with sides of 1, from -1/2 to 1/2, evenly filled, at rest. It wants periodic
+// An endless box with sides of 1, from -1/2 to 1/2, evenly filled, at rest. It needs periodic
 // gravity: see gravity_periodic.h.
 inline Bodies periodic_box(int count, int seed) {
   Bodies bodies = uniform_cube(count, seed);
@@ -78,8 +78,8 @@ inline Bodies periodic_box(int count, int seed) {
 }
 
 // Two bodies, three quarters and one quarter of the mass, on ellipses of eccentricity 1/2. They
-// start where they are closest, at distance 1/2 along x; half the long axis of their relative orbit
-// is 1, so that a turn takes 2 pi.
+// start where they are closest, at distance 1/2 along x. Half the long axis of their relative orbit
+// is 1, so a turn takes 2 pi.
 constexpr double kOrbitPeriod = 2 * M_PI;
 inline Bodies two_body_orbit() {
   const double distance = 0.5, speed = std::sqrt(3.0);  // v^2 = 2 / r - 1 / a

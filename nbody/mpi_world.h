@@ -23,18 +23,19 @@
 
 namespace nbody {
 
-// Whether mpirun (or Slurm, or what else speaks PMI) has started this process as one of several.
+// Whether mpirun (or Slurm, or another launcher with PMI) has started this process as one of
+// several.
 inline bool started_as_rank() {
   for (const char* name : {"OMPI_COMM_WORLD_RANK", "PMIX_RANK", "PMI_RANK"})
     if (getenv(name) != nullptr) return true;
   return false;
 }
 
-// What mpirun is called with for `ranks` ranks of this program on this machine. The rest is set in
-// the environment, where Open MPI 4 and 5 and other MPIs look each for its own: quietly, or it
-// would add ten lines of its own to the one that a program ends with; not bound to cores, since
-// ranks on the CPU device share all of them by themselves; without the network, which is not asked
-// for, and may not be there; as root where the user is root, as in a container.
+// The call of mpirun for `ranks` ranks of this program on this machine. The environment has the
+// rest, because Open MPI 4, 5 and other MPIs read different variables. Quiet: otherwise Open MPI
+// adds ten lines to the one that a program ends with. Not bound to cores: ranks on the CPU device
+// divide the cores themselves. Without the network, which is not needed and may be missing. As root
+// if the user is root, as in a container.
 inline std::vector<std::string> mpirun_command(int ranks, char** argv) {
   char self[PATH_MAX] = {};
   if (readlink("/proc/self/exe", self, sizeof self - 1) < 0)
@@ -53,8 +54,8 @@ inline std::vector<std::string> mpirun_command(int ranks, char** argv) {
   return command;
 }
 
-// Passes on what mpirun says, but for what tells once more that a rank has ended early: the rank
-// has said why, and Open MPI 5 adds blocks between two lines of dashes, however quiet it shall be.
+// Passes on what mpirun prints, except for repetitions that a rank has ended early. The rank itself
+// has said why. Open MPI 5 adds blocks between two lines of dashes even if it should be quiet.
 inline void pass_on(FILE* said, FILE* to) {
   const auto is_told_already = [](const std::string& block) {
     return block.find("MPI_ABORT was invoked") != std::string::npos ||
@@ -81,8 +82,8 @@ inline void pass_on(FILE* said, FILE* to) {
   free(line);
 }
 
-// Runs a command and returns how it ended, in the words of waitpid(); what it says on stderr is
-// passed on. Ctrl-C reaches both, and the command decides; it does not outlive this process.
+// Runs a command, passes on its stderr, and returns its status as waitpid() reports it. Ctrl-C
+// reaches both processes, and the command decides. It does not outlive this process.
 inline int wait_for_command(const std::vector<std::string>& command) {
   std::vector<char*> words;
   for (const std::string& word : command) words.push_back(const_cast<char*>(word.c_str()));
@@ -120,8 +121,9 @@ inline int deadly_signal(int status) {
   return WEXITSTATUS(status) > 128 ? WEXITSTATUS(status) - 128 : 0;
 }
 
-// Between looks at whether something has happened: a rank that only looks takes the time of those
-// that compute, where there are more ranks than cores. The first millisecond or so nobody sleeps.
+// Waits between two tests whether something has happened. If there are more ranks than cores, a
+// rank that only tests takes time from those that compute. In the first millisecond it does not
+// sleep.
 class Patience {
  public:
   void wait() {
@@ -140,7 +142,7 @@ inline void wait_for(MPI_Request request) {
   }
 }
 
-// Waits until all ranks are here, as MPI_Barrier() does, but patiently.
+// Waits for all ranks, like MPI_Barrier(), but sleeps while it waits.
 inline void wait_for_all(MPI_Comm ranks) {
   MPI_Request request;
   MPI_Ibarrier(ranks, &request);
@@ -174,10 +176,10 @@ class World {
   int machines() const { return machines_; }
   int local_rank() const { return local_rank_; }  // among the ranks on this machine
   int local_size() const { return local_size_; }
-  int cores() const { return cores_; }  // that those may use, all together
+  int cores() const { return cores_; }  // that they may use together
 
-  // Runs work() on rank 0 alone. If it ends the program there, as bad_usage() does, all ranks end,
-  // with the same exit code, and rank 0 has said why in its one line.
+  // Runs work() on rank 0 alone. If that ends the program, as bad_usage() does, all ranks end with
+  // the same exit code, and rank 0 has printed why.
   template <typename Work>
   void on_rank_0(const Work& work) const {
     int code = kGoOn;
@@ -192,7 +194,7 @@ class World {
     exit(code);
   }
 
-  // Called by all ranks: they end with this exit code, and rank 0 says why.
+  // Called by all ranks: they end with this exit code, and rank 0 prints why.
   [[noreturn]] void end(int code, const std::string& line) const {
     if (rank_ == 0) {
       fflush(stdout);
@@ -207,7 +209,7 @@ class World {
     exit(code);
   }
 
-  // What is true of every rank, and what is the smallest, the largest value of all.
+  // Whether a condition holds for all ranks; the smallest and the largest value of all ranks.
   bool all(bool mine) const { return least(mine ? 1.0 : 0.0) == 1.0; }
   double least(double mine) const { return combined(mine, MPI_MIN); }
   double most(double mine) const { return combined(mine, MPI_MAX); }
@@ -220,7 +222,7 @@ class World {
     return rank_0_works_alone;
   }
 
-  // From rank 0 to those who wait for it.
+  // From rank 0 to the ranks that wait for it.
   static void tell_all(int* number) {
     MPI_Request request;
     MPI_Ibcast(number, 1, MPI_INT, 0, MPI_COMM_WORLD, &request);
@@ -234,8 +236,8 @@ class World {
     MPI_Finalize();
   }
 
-  // The CPU device has a worker for each core. Ranks of one machine divide the cores, or 8 of them
-  // on 2 cores would have 16. It must be said before the first CUDA call; a GPU does not care.
+  // The CPU device has a worker for each core. The ranks of a machine divide the cores: otherwise 8
+  // ranks on 2 cores would have 16 workers. Call it before the first CUDA call. GPUs ignore it.
   void share_cores(MPI_Comm machine) {
     cpu_set_t mine, all;
     CPU_ZERO(&mine);
@@ -255,8 +257,8 @@ class World {
   int rank_ = 0, size_ = 1, machines_ = 1, local_rank_ = 0, local_size_ = 1, cores_ = 1;
 };
 
-// How the bodies are shared out: as evenly as can be, in order; with fewer bodies than ranks some
-// have none.
+// How the bodies are divided: as evenly as possible, in order. With fewer bodies than ranks, some
+// ranks have none.
 struct Shares {
   int n, ranks;
   int first(int rank) const { return static_cast<int>(1LL * n * rank / ranks); }
@@ -290,7 +292,7 @@ class DataType {
   MPI_Datatype type_;
 };
 
-// Hands rank 0's elements out to the ranks of `ranks`, and returns this rank's share.
+// Distributes rank 0's elements to the ranks of `ranks`, and returns this rank's share.
 template <typename T>
 std::vector<T> hand_out(MPI_Comm ranks, const Shares& shares, const std::vector<T>& all) {
   int rank = 0;

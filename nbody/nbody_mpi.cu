@@ -1,5 +1,5 @@
 // Divides bodies among many GPUs, on one machine or on many, with MPI. Each GPU computes for its
-// share, and the positions of all others come around a ring.
+// share. The positions of all other bodies travel around a ring.
 //
 // What to look at: compute_accelerations() in ring_simulation.h, which starts with the rank's own
 // bodies, so that messages travel while the device computes; --timeline, which shows that;
@@ -33,8 +33,8 @@
 
 namespace nbody {
 
-// What all ranks must know of what was asked for. Rank 0 reads the command line and passes it on,
-// so that mistakes are named once.
+// What all ranks need from the command line. Rank 0 reads it and passes it on, so that a mistake is
+// reported once.
 struct Plan {
   int ranks = 0, steps = 20, every = 0, up_to = 0;
   int n = 0;
@@ -73,8 +73,8 @@ struct RingRequest {
                 "with --scaling: predict for up to so many ranks");
   }
 
-  // Ends the program if the options contradict each other; otherwise the plan is complete, but for
-  // the bodies.
+  // Ends the program if the options contradict each other. Otherwise the plan is complete, except
+  // for the bodies.
   void check() {
     using course::bad_usage;
     plan.settings.softening = start.softening;
@@ -112,7 +112,7 @@ struct RingRequest {
 
 // ------------------------------------------------------------------------------------- starting
 
-// Starts the ranks and waits for them. If one is killed, all end, and this is who says so.
+// Starts the ranks and waits for them. If one is killed, all end, and this process reports it.
 inline int run_ranks(const Plan& plan, char** argv) {
   const int status = wait_for_command(mpirun_command(plan.ranks, argv));
   const int signal_number = deadly_signal(status);
@@ -133,7 +133,7 @@ inline int run_ranks(const Plan& plan, char** argv) {
 struct Devices {
   std::vector<std::string> of_rank;  // the machine and the device's place in it
 
-  // How many of the first `ranks` ranks have to share a device, at worst.
+  // The most ranks that share a device, if there are `ranks` ranks.
   int sharing(int ranks) const {
     int most = 1;
     for (int r = 0; r < ranks; r++)
@@ -166,7 +166,7 @@ inline Devices choose_device(const World& world) {
   return devices;
 }
 
-// How the positions go, and why not better: the best that all ranks have, or what was asked for.
+// How the positions travel: the best way that all ranks have, or the one that --way names; and why.
 struct ChosenWay {
   Way way;
   std::string words;
@@ -178,14 +178,14 @@ inline ChosenWay choose_way(const World& world, const Devices& devices, const st
   if (cpu)
     no_nccl = "NCCL is for GPUs";
   else if (devices.sharing(world.size()) > 1)
-    no_nccl = "NCCL wants a GPU for each rank";
+    no_nccl = "NCCL needs a GPU for each rank";
   else if (!world.all(nccl.load()))
     no_nccl = "NCCL is not here (libnccl.so.2)";
   if (!world.all(mpi_takes_device_memory())) not_aware = "this MPI is not CUDA-aware";
   if (wanted == "nccl" && !no_nccl.empty()) world.end(course::kExitSkipped, no_nccl);
   if (wanted == "cuda-aware" && !not_aware.empty()) world.end(course::kExitSkipped, not_aware);
 
-  // Between machines it is MPI, which knows their networks; NCCL only if asked for.
+  // Between machines use MPI, which is configured for their network; NCCL only if --way names it.
   const bool here = world.machines() == 1;
   if (wanted == "nccl" || (wanted == "auto" && here && no_nccl.empty()))
     return {Way::kNccl, way_in_words(Way::kNccl)};
@@ -201,7 +201,7 @@ inline ChosenWay choose_way(const World& world, const Devices& devices, const st
 
 // ------------------------------------------------------------------------------------ the bodies
 
-// All ranks end, with one line, if one of them has not the memory for its share of n bodies.
+// All ranks end, with one line, if one of them lacks the memory for its share of n bodies.
 inline void require_device_memory(const World& world, const Devices& devices,
                                   const Settings& settings, int n, int ranks) {
   size_t free_bytes = 0, total_bytes = 0;
@@ -215,14 +215,14 @@ inline void require_device_memory(const World& world, const Devices& devices,
                                       " free; take a smaller one, or more GPUs");
 }
 
-// On rank 0: the bodies of a file or an initial condition, if the host's memory lasts.
+// On rank 0: the bodies of a file or an initial condition, if the host has enough memory.
 inline Bodies make_bodies(const Start& start) {
   constexpr double kHostBytesPerBody = 150;
   if (start.file.empty()) course::require_host_memory(kHostBytesPerBody * start.size);
   return start.make();
 }
 
-// The first thing to look at on rank 0: how many bodies there will be, as far as that is known.
+// On rank 0, before anything else: how many bodies there will be, as far as that is known.
 inline void announce_checkpoint(const Plan& plan, CheckpointHeader* header) {
   std::string why;
   if (!read_checkpoint_header(plan.from, header, &why))
@@ -306,7 +306,7 @@ inline void print_head(const World& world, const Devices& devices, int n, const 
   fflush(stdout);
 }
 
-// Milliseconds that all ranks take for so many steps.
+// Milliseconds that all ranks take for `steps` steps.
 inline double time_steps(RingSimulation& simulation, int steps) {
   simulation.wait();
   wait_for_all(simulation.ranks());
@@ -425,7 +425,7 @@ inline int bodies_for(const Plan& plan, int ranks) {
   return plan.weak ? static_cast<int>(std::lround(plan.n * std::sqrt(ranks))) : plan.n;
 }
 
-// How many ranks share what computes: GPUs, or the cores that the workers of the CPU device have.
+// How many ranks share a GPU, or the cores of the CPU device's workers.
 inline double sharing(const World& world, const Devices& devices, int ranks) {
   if (!course::runs_on_cpu_device()) return devices.sharing(ranks);
   return std::max(1.0, 1.0 * ranks * atoi(getenv("CPU_DEVICE_THREADS")) / world.cores());
@@ -451,8 +451,8 @@ inline std::string billions_per_second(double ms_for_one, const std::string& uni
 }
 
 // The table. The kernel is measured on rank 0 alone, with the largest and the smallest share;
-// messages with the ranks of each row, since the slowest link of a ring decides. From these the
-// model says what a step takes.
+// messages with the ranks of each row, because the slowest link of a ring decides. From these, the
+// model predicts the time of a step.
 inline void print_scaling(const World& world, const Devices& devices, const Start& start,
                           Plan& plan, const Nccl& nccl) {
   world.on_rank_0([&] {
@@ -504,7 +504,7 @@ inline void print_scaling(const World& world, const Devices& devices, const Star
   if (world.size() > 1)
     printf("; a message of %d ranks %.3g ms and %s%s", world.size(), model.latency_ms,
            billions_per_second(model.ms_per_byte, "GB/s").c_str(),
-           model.overlaps ? ", beside the computing" : "");
+           model.overlaps ? ", while the device computes" : "");
   printf("\n");
 }
 
@@ -512,15 +512,15 @@ inline void print_scaling(const World& world, const Devices& devices, const Star
 
 int main(int argc, char** argv) {
   nbody::RingRequest request;
-  course::Options options("Bodies shared out among many GPUs, on one machine or many, by MPI.");
+  course::Options options("N bodies on many GPUs, on one machine or many, with MPI.");
   request.plan.settings.dt = 0.01f;
   request.add_options(options);
   const auto read_options = [&] {
     options.parse(argc, argv);
     request.check();
   };
-  // Open MPI asks hwloc what the machine is made of, and that asks the display, which need not
-  // answer. And a single rank needs no daemon to speak with others.
+  // Open MPI examines the machine with hwloc, which may wait for a display that does not answer.
+  // And a single rank needs no daemon.
   setenv("HWLOC_COMPONENTS", "-gl", 0);
   setenv("OMPI_MCA_ess_singleton_isolated", "1", 0);
   const bool is_rank = nbody::started_as_rank();

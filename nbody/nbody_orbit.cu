@@ -3,7 +3,7 @@
 // The orbit is an ellipse of eccentricity 1/2 and takes exactly 2 pi. What to look at: halve the
 // time step, and leapfrog's energy error falls to a quarter, that of symplectic Euler to a half.
 // The error of the period falls to a quarter for both. Both evaluate the accelerations once per
-// step. The energy of neither runs away.
+// step. With both, the energy error stays bounded.
 //
 //   ./course run nbody_orbit --turns 10
 
@@ -67,7 +67,7 @@ int main(int argc, char** argv) {
   options.number("turns", &turns, 1, 1000, "turns to follow");
   options.parse(argc, argv);
 
-  void* room = nullptr;  // is there a device, with some memory? Asked before anything is printed
+  void* room = nullptr;  // is there a device with some memory? Tested before anything is printed
   HANDLE_ERROR(cudaMalloc(&room, 1024));
   HANDLE_ERROR(cudaFree(room));
   printf("two bodies, eccentricity 1/2, %d turns; the exact period is 2 pi\n\n", turns);

@@ -67,8 +67,8 @@ static __global__ void periodic_kernel_global(const float2* positions, const flo
   accelerations[i] = make_float2(sum.x, sum.y);
 }
 
-// The same from shared memory. The tile holds kTile bodies, whatever the block's size:
-// thread t fetches the bodies t, t + blockDim.x, ..., so that neighbors fetch neighbors.
+// The same from shared memory. The tile holds kTile bodies for any block size.
+// Thread t loads bodies t, t + blockDim.x and so on: neighboring threads load neighboring bodies.
 constexpr int kTile = 1024;
 static __global__ void periodic_kernel(const float2* positions, const float* masses, int n,
                                        float softening_squared, float2* accelerations) {
@@ -92,8 +92,8 @@ static __global__ void periodic_kernel(const float2* positions, const float* mas
   if (i < n) accelerations[i] = make_float2(sum.x, sum.y);
 }
 
-// Symplectic Euler; body 0 leaves its position in track[step], so that nobody has to copy all
-// bodies to the host after each step, as the source does, to see where one of them goes.
+// Symplectic Euler. Body 0 stores its position in track[step]. So the host can follow it without a
+// copy of all bodies after each step, as in the source.
 static __global__ void update_kernel(float2* positions, float2* velocities,
                                      const float2* accelerations, int n, float dt, float2* track,
                                      int step) {
@@ -167,8 +167,8 @@ inline double run_periodic(Box& box, float softening_squared, float dt, int step
 }
 
 // The relative error of the accelerations (L2 norm) against double precision, over bodies evenly
-// spread so that at most 2^25 interactions are computed. Which image is the nearest is decided as
-// the kernels do: half a box away it is a matter of rounding, and turns the force around.
+// spread so that at most 2^25 interactions are computed. The nearest image is chosen as
+// in the kernels: half a box away, rounding decides, and the two choices have opposite forces.
 inline double periodic_error(const Box& box, const std::vector<float2>& accelerations,
                              float softening_squared) {
   const int n = box.count();
@@ -192,8 +192,8 @@ inline double periodic_error(const Box& box, const std::vector<float2>& accelera
   return difference == 0 ? 0 : sqrt(difference / norm);
 }
 
-// Half of m * v^2 of each body, and -m1 * m2 / distance of each pair, softened like the force: what
-// stays the same if the steps are small enough. In double, by the host.
+// The energy: half of m * v^2 of each body, and -m1 * m2 / distance of each pair, softened like the
+// force. It stays the same if the steps are small enough. The host computes it in double.
 inline double energy(const Box& box, float softening_squared) {
   double kinetic = 0, potential = 0;
   for (int i = 0; i < box.count(); i++) {
@@ -242,8 +242,8 @@ inline double largest_distance(const Box& a, const Box& b) {
 constexpr int kGlobalSteps = 20;         // that the version in global memory takes, too
 constexpr int kMostForEnergy = 1 << 14;  // bodies: the energy of more takes the host too long
 
-// One step on the device from the start: the bodies must be where the CPU has them, but for
-// rounding.
+// One step on the device from the start: the bodies must be where the CPU has them, except
+// for rounding.
 bool verify_step(nbody::Memory memory, const nbody::Box& start, const nbody::Box& after_one,
                  float softening_squared, float dt, int threads) {
   nbody::Box box = start;

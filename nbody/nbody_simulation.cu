@@ -24,7 +24,7 @@
 
 namespace nbody {
 
-// One line: the time, and how far what should be conserved has moved from `start`.
+// Prints one line: the time, and how far the conserved quantities have changed since `start`.
 inline void print_conserved(double time, const Conserved& now, const Conserved& start) {
   const double dx = now.momentum.x - start.momentum.x, dy = now.momentum.y - start.momentum.y,
                dz = now.momentum.z - start.momentum.z;
@@ -37,7 +37,7 @@ inline void print_conserved(double time, const Conserved& now, const Conserved& 
   fflush(stdout);
 }
 
-// Energy and momentum of what is simulated now.
+// Energy and momentum of the present state.
 inline Conserved conserved_now(Simulation& simulation, float softening) {
   return conserved(simulation.bodies(), softening);
 }
@@ -46,8 +46,8 @@ inline Conserved conserved_now(DoubleSimulation& simulation, float softening) {
   return conserved(state.positions, state.velocities, softening);
 }
 
-// Takes the steps, and prints ten times what is conserved. Returns whether the accelerations are
-// right at the start.
+// Takes the steps, and prints the conserved quantities ten times. Returns whether the accelerations
+// are right at the start.
 template <typename AnySimulation>
 bool simulate(AnySimulation& simulation, const Bodies& bodies, const Settings& settings,
               int steps) {

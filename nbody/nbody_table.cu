@@ -96,8 +96,8 @@ inline bool run_row(const Version& version, const Bodies& bodies, const Settings
   return true;
 }
 
-// A row of the CPU's: one evaluation is its step, the better one of two, since the first one also
-// starts the threads.
+// A row of a CPU version. Its step is one evaluation: the faster one of two, because the first one
+// also starts the threads.
 inline bool run_cpu_row(const CpuVersion& version, const Bodies& bodies, float softening) {
   std::vector<float3> accelerations(bodies.count());
   double ms = 0;
@@ -114,7 +114,7 @@ inline bool run_cpu_row(const CpuVersion& version, const Bodies& bodies, float s
   return true;
 }
 
-// A row of --precision: as above, and how far the energy is from where it was, after the steps.
+// A row of --precision: as above, and how far the energy has changed after the steps.
 template <typename AnySimulation, typename GetConserved>
 bool run_precision_row(const char* name, AnySimulation& simulation, const Bodies& bodies,
                        const Settings& settings, int steps, const GetConserved& get) {
@@ -187,7 +187,8 @@ int main(int argc, char** argv) {
   printf("%-10s %12s %14s %12s %10s %12s\n", "version", "ms per step", "G interact./s", "GFLOP/s",
          "of peak", "rel. error");
 
-  // The loop on the CPU would take minutes for many bodies: it takes part if asked for by name.
+  // The loop on the CPU would take minutes for many bodies: it takes part only if --versions names
+  // it.
   constexpr int kMostForCpu = 16384;
   for (const std::string& name : chosen) {
     for (const nbody::CpuVersion& version : nbody::cpu_versions())

@@ -35,7 +35,7 @@
 
 namespace nbody {
 
-// What suits a start: time of a step, softening, and how much time passes in a second.
+// Settings for an initial system: time step, softening, and the simulated time per second.
 struct Scene {
   const char* initial;
   float dt, softening, rate;
@@ -56,12 +56,12 @@ inline const Scene& scene_of(const std::string& initial) {
   return *scene;
 }
 
-// How many steps the time that is due takes. Without a window a frame is always as long, and all
-// its steps are taken. With one, no more are taken than a frame has time for, else the window would
-// not answer: time passes more slowly then.
+// Computes how many steps a frame needs. Without a window, all frames are equally long, and all
+// steps are taken. With a window, no more steps are taken than fit into a frame, because the window
+// must respond. Simulated time then passes more slowly.
 class Clock {
  public:
-  // Time passes by `amount`; a step is `dt`, and there is time for `most` of them now.
+  // Simulated time advances by `amount`. A step is `dt`, and there is time for `most` steps.
   int steps_for(double amount, double dt, int most) {
     due_ += amount;
     const double wanted = dt > 0 ? std::min(floor(due_ / dt), 1e9) : 0;
@@ -70,15 +70,15 @@ class Clock {
     due_ -= steps * dt;
     return steps;
   }
-  // What is due and less than a step.
+  // The time that is left, less than a step.
   double rest() const { return due_; }
 
  private:
   double due_ = 0;
 };
 
-// How large the bodies' world is drawn: it grows at once, so that nobody leaves the picture, and
-// shrinks slowly, so that it does not breathe with every orbit.
+// How much of the bodies' world the picture shows. It grows quickly, so that no body leaves the
+// picture, and shrinks slowly, so that it does not pulse with every orbit.
 inline float follow_extent(float shown, float measured, double seconds) {
   const double reaction = measured > shown ? 0.3 : 5;
   const double eased = shown + (measured - shown) * (1 - exp(-seconds / reaction));
@@ -99,7 +99,7 @@ struct Pace {
   }
 };
 
-// All that the callbacks share.
+// The data that the callbacks share.
 class View {
  public:
   Request request;  // the options, later changed by keys
@@ -157,8 +157,8 @@ class View {
     painter_ = std::make_unique<Painter>(bitmap->width, drawing_);
   }
 
-  // One frame. The picture is that of the moment which the steps of the last frame led to; the
-  // steps that lead to the next one are queued before it is drawn.
+  // One frame. The picture shows the state after the steps of the last frame. The steps for the
+  // next frame are queued before it is drawn.
   void draw(uchar4* pixels) {
     const double seconds = seconds_of_frame();
     wait_for_steps();
@@ -257,7 +257,7 @@ class View {
     return shot;
   }
 
-  // Few bodies shine one by one, many only together.
+  // Few bodies are bright each, many only together.
   float exposure() const {
     const float radius = std::max(1.5f, bitmap_->width / 256.0f);
     const float splats = static_cast<float>(M_PI) / 3 * radius * radius * std::max(1, shining_);
@@ -267,7 +267,7 @@ class View {
  private:
   bool in_box() const { return request.start.file.empty() && request.start.initial == "box"; }
 
-  // Also measures the mass, and how the center drifts; in the box nothing has a center.
+  // Also measures the mass, and how the center drifts. (A box has no center.)
   double3 center_of_mass(const Bodies& bodies) {
     double3 center = make_double3(0, 0, 0);
     drift_ = center;
@@ -299,7 +299,7 @@ class View {
     return extent(bins.data());
   }
 
-  // Frames of a file are always as long; those in a window as long as they take.
+  // Frames of a file are equally long. In a window, a frame lasts as long as it takes.
   double seconds_of_frame() {
     double seconds = course::kFrameDuration * 1e-3;
     if (bitmap_->has_window()) seconds = std::min(frame_.elapsed_ms() * 1e-3, 0.1);
@@ -308,7 +308,7 @@ class View {
   }
 
   void queue_steps(double seconds) {
-    // With a window: as many as 15 ms have time for, and at least one.
+    // With a window: as many as fit into 15 ms, and at least one.
     int most = 1000000000;
     if (bitmap_->has_window())
       most = step_ms_ > 0 ? static_cast<int>(std::clamp(15 / step_ms_, 1.0, 1e6)) : 1;
@@ -321,7 +321,7 @@ class View {
     HANDLE_ERROR(cudaEventRecord(steps_end_, simulation_->stream()));
   }
 
-  // Learns how long a step takes.
+  // Estimates how long a step takes.
   void wait_for_steps() {
     if (steps_ == 0) return;
     simulation_->wait();
@@ -406,8 +406,7 @@ int main(int argc, char** argv) {
       .choice("version", &version, {"registers", "pairs"}, "version of gravity (not for the box)")
       .choice("integrator", &integrator, {"leapfrog", "euler"}, "leapfrog or symplectic Euler");
   options.parse(argc, argv);
-  // Once more: now it is known which start it is, and so what dt, softening and rate are by
-  // default.
+  // Again: now the initial system is known, and with it the defaults of dt, softening and rate.
   const nbody::Scene& scene = nbody::scene_of(request.start.initial);
   request.settings.dt = scene.dt;
   request.start.softening = scene.softening;

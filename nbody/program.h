@@ -23,7 +23,7 @@ struct Request {
   Start start;
   Settings settings;
 
-  // `more`: starts that only this program knows.
+  // `more`: initial systems that only this program has.
   void add_options(course::Options& options, const std::vector<std::string>& more = {}) {
     settings.softening = start.softening;
     start.add_options(options, more);
@@ -54,8 +54,8 @@ struct Request {
   }
 };
 
-// Milliseconds per step, over `steps` steps after one to warm up. On one device measured with
-// events, that is on the device; on several from outside.
+// Milliseconds per step, over `steps` steps after one to warm up. Events measure one device, and
+// the host's clock measures several.
 template <typename AnySimulation>
 double measure_step_ms(AnySimulation& simulation, int steps, int devices) {
   if (steps == 0 || simulation.count() == 0) return 0;
@@ -77,8 +77,8 @@ inline double interactions_per_second(int n, double ms) {
   return ms > 0 ? static_cast<double>(n) * n / (ms * 1e-3) : 0;
 }
 
-// Multiplies and adds as fast as the device can: kChains independent sums per thread, so that an
-// instruction need not wait for the one before.
+// Multiplies and adds as fast as the device can: kChains independent sums per thread, so that no
+// instruction waits for the previous one.
 constexpr int kChains = 32;
 static __global__ void multiply_add_kernel(float* out, float factor, int rounds) {
   float sum[kChains];
@@ -96,7 +96,7 @@ inline double multiply_add_operations(double rounds, int threads, int blocks, do
   return 2.0 * kChains * rounds * threads * blocks / (ms * 1e-3);
 }
 
-// Operations per second of multiply-adds alone on the current device: on a GPU, all that it can do.
+// Operations per second of multiply-adds alone on the current device: on a GPU, the most it can do.
 inline double measure_peak_operations() {
   const int threads = 256, blocks = 8 * course::multiprocessors();
   float* out = nullptr;
@@ -112,7 +112,8 @@ inline double measure_peak_operations() {
   return multiply_add_operations(rounds, threads, blocks, ms);
 }
 
-// "1.23 ms per step, 13.6 G interactions/s, 273 GFLOP/s" and how much of multiply-adds alone that is.
+// "1.23 ms per step, 13.6 G interactions/s, 273 GFLOP/s" and the share of multiply-adds
+// alone.
 inline void print_speed(int n, double ms, int devices) {
   if (ms == 0) return;
   const double interactions = interactions_per_second(n, ms);
@@ -134,8 +135,8 @@ inline void print_accuracy(const Accuracy& accuracy, int n) {
     printf("\n");
 }
 
-// The accelerations of the bodies, for tests and to call a version from a program of
-// his own.
+// The accelerations of the bodies, for tests, and for your own programs that call a
+// version.
 inline std::vector<float3> accelerations(const Version& version, const Bodies& bodies,
                                          float softening, int threads = 256) {
   Settings settings;

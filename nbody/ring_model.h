@@ -1,5 +1,5 @@
-// How long a step takes on many devices: from the kernel's speed, a message's latency and the
-// bandwidth, without running it.
+// Predicts the time of a step on many devices from the kernel's speed, a message's latency and the
+// bandwidth.
 #pragma once
 
 #include <algorithm>
@@ -9,9 +9,9 @@ namespace nbody {
 
 // All times in milliseconds.
 struct RingModel {
-  double round_ms = 0;            // what a part costs besides its interactions: launches, the start
+  double round_ms = 0;            // cost of a part in addition to its interactions: launches, the start
   double ms_per_interaction = 0;  // of one rank alone
-  double latency_ms = 0;          // of a message to the next rank, with all that it passes through
+  double latency_ms = 0;          // of a message to the next rank, with all copies on its way
   double ms_per_byte = 0;
   bool overlaps = true;  // whether messages travel while the device computes
 
@@ -23,8 +23,8 @@ struct RingModel {
   // The positions and masses of so many bodies, from each rank to the next.
   double message_ms(double bodies) const { return latency_ms + 16 * bodies * ms_per_byte; }
 
-  // A step: as many parts as ranks, and a message beside each but the last. Where messages travel
-  // while the device computes, the longer of the two counts.
+  // A step: as many parts as ranks, and a message with each but the last. If messages travel while
+  // the device computes, the longer of the two counts.
   double step_ms(double n, double ranks, double sharing = 1) const {
     const double part = part_ms(n / ranks, sharing), message = message_ms(n / ranks);
     const double both = overlaps ? std::max(part, message) : part + message;
@@ -32,7 +32,7 @@ struct RingModel {
   }
 };
 
-// The line through two measurements: what so many units take.
+// The line through two measurements of time over a number of units.
 struct Line {
   double at_0, per_unit;
 };

@@ -1,12 +1,12 @@
-// A simulation whose bodies are shared out among the ranks of an MPI program, one device for each.
+// A simulation whose bodies are divided among the ranks of an MPI program, with a device for each.
 //
-// A rank moves its own bodies. To know how all others pull them, it starts with what it has: its
-// own bodies pull each other. Meanwhile its positions are on their way to the next rank, and those
-// of the rank before come in; in the next round these pull and are passed on, and so on, until
-// every rank has seen everybody:
+// A rank moves its own bodies, and needs the pull of all others on them. In the first round, it
+// computes the pull of its own bodies. Meanwhile it sends their positions to the next rank, and
+// receives those of the previous rank. In the next round it computes the pull of these and passes
+// them on. At the end, every rank has used all positions:
 //
 //   round          0    1    2    3
-//   rank 0 holds   0    3    2    1      0 begins with its own, then come those of rank 3, 2, 1
+//   rank 0 holds   0    3    2    1      its own at first, then those of rank 3, 2 and 1
 //   rank 1 holds   1    0    3    2
 //   rank 2 holds   2    1    0    3
 //   rank 3 holds   3    2    1    0
@@ -25,9 +25,9 @@
 
 namespace nbody {
 
-// Queues the pull of `sources` on `targets`. Both are bodies in the same allocation, so that the
-// kernels, which have one array and the number of the first target in it, need not be told that
-// there are two: the number may be negative.
+// Queues the pull of `sources` on `targets`. The kernels have one array, and the number of the
+// first target in it. Both groups of bodies are in one allocation, so this also works for two
+// groups: the number may be negative.
 inline void gravity_between(const Version& version, const float4* targets, int target_count,
                             const float4* sources, int source_count, Field field) {
   field.bodies = sources;
@@ -83,7 +83,7 @@ class RingSimulation {
   RingSimulation(const RingSimulation&) = delete;
   RingSimulation& operator=(const RingSimulation&) = delete;
 
-  // Queues `steps` steps of leapfrog; what MPI carries is waited for on the way.
+  // Queues `steps` steps of leapfrog. Messages of MPI are waited for on the way.
   void step(int steps) {
     const float half = settings_.dt / 2;
     for (int i = 0; i < steps; i++) {
@@ -94,7 +94,7 @@ class RingSimulation {
     }
   }
 
-  // Waits until everything that was queued is done here.
+  // Waits until all work queued on this rank is done.
   void wait() {
     HANDLE_ERROR(cudaStreamSynchronize(memory_.transfer));
     HANDLE_ERROR(cudaStreamSynchronize(memory_.compute));
@@ -156,7 +156,7 @@ class RingSimulation {
   }
 
  private:
-  // Shares differ by one body, and more of them may be cut into fewer slices.
+  // Shares differ by one body, and a larger one may have fewer slices.
   static size_t scratch_bytes(const Shares& shares, const Version& version, int threads) {
     const int most = shares.largest();
     return std::max({size_t(1), version.scratch_bytes(most, most, threads),
@@ -199,8 +199,8 @@ class RingSimulation {
     return (rank - round + 2 * shares_.ranks) % shares_.ranks;
   }
 
-  // In each round the work is queued first, so that the device has something to do while the host
-  // sees to the messages.
+  // In each round, the work is queued first. So the device computes while the host handles the
+  // messages.
   void compute_accelerations() {
     const int before = (rank_ + shares_.ranks - 1) % shares_.ranks;
     for (int round = 0; round < shares_.ranks; round++) {
@@ -254,7 +254,7 @@ class RingSimulation {
   Settings settings_;
   int rank_ = 0, count_ = 0;
   RingMemory memory_;
-  float4* bodies_ = nullptr;  // its own, and twice room for those of others
+  float4* bodies_ = nullptr;  // its own, and room for two shares of others
   float3* velocities_ = nullptr;
   float3* accelerations_ = nullptr;
   float3* part_ = nullptr;

@@ -1,4 +1,4 @@
-// What each rank computed and received when, in one step: a timeline of all ranks, as text.
+// A timeline of all ranks as text: what each rank computed and received in one step, and when.
 #pragma once
 
 #include <stdio.h>
@@ -21,7 +21,7 @@ struct Stretch {
   double begin_ms, end_ms;
 };
 
-// How long stretches of both kinds ran side by side, as a share of the time spent receiving.
+// How long both kinds of stretches ran at the same time, as a share of the time spent receiving.
 inline double overlap(const std::vector<Stretch>& stretches) {
   double receiving = 0, both = 0;
   for (const Stretch& one : stretches) {
@@ -49,7 +49,7 @@ inline std::string timeline_row(const std::vector<Stretch>& stretches, bool rece
   return row;
 }
 
-// Records one step of this rank, once start() was called; until then it costs nothing.
+// Records one step of this rank after start() was called. Before that it costs nothing.
 class Trace {
  public:
   Trace() = default;
@@ -88,7 +88,7 @@ class Trace {
     if (on_) stretches_.push_back({true, owner, begin_ms, end_ms});
   }
 
-  // The device is idle again: what it did.
+  // The device is idle again. Returns what it did.
   std::vector<Stretch> finish() {
     for (const Mark& mark : marks_) {
       float begin = 0, end = 0;

@@ -17,8 +17,8 @@
 
 namespace nbody {
 
-// What a rank has on its device, and what says that it is ready. The positions of others come into
-// held[0] and held[1] by turns: while one is read by the kernel, the other is filled.
+// A rank's memory on its device, and the events that say when it is ready. The positions of other
+// ranks arrive in held[0] and held[1] in turn: the kernel reads one while the other is filled.
 struct RingMemory {
   float4* own = nullptr;
   float4* held[2] = {};
@@ -29,26 +29,26 @@ struct RingMemory {
   cudaEvent_t arrived[2] = {};   // in `transfer`: held[i] has been filled
 };
 
-// One message to the next rank, and one from the rank before.
+// One message to the next rank, and one from the previous rank.
 struct Pass {
-  bool own;           // sends its own bodies; otherwise those that came last
-  int from;           // if not: in which of held they are
-  int to;             // in which of held those that come are to be
+  bool own;           // sends its own bodies; otherwise those received last
+  int from;           // if not: the index in held of those bodies
+  int to;             // the index in held for the bodies received now
   int send, receive;  // bodies
-  int owner;          // of the bodies that come
+  int owner;          // of the bodies received now
 };
 
-// How it is done.
+// A way to exchange messages.
 class Passage {
  public:
   virtual ~Passage() = default;
-  // Returns when the message that comes is there, or when it is on its way in the stream
-  // `transfer`, followed by the event arrived[pass.to].
+  // Returns when the message has arrived, or when it is queued in the stream `transfer`, followed
+  // by the event arrived[pass.to].
   virtual void pass(const Pass& pass, Trace& trace) = 0;
 };
 
-// Waits for messages. MPI works on them while it is called. The CPU device computes while it is
-// asked, so that it is asked: there as on a GPU, computing goes on while messages travel.
+// Waits for messages. MPI works on them only while it is called, and the CPU device computes while
+// it is queried. So this calls both, and as on a GPU the device computes while messages travel.
 inline void wait_for_messages(std::vector<MPI_Request>& requests, cudaStream_t compute) {
   int done = 0;
   Patience patience;
@@ -93,8 +93,8 @@ class MpiPassage : public Passage {
   DataType<float4> body_;
 };
 
-// Through pinned memory of the host, which works everywhere. What is passed on needs no copy from
-// the device: it has come through the host.
+// Through pinned memory of the host, which works everywhere. Bodies that are passed on need no copy
+// from the device, because they arrived through the host.
 class StagedPassage : public MpiPassage {
  public:
   StagedPassage(MPI_Comm ranks, const RingMemory& memory) : MpiPassage(ranks, memory) {
@@ -130,14 +130,14 @@ class StagedPassage : public MpiPassage {
   float4* held_[2] = {};
 };
 
-// By an MPI that takes device memory ("CUDA-aware").
+// With an MPI that accepts device memory ("CUDA-aware").
 class CudaAwarePassage : public MpiPassage {
  public:
   CudaAwarePassage(MPI_Comm ranks, const RingMemory& memory) : MpiPassage(ranks, memory) {}
 
   void pass(const Pass& pass, Trace& trace) override {
-    // MPI knows nothing of streams: the host sees to it that what it sends is there, and that
-    // nobody reads any more what it overwrites.
+    // MPI does not use streams. So the host waits until the data to send are there, and until the
+    // kernels have read what the message overwrites.
     if (pass.own) HANDLE_ERROR(cudaEventSynchronize(memory_.moved));
     HANDLE_ERROR(cudaEventSynchronize(memory_.computed[pass.to]));
     const double begin_ms = trace.now_ms();
@@ -147,8 +147,9 @@ class CudaAwarePassage : public MpiPassage {
   }
 };
 
-// The functions of NVIDIA's NCCL that are needed here, found when the program runs: it is built
-// without NCCL, and does without it. The types are those of NCCL's interface, version 2.
+// The functions of NVIDIA's NCCL that are needed here. The program looks them up when it runs, so
+// it is built without NCCL, and works without it. The types are those of NCCL's interface, version
+// 2.
 struct Nccl {
   struct Id {
     char bytes[128];
@@ -189,7 +190,7 @@ struct Nccl {
   }
 };
 
-// By NCCL, directly from device to device, in the stream: the host only queues.
+// With NCCL, directly from device to device, in the stream: the host only queues.
 class NcclPassage : public Passage {
  public:
   NcclPassage(MPI_Comm ranks, const RingMemory& memory, const Nccl& nccl)

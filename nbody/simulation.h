@@ -58,7 +58,7 @@ class Simulation {
       share.first = static_cast<int>(1LL * n_ * d / settings_.devices);
       share.count = static_cast<int>(1LL * n_ * (d + 1) / settings_.devices) - share.first;
       HANDLE_ERROR(cudaSetDevice(d));
-      // Not even the default stream, where others draw, waits for the steps.
+      // The default stream, which draws, does not wait for the steps.
       HANDLE_ERROR(cudaStreamCreateWithFlags(&share.stream, cudaStreamNonBlocking));
       HANDLE_ERROR(cudaEventCreateWithFlags(&share.drifted, cudaEventDisableTiming));
       HANDLE_ERROR(cudaEventCreateWithFlags(&share.gathered, cudaEventDisableTiming));
@@ -107,7 +107,7 @@ class Simulation {
     }
   }
 
-  // Time of a step from now on.
+  // Sets the time step from now on.
   void set_time_step(float dt) { settings_.dt = dt; }
 
   // Queues a copy of all positions and velocities to memory of device `to_device`, after the steps
@@ -185,8 +185,8 @@ class Simulation {
 
   static size_t at_least_1(size_t bytes) { return bytes > 0 ? bytes : 1; }
 
-  // Lets device d read the others' memory directly where the machine can do that; where it cannot,
-  // cudaMemcpyPeer goes through the host.
+  // Lets device d read the others' memory directly if the machine supports that. Otherwise
+  // cudaMemcpyPeer copies through the host.
   void enable_peers(int d) {
     for (int other = 0; other < settings_.devices; other++) {
       int possible = 0;
@@ -194,7 +194,7 @@ class Simulation {
       if (!possible) continue;
       const cudaError_t error = cudaDeviceEnablePeerAccess(other, 0);
       if (error != cudaErrorPeerAccessAlreadyEnabled) HANDLE_ERROR(error);
-      cudaGetLastError();  // "already" is no error
+      cudaGetLastError();  // "already enabled" is not an error
     }
   }
 
@@ -230,9 +230,9 @@ class Simulation {
     HANDLE_ERROR(cudaSetDevice(0));
   }
 
-  // Every device fetches the positions that the others have just computed. It queues that in its
-  // own stream, behind its own work on the old positions, and after the other has moved; and no
-  // device moves its bodies again before the others have fetched them.
+  // Every device copies the positions that the others have just computed. It queues these copies in
+  // its own stream, after its own work on the old positions, and waits until the others have moved
+  // their bodies. No device moves its bodies again before the others have copied them.
   void exchange_positions() {
     for (int d = 0; d < settings_.devices; d++) {
       HANDLE_ERROR(cudaSetDevice(d));

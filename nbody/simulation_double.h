@@ -1,6 +1,6 @@
 // The same simulation in double precision, on one device: tiles in shared memory, one thread per
-// body. How much slower it is depends on the GPU: half as many units for double as for float on an
-// H200, one for 64 on most others, and no fast reciprocal square root on any.
+// body. How much slower it is depends on the GPU. An H200 has half as many units for double as for
+// float, most others one for 64, and none has a fast reciprocal square root for double.
 #pragma once
 
 #include <vector>

@@ -1,8 +1,8 @@
 // Bodies as soft points of light, drawn by kernels into a picture on the device.
 //
-// Every body adds its light to the pixels around it with atomicAdd, in whole numbers, so that the
-// order does not matter: the same bodies give the same picture (chapter 9). Then every pixel is
-// exposed, so that dark places and bright ones are both seen.
+// Every body adds its light to the pixels around it with atomicAdd, in integers. So the order does
+// not matter, and the same bodies give the same picture (chapter 9). Then every pixel is exposed,
+// so that dark and bright places are both visible.
 #pragma once
 
 #include <algorithm>
@@ -16,7 +16,7 @@
 
 namespace nbody {
 
-// From where the bodies are seen: two rows of a rotation, the scale, and what is in the middle.
+// The view: two rows of a rotation, the scale, and the point in the middle.
 struct Camera {
   float right[3], up[3];  // the picture's axes, in the bodies' space
   float pixels_per_length;
@@ -34,10 +34,10 @@ inline Camera make_camera(float yaw, float pitch, float pixels_per_length,
 struct Shot {
   Camera camera;
   int pixels;         // width and height of the picture
-  float ahead;        // how long after the moment of the positions: bodies fly on that long
+  float ahead;        // time since the moment of the positions: bodies move on by that time
   bool box;           // the bodies are in a periodic box around the center
-  bool speed_colors;  // else they have the color of what they are part of
-  float usual_speed;  // what is neither fast nor slow
+  bool speed_colors;  // otherwise they have the color of their group
+  float usual_speed;  // neither fast nor slow
   float radius;       // of a star, in pixels
 };
 
@@ -79,7 +79,7 @@ __host__ __device__ inline float3 light_color(Origin origin) {
   }
 }
 
-// The same by its speed, as hot things shine: slow is red, fast is blue. The halo stays dark.
+// The color by its speed, like that of hot objects: slow is red, fast is blue. The halo stays dark.
 __host__ __device__ inline float3 speed_color(float speed, float usual_speed, Origin origin) {
   const float hot = fminf(speed / (2 * usual_speed), 1.0f);  // false for NaN
   const float low = fminf(2 * hot, 1.0f), high = fmaxf(2 * hot - 1, 0.0f);
@@ -109,7 +109,7 @@ static __global__ void splat_kernel(const float4* bodies, const float3* velociti
   const Origin origin = origins[i];
   const float2 middle = project(shot.camera, seen(shot, bodies[i], v), shot.pixels);
   const float radius = splat_radius(shot.radius, origin);
-  // False for NaN and for what a body far away would be as an int.
+  // False for NaN, and for bodies so far away that an int would overflow.
   if (!(middle.x > -radius && middle.x < shot.pixels + radius && middle.y > -radius &&
         middle.y < shot.pixels + radius))
     return;
@@ -132,8 +132,8 @@ static __global__ void splat_kernel(const float4* bodies, const float3* velociti
     }
 }
 
-// The color of a pixel with that much light: however much there is, it stays below white, and half
-// of what screens can show goes to the darkest quarter, which the eye sees best.
+// The color of a pixel with that much light. It always stays below white. Half of the screen's
+// range goes to the darkest quarter, where the eye sees best.
 __host__ __device__ inline uchar4 expose(unsigned int red, unsigned int green, unsigned int blue,
                                          float exposure) {
   const float r = exposure * red / kLight, g = exposure * green / kLight,
@@ -171,7 +171,8 @@ static __global__ void distances_kernel(const float4* bodies, const float3* velo
   atomicAdd(&bins[bin_of(sqrtf(squared))], 1u);
 }
 
-// The distance within which 95 of 100 bodies are, and of less than 20 all; 1 if there is none.
+// The distance within which 95 % of the bodies are, or all, if there are fewer than 20. 1 if there
+// are none.
 inline float extent(const unsigned int* bins) {
   long long count = 0, within = 0;
   for (int bin = 0; bin < kBins; bin++) count += bins[bin];
@@ -224,7 +225,7 @@ class Painter {
                                  cudaMemcpyDeviceToHost, stream_));
   }
 
-  // The extent of the bodies drawn last; once that has been done.
+  // The extent of the bodies drawn last, after the drawing is done.
   float extent() const { return nbody::extent(host_bins_); }
 
  private:

@@ -1,4 +1,4 @@
-// Bodies on the host, and what all that make some need.
+// Bodies on the host, and what all functions that make bodies need.
 #pragma once
 
 #include <cuda_runtime.h>
@@ -13,7 +13,7 @@ namespace nbody {
 
 constexpr long long kMostBodies = 1000000000;
 
-// What a body is part of, for those who draw it in a color of its own.
+// What a body is part of, to draw each group in its own color.
 enum Origin : unsigned char {
   kStar,
   kOtherStar,  // of the second galaxy

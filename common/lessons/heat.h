@@ -44,8 +44,8 @@ inline int beyond_edge(int cell, int size) { return std::clamp(cell, 0, size - 1
 constexpr double kStoredError = 0x1p-24;
 
 // How far temperatures may be from the reference after `steps` steps. With k = 1/4 they agree; with
-// another k each step rounds anew, a few times. Above 1/4 errors grow like everything else: cells
-// in a chessboard's colors are then multiplied by 1 - 8k in every step.
+// another k, each step rounds a few times. Above 1/4, errors grow like everything else: the pattern
+// of a chessboard is then multiplied by 1 - 8k in every step.
 inline double heat_tolerance(int steps) {
   return steps * 4 * kStoredError * std::pow(std::max(1.0, std::fabs(1 - 8.0 * kSpeed)), steps);
 }
@@ -93,7 +93,7 @@ inline std::vector<float> start_temperatures(int size) {
   return temperatures;
 }
 
-// One step, computed by the CPU: the temperatures after `in`, of which the heaters are set anew.
+// One step, computed by the CPU: the temperatures after `in`, whose heaters are reset first.
 inline void step_reference(std::vector<float>& in, std::vector<float>& out,
                            const std::vector<float>& heaters, int size) {
   for (size_t i = 0; i < in.size(); i++)

@@ -1,5 +1,5 @@
 // OpenGL's side of a buffer that CUDA and OpenGL share: whether the two can, in the window that is
-// open. Include it before other headers that include OpenGL's, if you can: GLEW wants to be first.
+// open. Include it before other headers that include OpenGL's, if you can: GLEW must come first.
 #pragma once
 
 #if !__has_include(<GL/freeglut.h>)
@@ -48,7 +48,7 @@ inline std::string start_gl_buffers() {
   const char* const version = reinterpret_cast<const char*>(glGetString(GL_VERSION));
   int major = 0, minor = 0;
   if (version == nullptr || sscanf(version, "%d.%d", &major, &minor) != 2)
-    return "this OpenGL does not tell its version";
+    return "this OpenGL does not report its version";
   if (major * 10 + minor < 21)
     return "OpenGL " + std::to_string(major) + "." + std::to_string(minor) +
            " is older than 2.1, and has no buffers for pixels";

@@ -1,5 +1,5 @@
-// Is the picture right? If not, it is saved beside one of what is wrong about it, so that the
-// mistake can be seen, and the first wrong pixel is named with the thread that has drawn it.
+// Is the picture right? If not, the picture and its differences are saved, so that the mistake can
+// be seen. The first wrong pixel is reported with the thread that has drawn it.
 #pragma once
 
 #include <stdio.h>
@@ -65,7 +65,7 @@ inline void save_wrong_picture(const unsigned char* result, const unsigned char*
 }
 
 // "pixel (x, y) = (17, 3), counted from the lower left, drawn by block (1,0), thread (1,3)" for a
-// grid of such blocks with a thread per pixel; block 0: nobody knows who draws.
+// grid of such blocks with a thread per pixel; block 0: unknown.
 inline std::string pixel_in_words(std::size_t pixel, int width, dim3 block) {
   const unsigned x = static_cast<unsigned>(pixel % width);
   const unsigned y = static_cast<unsigned>(pixel / width);

@@ -27,7 +27,7 @@
 
 namespace course {
 
-// Whether there is a display to ask; it may still turn out not to answer.
+// Whether a display is set. It may still turn out not to answer.
 inline bool has_display() {
   const char* display = getenv("DISPLAY");
   return COURSE_HAS_WINDOW && display != nullptr && display[0] != '\0';
@@ -75,7 +75,7 @@ inline void freeglut_failed(const char* format, va_list arguments) {
   longjmp(way_out(), 1);
 }
 
-// So does Xlib, if the server refuses what it is asked for: OpenGL over `ssh -X`, for example.
+// So does Xlib, if the server refuses a request, such as OpenGL over `ssh -X`.
 inline int x_refused(void*, void*) {
   refused() = true;
   return 0;
@@ -89,7 +89,7 @@ inline bool survives(void (*function)()) {
 }
 
 inline void initialize() {
-  // glutInit wants arguments that it may change, and some versions crash without any.
+  // glutInit needs arguments that it may change, and some versions crash without any.
   int argument_count = 1;
   static char name[] = "course";
   char* arguments[] = {name, nullptr};
@@ -173,7 +173,7 @@ inline void show_still(void (*draw)()) {
   });
 }
 
-// Calls idle() over and over, except while nobody can see the window.
+// Calls idle() again and again, except while the window is not visible.
 inline void animate(void (*idle)()) {
   static void (*animation)() = nullptr;
   animation = idle;

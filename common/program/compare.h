@@ -65,7 +65,7 @@ bool same(T result, U expected) {
 
 // Compares `count` elements of any arithmetic type. An element passes if
 //   |result - expected| <= absolute + relative * |expected|
-// computed in double; the defaults, 0 and 0, ask for equality, of whole numbers to the last bit.
+// computed in double. The defaults, 0 and 0, require equality, of integers to the last bit.
 // NaN in `result` or in `expected` fails; infinity passes only where the same infinity is expected.
 template <typename T, typename U>
 Comparison compare(const std::string& what, const T* result, const U* expected, std::size_t count,

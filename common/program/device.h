@@ -1,4 +1,4 @@
-// What a program asks about the machine before it starts.
+// What a program must find out about the machine before it starts.
 #pragma once
 
 #include <stdio.h>
@@ -90,8 +90,8 @@ inline void require_memory(double device_bytes, double host_bytes) {
 }
 
 // Ends the program with exit code 77 and one line if there are fewer devices than wanted. Call it
-// before anything else of CUDA: the CPU device is told here how many devices it is to be (it can be
-// 16), unless CPU_DEVICE_COUNT says so already. A GPU does not care.
+// before any other CUDA call, because it also sets how many devices the CPU device acts as (up to
+// 16), unless CPU_DEVICE_COUNT is set already. It changes nothing for GPUs.
 inline void require_devices(int wanted) {
   setenv("CPU_DEVICE_COUNT", std::to_string(std::min(wanted, 16)).c_str(), 0);
   int present = 0;

@@ -82,8 +82,8 @@ inline int device_threads() {
   return multiprocessors() * each;
 }
 
-// Announces the run; while it lives, shows on a terminal how much of the time is over: a kernel
-// cannot be asked how far it is.
+// Announces the run. As long as the object lives, a terminal shows how much of the time has passed,
+// because a kernel cannot report its progress.
 class LongRun {
  public:
   LongRun(double seconds, double bytes, bool terminal = isatty(STDERR_FILENO) != 0)

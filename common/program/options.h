@@ -32,10 +32,10 @@ namespace course {
 
 // Exit codes of all programs. 0: the result was verified.
 constexpr int kExitWrong = 1;     // the result is wrong, or a CUDA call failed
-constexpr int kExitUsage = 2;     // the program was asked for something it cannot do
+constexpr int kExitUsage = 2;     // the command line requires something impossible
 constexpr int kExitSkipped = 77;  // the machine lacks something, such as a second GPU
 
-// Ends the program because of what it was asked to do: one line on stderr, exit code 2.
+// Ends the program because of its command line: one line on stderr, exit code 2.
 [[noreturn]] inline void bad_usage(const std::string& message) {
   fflush(stdout);
   fprintf(stderr, "%s: %s\n", program_invocation_short_name, message.c_str());
@@ -49,20 +49,20 @@ constexpr int kExitSkipped = 77;  // the machine lacks something, such as a seco
   exit(kExitSkipped);
 }
 
-// Called first thing by Options::parse(): a program whose output was lost, on a full disk or
-// because nobody reads it any more, says so at its end, in one line, and its exit code is not 0.
+// Options::parse() calls this first. If output is lost (a full disk, a closed pipe), the program
+// prints one line about it at its end, and its exit code is not 0.
 inline void watch_output() {
   static bool watched = false;
   if (watched) return;
   watched = true;
-  signal(SIGPIPE, SIG_IGN);  // a reader who went away becomes an error of printf()
+  signal(SIGPIPE, SIG_IGN);  // a closed pipe becomes an error of printf()
   signal(SIGXFSZ, SIG_IGN);  // and so does the limit on the size of files (ulimit -f)
   const auto check = [](int status, void*) {
     errno = 0;
     const bool lost = fflush(stdout) != 0 || ferror(stdout) != 0;
     if (!lost || status != 0) return;
     fprintf(stderr, "%s: the output could not be written: %s\n", program_invocation_short_name,
-            errno != 0 ? strerror(errno) : "the disk is full, or nobody reads it");
+            errno != 0 ? strerror(errno) : "the disk is full, or the pipe is closed");
     fflush(stderr);
     _exit(kExitWrong);
   };
@@ -74,7 +74,7 @@ inline std::string count_of(long long number, const std::string& what) {
   return std::to_string(number) + " " + what + (number == 1 ? "" : "s");
 }
 
-// What the user wants done with pictures; filled by Options::picture() and Options::animation().
+// What the command line says about pictures. Options::picture() and Options::animation() fill it.
 struct PictureRequest {
   std::string save;  // file to write; empty: a window, or the program's name without a display
   int frames = 0;    // frames of an animation; 0: the program's default
@@ -177,7 +177,7 @@ class Options {
                     nullptr, 0};
     table[i] = {"help", no_argument, nullptr, 'h'};
     opterr = 0;  // our own messages are shorter
-    optind = 0;  // start anew: tests parse more than once
+    optind = 0;  // start again: tests parse more than once
     int index = 0;
     int found = 0;
     // ..._only: -size is taken for --size, and not for -s -i -z -e.
@@ -207,7 +207,7 @@ class Options {
     return *this;
   }
 
-  // What number() and real() do for every type: `store` knows the type of what `place` points to.
+  // What number() and real() do for every type. `store` converts to the type of `*place`.
   Options& add_number(const char* name, long long standard, long long low, long long high,
                       const char* help, void* place, void (*store)(void*, long long)) {
     const std::string range = std::to_string(low) + " to " + std::to_string(high);

@@ -1,4 +1,4 @@
-// A bar on the terminal for work that takes longer than a second, if somebody is looking.
+// A progress bar for work that takes longer than a second, if the output is a terminal.
 #pragma once
 
 #include <stdio.h>

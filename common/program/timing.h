@@ -1,4 +1,4 @@
-// Time, measured on the device and on the host, and what it is to be put beside.
+// Time, measured on the device and on the host, and reference speeds to compare it with.
 #pragma once
 
 #include <algorithm>
@@ -18,8 +18,8 @@ inline double median(std::vector<double> values) {
   return values.size() % 2 == 1 ? values[middle] : (values[middle - 1] + values[middle]) / 2;
 }
 
-// How many billions per second it is if `count` of them take this long: GB/s (10^9, not 2^30) of bytes, GFLOP/s of
-// operations. 0 if there is no time.
+// How many billions per second it is if `count` of them take this long: GB/s (10^9, not 2^30) of
+// bytes, GFLOP/s of operations. 0 if there is no time.
 inline double billions_per_second(double count, double ms) { return ms > 0 ? count / ms * 1e-6 : 0; }
 
 // Wall-clock time on the host, in milliseconds since construction.

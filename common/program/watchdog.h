@@ -49,15 +49,15 @@ class SharedArray {
 // How it went.
 struct Attempt {
   bool hung = false;  // still running after the time limit, and killed
-  int signal = 0;     // what it ended by, if it crashed
+  int signal = 0;     // the signal that ended it, if it crashed
   int exit_code = 0;  // if it did neither
 };
 
-// Runs work() in a child process and waits for its end, `seconds` at most. What the child is to
-// tell, it leaves in a SharedArray. CUDA does not survive a fork: the caller must not have made a
-// CUDA call before.
-// With COURSE_WATCHDOG=off in the environment work() runs in this process: compute-sanitizer and
-// cuda-gdb follow no child.
+// Runs work() in a child process and waits for its end, for `seconds` at most. The child writes its
+// results to a SharedArray. CUDA does not survive a fork, so the caller must not have made a CUDA
+// call before.
+// With COURSE_WATCHDOG=off in the environment, work() runs in this process, because
+// compute-sanitizer and cuda-gdb do not follow a child.
 inline Attempt attempt(const std::function<void()>& work, double seconds) {
   const char* watchdog = getenv("COURSE_WATCHDOG");
   if (watchdog != nullptr && strcmp(watchdog, "off") == 0) {
@@ -102,8 +102,8 @@ inline Attempt attempt(const std::function<void()>& work, double seconds) {
   return outcome;
 }
 
-// Ends the program like the child if that said in its one line that the machine lacks something, or
-// that it was asked for what it cannot do.
+// Ends the program like the child, if the child ended because the machine lacks something or
+// because of the command line.
 inline void leave_like(const Attempt& attempt) {
   if (attempt.exit_code == kExitSkipped || attempt.exit_code == kExitUsage) exit(attempt.exit_code);
 }

@@ -48,7 +48,7 @@ class SignalsHeldBack {
 
 // Writes a whole file or nothing: under a temporary name first, so that neither a full disk nor
 // Ctrl-C leaves half a file behind. Ends the program with exit code 2 and one line if it cannot.
-// What is no ordinary file, such as /dev/null, is written directly.
+// Anything but an ordinary file, such as /dev/null, is written directly.
 inline void write_file(const std::string& path, const void* data, size_t bytes) {
   int problem = 0;
   {

@@ -259,7 +259,7 @@ inline void check_animation_window(const WindowCase& program) {
     const RunResult result = run.result();
     CHECK(result.exit_code == 0);
     CHECK(result.err ==
-          program.name + ": each frame is copied through the host: as --through-host asks\n");
+          program.name + ": each frame is copied through the host: because of --through-host\n");
     CHECK(contains(result.out, ", copies "));
     CHECK(!contains(result.out, ", map and unmap "));
   }

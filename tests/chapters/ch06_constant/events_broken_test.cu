@@ -31,7 +31,7 @@ TEST_CASE("the program says what it saw") {
   CHECK(result.exit_code == 0);
   if (course::on_cpu_device()) {
     CHECK(course::contains(result.out,
-                           "broken as intended: asked for the time, CUDA answers "
+                           "broken as intended: without the wait, CUDA returns "
                            "'device not ready'"));
     CHECK_MESSAGE(course::contains(result.err, "hint: call cudaEventSynchronize(stop)"), result.err);
   } else {
