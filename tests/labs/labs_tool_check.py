@@ -613,6 +613,7 @@ def hostile(folder, names, off=(), sandbox="in bubblewrap", arguments=()):
     canary = folder / "canary"
     canary.write_text("canary\n")
     os.chmod(canary, 0o600)
+    before = canary.stat()
     temporary = folder / "temporary"
     temporary.mkdir()
     with listener() as (port, calls):
@@ -646,9 +647,49 @@ def hostile(folder, names, off=(), sandbox="in bubblewrap", arguments=()):
         check(f"{name}: it could not read it", "is 5," not in text, text)
     for path in good:
         check(f"the good one: {path.stem}", results[path.stem]["score"] == 100, text_of(results[path.stem]))
+    after = canary.stat()
     check("the canary lives", canary.read_text() == "canary\n")
+    check("its mode, time and attributes are what they were", (after.st_mode, after.st_mtime_ns, os.listxattr(canary)) ==
+          (before.st_mode, before.st_mtime_ns, []), f"{after} {os.listxattr(canary)}")
     check("no process is left", not left_behind(), str(left_behind()))
     check("no folder is left", not list(temporary.iterdir()), str(list(temporary.iterdir())))
+
+
+FILTERED = """
+import os, resource, sys
+sys.path.insert(0, sys.argv[1])
+import walls
+file, process = sys.argv[2], int(sys.argv[3])
+walls.LIBC.prctl(38, 1, 0, 0, 0)  # no new privileges
+walls.filter_calls(compiles=sys.argv[4] == "compiles")
+for name, call in (("prlimit", lambda: resource.prlimit(process, resource.RLIMIT_NOFILE, (100, 100))),
+                   ("setpriority", lambda: os.setpriority(os.PRIO_PROCESS, process, 19)),
+                   ("affinity", lambda: os.sched_setaffinity(process, os.sched_getaffinity(0))),
+                   ("own prlimit", lambda: resource.prlimit(0, resource.RLIMIT_NOFILE, (100, 100))),
+                   ("own affinity", lambda: os.sched_setaffinity(0, os.sched_getaffinity(0))),
+                   ("chmod", lambda: os.chmod(file, 0o600)), ("utime", lambda: os.utime(file, (1, 1))),
+                   ("setxattr", lambda: os.setxattr(file, "user.x", b"x"))):
+    try:
+        call()
+        print(name, "works")
+    except OSError as error:
+        print(name, "refused" if error.errno == 1 else "works")  # on some file systems nothing has attributes
+"""
+
+
+def filtered(folder):
+    """The filter alone keeps an answer from other processes of its user, and from what owners may do to files."""
+    file = folder / "file"
+    file.write_text("")
+    with subprocess.Popen(["sleep", "60"]) as other:
+        for kind, refused in (("runs", {"prlimit", "setpriority", "affinity", "chmod", "utime", "setxattr"}),
+                              ("compiles", {"prlimit", "setpriority", "affinity"})):
+            done = subprocess.run([sys.executable, "-B", "-c", FILTERED, ROOT / "tools/lab", file, str(other.pid), kind],
+                                  stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, check=False)
+            found = dict(re.findall(r"^(.+) (works|refused)$", done.stdout, re.M))
+            check(f"the filter of what {kind}", len(found) == 8 and {name for name in found if found[name] == "refused"} == refused,
+                  done.stdout)
+        other.kill()
 
 
 def needs_isolation(folder):
@@ -775,6 +816,7 @@ def main():
             hostile(room("landlock"), names, off=["vetting", "bubblewrap"], sandbox="in Landlock")
             needs_isolation(room("unsafe"))
         else:
+            filtered(room("filtered"))
             near_identical()
             whose()
             told_apart()

@@ -8,7 +8,8 @@ there sooner than Python starts, and each command still gets a process of its ow
 In a specification: command (its first word a path), folder (its current folder, and all that it may fill), environment,
 user (an id to become, or null), walls (null, "bubblewrap": the command is its, or "landlock"), readable (folders, for
 Landlock), input and results (files), and the limits: seconds, cpu_seconds,
-memory, tasks, text (bytes on stdout and stderr), data (bytes of results and of files).
+memory, tasks, text (bytes on stdout and stderr), data (bytes of results and of files). compiles (true for a
+compiler): it may make files executable.
 
 What the command writes to its descriptor 3 goes to the file `results`; what it writes to stdout and
 stderr comes back as "text", shortened. "ended" is "exit" or "signal" (with "code"), or the limit
@@ -156,7 +157,7 @@ def start(spec, text_end, results_end):
             os.dup2(end, place, inheritable=True)
         os.closerange(4, 256)
         if spec["walls"] == "bubblewrap":
-            give_filter(4)
+            give_filter(4, spec.get("compiles", False))
         limits = {resource.RLIMIT_CPU: spec["cpu_seconds"], resource.RLIMIT_FSIZE: spec["data"],
                   resource.RLIMIT_CORE: 0, resource.RLIMIT_NOFILE: 256}
         if spec["user"] is not None:
@@ -174,7 +175,7 @@ def start(spec, text_end, results_end):
         ctypes.CDLL(None).prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0)
         if spec["walls"] == "landlock":
             walls.keep_in(spec["readable"], [spec["folder"]])
-            walls.filter_calls()
+            walls.filter_calls(spec.get("compiles", False))
         # Not execvpe: it imports modules, which the new user may not be able to read.
         os.execve(spec["command"][0], spec["command"], spec["environment"])
     except BaseException as error:
@@ -182,10 +183,10 @@ def start(spec, text_end, results_end):
     os._exit(127)
 
 
-def give_filter(place):
+def give_filter(place, compiles):
     """The filter for system calls, to be read by bubblewrap from this descriptor."""
     out, into = os.pipe()
-    os.write(into, walls.filter_code())
+    os.write(into, walls.filter_code(compiles))
     os.close(into)
     if out != place:
         os.dup2(out, place, inheritable=True)

@@ -66,7 +66,8 @@ def allow(rules, path, access):
 # ---- the filter for system calls ----
 
 # Name: number on x86-64 and on 64-bit ARM. What makes memory that no process has, what looks into other
-# processes, sockets, and what opens ways into the kernel that neither compilers nor answers need.
+# processes or changes their priority, sockets, and what opens ways into the kernel that neither compilers nor
+# answers need.
 DENIED = {
     "memfd_create": (319, 279), "memfd_secret": (447, 447), "shmget": (29, 194), "shmat": (30, 196), "msgget": (68, 186),
     "semget": (64, 190), "mq_open": (240, 180), "socket": (41, 198), "ptrace": (101, 117),
@@ -76,7 +77,19 @@ DENIED = {
     "keyctl": (250, 219), "mount": (165, 40), "umount2": (166, 39), "fsopen": (430, 430), "open_tree": (428, 428),
     "move_mount": (429, 429), "unshare": (272, 97), "setns": (308, 268), "pivot_root": (155, 41), "chroot": (161, 51),
     "open_by_handle_at": (304, 265), "fanotify_init": (300, 262), "quotactl": (179, 60),
-    "acct": (163, 89), "personality": (135, 92),
+    "acct": (163, 89), "personality": (135, 92), "setpriority": (141, 140), "ioprio_set": (251, 30),
+    "sched_setparam": (142, 118), "sched_setscheduler": (144, 119), "sched_setattr": (314, 274),
+}
+# Allowed if the first argument, a process, is 0: the caller itself.
+FOR_ITSELF = {"prlimit64": (302, 261), "sched_setaffinity": (203, 122)}
+# Landlock lets the owner of a file, which an ordinary user is, change all this. Only compilers need some of it.
+# -1: this machine has no such call.
+OF_THE_OWNER = {
+    "chmod": (90, -1), "fchmod": (91, 52), "fchmodat": (268, 53), "fchmodat2": (452, 452), "chown": (92, -1),
+    "fchown": (93, 55), "lchown": (94, -1), "fchownat": (260, 54), "utime": (132, -1), "utimes": (235, -1),
+    "futimesat": (261, -1), "utimensat": (280, 88), "setxattr": (188, 5), "lsetxattr": (189, 6), "fsetxattr": (190, 7),
+    "removexattr": (197, 14), "lremovexattr": (198, 15), "fremovexattr": (199, 16), "setxattrat": (463, 463),
+    "removexattrat": (466, 466), "file_setattr": (469, 469),
 }
 CLONE, CLONE3 = (56, 220), (435, 435)
 NAMESPACES = 0x7E020000  # flags of clone()
@@ -84,8 +97,9 @@ MACHINES = {"x86_64": (0, 0xC000003E), "aarch64": (1, 0xC00000B7)}
 ALLOW, KILL, ERRNO = 0x7FFF0000, 0x80000000, 0x00050000
 
 
-def filter_code():
-    """The program of the filter; empty on machines whose numbers are not known here."""
+def filter_code(compiles=False):
+    """The program of the filter; empty on machines whose numbers are not known here. `compiles`: for a compiler,
+    which makes what it has linked executable."""
     if platform.machine() not in MACHINES:
         return b""
     column, architecture = MACHINES[platform.machine()]
@@ -97,16 +111,20 @@ def filter_code():
     steps = [step(load, 4), step(equal, architecture, 1, 0), step(give, KILL), step(load, 0)]
     if column == 0:
         steps += [step(at_least, 0x40000000, 0, 1), step(give, KILL)]  # x32 has numbers of its own
-    for numbers in DENIED.values():
-        steps += [step(equal, numbers[column], 0, 1), step(give, ERRNO | errno.EPERM)]
+    for numbers in (*DENIED.values(), *(() if compiles else OF_THE_OWNER.values())):
+        if numbers[column] >= 0:
+            steps += [step(equal, numbers[column], 0, 1), step(give, ERRNO | errno.EPERM)]
+    for numbers in FOR_ITSELF.values():
+        steps += [step(equal, numbers[column], 0, 4), step(load, 16), step(equal, 0, 0, 1), step(give, ALLOW),
+                  step(give, ERRNO | errno.EPERM)]
     steps += [step(equal, CLONE3[column], 0, 1), step(give, ERRNO | errno.ENOSYS)]  # its flags are in memory
     steps += [step(equal, CLONE[column], 0, 3), step(load, 16), step(any_bit, NAMESPACES, 0, 1), step(give, ERRNO | errno.EPERM)]
     return b"".join(steps + [step(give, ALLOW)])
 
 
-def filter_calls():
+def filter_calls(compiles=False):
     """For this process and its children, from now on. They must have no_new_privs."""
-    code = filter_code()
+    code = filter_code(compiles)
     if not code:
         return
     memory = ctypes.create_string_buffer(code, len(code))
