@@ -27,7 +27,7 @@ TEST_CASE("the program") {
   }
   const course::RunResult few = course::run_program({"--size", "2"});
   CHECK(few.exit_code == 0);
-  CHECK(course::contains(few.out, "take more keys, fewer buckets"));
+  CHECK(course::contains(few.out, "use more keys or fewer buckets"));
   CHECK(course::contains(course::run_program({"--size", "17"}).out, "broken as intended: "));
   course::check_refused({"--size", "1"}, "--size must be");
 }

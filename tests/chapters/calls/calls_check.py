@@ -134,7 +134,7 @@ def observe(cores, executable, arguments, faster=None):
         if faster:
             environment["LD_PRELOAD"] = str(faster)
         done = cores.run([str(executable), *arguments], environment, folder)
-        out = re.sub(r"CPU device \([^)]*\)", "CPU device", done.stdout)
+        out = re.sub(r"CPU device \((?:[^()]|\([^()]*\))*\)", "CPU device", done.stdout)  # also "Intel(R) Xeon(R)"
         asked = of_threads(calls.read_text()) if calls.exists() else []
         files = {path.name: hashlib.sha256(path.read_bytes()).hexdigest()
                  for path in sorted(pathlib.Path(folder).iterdir()) if path.is_file() and path != calls}
