@@ -41,6 +41,8 @@ void checked_atomic(const void* address, unsigned bytes, Site site);
 void checked_exchange(const void* address, unsigned bytes, uint64_t fresh, Site site);
 void checked_swap(const void* address, unsigned bytes, uint64_t expected, uint64_t desired, Site site);
 void checked_store(const void* address, Site site);
+// That it has changed nothing: its thread looks at the word.
+void checked_look(const void* address, Site site);
 // The atomicCAS() that comes next makes sure of a value that was read or computed before.
 void checked_guess(const void* address);
 // The atomic that comes next is one whose result nobody looks at.
@@ -52,6 +54,7 @@ inline void checked_atomic(const void*, unsigned, Site) {}
 inline void checked_exchange(const void*, unsigned, uint64_t, Site) {}
 inline void checked_swap(const void*, unsigned, uint64_t, uint64_t, Site) {}
 inline void checked_store(const void*, Site) {}
+inline void checked_look(const void*, Site) {}
 inline void checked_guess(const void*) {}
 #endif
 
@@ -92,6 +95,7 @@ CPU_DEVICE_UNCHECKED inline auto update(T* address, Site site, Function function
     checked_store(address, site);
     cpu_device_changes++;
   } else {
+    checked_look(address, site);
     spin(site);
   }
   return value_of<T>(old);
@@ -110,6 +114,7 @@ CPU_DEVICE_UNCHECKED inline auto swap_if_equal(T* address, T expected, T desired
     checked_store(address, site);
     cpu_device_changes++;
   } else {
+    if (word_of<T>(expected) == word_of<T>(desired)) checked_look(address, site);
     spin(site);
   }
   return value_of<T>(old);
@@ -128,6 +133,7 @@ CPU_DEVICE_UNCHECKED inline auto add(T* address, T value, Site site) {
       checked_store(address, site);
       cpu_device_changes++;
     } else {
+      checked_look(address, site);
       spin(site);
     }
     return static_cast<T>(old);

@@ -97,11 +97,11 @@ void check_range(Context& c, uintptr_t address, size_t bytes, unsigned id) {
   });
 }
 
-// A GPU stops here, so do we.
+// A GPU ends the launch here. We end the thread, and the launch when the others are done.
 [[noreturn]] void misaligned(Context& c, unsigned id, uintptr_t address, unsigned bytes) {
   report_access("misaligned", &c, id, address, bytes);
   flush_findings();
-  c.worker->abort_grid(cudaErrorMisalignedAddress, Failure{});
+  c.worker->end_thread(cudaErrorMisalignedAddress, Failure{});
 }
 
 namespace {
@@ -172,7 +172,7 @@ void elsewhere(Context& c, uintptr_t address, unsigned bytes, Access, unsigned i
   if (!is_mapped(address)) return;  // it faults, and that is explained
   report_access("wrong-side", &c, id, address, bytes);
   flush_findings();
-  c.worker->abort_grid(cudaErrorIllegalAddress, Failure{});
+  c.worker->end_thread(cudaErrorIllegalAddress, Failure{});
 }
 
 template <unsigned bytes, Access access>

@@ -10,6 +10,7 @@
 #include "races.h"
 #include "lost_updates.h"
 #include "schedules.h"
+#include "ticket_locks.h"
 
 #include <vector>
 
@@ -43,6 +44,7 @@ bool atomic_access(const void* address, unsigned bytes, Site site, Access access
   if (!ignored) observe(*c, at, scope);
   c->learns = !ignored;
   c->last_atomic_bytes = bytes;
+  c->word_before = word_at(at, bytes);
   return !ignored;
 }
 
@@ -76,6 +78,9 @@ void atomic_at(const void* address, unsigned bytes, Access access, Scope scope,
   const auto at = reinterpret_cast<uintptr_t>(address);
   check_range(c, at, bytes, place_id(c, counter, access, bytes, scope));
   if (access != Access::volatile_write) observe(c, at, scope);
+  c.learns = access != Access::atomic_write;
+  c.last_atomic_bytes = bytes;
+  c.word_before = word_at(at, bytes);
 }
 
 void atomic_stored(const void* address, Site site, bool continues) {
@@ -83,6 +88,7 @@ void atomic_stored(const void* address, Site site, bool continues) {
   if (c == nullptr) return;
   note_flag(*c);
   if (__builtin_expect(locks_held, 0)) note_release(*c, reinterpret_cast<uintptr_t>(address), false);
+  note_change_of_word(*c, reinterpret_cast<uintptr_t>(address));
   if (c->learns && site.file != nullptr) note_word_after_store(*c, reinterpret_cast<uintptr_t>(address));
   publish(*c, reinterpret_cast<uintptr_t>(address), static_cast<Scope>(site.scope), continues);
 }
@@ -103,6 +109,7 @@ void volatile_access(const void* address, unsigned bytes, bool is_write, const v
   if (!is_write) note_repeated(*c, at, id);
   if (__builtin_expect(has_turn, 0)) count_poll();
   if (is_write && __builtin_expect(locks_held, 0)) note_release(*c, at, true);
+  if (is_write) note_volatile_change(*c);
   if (is_write)
     note_volatile_write(*c, at, bytes, id);
   else if (note_look(*c, at, bytes, true) && c->threads[c->who & 1023].comes_again)
@@ -113,6 +120,7 @@ void volatile_access(const void* address, unsigned bytes, bool is_write, const v
     publish(*c, at, Scope::system, false);
   } else {
     observe(*c, at, Scope::system);
+    note_waiting_look(*c, at, bytes, id);
   }
 }
 
@@ -130,6 +138,13 @@ void ignore_result() {
 }
 void checked_guess(const void* address) {
   if (Context* c = checking) note_guess(*c, reinterpret_cast<uintptr_t>(address));
+}
+void checked_look(const void* address, Site site) {
+  Context* c = checking;
+  if (c == nullptr || !c->learns) return;
+  const unsigned bytes = c->last_atomic_bytes;
+  note_waiting_look(*c, reinterpret_cast<uintptr_t>(address), bytes,
+                    site_place(site, Access::atomic, static_cast<Scope>(site.scope), bytes));
 }
 void checked_store(const void* address, Site site) { atomic_stored(address, site, true); }
 

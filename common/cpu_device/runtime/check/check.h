@@ -103,6 +103,16 @@ uint64_t queue_worker();
 void resume_worker(uint64_t place_in_queue);
 // Called when no thread of the block is ready: those that watch/ keeps may be, then.
 bool release_parked(Worker& worker);
+// The kernels that a kernel has launched: all of them, and each.
+void children_begin();
+void child_begins(const Launch& child);
+void child_ends(const Launch& child);
+void children_end();
+// From then on, all children count as ordered: events between the streams of a kernel are not followed.
+void kernel_waits_for_event();
+// Whether the other threads may go on when one has ended with a fault, and that one has.
+bool may_go_on_after_fault();
+void note_fault();
 
 // ---- the order of operations ----
 void enqueued(Operation& operation, Stream& stream);
@@ -216,6 +226,13 @@ inline void pause_worker() {}
 inline uint64_t queue_worker() { return 0; }
 inline void resume_worker(uint64_t) {}
 inline bool release_parked(Worker&) { return false; }
+inline void children_begin() {}
+inline void child_begins(const Launch&) {}
+inline void child_ends(const Launch&) {}
+inline void children_end() {}
+inline void kernel_waits_for_event() {}
+constexpr bool may_go_on_after_fault() { return false; }
+inline void note_fault() {}
 inline void enqueued(Operation&, Stream&) {}
 inline void after(Operation&, const Moment&) {}
 inline void operation_begins(Operation&) {}

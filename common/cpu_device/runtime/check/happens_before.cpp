@@ -10,6 +10,7 @@
 #include "observer.h"
 #include "../watch/watch.h"
 #include "access_sets.h"
+#include "child_kernels.h"
 #include "clocks.h"
 #include "findings.h"
 #include "host_turns.h"
@@ -59,13 +60,14 @@ void begin_launch_clocks(const Launch& launch) {
   if (launches_left == 0) forget_old_segments();
   running = &launch;
   first_of_launch = next_segment;
-  launch_floor = all_ordered() ? next_segment : 0;
+  launch_floor = all_ordered() && !children_overlap() ? next_segment : 0;
   if (done.empty()) remember(0, 0, launch.site, "", false);
   if (done.back().is_kernel) {  // launched by a kernel: after it, in the same operation
     done.push_back(done.back());
     done.back().first_segment = next_segment;
     done.back().site = launch.site;
   }
+  name_child(&done.back());
   done.back().what = launch.type.name;
   done.back().is_kernel = true;
   if (launches_left == 0) clear_clocks();
@@ -139,6 +141,7 @@ void block_begins(Worker& worker) {
   c.threads.assign(worker.threads, ThreadClock{});
   c.copies.clear();
   c.own_clocks = false;
+  c.told_others = c.told_before = {};
   watch::block_begins(worker);
 }
 

@@ -2,7 +2,7 @@
 //
 // A thread that swaps a word from one value to another and later puts the first value back has held a lock. Two
 // locks that a thread holds at the same time make an edge from the one that it took first. A circle of edges of
-// different threads may become a deadlock.
+// different threads may become a deadlock. Locks that threads take by tickets are found by ticket_locks.cpp.
 #include "lock_order.h"
 
 #include <algorithm>
@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "findings.h"
+#include "hand_made_barriers.h"
 #include "memory_names.h"
 #include "messages.h"
 #include "places.h"
@@ -27,42 +28,6 @@ namespace {
 
 constexpr size_t kMostHeld = 6, kMostEdges = 20000, kMostOfPair = 3, kLongestCircle = 8;
 constexpr unsigned kLooksInVain = 2000;  // so often a thread has looked at a lock before it counts as stuck
-constexpr uint64_t kEverywhere = UINT64_MAX;
-
-// A lock in shared memory is another one in each block.
-struct Lock {
-  uintptr_t address;
-  uint64_t block;
-  bool operator==(const Lock& o) const { return address == o.address && block == o.block; }
-  bool operator<(const Lock& o) const { return std::pair(address, block) < std::pair(o.address, o.block); }
-};
-struct HeldLock {
-  Lock lock;
-  unsigned bytes;
-  uint64_t before;  // what the word holds while the lock is free
-  unsigned place;
-  bool released = false;
-};
-// A second lock that a thread takes while it holds a first one.
-struct Edge {
-  HeldLock from, to;
-  std::vector<Lock> guards;  // what it holds besides
-  uint64_t block = 0;
-  unsigned thread = 0;
-  uint32_t epoch = 0;
-  uint64_t segment = 0, floor = 0;
-  unsigned run = 0;
-  std::string who, from_name, to_name;  // in words
-};
-struct ThreadLocks {
-  bool in_use = false;
-  uint64_t block = 0;
-  unsigned thread = 0;
-  std::vector<HeldLock> held;  // in the order in which it took them
-  std::vector<Edge> open;  // not all of whose locks have been released, and so proved to be locks
-  Attempt waits{};  // the one that failed last
-  unsigned looks = 0;  // how often it did
-};
 
 std::deque<ThreadLocks>& pool() {
   static auto* all = new std::deque<ThreadLocks>(1);  // number 0 is nobody's
@@ -88,6 +53,18 @@ std::set<unsigned>& trying_places() {
   return *all;
 }
 
+std::set<Lock>& words_of_locks() {
+  static auto* all = new std::set<Lock>;
+  return *all;
+}
+
+}  // namespace
+
+uint64_t next_moment() {
+  static uint64_t moment = 0;
+  return ++moment;
+}
+bool is_lock(const Lock& word) { return words_of_locks().count(word) != 0; }
 Lock lock_at(const Context& c, uintptr_t address) { return {address, c.local.contains(address) ? c.block : kEverywhere}; }
 
 ThreadLocks& locks_of(Context& c) {
@@ -108,6 +85,8 @@ ThreadLocks& locks_of(Context& c) {
   }
   return pool()[number];
 }
+
+namespace {
 
 bool same_attempt(const Attempt& a, const Attempt& b) {
   return a.address == b.address && (a.is_exchange || a.expected == b.expected) && a.desired == b.desired && a.place == b.place;
@@ -130,6 +109,8 @@ Edge make_edge(Context& c, const ThreadLocks& t, const HeldLock& from, const Hel
   edge.epoch = c.epoch;
   edge.segment = c.who >> 10;
   edge.floor = c.floor;
+  edge.moment = next_moment();
+  edge.waits = t.times_waited;
   edge.run = schedule;
   return edge;
 }
@@ -147,9 +128,11 @@ std::string lock_in_words(const Context& c, const HeldLock& lock) {
 void keep(Context& c, Edge edge) {
   if (edge_count >= kMostEdges) return;
   std::vector<Edge>& known = edges()[edge.from.lock][edge.to.lock];
-  if (known.size() == kMostOfPair) return;
-  for (const Edge& one : known)
-    if (one.block == edge.block && one.thread == edge.thread) return;
+  size_t alike = 0;  // with the same barriers before them
+  for (const Edge& one : known) {
+    if (one.epoch != edge.epoch || one.floor != edge.floor || one.waits != edge.waits) continue;
+    if ((one.block == edge.block && one.thread == edge.thread) || ++alike == kMostOfPair) return;
+  }
   const Muted quiet;
   edge.who = thread_in_words(edge.block, edge.thread, true);
   edge.from_name = lock_in_words(c, edge.from);
@@ -158,20 +141,18 @@ void keep(Context& c, Edge edge) {
   edge_count++;
 }
 
-void drop_oldest(ThreadLocks& t) {
-  const Lock lock = t.held.front().lock;
-  t.held.erase(t.held.begin());
+void drop(ThreadLocks& t, size_t index) {
+  const Lock lock = t.held[index].lock;
+  t.held.erase(t.held.begin() + static_cast<std::ptrdiff_t>(index));
   t.open.erase(std::remove_if(t.open.begin(), t.open.end(),
                               [&](const Edge& e) { return e.from.lock == lock || e.to.lock == lock; }),
                t.open.end());
 }
 
-void take(Context& c, ThreadLocks& t, const Attempt& attempt) {
-  const Lock lock = lock_at(c, attempt.address);
+void take(Context& c, ThreadLocks& t, const HeldLock& taken) {
   for (const HeldLock& one : t.held)
-    if (one.lock == lock) return;
-  if (t.held.size() == kMostHeld) drop_oldest(t);
-  const HeldLock taken{lock, attempt.bytes, word_at(attempt.address, attempt.bytes), attempt.place};
+    if (one.lock == taken.lock) return;
+  if (t.held.size() == kMostHeld) drop(t, 0);
   for (const HeldLock& one : t.held) t.open.push_back(make_edge(c, t, one, taken));
   t.held.push_back(taken);
   locks_held = true;
@@ -181,7 +162,7 @@ void take(Context& c, ThreadLocks& t, const Attempt& attempt) {
 
 bool ordered_by_barriers(const Edge& a, const Edge& b) {
   if (a.block == b.block && a.epoch != b.epoch) return true;
-  return a.run == b.run && (a.segment < b.floor || b.segment < a.floor);
+  return (a.run == b.run && (a.segment < b.floor || b.segment < a.floor)) || meeting_between(a, b);
 }
 // Whether two threads may be between their two locks at the same time.
 bool may_meet(const Edge& a, const Edge& b) {
@@ -253,16 +234,23 @@ const ThreadLocks* owner_of(const Lock& lock) {
   return nullptr;
 }
 
+// What it waits for; null if it has not looked often.
+const Attempt* wanted_by(const ThreadLocks& t) {
+  return t.looks >= kLooksInVain ? &t.waits : t.ticket_looks >= kLooksInVain ? &t.ticket_waits : nullptr;
+}
+
 bool report_stuck(Context& c, const ThreadLocks& me) {
   const Muted quiet;
   std::vector<Edge> waits;
   const ThreadLocks* t = &me;
   while (waits.size() < kLongestCircle) {
-    const Lock wanted = lock_at(c, t->waits.address);
-    const ThreadLocks* owner = t->looks >= kLooksInVain ? owner_of(wanted) : nullptr;
+    const Attempt* const attempt = wanted_by(*t);
+    if (attempt == nullptr) return false;
+    const Lock wanted = lock_at(c, attempt->address);
+    const ThreadLocks* owner = owner_of(wanted);
     if (owner == nullptr || owner == t) return false;
     Edge edge;
-    edge.to = {wanted, t->waits.bytes, 0, t->waits.place};
+    edge.to = {wanted, attempt->bytes, 0, attempt->place};
     edge.block = t->block;
     edge.thread = t->thread;
     edge.who = thread_in_words(edge.block, edge.thread, true);
@@ -296,11 +284,28 @@ void note_attempt(Context& c, const Attempt& attempt) {
   if (attempt.is_exchange ? now != attempt.desired : now == attempt.expected) {
     if (again) waiting_places().insert(attempt.place);
     t.looks = 0;
-    return take(c, t, attempt);
+    return take(c, t, {lock_at(c, attempt.address), attempt.bytes, now, attempt.place});
   }
   t.waits = attempt;
   t.looks++;
-  if (t.looks % kLooksInVain == 0 && report_stuck(c, t)) c.worker->abort_grid(cudaErrorLaunchTimeout, Failure{});
+  end_if_stuck(c, t, t.looks);
+}
+
+void end_if_stuck(Context& c, const ThreadLocks& t, unsigned looks) {
+  if (looks % kLooksInVain == 0 && report_stuck(c, t)) c.worker->abort_grid(cudaErrorLaunchTimeout, Failure{});
+}
+
+void take_by_ticket(Context& c, ThreadLocks& t, const Attempt& attempt) {
+  waiting_places().insert(attempt.place);  // with a number in hand, a thread must wait
+  HeldLock taken{lock_at(c, attempt.address), attempt.bytes, attempt.desired, attempt.place};
+  taken.by_ticket = true;
+  take(c, t, taken);
+}
+
+void drop_ticket_lock(const Context& c, ThreadLocks& t, uintptr_t address) {
+  const Lock lock = lock_at(c, address);
+  for (size_t i = 0; i < t.held.size(); i++)
+    if (t.held[i].by_ticket && t.held[i].lock == lock) return drop(t, i);
 }
 
 void note_release(Context& c, uintptr_t address, bool is_volatile) {
@@ -309,7 +314,8 @@ void note_release(Context& c, uintptr_t address, bool is_volatile) {
   ThreadLocks& t = pool()[number];
   const Lock lock = lock_at(c, address);
   const auto found = std::find_if(t.held.begin(), t.held.end(), [&](const HeldLock& one) { return one.lock == lock; });
-  if (found == t.held.end() || (!is_volatile && word_at(address, found->bytes) != found->before)) return;
+  if (found == t.held.end() || (!is_volatile && word_at(address, found->bytes) != found->after)) return;
+  words_of_locks().insert(lock);
   stop_looking(t);
   t.held.erase(found);
   for (size_t i = 0; i < t.open.size();) {
@@ -329,6 +335,7 @@ void forget_locks_of_thread(Context& c, unsigned thread) {
   unsigned& number = c.threads[thread].locks;
   if (number == 0) return;
   stop_looking(pool()[number]);
+  stop_looking_at_word(pool()[number]);
   pool()[number] = ThreadLocks{};
   spare().push_back(number);
   number = 0;
@@ -337,12 +344,24 @@ void forget_locks_of_thread(Context& c, unsigned thread) {
 void begin_launch_locks() {
   pool().resize(1);
   spare().clear();
+  begin_meetings();
   locks_held = false;
   if (schedule != 0) return;
   edges().clear();
   edge_count = 0;
   waiting_places().clear();
   trying_places().clear();
+  words_of_locks().clear();
+}
+
+void end_run_locks() {
+  for (ThreadLocks& t : pool())
+    if (t.in_use) stop_looking_at_word(t);
+  end_meetings();
+  for (auto& [first, all] : edges())
+    for (auto& [second, several] : all)
+      for (Edge& edge : several)
+        if (!edge.has_turns) set_turns(edge);
 }
 
 void tell_lock_orders(const Launch& launch) {

@@ -65,6 +65,9 @@ void report_operations(Record earlier, unsigned id, uintptr_t address, const cha
                               before.site.line, site.line);
   if (strcmp(finding.kind, "race-scope") == 0)
     finding.hint = "such an atomic is atomic only within one device. Use atomicAdd_system() and the like.";
+  else if (before.child_timeline != 0)
+    finding.hint = "kernels that a kernel launches into different streams, or from different blocks, run in any order. Launch "
+                   "both into one stream from one block, or the second one into cudaStreamTailLaunch.";
   else
     finding.hint = before.host ? "queued work runs while the host continues. Call cudaStreamSynchronize() or "
                                  "cudaDeviceSynchronize() before the host accesses this memory."

@@ -5,6 +5,7 @@
 #include <map>
 #include <unordered_map>
 
+#include "child_kernels.h"
 #include "observer.h"
 #include "happens_before.h"
 #include "host_turns.h"
@@ -153,6 +154,7 @@ void take_up(const void* object) {
 }
 
 bool operation_ordered(const Done& earlier) {
+  if (now != nullptr && now->timeline == earlier.timeline && now->step == earlier.step) return child_ordered(earlier);
   return now == nullptr || at(now->before, earlier.timeline) >= earlier.step ||
          (now->timeline == earlier.timeline && earlier.step <= now->step);
 }

@@ -96,6 +96,18 @@ void observe(Context& c, uintptr_t address, Scope scope) {
   }
 }
 
+static void note_arrival(Context& c) {
+  if (c.told_others.epoch != c.epoch) c.told_before = c.told_others;
+  const auto self = static_cast<unsigned>(c.who & 1023);
+  c.told_others = c.threads[self].told_others = {c.who >> 10, self, c.epoch};
+}
+
+Arrival last_arrival(const Context& c) {
+  const Arrival& own = c.threads[c.who & 1023].told_others;
+  const Arrival& others = c.told_others.epoch != c.epoch ? c.told_others : c.told_before;
+  return own.segment >= others.segment ? own : others;
+}
+
 void publish(Context& c, uintptr_t address, Scope scope, bool continues) {
   if (!continues && host_has_told()) forget_flag(address);
   if (!precise() && any_left == 0) return;
@@ -122,6 +134,7 @@ void publish(Context& c, uintptr_t address, Scope scope, bool continues) {
       p.joined.push_back(from);
   if (any_left == 0) return;
   any_left--;
+  note_arrival(c);
   const Clock* all = joined(t.any, t.known);
   p.any = add_clock({all, continues ? p.any : nullptr, c.block, c.epoch,
                     static_cast<uint16_t>(self), 0, c.who >> 10, t.block_fence, t.device_fence, scope,

@@ -151,10 +151,10 @@ std::map<uintptr_t, Word>& words() {
   static auto* all = new std::map<uintptr_t, Word>;
   return *all;
 }
-uint32_t& word_at(uintptr_t address) { return *reinterpret_cast<uint32_t*>(address); }
+uint32_t& variable_word(uintptr_t address) { return *reinterpret_cast<uint32_t*>(address); }
 
 void restore_memory() {
-  for (const auto& [address, word] : words()) word_at(address) = word.before;
+  for (const auto& [address, word] : words()) variable_word(address) = word.before;
   for (const Saved& one : saved()) memcpy(reinterpret_cast<void*>(one.base), one.bytes.data(), one.bytes.size());
 }
 
@@ -188,7 +188,7 @@ void note_other_result(const Launch& launch) {
     return true;
   };
   for (const auto& [address, word] : words())
-    if (differ(address, word.first_result, word_at(address))) return;
+    if (differ(address, word.first_result, variable_word(address))) return;
   for (const Saved& one : first_result()) {
     const auto* now = reinterpret_cast<const unsigned char*>(one.base);
     for (size_t at = 0; at + 4 <= one.bytes.size(); at += 4) {
@@ -251,9 +251,10 @@ void begin_schedules(const Launch& launch) {
 
 bool next_schedule(const Launch& launch, cudaError_t* result) {
   if (launch.depth > 0) return false;
+  end_run_locks();
   if (take_given_up()) {
     *result = cudaSuccess;
-    for (const auto& [address, word] : words()) word_at(address) = word.first_result;
+    for (const auto& [address, word] : words()) variable_word(address) = word.first_result;
     for (const Saved& one : first_result())
       memcpy(reinterpret_cast<void*>(one.base), one.bytes.data(), one.bytes.size());
     end_schedules();
@@ -289,7 +290,7 @@ bool next_schedule(const Launch& launch, cudaError_t* result) {
     accesses_before = accesses_checked;
     launches_before = launches_checked;
     silence(true);
-    for (auto& [address, word] : words()) word.first_result = word_at(address);
+    for (auto& [address, word] : words()) word.first_result = variable_word(address);
     for (const Saved& one : saved()) {
       const auto* from = reinterpret_cast<const unsigned char*>(one.base);
       first_result().push_back({one.base, {from, from + one.bytes.size()}});
@@ -304,7 +305,7 @@ bool next_schedule(const Launch& launch, cudaError_t* result) {
 void log_write(uintptr_t address, size_t bytes) {
   constexpr size_t kMostWords = 1000000;
   for (uintptr_t at = address & ~uintptr_t(3); at < address + bytes; at += 4)
-    words().try_emplace(at, Word{word_at(at), word_at(at)});
+    words().try_emplace(at, Word{variable_word(at), variable_word(at)});
   if (words().size() > kMostWords) forbid_schedules();
 }
 

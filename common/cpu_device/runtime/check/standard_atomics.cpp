@@ -7,6 +7,7 @@
 #include "host_accesses.h"
 #include "lock_order.h"
 #include "places.h"
+#include "ticket_locks.h"
 
 extern const bool cpu_device_uses_standard_atomics;
 const bool cpu_device_uses_standard_atomics = true;
@@ -56,6 +57,12 @@ void attempt(const void* address, unsigned bytes, uint64_t expected, uint64_t de
                            place_id(*checking, counter, Access::atomic, bytes, scope), is_exchange});
 }
 
+void look(const void* address, unsigned bytes, Scope scope, const void* counter) {
+  if (checking == nullptr || observing()) return;
+  note_waiting_look(*checking, reinterpret_cast<uintptr_t>(address), bytes,
+                    place_id(*checking, counter, Access::atomic_read, bytes, scope));
+}
+
 void after(const void* address, bool stored, bool continues, int order, Scope scope) {
   if (checking == nullptr) {
     if (acquires(order)) take_up(address);
@@ -97,6 +104,7 @@ void cpu_device::checked_scope(int scope) { next_scope = static_cast<Scope>(scop
     before(const_cast<const TYPE*>(a), sizeof(TYPE), Access::atomic_read, order, scope, CALLER); \
     const TYPE value = __atomic_load_n(a, __ATOMIC_SEQ_CST);                                     \
     after(const_cast<const TYPE*>(a), false, false, order, scope);                               \
+    look(const_cast<const TYPE*>(a), sizeof(TYPE), scope, CALLER);                               \
     if (in_kernel()) yield();                                                                    \
     return value;                                                                                \
   }                                                                                              \

@@ -171,6 +171,13 @@ struct Published {
   std::vector<const Clock*> joined; // what went into `device` and `in_block` lately
 };
 
+// An atomic or a volatile write by which a block has told others what it had done: when, and by which thread.
+struct Arrival {
+  uint64_t segment;
+  unsigned thread;
+  uint32_t epoch;
+};
+
 struct ThreadClock {
   uint64_t segment = 0;
   const Clock* known = nullptr;
@@ -227,6 +234,7 @@ struct ThreadClock {
   unsigned delay = 0;
   unsigned next_observed = 0;
   unsigned locks = 0;  // the number of its locks in lock_order.cpp; 0: none
+  Arrival told_others{};  // the last one of its own
 };
 
 // An operation that has run: a kernel, a copy; or a span of host code.
@@ -238,6 +246,8 @@ struct Done {
   const char* what;   // "kernel k", "cudaMemcpyAsync"
   bool host, is_kernel;
   int device;
+  unsigned child_timeline = 0;  // see child_kernels.h
+  uint64_t child_step = 0;
 };
 
 // In a segment's number of the block: what a thread of that block copies in the background.
@@ -273,11 +283,13 @@ struct Context {
   unsigned repeats = 0;
   bool result_ignored = false;  // of the atomic that comes next
   unsigned last_atomic_bytes = 4;
+  uint64_t word_before = 0;     // what it found
   bool learns = false;          // from the one that came last
   bool guesses = false;         // the compare-and-swap that comes next: it expects what the thread read there
   const unsigned* changes = nullptr;  // counts the worker's atomics that changed memory
   pthread_t system_thread{};
   bool active = false;
+  Arrival told_others{}, told_before{};  // the last one of the block, and the last one before its last barrier
   bool orders_nothing = false;  // the barrier that the block's threads wait at
   bool in_cluster = false;     // of several blocks, which may touch each other's shared memory
   uintptr_t variables = 0;     // any thread-local variable: the others have the same distance from it everywhere
@@ -314,6 +326,8 @@ void give_own_segment(Context& c, unsigned thread);
 void fence(Context& c, Scope scope);
 void observe(Context& c, uintptr_t address, Scope scope);
 void publish(Context& c, uintptr_t address, Scope scope, bool continues);
+// What the thread that runs has published last, itself or by another thread that it has met since.
+Arrival last_arrival(const Context& c);
 // Whether it is a read of the host's that came before a flag which the thread has seen. A write of what was
 // read needs no fence behind the flag: it is not made before the flag is known.
 bool host_has_read(const Context& c, Record earlier);

@@ -130,7 +130,7 @@ HANDLER __ubsan_handle_out_of_bounds(BoundsData* data, uintptr_t index) {
   if (checking == nullptr) return;
   // What comes next may overwrite anything.
   flush_findings();
-  checking->worker->abort_grid(cudaErrorIllegalAddress, cpu_device::Failure{});
+  checking->worker->end_thread(cudaErrorIllegalAddress, cpu_device::Failure{});
 }
 HANDLER __ubsan_handle_shift_out_of_bounds(ShiftData* data, uintptr_t left, uintptr_t right) {
   const std::string by = value(*data->right, right);

@@ -11,6 +11,7 @@
 #include "memory_names.h"
 #include "races.h"
 #include "reports.h"
+#include "watchdog.h"
 
 namespace cpu_device::check {
 
@@ -64,7 +65,7 @@ bool is_padding(Context& c, unsigned id, uintptr_t address, unsigned bytes) {
 }  // namespace
 
 void read_early(Context& c, unsigned id, uintptr_t address, unsigned bytes) {
-  if (!looks_fresh(address, bytes)) return;
+  if (has_fault || !looks_fresh(address, bytes)) return;
   if (is_padding(c, id, address, bytes)) return;
   for (Early& e : early)
     if (e.place == id) {
@@ -81,6 +82,8 @@ void read_early(Context& c, unsigned id, uintptr_t address, unsigned bytes) {
   e.words[address] = bytes;
   early.push_back(std::move(e));
 }
+
+void forget_early() { early.clear(); }
 
 void written_late(uintptr_t address) {
   for (Early& e : early) e.open -= e.words.erase(address);

@@ -13,6 +13,7 @@ namespace cpu_device::check {
 void read_early(Context& c, unsigned place, uintptr_t address, unsigned bytes);
 // A thread writes the word that is not ordered after the threads that read it.
 void written_late(uintptr_t address);
+void forget_early();
 // Reports what nobody has written since: at the end of a block (only its shared memory), of a launch, and of
 // the program.
 // Of memory that a kernel frees.

@@ -7,6 +7,7 @@ namespace cpu_device::check {
 
 // Set when a launch makes no progress for too long.
 extern volatile bool time_is_up;
+extern volatile bool has_fault;  // a thread of the launch has ended with one: waiting for it is no new mistake
 void watch_time();
 // No thread has made progress for so long: a loop runs without end, or for very long.
 bool runs_without_progress();

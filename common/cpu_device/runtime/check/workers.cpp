@@ -88,6 +88,7 @@ void launch_begins(const Launch& launch) {
   if (is_child()) count_child();
   begin_launch_sets(launch.device);
   begin_launch_clocks(launch);
+  has_fault = false;
   watch_time();
   watch::launch_begins(launch, settings().workers);
 }
@@ -210,6 +211,13 @@ void worker_ends() {
 int most_workers() {
   constexpr int kSideBySide = 16;
   return watch::wanted() ? kSideBySide : 1;
+}
+
+// A kernel that waits for the host, or that is watched, ends at once.
+bool may_go_on_after_fault() { return checking != nullptr && !runs_in_turns && !launch_is_left() && !watch::wanted(); }
+void note_fault() {
+  has_fault = true;
+  forget_early();  // whoever should write it may have ended
 }
 
 bool release_parked(Worker& worker) { return watch::release_parked(worker); }

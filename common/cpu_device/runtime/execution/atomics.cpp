@@ -84,7 +84,7 @@ void Worker::let_others_run(WaitKind kind, Site site) {
     if (check::on) {
       // Here the stack always changes, and one worker runs at a time.
       const bool none_moves = grid->stuck_workers == grid->active_workers;
-      if (none_moves && waits_in_vain(*grid)) end_deadlock();
+      if (none_moves && (grid->fault != cudaSuccess || waits_in_vain(*grid))) end_deadlock();
       if (none_moves || idle_turns % 64 == 0) grid->add_worker_in_line();
       check::let_other_workers_run();
       const bool all_stuck = grid->stuck_workers == grid->active_workers && !grid->extra_on_its_way;

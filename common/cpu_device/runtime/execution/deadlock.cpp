@@ -15,7 +15,7 @@ void Worker::note(Failure text) {
 }
 
 void Worker::note_exited(const char* what) {
-  if (settings().exited_may_miss || grid->is_noted) return;
+  if (settings().exited_may_miss || grid->is_noted || grid->fault != cudaSuccess) return;
   const Index at = block_index();
   Site site = grid->launch->site;
   for (unsigned i = 0; i < threads; i++)

@@ -20,6 +20,9 @@ void launch_from_kernel(std::shared_ptr<Launch> child) {
   Worker& worker = *this_worker;
   child->depth = worker.grid->launch->depth + 1;
   child->device = worker.grid->launch->device;
+  const Index at = block_index();
+  const dim3 grid = worker.grid->launch->grid;
+  child->launching_block = at.x + uint64_t(grid.x) * (at.y + uint64_t(grid.y) * at.z);
   if (child->depth > kMaxDepth)
     worker.abort_grid(cudaErrorLaunchMaxDepthExceeded, child->site,
                       format("kernels launch kernels %d levels deep: %s", child->depth, child->type.name),
@@ -38,12 +41,18 @@ static std::vector<std::shared_ptr<Launch>> take_children(Grid* grid) {
 // The tails come after all others, and after what those have launched.
 cudaError_t run_children(Grid* grid) {
   auto children = take_children(grid);
+  if (children.empty()) return cudaSuccess;
   std::stable_partition(children.begin(), children.end(), [](const auto& child) { return !child->is_tail; });
+  cudaError_t error = cudaSuccess;
+  check::children_begin();
   for (const auto& child : children) {
-    const cudaError_t error = run_grid(*child);
-    if (error != cudaSuccess) return error;
+    if (error != cudaSuccess) break;
+    check::child_begins(*child);
+    error = run_grid(*child);
+    check::child_ends(*child);
   }
-  return cudaSuccess;
+  check::children_end();
+  return error;
 }
 
 cudaError_t wait_for_children(Site site) {

@@ -259,9 +259,31 @@ void Grid::fail(cudaError_t reason, Failure why) {
 
 void Worker::abort_grid(cudaError_t error, Failure failure) {
   if (in_loops) begin_block_again(error, std::move(failure));
+  if (check::on && grid->fault != cudaSuccess) {  // what comes after a fault may be its consequence
+    error = grid->fault;
+    failure = {};
+  }
   grid->fail(error, std::move(failure));
   failure = {};  // what was moved from may still hold memory, and is never destroyed
   leave_grid();
+}
+
+void Worker::end_thread(cudaError_t error, Failure failure) {
+  constexpr unsigned kMostFaults = 32;
+  const bool alone = grid->meeting != nullptr || grid->launch->has_tiles || running == &main;
+  if (in_loops || alone || !check::may_go_on_after_fault() || ++grid->faults > kMostFaults)
+    abort_grid(error, std::move(failure));
+  if (!failure.what.empty()) explain({failure.file.c_str(), failure.line}, failure.what, failure.hint, failure.kind);
+  failure = {};
+  if (grid->fault == cudaSuccess) grid->fault = error;
+  check::note_fault();
+  check::thread_ends(*this);
+  finished++;
+  states[current].kind = WaitKind::ended;
+  reset_fiber(running, fiber_main);
+  void* nowhere = nullptr;
+  switch_stack(&nowhere, running->stack_pointer, running);
+  __builtin_unreachable();
 }
 
 // Abandons all threads of the block: their stacks are used again.
@@ -279,7 +301,7 @@ void Worker::leave_grid() {
 // left the kernel. An ordinary run does so where a kernel says that threads leave it early: not where they skip a
 // barrier and go on, as in the book's dot product, which is a mistake that such GPUs hide. A checked run reports both.
 bool Worker::exited_do_not_count() const {
-  return settings().exited_may_miss || (!check::on && grid->launch->exit_line > 0);
+  return (check::on && grid->fault != cudaSuccess) || settings().exited_may_miss || (!check::on && grid->launch->exit_line > 0);
 }
 
 bool Worker::release_if_stuck() {

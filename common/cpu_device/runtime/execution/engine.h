@@ -78,6 +78,9 @@ struct Grid {
   std::atomic<uint64_t> next{0};
   std::atomic<int> error{cudaSuccess};
   Failure failure;
+  // Of a checked run, in which the other threads go on after a fault: the first one, and how many there were.
+  cudaError_t fault = cudaSuccess;
+  unsigned faults = 0;
   std::atomic<bool> is_noted{false};
   Failure note;  // what is worth saying of a grid that has not failed
   // How many workers are at work, and how many of those see no progress; `epoch` counts changes.
@@ -143,6 +146,9 @@ struct Worker {
     abort_grid(error, failure_at(site, std::move(what), std::move(hint), kind));
   }
   [[noreturn]] void leave_grid();
+  // After a fault of the current thread. In a checked run, only this thread ends, and the launch when all have: so
+  // mistakes of other threads are found in the same run. Otherwise as abort_grid().
+  [[noreturn]] void end_thread(cudaError_t error, Failure failure);
 
   void push_ready(unsigned thread) {
     ready[(ready_head + ready_count++) % kMaxThreads] = static_cast<uint16_t>(thread);

@@ -264,6 +264,7 @@ static cudaError_t run_once(const Launch& launch, bool alone) {
     extra.join();
   }
   grids_at_work--;
+  if (grid.fault != cudaSuccess) grid.fail(grid.fault, {});
   const auto error = static_cast<cudaError_t>(grid.error.load());
   const Failure& failure = grid.failure;
   check::launch_ends(launch, error);

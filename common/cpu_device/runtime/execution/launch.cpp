@@ -162,6 +162,7 @@ void launch(const KernelType& type, const void* arguments) {
 #endif
   if (in_kernel()) {
     prepared->is_tail = c.stream == cudaStreamTailLaunch;
+    prepared->stream = reinterpret_cast<uintptr_t>(c.stream);
     std::string hint;
     cudaError_t error;
     const std::string wrong = problem(c, &hint, &error);

@@ -20,6 +20,7 @@ struct Launch {
   dim3 cluster = {1, 1, 1};  // blocks that run at the same time, and may meet at cluster_barrier()
   int exit_line = 0;         // where its threads may leave before others come to a barrier, or 0
   bool is_tail = false;      // by a kernel in cudaStreamTailLaunch
+  uint64_t stream = 0, launching_block = 0;  // of one by a kernel
   bool has_tiles = false;    // a tile kernel, whose one thread needs a large stack
   int depth = 0;             // 0: launched by the host, 1: by a kernel of the host's, ...
 #ifdef CPU_DEVICE_CHECK

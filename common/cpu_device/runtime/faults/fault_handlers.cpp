@@ -158,7 +158,9 @@ static void handle_fault(int number, siginfo_t* info, void* data) {
     return;  // the instruction runs again, and this time the signal ends the program
   }
   Explained explained = explain_fault(number, info, context);
-  this_worker->abort_grid(explained.error, std::move(explained.failure));
+  if (number == SIGILL || explained.failure.kind == std::string("no-progress"))
+    this_worker->abort_grid(explained.error, std::move(explained.failure));
+  this_worker->end_thread(explained.error, std::move(explained.failure));
 }
 
 static sigset_t faults() {
