@@ -68,4 +68,18 @@ static std::atomic<uint64_t> steps_of[kMostDevices];
 void step(int device) { steps_of[device]++; }
 uint64_t steps(int device) { return steps_of[device]; }
 
+static float read_step_ms() {
+  const char* const text = getenv("CPU_DEVICE_CALLS_STEP_MS");
+  if (text == nullptr || *text == '\0') return 0.01f;
+  char* end = nullptr;
+  const float ms = strtof(text, &end);
+  if (*end == '\0' && ms >= 0.001f && ms <= 1000) return ms;
+  fprintf(stderr, "CPU device: CPU_DEVICE_CALLS_STEP_MS must be a number from 0.001 to 1000, not '%s'\n", text);
+  exit(2);
+}
+float step_ms() {
+  static const float ms = read_step_ms();
+  return ms;
+}
+
 }  // namespace cpu_device::calls

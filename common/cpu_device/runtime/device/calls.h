@@ -1,13 +1,12 @@
 // CPU_DEVICE_CALLS=FILE: writes down what the host asks for, in order: launches with their grids, copies with their
 // bytes, and what waits for what. Two runs with the same arguments write the same lines, so a test can compare them.
-// For the same reason, events then measure steps instead of time: each launch, copy and fill takes kStepMs.
+// For the same reason, events then measure steps instead of time: each launch, copy and fill takes step_ms(). A program
+// that repeats its work until it has taken long enough needs a long step: CPU_DEVICE_CALLS_STEP_MS=10.
 #pragma once
 
 #include <cstdint>
 
 namespace cpu_device::calls {
-
-constexpr float kStepMs = 0.01f;
 
 // Whether CPU_DEVICE_CALLS is set.
 bool wanted();
@@ -22,8 +21,9 @@ const char* name(const char* kind, const void* object);
 // The object is gone. Another one may get its address.
 void forget(const void* object);
 
-// A launch, a copy or a fill ended on this device; and how many did.
+// A launch, a copy or a fill ended on this device; how many did; and how long events say that one takes.
 void step(int device);
 uint64_t steps(int device);
+float step_ms();
 
 }  // namespace cpu_device::calls

@@ -17,6 +17,7 @@
 #include "around_operations.h"
 #include "blocks.h"
 #include "copies.h"
+#include "uninitialized_memory.h"
 
 namespace cpu_device {
 
@@ -179,6 +180,23 @@ void copy_noted(Site site, void* to, const void* from, const Rows& rows) {
   copy_at_work = nullptr;
 }
 
+// Says once that all that a copy brings to the host is what memory holds before it is written. A NaN stays what it is in
+// sums and products, so the values may come from other memory. Where only a part is like that, it may be room to spare.
+void note_fresh(Site site, const void* from, size_t bytes) {
+  static std::atomic<bool> told{false};
+  unsigned first = 0;
+  if (check::on || bytes < sizeof first || bytes % sizeof first != 0 || told.load(std::memory_order_relaxed)) return;
+  memcpy(&first, from, sizeof first);
+  const auto* const start = static_cast<const char*>(from);
+  if (first != kFreshWord || memcmp(start, start + sizeof first, bytes - sizeof first) != 0) return;
+  if (!any_kernel_was_queued() || told.exchange(true)) return;
+  explain(site,
+          format("note: all %zu bytes that the copy brings are from memory that was never initialized, or were computed from "
+                 "it: NaN as floating-point numbers", bytes),
+          "check what the kernels read and write. Comparisons with NaN are false, so a test such as fabs(a - b) > eps does "
+          "not find it. nvcc --check names the line that reads it.");
+}
+
 }  // namespace
 
 // Where one side of a copy is, for CPU_DEVICE_CALLS.
@@ -235,8 +253,10 @@ cudaError_t copy(void* to, const void* from, const Rows& rows, cudaMemcpyKind ki
     set_ranges(operation, {range(to, rows.to_pitch, rows, true)});
     return cudaSuccess;
   }
+  const bool to_host = source.device() && !target.device() && rows.height == 1;
   const OperationPointer operation = enqueue(stream, site, [=] {
     check::copied(to, rows.to_pitch, from, rows.from_pitch, rows.width, rows.height, site);
+    if (to_host) note_fresh(site, from, rows.width);
     copy_noted(site, to, from, rows);
     return cudaSuccess;
   });

@@ -71,7 +71,7 @@ cudaError_t cudaEventDestroy(cudaEvent_t event, Site site) {
 
 static std::chrono::steady_clock::time_point time_of(int device) {
   if (!calls::wanted()) return std::chrono::steady_clock::now();
-  const std::chrono::duration<double, std::milli> since(static_cast<double>(calls::steps(device)) * calls::kStepMs);
+  const std::chrono::duration<double, std::milli> since(static_cast<double>(calls::steps(device)) * calls::step_ms());
   return std::chrono::steady_clock::time_point(std::chrono::duration_cast<std::chrono::steady_clock::duration>(since));
 }
 
@@ -141,7 +141,7 @@ cudaError_t cudaEventElapsedTime(float* ms, cudaEvent_t start, cudaEvent_t stop,
             "record the first event before the work and the second one after it.", "call-order");
   *ms = std::chrono::duration<float, std::milli>(stop->time - start->time).count();
   calls::note("time from %s to %s: %.0f steps", calls::name("event", start), calls::name("event", stop),
-              static_cast<double>(*ms / calls::kStepMs));
+              static_cast<double>(*ms / calls::step_ms()));
   return cudaSuccess;
 }
 

@@ -65,9 +65,13 @@ bool nothing_is_queued() {
   return nothing;
 }
 
+static bool kernel_was_queued = false;
+bool any_kernel_was_queued() { return kernel_was_queued; }
+
 OperationPointer enqueue(Stream* stream, Site site, std::function<cudaError_t()> run,
                          bool is_kernel) {
   static uint64_t next_id = 0;
+  kernel_was_queued |= is_kernel;
   if (next_id == 0) on_exit(note_at_exit, nullptr);
   auto operation = std::make_shared<Operation>();
   operation->id = ++next_id;

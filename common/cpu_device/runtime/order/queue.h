@@ -73,6 +73,8 @@ cudaError_t synchronize_device(int device, bool to_the_end = true);
 
 // Whether nothing is queued and nothing runs; also false while another thread holds the queues.
 bool nothing_is_queued();
+// Whether the program has launched a kernel.
+bool any_kernel_was_queued();
 // Whether work is queued that need not wait for this operation.
 bool others_could_run(const Operation& operation);
 // True if work runs as soon as it is queued, see include/cpu_device/host_algorithms.h.
