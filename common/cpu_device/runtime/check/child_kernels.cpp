@@ -17,11 +17,15 @@ struct Child {
   Steps before;    // of each timeline of a stream in a kernel
   Steps children;  // those that it has launched, and theirs
 
-  Steps after() const {
+  Steps known() const {  // while it runs, to those that it launches
     Steps all = before;
-    join(all, children);
     if (all.size() <= timeline) all.resize(timeline + 1);
     all[timeline] = step;
+    return all;
+  }
+  Steps after() const {
+    Steps all = known();
+    join(all, children);
     return all;
   }
 };
@@ -65,7 +69,7 @@ void children_begin() {
 void child_begins(const Launch& launch) {
   Siblings& family = families().back();
   Child child;
-  if (!running_children().empty()) child.before = running_children().back().before;
+  if (!running_children().empty()) child.before = running_children().back().known();
   const auto last = family.last.find(key_of(launch));
   if (launch.is_tail) {
     join(child.before, family.all);

@@ -13,6 +13,7 @@
 #include "../device/host_lock.h"
 #include "../device/settings.h"
 #include "../driver/runtime_use.h"
+#include "../execution/kernel_heap.h"
 #include "../faults/error_messages.h"
 #include "../faults/signals.h"
 #include "../order/graph_capture.h"
@@ -159,7 +160,7 @@ void remove_graphics_memory(void* memory) { blocks().erase(reinterpret_cast<uint
 cudaError_t allocate(void** pointer, size_t bytes, Site site) {
   note_runtime_use();
   if (in_kernel()) {  // from the kernels' heap, as malloc()
-    *pointer = malloc(bytes);
+    *pointer = check::on ? allocate_in_kernel(bytes, site) : malloc(bytes);
     return *pointer == nullptr ? cudaErrorMemoryAllocation : cudaSuccess;
   }
   return allocate_block(pointer, bytes, MemoryKind::device, 0, site, "cudaMalloc");
@@ -242,7 +243,10 @@ using namespace cpu_device;
 
 cudaError_t cudaFree(void* pointer, Site site) {
   if (in_kernel()) {
-    free(pointer);
+    if (!check::on)
+      free(pointer);
+    else if (pointer != nullptr)
+      free_in_kernel(pointer, site);
     return cudaSuccess;
   }
   note_runtime_use();
