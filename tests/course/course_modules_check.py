@@ -215,7 +215,7 @@ class OwnFiles(unittest.TestCase):
         """Medians, and of a single version the range."""
         one, two = (types.SimpleNamespace(name=name, runs=[{("kernel", "ms"): value} for value in values],
                                           values=lambda key, values=values: values)
-                    for name, values in (("one", [3.0, 1.0, 2.0]), ("two", [12345.6, 12345.6])))
+                    for name, values in (("one", [3.0, 1.0, 2.0]), ("two", [12347.0, 12345.0])))
         cells = [[cell.strip() for cell in line.strip("|").split("|")] for line in own_bench.table([one])]
         self.assertEqual([cells[0], cells[2]], [["", "one", "unit", "from", "to"], ["kernel", "2", "ms", "1", "3"]])
         cells = [[cell.strip() for cell in line.strip("|").split("|")] for line in own_bench.table([one, two])]

@@ -21,7 +21,8 @@ failures = 0
 SIGNED = {8: ("signed char", "char"), 16: ("short",), 32: ("int",), 64: ("long", "long long")}
 UNSIGNED = {8: ("unsigned char",), 16: ("unsigned short",), 32: ("unsigned", "unsigned int", "uint32_t"),
             64: ("unsigned long", "unsigned long long", "size_t", "uint64_t")}
-TYPES = {"bool": ["false", "true"], "float": ["0.5f", "-1e-3f", "3e9f"], "double": ["0.25", "-1e-7", "1e300"]}
+TYPES = {"bool": ["false", "true"], "float": ["0.5f", "-1e-3f", "3e9f", "1.234567f", "-98765.43f"],
+         "double": ["0.25", "-1e-7", "1e300", "1.234567", "-98765.43"]}
 for bits, names in SIGNED.items():
     TYPES.update({name: ["0", "1", "-1", f"-{2 ** (bits - 1) - 1} - 1", str(2 ** (bits - 1) - 1)] for name in names})
 for bits, names in UNSIGNED.items():
