@@ -40,14 +40,16 @@ def run(options, words):
     page = empty_folder(ROOT / "build/tour")
     results = Results(device.words(), len(chosen))
     site = Site(page, chosen)
-    Tour(device, chosen, words, site, results).run(later)
+    tour = Tour(device, chosen, words, site, results)
+    tour.run(later)
     results.running, results.seconds = False, time.monotonic() - results.begin
     site.write_results(results)
     results.save(page)
     counts = {verdict: results.count(verdict) for verdict in ("verified", "skipped", "broken", "failed")}
     print(f"{counts['verified']} verified, {counts['skipped']} skipped, {counts['broken']} broken on purpose, "
           f"{counts['failed']} failed, in {in_seconds(results.seconds)}\n"
-          f"open {page / 'index.html'} in a browser")
+          f"open {page / 'index.html'} in a browser", flush=True)
+    tour.make_pages_to_watch()
     return 1 if counts["failed"] else 0
 
 
@@ -91,6 +93,9 @@ class Tour:
             elif libraries := Missing().libraries:
                 say(f"some programs are skipped; for them: {install_command(*libraries)}")
         self.build_and_run(self.chosen, write_pages=True)
+
+    def make_pages_to_watch(self):
+        """Watch and profile pages, after all results: nobody has to wait for them."""
         pool = futures.ThreadPoolExecutor(os.cpu_count())
         try:
             write_watch_pages(self.page, self.chosen, pool)
@@ -180,8 +185,9 @@ def write_profile_pages(page, chosen, pool):
     worth = [program for program in chosen if program.name in PROFILED and (page / program.name).is_dir()]
     if worth:
         say(f"making {len(worth)} profile page{'s' * (len(worth) > 1)}")
+    headers = Device("cpu-check").build / "cpu_device/program_headers.h"
     for program in worth:
-        pool.submit(write_profile_page, program, page / program.name / "profile.html")
+        pool.submit(write_profile_page, program, page / program.name / "profile.html", headers)
 
 
 def builds(device, program, card):

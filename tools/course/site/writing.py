@@ -1,5 +1,6 @@
 """Writes the whole site: the pages once, and the report and the first page whenever a program has run."""
 
+import shlex
 import subprocess
 import sys
 import time
@@ -80,10 +81,14 @@ def link_report(page):
     page.write_text(text.replace("<!-- home -->", link, 1), encoding="utf-8")
 
 
-def write_profile_page(program, to):
-    """A profile page of a program of the course."""
+def write_profile_page(program, to, headers=None):
+    """A profile page of a program of the course. `headers`: a file that is included first, by all programs, so that nvcc
+    compiles it only once."""
+    options = options_here(program)
+    if headers is not None and headers.exists():
+        options = f"-include {shlex.quote(str(headers))} {options}"
     try:
-        subprocess.run([sys.executable, TOOLS / "profile.py", "--page", to, "--with", options_here(program),
+        subprocess.run([sys.executable, TOOLS / "profile.py", "--page", to, "--with", options,
                         ROOT / program.source], check=True, cwd=ROOT, timeout=SECONDS, stdin=subprocess.DEVNULL,
                        stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
         link_report(to)
