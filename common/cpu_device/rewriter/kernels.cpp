@@ -20,6 +20,7 @@ void Rewriter::global(uint32_t i) {
     error(kernel.name, "the body of kernel '" + name + "' is not closed: a '}' is missing");
     return;
   }
+  check_host_calls(kernel);
   // `return` makes the compiler refuse every result type that is not void. Flattened, since g++ does
   // not instrument the store of a structure that a function returns, unless it is inlined.
   std::vector<uint32_t> references;

@@ -69,23 +69,25 @@ const std::unordered_set<std::string_view>& never_in_loops() {
 bool NeverWaits::is_pure(std::string_view name) { return pure_functions().count(name) != 0; }
 
 NeverWaits::NeverWaits(const Tokens& tokens) : tokens_(tokens) {
-  // The first line marker that names it.
-  const std::string_view text = tokens_.text();
-  const size_t name = text.find("/cuda_runtime.h\"");
-  const size_t quote = name == text.npos ? name : text.rfind('"', name);
-  if (quote != text.npos) headers_ = text.substr(quote, name + 1 - quote);
-  const auto is_own = [this](std::string_view file, bool is_system_header) { return is_own_file(file, is_system_header); };
-  tokens_.for_parts(is_own, [this](uint32_t begin, uint32_t end) { find_functions(begin, end); });
-  tokens_.for_parts(is_own, [this](uint32_t begin, uint32_t end) { find_names(begin, end); });
+  for_own_parts(tokens_, [this](uint32_t begin, uint32_t end) { find_functions(begin, end); });
+  for_own_parts(tokens_, [this](uint32_t begin, uint32_t end) { find_names(begin, end); });
   sort_functions();
   find_thread_readers();
   judge_implicit();
 }
 
+// The folder of cuda_runtime.h, as line markers write it: the first one that names it says so.
+std::string_view NeverWaits::headers_of(const Tokens& tokens) {
+  const std::string_view text = tokens.text();
+  const size_t name = text.find("/cuda_runtime.h\"");
+  const size_t quote = name == text.npos ? name : text.rfind('"', name);
+  return quote == text.npos ? std::string_view() : text.substr(quote, name + 1 - quote);
+}
+
 // Whether it is the program's, and not one of the system's headers or of ours.
-bool NeverWaits::is_own_file(std::string_view file, bool is_system_header) const {
+bool NeverWaits::is_own_file(std::string_view headers, std::string_view file, bool is_system_header) {
   if (is_system_header) return false;
-  return headers_.empty() || file.substr(0, headers_.size()) != headers_;
+  return headers.empty() || file.substr(0, headers.size()) != headers;
 }
 
 uint32_t NeverWaits::end_of_angles(const Tokens& tokens, uint32_t open) {

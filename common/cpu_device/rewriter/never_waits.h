@@ -40,6 +40,16 @@ class NeverWaits {
   // The program's only function of this name; nullptr if there is none, or several.
   const Function* only_function(std::string_view name) const;
 
+  // The folder of cuda_runtime.h, as line markers write it: `"/usr/include/`.
+  static std::string_view headers_of(const Tokens& tokens);
+  // Calls function(begin, end) for tokens of the program's own files: none of the system's headers, and none of ours.
+  template <typename Visit>
+  static void for_own_parts(const Tokens& tokens, const Visit& function) {
+    const std::string_view headers = headers_of(tokens);
+    tokens.for_parts([headers](std::string_view file, bool is_system_header) { return is_own_file(headers, file, is_system_header); },
+                     function);
+  }
+
  private:
   void find_functions(uint32_t begin, uint32_t end);
   void find_function(uint32_t name, uint32_t open, bool implicit);
@@ -49,7 +59,7 @@ class NeverWaits {
   void find_template_parameters(uint32_t i);
   void judge_implicit();
   void find_thread_readers();
-  bool is_own_file(std::string_view file, bool is_system_header) const;
+  static bool is_own_file(std::string_view headers, std::string_view file, bool is_system_header);
   static bool is_atomic(const Tokens& tokens, uint32_t i) {
     return tokens.is_identifier(i) && tokens.spelling(i).substr(0, 6) == "atomic";
   }
@@ -63,7 +73,6 @@ class NeverWaits {
   std::string problem_of_function(std::string_view name);
 
   const Tokens& tokens_;
-  std::string_view headers_;  // the folder of cuda_runtime.h, as line markers write it
   std::vector<Function> functions_;
   std::unordered_map<std::string_view, std::vector<uint32_t>> by_name_;
   std::unordered_map<std::string_view, std::string> judged_;

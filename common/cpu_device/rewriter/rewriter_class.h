@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "edited_text.h"
+#include "host_calls.h"
 #include "never_waits.h"
 
 namespace cpu_device {
@@ -72,6 +73,9 @@ class Rewriter : EditedText {
   bool names_a_parameter(const Kernel& kernel, uint32_t begin, uint32_t end) const;
   std::string note_for_module(const Kernel& kernel);
   std::string loops_of(const Kernel& kernel);
+  bool is_plain_call(uint32_t i) const;
+  bool names_a_variable(const Kernel& kernel, std::string_view name) const;
+  void check_host_calls(const Kernel& kernel);
   bool check_kernel(uint32_t i, const Kernel& kernel);
   bool check_parameters(const Kernel& kernel, std::vector<uint32_t>* references = nullptr);
   std::string signature(const Kernel& kernel) const;
@@ -117,6 +121,7 @@ class Rewriter : EditedText {
 
   const bool check_, flatten_, module_, loops_, marks_text_;
   std::unique_ptr<NeverWaits> never_waits_;  // Made for the first kernel.
+  std::unique_ptr<HostFunctions> host_functions_;  // Made for the first call in a kernel.
   std::string marks_;  // The table of what a checked run may reach, see mark().
   uint32_t mark_count_ = 0;
   std::unordered_map<std::string_view, uint32_t> kernel_names_;  // Where the first is declared.
