@@ -1,6 +1,8 @@
 // Decides whether an access races with earlier ones to the same bytes.
 #include "races.h"
 
+#include <atomic>
+
 #include "access_sets.h"
 #include "reports.h"
 #include "schedules.h"
@@ -37,6 +39,9 @@ bool seen_before(const Context& c, Record earlier, uintptr_t address) {
   return is_atomic(place(place_of(earlier)).access) &&
          through_word(c, earlier, address) != nullptr;
 }
+
+// Set by the first volatile write of a kernel. Without any, nobody has to look for them among all that have read a cell.
+std::atomic<bool> any_volatile_write{false};
 
 // The thread knows of the write only because it has seen another word, a flag, that was written after it.
 void look_at_volatile_read(Context& c, const Cell& cell, uintptr_t address, unsigned bytes, Record fresh) {
@@ -91,7 +96,9 @@ void check_cell(Context& c, Cell& cell, uintptr_t address, unsigned bytes, Recor
       }
       return true;
     });
-  if (p.access == Access::volatile_read && schedule != 0) look_at_volatile_read(c, cell, address, bytes, fresh);
+  if (p.access == Access::volatile_write) any_volatile_write.store(true, std::memory_order_relaxed);
+  if (p.access == Access::volatile_read && schedule != 0 && any_volatile_write.load(std::memory_order_relaxed))
+    look_at_volatile_read(c, cell, address, bytes, fresh);
   if (p.access == Access::write) {
     cell.write = fresh;
     cell.reads = 0;
