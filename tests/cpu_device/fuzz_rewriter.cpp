@@ -192,6 +192,9 @@ __global__ void v10(float* v2, int n) { __shared__ float v3[8]; float v4 = v1(v2
   for (size_t i = static_cast<size_t>(blockIdx.x) + threadIdx.x; i < n; i += 2) v4 += v2[i];
   if (n > 1) v4 = v1(v4, v3, n - 1); else v6::v7(v2, v3); v4 += v1(v4, v8, 1); v2[n] = v4; }
 )",
+R"(# 1 "a.cu"
+__global__ void v1(int* v2, int n) { int i; for (i = 0] ; i < n; i++) v2[i] = 0; while (i < n} i++; if (v2[0)) i = 1; }
+)",
 };
 
 const char* const kDictionary[] = {

@@ -1,5 +1,7 @@
 #include "host_calls.h"
 
+#include <algorithm>
+#include <filesystem>
 #include <fstream>
 #include <iterator>
 
@@ -8,6 +10,8 @@
 
 namespace cpu_device {
 namespace {
+
+constexpr uintmax_t kMostBytes = 4 << 20;  // of a source file
 
 // Comments become blanks; lines stay.
 std::string without_comments(std::string text) {
@@ -86,7 +90,10 @@ void HostFunctions::look_at(uint32_t name) {
 const Tokens* HostFunctions::file(std::string_view quoted) {
   File& file = files_[quoted];
   if (file.tokens == nullptr && file.text.empty()) {
-    std::ifstream stream(unquote(quoted), std::ios::binary);
+    const std::string name = unquote(quoted);
+    std::error_code error;  // a #line may name anything, such as /dev/stdin
+    if (!std::filesystem::is_regular_file(name, error) || std::filesystem::file_size(name, error) > kMostBytes) return nullptr;
+    std::ifstream stream(name, std::ios::binary);
     file.text = without_comments({std::istreambuf_iterator<char>(stream), {}});
     if (!file.text.empty()) file.tokens = std::make_unique<Tokens>(file.text);
   }

@@ -280,7 +280,14 @@ KernelCode::Parsed KernelCode::for_loop(uint32_t& i) {
     auto first = std::make_unique<Statement>();
     first->kind = Statement::kExpression;
     first->begin = t;
-    while (t < close && !tokens_.is(t, ';')) t = end_of_expression(t) + (tokens_.is(end_of_expression(t), ',') ? 1 : 0);
+    while (t < close && !tokens_.is(t, ';')) {
+      const uint32_t end = end_of_expression(t);
+      if (end == t && !tokens_.is(t, ',')) {  // a bracket that nothing has opened
+        fail(i, "a loop that is not understood");
+        return result;
+      }
+      t = end + (tokens_.is(end, ',') ? 1 : 0);
+    }
     first->end = ++t;
     result->first = std::move(first);
   }
