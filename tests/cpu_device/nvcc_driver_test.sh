@@ -594,7 +594,7 @@ int main() {
 }' >add.cu
 echo '#pragma once
 #define VALUE 40
-static int own() { return 2; }
+static __device__ int own() { return 2; }
 __global__ void of_header(int* a) { __shared__ int x[64]; x[threadIdx.x] = a[threadIdx.x]; }' >own.h
 both add.cu
 check 'with headers compiled ahead, the object is the same' same
