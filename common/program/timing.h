@@ -64,13 +64,8 @@ class EventTimer {
   cudaEvent_t start_{}, stop_{};
 };
 
-// Enough repeating: runs that take longer than this together (in milliseconds) vary little. Times on the
-// CPU device say nothing about a GPU, so nobody has to wait for them.
-#ifdef __CPU_DEVICE__
-constexpr double kLongEnoughMs = 100;
-#else
+// Enough repeating: runs that take longer than this together (in milliseconds) vary little.
 constexpr double kLongEnoughMs = 300;
-#endif
 
 // How long measure_device_ms() and measure_host_ms() take for work of `ms` milliseconds.
 inline double measuring_ms(double ms, int repeats = 5) {
