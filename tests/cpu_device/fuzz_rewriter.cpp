@@ -89,6 +89,10 @@ void check(std::string_view input) {
     removes_words |= before.is(i, "alignas") || before.is(i, "__launch_bounds__") ||
                      before.is(i, "__maxnreg__") || before.is(i, "__cluster_dims__") ||
                      before.is(i, "__block_size__");
+    // So may what stands in those of `asm("bar.sync 0;")`, where a damaged program has more than strings.
+    uint32_t open = i + 1;
+    while (before.is(i, "asm") && open < i + 4 && before.is_identifier(open)) ++open;
+    removes_words |= before.is(i, "asm") && before.is(open, '(');
     // What is done to these depends on what is around them, which may have changed.
     depends |= before.is(i, "texture") || before.is(i, "__noinline__");
     // A stray `#` may come to stand at the begin of a line, and make it a directive.
