@@ -31,6 +31,7 @@ try() { # WHAT COMMAND...
 has_headers() { # FOLDER NAME: the program finds all headers, with the CPU device in its own folder
   local more=''
   [[ $2 != *_mpi ]] || more=$(mpicxx --showme:compile)
+  ! grep -rqF '<cuda_tile.h>' "$1/${chapter%%/*}" || more+=' -std=c++20 --enable-tile'
   # shellcheck disable=SC2086  # Words.
   "$1/common/cpu_device/nvcc" -std=c++17 $more -M "$1"/*/"$2.cu" >/dev/null
 }
@@ -45,6 +46,8 @@ for name in $names; do
   try "$name is exported" "$source_folder/course" export "$name" "$work/$name" || continue
   try "$name has its headers" has_headers "$work/$name" "$name" || continue
   ((count == 1 || count == programs || ${EVERY:-0})) && for compiler in "${compilers[@]}"; do
+    # The Toolkit has tiles since CUDA 13.3.
+    if [[ $name == *_tiles ]] && ! "$compiler" --help | grep -q -- '--enable-tile'; then continue; fi
     rm -f "$work/$name/$name"
     try "$name compiles with $compiler" make -C "$work/$name" NVCC="$compiler" &&
       try "$name runs" "$work/$name/$name" --help
