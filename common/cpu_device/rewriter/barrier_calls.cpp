@@ -38,6 +38,9 @@ class Writer {
   Writer(const Tokens& tokens, const NeverWaits& never_waits) : tokens_(tokens), never_waits_(never_waits) {}
 
   std::string kernel(uint32_t parameters, uint32_t body) {
+    bool has_call = false;  // most kernels have none, and need not be read for it
+    for (uint32_t t = body; t < tokens_[body].match && !has_call; ++t) has_call = calls_barrier(t);
+    if (!has_call) return {};
     const KernelCode code(tokens_, parameters, body);
     if (!code.understood()) return {};
     for (const Variable& v : code.variables()) taken_.insert(tokens_.spelling(v.name));
@@ -50,15 +53,19 @@ class Writer {
   }
 
  private:
-  bool has_barrier(const Function& function, int depth) const {
-    for (uint32_t t = function.body; t < tokens_[function.body].match; ++t) {
-      if (tokens_.is(t, "__syncthreads")) return true;
-      if (depth < kMostNested && tokens_.is_identifier(t) && tokens_.is(t + 1, '(')) {
-        const Function* const called = never_waits_.only_function(tokens_.spelling(t));
-        if (called != nullptr && called->body != function.body && has_barrier(*called, depth + 1)) return true;
-      }
-    }
+  // It, or a function that it calls. Each function is looked at once: there may be many.
+  bool has_barrier(const Function& function) {
+    const auto [known, is_new] = barriers_.emplace(function.body, false);
+    if (!is_new) return known->second;
+    for (uint32_t t = function.body; t < tokens_[function.body].match; ++t)
+      if (tokens_.is(t, "__syncthreads") || calls_barrier(t)) return barriers_[function.body] = true;
     return false;
+  }
+
+  bool calls_barrier(uint32_t t) {
+    if (!tokens_.is_identifier(t) || !tokens_.is(t + 1, '(')) return false;
+    const Function* const called = never_waits_.only_function(tokens_.spelling(t));
+    return called != nullptr && has_barrier(*called);
   }
 
   bool begins_statement(uint32_t i) const {
@@ -67,7 +74,7 @@ class Writer {
   }
 
   // Whether the statement that begins at token i is `f(...);`, or ends with `= f(...);`, of a function with a barrier.
-  bool is_call(uint32_t i, Call& call) const {
+  bool is_call(uint32_t i, Call& call) {
     call = {i, i, kNone, false};
     static const std::set<std::string_view> others = {"if", "for", "while", "do", "switch", "case", "default", "return", "else"};
     if (!tokens_.is_identifier(i) || others.count(tokens_.spelling(i)) != 0) return false;
@@ -88,8 +95,7 @@ class Writer {
     if (!tokens_.is_identifier(call.name) || !tokens_.is(call.name + 1, '(') ||
         tokens_[call.name + 1].match != call.end - 2)
       return false;
-    const Function* const function = never_waits_.only_function(tokens_.spelling(call.name));
-    return function != nullptr && has_barrier(*function, 0);
+    return calls_barrier(call.name);
   }
 
   // Copies tokens begin to end, as they stand in the file, but with other names.
@@ -349,6 +355,7 @@ class Writer {
 
   const Tokens& tokens_;
   const NeverWaits& never_waits_;
+  std::map<uint32_t, bool> barriers_;  // of functions, by their bodies
   std::set<std::string_view> taken_;  // names of variables around
   std::string text_;
   int calls_ = 0;

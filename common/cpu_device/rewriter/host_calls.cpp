@@ -39,16 +39,21 @@ HostFunctions::HostFunctions(const Tokens& tokens) : tokens_(tokens), own_(Never
   if (own_.size() > include.size()) own_.remove_suffix(include.size());  // beside it are the libraries' headers
   NeverWaits::for_own_parts(tokens_, [this](uint32_t begin, uint32_t end) {
     for (uint32_t i = begin; i < end; ++i) {
-      if (tokens_.is_identifier(i) && tokens_.is(i + 1, '(') && is_in_namespace(i)) look_at(i);
+      if (tokens_.is_identifier(i) && tokens_.is(i + 1, '(') && is_in_namespace(i)) places_[tokens_.spelling(i)].push_back(i);
       // What is in a function's body declares nothing for others.
       if (tokens_.is(i, '{') && tokens_[i].match != kNone && (tokens_.is(i - 1, ')') || tokens_.is(i - 1, '='))) i = tokens_[i].match;
     }
   });
 }
 
-uint32_t HostFunctions::declaration(std::string_view name) const {
-  const auto found = declarations_.find(name);
-  return found == declarations_.end() ? kNone : found->second;
+// Only now are files read: few kernels call a function of the program.
+uint32_t HostFunctions::declaration(std::string_view name) {
+  const auto [known, is_new] = declarations_.emplace(name, kNone);
+  const auto places = places_.find(name);
+  if (!is_new || places == places_.end()) return known->second;
+  for (const uint32_t place : places->second)
+    if (!is_for_host(place)) return kNone;
+  return known->second = places->second.back();
 }
 
 bool HostFunctions::is_in_namespace(uint32_t i) const {
@@ -78,13 +83,10 @@ uint32_t HostFunctions::begin_of_declaration(uint32_t name) const {
   return is_first && begin < name && !tokens_.is_scope(name - 1) ? begin : kNone;
 }
 
-void HostFunctions::look_at(uint32_t name) {
-  const std::string_view word = tokens_.spelling(name);
-  const auto known = declarations_.find(word);
-  if (known != declarations_.end() && known->second == kNone) return;
+bool HostFunctions::is_for_host(uint32_t name) {
   const uint32_t close = tokens_[name + 1].match, begin = begin_of_declaration(name);
   const bool is_function = close != kNone && (tokens_.is(close + 1, '{') || tokens_.is(close + 1, ';'));
-  declarations_[word] = is_function && begin != kNone && stands_in_file(begin, name) ? name : kNone;
+  return is_function && begin != kNone && stands_in_file(begin, name);
 }
 
 const Tokens* HostFunctions::file(std::string_view quoted) {

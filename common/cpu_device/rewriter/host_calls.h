@@ -5,6 +5,7 @@
 #include <memory>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "tokens.h"
 
@@ -17,14 +18,14 @@ class HostFunctions {
   explicit HostFunctions(const Tokens& tokens);
 
   // The name's token in a declaration of the function; kNone if it may be for the device, too, or is unknown.
-  uint32_t declaration(std::string_view name) const;
+  uint32_t declaration(std::string_view name);
 
  private:
   struct File {
     std::string text;  // without comments
     std::unique_ptr<Tokens> tokens;
   };
-  void look_at(uint32_t name);
+  bool is_for_host(uint32_t name);
   bool is_in_namespace(uint32_t i) const;
   uint32_t begin_of_declaration(uint32_t name) const;
   bool stands_in_file(uint32_t begin, uint32_t name);
@@ -32,7 +33,8 @@ class HostFunctions {
 
   const Tokens& tokens_;
   std::string_view own_;  // the CPU device's folder, as line markers write it
-  std::map<std::string_view, uint32_t> declarations_;  // kNone: not for the host alone
+  std::map<std::string_view, std::vector<uint32_t>> places_;  // where a name in a namespace has a `(` behind it
+  std::map<std::string_view, uint32_t> declarations_;         // of names that were asked for
   std::map<std::string_view, File> files_;
 };
 
