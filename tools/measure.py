@@ -127,6 +127,10 @@ COMMANDS = {
     "dot --blocks 1056 --size 268435456": {"dot.large": (r"kernel reads ([\d.]+) GB/s", "GB/s")},
     "dot_tiles --blocks 1056 --tile 1024 --size 268435456": {"dot_tiles.large": (r"kernel reads ([\d.]+) GB/s", "GB/s")},
     "vector_add_tiles --size 134217728 --time": {"vector_add_tiles.large": (r"reads and writes ([\d.]+) GB/s", "GB/s")},
+    "vector_add_stride --size 134217728 --blocks 1056 --threads 256": {
+        "vector_add_stride.large": (r"reads and writes ([\d.]+) GB/s", "GB/s")},
+    "julia_threads --size 4096": {"julia_threads.4096": (r"16 x 16 threads +([\d.]+) ms", "ms")},
+    "nbody_shared --size 65536": {"nbody_shared.65536": (r"([\d.e+]+) GFLOP/s: ", "GFLOP/s")},
     "nbody_tiles --size 65536": {"nbody_tiles.65536": (r"([\d.e+]+) GFLOP/s: ", "GFLOP/s")},
     "transpose --size 8192": {"transpose.padded.8192": (r"padded.*kernel [\d.]+ ms, ([\d.]+) GB/s", "GB/s")},
     "transpose_tiles --size 8192": {"transpose_tiles.8192": (r"tiles of 32 x 32 +kernel [\d.]+ ms, ([\d.]+) GB/s", "GB/s")},
