@@ -55,31 +55,10 @@ expect 1 'the dot product is wrong' --size 10007 --threads 100
 exercise='chapter 6, a second ray'
 edit ch06_constant/scene.h 's/^  float nearest = .*/&\n  const Sphere* met = nullptr;/
   s/^      nearest = z;/&\n      met = \&spheres[i];/'
-cat > reflection <<'END'
-  if (met != nullptr) {  // the ray came along (0, 0, -1)
-    const float nx = (ray_x - met->x) / met->radius, ny = (ray_y - met->y) / met->radius;
-    const float nz = (nearest - met->z) / met->radius;
-    const float dx = 2 * nz * nx, dy = 2 * nz * ny, dz = 2 * nz * nz - 1;
-    float closest = 2e10f;
-    const Sphere* mirrored = nullptr;
-    for (int i = 0; i < count; i++) {
-      const Sphere& other = spheres[i];
-      const float cx = other.x - ray_x, cy = other.y - ray_y, cz = other.z - nearest;
-      const float along = cx * dx + cy * dy + cz * dz;
-      const float left = other.radius * other.radius - (cx * cx + cy * cy + cz * cz - along * along);
-      if (&other == met || along <= 0 || left <= 0) continue;
-      const float distance = along - sqrtf(left);
-      if (distance <= 0 || distance >= closest) continue;
-      closest = distance;
-      mirrored = &other;
-    }
-    if (mirrored != nullptr) {
-      r = 0.5f * (r + mirrored->r);
-      g = 0.5f * (g + mirrored->g);
-      b = 0.5f * (b + mirrored->b);
-    }
-  }
-END
+# The code is the page's: the block of its answer.
+awk '/met != nullptr/ { inside = 1 } inside && /```/ { exit } inside' \
+  "$source_dir/ch06_constant/MORE.md" > reflection
+[ -s reflection ] || { echo "FAILED: $exercise: the page has no code"; exit 1; }
 awk '/return make_uchar4\(static_cast/ { while ((getline line < "reflection") > 0) print line } { print }' \
   ch06_constant/scene.h > scene && mv scene ch06_constant/scene.h
 compile ch06_constant/ray_constant.cu

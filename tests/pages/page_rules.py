@@ -1,4 +1,4 @@
-"""The rules of STYLE.md that a program can check, for the pages that follow them (readme_check.py).
+"""The rules of STYLE.md that a program can check, for all pages (readme_check.py).
 
 Code. A ```cpp block is whole or a fragment. Whole: it defines a function at its left margin, or a
 kernel. It then compiles as it stands with `#include "../common/book.h"`, or with what it includes
@@ -9,8 +9,6 @@ either.
 
 Prose. A chapter's README.md has at most 250 lines. The median sentence has fewer than 18 words;
 sentences of more than 25 are listed, and are no problem. None of the phrases in idioms.txt.
-
-NOT_REWRITTEN lists the pages that do not follow the rules yet. It shrinks to nothing.
 """
 
 import pathlib
@@ -20,7 +18,6 @@ import subprocess
 import tempfile
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
-NOT_REWRITTEN = (ROOT / "tests/pages/not_rewritten.txt").read_text().split()
 ANSWER = "the answer to an exercise"
 PAGE_LINES = 250
 FRAGMENT_LINES = 6
@@ -28,11 +25,6 @@ LONG_SENTENCE = 25
 MEDIAN = 18
 QUOTES_IDIOMS = "STYLE.md"  # the page that warns of them
 BOOK = '#include "../common/book.h"'
-
-
-def follows(page):
-    """Whether the page is held to these rules."""
-    return page.name() not in NOT_REWRITTEN
 
 
 # ------------------------------------------------------------------------------------------ code
@@ -172,9 +164,7 @@ def idioms():
 
 
 def check(page, nvcc):
-    """All of the rules, for a page that follows them; nvcc: None to compile nothing."""
-    if not follows(page):
-        return
+    """All of the rules; nvcc: None to compile nothing."""
     check_blocks(page)
     check_prose(page)
     # The snippets' own test compiles each of them, whole.

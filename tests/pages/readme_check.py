@@ -192,7 +192,7 @@ def check_code(page):
             page.problem(block.line, f"there is no file '{files[0]}'")
             continue
         lines, start = source.read_text().splitlines(), 0
-        whole = page_rules.follows(page) and page_rules.is_whole(block)
+        whole = page_rules.is_whole(block)
         for offset, piece in pieces(block.lines, ("", "...")) if whole else pieces(block.lines):
             at, same, nearest = find(piece, lines, start)
             if at is None:
@@ -480,7 +480,7 @@ def main():
         check_links(page)
         check_commands(page, programs)
         page_rules.check(page, arguments.nvcc)
-        if arguments.sentences and page_rules.follows(page):
+        if arguments.sentences:
             for line, words in page_rules.long_sentences(page):
                 print(f"{page.name()}:{line}: {len(words)} words: {' '.join(words)[:100]}")
         if arguments.run and not page.problems:
@@ -490,10 +490,9 @@ def main():
     for line in lines:
         print(line, file=sys.stderr)
     blocks = [block for page in pages for block in page.blocks if block.values("from")]
-    styled = [page for page in pages if page_rules.follows(page)]
-    print(f"{len(styled)} pages by STYLE.md: {sum(len(page_rules.whole_blocks(page)) for page in styled)} "
+    print(f"{len(pages)} pages by STYLE.md: {sum(len(page_rules.whole_blocks(page)) for page in pages)} "
           f"blocks of code compile as they stand" + ("" if arguments.nvcc else " (not compiled now)")
-          + f", {sum(len(page_rules.long_sentences(page)) for page in styled)} sentences of more than "
+          + f", {sum(len(page_rules.long_sentences(page)) for page in pages)} sentences of more than "
           f"{page_rules.LONG_SENTENCE} words (--sentences lists them)")
     print(f"{len(pages)} pages, {len(blocks)} pieces of code from programs: "
           f"{len(lines) or 'no'} problem{'' if len(lines) == 1 else 's'}")

@@ -5,7 +5,7 @@ import re
 
 from . import ROOT
 from .one_file import one_file
-from .programs import CHAPTERS, chapter_title, purpose
+from .programs import CHAPTERS, purpose
 
 TOPIC = re.compile(r"^// Topic: (.+)\n", re.M)
 PAGE = ROOT / "SNIPPETS.md"
@@ -14,15 +14,15 @@ HEAD = """\
 <!-- Written by tools/snippets.py; do not edit. -->
 # Snippets
 
-Each is a whole program of 10 to 60 lines that shows one idea, checks its result and compiles alone: copy it from
-here, or
+Each snippet is a whole program of 10 to 60 lines. It shows one idea, checks its result and compiles alone. Copy it from
+here, or use these commands:
 
 ```sh
 ./course snippet                               # the list
 ./course snippet NAME > homework.cu            # one of them, as a file of your own
 ```
 
-They are tested with NVIDIA's nvcc and with the CPU device's, in ordinary and in checked runs.
+All are tested with NVIDIA's nvcc and with that of the CPU device, in ordinary and in checked runs.
 """
 
 
@@ -37,6 +37,14 @@ class Snippet:
     @property
     def source(self):
         return f"{self.chapter}/snippets/{self.name}.cu"
+
+    def told_on(self):
+        """The page of the chapter that links the snippet, README.md first: (its title, its path)."""
+        folder = self.path.parent.parent
+        pages = [folder / "README.md", *sorted(folder.glob("[!R]*.md"))]
+        page = next((page for page in pages if f"snippets/{self.name}.cu" in page.read_text(encoding="utf-8")), pages[0])
+        title = re.search(r"^# (.+)", page.read_text(encoding="utf-8"), re.M)
+        return title[1], page.relative_to(ROOT).as_posix()
 
     def code(self):
         """What a user gets: the file, without the line for us; a header of the course is put in."""
@@ -75,7 +83,8 @@ def page():
         for s in snippets:
             code = TOPIC.sub("\n", s.path.read_text(encoding="utf-8"), count=1).rstrip("\n")
             # The comment's first sentence stands above the code.
-            text += (f"\n### {s.name}\n\n{s.about} From [{chapter_title(s.chapter)}]({s.chapter}/README.md), "
+            title, page = s.told_on()
+            text += (f"\n### {s.name}\n\n{s.about} From [{title}]({page}), "
                      f"[{s.name}.cu]({s.source}).\n\n<!-- from {s.source} -->\n```cpp\n{code}\n```\n")
     return text
 
