@@ -42,7 +42,7 @@ float ray_trace(const std::vector<Sphere>& spheres, unsigned char* rgba, int siz
   HANDLE_ERROR(cudaGetLastError());
   HANDLE_ERROR(cudaEventRecord(stop));
 
-  HANDLE_ERROR(cudaEventSynchronize(stop));  // the time is not known before
+  HANDLE_ERROR(cudaEventSynchronize(stop));  // before this, the time is unknown
   float kernel_ms = 0;
   HANDLE_ERROR(cudaEventElapsedTime(&kernel_ms, start, stop));
   HANDLE_ERROR(cudaEventDestroy(start));

@@ -1,7 +1,7 @@
 // Traces rays in blocks that first select the spheres in their tile of the picture.
 //
 // Not in the book. ray_global_timed spends its time on instructions, not on memory: each ray tests
-// each sphere, and nearly all of them are missed. But the rays of a block are neighbors. A sphere
+// each sphere, and misses nearly all of them. But the rays of a block are neighbors. A sphere
 // that misses their square misses all of them. So 256 threads test 256 spheres against the square
 // at once and store those that reach it in shared memory, in order. Each ray tests only those. What
 // to look at: how the threads agree on places without an atomic (__ballot_sync, __popc and a sum

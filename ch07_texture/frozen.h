@@ -1,5 +1,5 @@
 // Heaters as one bit per cell. Once a heater's cell has its temperature, leaving it unchanged is
-// the same as changing and resetting it. So a step need not read the heaters' temperatures, 4 bytes
+// the same as changing and resetting it. So a step does not read the heaters' temperatures, 4 bytes
 // per cell, but only whether a cell is a heater.
 #pragma once
 

@@ -159,7 +159,7 @@ __global__ void __launch_bounds__(kWarps* kLanes, kBlocks)
   };
   fetch(first - kSteps, even_next);
   fetch(first - kSteps + 1, odd_next);
-  // Two rows per turn, so that the row above need not be moved to other registers. Each
+  // Two rows per turn, so that the row above stays in its registers. Each
   // has its own Ends: a thread that is ahead must not overwrite what others still read.
   for (int y = first - kSteps; y < end + kSteps; y += 2) {
     process(y, even_next, even, odd, all_ends[warp][0]);

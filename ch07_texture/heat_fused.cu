@@ -1,6 +1,6 @@
 // Spreads heat at the speed of the memory: one kernel per step, and one bit per cell for heaters.
 //
-// Not in the book. A step must read and write each cell, which are 8 bytes. heat_global moves half
+// Not in the book. A step must read and write each cell, which takes 8 bytes. heat_global moves half
 // as much again: it reads the heaters and writes them onto the plate. Only then does it take the
 // step, and it reads 4 bytes at a time. What to look at: here a step skips the heaters' cells
 // (frozen.h explains why the result is the same), which takes one bit per cell. A thread reads and

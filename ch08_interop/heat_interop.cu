@@ -101,7 +101,7 @@ void destroy(DataBlock* d) {
   HANDLE_ERROR(cudaEventDestroy(d->stop));
 }
 
-// One step. What was written is what the next step reads, however many steps there are.
+// One step. The next step reads what this one wrote, whatever the number of steps.
 void step(DataBlock* d) {
   const dim3 grid = grid_for(d->size), block(kTile, kTile);
   copy_const<<<grid, block>>>(d->in.data, d->heaters.texture, d->size);

@@ -58,7 +58,7 @@ void move_center(void* data, int, int, int x, int y) {
 
 int main(int argc, char** argv) {
   DataBlock block;
-  course::Options options("Draws waves on water that come from where the mouse is dragged.");
+  course::Options options("Draws waves on water that start where you drag the mouse.");
   options.number("size", &block.size, 1, 32768, "pixels per side");
   course::gpu_animation(options);
   options.parse(argc, argv);

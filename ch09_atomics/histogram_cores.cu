@@ -4,8 +4,8 @@
 // core has its own counters, which are added at the end. With 256 counters and a few cores this
 // costs almost nothing; a GPU has 200,000 threads. SIMD does not help: a vector instruction that
 // adds 1 in 16 places is wrong if two of the places are the same. Several tables help for another
-// reason: two equal bytes in a row must wait for each other, unless they are counted in different
-// tables (--data constant).
+// reason: if two equal bytes follow each other, the second must wait for the first, unless they are
+// counted in different tables (--data constant).
 //
 //   ./course run histogram_cores --size 1000000000
 

@@ -68,7 +68,7 @@ Bandwidth measure(unsigned char* sent, unsigned char* received, size_t bytes, in
 }
 
 Bandwidth measure_pageable(size_t bytes, int copies) {
-  std::vector<unsigned char> sent(bytes), received(bytes);  // memory from malloc, in the end
+  std::vector<unsigned char> sent(bytes), received(bytes);  // memory from malloc
   return measure(sent.data(), received.data(), bytes, copies);
 }
 
@@ -117,7 +117,7 @@ int main(int argc, char** argv) {
   course::Options options("Speed of copies between host and device, pageable and pinned.");
   options.number("size", &bytes, 1, 1LL << 40, "bytes per copy");
   options.number("copies", &copies, 1, 10000,
-                 "copies in each direction, of which the median counts");
+                 "copies in each direction; the median counts");
   options.parse(argc, argv);
   course::require_memory(2.0 * bytes, 2.0 * bytes);
 

@@ -76,7 +76,7 @@ int main(int argc, char** argv) {
 
   size_t free_bytes = 0, total_bytes = 0;
   HANDLE_ERROR(cudaMemGetInfo(&free_bytes, &total_bytes));
-  const size_t usable = free_bytes / 10 * 9;  // the driver needs some itself
+  const size_t usable = free_bytes / 10 * 9;  // the driver also needs some
   const size_t chunk = chunk_for(memory == 0 ? usable : std::min(memory, usable));
   if (chunk == 0)
     course::bad_usage("the device memory to use is not enough for chunks of " +

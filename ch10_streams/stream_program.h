@@ -90,7 +90,8 @@ inline int stream_program(int argc, char** argv, const std::string& purpose, con
   options.number("size", &n, 0, 1LL << 36, "elements of each array");
   options.number("chunk", &chunk, kGroup, 1LL << 31, "elements per chunk, a multiple of 256");
   options.number("rounds", &rounds, -1, 1000000,
-                 "rounds of work per element, -1: the kernels take as long as the copies up");
+                 "rounds of work per element, -1: the kernels take as long as the copies to the "
+                 "device");
   options.output("save", &svg, "write the timeline as a picture (.svg)");
   options.parse(argc, argv);
   if (chunk % kGroup != 0)

@@ -1,4 +1,4 @@
-// What the device did when, per stream: measured with events, drawn in the terminal and as SVG.
+// A timeline of the work in each stream: measured with events, drawn in the terminal and as SVG.
 //
 //   Timeline timeline(true);
 //   timeline.start({stream0, stream1});

@@ -1,8 +1,8 @@
 // Computes a dot product on several devices, with one host thread per device.
 //
 // The book's section 11.3. What to look at: cudaSetDevice selects the device for the calls of this
-// host thread. Each thread copies and computes its device's share, and the results are added. Any
-// number of devices and any split work; unequal devices get unequal --shares.
+// host thread. Each thread copies and computes its device's share, and the results are added. This
+// works for any number of devices and any split. Unequal devices get unequal --shares.
 //
 //   ./course run dot_thread_per_device --devices 4 --shares 3,2,2,1
 

@@ -151,6 +151,11 @@ def check_moving(chrome, folder, check):
     check(chrome.run("!document.querySelector(\"img[src$='galaxies.webp']\")"), "the large animation loads at once")
     check(chrome.run("(i => i.complete && i.naturalWidth === 512)(document.querySelector(\"img[src$='galaxies.still.webp']\"))"),
           "its still is not shown")
+    tops = chrome.run("[...document.querySelectorAll('main p > a > img')].slice(0, 5).map(i => Math.round(i.getBoundingClientRect().top))")
+    check(len(tops) == 5 and len(set(tops)) == 1, f"the overview's five pictures are not in one row: {tops}")
+    chrome.open((folder / "nbody/README.html").as_uri())
+    chrome.run("document.querySelector('[data-moving]').click()")
+    check(chrome.run("!!document.querySelector(\"img[src$='galaxies.webp']\")"), "a click does not play the animation")
 
 
 def check_cover(chrome, folder, check):

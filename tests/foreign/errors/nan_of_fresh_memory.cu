@@ -1,5 +1,5 @@
 // A kernel whose input was never copied: everything is NaN, which the test at the end does not find.
-// expect: nan_of_fresh_memory.cu:15: CPU device: note: all 32 bytes that the copy brings are from memory that was never initialized
+// expect: nan_of_fresh_memory.cu:15: CPU device: note: all 32 bytes of the copy come from memory that was never initialized
 #include <cmath>
 #include <cstdio>
 

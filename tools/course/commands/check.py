@@ -19,11 +19,12 @@ from ..programs import all_programs
 from ..story import races, tell
 
 USAGE = "check [--gpu] [--story N] [--fix PATCH] [NAME|FILE [ARGS...]]"
-ABOUT = """A checked run of a program of the course, or of your own .cu file in any folder. It reports races,
-out-of-bounds accesses, uninitialized reads and more, and how to fix them. Without NAME it runs all programs. With
---gpu it uses compute-sanitizer. FILE may also be a program compiled with nvcc --check. --fix tries repairs, such as a
-missing __syncthreads(). The file PATCH gets only those after which a checked run has no finding. --story N tells
-the N-th race step by step."""
+ABOUT = """Does a checked run of a program of the course, or of your own .cu file in any folder. It reports
+races, out-of-bounds accesses, uninitialized reads and more, and how to fix them. Without NAME it
+runs all programs. With --gpu it uses compute-sanitizer.
+
+FILE may also be a program compiled with nvcc --check. --fix tries repairs, such as a missing
+__syncthreads(). The file PATCH gets only those after which a checked run has no finding."""
 PASSES_ON = True
 WITH_VALUE = ("--fix", "--story")
 

@@ -12,12 +12,13 @@ from ..messages import Problem
 from ..programs import CHAPTERS, all_programs
 
 USAGE = "completion bash"
-ABOUT = """Prints what makes bash complete ./course's commands, programs and options. For this shell:
+ABOUT = """Prints a script that makes bash complete ./course's commands, programs and options. To use it in
+this shell:
 
     source <(./course completion bash)
 
-For every new one, append that line to ~/.bashrc, with the course's path. In zsh, `autoload -U bashcompinit;
-bashcompinit` must come first."""
+To use it in every new shell, append that line to ~/.bashrc, with the course's path. In zsh, run
+`autoload -U bashcompinit; bashcompinit` first."""
 PASSES_ON = True
 CHOOSES_DEVICE = False
 

@@ -8,10 +8,10 @@ from ..own_files import OwnFile, find
 from ..processes import become
 
 USAGE = "debug [--check] [--workers N] NAME|PATH.cu|PROGRAM [ARGS...]\n       ./course debug --vscode [FOLDER]"
-ABOUT = """Debugs a program on the CPU device with gdb, in cuda-gdb's words: break in a kernel, step one thread, look
-at any thread, block or warp. With --check it also stops at races, bad indexes and divergent barriers.
---vscode writes .vscode/, so that F5 in Visual Studio Code debugs the .cu file that is open.
-The page DEBUGGING.md solves three cases with it."""
+ABOUT = """Debugs a program on the CPU device, with gdb and the commands of cuda-gdb: break in a kernel, step
+one thread, look at any thread, block or warp. With --check it also stops at races, wrong indices
+and divergent barriers. --vscode writes .vscode/, so that F5 in Visual Studio Code debugs the .cu
+file that is open. The page DEBUGGING.md solves three cases with it."""
 PASSES_ON = True
 CHOOSES_DEVICE = False
 WITH_VALUE = ("--workers",)

@@ -4,9 +4,11 @@ from .. import ROOT
 from ..processes import become_python
 
 USAGE = "editor [DIR...]"
-ABOUT = """Writes DIR/.clangd (without DIR: for the course), so that editors with clangd, such as Visual Studio Code with
-its clangd extension, vim, Emacs and Kate, understand the .cu files there: <<<>>>, threadIdx, textures and
-cooperative groups. Needs clangd 14 or newer: sudo apt-get install clangd"""
+ABOUT = """Writes DIR/.clangd (without DIR: for the course), so that editors with clangd understand the .cu
+files there: <<<>>>, threadIdx, textures and cooperative groups. Such editors are Visual Studio Code
+with its clangd extension, vim, Emacs and Kate.
+
+Needs clangd 14 or newer: sudo apt-get install clangd"""
 CHOOSES_DEVICE = False
 
 

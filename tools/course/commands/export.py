@@ -15,9 +15,9 @@ from ..own_files import OwnFile, find
 from ..programs import CHAPTERS, MPI_LINK, needed_files
 
 USAGE = "export [--one-file] NAME|PATH.cu DIR"
-ABOUT = """Copies a program and everything it needs to a new folder, with a Makefile for NVIDIA's nvcc and for the
-CPU device's. With --one-file, the folder gets a single file, NAME.cu, which compiles alone. A file of your own comes
-with the headers that it includes with quotation marks."""
+ABOUT = """Copies a program and everything it needs to a new folder, with a Makefile for NVIDIA's nvcc and for
+that of the CPU device. With --one-file, the folder gets a single file, NAME.cu, which compiles
+alone. With your own .cu file, the headers that it includes by #include "..." are also copied."""
 CHOOSES_DEVICE = False
 
 NOT_COPIED = (".cache", "lib", "lib64")  # what the CPU device makes of itself

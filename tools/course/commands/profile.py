@@ -12,9 +12,11 @@ from ..processes import become_python
 from ..programs import options_here
 
 USAGE = "profile [--json] [--page] [--gpu] NAME|FILE [ARGS...]"
-ABOUT = """Counts how each line uses the memory: sectors, bank conflicts, contention, divergence; now, possible,
-and what to do. It counts on the CPU device; with --gpu it compares with what ncu counts on a GPU. FILE: your own .cu
-file in any folder, or a program compiled with nvcc --branches."""
+ABOUT = """Counts how each line uses the memory: sectors, bank conflicts, contention, divergence. For each line
+it prints the count now, the count that is possible, and what to change. It counts on the CPU
+device. With --gpu it compares with the counters of ncu on a GPU.
+
+FILE: your own .cu file in any folder, or a program compiled with nvcc --branches."""
 PASSES_ON = True
 
 

@@ -17,8 +17,10 @@ ABOUT = """Installs the packages that are missing. (tour, test and run also do s
 editors with clangd understand the course's .cu files.
 
 With --path, `nvcc` of the CPU device and `course` work in every folder: nvcc --check homework.cu
-With --toolkit, NVIDIA's nvcc comes from pypi.org into a folder of its own. Use it to compile for a GPU where the CUDA
-Toolkit is not installed, or is too old for tile kernels. It needs no root."""
+
+With --toolkit, it downloads NVIDIA's nvcc from pypi.org into a folder of its own. Use that nvcc to
+compile for a GPU if the CUDA Toolkit is not installed, or is too old for tile kernels. This needs
+no root."""
 MOST_WORDS = 0
 WITH_VALUE = ("--to",)
 CPU_NVCC = ROOT / "common/cpu_device/nvcc"

@@ -10,9 +10,9 @@ from ..packages import Missing, install_command
 from ..site.report import Results
 
 USAGE = "site [--url URL] [--edit URL] DIR"
-ABOUT = """Writes the site to DIR, for any web server that serves files: all pages of the course, and the programs'
-pictures, outputs and watch pages of the last ./course tour. A page for addresses that do not exist (404.html) and
-a robots.txt are there too."""
+ABOUT = """Writes the site to DIR, for any web server that serves files: all pages of the course, and the
+pictures, outputs and watch pages of the last ./course tour. It also writes 404.html, a page for
+addresses that do not exist, and robots.txt."""
 MOST_WORDS = 1
 WITH_VALUE = ("--url", "--edit")
 CHOOSES_DEVICE = False

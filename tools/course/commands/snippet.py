@@ -5,8 +5,8 @@ from ..programs import nearest
 from ..snippets import all_snippets, listing
 
 USAGE = "snippet [NAME]"
-ABOUT = """Prints a snippet: a program of 10 to 60 lines that shows one idea and compiles alone. Without NAME it lists
-them all, by topic.
+ABOUT = """Prints a snippet: a program of 10 to 60 lines that shows one idea and compiles alone. Without NAME
+it lists all snippets by topic.
 
     ./course snippet NAME > homework.cu && nvcc homework.cu"""
 MOST_WORDS = 1

@@ -15,7 +15,7 @@ USAGE = "test [--cpu|--gpu] [--again] [--thorough|--all] [WHAT...]"
 ABOUT = """Builds the programs and runs their tests. A test that passed is repeated only if something that it
 depends on has changed, or with --again.
 
-WHAT: programs, chapters and other tests' names, such as dot, ch05, options."""
+WHAT: programs, chapters and names of other tests, such as dot, ch05, options."""
 
 
 def options(parser):

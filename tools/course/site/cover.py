@@ -26,7 +26,7 @@ STORIES = (
 EXAMPLES = {"Watch": "dot/watch.html", "Profile": "transpose/profile.html"}
 WAYS = (
     ("Run", "run julia_threads", "Builds a program and runs it, on a GPU or on the CPU.", "INSTALL.md", "Installing"),
-    ("Check", "check lost_update --blocks 20", "Finds races, bad indexes, uninitialized memory and more, even if the "
+    ("Check", "check lost_update --blocks 20", "Finds races, wrong indices, uninitialized memory and more, even if the "
      "result looks right.", "TOOLS.md", "Tools"),
     ("Watch", "watch dot --size 256", "Replays a launch thread by thread, on a page like the one above.", "TOOLS.md", "Tools"),
     ("Profile", "profile transpose", "Counts how each line uses the memory, and says what to improve.", "TOOLS.md", "Tools"),

@@ -27,8 +27,8 @@ void report_absent_lane(unsigned mask, unsigned source, Site site) {
                   (other >= worker.threads ? format("does not exist in a block of %u threads,", worker.threads)
                                            : format("does not take part (mask 0x%08x),", mask)) +
                   where_in_kernel();
-  finding.hint = "the value is undefined. Let every lane that others read from reach the shuffle with a mask that "
-                 "contains it, or use a smaller offset or width.";
+  finding.hint = "the value is undefined. Make every source lane reach the shuffle, with a mask that contains it. Or use a "
+                 "smaller offset or width.";
   add_finding(std::move(finding));
 }
 
@@ -81,7 +81,7 @@ void report_stale_copy(Context& c, uintptr_t address, uintptr_t stale, unsigned 
                     what + " to " + number(values.now) + "; its second atomicCAS() replaces that with " +
                     number(values.written) + "    line " + std::to_string(finding.place.line) + ":  " +
                     source_text(finding.place);
-  finding.hint = "what the other thread added is no longer linked. Inside the loop, before each atomicCAS(), write the value "
+  finding.hint = "the node that the other thread added is no longer linked. Inside the loop, before each atomicCAS(), write the value "
                  "that it expects: next[node] = assumed;";
   add_finding(std::move(finding));
 }
@@ -156,7 +156,7 @@ Finding explain_access(const char* kind, Context* c, unsigned id, uintptr_t addr
   } else if (in_some_stack(address)) {
     finding.title = "local variable of another thread used" + in + ": " + who_words + " " + does +
                     " local memory that is not its own";
-    finding.hint = "each thread has its own local variables, and their addresses mean nothing to other threads. Put shared "
+    finding.hint = "each thread has its own local variables, and their addresses are not valid in other threads. Put shared "
                    "data into __shared__ or device memory.";
   } else {
     finding.title = "host pointer used" + in + ": " + who_words + " " + does +

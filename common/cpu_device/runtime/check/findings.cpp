@@ -589,9 +589,9 @@ static void name_same_value(Finding& f) {
   f.kind = "race-same-value";
   f.level = "warning";
   f.title = "several threads write the same value" + f.title.substr(colon);
-  f.hint = "CUDA does not define a race. GPUs store the value correctly if all threads write the same one. Let one thread "
-           "write, or use atomicExch(). CPU_DEVICE_SAME_VALUE_EXIT=0 ends the program with its own exit code if "
-           "this is all.";
+  f.hint = "the result of a race is undefined. GPUs store the value correctly if all threads write the same one. Let one "
+           "thread write, or use atomicExch(). With CPU_DEVICE_SAME_VALUE_EXIT=0, the program keeps its own exit code "
+           "if it has no other finding.";
 }
 
 void flush_findings() {

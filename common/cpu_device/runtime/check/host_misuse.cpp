@@ -133,7 +133,7 @@ void look_for_registered(uintptr_t base, size_t bytes, const SourcePlace& place)
     if (block == nullptr || block->kind != MemoryKind::pinned || block->base + block->bytes > base + bytes) return;
     if (frees_at(block->base, block->bytes, nullptr, place)) return;
   }
-  report("wrong-pointer", place, "memory is freed that is still registered with cudaHostRegister()",
+  report("wrong-pointer", place, "memory that is still registered with cudaHostRegister() is freed",
          "call cudaHostUnregister() before you free the memory.");
 }
 

@@ -92,8 +92,8 @@ void note_leaks() {
     finding.details += "\n    " + what + (leak.count > 1 ? format(" (%zu times)", leak.count) : std::string()) +
                        (leak.bytes > 0 ? format(", %zu bytes", leak.bytes) : std::string()) + format(": line %d", line);
   }
-  finding.hint = "call cudaFree(), cudaFreeHost(), cudaStreamDestroy() and the like. The end of the process also releases "
-                 "everything, so this matters in a program that keeps running.";
+  finding.hint = "call cudaFree(), cudaFreeHost(), cudaStreamDestroy() or a similar function. The end of the process also "
+                 "releases everything, so this matters only in a program that keeps running.";
   add_finding(std::move(finding));
 }
 

@@ -64,7 +64,7 @@ void report_operations(Record earlier, unsigned id, uintptr_t address, const cha
     finding.details += format("\n    queued in line %d and in line %d, in no defined order",
                               before.site.line, site.line);
   if (strcmp(finding.kind, "race-scope") == 0)
-    finding.hint = "such an atomic is atomic only within one device. Use atomicAdd_system() and the like.";
+    finding.hint = "such an atomic is atomic only within one device. Use one with system scope, such as atomicAdd_system().";
   else if (before.child_timeline != 0)
     finding.hint = "kernels that a kernel launches into different streams, or from different blocks, run in any order. Launch "
                    "both into one stream from one block, or the second one into cudaStreamTailLaunch.";

@@ -81,7 +81,7 @@ Verdict missing_wait(bool is_open, bool same_block) {
   if (is_open)
     return {"race-block", "missing wait for an asynchronous copy",
             "the copy may still be in flight. Wait for it with __pipeline_wait_prior(), consumer_wait(), cg::wait(), or "
-            "at the cuda::barrier that the copy was given. If other threads read the data, put a __syncthreads() after "
+            "at the cuda::barrier that was passed to the copy. If other threads read the data, put a __syncthreads() after "
             "the wait."};
   return {"race-block", "missing barrier",
           "a thread waits only for its own copies. Put a __syncthreads() after that wait, before other threads read "

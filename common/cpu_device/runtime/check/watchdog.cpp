@@ -120,8 +120,8 @@ bool runs_without_progress() { return ticks_without_progress >= 2; }
 
 void stop_waiting(Context& c, Site site) {
   c.worker->abort_grid(cudaErrorLaunchTimeout, site,
-                       "no progress" + where_in_kernel() + ": all threads that are left wait in loops for each other",
-                       "check that each flag is set and each lock released in every order of the threads.", "no-progress");
+                       "no progress" + where_in_kernel() + ": all remaining threads wait for each other in loops",
+                       "check that every order of the threads sets each flag and releases each lock.", "no-progress");
 }
 
 void stop_endless(Context& c, Site site) {

@@ -84,7 +84,7 @@ void Worker::run_as_loops(Index* shown_thread) {
 
 void Worker::waits_in_loops(Site site) {
   abort_grid(cudaErrorUnknown, site, "a thread waits at an unexpected place" + where_in_kernel(),
-             "this is a bug of the CPU device. Please report it. CPU_DEVICE_LOOPS=0 avoids it.");
+             "this is a bug in the CPU device. Please report it. CPU_DEVICE_LOOPS=0 avoids it.");
 }
 
 // Leaves everything where it is, as leave_grid() does.

@@ -193,7 +193,7 @@ std::string report() {
     return text + "\n";
   }
   text = "CPU device: what the threads of the running kernels do\n" + blocks;
-  if (silent > 0) text += format("  %d more blocks do not answer\n", silent);
+  if (silent > 0) text += format("  %d more blocks did not report in time\n", silent);
   if (any_in_loops) text += "  For the place of each thread, run with CPU_DEVICE_LOOPS=0\n";
   return text;
 }

@@ -127,7 +127,7 @@ static void explain_host_fault(int number, const siginfo_t* info, const ucontext
   else if (!aborted)
     what = format("host code %s address %p", access_kind(context).c_str(), address);
   if (known.what.empty())
-    known = {"no CUDA call knows this address", "check the pointer and the index. Was one of them never set?"};
+    known = {"this address does not come from a CUDA call", "check the pointer and the index. Was one of them never set?"};
   else if (is_ours && known.what.find("before the start") != std::string::npos)
     // free() reads its bookkeeping just before the pointer that it is given.
     known.hint = "was a device pointer passed to free() or delete? Free it with cudaFree().";

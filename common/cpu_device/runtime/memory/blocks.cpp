@@ -105,7 +105,7 @@ const Block* find_block(const void* address) {
 Known describe(const void* address) {
   const auto a = reinterpret_cast<uintptr_t>(address);
   if (a < 65536)
-    return {"the pointer is NULL, or nearly so",
+    return {"the pointer is NULL, or almost NULL",
             "check that the memory was allocated, and that the pointer was passed to the kernel."};
   if (const Block* block = find_block(address))
     return {format("the address is byte %zu of the ", static_cast<size_t>(a - block->base)) +

@@ -191,7 +191,7 @@ void note_fresh(Site site, const void* from, size_t bytes) {
   if (first != kFreshWord || memcmp(start, start + sizeof first, bytes - sizeof first) != 0) return;
   if (!any_kernel_was_queued() || told.exchange(true)) return;
   explain(site,
-          format("note: all %zu bytes that the copy brings are from memory that was never initialized, or were computed from "
+          format("note: all %zu bytes of the copy come from memory that was never initialized, or were computed from "
                  "it (NaN as a float, 2147188731 as an int)",
                  bytes),
           "check what the kernels read and write. Comparisons with NaN are false, so a test such as fabs(a - b) > eps does "

@@ -43,7 +43,7 @@ static void note_at_exit(int status, void*) {
     fflush(stdout);
     fprintf(stderr,
             "CPU device: the kernel launched at %s:%d failed, and the program ended with exit code 0 without checking for "
-            "errors. Do not trust what it printed after that.\n",
+            "errors. Do not trust its output after that.\n",
             failed.file, failed.line);
     return;
   }

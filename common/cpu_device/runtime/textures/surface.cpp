@@ -37,7 +37,7 @@ void* surface_address(cudaSurfaceObject_t object, SurfacePlace place, size_t byt
     this_worker->abort_grid(
         cudaErrorIllegalAddress, site,
         "a surface whose array was freed is used" + where_in_kernel(),
-        "call cudaFreeArray() only when no kernel uses the array any longer.");
+        "call cudaFreeArray() only after the last use of the array.");
   if (bytes % array.element != 0 && array.element % bytes != 0)
     this_worker->abort_grid(
         cudaErrorInvalidSurface, site,

@@ -29,7 +29,7 @@ void check_format(const Texture* texture, int result_code, Site site) {
   if (texture == nullptr) no_texture(site);
   if (texture->destroyed)
     abort_read(site, "the kernel reads a texture object that was already destroyed",
-               "call cudaDestroyTextureObject() only when no kernel uses it any longer.");
+               "call cudaDestroyTextureObject() only after its last use.");
   const auto kind = static_cast<cudaChannelFormatKind>(result_code >> 16);
   const int bits = result_code >> 8 & 0xff, channels = result_code & 0xff;
   if (texture->normalized_read) {

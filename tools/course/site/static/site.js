@@ -146,6 +146,7 @@ for (const pre of document.querySelectorAll("main pre")) {
 
 for (const image of document.querySelectorAll("img[data-moving]")) {
   const frame = image.parentElement;
+  if (frame.pathname?.endsWith(".html")) continue; // a link to a page: a click follows it
   frame.classList.add("moves");
   frame.addEventListener("click", event => {
     if (!image.dataset.moving) return;
