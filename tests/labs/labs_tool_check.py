@@ -288,7 +288,7 @@ def class_work(folder):
     check("half a class", done.returncode == 0, done.stderr)
     half = kept.read_text()
     done = lab("grade", LAB, *paths, *more, "--out", folder / "all.csv", "--against", table, environment=utc)
-    check("the rest of it", done.returncode == 0 and "2 of 4 are known" in done.stderr, done.stderr)
+    check("the rest of it", done.returncode == 0 and "2 of 4 have results" in done.stderr, done.stderr)
     check("what was kept stays", kept.read_text().startswith(half) and kept.read_text().count("\n") == 5)
     check("who gains", "Bob, B.: 0 -> 100 points (+100)" in done.stderr and "Ada" not in done.stderr, done.stderr)
     rows = {row["id"] or row["student"]: row for row in csv.DictReader((folder / "all.csv").open())}
@@ -305,7 +305,7 @@ def class_work(folder):
     check("its words", "Handed in 2 days late." in (feedback / "1002.md").read_text()
           and "100 of 100 points" in (feedback / "1001.html").read_text(), (feedback / "1002.md").read_text())
     again = lab("grade", LAB, *paths, *more, "--out", folder / "again.csv", environment=utc)
-    check("the same table again, without grading", "4 of 4 are known" in again.stderr
+    check("the same table again, without grading", "4 of 4 have results" in again.stderr
           and [{**row, "before": None} for row in csv.DictReader((folder / "again.csv").open())]
           == [{**row, "before": None} for row in rows.values()], again.stderr)
     done = lab("grade", "ch05_dot", paths[0], "--resume", kept)
@@ -761,7 +761,7 @@ def interrupted(folder, count):
     half = (folder / "half.csv").read_text().count("\n") - 1
     check("what was graded is written", count // 3 <= half <= count, str(half))
     resumed = subprocess.run([*words, "--resume", kept], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, check=False)
-    check("the rest is graded", f"of {count} are known" in resumed.stderr, resumed.stderr)
+    check("the rest is graded", f"of {count} have results" in resumed.stderr, resumed.stderr)
     whole = subprocess.run(words, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, check=False)
     check("the same table", resumed.stdout == whole.stdout and whole.stdout.count("\n") == count + 1,
           resumed.stdout + whole.stdout)

@@ -118,53 +118,53 @@ def add_grading(one, formats, default):
     """What all commands take that grade."""
     one.add_argument("files", type=pathlib.Path, nargs="+", metavar="FILE")
     one.add_argument("--format", choices=formats, default=default)
-    one.add_argument("--out", type=pathlib.Path, metavar="FILE", help="instead of stdout")
-    one.add_argument("--resume", type=pathlib.Path, metavar="FILE", help="keep each result there, and grade only what is "
-                     "not there yet or has changed")
-    one.add_argument("--unsafe", action="store_true", help="grade also where nothing keeps submissions away from this "
+    one.add_argument("--out", type=pathlib.Path, metavar="FILE", help="write to this file instead of stdout")
+    one.add_argument("--resume", type=pathlib.Path, metavar="FILE", help="keep each result in this file, and grade only "
+                     "what is not in it yet or has changed")
+    one.add_argument("--unsafe", action="store_true", help="grade even if submissions can access this "
                      "machine's files, network and processes")
-    one.add_argument("--seed", type=natural, help="of the fresh data, to repeat a grading")
+    one.add_argument("--seed", type=natural, help="seed of the fresh data, to repeat a grading")
     one.add_argument("--jobs", type=natural, default=2 * (os.cpu_count() or 1),
-                     help="submissions at the same time (default: two per core, as some only wait)")
+                     help="number of submissions at the same time (default: two per core, because some only wait)")
 
 
 def parse():
     parser = Parser(prog="./course lab", description="Labs: hand out, solve, grade, without a GPU. "
-                    "LABS.md tells more.")
+                    "LABS.md has the details.")
     commands = parser.add_subparsers(dest="command", required=True, metavar="COMMAND")
 
     def command(name, action, about, lab=True):
         one = commands.add_parser(name, help=about, description=about)
         one.set_defaults(action=action)
         if lab:
-            one.add_argument("lab", help="its name, such as ch05_dot")
+            one.add_argument("lab", help="name of the lab, such as ch05_dot")
         return one
 
-    command("list", show_list, "the labs, by chapter, with minutes and difficulty", lab=False)
-    one = command("hand-out", make_hand_out, "a folder to give away: the task, the starter file, and "
-                  "what it takes to check oneself")
+    command("list", show_list, "list the labs by chapter, with minutes and difficulty", lab=False)
+    one = command("hand-out", make_hand_out, "make a folder for students: the task, the starter "
+                  "file, and all that ./lab check needs")
     one.add_argument("--to", type=pathlib.Path, default=pathlib.Path("."), metavar="FOLDER",
-                     help="where the folder is made (default: here)")
-    one = command("grade", grade, "points for submissions; each runs in a sandbox")
+                     help="where to make the folder (default: here)")
+    one = command("grade", grade, "grade submissions, each in a sandbox")
     add_grading(one, FORMATS, "text")
-    one.add_argument("--against", type=pathlib.Path, metavar="OLD.csv", help="say who gains and who loses points")
-    one.add_argument("--roster", type=pathlib.Path, metavar="FILE.csv", help="the students: columns id, name and, if "
-                     "some have more time, due")
-    one.add_argument("--due", metavar="TIME", help="such as '2026-12-01 23:59': tells how many days late a submission is")
+    one.add_argument("--against", type=pathlib.Path, metavar="OLD.csv", help="list the students who gain or lose points")
+    one.add_argument("--roster", type=pathlib.Path, metavar="FILE.csv", help="the students: columns id and name, and due if "
+                     "some have more time")
+    one.add_argument("--due", metavar="TIME", help="such as '2026-12-01 23:59': adds how many days late a submission is")
     one.add_argument("--attempts", choices=("best", "last"), default="best", help="with --roster: which of several "
                      "submissions of a student counts (default: best)")
-    one.add_argument("--feedback", type=pathlib.Path, metavar="FOLDER", help="also a Markdown and an HTML file for each "
+    one.add_argument("--feedback", type=pathlib.Path, metavar="FOLDER", help="also write a Markdown and an HTML file for each "
                      "student")
-    one = command("board", make_board, "a leaderboard by what kernels ask of the memory, as a page")
+    one = command("board", make_board, "write a leaderboard as a page; it counts memory requests, not time")
     add_grading(one, ("html", "json"), "html")
     one.set_defaults(against=None, roster=None, due=None)
-    command("solution", show_solution, "prints the answer")
-    one = command("autograder", make_autograder, "a zip for Gradescope")
+    command("solution", show_solution, "print the answer")
+    one = command("autograder", make_autograder, "write a zip for Gradescope")
     one.add_argument("--to", type=pathlib.Path, required=True, metavar="FILE.zip")
-    one = command("package", make_package, "a folder for another learning platform")
+    one = command("package", make_package, "write a folder for another learning platform")
     one.add_argument("platform", choices=PACKAGES)
     one.add_argument("--to", type=pathlib.Path, default=pathlib.Path("."), metavar="FOLDER",
-                     help="where the folder is made (default: here)")
+                     help="where to make the folder (default: here)")
     return parser.parse_args()
 
 

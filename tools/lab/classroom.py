@@ -21,7 +21,7 @@ def unsafe(reasons, allowed):
     risk = "submissions could read this machine's files, delete those of its user, use the network and end the grader"
     if not allowed:
         raise LabError(f"not graded, because {risk}: {reasons}. Install bubblewrap, or grade in a container or a virtual "
-                       "machine (LABS.md). If this machine holds nothing of value: --unsafe")
+                       "machine (LABS.md). If this machine holds nothing of value, use --unsafe")
     return f"without isolation (--unsafe): {risk}"
 
 
@@ -67,7 +67,7 @@ def grade_files(lab, files, kept, kind, jobs, board):
     results = [kept.find(path) for path in files]
     waiting = [i for i, one in enumerate(results) if one is None]
     if len(waiting) < len(files):
-        print(f"course lab: {len(files) - len(waiting)} of {len(files)} are known from {kept.path}", file=sys.stderr)
+        print(f"course lab: {len(files) - len(waiting)} of {len(files)} have results in {kept.path}", file=sys.stderr)
     if not waiting:
         return results, False
     progress = None if len(files) == 1 else bar if sys.stderr.isatty() else Lines()
@@ -120,7 +120,7 @@ def read_scores(path):
     except OSError as error:
         raise LabError(f"cannot read {path}: {error.strerror}") from error
     except (KeyError, ValueError) as error:
-        raise LabError(f"{path} is no table of --format csv: it needs the columns student and score") from error
+        raise LabError(f"{path} is not a table from --format csv: it needs the columns student and score") from error
 
 
 def changes(grades):

@@ -36,7 +36,7 @@ TITLES = {"compiles": "compiles", "given": "right results, cases that you know",
 # Findings of which a GPU stops, or reads what happens to be there.
 FATAL = {"out-of-bounds", "wrong-side", "misaligned", "use-after-free"}
 ENDINGS = {"time": "it did not end within {seconds:.0f} seconds and was stopped",
-           "memory": "it took more than {memory} MB of memory and was stopped",
+           "memory": "it used more than {memory} MB of memory and was stopped",
            "tasks": "it started more than {tasks} processes and threads and was stopped",
            "text": "it printed more than {text} MB and was stopped",
            "data": "it wrote more than {data} MB and was stopped"}
@@ -63,14 +63,14 @@ def read_answer(path):
         if not stat.S_ISREG(about.st_mode):
             raise Refused("it is not an ordinary file")
         if about.st_size > MOST_BYTES:
-            raise Refused(f"it has {about.st_size / 1e6:.0f} MB; an answer has 1 MB at most")
+            raise Refused(f"it has {about.st_size / 1e6:.0f} MB, but an answer may have at most 1 MB")
         data = read_file(path, MOST_BYTES)
     except OSError as error:
         raise Refused(f"it cannot be read: {error.strerror}") from error
     if not data.strip():
         raise Refused("it is empty")
     if b"\0" in data:
-        raise Refused("there are zero bytes in it; save it again as text")  # ./lab check says the same
+        raise Refused("it contains zero bytes; save it as plain text")  # ./lab check says the same
     try:
         text = data.decode("utf-8-sig")
     except UnicodeDecodeError:
@@ -78,8 +78,8 @@ def read_answer(path):
     for number, line in enumerate(text.splitlines(), 1):
         found = re.match(r'\s*#\s*(?:include|import)\w*\s*["<]((?:/|.*\.\.)[^">]*)', line)
         if found:
-            raise Refused(f"line {number} includes {found[1]}, which is not the lab's; "
-                          "take its own headers and those of C++ and CUDA")
+            raise Refused(f"line {number} includes {found[1]}, which is not part of the lab; "
+                          "use the lab's headers and those of C++ and CUDA")
     return text
 
 
@@ -147,7 +147,7 @@ class Grading:
     def try_all(self):
         text = self.lab.starter() if self.path is None else read_answer(self.path)
         if self.path is not None and tokens(text) == tokens(self.lab.starter()):
-            raise Refused("it is the starter: nothing but comments has changed")
+            raise Refused("it is the starter: only comments have changed")
         self.curious = [f"line {number}: {line.strip()[:100]}"
                         for number, line in enumerate(text.splitlines(), 1)
                         if CURIOUS.search(line.split("//")[0])][:5]
@@ -248,13 +248,13 @@ class Grading:
         try:
             text = read_file(folder / "answer.d", MOST_BYTES).decode(errors="replace")
         except OSError as error:
-            raise Refused(f"what it includes is not known: {error.strerror}") from error
+            raise Refused(f"its includes cannot be read: {error.strerror}") from error
         words = text.replace("\\\n", " ").split()[1:]
         allowed = (str(self.kit.folder) + "/", str(folder) + "/", "/usr/")
         for word in words:
             place = os.path.normpath(os.path.join(folder, word))
             if not place.startswith(allowed):
-                raise Refused(f"it includes {word}, which is not the lab's")
+                raise Refused(f"it includes {word}, which is not part of the lab")
         return " ".join(words)
 
     def compiler_words(self, text):
@@ -369,7 +369,7 @@ class Grading:
                 if rule != "ended" or not found:  # what is stopped after a finding, the finding explains
                     found.setdefault(rule + words, words)
                 if rule in FATAL:
-                    self.wrong.setdefault(case, f"right here, but a GPU would stop or give chance values: "
+                    self.wrong.setdefault(case, f"right here, but a GPU would stop or return random values: "
                                          + words.splitlines()[0])
             good, words = (True, "") if own else self.kit.verify(case, self.results / "results")
             if words.endswith(NOT_OF_KERNEL):
@@ -433,7 +433,7 @@ def read_report(path, done, answer):
     crashed = done["ended"] == "signal" or done["code"] > 128
     if len(said) != 1 or counted != len(errors) or (not crashed and (done["code"] == FOUND) != bool(errors)):
         return [("report",
-                 "the checked run's report and its last line disagree: has the answer written one?")]
+                 "the checked run's report and its last line disagree: did the answer write one of them?")]
     if not errors and (crashed or done["code"] != 0):
         return [("ended", "the checked run: " + ending(done, CHECKED))]
     return errors

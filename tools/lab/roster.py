@@ -21,7 +21,7 @@ def moment(text):
         except ValueError:
             continue
         return (time + datetime.timedelta(days=form == TIMES[2])).timestamp()
-    raise LabError(f"'{text}' is no time; write it as '2026-12-01 23:59'")
+    raise LabError(f"'{text}' is not a time; write it as '2026-12-01 23:59'")
 
 
 class Student:
@@ -46,7 +46,7 @@ def read_roster(path, due):
     if not students:
         raise LabError(f"{path} is empty; its first line must be: id,name")
     if len({one.id for one in students}) < len(students):
-        raise LabError(f"{path} has an id twice")
+        raise LabError(f"{path} contains an id twice")
     return students
 
 

@@ -41,7 +41,7 @@ def reserve_user():
             return user, reservation
         except OSError:
             reservation.close()
-    raise OSError("all users for sandboxes are taken")
+    raise OSError("all users for sandboxes are in use")
 
 
 class Sandbox:
@@ -91,7 +91,7 @@ class Sandbox:
         self.limits.stdin.flush()
         done = json.loads(self.limits.stdout.readline() or b"null")
         if done is None:
-            raise OSError("its sandbox was ended")
+            raise OSError("its sandbox was stopped")
         return done
 
     def bubblewrap(self, folder, tasks):

@@ -44,4 +44,4 @@ def groups(answers, starter):
 def alike(found):
     """Lines for a person; found: what groups() says."""
     return [f"{', '.join(names[:-1])} and {names[-1]} are nearly the same, {share:.0%} of what they added to the starter: "
-            "only a hint, a person has to look" for names, share in found]
+            "only a hint: a person must compare them" for names, share in found]

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Checks the answer in this folder. ./lab --help says what it can do. It needs g++, and no network.
+# Checks the answer in this folder. ./lab --help lists its commands. It needs g++, and no network.
 if [ -z "${BASH_VERSION:-}" ]; then exec bash "$0" "$@"; fi # started as `sh lab`
 set -u
 cd "$(dirname "${BASH_SOURCE[0]}")" || exit 2
@@ -7,16 +7,16 @@ cd "$(dirname "${BASH_SOURCE[0]}")" || exit 2
 usage() {
   cat <<'END'
 usage: ./lab check     compiles your answer, tries it, and does a checked run
-       ./lab watch     the same again whenever you save the file; Ctrl-C ends it
-       ./lab debug     starts the debugger with the case that failed first in the last check
-       ./lab debug N   the same with case N, as ./lab check lists them
-       ./lab hint      the next hint, one more each time
-       ./lab hint N    hint N
+       ./lab watch     checks whenever you save the file; Ctrl-C ends it
+       ./lab debug     starts the debugger in the case that failed first in the last check
+       ./lab debug N   starts the debugger in case N of ./lab check
+       ./lab hint      shows the next hint, one more each time
+       ./lab hint N    shows hint N
        ./lab submit    checks, and writes one file with your answer and the result, to hand in
 
-  SEED=7 ./lab check               the random case with this seed
-  NVCC=/path/to/nvcc ./lab check   on a GPU, with the CUDA Toolkit's nvcc
-  CPU_DEVICE_CACHE=DIR ./lab check where what all labs need is built once (else ~/.cache/cpu_device)
+  SEED=7 ./lab check               uses this seed for the random case
+  NVCC=/path/to/nvcc ./lab check   runs on a GPU, with the CUDA Toolkit's nvcc
+  CPU_DEVICE_CACHE=DIR ./lab check builds the parts that all labs share in DIR (default: ~/.cache/cpu_device)
 END
 }
 
@@ -36,7 +36,7 @@ nvcc=${NVCC:-$device_nvcc}
 flags=(-O1 -std=c++17 -I machinery/common -I machinery)
 command -v g++ >/dev/null || die 'there is no g++; on Debian and Ubuntu: sudo apt-get install g++'
 command -v "$nvcc" >/dev/null || die "there is no '$nvcc' (NVCC)"
-mkdir -p "$built" || die 'this folder cannot be written to'
+mkdir -p "$built" || die 'cannot write to this folder'
 # One cache for all labs, where the home folder can have one.
 shared=${XDG_CACHE_HOME:-${HOME:-/nonexistent}/.cache}/cpu_device
 if [[ -z ${CPU_DEVICE_CACHE:-} ]] && mkdir -p "$shared" 2>/dev/null && [[ -w $shared ]]; then
@@ -64,7 +64,7 @@ make_part() {
 build_parts() {
   [[ -e $built/harness-checked.o ]] ||
     echo 'lab: the first check of the first lab builds the CPU device: one to four minutes. The next ones take seconds.' >&2
-  make_part 'part 1 of 3, what compares results' "$built/judge" machinery/judge.cpp \
+  make_part 'part 1 of 3, the comparison of results' "$built/judge" machinery/judge.cpp \
     g++ -std=c++17 -O1 -I machinery -I machinery/common machinery/judge.cpp -o "$built/judge"
   make_part 'part 2 of 3, the checked run' "$built/harness-checked.o" machinery/harness.cu \
     "$device_nvcc" "${flags[@]}" --check -c machinery/harness.cu -o "$built/harness-checked.o"
@@ -260,7 +260,7 @@ check() {
   local right=0 tried=0 unclean=1 fresh_seed=${SEED:-$((RANDOM * 32768 + RANDOM))}
   [[ -f $file ]] || die "there is no $file here; it is the file for your answer"
   [[ $(tr -d '\0' <"$file" | wc -c) == "$(wc -c <"$file")" ]] ||
-    die "$file: there are zero bytes in it; save it again as text"
+    die "$file: it contains zero bytes; save it as plain text"
   build_parts
   : >"$built/result.txt"
   echo "$name:"
@@ -273,7 +273,7 @@ check() {
   forbidden && return 1
   rm -f last_failures.txt "$built/first_failure"
   run_cases
-  [[ ! -e last_failures.txt ]] || echo '        (what failing cases printed: last_failures.txt)'
+  [[ ! -e last_failures.txt ]] || echo '        (the output of failed cases is in last_failures.txt)'
   run_checked && run_counts
   if ((right == tried && unclean == 0)); then
     report "$good" "all right; your teacher has further cases (hidden). ./lab submit"

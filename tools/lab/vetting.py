@@ -63,7 +63,7 @@ def as_compiled(text):
     text = text.replace("\r\n", "\n").replace("\r", "\n")
     joined = re.sub(r"\\[ \t\v\f\0]*\n", "", text)
     if joined != text and re.search(r'R"', joined):
-        raise Forbidden("a raw string next to lines that end in a backslash", "write one of the two differently")
+        raise Forbidden("a raw string next to lines that end in a backslash", "change one of the two")
     return joined
 
 
@@ -78,7 +78,7 @@ def vet_text(text):
     for i, (token, at) in enumerate(kept):
         line, counted = line + text.count("\n", counted, at), at
         if WORDS.fullmatch(token):
-            raise Forbidden(f"line {line}: {token}", "no lab needs assembler or names of the machinery")
+            raise Forbidden(f"line {line}: {token}", "no lab needs assembler or internal names of the grader")
         if token in attributes and token.strip("_") in ATTRIBUTES:
             raise Forbidden(f"line {line}: the attribute {token}", "it changes what runs, or what is checked")
         if token in ("#", "%:") and (i == 0 or tokens[i - 1] == "\n"):
@@ -102,7 +102,7 @@ def vet_pasting(tokens):
                     elif word in OPEN and part.startswith(word[at:]):
                         reached[-1] = True
         if reached[-1]:
-            raise Forbidden(f"##, which could put {word} together", "write names in full, so that they can be read")
+            raise Forbidden(f"##, which could form {word}", "write names in full")
 
 
 def pasted(tokens):
@@ -171,7 +171,7 @@ def vet_macros(text, pasting):
     """An answer uses no macro of a header that puts words together."""
     for token in without_comments(text):
         if token in pasting and not re.fullmatch(r"U?INT(MAX|\d+)_C", token):
-            raise Forbidden(f"{token}()", "this macro puts names together; write them in full, so that they can be read")
+            raise Forbidden(f"{token}()", "this macro joins names; write them in full")
 
 
 def without_comments(text):
@@ -191,7 +191,7 @@ def up_to_last_include(text):
 
 def vet_directive(words, line):
     if re.match(r"line\b|\d", words):
-        raise Forbidden(f"line {line}: #{words[:20]}", "it hides where a line stands")
+        raise Forbidden(f"line {line}: #{words[:20]}", "it hides the line of the code")
     if words.startswith("pragma") and not PRAGMAS.match(words[6:]):
         raise Forbidden(f"line {line}: #{words[:40]}", "it changes what runs, or what is checked")
 
@@ -269,12 +269,12 @@ def vet_object(data, allowed):
             raise Forbidden(f"a section {name}", "it runs before or after the harness")
     used = sorted({plain(name) for name, _, _, defined in symbols if not defined and not allowed.refers(name)})
     if used:
-        raise Forbidden(", ".join(used[:8]), "no lab needs files, processes, signals or the parts of the machinery")
+        raise Forbidden(", ".join(used[:8]), "no lab needs files, processes, signals or internals of the grader")
     for name, kind, bind, defined in symbols:
         if kind == 10:
             raise Forbidden(f"{name}: a function that is chosen when the program starts", "it runs before the harness")
         if defined and bind != 0 and not allowed.defines(name):
-            raise Forbidden(f"{plain(name)}, defined anew", "the machinery would use it in the place of its own")
+            raise Forbidden(f"{plain(name)}, defined again", "the grader would call it instead of its own")
     return sorted(STAND_INS.keys() & {name for name, _, _, defined in symbols if not defined})
 
 
@@ -309,4 +309,4 @@ def read_object(data):
                 symbols.append((text(head[6], name), info & 15, info >> 4, section != 0))
         return [(text(names_at, head[0]), head[5]) for head in heads], symbols
     except (struct.error, ValueError, IndexError) as error:
-        raise Forbidden("an object file that cannot be read", "the compiler makes others") from error
+        raise Forbidden("an object file that cannot be read", "the compiler does not write such files") from error
