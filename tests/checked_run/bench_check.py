@@ -6,8 +6,9 @@
 Runs each program of the table with both builds (presets cpu and cpu-check), on one worker, since a
 checked run has one thread at a time; prints the processor's seconds (the least of N runs) and the
 largest memory, their ratios, and the medians. Times are of the whole program, its checking on the host
-included. --profiled: also those of profiled runs, beside the checked ones; their programs are compiled as
-for ./course profile.
+included. An unchecked run is measured twice: as it is, with the threads of a block as loops, and with
+CPU_DEVICE_LOOPS=0, thread by thread, as a checked run has them. --profiled: also those of profiled runs,
+next to the checked ones; their programs are compiled as for ./course profile.
 """
 
 import argparse
@@ -97,26 +98,28 @@ def main():
     options = parser.parse_args()
     rows = [line.split() for line in PROGRAMS.split("\n") if line]
     rows = [row for row in rows if not options.names or row[0].split("/")[1] in options.names]
-    slower, larger, beside_checked = [], [], []
-    print(f"{'program':28}{'s':>8}{'checked':>9}{'times':>7}{'MiB':>8}{'checked':>9}{'times':>7}"
+    slower, slower_than_fibers, larger, beside_checked = [], [], [], []
+    print(f"{'program':28}{'loops s':>8}{'fibers':>8}{'checked':>9}{'of loops':>10}{'of fibers':>10}{'MiB':>8}{'checked':>9}{'times':>7}"
           + (f"{'profiled':>10}{'of checked':>12}" if options.profiled else ""))
     for name, *arguments in rows:
         plain = measure((options.build / name).resolve(), arguments, options.runs)
+        fibers = measure((options.build / name).resolve(), arguments, options.runs, CPU_DEVICE_LOOPS="0")
         checked = measure((options.checked / name).resolve(), arguments, options.runs)
         short = name.split("/")[1]
         profiled = measure_profiled([name, *arguments], options.runs) if options.profiled else (0, 0)
-        if plain is None or checked is None or profiled is None:
+        if None in (plain, fibers, checked, profiled):
             print(f"{short:28} does not end with 0")
             continue
         slower.append(checked[0] / plain[0])
+        slower_than_fibers.append(checked[0] / fibers[0])
         larger.append(checked[1] / plain[1])
         beside_checked.append(profiled[0] / checked[0])
-        print(f"{short:28}{plain[0]:8.2f}{checked[0]:9.2f}{slower[-1]:7.1f}"
+        print(f"{short:28}{plain[0]:8.2f}{fibers[0]:8.2f}{checked[0]:9.2f}{slower[-1]:10.1f}{slower_than_fibers[-1]:10.1f}"
               f"{plain[1]:8.0f}{checked[1]:9.0f}{larger[-1]:7.1f}"
               + (f"{profiled[0]:10.2f}{beside_checked[-1]:12.2f}" if options.profiled else ""), flush=True)
     if slower:
-        print(f"{'median':28}{'':17}{statistics.median(slower):7.1f}{'':17}{statistics.median(larger):7.1f}")
-        print(f"{'largest':28}{'':17}{max(slower):7.1f}{'':17}{max(larger):7.1f}")
+        for word, of in (("median", statistics.median), ("largest", max)):
+            print(f"{word:28}{'':25}{of(slower):10.1f}{of(slower_than_fibers):10.1f}{'':17}{of(larger):7.1f}")
     if slower and options.profiled:
         print(f"profiled, of checked: median {statistics.median(beside_checked):.2f}, largest {max(beside_checked):.2f}, "
               f"at most 1 in {sum(ratio <= 1 for ratio in beside_checked)} of {len(beside_checked)}")

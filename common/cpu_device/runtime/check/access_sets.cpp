@@ -1,6 +1,8 @@
 // Sets of reads and atomics: lists that share their tails.
 #include "access_sets.h"
 
+#include <algorithm>
+
 #include "happens_before.h"
 #include "host_turns.h"
 
@@ -10,38 +12,47 @@ std::vector<Node>& nodes = *new std::vector<Node>(1);
 uint64_t nodes_first = 0;
 int only_device = -1;
 Memo memos[4096];
+Memo reads_of_places[1024];
 
 namespace {
 
-// Equal sets are one where that is cheap to find out: of each hash, the last one made is known. A
-// table that stays in the cache is worth more than one that forgets nothing.
-constexpr unsigned kInternedBits = 14;
+// Equal sets are one where that is cheap to find out: of each hash, the last one made is known, by the lower bits
+// of its number, and the other bits of its hash in front of them. So a set is looked at only if it is likely to be
+// the same. A table that stays in the cache is worth more than one that forgets nothing.
+constexpr unsigned kInternedBits = 14, kNumberBits = 40;
 uint64_t interned[size_t(1) << kInternedBits];
 constexpr size_t kMaxNodes = size_t(1) << 20;
 constexpr uint32_t kLongestSet = 4096;  // readers of one word since it was written; more say no more
+constexpr uint32_t kMostLength = (1 << 21) - 1;
 constexpr unsigned kRecent = 24;        // of a set that are looked at when one is added
 
 }  // namespace
 
 Record make_set(Record record, uint64_t parent) {
+  if (parent <= nodes_first) parent = 0;
+  const uint64_t number = nodes_first + nodes.size();
   const uint64_t key = (record * 0x9e3779b97f4a7c15u) ^ (parent * 0xc2b2ae3d27d4eb4fu);
-  uint64_t& known = interned[key >> (64 - kInternedBits)];
-  if (known > nodes_first) {
-    const Node& node = nodes[known - nodes_first];
-    if (node.record == record && node.parent == parent) return kSet | known;
+  const uint64_t tag = (key ^ key >> 29) << kNumberBits;
+  uint64_t& entry = interned[key >> (64 - kInternedBits)];
+  const uint64_t known = entry & ((uint64_t(1) << kNumberBits) - 1);
+  if (known > nodes_first && entry == (tag | known)) {
+    const Node& node = node_of(known);
+    if (node.record == record && parent_of(known) == parent) return kSet | known;
   }
   const Program& p = place(place_of(record));
-  Node node{record, parent, 1, is_read(p.access), is_wide_atomic(p), is_strong(p), p.bytes};
-  if (parent > nodes_first) {
-    const Node& rest = nodes[parent - nodes_first];
-    node.length += rest.length;
+  Node node{record, segment(record), 0, 1, is_read(p.access), is_wide_atomic(p), is_strong(p), p.bytes};
+  if (parent != 0) {
+    const Node& rest = node_of(parent);
+    node.newest = std::max(node.newest, rest.newest);
+    node.back = static_cast<uint32_t>(number - parent);
+    node.length = std::min<uint32_t>(rest.length + 1, kMostLength);
     node.all_reads &= rest.all_reads;
     node.all_wide_atomics &= rest.all_wide_atomics && rest.bytes == p.bytes;
     node.all_strong &= rest.all_strong && rest.bytes == p.bytes;
   }
-  known = nodes_first + nodes.size();
+  entry = tag | number;
   nodes.push_back(node);
-  return kSet | known;
+  return kSet | number;
 }
 
 namespace {
@@ -70,7 +81,7 @@ Record with_parent(uint64_t parent) { return parent > nodes_first ? kSet | paren
 uint32_t set_length(Record set) {
   const uint64_t number = set & ~kSet;
   if ((set & kSet) == 0) return set != 0;
-  return number > nodes_first ? nodes[number - nodes_first].length : 0;
+  return number > nodes_first ? node_of(number).length : 0;
 }
 Record memo_of(Memo& memo, Record set, Record fresh, Record result) {
   memo = {set, fresh, result};
@@ -93,11 +104,11 @@ Record extended(const Context& c, Record set, Record fresh, Memo& memo) {
   Record rest = set;
   while (rest != 0) {
     const uint64_t number = number_of(rest);
-    const Record head = number == 0 ? rest : number > nodes_first ? nodes[number - nodes_first].record : 0;
+    const Record head = number == 0 ? rest : number > nodes_first ? node_of(number).record : 0;
     if (head != 0 && (who(head) != who(fresh) || place_of(head) != place_of(fresh)) && !superfluous(head))
       break;
     if (head != 0 && who(head) == who(fresh) && place_of(head) == place_of(fresh)) return memo_of(memo, set, fresh, set);
-    rest = number > nodes_first ? with_parent(nodes[number - nodes_first].parent) : 0;
+    rest = number > nodes_first ? with_parent(parent_of(number)) : 0;
   }
   for_set(rest, [&](Record r) {
     if (++looked_at > kRecent) return false;
@@ -118,11 +129,12 @@ Record extended(const Context& c, Record set, Record fresh, Memo& memo) {
 Record newest_of(Record set) {
   if ((set & kSet) == 0) return set;
   const uint64_t number = set & ~kSet;
-  return number > nodes_first ? nodes[number - nodes_first].record : 0;
+  return number > nodes_first ? node_of(number).record : 0;
 }
 
 void forget_memos() {
   for (Memo& memo : memos) memo = {};
+  for (Memo& memo : reads_of_places) memo = {};
 }
 
 void begin_launch_sets(int device) {

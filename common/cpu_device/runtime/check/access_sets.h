@@ -13,13 +13,29 @@ namespace cpu_device::check {
 
 struct Node {
   Record record;
-  uint64_t parent;  // 0: none
-  uint32_t length;  // with all parents
+  uint64_t newest;  // the highest of all their segments
+  uint32_t back;    // so far back in `nodes` is the parent; 0: none
+  uint32_t length : 21;  // with all parents; kMostLength: this or more
   // What all of them are: reads; atomics that no block is beyond, of one size; the same or volatile.
-  unsigned char all_reads, all_wide_atomics, all_strong, bytes;
+  uint32_t all_reads : 1, all_wide_atomics : 1, all_strong : 1, bytes : 8;
 };
 extern std::vector<Node>& nodes;
 extern uint64_t nodes_first;  // number of nodes[0]
+
+inline const Node& node_of(uint64_t number) { return nodes[number - nodes_first]; }
+inline uint64_t parent_of(uint64_t number) {
+  const uint32_t back = node_of(number).back;
+  return back == 0 ? 0 : number - back;
+}
+// Whether all accesses of a set are known to be ordered, as those of segments below this one are.
+inline bool set_is_before(Record set, uint64_t segment) {
+  const uint64_t number = set & ~kSet;
+  return number <= nodes_first || node_of(number).newest < segment;
+}
+inline bool only_reads(Record set) {
+  const uint64_t number = set & ~kSet;
+  return number <= nodes_first || node_of(number).all_reads;
+}
 
 Record make_set(Record record, uint64_t parent);
 // A set as a node's parent: a single record becomes a node.
@@ -43,7 +59,7 @@ inline bool harmless_set(Record set, const Program& p, bool shared) {
   if ((set & kSet) == 0) return false;
   const uint64_t number = set & ~kSet;
   if (number <= nodes_first) return true;
-  const Node& node = nodes[number - nodes_first];
+  const Node& node = node_of(number);
   if (node.all_reads && is_read(p.access)) return true;
   if (node.bytes != p.bytes || !nodes_of_one_device()) return false;
   // Volatile accesses to shared memory may be those of warp-synchronous code.
@@ -54,6 +70,8 @@ struct Memo {
   Record set = 0, record = 0, result = 0;
 };
 extern Memo memos[4096];
+// The last read of each place that others had made before it: what those were, and what they are with this one.
+extern Memo reads_of_places[1024];
 // The set with one more.
 Record extended(const Context& c, Record set, Record fresh, Memo& memo);
 inline Record with(const Context& c, Record set, Record fresh) {
@@ -71,9 +89,8 @@ void for_set(Record set, const Function& function) {
     return;
   }
   for (uint64_t at = set & ~kSet; at > nodes_first;) {
-    const Node& node = nodes[at - nodes_first];
-    if (!function(node.record)) return;
-    at = node.parent;
+    if (!function(node_of(at).record)) return;
+    at = parent_of(at);
   }
 }
 

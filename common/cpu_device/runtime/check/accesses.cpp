@@ -25,6 +25,9 @@ namespace {
 
 void elsewhere(Context& c, uintptr_t address, unsigned bytes, Access access, unsigned place_number);
 
+// Places in our own headers that have read the runtime's memory: textures, for example.
+unsigned char harmless[size_t(1) << kPlaceBits];
+
 template <unsigned bytes, bool is_write>
 inline void check_words(Context& c, Region& region, uintptr_t address, unsigned id, Where where) {
   const Record fresh = record_of(c.who, id);
@@ -106,8 +109,51 @@ void check_range(Context& c, uintptr_t address, size_t bytes, unsigned id) {
 
 namespace {
 
+// The usual cases of a plain access, without a call; false if there is more to it.
+template <unsigned bytes, bool is_write>
+inline __attribute__((always_inline)) bool try_cells(const Context& c, const Region& region, uintptr_t address,
+                                                     Record fresh, uint64_t low, uint64_t high) {
+  const uintptr_t offset = address - region.low;
+  const bool byte_wise = region.byte_wise[offset >> kPageBits] != 0;
+  if (byte_wise != (bytes < 4)) return false;
+  constexpr unsigned kCells = bytes < 4 ? bytes : bytes / 4;
+  Cell* const cells = bytes < 4 ? region.single + offset : region.words + (offset >> 2);
+  for (unsigned i = 0; i < kCells; i++)
+    if (!quick<is_write>(cells[i], c.who, fresh, low, high)) return false;
+  return true;
+}
+
+template <unsigned bytes, bool is_write>
+inline __attribute__((always_inline)) bool try_quickly(Context& c, uintptr_t address, const void* counter) {
+  if (address - c.stack_low < c.stack_bytes) return true;
+  const auto& slot = c.places[reinterpret_cast<uintptr_t>(counter) >> 1 & 1023];
+  if (slot.counter != counter || address % bytes != 0 || watch::recording || time_is_up) return false;
+  if (is_write ? schedule != 0 : c.repeated == address) return false;
+  const Record fresh = record_of(c.who, slot.id);
+  bool done = false;
+  if (address >> kArenaBits == kArena >> kArenaBits) {
+    done = try_cells<bytes, is_write>(c, arena, address, fresh, 1, c.floor);
+  } else if (c.local.contains(address)) {
+    const uintptr_t offset = address - c.local.low;
+    if (c.local.byte_wise[offset >> kPageBits] == 0 && c.local.words[offset >> 2].write == kIgnored) return true;
+    if (c.in_cluster) return false;
+    done = try_cells<bytes, is_write>(c, c.local, address, fresh, c.block_first, c.epoch_first);
+  } else {
+    if (is_write || c.in_cluster || other_regions_known != 0) return false;
+    if (!is_variable(address)) return harmless[slot.id] != 0;
+    return reads_as_before(address, slot.id) && try_cells<bytes, false>(c, *variables_region, address, fresh, 0, c.floor);
+  }
+  if (!done) return false;
+  accesses_checked++;
+  if (!is_write) {
+    c.repeated = address;
+    c.repeats = 0;
+  }
+  return true;
+}
+
 template <unsigned bytes, Access access>
-inline void kernel_access(Context& c, uintptr_t address, const void* counter) {
+inline __attribute__((noinline)) void kernel_access(Context& c, uintptr_t address, const void* counter) {
   constexpr bool is_write = access == Access::write;
   if (arena.contains(address)) {
     accesses_checked++;
@@ -161,7 +207,6 @@ inline void kernel_access(Context& c, uintptr_t address, const void* counter) {
 
 // Memory that no kernel should know of.
 void elsewhere(Context& c, uintptr_t address, unsigned bytes, Access, unsigned id) {
-  static auto& harmless = *new std::vector<unsigned char>(size_t(1) << kPlaceBits);
   if (harmless[id] != 0) return;
   if (in_program(address)) return;
   const Program& p = place(id);
@@ -176,11 +221,14 @@ void elsewhere(Context& c, uintptr_t address, unsigned bytes, Access, unsigned i
 }
 
 template <unsigned bytes, Access access>
-inline void any_access(const void* address, const void* counter) {
+inline __attribute__((always_inline)) void any_access(const void* address, const void* counter) {
   Context* c = checking;
-  if (c != nullptr)
-    kernel_access<bytes, access>(*c, reinterpret_cast<uintptr_t>(address), counter);
-  else if (!note_access(reinterpret_cast<uintptr_t>(address), counter, is_read(access)))
+  if (c != nullptr) {
+    if (!try_quickly<bytes, access == Access::write>(*c, reinterpret_cast<uintptr_t>(address), counter))
+      kernel_access<bytes, access>(*c, reinterpret_cast<uintptr_t>(address), counter);
+  } else if (!observing()) {
+    host(reinterpret_cast<uintptr_t>(address), bytes, access, counter);
+  } else if (!note_access(reinterpret_cast<uintptr_t>(address), counter, is_read(access)))
     host(reinterpret_cast<uintptr_t>(address), bytes, access, counter);
 }
 
@@ -232,13 +280,21 @@ void library_access(const void* address, size_t bytes, bool is_write, const void
   range_access(address, bytes, is_write ? Access::write : Access::read, counter);
 }
 
+// As try_cells(), for a number of whole words that is not known when this is compiled.
+static bool try_words(const Context& c, uintptr_t address, size_t bytes, unsigned id) {
+  if (!arena.contains(address) || (address | bytes) % 4 != 0 || watch::recording) return false;
+  for (uintptr_t at = address; at < address + bytes; at += 4)
+    if (!try_cells<4, false>(c, arena, at, record_of(c.who, id), 1, c.floor)) return false;
+  return true;
+}
+
 void kernel_reads(const void* address, size_t bytes, Site site) {
   const auto at = reinterpret_cast<uintptr_t>(address);
   const unsigned id = site_place(site, Access::read, Scope::none, static_cast<unsigned>(bytes));
   accesses_checked++;
-  if (Context* c = checking)
-    check_range(*c, at, bytes, id);
-  else if (observing() && observes_here())
+  if (Context* c = checking) {
+    if (!try_words(*c, at, bytes, id)) check_range(*c, at, bytes, id);
+  } else if (observing() && observes_here())
     observe(at, static_cast<unsigned>(bytes), Access::read, id);
 }
 

@@ -50,15 +50,15 @@ void copied(void* to, size_t to_pitch, const void* from, size_t from_pitch, size
   if (is_variable(here)) copied_to_variable(here, width * height, site);
   if (from != nullptr && is_variable(there)) copied_from_variable(there, site);
   // Neighbors were mostly written by one operation: its order is looked up once.
-  Record ordered = 0;
+  uint64_t ordered = me >> 10;
   const auto is_ordered = [&](Record r) {
-    if (r == ordered) return true;
+    if (segment(r) == ordered) return true;
     if (segment(r) != me >> 10 && !operation_ordered(done_of(segment(r)))) return false;
-    ordered = r;
+    ordered = segment(r);
     return true;
   };
   const auto check = [&](Record r, uintptr_t at, bool writes) {
-    if (segment(r) <= 1 || (r & (kSet | kBeyond)) != 0) return;
+    if (segment(r) == ordered || segment(r) <= 1 || (r & (kSet | kBeyond)) != 0) return;
     if (!writes && is_read(place(place_of(r)).access)) return;
     if (is_ordered(r)) return;
     const Done& earlier = done_of(segment(r));
@@ -80,11 +80,12 @@ void copied(void* to, size_t to_pitch, const void* from, size_t from_pitch, size
       for_cells(*source, row_from, width, [&](Cell& cell, uintptr_t at, unsigned bytes) {
         check(cell.write, at, false);
         bool others = false;  // read it, too, at times that nobody has put in order with this copy
-        for_set(cell.reads, [&](Record r) {
-          check(r, at, false);
-          others |= segment(r) > 1 && !is_ordered(r);
-          return true;
-        });
+        if (cell.reads != 0 && segment(cell.reads) != ordered)
+          for_set(cell.reads, [&](Record r) {
+            check(r, at, false);
+            others |= segment(r) > 1 && !is_ordered(r);
+            return true;
+          });
         if (cell.write == 0 && source == &arena && looks_fresh(at, bytes)) {
           if (holes.empty() || holes.back().second != at) holes.emplace_back(at, at);
           holes.back().second = at + bytes;
@@ -95,10 +96,11 @@ void copied(void* to, size_t to_pitch, const void* from, size_t from_pitch, size
     if (target != nullptr) {
       for_cells(*target, row_to, width, [&](Cell& cell, uintptr_t at, unsigned) {
         check(cell.write, at, true);
-        for_set(cell.reads, [&](Record r) {
-          check(r, at, true);
-          return true;
-        });
+        if (cell.reads != 0)
+          for_set(cell.reads, [&](Record r) {
+            check(r, at, true);
+            return true;
+          });
         cell = {record_of(me, write_place), 0};
       });
       for (size_t word = 0; flag && word < width; word += 4) copy_publishes(row_to + word);

@@ -138,7 +138,7 @@ void block_begins(Worker& worker) {
   c.block_first = c.epoch_first = c.block_segment = new_segment(c.block, 0);
   c.last_barrier = {nullptr, 0};
   refresh_shared(c);
-  c.threads.assign(worker.threads, ThreadClock{});
+  c.threads.begin_block(worker.threads);
   c.copies.clear();
   c.own_clocks = false;
   c.told_others = c.told_before = {};
@@ -152,7 +152,7 @@ void thread_continues(Worker& worker, unsigned index) {
   Context& c = *checking;
   if (__builtin_expect(write_races_open, 0)) settle_write_races();
   if (__builtin_expect(volatile_write_open, 0)) settle_volatile_write();
-  const uint64_t own = c.threads[index].segment;
+  const uint64_t own = c.threads.unchanged(index).segment;
   c.who = make_who(own != 0 ? own : c.block_segment, index);
   c.stack_low = reinterpret_cast<uintptr_t>(worker.running->stack);
   c.stack_bytes = worker.running->stack_bytes;
@@ -198,6 +198,7 @@ static bool told_of(const Clock* clock, const Done& operation) {
 bool ordered(const Context& c, Record earlier) {
   const uint64_t number = segment(earlier);
   if (number < c.floor || number <= 1) return true;
+  if (number == c.who >> 10 && !c.own_clocks) return thread(earlier) == (c.who & 1023);
   if (!of_launch(number)) {
     const Done& other = done_of(number);
     return operation_ordered(other) || told_of(c.threads[c.who & 1023].known, other);

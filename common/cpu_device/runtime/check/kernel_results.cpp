@@ -4,6 +4,7 @@
 #include <cstring>
 #include <string>
 #include <unordered_set>
+#include <vector>
 
 #include "../memory/allocations.h"
 #include "access_sets.h"
@@ -18,9 +19,17 @@ namespace {
 constexpr size_t kMostBytes = size_t(64) << 20;  // of which values are kept
 constexpr size_t kSizes[] = {1, 2, 4, 8};
 
+// The bytes as they were, run after run. Few programs ask for them. The tables of their values take far longer to
+// make, so they are made when a program asks.
+struct Run {
+  uintptr_t low;
+  size_t bytes, at;  // where they are in `memory`
+};
 struct Results {
   size_t bytes = 0;
-  std::unordered_set<uint64_t> values[4];  // of each size
+  std::vector<Run> runs;
+  std::vector<unsigned char> memory;
+  std::unordered_set<uint64_t> values[4];  // of each size: of short runs, and of those that were in `memory` once
 };
 Results& results() {
   static auto* all = new Results;
@@ -28,7 +37,12 @@ Results& results() {
 }
 
 bool is_of_kernel(Record r) {
-  return segment(r) > 1 && (r & (kSet | kBeyond)) == 0 && done_of(segment(r)).is_kernel;
+  static uint64_t last = 0;  // neighbors mostly are of one block
+  static bool last_is = false;
+  if (segment(r) <= 1 || (r & (kSet | kBeyond)) != 0) return false;
+  if (segment(r) == last) return last_is;
+  last = segment(r);
+  return last_is = done_of(last).is_kernel;
 }
 
 bool written_by_kernel(const Cell& cell) {
@@ -47,14 +61,31 @@ uint64_t value_at(const void* address, size_t bytes) {
   return value;
 }
 
-void keep(uintptr_t low, uintptr_t high) {
-  results().bytes += high - low;
-  if (results().bytes > kMostBytes) return;
+// Elements begin where their size divides the address.
+void add_values(uintptr_t low, const unsigned char* memory, size_t bytes) {
   for (size_t i = 0; i < 4; i++) {
-    const size_t size = kSizes[i];
-    for (uintptr_t at = (low + size - 1) / size * size; at + size <= high; at += size)
-      results().values[i].insert(value_at(reinterpret_cast<const void*>(at), size));
+    const size_t size = kSizes[i], skipped = (size - low % size) % size;
+    for (size_t at = skipped; at + size <= bytes; at += size) results().values[i].insert(value_at(memory + at, size));
   }
+}
+
+void keep(uintptr_t low, uintptr_t high) {
+  constexpr size_t kShort = 64;  // to remember where such a run was costs more than its values
+  Results& all = results();
+  const size_t bytes = high - low;
+  all.bytes += bytes;
+  if (all.bytes > kMostBytes) return;
+  const auto* from = reinterpret_cast<const unsigned char*>(low);
+  if (bytes < kShort) return add_values(low, from, bytes);
+  all.runs.push_back({low, bytes, all.memory.size()});
+  all.memory.insert(all.memory.end(), from, from + bytes);
+}
+
+void make_tables() {
+  Results& all = results();
+  for (const Run& run : all.runs) add_values(run.low, all.memory.data() + run.at, run.bytes);
+  all.runs.clear();
+  all.memory = {};
 }
 
 }  // namespace
@@ -65,7 +96,7 @@ void note_kernel_results(Region& region, uintptr_t address, size_t bytes) {
   Record write = 0, reads = 0;  // of the last word; neighbors mostly have the same
   bool by_kernel = false;
   for_cells(region, address, bytes, [&](const Cell& cell, uintptr_t at, unsigned size) {
-    if (cell.write != write || cell.reads != reads) {
+    if ((cell.write != write || cell.reads != reads) && !(by_kernel && is_of_kernel(cell.write))) {
       write = cell.write;
       reads = cell.reads;
       by_kernel = written_by_kernel(cell);
@@ -99,6 +130,8 @@ size_t cpu_device_kernel_bytes() {
 }
 
 bool cpu_device_from_kernel(const void* element, size_t bytes) {
+  const cpu_device::check::Muted muted;
+  if (!cpu_device::check::results().runs.empty()) cpu_device::check::make_tables();
   for (size_t i = 0; i < 4; i++)
     if (cpu_device::check::kSizes[i] == bytes)
       return cpu_device::check::results().values[i].count(cpu_device::check::value_at(element, bytes)) != 0;

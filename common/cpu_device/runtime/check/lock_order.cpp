@@ -332,8 +332,8 @@ void note_release(Context& c, uintptr_t address, bool is_volatile) {
 }
 
 void forget_locks_of_thread(Context& c, unsigned thread) {
+  if (c.threads.unchanged(thread).locks == 0) return;
   unsigned& number = c.threads[thread].locks;
-  if (number == 0) return;
   stop_looking(pool()[number]);
   stop_looking_at_word(pool()[number]);
   pool()[number] = ThreadLocks{};

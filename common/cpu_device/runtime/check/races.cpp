@@ -40,6 +40,8 @@ bool seen_before(const Context& c, Record earlier, uintptr_t address) {
          through_word(c, earlier, address) != nullptr;
 }
 
+bool is_plain_read(Record r) { return place(place_of(r)).access == Access::read; }
+
 // Set by the first volatile write of a kernel. Without any, nobody has to look for them among all that have read a cell.
 std::atomic<bool> any_volatile_write{false};
 
@@ -104,7 +106,11 @@ void check_cell(Context& c, Cell& cell, uintptr_t address, unsigned bytes, Recor
     cell.reads = 0;
   } else {
     if (writes && cell.write == 0) cell.write = fresh;
-    cell.reads = with(c, cell.reads, fresh);
+    const Record before = cell.reads;
+    cell.reads = with(c, before, fresh);
+    const bool were_reads = (before & kSet) != 0 ? only_reads(before) : is_plain_read(before);
+    if (p.access == Access::read && before != 0 && were_reads)
+      reads_of_places[place_of(fresh) % std::size(reads_of_places)] = {before, fresh, cell.reads};
   }
 }
 

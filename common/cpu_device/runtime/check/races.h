@@ -1,7 +1,7 @@
 // Decides whether an access races with earlier ones to the same bytes.
 #pragma once
 
-#include "state.h"
+#include "access_sets.h"
 
 namespace cpu_device::check {
 
@@ -23,15 +23,26 @@ inline bool quick(Cell& cell, uint64_t me, Record fresh, uint64_t low, uint64_t 
   const uint64_t ws = segment(w);
   if ((ws < low || ws >= high) && who(w) != me) return false;
   const uint64_t rs = segment(r);
+  const bool before = r == 0 || (rs >= low && rs < high);
   if (is_write) {
-    if (r != 0 && who(r) != me && (rs < low || rs >= high)) return false;
+    if (!before && who(r) != me && ((r & kSet) == 0 || !set_is_before(r, high))) return false;
     cell.write = fresh;
     cell.reads = 0;
     return true;
   }
   // A read of one's own that is known stays; an atomic of one's own does not stand for a read.
   if (r != 0 && who(r) == me) return r == fresh || place(place_of(r)).access == Access::read;
-  if (r != 0 && (rs < low || rs >= high)) return false;
+  if (before) {
+    cell.reads = fresh;
+    return true;
+  }
+  // What others have read, each mostly reads in many words.
+  const Memo& known = reads_of_places[place_of(fresh) % std::size(reads_of_places)];
+  if (known.set == r && known.record == fresh) {
+    cell.reads = known.result;
+    return true;
+  }
+  if ((r & kSet) == 0 || !only_reads(r) || !set_is_before(r, high)) return false;
   cell.reads = fresh;
   return true;
 }

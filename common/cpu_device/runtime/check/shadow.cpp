@@ -19,6 +19,7 @@ extern char __stop_cpu_device_managed __attribute__((weak));
 namespace cpu_device::check {
 
 Region arena;
+size_t other_regions_known = 0;
 
 namespace {
 
@@ -99,6 +100,7 @@ void set_cells(Region& region, uintptr_t address, size_t bytes, Cell value) {
 
 Region* find_region(uintptr_t address) {
   if (arena.contains(address)) return &arena;
+  if (other_regions_known == 0) return nullptr;
   auto after = other_regions().upper_bound(address);
   if (after == other_regions().begin()) return nullptr;
   --after;
@@ -108,10 +110,9 @@ Region* find_region(uintptr_t address) {
 Region* add_region(uintptr_t address, size_t bytes) {
   Region& region = other_regions()[address];
   if (region.words == nullptr) region = make_region(address, bytes);
+  other_regions_known = other_regions().size();
   return &region;
 }
-
-bool has_other_regions() { return !other_regions().empty(); }
 
 void note_other_results() {
   for (auto& [low, region] : other_regions()) note_kernel_results(region, low, region.bytes);
@@ -132,6 +133,7 @@ void freed(uintptr_t base, size_t bytes) {
   if (region != nullptr && !device_only(base)) note_kernel_results(*region, base, bytes);
   if (!arena.contains(base)) {
     other_regions().erase(base);
+    other_regions_known = other_regions().size();
     return;
   }
   const size_t first = base / page_bytes() * page_bytes();

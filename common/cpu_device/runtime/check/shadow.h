@@ -7,6 +7,7 @@ namespace cpu_device::check {
 
 void prepare_arena();
 Region& globals();
+extern size_t other_regions_known;  // registered memory, and variables of both sides
 Region local_region(const Region* used);
 bool in_program(uintptr_t address);
 Region* find_any_region(uintptr_t address);  // of the arena, the variables or registered memory

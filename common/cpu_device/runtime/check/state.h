@@ -82,8 +82,9 @@ struct Cell {
 // ---- memory ----
 
 // Where device memory lies in a checked run, so that its cells are found by arithmetic.
+constexpr unsigned kArenaBits = 40;
 constexpr uintptr_t kArena = uintptr_t(1) << 45;  // clear of AddressSanitizer's shadow, too
-constexpr uintptr_t kArenaBytes = uintptr_t(1) << 40;
+constexpr uintptr_t kArenaBytes = uintptr_t(1) << kArenaBits;
 constexpr unsigned kPageBits = 12;
 
 // What a word holds that threads access with atomics.
@@ -237,6 +238,32 @@ struct ThreadClock {
   Arrival told_others{};  // the last one of its own
 };
 
+// Those of a block's threads. Few programs order single threads, so they are made anew only if the block before has
+// used them.
+class ThreadClocks {
+ public:
+  void begin_block(size_t threads) {
+    if (used_ || all_.size() != threads) all_.assign(threads, ThreadClock{});
+    used_ = false;
+  }
+  ThreadClock& operator[](size_t thread) {
+    used_ = true;
+    return all_[thread];
+  }
+  const ThreadClock& operator[](size_t thread) const { return all_[thread]; }
+  const ThreadClock& unchanged(size_t thread) const { return all_[thread]; }
+  size_t size() const { return all_.size(); }
+  ThreadClock* begin() {
+    used_ = true;
+    return all_.data();
+  }
+  ThreadClock* end() { return all_.data() + all_.size(); }
+
+ private:
+  std::vector<ThreadClock> all_;
+  bool used_ = false;
+};
+
 // An operation that has run: a kernel, a copy; or a span of host code.
 struct Done {
   uint64_t first_segment;
@@ -275,7 +302,7 @@ struct Context {
   std::vector<SharedVariable> shared;
   std::vector<SharedVariable> dynamic;  // the names of dynamic shared memory, of no size
   uint64_t shared_seen = 0;
-  std::vector<ThreadClock> threads;
+  ThreadClocks threads;
   const Clock* part_barriers[16] = {};  // what those who are at each of them had done before
   bool own_clocks = false;     // some thread of the block has one
   std::vector<CopiesOfThread> copies;  // of each thread, where there are such copies

@@ -17,20 +17,18 @@ namespace cpu_device::check {
 
 uintptr_t variables_low = 0;
 size_t variables_bytes = 0;
+Writer* variable_writers = nullptr;
+Region* variables_region = nullptr;
+unsigned char reads_unset[size_t(1) << kPlaceBits];
 
 namespace {
-
-// Of each byte, who wrote it last: the device, or the host in this place. 0: nobody yet.
-using Writer = uint16_t;
-constexpr Writer kDevice = UINT16_MAX;
-Writer* writers = nullptr;
 
 // __managed__ variables, and memory that is registered, are one variable for both.
 bool is_shared(uintptr_t address) { return find_region(address) != nullptr; }
 
 void set_writer(uintptr_t address, size_t bytes, Writer writer) {
   const size_t first = address - variables_low;
-  std::fill_n(writers + first, std::min(bytes, variables_bytes - first), writer);
+  std::fill_n(variable_writers + first, std::min(bytes, variables_bytes - first), writer);
 }
 
 std::string call(const char* function, const std::string& name, bool to) {
@@ -83,9 +81,8 @@ std::vector<UnsetRead>& unset_reads() {
   return *all;
 }
 void note_unset_read(uintptr_t address, unsigned id) {
-  static auto& known = *new std::vector<bool>(size_t(1) << kPlaceBits);
-  if (known[id]) return;
-  known[id] = true;
+  if (reads_unset[id] != 0) return;
+  reads_unset[id] = 1;
   uintptr_t base = 0;
   size_t size = 0;
   const Muted quiet;
@@ -96,7 +93,8 @@ void note_unset_read(uintptr_t address, unsigned id) {
 }  // namespace
 
 void prepare_variables() {
-  writers = static_cast<Writer*>(map_zeros(globals().bytes * sizeof(Writer)));
+  variable_writers = static_cast<Writer*>(map_zeros(globals().bytes * sizeof(Writer)));
+  variables_region = &globals();
   variables_low = globals().low;
   variables_bytes = globals().bytes;
 }
@@ -106,14 +104,14 @@ void host_variable(uintptr_t address, size_t bytes, bool writes, unsigned id) {
   if (writes)
     set_writer(address, bytes, static_cast<Writer>(id));
   // A functor that an algorithm of Thrust calls is device code, though the host runs it.
-  else if (writers[address - variables_low] == kDevice && !runs_at_once())
+  else if (variable_writers[address - variables_low] == kDevice && !runs_at_once())
     report_host_reads(address, place(id), false);
 }
 
 void kernel_variable(const Context& c, uintptr_t address, size_t bytes, unsigned id) {
   if (is_shared(address)) return;
   const Access access = place(id).access;
-  const Writer writer = writers[address - variables_low];
+  const Writer writer = variable_writers[address - variables_low];
   if (writer != 0 && writer != kDevice && access != Access::write && !is_own_header(place(id)))
     report_kernel_reads(c, address, id, writer);
   if (!is_read(access)) set_writer(address, bytes, kDevice);
@@ -155,7 +153,7 @@ void tell_unset_constants() {
     uintptr_t base = 0;
     size_t size = 0;
     if (!find_unset_constant(read.address, &base, &size) || !told.insert(base).second) continue;
-    const Writer* first = writers + (base - variables_low);
+    const Writer* first = variable_writers + (base - variables_low);
     if (std::any_of(first, first + size, [](Writer one) { return one != 0; })) continue;
     const std::string name = variable_name(base);
     const SourcePlace at = source_place(place(read.place));
@@ -182,7 +180,7 @@ void copied_to_variable(uintptr_t address, size_t bytes, Site site) {
 
 void copied_from_variable(uintptr_t address, Site site) {
   const bool is_symbol = find_block(reinterpret_cast<const void*>(address)) != nullptr;
-  if (!is_symbol && !is_shared(address) && writers[address - variables_low] == kDevice)
+  if (!is_symbol && !is_shared(address) && variable_writers[address - variables_low] == kDevice)
     report_host_reads(address, place(site_place(site, Access::read, Scope::system, 0)), true);
 }
 
