@@ -5,6 +5,8 @@
 #include "cublas_v2.h"
 #include "library_types.h"
 
+// Programs ask for it to know whether this header is there.
+#define CUSOLVER_COMMON_H_
 #define CUSOLVER_VER_MAJOR 11
 #define CUSOLVER_VER_MINOR 7
 #define CUSOLVER_VER_PATCH 0

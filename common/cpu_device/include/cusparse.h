@@ -6,6 +6,7 @@
 #include "cuda_runtime.h"
 #include "library_types.h"
 
+#define CUSPARSEAPI
 #define CUSPARSE_VER_MAJOR 12
 #define CUSPARSE_VER_MINOR 6
 #define CUSPARSE_VER_PATCH 0

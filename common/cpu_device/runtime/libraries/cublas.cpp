@@ -17,7 +17,7 @@ cublasStatus_t cublasCreate(cublasHandle_t* handle, Site site) {
 }
 cublasStatus_t cublasDestroy(cublasHandle_t handle) {
   CHECK_HANDLE;
-  cudaStreamSynchronize(handle->stream);
+  cudaDeviceSynchronize();  // as documented; its stream may have been destroyed before it
   delete handle;
   return CUBLAS_STATUS_SUCCESS;
 }

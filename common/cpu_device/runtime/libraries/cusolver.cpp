@@ -118,7 +118,7 @@ cusolverStatus_t cusolverDnCreate(cusolverDnHandle_t* handle, Site site) {
 }
 cusolverStatus_t cusolverDnDestroy(cusolverDnHandle_t handle) {
   if (handle == nullptr) return CUSOLVER_STATUS_NOT_INITIALIZED;
-  cudaStreamSynchronize(handle->stream);
+  cudaDeviceSynchronize();  // its stream may have been destroyed before it
   delete handle;
   return CUSOLVER_STATUS_SUCCESS;
 }

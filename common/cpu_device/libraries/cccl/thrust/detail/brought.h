@@ -1,5 +1,5 @@
 // What programs use without including it, because the headers of Thrust's CUDA backend bring it: common
-// iterators, minimum and maximum.
+// iterators, minimum and maximum, the exceptions.
 #pragma once
 
 #include <algorithm>
@@ -10,4 +10,5 @@
 #include <thrust/iterator/transform_iterator.h>
 #include <thrust/iterator/zip_iterator.h>
 #include <thrust/sequence.h>
+#include <thrust/system_error.h>
 #include <thrust/tuple.h>
