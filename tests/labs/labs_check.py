@@ -118,7 +118,7 @@ def answers_on_gpu(folder, runs, nvcc):
     """Prints for each answer folder/LAB/NAME.cu in how many runs its results were wrong on this machine's GPU. A
     right result there proves nothing: what races often comes out right."""
     def of_lab(lab):
-        lines, kit = [], Kit(lab, SEED)
+        kit = Kit(lab, SEED)
         try:
             for path in sorted((folder / lab.name).glob("*.cu")):
                 with tempfile.TemporaryDirectory() as scratch:
@@ -127,15 +127,13 @@ def answers_on_gpu(folder, runs, nvcc):
                     more = [first_wrong_case(lab, kit, scratch) for _ in range(runs - 1)
                             if (scratch / "program").exists()]
                 found = [one[0] for one in [problems, *more] if one]
-                lines.append(f"{lab.name}/{path.stem}: wrong in {len(found)} of {1 + len(more)} runs"
-                             + (": " + found[0].replace("\n", " | ") if found else ""))
+                print(f"{lab.name}/{path.stem}: wrong in {len(found)} of {1 + len(more)} runs"
+                      + (": " + found[0].replace("\n", " | ") if found else ""), flush=True)  # at once: a lease may end
         finally:
             kit.close()
-        return "\n".join(lines)
 
     with concurrent.futures.ThreadPoolExecutor(max(1, (os.cpu_count() or 2) // 2)) as pool:
-        for lines in pool.map(of_lab, [lab for lab in all_labs() if (folder / lab.name).is_dir()]):
-            print(lines, flush=True)
+        list(pool.map(of_lab, [lab for lab in all_labs() if (folder / lab.name).is_dir()]))
 
 
 def partly_right(lab):
