@@ -86,22 +86,59 @@ inline void each_place(Fragment& it, unsigned int stride, bool by_columns, Funct
   }
 }
 
-// The whole matrix, from all lanes.
-template <typename T, typename Fragment>
-inline void gather(const Fragment& it, T* all, cpu_device::Site site) {
-  for (int e = 0; e < Fragment::num_elements; e++) {
-    const cpu_device::WarpExchange& brought =
-        cpu_device::exchange(0xffffffffu, cpu_device::to_word(it.x[e]), site);
-    for (int lane = 0; lane < 32; lane++)
-      all[e * 32 + lane] = static_cast<T>(
-          cpu_device::from_word<typename Fragment::element_type>(brought.value[lane]));
-  }
-}
-
 // What products are taken and added in.
 template <typename T>
 using Exact = std::conditional_t<std::is_integral_v<T>, int,
                                  std::conditional_t<std::is_same_v<T, double>, double, float>>;
+
+// What a lane brings to a product, and where it wants its share of the result.
+template <typename A, typename C, typename D>
+struct Shares {
+  typedef D Result;
+  const A *a, *b;
+  const C* c;
+  D* d;
+  bool is_multiplied;
+};
+
+// The whole matrix `all`, from the lanes' shares. Lanes that have left the kernel bring zeros.
+template <int elements, typename Shares, typename T, typename Number>
+CPU_DEVICE_UNCHECKED inline void gather(Shares* const (&lanes)[32], const T* Shares::*share,
+                                        Number* all) {
+  for (int lane = 0; lane < 32; lane++)
+    for (int e = 0; e < elements; e++)
+      all[e * 32 + lane] =
+          lanes[lane] != nullptr ? static_cast<Number>((lanes[lane]->*share)[e]) : Number(0);
+}
+
+// Multiplies for all lanes, which have brought the addresses of their Shares.
+template <int M, int N, int K, typename Number, typename Shares>
+CPU_DEVICE_UNCHECKED inline void multiply(const cpu_device::WarpExchange& brought) {
+  Shares* lanes[32];
+  for (int lane = 0; lane < 32; lane++)
+    lanes[lane] = (brought.mask >> lane & 1) != 0 ? cpu_device::from_word<Shares*>(brought.value[lane])
+                                                  : nullptr;
+  Number a[M * K], b[K * N], sum[M * N];
+  gather<M * K / 32>(lanes, &Shares::a, a);
+  gather<K * N / 32>(lanes, &Shares::b, b);
+  gather<M * N / 32>(lanes, &Shares::c, sum);
+  typedef Number Row __attribute__((vector_size(N * sizeof(Number))));
+  for (int row = 0; row < M; row++) {
+    Row row_of_sum, row_of_b;
+    __builtin_memcpy(&row_of_sum, sum + row * N, sizeof(Row));
+    for (int k = 0; k < K; k++) {
+      __builtin_memcpy(&row_of_b, b + k * N, sizeof(Row));
+      row_of_sum += a[row * K + k] * row_of_b;
+    }
+    __builtin_memcpy(sum + row * N, &row_of_sum, sizeof(Row));
+  }
+  for (int lane = 0; lane < 32; lane++) {
+    if (lanes[lane] == nullptr) continue;
+    for (int e = 0; e < M * N / 32; e++)
+      lanes[lane]->d[e] = static_cast<typename Shares::Result>(sum[e * 32 + lane]);
+    lanes[lane]->is_multiplied = true;
+  }
+}
 
 }  // namespace details
 
@@ -135,7 +172,8 @@ inline void store_matrix_sync(T* memory, const fragment<accumulator, M, N, K, T>
   __syncwarp(0xffffffffu, site);
 }
 
-// d = a * b + c
+// d = a * b + c. The lane that comes last runs on while the others still wait. It multiplies for all of them: that
+// takes one exchange, where 32 products of their own would take one for each element.
 template <int M, int N, int K, typename D, typename A, typename LayoutA, typename LayoutB,
           typename C>
 inline void mma_sync(fragment<accumulator, M, N, K, D>& d,
@@ -145,15 +183,11 @@ inline void mma_sync(fragment<accumulator, M, N, K, D>& d,
                      CPU_DEVICE_SITE) {
   (void)saturate;
   using Number = details::Exact<typename details::Stored<A>::type>;
-  Number all_a[M * K], all_b[K * N];
-  details::gather(a, all_a, site);
-  details::gather(b, all_b, site);
-  for (int e = 0; e < fragment<accumulator, M, N, K, D>::num_elements; e++) {
-    const int place = e * 32 + static_cast<int>(cpu_device::lane());
-    Number sum = static_cast<Number>(c.x[e]);
-    for (int k = 0; k < K; k++) sum += all_a[place / N * K + k] * all_b[k * N + place % N];
-    d.x[e] = static_cast<D>(sum);
-  }
+  using Shares = details::Shares<typename details::Stored<A>::type, C, D>;
+  Shares mine = {a.x, b.x, c.x, d.x, false};
+  const cpu_device::WarpExchange& all =
+      cpu_device::exchange(0xffffffffu, cpu_device::to_word(&mine), site);
+  if (!mine.is_multiplied) details::multiply<M, N, K, Number, Shares>(all);
 }
 
 // The nearest number with the 10 bits behind the point that tf32 keeps.

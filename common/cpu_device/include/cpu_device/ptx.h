@@ -307,26 +307,39 @@ struct tf32_pair {
 // mma: sum (16 x 8) += a (16 x depth) * b (depth x 8), which the lanes of a warp hold together. Lane 4 * g + t has,
 // in a's registers, rows g and g + 8 at columns t * held and so on; in b's column g at the same rows; of the sum
 // rows g and g + 8 at columns 2 * t and 2 * t + 1.
+// The lane that comes last runs on while the others still wait, and multiplies for all of them.
+struct MatrixShares {
+  const u32 *a, *b;
+  f32* sum;
+  bool is_multiplied;
+};
+template <int registers, typename Kind>
+CPU_DEVICE_UNCHECKED inline void multiply_for_all(const WarpExchange& brought) {
+  static constexpr u32 zeros[2 * registers] = {};
+  MatrixShares* lanes[32];
+  MatrixShares absent = {zeros, zeros, nullptr, false};  // a lane that has left the kernel
+  for (int lane = 0; lane < 32; lane++)
+    lanes[lane] = (brought.mask >> lane & 1) != 0 ? from_word<MatrixShares*>(brought.value[lane]) : &absent;
+  for (u32 lane = 0; lane < 32; lane++) {
+    if (lanes[lane] == &absent) continue;
+    for (u32 i = 0; i < 4; i++) {
+      const u32 group = lane / 4, column = 2 * (lane % 4) + i % 2;
+      f32 total = 0;
+      for (int r = 0; r < registers; r++)
+        for (u32 t = 0; t < 4; t++)
+          for (int e = 0; e < Kind::held; e++)
+            total += Kind::value(lanes[4 * group + t]->a[2 * r + static_cast<int>(i / 2)], e) *
+                     Kind::value(lanes[4 * column + t]->b[r], e);
+      lanes[lane]->sum[i] += total;
+    }
+    lanes[lane]->is_multiplied = true;
+  }
+}
 template <int registers, typename Kind>
 inline void multiply_matrices(const u32* a, const u32* b, f32* sum, Site site) {
-  u32 all_a[2 * registers][32], all_b[registers][32];
-  const auto gather = [&](u32 (&all)[32], u32 mine) {
-    const WarpExchange& brought = exchange(0xffffffffu, mine, site);
-    for (int i = 0; i < 32; i++) all[i] = static_cast<u32>(brought.value[i]);
-  };
-  for (int r = 0; r < 2 * registers; r++) gather(all_a[r], a[r]);
-  for (int r = 0; r < registers; r++) gather(all_b[r], b[r]);
-  const u32 group = cpu_device::lane() / 4, inside = cpu_device::lane() % 4;
-  for (u32 i = 0; i < 4; i++) {
-    const u32 lower = i / 2, column = 2 * inside + i % 2;
-    f32 total = 0;
-    for (int r = 0; r < registers; r++)
-      for (u32 t = 0; t < 4; t++)
-        for (int e = 0; e < Kind::held; e++)
-          total += Kind::value(all_a[2 * r + static_cast<int>(lower)][4 * group + t], e) *
-                   Kind::value(all_b[r][4 * column + t], e);
-    sum[i] += total;
-  }
+  MatrixShares mine = {a, b, sum, false};
+  const WarpExchange& brought = exchange(0xffffffffu, to_word(&mine), site);
+  if (!mine.is_multiplied) multiply_for_all<registers, Kind>(brought);
 }
 
 // The same, where the sum is of 16 bits: two neighbours in each of its two registers.
