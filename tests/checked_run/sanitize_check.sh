@@ -12,12 +12,18 @@ mkdir -p "$folder/objects"
 # program, which tell of each access.
 flags=(-std=c++17 -O2 -g1 -pthread -DCPU_DEVICE_CHECK -fsanitize=address,undefined
   -fno-sanitize-recover=undefined)
-printf "%s\n" "$device"/runtime/*.cpp "$device"/runtime/*/*.cpp |
-  while read -r source; do
-    # Folders have files of the same names.
-    printf '%s %s\n' "$source" "$folder/objects/$(basename "$(dirname "$source")").$(basename "$source" .cpp).o"
-  done | xargs -P "$(nproc)" -L 1 sh -c \
-  'g++ '"$(printf '%q ' "${flags[@]}")"' -I"'"$device"'/include" -c "$0" -o "$1"'
+made=$folder/objects/made # six minutes of work, which are not repeated for the same files
+if [ ! -e "$made" ] || [ -n "$(find "$device/runtime" "$device/include" -type f -newer "$made" -print -quit)" ]; then
+  rm -f "$folder"/objects/*
+  touch "$folder/begun"
+  printf "%s\n" "$device"/runtime/*/*.cpp |
+    while read -r source; do
+      # Folders have files of the same names.
+      printf '%s %s\n' "$source" "$folder/objects/$(basename "$(dirname "$source")").$(basename "$source" .cpp).o"
+    done | xargs -P "$(nproc)" -L 1 sh -c \
+    'g++ '"$(printf '%q ' "${flags[@]}")"' -I"'"$device"'/include" -c "$0" -o "$1"'
+  touch -r "$folder/begun" "$made"
+fi
 
 link() { # NAME.o: a program, compiled as in every checked run
   "$nvcc" --check -c "$1" -o "$folder/program.o" "${@:3}"

@@ -152,7 +152,7 @@ bool let_host_run();
 // Whether a kernel has been left for some time, and the host gives it no turns.
 bool wants_turn();
 // This system thread is such a kernel's.
-extern thread_local bool runs_in_turns;
+extern __thread bool runs_in_turns;
 
 // ---- memory ----
 // A place for `bytes` (a multiple of the page) in the checked part of the address space; null if

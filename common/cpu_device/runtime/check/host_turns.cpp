@@ -18,7 +18,7 @@
 
 namespace cpu_device::check {
 
-thread_local bool runs_in_turns = false;
+__thread bool runs_in_turns = false;
 bool has_turn = false;
 
 namespace {
