@@ -150,9 +150,11 @@ for wrong in -1 256 x 1x; do
   check 'in one line' one_line 'CPU_DEVICE_CHECK_EXIT must be a whole number from 0 to 255'
 done
 
-CPU_DEVICE_LEAKS=all run ./program race
-check 'a wrong word about leaks' exits 2
-check 'in one line' one_line 'CPU_DEVICE_LEAKS must be none, note or error'
+for setting in CPU_DEVICE_LEAKS CPU_DEVICE_UNREAD; do
+  run env $setting=all ./program race
+  check "a wrong word for $setting" exits 2
+  check 'in one line' one_line "$setting must be none, note or error"
+done
 # ---- the end in the middle: what was found is told, and the file is whole ----
 export CPU_DEVICE_REPORT=report.sarif
 for number in 2 15 1; do

@@ -6,7 +6,7 @@
 
 Each tests/mistakes/NAME.cu is compiled twice with `NVCC --check`, as it is (wrong) and with -DRIGHT,
 and run with CPU_DEVICE_REPORT. The wrong program must report exactly what its comments say, the
-right one nothing:
+right one nothing. Each race must have a story for ./course check --story:
 
     // finds KIND      on every line that the finding names
     // warns           nvcc warns there of a local variable that nobody has set
@@ -28,11 +28,15 @@ import subprocess
 import sys
 import urllib.parse
 
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2] / "tools"))
+from course.story import races, tell  # noqa: E402  pylint: disable=wrong-import-position
+
 KINDS = (
     "race-warp race-block race-grid race-fence race-scope race-atomic race-exclusion lost-update "
     "race-same-value race-volatile warp-sync race-kernels "
     "race-host out-of-bounds misaligned uninitialized unwritten-copy wrong-side use-after-free "
-    "freed-in-use arithmetic wrong-pointer no-progress lock-order call-order unchecked barrier shuffle leak").split()
+    "freed-in-use arithmetic wrong-pointer no-progress lock-order call-order unchecked barrier shuffle leak "
+    "unread-result").split()
 SOURCES = pathlib.Path(__file__).resolve().parents[1] / "mistakes"
 SECONDS = 20  # that a program may run
 SECONDS_OF_SCHEDULES = 300
@@ -99,6 +103,20 @@ def reported_findings(report, source):
         raise Problem("it wrote no report") from None
     except (ValueError, LookupError, TypeError, AttributeError) as error:
         raise Problem(f"its report is not as expected: {error!r}") from None
+
+
+def is_race(kind):
+    return kind.startswith("race-") or kind in ("warp-sync", "lost-update")
+
+
+def check_stories(report, findings):
+    """Each race has a story, with its lines and what each order yields."""
+    told = ["\n".join(tell(*race)) for race in races(report)]
+    if len(told) < sum(count for (kind, _), count in findings.items() if is_race(kind)):
+        raise Problem(f"{len(told)} races have a story")
+    for story in told:
+        if not re.search(r"^1\. .*^2\. .* line \d+.*^(In this order|Interleaved)", story, re.M | re.S):
+            raise Problem(f"its story is incomplete:\n{story}")
 
 
 def in_words(findings):
@@ -169,6 +187,8 @@ def differences(source, options):
             program = compiled(source, way, options)
             for settings in ORDERS if options.orders else [{}]:
                 came = findings_of_program(source, way, program, settings, options)
+                if way == "wrong" and came == expected:
+                    check_stories(options.folder / f"{source.stem}.wrong.sarif", came)
                 if came != expected:
                     where = " ".join(f"{key}={value}" for key, value in settings.items())
                     raise Problem(f"expected {in_words(expected)}; came {in_words(came)} {where}")

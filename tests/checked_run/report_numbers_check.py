@@ -47,7 +47,7 @@ class Program:
         report = self.path.with_suffix(".sarif")
         report.unlink(missing_ok=True)
         whole = {k: v for k, v in os.environ.items() if not k.startswith("CPU_DEVICE_") or k == "CPU_DEVICE_CACHE"}
-        whole.update({"CPU_DEVICE_LEAKS": "none", "CPU_DEVICE_REPORT": str(report)}, **environment)
+        whole.update({"CPU_DEVICE_LEAKS": "none", "CPU_DEVICE_UNREAD": "none", "CPU_DEVICE_REPORT": str(report)}, **environment)
         done = subprocess.run([self.path, *map(str, words)], env=whole, cwd=self.path.parent, capture_output=True, text=True,
                               timeout=120, check=False)
         results = json.loads(report.read_text())["runs"][0]["results"] if report.exists() else []
@@ -142,6 +142,29 @@ def leaks(nvcc, folder):
                       errors)
 
 
+def unread_results(nvcc, folder):
+    """Memory that is allocated in so many lines, so many times each, and written by a kernel that is launched in that line."""
+    lines = ["#include <cstdio>", "#include <cstdlib>", "__global__ void fill(char* memory) { *memory = 1; }",
+             "int main(int, char** words) {", "  const int lines = atoi(words[1]), times = atoi(words[2]);",
+             "  char* memory;", '  printf("%d\\n", lines);']
+    lines += [f"  if (lines > {i}) for (int t = 0; t < times; t++) cudaMalloc(&memory, 100 * (t + {i + 1})), fill<<<1, 1>>>(memory);"
+              for i in range(OBJECTS)]
+    program = Program(nvcc, folder, "unread", lines + ["  cudaDeviceSynchronize();", "}"])
+    for count in (0, 1, 2, MOST_LEAKS - 1, MOST_LEAKS, MOST_LEAKS + 1, OBJECTS):
+        for times in (1, 3):
+            words = [f"    {sum(100 * (t + i + 1) for t in range(times))} bytes allocated in line {program.line(f'lines > {i})')}"
+                     f"{f' ({times} times)' if times > 1 else ''}: kernel fill writes there, launched in line "
+                     f"{program.line(f'lines > {i})')}" for i in range(count)]
+            words = words[:MOST_LEAKS] + [f"    and {count - MOST_LEAKS} more"] * (count > MOST_LEAKS)
+            for setting in ("none", "note", "error"):
+                code, errors, results = program.run(count, times, CPU_DEVICE_UNREAD=setting)
+                found = bool(count) and setting != "none"
+                listed = re.findall(r"^    (?:\d+ bytes|and \d).*$", errors, re.M)
+                check(listed == (words if found else []), f"{count} unread results {times} times, {setting}: {words}", errors)
+                check(code == (1 if found and setting == "error" else 0) and len(results) == found,
+                      f"unread results, {setting}: exit code {code}", errors)
+
+
 NAMES = MOST_NAMES + 3
 
 
@@ -177,7 +200,7 @@ def main():
         return 2
     nvcc, folder = str(pathlib.Path(sys.argv[1]).absolute()), pathlib.Path(sys.argv[2]).absolute()
     folder.mkdir(parents=True, exist_ok=True)
-    for part in (launches_and_accesses, findings, leaks, coverage):
+    for part in (launches_and_accesses, findings, leaks, unread_results, coverage):
         part(nvcc, folder)
     print(f"{failures} failures")
     return 1 if failures else 0

@@ -135,6 +135,37 @@ class Repairs(unittest.TestCase):
         self.assertIn("In this order: thread (1,0,0) reads the new value of s[0].", told)
         self.assertIn("In the other order: thread (1,0,0) reads the old value of s[0].", told)
 
+    def test_the_story_of_a_copy_and_the_host(self):
+        text = ("the host and the device may access the same memory at the same time\n"
+                "    host code reads byte 4 of the memory allocated at a.cu:3    line 9:  printf(\"%d\", data[1]);\n"
+                "    kernel fill wrote byte 4 of the memory allocated at a.cu:3    line 5:  data[i] = i;\n")
+        steps = [story.Step(match) for match in map(story.ACCESS.match, text.splitlines()) if match]
+        told = "\n".join(story.tell(text.splitlines()[0], steps, text))
+        self.assertIn("1. Kernel fill and host code can run at the same time. Nothing orders them.", told)
+        self.assertIn("In this order: host code reads the new value of this memory.", told)
+
+    LOST = "lost update in kernel add<int, 3>: thread (2,0,0) of block (1,0,0) {}\n    it read 5{}    line 8:  f(&head);\n"
+
+    def test_the_story_of_an_update_that_is_lost(self):
+        for title, body, wanted in (
+                ("loses its update of head", ", then another thread wrote 7, so its atomicCAS() to 6 changes nothing",
+                 "It expects 5 and finds 7, so it does not write 6."),
+                ("overwrites another thread's update of head", ", then another thread wrote 7, and now it writes 6",
+                 "3. Thread (2,0,0) of block (1,0,0) writes 6 in line 8:  f(&head);\n\nIn this order: the value 7 is gone."),
+                ("replaces head, but next[3] holds an older value of it",
+                 " and wrote that to next[3]; another thread changed head to 7; its second atomicCAS() replaces that with 6",
+                 "In this order: the value 7 is gone, and next[3] still holds 5.")):
+            told = "\n".join(story.tell("title", [], self.LOST.format(title, body)))
+            self.assertIn("2. Another thread changes head to 7.", told)
+            self.assertIn(wanted, told)
+
+    def test_the_story_of_a_block_that_ends_too_early(self):
+        text = ("missing cluster.sync() at the end of kernel k: block (0,0,0) may have ended, and its shared memory is gone\n"
+                "    thread (1,0,0) of block (1,0,0) reads tile[0] of block (0,0,0)    line 5:  x = other[0];\n")
+        steps = [story.Step(match) for match in map(story.ACCESS.match, text.splitlines()) if match]
+        told = "\n".join(story.tell("title", steps, text))
+        self.assertIn("1. Block (0,0,0) ends. Its shared memory is freed.\n2. Thread (1,0,0) of block (1,0,0) reads tile[0]", told)
+
 
 class Programs(unittest.TestCase):
     def purpose(self, text):

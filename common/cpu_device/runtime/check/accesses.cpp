@@ -15,6 +15,7 @@
 #include "schedules.h"
 #include "shadow.h"
 #include "source_lines.h"
+#include "unread_results.h"
 #include "variables.h"
 
 namespace cpu_device::check {
@@ -37,9 +38,13 @@ inline void check_words(Context& c, Region& region, uintptr_t address, unsigned 
     const uint64_t low = where == Where::shared ? c.block_first : 1;
     const uint64_t high = where == Where::shared ? c.epoch_first : c.floor;
     Cell* cell = region.words + (offset >> 2);
-    for (unsigned i = 0; i < bytes / 4; i++, cell++)
+    for (unsigned i = 0; i < bytes / 4; i++, cell++) {
+      const Record reads = cell->reads;
       if (!quick<is_write>(*cell, c.who, fresh, low, high))
         check_cell(c, *cell, address + 4 * i, 4, fresh, where);
+      else if (is_write && where == Where::global)
+        note_forgotten_reads(address, reads);
+    }
     return;
   }
   for (uintptr_t at = address; at < address + bytes; at++)
@@ -55,7 +60,11 @@ inline void check_words(Context& c, Region& region, uintptr_t address, unsigned 
       const uint64_t low = where == Where::shared ? c.block_first : 1;
       const uint64_t high = where == Where::shared ? c.epoch_first : c.floor;
       Cell& cell = region.single[at - region.low];
-      if (!quick<is_write>(cell, c.who, fresh, low, high)) check_cell(c, cell, at, 1, fresh, where);
+      const Record reads = cell.reads;
+      if (!quick<is_write>(cell, c.who, fresh, low, high))
+        check_cell(c, cell, at, 1, fresh, where);
+      else if (is_write && where == Where::global)
+        note_forgotten_reads(at, reads);
     }
 }
 
@@ -118,8 +127,11 @@ inline __attribute__((always_inline)) bool try_cells(const Context& c, const Reg
   if (byte_wise != (bytes < 4)) return false;
   constexpr unsigned kCells = bytes < 4 ? bytes : bytes / 4;
   Cell* const cells = bytes < 4 ? region.single + offset : region.words + (offset >> 2);
-  for (unsigned i = 0; i < kCells; i++)
+  for (unsigned i = 0; i < kCells; i++) {
+    const Record reads = cells[i].reads;
     if (!quick<is_write>(cells[i], c.who, fresh, low, high)) return false;
+    if (is_write && &region == &arena) note_forgotten_reads(address, reads);
+  }
   return true;
 }
 

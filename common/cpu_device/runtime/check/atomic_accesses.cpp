@@ -11,6 +11,7 @@
 #include "lost_updates.h"
 #include "schedules.h"
 #include "ticket_locks.h"
+#include "unread_results.h"
 
 #include <vector>
 
@@ -42,6 +43,7 @@ bool atomic_access(const void* address, unsigned bytes, Site site, Access access
   if (__builtin_expect(has_turn, 0)) count_poll();
   check_range(*c, at, bytes, id);
   if (!ignored) observe(*c, at, scope);
+  if (!ignored && arena.contains(at)) note_read_at(at);
   c->learns = !ignored;
   c->last_atomic_bytes = bytes;
   c->word_before = word_at(at, bytes);
@@ -78,6 +80,7 @@ void atomic_at(const void* address, unsigned bytes, Access access, Scope scope,
   const auto at = reinterpret_cast<uintptr_t>(address);
   check_range(c, at, bytes, place_id(c, counter, access, bytes, scope));
   if (access != Access::volatile_write) observe(c, at, scope);
+  if (access != Access::atomic_write && arena.contains(at)) note_read_at(at);
   c.learns = access != Access::atomic_write;
   c.last_atomic_bytes = bytes;
   c.word_before = word_at(at, bytes);

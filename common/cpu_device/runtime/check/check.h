@@ -108,8 +108,10 @@ void children_begin();
 void child_begins(const Launch& child);
 void child_ends(const Launch& child);
 void children_end();
-// From then on, all children count as ordered: events between the streams of a kernel are not followed.
-void kernel_waits_for_event();
+// A kernel launches it; records an event in a stream of its own; lets one wait for an event.
+void kernel_launches(Launch* child);
+void kernel_records_event(cudaEvent_t event, cudaStream_t stream);
+void kernel_waits_for_event(cudaStream_t stream, cudaEvent_t event);
 // Whether the other threads may go on when one has ended with a fault, and that one has.
 bool may_go_on_after_fault();
 void note_fault();
@@ -174,6 +176,10 @@ void copied(void* to, size_t to_pitch, const void* from, size_t from_pitch, size
 void registered(uintptr_t base, size_t bytes);
 // A kernel reads, in the runtime's own code: through a texture.
 void kernel_reads(const void* address, size_t bytes, Site site);
+// Reads of this memory from now on are not reported: through a texture, or by a library.
+void read_unseen(const void* address);
+// A call has returned an error.
+void call_failed();
 // For the words of a finding: the program has asked for such a copy to device memory.
 void copied_from_host(void* to, size_t bytes, Site site);
 // A launch failed; the program has asked for errors since.
@@ -230,7 +236,9 @@ inline void children_begin() {}
 inline void child_begins(const Launch&) {}
 inline void child_ends(const Launch&) {}
 inline void children_end() {}
-inline void kernel_waits_for_event() {}
+inline void kernel_launches(Launch*) {}
+inline void kernel_records_event(cudaEvent_t, cudaStream_t) {}
+inline void kernel_waits_for_event(cudaStream_t, cudaEvent_t) {}
 constexpr bool may_go_on_after_fault() { return false; }
 inline void note_fault() {}
 inline void enqueued(Operation&, Stream&) {}
@@ -261,6 +269,8 @@ inline void host_function(const void*, const Operation&) {}
 inline void copied(void*, size_t, const void*, size_t, size_t, size_t, Site) {}
 inline void registered(uintptr_t, size_t) {}
 inline void kernel_reads(const void*, size_t, Site) {}
+inline void read_unseen(const void*) {}
+inline void call_failed() {}
 inline void copied_from_host(void*, size_t, Site) {}
 inline void launch_failed(Site, const std::string&) {}
 inline void error_asked() {}

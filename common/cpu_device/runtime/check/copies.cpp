@@ -13,6 +13,7 @@
 #include "reports.h"
 #include "shadow.h"
 #include "uninitialized_reads.h"
+#include "unread_results.h"
 #include "unwritten_results.h"
 #include "variables.h"
 
@@ -76,6 +77,7 @@ void copied(void* to, size_t to_pitch, const void* from, size_t from_pitch, size
     const uintptr_t row_to = here + y * to_pitch, row_from = there + y * from_pitch;
     std::vector<std::pair<uintptr_t, uintptr_t>> holes;  // what nobody has written
     if (source != nullptr) note_kernel_results(*source, row_from, width);  // to the host, or on the way there
+    if (source == &arena && width > 0) note_read_at(row_from);
     if (source != nullptr)
       for_cells(*source, row_from, width, [&](Cell& cell, uintptr_t at, unsigned bytes) {
         check(cell.write, at, false);
@@ -101,6 +103,7 @@ void copied(void* to, size_t to_pitch, const void* from, size_t from_pitch, size
             check(r, at, true);
             return true;
           });
+        if (target == &arena) note_forgotten_reads(at, cell.reads);
         cell = {record_of(me, write_place), 0};
       });
       for (size_t word = 0; flag && word < width; word += 4) copy_publishes(row_to + word);
@@ -109,6 +112,7 @@ void copied(void* to, size_t to_pitch, const void* from, size_t from_pitch, size
         for (const auto& [low, high] : holes) set_cells(*target, row_to + (low - row_from), high - low, {0, 0});
     }
     const bool to_host = to != nullptr && (target == nullptr || !device_only(here));
+    if (to_host && source == &arena) note_host_gets();
     if (to_host) forget_unwritten(row_to, row_to + width);
     if (to_host && target == nullptr && height == 1) note_rest_of_block(row_to, width, site);
     if (!to_host || holes.empty()) continue;

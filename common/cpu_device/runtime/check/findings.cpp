@@ -21,6 +21,7 @@
 #include "shadow.h"
 #include "source_lines.h"
 #include "uninitialized_reads.h"
+#include "unread_results.h"
 #include "variables.h"
 
 namespace cpu_device::check {
@@ -85,6 +86,7 @@ const std::vector<Kind>& kinds() {
       {"barrier", "divergent barrier", "divergent barriers", "some threads do not reach a barrier"},
       {"shuffle", "incomplete warp operation", "incomplete warp operations",
        "some lanes do not reach a warp operation"},
+      {"unread-result", "unread result", "unread results", "a kernel writes to memory that nothing ever reads"},
       {"leak", "leak", "leaks", "memory or an object that the program never releases"},
       {"launch", "failed launch", "failed launches", "a launch that is not possible"},
       {"other", "other error", "other errors", "an error that the CPU device explains"},
@@ -251,7 +253,7 @@ void at_end(int, void*) {
   tell_late();
   tell_unset_constants();
   note_unchecked_errors();
-  if (!is_child()) note_leaks();
+  if (!is_child()) note_unread_results(), note_leaks();
   sum_up();
   write_report(findings());
   const bool wrong = std::any_of(findings().begin(), findings().end(), is_error);
@@ -279,7 +281,7 @@ void at_signal(int number) {
 __attribute__((constructor)) void start() {
   exit_code("CPU_DEVICE_CHECK_EXIT", 1);
   exit_code("CPU_DEVICE_SAME_VALUE_EXIT", 1);
-  check_leaks_setting();
+  for (const char* setting : {"CPU_DEVICE_LEAKS", "CPU_DEVICE_UNREAD"}) told_as(setting);
   check_report_file();
   begin_family();
   prepare_arena();

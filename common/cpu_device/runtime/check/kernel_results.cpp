@@ -45,16 +45,6 @@ bool is_of_kernel(Record r) {
   return last_is = done_of(last).is_kernel;
 }
 
-bool written_by_kernel(const Cell& cell) {
-  if (is_of_kernel(cell.write)) return true;
-  bool atomic = false;
-  for_set(cell.reads, [&](Record r) {
-    atomic |= is_of_kernel(r) && !is_read(place(place_of(r)).access);
-    return !atomic;
-  });
-  return atomic;
-}
-
 uint64_t value_at(const void* address, size_t bytes) {
   uint64_t value = 0;
   memcpy(&value, address, bytes);
@@ -90,6 +80,16 @@ void make_tables() {
 
 }  // namespace
 
+Record write_of_kernel(const Cell& cell) {
+  if (is_of_kernel(cell.write)) return cell.write;
+  Record atomic = 0;
+  for_set(cell.reads, [&](Record r) {
+    if (is_of_kernel(r) && !is_read(place(place_of(r)).access)) atomic = r;
+    return atomic == 0;
+  });
+  return atomic;
+}
+
 void note_kernel_results(Region& region, uintptr_t address, size_t bytes) {
   const Muted muted;
   uintptr_t low = 0, high = 0;  // a run of bytes that a kernel has written
@@ -99,7 +99,7 @@ void note_kernel_results(Region& region, uintptr_t address, size_t bytes) {
     if ((cell.write != write || cell.reads != reads) && !(by_kernel && is_of_kernel(cell.write))) {
       write = cell.write;
       reads = cell.reads;
-      by_kernel = written_by_kernel(cell);
+      by_kernel = write_of_kernel(cell) != 0;
     }
     if (!by_kernel) return;
     if (at != high) {

@@ -7,6 +7,8 @@ namespace cpu_device::check {
 
 // The host gets these bytes: by a copy from there, or because the memory is its own and is about to be freed.
 void note_kernel_results(Region& region, uintptr_t address, size_t bytes);
+// The last write of the cell or an atomic since, if a kernel made it; else 0.
+Record write_of_kernel(const Cell& cell);
 
 }  // namespace cpu_device::check
 

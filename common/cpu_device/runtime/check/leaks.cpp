@@ -52,26 +52,22 @@ Leaks all_leaks() {
   return leaks;
 }
 
-enum class Told { no, as_note, as_error };
-// CPU_DEVICE_LEAKS; ends the program if it is none of its values.
-Told told_as() {
-  const char* text = getenv("CPU_DEVICE_LEAKS");
+}  // namespace
+
+Told told_as(const char* setting) {
+  const char* text = getenv(setting);
   if (text == nullptr || strcmp(text, "note") == 0) return Told::as_note;
   if (strcmp(text, "none") == 0) return Told::no;
   if (strcmp(text, "error") == 0) return Told::as_error;
-  fprintf(stderr, "CPU device: CPU_DEVICE_LEAKS must be none, note or error, not '%s'\n", text);
+  fprintf(stderr, "CPU device: %s must be none, note or error, not '%s'\n", setting, text);
   _exit(2);
 }
-
-}  // namespace
 
 void object_made(const char* what, uintptr_t handle, Site site) { objects()[{what, handle}] = {what, site}; }
 void object_released(const char* what, uintptr_t handle) { objects().erase({what, handle}); }
 
-void check_leaks_setting() { told_as(); }
-
 void note_leaks() {
-  const Told told = told_as();
+  const Told told = told_as("CPU_DEVICE_LEAKS");
   if (told == Told::no) return;
   const Muted quiet;
   const Leaks leaks = all_leaks();

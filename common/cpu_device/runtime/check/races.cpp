@@ -8,6 +8,7 @@
 #include "schedules.h"
 #include "shadow.h"
 #include "uninitialized_reads.h"
+#include "unread_results.h"
 
 namespace cpu_device::check {
 
@@ -101,6 +102,12 @@ void check_cell(Context& c, Cell& cell, uintptr_t address, unsigned bytes, Recor
   if (p.access == Access::volatile_write) any_volatile_write.store(true, std::memory_order_relaxed);
   if (p.access == Access::volatile_read && schedule != 0 && any_volatile_write.load(std::memory_order_relaxed))
     look_at_volatile_read(c, cell, address, bytes, fresh);
+  if (where == Where::global) {
+    if (is_read(p.access))
+      note_read_at(address);
+    else
+      note_forgotten_reads(address, cell.reads);
+  }
   if (p.access == Access::write) {
     cell.write = fresh;
     cell.reads = 0;

@@ -6,7 +6,7 @@
 namespace cpu_device::check {
 
 uint64_t next_segment = 2;  // 1 is the beginning, see kWritten
-std::vector<Done> done;
+std::vector<Done>& done = *new std::vector<Done>;  // asked at the very end
 uint64_t first_of_launch = 0;
 const Launch* running = nullptr;
 bool launch_was_left = false;

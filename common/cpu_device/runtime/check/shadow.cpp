@@ -11,6 +11,7 @@
 #include "kernel_results.h"
 #include "memory_names.h"
 #include "shadow.h"
+#include "unread_results.h"
 
 // Where the program's __managed__ variables are, if it has any.
 extern char __start_cpu_device_managed __attribute__((weak));
@@ -65,6 +66,7 @@ void prepare_arena() {
     exit(2);
   }
   arena = make_region(kArena, kArenaBytes);
+  read_units = static_cast<unsigned char*>(map_zeros(kArenaBytes >> kReadUnit));
   if (&__start_cpu_device_managed != &__stop_cpu_device_managed) {
     const auto low = reinterpret_cast<uintptr_t>(&__start_cpu_device_managed);
     registered(low, reinterpret_cast<uintptr_t>(&__stop_cpu_device_managed) - low);
@@ -136,6 +138,7 @@ void freed(uintptr_t base, size_t bytes) {
     other_regions_known = other_regions().size();
     return;
   }
+  look_for_unread_results(base);
   const size_t first = base / page_bytes() * page_bytes();
   const size_t last = (base + bytes + page_bytes() - 1) / page_bytes() * page_bytes();
   for (size_t page = (first - kArena) >> kPageBits; page < (last - kArena) >> kPageBits; page++)

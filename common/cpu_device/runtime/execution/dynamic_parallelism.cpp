@@ -28,6 +28,7 @@ void launch_from_kernel(std::shared_ptr<Launch> child) {
                       format("kernels launch kernels %d levels deep: %s", child->depth, child->type.name),
                       "let the recursion of launches end.");
   const std::lock_guard<std::mutex> guard(worker.grid->children_lock);
+  check::kernel_launches(child.get());
   worker.grid->children.push_back(std::move(child));
 }
 

@@ -26,6 +26,8 @@ struct Launch {
 #ifdef CPU_DEVICE_CHECK
   std::vector<NamedPointer> named;  // the parameters that are pointers
   mutable check::Baton* baton = nullptr;  // for its workers
+  uint64_t number = 0;                    // of one by a kernel
+  std::vector<uint64_t> after;            // the numbers of those that it waits for through events
 #endif
 
   const void* arguments_address() const {

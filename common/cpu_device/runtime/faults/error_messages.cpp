@@ -81,6 +81,7 @@ static void note_asked(cudaError_t error) {
 
 cudaError_t fail(cudaError_t error) {
   if (error != cudaSuccess) last_error = error;
+  if (error != cudaSuccess && error != cudaErrorNotReady) check::call_failed();
   return error;
 }
 

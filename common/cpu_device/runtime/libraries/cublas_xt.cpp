@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "../../include/cublasXt.h"
+#include "../check/check.h"
 #include "../faults/error_messages.h"
 #include "../memory/around_operations.h"
 #include "library.h"
@@ -72,6 +73,7 @@ static cublasStatus_t multiply(const char* name, cublasXtHandle_t handle, cublas
   using Function = void (*)(const char*, const char*, const Int*, const Int*, const Int*, const T*, const T*, const Int*, const T*,
                             const Int*, const T*, T*, const Int*, size_t, size_t);
   const OpenDeviceMemory open;  // the matrices may be there
+  for (const T* matrix : {a, b, static_cast<const T*>(c)}) check::read_unseen(matrix);
   reinterpret_cast<Function>(dlsym(open_blas(), name))(&first, &second, &sizes[0], &sizes[1], &sizes[2], alpha, a, &sizes[3], b,
                                                        &sizes[4], beta, c, &sizes[5], 1, 1);
   return CUBLAS_STATUS_SUCCESS;

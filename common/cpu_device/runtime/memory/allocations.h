@@ -26,6 +26,8 @@ struct Block {
 };
 // The block that holds the address, or null.
 const Block* find_block(const void* address);
+// Whether a call of the host's has allocated it as a whole: not a kernel, a graph or a mapping of the program's own.
+bool is_of_host_call(const Block& block);
 void for_all_blocks(const std::function<void(const Block&)>& function);
 
 // What is known about an address, in words, and what to do about it; both empty if nothing is known.

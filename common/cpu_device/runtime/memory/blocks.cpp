@@ -51,6 +51,8 @@ std::map<uintptr_t, Block>& blocks() {
   return *all;
 }
 
+bool is_of_host_call(const Block& block) { return (block.flags & (kOfKernel | kMapped | kOfGraph)) == 0; }
+
 void for_all_blocks(const std::function<void(const Block&)>& function) {
   for (const auto& entry : blocks()) function(entry.second);
 }

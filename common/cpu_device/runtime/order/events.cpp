@@ -85,7 +85,10 @@ OperationPointer cpu_device::record(cudaEvent_t event, Stream* stream, Site site
   return event->recorded;
 }
 cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t handle, Site site) {
-  if (in_kernel()) return cudaSuccess;  // see cudaStreamWaitEvent()
+  if (in_kernel()) {  // see cudaStreamWaitEvent()
+    check::kernel_records_event(event, handle);
+    return cudaSuccess;
+  }
   const Guard guard(host_lock());
   Stream* stream = find_stream(handle, site);
   if (stream == nullptr || !check_event(event, site)) return cudaErrorInvalidResourceHandle;
@@ -147,7 +150,7 @@ cudaError_t cudaEventElapsedTime(float* ms, cudaEvent_t start, cudaEvent_t stop,
 
 cudaError_t cudaStreamWaitEvent(cudaStream_t handle, cudaEvent_t event, unsigned int, Site site) {
   if (in_kernel()) {  // children run in the order in which they were launched, so the event has happened
-    check::kernel_waits_for_event();
+    check::kernel_waits_for_event(handle, event);
     return cudaSuccess;
   }
   const Guard guard(host_lock());

@@ -5,6 +5,7 @@
 #include <set>
 #include <vector>
 
+#include "../check/check.h"
 #include "../device/device.h"
 #include "../device/host_lock.h"
 #include "../device/settings.h"
@@ -72,6 +73,7 @@ cudaError_t use_linear(const cudaResourceDesc& resource, Object* object, Site si
   ElementFormat element;
   cudaError_t error = read_format(linear.desc, &element, site);
   if (error == cudaSuccess) error = check_memory(linear.devPtr, linear.sizeInBytes, site);
+  check::read_unseen(linear.devPtr);
   if (error != cudaSuccess) return error;
   const size_t count = linear.sizeInBytes / element.bytes();
   if (count > static_cast<size_t>(properties().maxTexture1DLinear))
@@ -90,6 +92,7 @@ cudaError_t use_pitched(const cudaResourceDesc& resource, Object* object, Site s
   const auto& pitched = resource.res.pitch2D;
   ElementFormat element;
   cudaError_t error = read_format(pitched.desc, &element, site);
+  check::read_unseen(pitched.devPtr);
   if (error != cudaSuccess) return error;
   const cudaDeviceProp& p = properties();
   if (pitched.width == 0 || pitched.height == 0 ||
