@@ -19,8 +19,8 @@ constexpr int kMostNested = 6;
 
 // One function as it is called: what its code says, and by which names it goes.
 struct Callee {
-  Callee(const Tokens& tokens, const Function& function)
-      : function(function), code(tokens, function.parameters, function.body) {}
+  Callee(const Tokens& tokens, const Function& function, const std::unordered_set<std::string_view>& pointer_types)
+      : function(function), code(tokens, function.parameters, function.body, pointer_types) {}
   const Function& function;
   KernelCode code;
   std::string result_type;  // empty: void
@@ -41,7 +41,7 @@ class Writer {
     bool has_call = false;  // most kernels have none, and need not be read for it
     for (uint32_t t = body; t < tokens_[body].match && !has_call; ++t) has_call = calls_barrier(t);
     if (!has_call) return {};
-    const KernelCode code(tokens_, parameters, body);
+    const KernelCode code(tokens_, parameters, body, never_waits_.pointer_types());
     if (!code.understood()) return {};
     for (const Variable& v : code.variables()) taken_.insert(tokens_.spelling(v.name));
     text_ = "void kernel";
@@ -300,7 +300,7 @@ class Writer {
 
   void write_out(const Call& call, const Names& names, int depth) {
     const Function& function = *never_waits_.only_function(tokens_.spelling(call.name));
-    Callee callee(tokens_, function);
+    Callee callee(tokens_, function, never_waits_.pointer_types());
     std::vector<Parameter> parameters;
     std::set<std::string_view> replaced;
     if (depth >= kMostNested || !callee.code.understood() || is_template(function) || !find_result_type(callee) ||

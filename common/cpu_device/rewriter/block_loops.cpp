@@ -454,7 +454,7 @@ std::string LoopWriter::lambda() {
 }
 
 static BlockLoop loop_of(const Tokens& tokens, NeverWaits& never_waits, uint32_t parameters, uint32_t body) {
-  const KernelCode code(tokens, parameters, body);
+  const KernelCode code(tokens, parameters, body, never_waits.pointer_types());
   if (!code.understood()) {
     const std::string word = never_waits.word_that_waits(code);
     return {"", word.empty() ? code.problem() : word};

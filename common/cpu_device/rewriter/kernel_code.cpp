@@ -49,7 +49,9 @@ std::string_view without_scope(std::string_view atomic) {
   return atomic;
 }
 
-KernelCode::KernelCode(const Tokens& tokens, uint32_t parameters_open, uint32_t body) : tokens_(tokens) {
+KernelCode::KernelCode(const Tokens& tokens, uint32_t parameters_open, uint32_t body,
+                       const std::unordered_set<std::string_view>& pointer_types)
+    : tokens_(tokens) {
   parameters_begin_ = parameters_open;
   begin_ = body + 1;
   end_ = tokens_[body].match;
@@ -66,7 +68,7 @@ KernelCode::KernelCode(const Tokens& tokens, uint32_t parameters_open, uint32_t 
                               tokens_.is(i - 1, ']') || tokens_.is(i - 1, ')');
     if (tokens_.is(i, '[') && !is_subscript) fail(i, "a lambda");
   }
-  if (understood()) parameters(parameters_open);
+  if (understood()) parameters(parameters_open, pointer_types);
   uint32_t i = body;
   if (understood()) body_ = compound(i);
   if (understood()) find_changes();
@@ -378,7 +380,7 @@ KernelCode::Parsed KernelCode::statement(uint32_t& i, uint32_t scope_end) {
   return expression;
 }
 
-void KernelCode::parameters(uint32_t open) {
+void KernelCode::parameters(uint32_t open, const std::unordered_set<std::string_view>& pointer_types) {
   const uint32_t close = tokens_[open].match;
   int angles = 0;
   for (uint32_t t = open + 1; t <= close; ++t) {
@@ -406,12 +408,16 @@ void KernelCode::parameters(uint32_t open) {
     Variable variable;
     variable.name = name;
     variable.is_parameter = true;
+    uint32_t type = open + 1;
     for (uint32_t back = name; back-- > open + 1 && !tokens_.is(back, ',');) {
+      type = back;
       if (tokens_.is(back, '*')) variable.is_pointer = true;
       if (tokens_.is(back, '&')) return fail(back, "a parameter that is a reference");
       if (tokens_.is(back, '.')) return fail(back, "a pack of parameters");
     }
     if (tokens_.is(name + 1, '[')) variable.is_pointer = true;
+    while (tokens_.is(type, "const") || (tokens_.is_identifier(type) && tokens_.is_scope(type + 1))) type += tokens_.is_scope(type + 1) ? 2 : 1;
+    if (type < name && tokens_.is_identifier(type) && pointer_types.count(tokens_.spelling(type)) != 0) variable.is_pointer = true;
     variable.known_from = begin_ - 1;
     variable.known_to = end_;
     variables_.push_back(variable);

@@ -5,6 +5,7 @@
 #include <memory>
 #include <string>
 #include <string_view>
+#include <unordered_set>
 #include <vector>
 
 #include "tokens.h"
@@ -40,8 +41,8 @@ struct Statement {
 
 class KernelCode {
  public:
-  // `parameters`: its opening parenthesis, `body`: its opening brace.
-  KernelCode(const Tokens& tokens, uint32_t parameters, uint32_t body);
+  // `parameters`: its opening parenthesis, `body`: its opening brace. `pointer_types`: names of types that are pointers.
+  KernelCode(const Tokens& tokens, uint32_t parameters, uint32_t body, const std::unordered_set<std::string_view>& pointer_types);
 
   const Tokens& tokens() const { return tokens_; }
   bool understood() const { return problem_.empty(); }
@@ -81,7 +82,7 @@ class KernelCode {
   uint32_t end_of_angles(uint32_t i) const;
   bool declarator(uint32_t& i, Variable& variable);
   bool is_declaration(uint32_t i) const;
-  void parameters(uint32_t open);
+  void parameters(uint32_t open, const std::unordered_set<std::string_view>& pointer_types);
   void find_changes();
   void look_at(uint32_t i);
   uint32_t end_of_postfix(uint32_t i, bool* through_pointer, bool* calls) const;

@@ -71,6 +71,7 @@ bool NeverWaits::is_pure(std::string_view name) { return pure_functions().count(
 NeverWaits::NeverWaits(const Tokens& tokens) : tokens_(tokens) {
   for_own_parts(tokens_, [this](uint32_t begin, uint32_t end) { find_functions(begin, end); });
   for_own_parts(tokens_, [this](uint32_t begin, uint32_t end) { find_names(begin, end); });
+  for (const std::string_view name : other_types_) pointer_types_.erase(name);
   sort_functions();
   find_thread_readers();
   judge_implicit();
@@ -175,7 +176,15 @@ void NeverWaits::find_template_parameters(uint32_t i) {
     if (!ends || !tokens_.is_identifier(t - 1)) continue;
     const bool is_type = tokens_.is(t - 2, "typename") || tokens_.is(t - 2, "class");
     (is_type ? classes_ : constants_).insert(tokens_.spelling(t - 1));
+    if (is_type) other_types_.insert(tokens_.spelling(t - 1));
   }
+}
+
+// A name for the type that ends in front of token `end`.
+void NeverWaits::add_type(std::string_view name, uint32_t end) {
+  classes_.insert(name);
+  while (tokens_.is(end - 1, "const") || tokens_.is(end - 1, "__restrict__") || tokens_.is(end - 1, "__restrict")) --end;
+  (tokens_.is(end - 1, '*') ? pointer_types_ : other_types_).insert(name);
 }
 
 void NeverWaits::find_names(uint32_t begin, uint32_t end) {
@@ -199,12 +208,17 @@ void NeverWaits::find_names(uint32_t begin, uint32_t end) {
     } else if (word == "typedef") {
       uint32_t t = i + 1;
       while (t < tokens_.size() && !tokens_.is(t, ';')) t = (tokens_.is(t, '{') && tokens_[t].match != kNone ? tokens_[t].match : t) + 1;
-      if (tokens_.is_identifier(t - 1)) classes_.insert(tokens_.spelling(t - 1));
+      if (tokens_.is_identifier(t - 1)) add_type(tokens_.spelling(t - 1), t - 1);
+    } else if (word == "using" && tokens_.is_identifier(i + 1) && tokens_.is(i + 2, '=')) {
+      uint32_t end = i + 3;
+      while (end < tokens_.size() && !tokens_.is(end, ';')) end = (tokens_.is(end, '{') && tokens_[end].match != kNone ? tokens_[end].match : end) + 1;
+      add_type(tokens_.spelling(i + 1), end);
     } else if (word == "using" || word == "struct" || word == "class" || word == "union") {
       uint32_t name = i + 1;
       while (tokens_.is(name, "alignas") || tokens_.is(name, "__attribute__")) name = tokens_.is(name + 1, '(') && tokens_[name + 1].match != kNone ? tokens_[name + 1].match + 1 : name + 1;
       if (tokens_.is_identifier(name)) {
         classes_.insert(tokens_.spelling(name));
+        other_types_.insert(tokens_.spelling(name));
         uint32_t brace = name + 1;
         while (brace < name + 40 && brace < tokens_.size() && !tokens_.is(brace, '{') && !tokens_.is(brace, ';') &&
                !tokens_.is(brace, '(') && !tokens_.is(brace, '='))

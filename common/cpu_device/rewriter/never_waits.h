@@ -33,6 +33,9 @@ class NeverWaits {
   // enumerator: the same for all threads at all times.
   bool is_constant(std::string_view name) const { return constants_.count(name) != 0; }
 
+  // Names of types of the program that are pointers: `typedef float* Row`. A name that also means something else is none.
+  const std::unordered_set<std::string_view>& pointer_types() const { return pointer_types_; }
+
   struct Function {
     uint32_t name, parameters, body;  // tokens; `name`: kNone for an operator
     bool implicit;                    // may be called without its name: constructors, operators
@@ -57,6 +60,7 @@ class NeverWaits {
   void sort_functions();
   void find_constants(uint32_t i);
   void find_template_parameters(uint32_t i);
+  void add_type(std::string_view name, uint32_t end);
   void judge_implicit();
   void find_thread_readers();
   static bool is_own_file(std::string_view headers, std::string_view file, bool is_system_header);
@@ -77,7 +81,7 @@ class NeverWaits {
   std::unordered_map<std::string_view, std::vector<uint32_t>> by_name_;
   std::unordered_map<std::string_view, std::string> judged_;
   std::unordered_set<std::string_view> in_progress_, classes_, constants_, volatiles_, namespaces_, tainted_classes_,
-      thread_readers_;
+      thread_readers_, pointer_types_, other_types_;
   std::vector<std::pair<std::string_view, uint32_t>> class_bodies_;  // with their opening brace
   std::unordered_map<std::string_view, uint32_t> name_token_of_;
   std::string problem_of_all_;

@@ -182,6 +182,30 @@ __global__ void uniform_if(const int* in, int* out, int n) {
   out[i] = value;
 }
 
+// Pointers whose type has another name; and a thread's own copy of something whose type looks like one.
+typedef int* Row;
+template <typename T>
+using Restricted = T* __restrict__;
+namespace elsewhere {
+typedef int* Four;
+}
+struct Four {
+  int value[4];
+  __host__ __device__ int& operator[](int i) { return value[i]; }
+};
+__global__ void named_pointers(const Restricted<const int> in, Row out, int n) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i >= n) return;
+  out[i] = 0;
+  for (int k = 0; k < 5; k++) out[i] += in[(i + k) % n];
+}
+__global__ void own_copy(Four four, const Row out, int n) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i >= n) return;
+  four[i % 4] += i;
+  out[i] = four[i % 4];
+}
+
 int main() {
   const std::vector<int> start = run(4096, [](int*) {});
   for (int threads : {1, 5, 16, 32, 48, 100, 256}) {
@@ -194,6 +218,13 @@ int main() {
     check("left_neighbor", run(n, [&](int* out) { left_neighbor<<<blocks, threads>>>(in, out, n); }), want);
     for (int i = 0; i < n; i++) want[i] = start[i] + 1;
     check("shifted", run(n, [&](int* out) { shifted<<<blocks, threads>>>(in, out, n, 3); }), want);
+    for (int i = 0; i < n; i++) {
+      want[i] = 0;
+      for (int k = 0; k < 5; k++) want[i] += start[(i + k) % n];
+    }
+    check("named_pointers", run(n, [&](int* out) { named_pointers<<<blocks, threads>>>(in, out, n); }), want);
+    for (int i = 0; i < n; i++) want[i] = 10 * (i % 4) + i;
+    check("own_copy", run(n, [&](int* out) { own_copy<<<blocks, threads>>>({{0, 10, 20, 30}}, out, n); }), want);
     want = start;
     for (unsigned t = 0; t < unsigned(threads); t++)
       if (0xfffffff9u + t < 4096) want[0xfffffff9u + t] = t + 1;
