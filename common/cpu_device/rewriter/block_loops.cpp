@@ -1,6 +1,7 @@
 #include "block_loops.h"
 
 #include "barrier_calls.h"
+#include "lambda_calls.h"
 
 #include <algorithm>
 
@@ -467,7 +468,8 @@ static BlockLoop loop_of(const Tokens& tokens, NeverWaits& never_waits, uint32_t
 }
 
 BlockLoop block_loop(const Tokens& tokens, NeverWaits& never_waits, uint32_t parameters, uint32_t body) {
-  const std::string text = with_barrier_calls_written_out(tokens, never_waits, parameters, body);
+  std::string text = with_lambda_calls_written_out(tokens, parameters, body);
+  if (text.empty()) text = with_barrier_calls_written_out(tokens, never_waits, parameters, body);
   if (text.empty()) return loop_of(tokens, never_waits, parameters, body);
   const Tokens own(text);
   uint32_t open = 0;

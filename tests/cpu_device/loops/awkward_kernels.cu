@@ -1,5 +1,6 @@
 // Kernels whose form as loops over the threads of a block is easy to get wrong. Each is compared with what
 // its threads do one by one on the host.
+#include <algorithm>
 #include <cstdio>
 #include <cstdlib>
 #include <vector>
@@ -205,6 +206,38 @@ __global__ void own_copy(Four four, const Row out, int n) {
   four[i % 4] += i;
   out[i] = four[i % 4];
 }
+// Lambdas that only compute, one of them over several lines, called within each other; one whose name `shift` means
+// something else where it is called; and one whose argument must be taken once.
+__global__ void indexed(const int* in, int* out, int width, int n) {
+  auto at = [&width](int row, unsigned column) { return row * width + column; };
+  const auto clamped = [=](auto i) {
+    return i < 0 ? 0
+                 : min(i, n - 1);
+  };
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i >= n) return;
+  int row = i / width, column = i % width;
+  out[at(row, column)] = in[at(0, clamped(
+      i - 3))] - 2 * in[clamped(at(row, column) + 1)] + at(1.9, 0u);
+}
+__global__ void shadowed(int* out, int shift, int n) {
+  auto shifted = [&](int i) { return i + shift; };
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i >= n) return;
+  int sum = 0;
+  for (int k = 0; k < 3; k++) {
+    int *shift = &sum;
+    *shift += shifted(k);
+  }
+  out[i] = sum + i;
+}
+__global__ void taken_once(int* out, int n) {
+  auto square = [](int i) { return i * i; };
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i >= n) return;
+  int k = i;
+  out[i] = square(k++) + k;
+}
 
 int main() {
   const std::vector<int> start = run(4096, [](int*) {});
@@ -225,6 +258,12 @@ int main() {
     check("named_pointers", run(n, [&](int* out) { named_pointers<<<blocks, threads>>>(in, out, n); }), want);
     for (int i = 0; i < n; i++) want[i] = 10 * (i % 4) + i;
     check("own_copy", run(n, [&](int* out) { own_copy<<<blocks, threads>>>({{0, 10, 20, 30}}, out, n); }), want);
+    for (int i = 0; i < n; i++) want[i] = start[std::max(i - 3, 0)] - 2 * start[std::min(i + 1, n - 1)] + 10;
+    check("indexed", run(n, [&](int* out) { indexed<<<blocks, threads>>>(in, out, 10, n); }), want);
+    for (int i = 0; i < n; i++) want[i] = 3 + 3 * 7 + i;
+    check("shadowed", run(n, [&](int* out) { shadowed<<<blocks, threads>>>(out, 7, n); }), want);
+    for (int i = 0; i < n; i++) want[i] = i * i + i + 1;
+    check("taken_once", run(n, [&](int* out) { taken_once<<<blocks, threads>>>(out, n); }), want);
     want = start;
     for (unsigned t = 0; t < unsigned(threads); t++)
       if (0xfffffff9u + t < 4096) want[0xfffffff9u + t] = t + 1;
