@@ -58,6 +58,13 @@ check 'nine kernels become loops for a named machine' \
 CPU_DEVICE_LOOPS=0 ./native 0.1 | sed -E 's/ +[0-9.]+ ms +/ /' >one_by_one
 check 'nine kernels for a named machine, to the last bit' equal one_by_one as_loops
 
+check 'two kernels with groups of blocks become loops, and two do not' [ "$(kernels group_kernels)" = '2 2' ]
+"$nvcc" "$programs/group_kernels.cu" -o groups || exit 1
+./groups >as_loops
+CPU_DEVICE_LOOPS=0 ./groups >one_by_one
+check 'groups, four kernels in seven shapes of blocks' [ "$(grep -c 'no error' as_loops)" = 28 ]
+check 'groups, in each shape' equal one_by_one as_loops
+
 check 'all kernels with arrays become loops' [ "$(kernels array_kernels)" = '8 0' ]
 check 'four arrays are by elements' [ "$(grep -o 'elements_of_lane<[12]>([a-z_0-9]*' array_kernels.ii | sort -u | wc -l)" = 4 ]
 "$nvcc" "$programs/array_kernels.cu" -o arrays || exit 1

@@ -1,6 +1,7 @@
 #include "block_loops.h"
 
 #include "barrier_calls.h"
+#include "block_groups.h"
 #include "lambda_calls.h"
 
 #include <algorithm>
@@ -467,16 +468,32 @@ static BlockLoop loop_of(const Tokens& tokens, NeverWaits& never_waits, uint32_t
   return {LoopWriter(tokens, code, plan, never_waits).lambda(), ""};
 }
 
+// A kernel with tokens of its own: text that one of the with_... functions has written.
+struct WrittenOut {
+  explicit WrittenOut(std::string written) : text(std::move(written)), tokens(text) {
+    while (parameters < tokens.size() && !tokens.is(parameters, '(')) ++parameters;
+    if (parameters < tokens.size() && tokens[parameters].match != kNone) body = tokens[parameters].match + 1;
+    if (!tokens.is(body, '{') || tokens[body].match == kNone) body = kNone;
+  }
+  const std::string text;
+  const Tokens tokens;
+  uint32_t parameters = 0, body = kNone;  // kNone: brackets do not match
+};
+
 BlockLoop block_loop(const Tokens& tokens, NeverWaits& never_waits, uint32_t parameters, uint32_t body) {
-  std::string text = with_lambda_calls_written_out(tokens, parameters, body);
-  if (text.empty()) text = with_barrier_calls_written_out(tokens, never_waits, parameters, body);
-  if (text.empty()) return loop_of(tokens, never_waits, parameters, body);
-  const Tokens own(text);
-  uint32_t open = 0;
-  while (open < own.size() && !own.is(open, '(')) ++open;
-  const uint32_t brace = open < own.size() && own[open].match != kNone ? own[open].match + 1 : kNone;
-  if (!own.is(brace, '{') || own[brace].match == kNone) return {"", "brackets do not match"};
-  return loop_of(own, never_waits, open, brace);
+  const auto loop_of_written = [&](const WrittenOut& own) {
+    return own.body == kNone ? BlockLoop{"", "brackets do not match"} : loop_of(own.tokens, never_waits, own.parameters, own.body);
+  };
+  std::string text = with_barrier_calls_written_out(tokens, never_waits, parameters, body);
+  if (!text.empty()) return loop_of_written(WrittenOut(std::move(text)));
+  text = with_block_groups_written_out(tokens, parameters, body);
+  if (text.empty()) {
+    text = with_lambda_calls_written_out(tokens, parameters, body);
+    return text.empty() ? loop_of(tokens, never_waits, parameters, body) : loop_of_written(WrittenOut(std::move(text)));
+  }
+  const WrittenOut own(std::move(text));
+  text = own.body == kNone ? "" : with_lambda_calls_written_out(own.tokens, own.parameters, own.body);
+  return loop_of_written(text.empty() ? own : WrittenOut(std::move(text)));
 }
 
 }  // namespace cpu_device

@@ -25,9 +25,9 @@ struct Lambda {
   Range expression;
 };
 
-class Writer {
+class LambdaWriter {
  public:
-  Writer(const Tokens& tokens, uint32_t parameters, uint32_t body)
+  LambdaWriter(const Tokens& tokens, uint32_t parameters, uint32_t body)
       : tokens_(tokens), parameters_(parameters), body_(body), end_(tokens[body].match) {}
 
   std::string kernel() {
@@ -265,7 +265,7 @@ class Writer {
 }  // namespace
 
 std::string with_lambda_calls_written_out(const Tokens& tokens, uint32_t parameters, uint32_t body) {
-  return Writer(tokens, parameters, body).kernel();
+  return LambdaWriter(tokens, parameters, body).kernel();
 }
 
 }  // namespace cpu_device
