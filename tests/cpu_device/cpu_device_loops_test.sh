@@ -73,12 +73,12 @@ CPU_DEVICE_LOOPS=0 ./arrays >one_by_one
 check 'eight shapes of blocks' [ "$(wc -l <as_loops)" = 8 ]
 check 'arrays, in each shape' equal one_by_one as_loops
 
-check 'all kernels with guards become loops' [ "$(kernels guard_kernels)" = '16 0' ]
-check 'thirteen guards end a row' [ "$(grep -c 'return ::cpu_device::Row::kIsDone' guard_kernels.ii)" = 13 ]
+check 'all kernels with guards become loops' [ "$(kernels guard_kernels)" = '18 0' ]
+check 'fifteen guards end a row' [ "$(grep -c 'return ::cpu_device::Row::kIsDone' guard_kernels.ii)" = 15 ]
 "$nvcc" "$programs/guard_kernels.cu" -o guards || exit 1
 ./guards >guards_as_loops
 CPU_DEVICE_LOOPS=0 ./guards >guards_one_by_one
-check 'guards, each in seventy ways' [ "$(wc -l <guards_one_by_one)" = 1120 ]
+check 'guards, each in seventy ways' [ "$(wc -l <guards_one_by_one)" = 1260 ]
 check 'guards, in each way' equal guards_one_by_one guards_as_loops
 
 check 'calls of functions with barriers are written out, where their names mean the same' [ "$(kernels call_kernels)" = '7 5' ]
@@ -116,6 +116,8 @@ if command -v g++ >/dev/null; then
   check 'an element of another thread is noticed' [ "$(./changed | cmp one_by_one - | wc -l)" = 1 ]
   check 'it compiles' changed 's/ && !::cpu_device::crosses_in_row(\([^,]*\), [^)]*)/ \&\& sizeof(\1)/' guard_kernels.ii
   check 'a row that ends before a variable wraps around is noticed' [ "$(./changed | cmp guards_one_by_one - | wc -l)" = 1 ]
+  check 'it compiles' changed 's/ask_lanes<cpu_device_count, 1,/ask_lanes<cpu_device_count, 2,/' guard_kernels.ii
+  check 'threads between the first and the last lane are noticed' [ "$(./changed | cmp guards_one_by_one - | wc -l)" = 1 ]
   check 'it compiles' changed 's/cpu_device_lane < cpu_device_count/cpu_device_lane + 1 < cpu_device_count/'
   check 'a loop over too few threads is noticed' says 'wrong' <(./changed)
   check 'it compiles' changed 's/cpu_device_count - 1)); /0)); /' stride_kernels.ii

@@ -376,7 +376,7 @@ void LoopWriter::guard(const Node& node) {
   write(" return static_cast<bool>(");
   copy(s.condition_begin, s.condition_end);
   write("); } };");
-  write(" switch (::cpu_device::ask_lanes<cpu_device_count, " + std::string(node.monotone ? "true" : "false") + ", " +
+  write(" switch (::cpu_device::ask_lanes<cpu_device_count, " + std::string(node.one_sided ? "2" : node.monotone ? "1" : "0") + ", " +
         (node.negative ? "true" : "false") + ">(" + holds + ")) { case 0: return ::cpu_device::Row::kRefused; case 1:");
   for (const LastingTerm& term : node.lasting) {
     write(node.negative ? " if ((" : term.is_equality ? " if ((" : " if (!(");

@@ -372,7 +372,9 @@ bool KernelPlan::is_monotone_term(uint32_t begin, uint32_t end) const {
   return false;
 }
 
-bool KernelPlan::is_monotone(uint32_t begin, uint32_t end, char joined_by) const {
+// `moving`: how many of its terms are not the same for all lanes.
+bool KernelPlan::is_monotone(uint32_t begin, uint32_t end, char joined_by, unsigned& moving) const {
+  moving = 0;
   while (tokens_.is(begin, '(') && tokens_[begin].match == end - 1) ++begin, --end;
   for (uint32_t term = begin; term < end;) {
     uint32_t stop = term;
@@ -382,6 +384,7 @@ bool KernelPlan::is_monotone(uint32_t begin, uint32_t end, char joined_by) const
       stop = (c == '(' || c == '[' ? tokens_[stop].match : stop) + 1;
     }
     if (!is_monotone_term(term, stop)) return false;
+    moving += level_of(term, stop) == Level::kThread;
     term = stop + 2;
   }
   return true;
@@ -577,7 +580,9 @@ bool KernelPlan::plan_guard(const Statement& s, bool is_last, bool& leading, boo
   node.statement = &s;
   node.negative = only_returns(*s.parts[0]);
   if (!node.negative && !is_last) return false;
-  node.monotone = is_monotone(s.condition_begin, s.condition_end, node.negative ? '|' : '&');
+  unsigned moving = 0;
+  node.monotone = is_monotone(s.condition_begin, s.condition_end, node.negative ? '|' : '&', moving);
+  node.one_sided = node.monotone && moving <= 1;
   // In a kernel without barriers it holds for all but the last block.
   if (!barriers_.empty()) node.lasting = lasting_terms(s.condition_begin, s.condition_end, node.negative);
   node.number = next_number_++;

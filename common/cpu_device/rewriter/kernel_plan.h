@@ -48,6 +48,7 @@ struct Node {
   std::vector<Piece> pieces;
   bool negative = false;     // of a guard: threads leave if it holds
   bool monotone = false;     // of a guard: if it holds, or not, for the first and last lane, it does so for all
+  bool one_sided = false;    // both if it holds and if it does not
   std::vector<LastingTerm> lasting;  // of a guard
   bool returns = false;      // of lanes: some return
   uint32_t step_begin = 0, step_end = 0;  // of a stride
@@ -97,7 +98,7 @@ class KernelPlan {
   bool skip_cast(uint32_t& i) const;
   bool has_integer_type(const Variable& v) const;
   bool is_pure(uint32_t begin, uint32_t end) const;
-  bool is_monotone(uint32_t begin, uint32_t end, char joined_by) const;
+  bool is_monotone(uint32_t begin, uint32_t end, char joined_by, unsigned& moving) const;
   bool is_monotone_term(uint32_t begin, uint32_t end) const;
   std::vector<LastingTerm> lasting_terms(uint32_t begin, uint32_t end, bool negative) const;
   bool contains_barrier(uint32_t begin, uint32_t end) const;

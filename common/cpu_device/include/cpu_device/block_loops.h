@@ -276,20 +276,28 @@ CPU_DEVICE_INLINE auto subscript(std::integral_constant<bool, kWide>, unsigned f
 }
 
 // What a condition says to go on with: 2: all lanes go on; 1: all lanes are done; 0: they differ. `kMonotone`:
-// if it holds for the first and the last lane, it does so for all, and so if it does not. `kNegative`: those
-// are done for which it holds.
-template <int kCount, bool kMonotone, bool kNegative, typename Holds>
+// 1: if all terms hold for the first and the last lane, they do so for all; 2: and if not, for none; 0: neither.
+// `kNegative`: those are done for which it holds.
+template <int kCount, int kMonotone, bool kNegative, typename Holds>
 CPU_DEVICE_INLINE int ask_lanes(const Holds& holds) {
   if constexpr (kCount == 1) {
     return holds(0) == kNegative ? 1 : 2;
   } else {
-    if constexpr (kMonotone) {
-      const bool first = holds(0), last = holds(kCount - 1);
-      if (kNegative ? !(first | last) : (first & last)) return 2;
-    }
     int count = 0;
+    if constexpr (kMonotone > 0) {
+      const bool first = holds(0), last = holds(kCount - 1);
+      if (kMonotone == 2) return first != last ? 0 : first == kNegative ? 1 : 2;
+      if (kNegative ? !(first | last) : (first & last)) return 2;
 #pragma GCC unroll 1
-    for (int lane = 0; lane < kCount; ++lane) count += holds(lane);
+      for (int lane = 0; lane < kCount; ++lane) {
+        int one = lane;  // The edge is rare. As vectors, g++ would prepare it in front of the loop over all rows.
+        __asm__("" : "+r"(one));
+        count += holds(one);
+      }
+    } else {
+#pragma GCC unroll 1
+      for (int lane = 0; lane < kCount; ++lane) count += holds(lane);
+    }
     if (count == (kNegative ? kCount : 0)) return 1;
     return count == (kNegative ? 0 : kCount) ? 2 : 0;
   }
