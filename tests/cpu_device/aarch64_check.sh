@@ -3,6 +3,8 @@
 #   sudo apt-get install g++-aarch64-linux-gnu qemu-user-static doctest-dev
 #   tests/cpu_device/aarch64_check.sh               all of them, which takes hours
 #   tests/cpu_device/aarch64_check.sh dot cpu_device  those: a program of the chapters, a test, or both
+#   tests/cpu_device/aarch64_check.sh nine_kernels    the kernels of ./course bench cpu: as loops, thread by thread, and
+#                                                     on this machine they must compute the same, to the last bit
 # Prints a table. Programs that need a library which is not there for aarch64 are not linked: "-". Left
 # out are the cases in which a test starts itself again: QEMU cannot, as it is used here.
 set -uo pipefail
@@ -46,6 +48,29 @@ try() {
   timeout 900 "${@:2}" >"$build/run/$1.out" 2>&1 </dev/null
   word=$(verdict $?)
 }
+
+# results COMMAND...: of the nine kernels, without the times.
+results() { "$@" 0.01 | sed -E 's/ +[0-9.]+ ms +/ /'; }
+
+# compare_kernels: 0 if the nine kernels compute the same here and there.
+compare_kernels() {
+  local source=tests/cpu_device/loops/nine_kernels.cu nine=$build/nine_kernels way
+  compile $source "$nine" -O2 || { echo 'nine_kernels: NOT COMPILED'; return 1; }
+  CPU_DEVICE_CACHE=$PWD/build/cpu/cpu_device common/cpu_device/nvcc $source -o "$nine.here" || return
+  results "$nine.here" >"$nine.wanted"
+  for way in 1 0; do
+    CPU_DEVICE_LOOPS=$way results "$nine" >"$nine.found"
+    if [[ $(wc -l <"$nine.found") != 9 ]] || ! diff "$nine.wanted" "$nine.found"; then
+      echo "nine_kernels: FAILED with CPU_DEVICE_LOOPS=$way"
+      return 1
+    fi
+  done
+  echo 'nine_kernels: the same as here, as loops and thread by thread'
+}
+if [[ $* == nine_kernels ]]; then
+  compare_kernels
+  exit
+fi
 
 names=("$@")
 if (($# == 0)); then

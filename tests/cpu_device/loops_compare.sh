@@ -5,7 +5,8 @@
 #       runs each program both ways and compares: exit codes (the course's programs verify what they compute), and
 #       all files that they write, byte by byte. --small: with the sizes of tests/checked_run/checked_programs.txt
 # Default: all programs of the course, and tests/foreign. Programs that are wrong on purpose
-# (NAME_broken) are left out: races may show in another way.
+# (NAME_broken) are left out: races may show in another way. Programs that are already built in $COURSE_BUILD are taken
+# from there.
 set -uo pipefail
 here=${COURSE_SOURCE:-$(cd "$(dirname "$0")/../.." && pwd)}
 nvcc=$here/common/cpu_device/nvcc
@@ -38,6 +39,18 @@ options() {
   read -r -a arguments <<<"${line#* }"
 }
 
+make_program() { # make_program SOURCE: as $work/program. Sets `object`
+  local name=${1#"$here"/}
+  name=${name%.cu}
+  object=${COURSE_BUILD-}/objects/${name##*/}.o
+  if [[ -x ${COURSE_BUILD-}/$name && -f $object && $object -nt $1 ]]; then
+    ln -s "$COURSE_BUILD/$name" "$work/program"
+    return
+  fi
+  object=$work/program.o
+  "$nvcc" "${flags[@]}" -c "$1" -o "$object" && "$nvcc" "$object" -o "$work/program"
+}
+
 run_in() { # run_in FOLDER LOOPS: sets `status`
   mkdir -p "$work/$1"
   (cd "$work/$1" && CPU_DEVICE_LOOPS=$2 timeout 300 ../program ${arguments[@]+"${arguments[@]}"} >../out 2>../err </dev/null)
@@ -51,12 +64,11 @@ compare_programs() {
     name=${program#"$here"/}
     rm -rf "${work:?}"/*
     options "$program"
-    if ! "$nvcc" "${flags[@]}" -c "$program" -o "$work/program.o" 2>"$work/err" ||
-      ! "$nvcc" "$work/program.o" -o "$work/program" 2>>"$work/err"; then
+    if ! make_program "$program" 2>"$work/err"; then
       echo "$name: does not compile: $(head -n 1 "$work/err")" # a library that is not here
       continue
     fi
-    [[ $(nm -C "$work/program.o") == *'bool cpu_device::run_block<'* ]] || continue
+    [[ $(nm -C "$object") == *'bool cpu_device::run_block<'* ]] || continue
     run_in as_loops 1
     first=$status
     run_in one_by_one 0
