@@ -3,6 +3,7 @@
 
     tools/profile.py [--json] [--page PAGE] [--with OPTIONS] [--in FOLDER] FILE [ARGS...]   counts on the CPU device
     tools/profile.py --gpu NVCC ...                                also shows the counts of ncu on a GPU
+    tools/profile.py --compile [--with OPTIONS] [--in FOLDER] FILE only compiles the program
 
 FILE is a .cu file, or a program compiled with nvcc --branches. OPTIONS are options for the compilers. FOLDER is
 where the programs go. NVCC is NVIDIA's nvcc. Without ARGS, a program of the course runs with the small size from
@@ -506,9 +507,12 @@ def write_page(page, counts, program, arguments):
 def main():
     words = sys.argv[1:]
     as_json, page, nvcc, options, folder = False, None, None, [], ROOT / "build/profile"
+    only_compile = False
     while words and words[0].startswith("--"):
         if words[0] == "--json":
             as_json = True
+        elif words[0] == "--compile":
+            only_compile = True
         elif words[0] == "--page" and len(words) > 1:
             page = pathlib.Path(words.pop(1))
         elif words[0] == "--gpu" and len(words) > 1:
@@ -524,13 +528,15 @@ def main():
         print(__doc__, file=sys.stderr)
         return 2
     source, arguments = pathlib.Path(words[0]), words[1:]
-    if not arguments and small_arguments(source):
+    if not arguments and not only_compile and small_arguments(source):
         arguments = small_arguments(source)
         print(f"course: running with {' '.join(arguments)}. This size is large enough for the counts", file=sys.stderr)
     try:
         program, gpu_program = compile_programs(source, options, nvcc, folder)
     except Problem as problem:
         die(problem)
+    if only_compile:
+        return 0
     compared = None
     if gpu_program is None:
         counts = count(program, arguments)

@@ -11,6 +11,8 @@ import random
 import subprocess
 import sys
 import tempfile
+import threading
+import time
 import types
 import unittest
 import urllib.parse
@@ -19,7 +21,7 @@ from unittest import mock
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 sys.path.append(str(ROOT / "tools"))
 from course import building, command_line, compiling, fixes, one_file, own_bench, own_files  # noqa: E402
-from course import packages, printable, programs, snippets, story  # noqa: E402
+from course import packages, page_programs, printable, programs, snippets, story  # noqa: E402
 from course.commands import completion, doctor, tour  # noqa: E402
 from course.commands import list as list_command  # noqa: E402
 from course.messages import Problem  # noqa: E402
@@ -403,6 +405,34 @@ class Tour(unittest.TestCase):
             program.chmod(0o755)
             self.assertEqual(tour.run_in(pathlib.Path(folder), program, 0.5), tour.NO_END)
             self.assertEqual((pathlib.Path(folder) / "output.txt").read_text(), "begun\n")
+
+    def test_compilers_on_idle_cores_end_with_the_tour(self):
+        dot = next(program for program in programs.all_programs() if program.name == "dot")
+        pages = page_programs.PagePrograms([dot])
+        pages.compile = lambda: pages.run_when_idle("sleep", "100")
+        pages.thread = threading.Thread(target=pages.compile)
+        with pages:
+            pages.start()
+            while not pages.running:
+                time.sleep(0.01)
+            process, = pages.running
+            while os.getpriority(os.PRIO_PROCESS, process.pid) != 19:  # at first it is `nice` itself
+                time.sleep(0.01)
+        self.assertFalse(pages.thread.is_alive())
+        self.assertLess(process.returncode, 0)
+        pages.run_when_idle("sleep", "100")  # no longer begun
+
+    def test_a_profile_page_uses_the_program_that_was_compiled_before(self):
+        program = next(program for program in programs.all_programs() if program.name == "ray_constant")
+        pages = page_programs.PagePrograms([program])
+        before, after = pages.profile(program, "--compile"), pages.profile(program, "--page", "p.html")
+        self.assertEqual(before[before.index("--with"):], after[after.index("--with"):])
+
+    def test_without_programs_worth_a_page(self):
+        with page_programs.PagePrograms([]) as pages:
+            pages.start()
+            pages.write_pages(pathlib.Path("nowhere"))
+        self.assertFalse(pages.thread.is_alive())
 
     def test_speeds(self):
         one, = report.speeds("the kernel reads 20 GB/s; a copy within the device's memory moves 80 GB/s")

@@ -6,13 +6,13 @@ import shutil
 import signal
 import subprocess
 import time
-from concurrent import futures
 
 from .. import ROOT
 from ..background import BackgroundBuild
-from ..building import build, configure, not_built
-from ..devices import Device, choose_device
+from ..building import configure, not_built
+from ..devices import choose_device
 from ..messages import Problem, say
+from ..page_programs import PagePrograms
 from ..packages import Installation, Missing, install_command, look_again, set_up_tour
 from ..printable import printable, without_paths
 from ..programs import choose_or_stop
@@ -41,15 +41,16 @@ def run(options, words):
     results = Results(device.words(), len(chosen))
     site = Site(page, chosen)
     tour = Tour(device, chosen, words, site, results)
-    tour.run(later)
-    results.running, results.seconds = False, time.monotonic() - results.begin
-    site.write_results(results)
-    results.save(page)
-    counts = {verdict: results.count(verdict) for verdict in ("verified", "skipped", "broken", "failed")}
-    print(f"{counts['verified']} verified, {counts['skipped']} skipped, {counts['broken']} broken on purpose, "
-          f"{counts['failed']} failed, in {in_seconds(results.seconds)}\n"
-          f"open {page / 'index.html'} in a browser", flush=True)
-    tour.make_pages_to_watch()
+    with PagePrograms(chosen) as page_programs:
+        tour.run(later, page_programs)
+        results.running, results.seconds = False, time.monotonic() - results.begin
+        site.write_results(results)
+        results.save(page)
+        counts = {verdict: results.count(verdict) for verdict in ("verified", "skipped", "broken", "failed")}
+        print(f"{counts['verified']} verified, {counts['skipped']} skipped, {counts['broken']} broken on purpose, "
+              f"{counts['failed']} failed, in {in_seconds(results.seconds)}\n"
+              f"open {page / 'index.html'} in a browser", flush=True)
+        tour.make_pages_to_watch(page_programs)
     return 1 if counts["failed"] else 0
 
 
@@ -76,14 +77,16 @@ class Tour:
         self.page = site.folder
         self.width = max(len(program.name) for program in chosen)
 
-    def run(self, later):
-        """`later`: packages that are installed while programs are built that do not need them."""
+    def run(self, later, page_programs):
+        """`later`: packages that are installed while programs are built that do not need them. `page_programs`: what is
+        compiled on idle cores."""
         self.site.write_results(self.results)
         say(f"open {self.page / 'index.html'} in a browser: the page grows while the tour runs")
         say("building (this takes minutes the first time)")
         # At once the first program, and the first that draws: a reader has something to look at.
         ready = [p for p in self.chosen if not not_built(self.device, p.name)]
         self.build_and_run([*ready[:1], *(p for p in ready[1:] if "png" in p.words)][:2])
+        page_programs.start()
         if later:
             with Installation(later) as packages:
                 self.build_and_run([p for p in ready if not p.words])
@@ -94,15 +97,9 @@ class Tour:
                 say(f"some programs are skipped; for them: {install_command(*libraries)}")
         self.build_and_run(self.chosen, write_pages=True)
 
-    def make_pages_to_watch(self):
+    def make_pages_to_watch(self, programs):
         """Watch and profile pages, after all results: nobody has to wait for them."""
-        pool = futures.ThreadPoolExecutor(os.cpu_count())
-        try:
-            write_watch_pages(self.page, self.chosen, pool)
-            write_profile_pages(self.page, self.chosen, pool)
-            pool.shutdown()
-        finally:
-            pool.shutdown(cancel_futures=True)  # after Ctrl-C only those that have begun
+        programs.write_pages(self.page)
         if self.site.pages:  # now their pictures lead to watch pages
             self.site.write_pages()
 
@@ -154,40 +151,6 @@ class Tour:
         else:
             run_program(self.device, program, card)
         return card
-
-
-def write_watch_pages(page, chosen, pool):
-    """NAME/watch.html for those of the programs that are worth it, some at the same time. What fails leaves no page,
-    and the tour goes on."""
-    from ..site.cover import watched_programs
-    from ..site.writing import write_watch_page
-    arguments = watched_programs()
-    worth = [program for program in chosen if program.name in arguments]
-    if not worth:
-        return
-    device = Device("cpu-check")
-    say(f"making {len(worth)} watch page{'s' * (len(worth) > 1)}")
-    try:
-        configure(device)
-    except Problem as problem:
-        say(problem)
-        return
-    build(device, [program.name for program in worth], keep_going=True)
-    for program in worth:
-        path, to = device.build / program.chapter / program.name, page / program.name / "watch.html"
-        if os.access(path, os.X_OK):
-            pool.submit(write_watch_page, path, to, arguments[program.name])
-
-
-def write_profile_pages(page, chosen, pool):
-    """NAME/profile.html for some of the programs, as above."""
-    from ..site.writing import PROFILED, write_profile_page
-    worth = [program for program in chosen if program.name in PROFILED and (page / program.name).is_dir()]
-    if worth:
-        say(f"making {len(worth)} profile page{'s' * (len(worth) > 1)}")
-    headers = Device("cpu-check").build / "cpu_device/program_headers.h"
-    for program in worth:
-        pool.submit(write_profile_page, program, page / program.name / "profile.html", headers)
 
 
 def builds(device, program, card):

@@ -1,6 +1,5 @@
 """Writes the whole site: the pages once, and the report and the first page whenever a program has run."""
 
-import shlex
 import subprocess
 import sys
 import time
@@ -8,7 +7,6 @@ import time
 from .. import ROOT, TOOLS
 from ..messages import say
 from ..packages import Missing, install_command
-from ..programs import options_here
 from .cover import Cover
 from .frame import Frame, copy_static
 from .pages import Pages
@@ -81,15 +79,10 @@ def link_report(page):
     page.write_text(text.replace("<!-- home -->", link, 1), encoding="utf-8")
 
 
-def write_profile_page(program, to, headers=None):
-    """A profile page of a program of the course. `headers`: a file that is included first, by all programs, so that nvcc
-    compiles it only once."""
-    options = options_here(program)
-    if headers is not None and headers.exists():
-        options = f"-include {shlex.quote(str(headers))} {options}"
+def write_profile_page(command, to):
+    """The profile page that this command writes."""
     try:
-        subprocess.run([sys.executable, TOOLS / "profile.py", "--page", to, "--with", options,
-                        ROOT / program.source], check=True, cwd=ROOT, timeout=SECONDS, stdin=subprocess.DEVNULL,
+        subprocess.run(command, check=True, cwd=ROOT, timeout=SECONDS, stdin=subprocess.DEVNULL,
                        stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
         link_report(to)
     except (OSError, subprocess.SubprocessError):

@@ -1,0 +1,97 @@
+"""The watch and profile pages of a tour, and the programs that they are made with."""
+
+import os
+import shlex
+import subprocess
+import sys
+import threading
+from concurrent import futures
+
+from . import ROOT, TOOLS
+from .building import configure, jobs, not_built
+from .devices import Device
+from .messages import Problem, say
+from .programs import options_here
+
+WHEN_IDLE = ("nice", "-n", "19")
+
+
+class PagePrograms:
+    """Compiles the programs in the background, on cores that have nothing else to do. Use it in a `with`."""
+
+    def __init__(self, chosen):
+        from .site.cover import watched_programs
+        from .site.writing import PROFILED
+        arguments = watched_programs()
+        self.watched = [(program, arguments[program.name]) for program in chosen if program.name in arguments]
+        self.profiled = [program for program in chosen if program.name in PROFILED]
+        self.device = Device("cpu-check")
+        self.running, self.stopped, self.lock = set(), False, threading.Lock()
+        self.thread = threading.Thread(target=self.compile, daemon=True)
+
+    def start(self):
+        if self.watched or self.profiled:
+            self.thread.start()
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        """What is still being compiled when the block is left early is stopped."""
+        with self.lock:
+            self.stopped = True
+            for process in self.running:
+                process.terminate()
+        if self.thread.ident:
+            self.thread.join()
+
+    def run_when_idle(self, *command):
+        with self.lock:
+            if self.stopped:
+                return
+            process = subprocess.Popen([*WHEN_IDLE, *command], cwd=ROOT, stdin=subprocess.DEVNULL,
+                                       stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+            self.running.add(process)
+        process.wait()
+        self.running.discard(process)
+
+    def compile(self):
+        try:
+            configure(self.device)
+        except Problem as problem:
+            say(problem)
+            self.watched = []
+        names = [program.name for program, _ in self.watched if not not_built(self.device, program.name)]
+        if names:
+            self.run_when_idle("cmake", "--build", self.device.build, "-j", str(jobs()), "--target", *names, "--", "-k", "0")
+        with futures.ThreadPoolExecutor(jobs()) as pool:
+            pool.map(lambda program: self.run_when_idle(*self.profile(program, "--compile")), self.profiled)
+
+    def profile(self, program, *words):
+        """The command. All programs include the same file first, so that nvcc compiles it only once."""
+        options = options_here(program)
+        headers = self.device.build / "cpu_device/program_headers.h"
+        if headers.exists():
+            options = f"-include {shlex.quote(str(headers))} {options}"
+        return [sys.executable, TOOLS / "profile.py", *words, "--with", options, ROOT / program.source]
+
+    def write_pages(self, folder):
+        """NAME/watch.html and NAME/profile.html in this folder. What fails leaves no page, and the tour goes on."""
+        from .site.writing import write_profile_page, write_watch_page
+        if not self.thread.ident:
+            return
+        say(f"making {len(self.watched)} watch and {len(self.profiled)} profile pages")
+        self.thread.join()
+        pool = futures.ThreadPoolExecutor(os.cpu_count())
+        try:
+            for program, arguments in self.watched:
+                path = self.device.build / program.chapter / program.name
+                if os.access(path, os.X_OK):
+                    pool.submit(write_watch_page, path, folder / program.name / "watch.html", arguments)
+            for program in self.profiled:
+                to = folder / program.name / "profile.html"
+                if to.parent.is_dir():
+                    pool.submit(write_profile_page, self.profile(program, "--page", to), to)
+            pool.shutdown()
+        finally:
+            pool.shutdown(cancel_futures=True)  # after Ctrl-C only those that have begun
