@@ -148,9 +148,12 @@ inline void fill_fragment(fragment<Use, M, N, K, T, Layout>& it, const Value& va
     element = static_cast<typename fragment<Use, M, N, K, T, Layout>::element_type>(value);
 }
 
+// These are calls: kernels unroll their loops over fragments, and the compiler would take four times as long for them.
+//
 // `stride`: elements from one row (of a col_major matrix: column) to the next.
 template <typename Use, int M, int N, int K, typename T, typename Layout>
-inline void load_matrix_sync(fragment<Use, M, N, K, T, Layout>& it,
+__attribute__((noinline))
+void load_matrix_sync(fragment<Use, M, N, K, T, Layout>& it,
                              const typename details::Stored<T>::type* memory, unsigned int stride,
                              CPU_DEVICE_SITE) {
   __syncwarp(0xffffffffu, site);
@@ -158,14 +161,16 @@ inline void load_matrix_sync(fragment<Use, M, N, K, T, Layout>& it,
                       [&](auto& element, size_t place) { element = memory[place]; });
 }
 template <int M, int N, int K, typename T>
-inline void load_matrix_sync(fragment<accumulator, M, N, K, T>& it, const T* memory,
+__attribute__((noinline))
+void load_matrix_sync(fragment<accumulator, M, N, K, T>& it, const T* memory,
                              unsigned int stride, layout_t layout, CPU_DEVICE_SITE) {
   __syncwarp(0xffffffffu, site);
   details::each_place(it, stride, details::by_columns(layout),
                       [&](auto& element, size_t place) { element = memory[place]; });
 }
 template <int M, int N, int K, typename T>
-inline void store_matrix_sync(T* memory, const fragment<accumulator, M, N, K, T>& it,
+__attribute__((noinline))
+void store_matrix_sync(T* memory, const fragment<accumulator, M, N, K, T>& it,
                               unsigned int stride, layout_t layout, CPU_DEVICE_SITE) {
   details::each_place(it, stride, details::by_columns(layout),
                       [&](const auto& element, size_t place) { memory[place] = element; });
@@ -176,7 +181,8 @@ inline void store_matrix_sync(T* memory, const fragment<accumulator, M, N, K, T>
 // takes one exchange, where 32 products of their own would take one for each element.
 template <int M, int N, int K, typename D, typename A, typename LayoutA, typename LayoutB,
           typename C>
-inline void mma_sync(fragment<accumulator, M, N, K, D>& d,
+__attribute__((noinline))
+void mma_sync(fragment<accumulator, M, N, K, D>& d,
                      const fragment<matrix_a, M, N, K, A, LayoutA>& a,
                      const fragment<matrix_b, M, N, K, A, LayoutB>& b,
                      const fragment<accumulator, M, N, K, C>& c, bool saturate = false,
