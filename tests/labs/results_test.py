@@ -27,7 +27,9 @@ import board
 import feedback
 import formats
 import kept_results
+import processors
 import roster
+import vetting
 from counting import check, finish
 
 STRANGE = ['<b>"Ada" & \'Bob\'</b>', "=1+1", "+cmd", "-2", "@SUM(A1)", "a,b;c", "]]>", "--|>", "Grade :=>> 100", "# head", "ä ß 漢", "a\\b",
@@ -240,15 +242,39 @@ def kept(folder):
         last.close()
 
 
+def quotas(folder):
+    """A grader in a container counts what it may use: so many submissions are compiled at a time, and compilers that wait
+    for each other are stopped."""
+    all_of_them, none = len(os.sched_getaffinity(0)), folder / "none"
+    v1, v2, period = folder / "quota", folder / "cpu.max", folder / "period"
+    period.write_text("100000\n")
+    for text, limit in (("max 100000\n", all_of_them), ("50000 100000\n", 1), ("100000 100000\n", 1), ("150000 100000\n", 2),
+                        ("9900000 100000\n", 99), ("", all_of_them), ("0 0\n", all_of_them)):
+        v2.write_text(text)
+        found = processors.processors(v2, none, none)
+        check(f"processors with {text!r}", found == min(limit, all_of_them), str(found))
+        v1.write_text(text.split(" ")[0].replace("max", "-1"))
+        found = processors.processors(none, v1, period)
+        check(f"processors of the older kind with {text!r}", found == min(limit, all_of_them), str(found))
+
+
+def newer_names():
+    """From its version 2.38 on, the C library gives functions that read numbers a second name."""
+    for name in "strtol strtoll strtoul strtoull wcstol wcstoll wcstoul wcstoull sscanf fscanf".split():
+        check(f"{name}() of a newer C library", name in vetting.LIBRARY and f"__isoc23_{name}" in vetting.LIBRARY)
+
+
 def main():
     seeds = int(sys.argv[1]) if len(sys.argv) > 1 else 60
     first_characters()
+    newer_names()
     with tempfile.TemporaryDirectory() as name:
         folder = pathlib.Path(name)
         (folder / "kept").mkdir()
         (folder / "late").mkdir()
         kept(folder / "kept")
         late_days(folder / "late")
+        quotas(folder)
         for seed in range(seeds):
             rng = random.Random(seed)
             grades = grades_of(rng)

@@ -15,6 +15,7 @@ from formats import FOR_ONE, FORMATS
 from handout import hand_out
 from labs import LabError, all_labs, find_lab
 from packages import PACKAGES, package
+from processors import processors
 from roster import moment
 
 
@@ -124,8 +125,8 @@ def add_grading(one, formats, default):
     one.add_argument("--unsafe", action="store_true", help="grade even if submissions can access this "
                      "machine's files, network and processes")
     one.add_argument("--seed", type=natural, help="seed of the fresh data, to repeat a grading")
-    one.add_argument("--jobs", type=natural, default=2 * (os.cpu_count() or 1),
-                     help="number of submissions at the same time (default: two per core, because some only wait)")
+    one.add_argument("--jobs", type=natural, default=2 * processors(),
+                     help="number of submissions at the same time (default: two per usable core, because some only wait)")
 
 
 def parse():

@@ -24,7 +24,7 @@ SPARE = 32  # processes beyond the limit on tasks, with which a command is ended
 
 # What a command may take. cpu_seconds, of all its processes, end loops; seconds, those who sleep, and a
 # busy machine needs many of them. Right answers take a tenth of all this.
-COMPILE = {"seconds": 120, "cpu_seconds": 20, "memory": 1024 * MEGABYTE, "tasks": 64,
+COMPILE = {"seconds": 300, "cpu_seconds": 20, "memory": 1024 * MEGABYTE, "tasks": 64,
            "text": 4 * MEGABYTE, "data": 256 * MEGABYTE, "compiles": True}
 RUN = {"seconds": 40, "cpu_seconds": 6, "memory": 1024 * MEGABYTE, "tasks": 128,
        "text": 4 * MEGABYTE, "data": 128 * MEGABYTE}
