@@ -1,15 +1,14 @@
-// Each call counts in memory of its own, and frees it without reading the counters. The sum is read.
+// Each call counts in memory of its own, and frees it without reading the counters.
 // environment: CPU_DEVICE_UNREAD=error
-__global__ void count(const int* values, int* counts, int* sum) {
-  atomicAdd(&counts[values[threadIdx.x] % 4], 1);
-  atomicAdd(sum, values[threadIdx.x]);
-}
+#include <cstdio>
 
-static int counted(const int* values, int* sum) {
+__global__ void count(const int* values, int* counts) { atomicAdd(&counts[values[threadIdx.x] % 4], 1); }
+
+static int counted(const int* values) {
   int *counts, found[4] = {};
   cudaMalloc(&counts, sizeof found);  // finds unread-result
   cudaMemset(counts, 0, sizeof found);
-  count<<<1, 32>>>(values, counts, sum);
+  count<<<1, 32>>>(values, counts);
 #ifdef RIGHT
   cudaMemcpy(found, counts, sizeof found, cudaMemcpyDeviceToHost);
 #endif
@@ -18,15 +17,9 @@ static int counted(const int* values, int* sum) {
 }
 
 int main() {
-  int *values, *sum, total = 0;
+  int* values;
   cudaMalloc(&values, 32 * sizeof(int));
-  cudaMalloc(&sum, sizeof(int));
-  cudaMemset(values, 1, 32 * sizeof(int));
-  cudaMemset(sum, 0, sizeof(int));
-  int calls = 0;
-  for (int i = 0; i < 3; i++) calls += counted(values, sum);
-  cudaMemcpy(&total, sum, sizeof(int), cudaMemcpyDeviceToHost);
+  cudaMemset(values, 0, 32 * sizeof(int));
+  for (int i = 0; i < 3; i++) printf("%d of 32\n", counted(values));
   cudaFree(values);
-  cudaFree(sum);
-  return calls > 96;
 }

@@ -287,6 +287,29 @@ def lost_update(chrome, program, folder):
     quiet(chrome, "lost_update")
 
 
+def two_threads_of_a_race(chrome, program, folder):
+    """The two steps of the story are a race: one of them writes."""
+    page, data, events = page_of(program, [], folder)
+    load(chrome, page, data, events)
+    check(chrome.run("watch.story()") == ["Block 0, warp 0, lane 0 writes 1 to counts[0]",
+                                          "Block 0, warp 1, lane 0 reads 1 from counts[0]: nothing orders the two accesses"],
+          f"histogram_in_block_without_atomics: the story is {chrome.run('watch.story()')}")
+    chrome.shape(390, 844, dark=True, mobile=True)
+    chrome.open(page.as_uri())
+    check(chrome.run("document.documentElement.scrollWidth <= 390"), "a long name of a program makes the page wider than a phone")
+    chrome.shape(1400, 900)
+    quiet(chrome, "histogram_in_block_without_atomics")
+
+
+def a_race_with_an_atomic(chrome, program, folder):
+    page, data, events = page_of(program, [], folder)
+    load(chrome, page, data, events)
+    story = chrome.run("watch.story()")
+    check(len(story) == 2 and any(" changes now_serving to " in part for part in story) and
+          any(" writes 1 to now_serving" in part for part in story), f"ticket_lock_left_by_a_plain_store: the story is {story}")
+    quiet(chrome, "ticket_lock_left_by_a_plain_store")
+
+
 def plays_a_finding(chrome):
     """The button of a finding goes through the steps of its story, from the first one to the last one."""
     chrome.run("watch.go(0)")
@@ -379,6 +402,8 @@ def main():
     folder.mkdir(parents=True, exist_ok=True)
     tests = {"ch05_threads/dot.cu": dot, "ch05_threads/dot_broken.cu": dot_broken,
              "ch09_atomics/histogram_shared_atomics.cu": histogram, "ch09_atomics/lost_update.cu": lost_update,
+             "tests/mistakes/histogram_in_block_without_atomics.cu": two_threads_of_a_race,
+             "tests/mistakes/ticket_lock_left_by_a_plain_store.cu": a_race_with_an_atomic,
              "appA_hashtable/hash_lost_insert.cu": lost_insert, "nbody/nbody_shared.cu": nbody, folder / "named_barrier.cu": named_barrier}
     (folder / "named_barrier.cu").write_text(NAMED_BARRIER)
     programs = {source: built(nvcc, folder, source) for source in tests}

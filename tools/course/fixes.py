@@ -156,8 +156,8 @@ def guards(lines, places):
             for index in indices for name in names]
 
 
-def waits(lines, places, all_lines=False):
-    numbers = sorted(set(places), reverse=True) if all_lines else [places[0]]
+def waits(lines, places):
+    numbers = sorted(set(places), reverse=True)  # the host's line mostly comes last, after the kernel
     return [Change({n: WAIT}) for n in numbers if lines[n - 1].strip()]
 
 
@@ -184,7 +184,7 @@ def candidates(result, places, lines):
     if kind == "out-of-bounds":
         return guards(lines, places)
     if kind in ("race-host", "race-kernels", "freed-in-use"):
-        return waits(lines, places, kind == "race-kernels")
+        return waits(lines, places)
     return []
 
 

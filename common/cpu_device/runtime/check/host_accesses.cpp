@@ -112,6 +112,20 @@ void host_reads_fresh(Region& region, uintptr_t address, size_t bytes, unsigned 
   if (!written && nothing_is_queued()) report_host_early(id, address, static_cast<unsigned>(bytes));
 }
 
+// Reads that the host knows of say no more than its own; others stay.
+static void note_host_read(Cell& cell, Record fresh) {
+  bool others = false;
+  for_set(cell.reads, [&](Record r) {
+    const Done& earlier = done_of(segment(r));
+    others = segment(r) > 1 && !earlier.host && !(in_operation() ? operation_ordered(earlier) : host_ordered(earlier, segment(r)));
+    return !others;
+  });
+  if (!others)
+    cell.reads = fresh;
+  else if ((cell.reads & kSet) == 0 || newest_of(cell.reads) != fresh)
+    cell.reads = make_set(fresh, as_parent(cell.reads));
+}
+
 void host_access(uintptr_t address, size_t bytes, Access access, const void* counter) {
   if (muted) return;
   if (observing()) {
@@ -158,8 +172,8 @@ void host_access(uintptr_t address, size_t bytes, Access access, const void* cou
         for_set(cell.reads, against);
         cell.write = fresh;
         cell.reads = 0;
-      } else if (cell.reads == 0 || done_of(segment(cell.reads)).host) {
-        if ((cell.reads & kSet) == 0) cell.reads = fresh;
+      } else {
+        note_host_read(cell, fresh);
       }
     });
   } else if (region == &arena) {

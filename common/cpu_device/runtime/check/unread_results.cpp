@@ -4,7 +4,9 @@
 
 #include <stdio_ext.h>
 
+#include <algorithm>
 #include <map>
+#include <set>
 #include <tuple>
 
 #include "findings.h"
@@ -33,6 +35,23 @@ std::map<Written, Unread>& unread() {
   return *all;
 }
 
+// The kernels that wrote something which is read, or which the host can read: what else they write may be left alone.
+std::set<std::string>& useful_kernels() {
+  static auto* all = new std::set<std::string>;
+  return *all;
+}
+// Looks at some cells of the block, which mostly are of one kernel.
+void note_useful_kernels(const Block& block) {
+  constexpr size_t kMostCells = 1024;
+  const size_t step = std::max<size_t>(block.bytes / kMostCells / 4 * 4, 4);
+  uint64_t last = 0;
+  for (uintptr_t at = block.base; at + 4 <= block.base + block.bytes; at += step)
+    for_cells(arena, at, 4, [&](const Cell& cell, uintptr_t, unsigned) {
+      const Record write = write_of_kernel(cell);
+      if (write != 0 && segment(write) != last) useful_kernels().insert(done_of(last = segment(write)).what);
+    });
+}
+
 bool was_read(const Block& block) {
   const uintptr_t low = (block.base - kArena) >> kReadUnit;
   const uintptr_t high = (block.base + block.bytes - 1 - kArena) >> kReadUnit;
@@ -55,11 +74,10 @@ Record unread_write(const Block& block) {
 }
 
 void look_at(const Block& block) {
-  if (block.kind != MemoryKind::device || !is_of_host_call(block) || block.site.line <= 0 || !arena.contains(block.base) ||
-      block.bytes == 0 || block.bytes > kMostBytes)
-    return;
-  const Record write = unread_write(block);
-  if (write == 0) return;
+  if (!arena.contains(block.base) || block.bytes == 0) return;
+  const bool may_tell = block.kind == MemoryKind::device && is_of_host_call(block) && block.site.line > 0 && block.bytes <= kMostBytes;
+  const Record write = may_tell ? unread_write(block) : 0;
+  if (write == 0) return note_useful_kernels(block);
   const Done& by = done_of(segment(write));
   Unread& one = unread()[{place_of_call(block.site).file, block.site.line, by.site.line, by.what}];
   one.launch = by.site;
@@ -91,6 +109,8 @@ void note_unread_results() {
   if (told == Told::no || a_call_failed || runs_at_once() || !shows_results()) return;
   const Muted quiet;
   for_all_blocks(look_at);
+  for (auto one = unread().begin(); one != unread().end();)
+    one = useful_kernels().count(std::get<3>(one->first)) != 0 ? unread().erase(one) : std::next(one);
   constexpr size_t kMostTold = 8;
   size_t listed = 0;
   Finding finding;
