@@ -21,7 +21,7 @@ import types
 import xml.etree.ElementTree
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
-sys.path.insert(0, str(ROOT / "tools/lab"))
+sys.path[:0] = [str(ROOT / "tools/lab"), str(ROOT / "tests/harness")]
 # pylint: disable=wrong-import-position
 import board
 import feedback

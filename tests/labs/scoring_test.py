@@ -13,7 +13,7 @@ import tempfile
 import types
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
-sys.path.insert(0, str(ROOT / "tools/lab"))
+sys.path[:0] = [str(ROOT / "tools/lab"), str(ROOT / "tests/harness")]
 # pylint: disable=wrong-import-position
 from counting import check, finish
 import build_kit

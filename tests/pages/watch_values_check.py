@@ -12,10 +12,10 @@ import subprocess
 import sys
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
-sys.path.insert(0, str(ROOT / "tools"))
+sys.path[:0] = [str(ROOT / "tools"), str(ROOT / "tests/harness")]
 import watch  # noqa: E402
+from counting import check, finish  # noqa: E402
 
-failures = 0
 
 # Type, and values of which each is written as C++ has it.
 SIGNED = {8: ("signed char", "char"), 16: ("short",), 32: ("int",), 64: ("long", "long long")}
@@ -30,13 +30,6 @@ for bits, names in UNSIGNED.items():
                   for name in names})
 VECTORS = {"uchar4": ("200", 4), "char2": ("-5", 2), "short4": ("-300", 4), "ushort2": ("65535", 2), "int3": ("-70000", 3),
            "uint2": ("4000000000u", 2), "float4": ("1.5f", 4), "double2": ("-2.5", 2)}
-
-
-def check(good, what, more=""):
-    global failures
-    if not good:
-        failures += 1
-        print(f"FAIL: {what}\n{more}", flush=True)
 
 
 def program_of_types():
@@ -80,10 +73,10 @@ def values_of_types(nvcc, folder):
     text, names = program_of_types()
     program = built(nvcc, folder, "types", text)
     code, output, launches, findings = watch.record(program, [], {})
-    check(code == 0, f"types: exit code {code}", output)
+    check(f"types: exit code {code}", code == 0, output)
     printed = {words[0]: words[1:] for words in map(str.split, output.splitlines()) if words and words[0][0] == "a"}
     data = watch.page_data(str(program), [], launches, findings)
-    check(len(data["launches"]) == len(names), f"{len(data['launches'])} of {len(names)} launches are on the page")
+    check(f"{len(data['launches'])} of {len(names)} launches are on the page", len(data["launches"]) == len(names))
     for page in data["launches"]:
         number = int(page["name"][1:])
         (array,) = page["arrays"]
@@ -92,9 +85,9 @@ def values_of_types(nvcc, folder):
             for access in step.get("a", []):
                 written.update(zip(range(access[2], access[2] + access[3]), access[4]))
         wanted = printed[f"a{number}"]
-        check(array["name"] == f"a{number}", f"the name of the array of {names[number]}", str(array))
-        check(len(written) == len(wanted) and all(same(written[i], value) for i, value in enumerate(wanted)),
-              f"values of {names[number]}", f"{written}\n{wanted}")
+        check(f"the name of the array of {names[number]}", array["name"] == f"a{number}", str(array))
+        check(f"values of {names[number]}",
+              len(written) == len(wanted) and all(same(written[i], value) for i, value in enumerate(wanted)), f"{written}\n{wanted}")
 
 
 BLOCKS = """\
@@ -115,8 +108,8 @@ def blocks_that_were_asked_for(nvcc, folder):
         _, output, launches, _ = watch.record(program, [], {"CPU_DEVICE_WATCH_BLOCKS": f"{first}-{last}"})
         for launch, grid in zip(launches, [g for g in (10, 6) if first < g]):
             seen = sorted({entry["step"][0] for entry in launch.raw if "step" in entry})
-            check(seen == list(range(first, min(last, grid - 1) + 1)), f"blocks {first}-{last} of {grid}: {seen}", output)
-        check(len(launches) == sum(first < g for g in (10, 6)), f"blocks {first}-{last}: {len(launches)} launches")
+            check(f"blocks {first}-{last} of {grid}: {seen}", seen == list(range(first, min(last, grid - 1) + 1)), output)
+        check(f"blocks {first}-{last}: {len(launches)} launches", len(launches) == sum(first < g for g in (10, 6)))
 
 
 LARGE = """\
@@ -140,11 +133,11 @@ def arrays_up_to_the_limit(nvcc, folder):
         watch.run(program, [str(size)], trace)
         records = [json.loads(line) for line in trace.read_text().splitlines()]
         (array,) = [record for record in records if "array" in record]
-        check(array["bytes"] == size and len(array["data"]) == (2 * size if size <= 65536 else 0), f"an array of {size} bytes")
+        check(f"an array of {size} bytes", array["bytes"] == size and len(array["data"]) == (2 * size if size <= 65536 else 0))
         (launch,), _ = watch.read_trace(trace, str(program), shared=True)
         (page,) = watch.page_data(str(program), [], [launch], [])["launches"]
         writes = [access for step in page["steps"] for access in step.get("a", []) if len(access) > 4]
-        check([access[2:] for access in writes] == [[size - 1, 1, [7]]], f"{size} bytes: what was written", str(writes))
+        check(f"{size} bytes: what was written", [access[2:] for access in writes] == [[size - 1, 1, [7]]], str(writes))
 
 
 def main():
@@ -156,8 +149,7 @@ def main():
     os.environ.setdefault("CPU_DEVICE_THREADS", "2")
     for part in (values_of_types, blocks_that_were_asked_for, arrays_up_to_the_limit):
         part(nvcc, folder)
-    print(f"{failures} failures")
-    return 1 if failures else 0
+    return finish()
 
 
 if __name__ == "__main__":

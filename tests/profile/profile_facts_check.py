@@ -13,18 +13,15 @@ import pathlib
 import subprocess
 import sys
 
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "harness"))
+from counting import check, finish  # noqa: E402  pylint: disable=wrong-import-position
+
 DEVICES = 3
 NAME = 'odd "name" \\ here'  # of the folder and of the file
 SIZES = [(1, 1, 1), (31, 1, 1), (32, 1, 1), (33, 1, 1), (63, 1, 1), (64, 1, 1), (65, 1, 1), (8, 4, 1), (8, 4, 2), (5, 3, 2), (1024, 1, 1)]
 GRIDS = [(1, 1, 1), (2, 1, 1), (3, 2, 1), (2, 2, 2)]
-failures = 0
-
-
-def check(good, what, more=""):
-    global failures
-    if not good:
-        failures += 1
-        print(f"FAIL: {what}\n{more}", flush=True)
+# Bytes between what two lanes read in shared memory, in elements of so many bytes.
+APART = [(size, words * 4 + more) for size in (1, 2, 4) for words in (0, 1, 2, 31, 32, 33, 63, 64, 65, 96) for more in range(0, 4, size)]
 
 
 def launches():
@@ -38,16 +35,31 @@ def launches():
 def source():
     lines = ["#include <cuda_runtime.h>", "__global__ void plain0(int* a) { *a = 1; }", "__global__ void plain1(int* a) { *a = 2; }",
              "__global__ void waits(int* a, int barriers) {", "  extern __shared__ int s[];", "  s[0] = 0;",
-             "  for (int i = 0; i < barriers; i++) __syncthreads();", "  *a = s[0];", "}", "int main() {",
+             "  for (int i = 0; i < barriers; i++) __syncthreads();", "  *a = s[0];", "}", *pairs(), "int main() {",
              f"  int* a[{DEVICES}];", f"  cudaStream_t s[{DEVICES}][2];", f"  for (int d = 0; d < {DEVICES}; d++) {{",
              "    cudaSetDevice(d);", "    cudaMalloc(&a[d], 4);", "    for (auto& one : s[d]) cudaStreamCreate(&one);", "  }"]
     for kernel, grid, block, shared, barriers, device, stream, often in launches():
         more = f", {barriers}" if kernel == "waits" else ""
         lines.append(f"  cudaSetDevice({device}); for (int i = 0; i < {often}; i++) {kernel}<<<dim3{grid}, dim3{block}, {shared}, "
                      f"s[{device}][{stream}]>>>(a[{device}]{more});")
+    lines += ["  cudaSetDevice(0);", *(f"  pair{number}<<<1, 32, 0, s[0][0]>>>(a[0]);" for number in range(len(APART)))]
     lines += [f"  for (int d = 0; d < {DEVICES}; d++) {{", "    cudaSetDevice(d);", "    cudaMemsetAsync(a[d], 0, 4, s[d][0]);",
               "    cudaDeviceSynchronize();", "  }", "}"]
     return "\n".join(lines) + "\n"
+
+
+def pairs():
+    """A kernel for each distance: two lanes read, and the others have left."""
+    types = {1: "unsigned char", 2: "short", 4: "int"}
+    for number, (size, bytes_) in enumerate(APART):
+        yield (f"__global__ void pair{number}(int* a) {{ __shared__ {types[size]} s[512]; s[threadIdx.x] = 1; __syncthreads(); "
+               f"if (threadIdx.x != 0 && threadIdx.x != 17) return; *a = s[threadIdx.x == 0 ? 3 : 3 + {bytes_ // size}]; }}")
+
+
+def passes_beyond_the_first(size, bytes_):
+    """In 32 banks of 4 bytes: the words of the busiest one, less one."""
+    words = {at // 4 for at in (3 * size, 3 * size + bytes_)}
+    return max(sum(other % 32 == word % 32 for other in words) for word in words) - 1
 
 
 def product(numbers):
@@ -66,6 +78,7 @@ def expected():
         one["threads"] += often * product(grid) * product(block)
         one["warps"] += often * product(grid) * len(range(0, product(block), 32))
         streams[device, stream][0] += often
+    streams[0, 0][0] += len(APART)
     for device in range(DEVICES):
         streams[device, 0][1] += 1
     return kernels, sorted((device, *counts) for (device, _), counts in streams.items() if any(counts))
@@ -87,19 +100,24 @@ def main():
     written = json.loads(path.read_text())
     kernels, streams = expected()
     found = {(k["kernel"], tuple(k["grid"]), tuple(k["block"]), k["shared_bytes_per_block"]): k for k in written["kernels"]}
-    check(found.keys() == kernels.keys(), "which launches there are", f"{sorted(found)}\n{sorted(kernels)}")
+    found = {key: one for key, one in found.items() if not key[0].startswith("pair")}
+    check("which launches there are", found.keys() == kernels.keys(), f"{sorted(found)}\n{sorted(kernels)}")
     for key, facts in kernels.items():
         one = found.get(key, {})
-        check({name: one.get(name) for name in facts} == facts, f"{key}: {facts}", json.dumps(one, indent=1))
+        check(f"{key}: {facts}", {name: one.get(name) for name in facts} == facts, json.dumps(one, indent=1))
         where, _, line = one.get("launched_at", "").rpartition(":")
-        check(pathlib.Path(where).name == file.name and key[0] in file.read_text().splitlines()[int(line or 1) - 1],
-              f"{key}: where it was launched", str(one.get("launched_at")))
+        check(f"{key}: where it was launched",
+              pathlib.Path(where).name == file.name and key[0] in file.read_text().splitlines()[int(line or 1) - 1], str(one.get("launched_at")))
         for a in one.get("accesses", []):
-            check(pathlib.Path(a["file"]).name == file.name, f"{key}: the file of an access", a["file"])
+            check(f"{key}: the file of an access", pathlib.Path(a["file"]).name == file.name, a["file"])
+    by_name = {k["kernel"]: k for k in written["kernels"]}
+    for number, (size, bytes_) in enumerate(APART):
+        loads = [a for a in by_name[f"pair{number}"]["accesses"] if a["kind"] == "shared_load"]
+        check(f"bank conflicts of elements of {size} bytes, {bytes_} bytes apart",
+              [(a["requests"], a["bank_conflicts"]) for a in loads] == [(1, passes_beyond_the_first(size, bytes_))], str(loads))
     seen = sorted((s["device"], s["kernels"], s["copies"]) for s in written["streams"])
-    check(seen == streams, f"streams: {streams}", str(seen))
-    print(f"{len(kernels)} launches, {failures} failures")
-    return 1 if failures else 0
+    check(f"streams: {streams}", seen == streams, str(seen))
+    return finish()
 
 
 if __name__ == "__main__":

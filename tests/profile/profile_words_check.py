@@ -18,24 +18,16 @@ import sys
 import tempfile
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
-sys.path.insert(0, str(ROOT / "tools"))
+sys.path[:0] = [str(ROOT / "tools"), str(ROOT / "tests/harness")]
 import profile as tool  # noqa: E402  tools/profile.py, not Python's own
 import profile_page     # noqa: E402
+from counting import check, finish  # noqa: E402
 
 # An H200.
 DEVICE = {"threads_per_multiprocessor": 2048, "blocks_per_multiprocessor": 32, "shared_bytes_per_multiprocessor": 233472,
           "reserved_shared_bytes_per_block": 1024}
 NAMES = ["add", "sum<int, 4>", "a&b", 'quoted "name"', "scale<(Mode)1>", "operator<<", "it's"]
 CODE = ["  if (a < b && c > d) x[i] = y[i] & 0x3f;", '  printf("%d \\"quoted\\"\\n", x);', "  a[i] = b[i] + c[i];", "  T<U> v = w;"]
-failures = 0
-
-
-def check(good, what, more=""):
-    global failures
-    if not good:
-        failures += 1
-        print(f"FAIL: {what}\n{more}", flush=True)
-
 
 # ---- counts ----
 
@@ -157,10 +149,10 @@ class Text(html.parser.HTMLParser):
 
 def check_said(where, seed, text, kernel, others):
     for fact in facts(kernel, others):
-        check(fact in text, f"seed {seed}, {where}: '{fact}'", text)
+        check(f"seed {seed}, {where}: '{fact}'", fact in text, text)
     for what, applies, words in ABSENT:
         if applies(kernel, others):
-            check(words not in text, f"seed {seed}, {where}: nothing about {what}", text)
+            check(f"seed {seed}, {where}: nothing about {what}", words not in text, text)
 
 
 def words_of_tool():
@@ -175,22 +167,22 @@ def check_seed(seed, file):
     parts = printed.getvalue().split("\n\n")
     page = Text(profile_page.page_of(counts, "program<1>", ["--size", "<&>"], words_of_tool()))
     shown = shown_kernels(counts)
-    check(len(page.sections) == len(shown), f"seed {seed}: {len(shown)} kernels on the page")
-    check(page.tags <= KNOWN_TAGS, f"seed {seed}: no tags but the template's: {page.tags - KNOWN_TAGS}")
+    check(f"seed {seed}: {len(shown)} kernels on the page", len(page.sections) == len(shown))
+    check(f"seed {seed}: no tags but the template's: {page.tags - KNOWN_TAGS}", page.tags <= KNOWN_TAGS)
     for name, (kernel, others) in shown.items():
         of_it = [part for part in parts if part.lstrip("\n").startswith(name + ": ")]
-        check(len(of_it) == 1, f"seed {seed}: '{name}' stands once in the table", printed.getvalue())
+        check(f"seed {seed}: '{name}' stands once in the table", len(of_it) == 1, printed.getvalue())
         check_said("table", seed, "".join(of_it), kernel, others)
         of_page = [text for text in page.sections if text.lstrip().startswith(name + ": ")]
-        check(len(of_page) == 1, f"seed {seed}: '{name}' stands once on the page", "\n".join(page.sections))
+        check(f"seed {seed}: '{name}' stands once on the page", len(of_page) == 1, "\n".join(page.sections))
         check_said("page", seed, "".join(of_page), kernel, others)
         for a in kernel["accesses"]:
-            check(CODE[a["line"] - 1].strip() in "".join(of_page), f"seed {seed}: line {a['line']} as it is on the page")
-            check(CODE[a["line"] - 1].strip() in "".join(of_it), f"seed {seed}: line {a['line']} as it is in the table")
+            check(f"seed {seed}: line {a['line']} as it is on the page", CODE[a["line"] - 1].strip() in "".join(of_page))
+            check(f"seed {seed}: line {a['line']} as it is in the table", CODE[a["line"] - 1].strip() in "".join(of_it))
     with_words = tool.add_words(json.loads(json.dumps(counts)))["kernels"]
     for before, after in zip(counts["kernels"], with_words):
-        check(after["occupancy_without_registers"]["warps"] == most_warps(before), f"seed {seed}: warps in --json")
-        check(all(key in after and after[key] == before[key] for key in before if key != "accesses"), f"seed {seed}: --json keeps counts")
+        check(f"seed {seed}: warps in --json", after["occupancy_without_registers"]["warps"] == most_warps(before))
+        check(f"seed {seed}: --json keeps counts", all(key in after and after[key] == before[key] for key in before if key != "accesses"))
 
 
 KNOWN_TAGS = set(re.findall(r"<(\w+)", (ROOT / "tools/profile_page.html").read_text(encoding="utf-8") +
@@ -204,8 +196,7 @@ def main():
         file.write_text("\n".join(CODE) + "\n")
         for seed in range(seeds):
             check_seed(seed, str(file))
-    print(f"{seeds} seeds, {failures} failures")
-    return 1 if failures else 0
+    return finish()
 
 
 if __name__ == "__main__":

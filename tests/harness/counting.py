@@ -1,4 +1,4 @@
-"""What tests of the labs' tool share: they count what they check, and print only what failed."""
+"""What tests in Python share: they count what they check, and print only what failed."""
 
 passed = failed = 0
 
@@ -8,7 +8,7 @@ def check(what, good, more=""):
     passed += bool(good)
     failed += not good
     if not good:
-        print(f"FAILED: {what}\n  {more}")
+        print(f"FAILED: {what}\n  {more}", flush=True)
 
 
 def finish():

@@ -1,0 +1,384 @@
+#!/usr/bin/env python3
+"""What functions of the tools answer, for arguments at and around each limit: compared with answers.txt.
+
+    answers_check.py [--update]
+
+Each function here gives the same answer for the same arguments: it rounds, counts, quotes, compares, or says something in
+words. A line of the table is one question with its answer, or with the error that was raised. So a boundary that moves by
+one, a wrong unit, a sign, a rounding, a missing escape and a plural all change a line.
+
+--update writes the table anew. Read the difference before you commit it: each changed line must be what you meant.
+"""
+
+import difflib
+import importlib.util
+import itertools
+import json
+import os
+import pathlib
+import re
+import sys
+import tempfile
+import time
+import types
+from unittest import mock
+
+HERE = pathlib.Path(__file__).resolve().parent
+ROOT = HERE.parents[1]
+TABLE = HERE / "answers.txt"
+sys.path[:0] = [str(ROOT / "tools"), str(ROOT / "tools/lab")]
+# pylint: disable=wrong-import-position
+import bench  # noqa: E402
+import board  # noqa: E402
+import classroom  # noqa: E402
+import feedback  # noqa: E402
+import formats  # noqa: E402
+import grade  # noqa: E402
+import limits  # noqa: E402
+import measure  # noqa: E402
+import ncu  # noqa: E402
+import profile_page  # noqa: E402
+import roster  # noqa: E402
+import similarity  # noqa: E402
+import untrusted  # noqa: E402
+import vetting  # noqa: E402
+import watch  # noqa: E402
+from course import devices, fixes, own_bench, packages, printable, programs, snippets, story  # noqa: E402
+from course.commands import doctor, export, tour  # noqa: E402
+from course.commands import list as list_command  # noqa: E402
+from course.commands import watch as watch_command  # noqa: E402
+from course.site import markdown, report, search  # noqa: E402
+
+# Python has a module of this name.
+_about = importlib.util.spec_from_file_location("course_profile", ROOT / "tools/profile.py")
+profile = importlib.util.module_from_spec(_about)
+_about.loader.exec_module(profile)
+
+STRANGE = ["", "plain", "a b", 'say "no"', "it's", "<b>&amp;</b>", "=1+1", "+1", "-1", "@x", "\t1", "a,b;c", "]]>", "--|>", "a\\b", "50 % | $x #y",
+           "\x1b[1mbold\x1b[0m", "\x07\x1f", "a\nb", "ä ß 漢 😀", "\udce9", "x" * 499, "x" * 500, "x" * 501]
+lines = []
+
+
+def question(name, function, *arguments):
+    """Notes what the function answers."""
+    try:
+        answer = function(*arguments)
+        answer = repr(dict(sorted(answer.items())) if isinstance(answer, dict) else answer)
+    except Exception as error:  # an answer, too
+        answer = f"raises {type(error).__name__}: {error}"
+    asked = ", ".join(f"{one[:1]!r} * {len(one)}" if isinstance(one, str) and len(one) > 200 and one == one[:1] * len(one) else
+                      repr(one) for one in arguments)
+    answer = re.sub(r"(x|y)\1{99,}", lambda run: f"[{run[1]} * {len(run[0])}]", answer)
+    lines.append(f"{name}({asked}) = {answer}".replace(str(ROOT), "ROOT").encode("utf-8", "backslashreplace").decode())
+
+
+def each(name, function, values):
+    for value in values:
+        question(name, function, value)
+
+
+def product(name, function, *values):
+    for arguments in itertools.product(*values):
+        question(name, function, *arguments)
+
+
+# ---- numbers in words ----
+
+NUMBERS = [0, 0.04, 0.05, 0.0501, 0.4, 0.94, 0.951, 1, 1.04, 1.05, 1.06, 2, 2.5, 9.9994, 9.9996, 10, 99.95, 999.5, 1000, 1234.5, 9999, 9999.5,
+           10000, 12345.6, 99999.5, 1e6, 1e9, 123456789012]
+
+
+def figures():
+    each("profile.number", profile.number, NUMBERS)
+    product("profile.per_request", profile.per_request, [0, 0.96, 1, 1.04, 1.06, 2, 2.5], ["sector", "address", "bank conflict"])
+    product("profile.percent", profile.percent, [0, 1, 2, 3], [3, 8, 1000])
+    product("profile.difference", profile.difference, [0, 0.4, 0.5, 1, 9, 10, 11, 100, 101, 1000, 1001], [0, 0.5, 1, 10, 100])
+    each("profile.size_in_words", profile.size_in_words, [[1, 1, 1], [2, 1, 1], [1, 2, 1], [1, 1, 2], [3, 2, 1], [3, 1, 2], (7, 8, 9)])
+    each("own_bench.number", own_bench.number, NUMBERS)
+    each("watch.number", watch.number, NUMBERS + [-1.5, float("nan"), float("inf"), -float("inf"), (1 << 53) - 1, 1 << 53, -(1 << 53), 1e-7, 0.1 + 0.2])
+    each("bench.rate_in_words", bench.rate_in_words, NUMBERS)
+    product("bench.ratio_in_words", bench.ratio_in_words, [0.004, 0.009999, 0.01, 0.5, 0.999, 1, 1.005, 99.5], [0, 2])
+    each("report.in_seconds", report.in_seconds, NUMBERS[:14])
+    each("tour.in_seconds", tour.in_seconds, NUMBERS[:14])
+    product("report.speed", report.speed, ["copy"], ["1.5 GB/s", "99 GB/s", "0.01 GB/s"], ["15 GB/s", "100 GB/s", "1 GB/s"], ["x"])
+    likes = ["1", "20", "300", "4,000", "5.0", "0.25", "1,234.5", "1200", "12000"]
+    product("measure.rounded", measure.rounded, [0.25, 1, 4.96, 27, 349, 1234.5, 4499, 12345], likes)
+    product("measure.close", measure.close, [0.25, 0.255, 1, 1.5, 1.51, 4.96, 20.5, 3995, 4005, 4006, 1234.5, 12049, 12051], likes)
+    product("measure.scaled", measure.scaled, [{"value": 12}], ["", "* 4", "/ 4", "* 0.5"])
+    each("ncu.number", ncu.number, ["", None, "0", "1,632", "1,632.5", "n/a", "nan", "inf", "-3"])
+    each("ncu.kernel_name", ncu.kernel_name, ["k", "k(int)", "void k<int>(T *)", "void a::b::k<(bool)1>(int *)", "(anonymous namespace)::k(int)",
+                                              "<unnamed>::k", "void n::k<a::b<c>>(d)"])
+    each("ncu.mean", ncu.mean, [[{"a": 1, "b": None}, {"a": 2}], [{"a": 1}], [{"a": 1}, {"b": 4}, {}]])
+
+
+def access(kind, requests, more):
+    one = {"kind": kind, "requests": requests, "sectors": requests * 4, "fewest_sectors": requests * 4, "bytes_used": requests * 128,
+           "access_bytes": 4, "bank_conflicts": 0, "addresses": requests, "most_lanes_on_one_address": 1, "lanes": 32 * requests}
+    return {**one, **more}
+
+
+def profiles():
+    for kind, more in itertools.product(["global_load", "global_store"],
+                                        [{}, {"sectors": 41, "lane_distance_bytes": 4}, {"sectors": 40}, {"sectors": 50, "bytes_used": 1200},
+                                         {"sectors": 50, "bytes_used": 1199}, {"sectors": 51, "bytes_used": 1300},
+                                         {"sectors": 80, "lane_distance_bytes": 8}, {"sectors": 80, "lane_distance_bytes": -8},
+                                         {"sectors": 50, "lane_distance_bytes": -4}, {"sectors": 320}]):
+        question("profile.judge", profile.judge, access(kind, 10, more))
+    for more in ({}, {"most_lanes_on_one_address": 2}, {"sectors": 80}, {"sectors": 40.4}, {"sectors": 40.6}):
+        question("profile.judge", profile.judge, access("global_atomic", 10, more))
+        question("profile.judge", profile.judge, access("global_reduction", 10, more))
+    for more in ({}, {"bank_conflicts": 310, "lane_distance_bytes": 128}, {"bank_conflicts": 10, "lane_distance_bytes": -8}, {"bank_conflicts": 5},
+                 {"most_lanes_on_one_address": 32}):
+        question("profile.judge", profile.judge, access("shared_load", 10, more))
+        question("profile.judge", profile.judge, access("shared_atomic", 10, more))
+    for addresses in (10, 10.5, 10.6, 320):
+        question("profile.judge", profile.judge, access("constant_load", 10, {"addresses": addresses}))
+    device = {"threads_per_multiprocessor": 2048, "blocks_per_multiprocessor": 32, "shared_bytes_per_multiprocessor": 233472,
+              "reserved_shared_bytes_per_block": 1024}
+    for block, shared in itertools.product([[1, 1, 1], [32, 1, 1], [33, 1, 1], [64, 1, 1], [8, 8, 4], [1024, 1, 1], [1000, 1, 1]],
+                                           [0, 1, 128, 129, 6272, 6273, 49152, 57344, 57345, 232448]):
+        question("profile.occupancy", profile.occupancy, {"block": block, "shared_bytes_per_block": shared}, device)
+    product("profile_page.anchor", profile_page.anchor, [0, 3], ["a/b.cu", "c.h"], [1, 20])
+    each("profile_page.escaped", profile_page.escaped, STRANGE[:9])
+    product("watch.sectors_of", watch.sectors_of, [[0], [0, 4, 8], [28, 32], [30], [0, 31, 32], [64, 0]], [1, 2, 4, 8, 16])
+    offsets = [[4 * i for i in range(32)], [8 * i for i in range(32)], [128 * i for i in range(32)], [0] * 32, [132 * i for i in range(32)],
+               [16 * i for i in range(32)], [0, 128], [0, 124], [4]]
+    product("watch.conflicts_of", watch.conflicts_of, offsets, [1, 4, 8, 16])
+    each("watch.looks_like_float", watch.looks_like_float, [b"", b"\0" * 8, b"\0\0\x80\x3f" * 2, b"\0\0\x80\x3f\1\0\0\0", b"\1\0\0\0" * 3,
+                                                            b"\0\0\x80\x3f" * 2 + b"\1\0\0\0", b"\xfb\x7f\xfb\x7f\0\0\x80\xbf"])
+    each("watch.words_of", watch.words_of, ["", "a\nb\n", "a\nCPU device: checked run: no findings\n", "checked run", "\n \n"])
+    launches = [{"cut": True, "grid": (10, 1, 1)}, {"cut": False, "grid": (99, 1, 1)}, {"cut": True, "grid": (2, 3, 2)}]
+    with mock.patch.object(watch, "smaller", lambda program: "--size 64" if program.name == "dot" else ""):
+        for blocks in ("", "0-3", "0-4", "2-2", "0-99", "11-20", "5-8"):
+            question("watch.how_to_see_more", watch.how_to_see_more, pathlib.PurePath("hw"), "my hw.cu", ["-n", "5 5"], blocks, launches)
+        question("watch.how_to_see_more", watch.how_to_see_more, pathlib.PurePath("dot"), "", [], "", launches)
+        question("watch.how_to_see_more", watch.how_to_see_more, pathlib.PurePath("x"), "", [], "", launches[:1])
+
+
+HELPS = ["", "  --size N   elements (0 to 1000)\n", "  --size N  elements (100 to 1000)\n  --threads N  threads (64 to 1024)\n",
+         "  --size N  elements (64 to 64)\n  --blocks N  blocks (1 to 1)\n", "  --threads N  threads (1 to 31)\n  --frames N  frames (0 to 10)\n",
+         "  --size-of-all N  (0 to 9)\n  --steps N  steps (2 to 9)\n", "  --size WORD  (1 to 2)\n"]
+
+
+def smallest():
+    """Options by which a watched program becomes small: of programs that print such a --help."""
+    for text in HELPS:
+        with mock.patch.object(watch.subprocess, "run", lambda *_, text=text, **__: types.SimpleNamespace(stdout=text)):
+            lines.append(f"watch.smaller of {text!r} = {watch.smaller('program')!r}")
+
+
+# ---- texts ----
+
+def texts():
+    each("formats.printable", formats.printable, STRANGE)
+    each("formats.cell_of", formats.cell_of, STRANGE + [None, 0, 5, "\r1", " =1", "a=1"])
+    each("untrusted.shown", untrusted.shown, STRANGE + ["y" * 200, "y" * 201])
+    each("untrusted.shown_name", untrusted.shown_name, STRANGE[:20] + ["y" * 200, "y" * 201])
+    each("feedback.escaped", feedback.escaped, STRANGE[:15] + ["`x` *y* _z_ [a](b) ~c~ {d} #1. 2! |3"])
+    each("printable.printable", printable.printable, STRANGE[:20] + ["\x1b[1;31mred\x1b[K", "a\tb\r\n", "\x0b\x0c"])
+    each("printable.without_paths", printable.without_paths, [f"{ROOT}/a.cu:1", f"in {ROOT}", "elsewhere"])
+    each("markdown.plain", markdown.plain, ["<p>a &lt; b</p>", " <i>x</i> ", "a<br>b", "&amp;amp;"])
+    each("search.words", search.words, ["<p>a</p><p>b</p>", "<td>1</td><td>2</td>", "a\n  b"])
+    each("snippets.anchor", snippets.anchor, ["One", "Two Words", "a-b_c", "What? (1)", "C++"])
+    each("story.sentence", story.sentence, ["thread 1 reads x", "X"])
+    product("list.wrapped", list_command.wrapped, ["  dot "], ["", "one", "one two three", "a b c d e f"], [10, 12, 13, 14, 80])
+    each("watch.blocks", watch_command.blocks, ["0", "5", "0-3", "3-3", "3-2", "-", "-3", "3-", "a", "1-2-3", "٣", "00-01", str((1 << 62) - 1), str(1 << 62)])
+    each("export.in_make", export.in_make, ["a", "a b", "a:b", "$a", "a#b", "a*?[b"])
+    each("vetting.without_comments", vetting.without_comments, ["a//b\nc", "a/*b*/c", '"//x"', "a/\\\n/b\nc", "'/*' d"])
+    each("vetting.plain", vetting.plain, ["system", "_exit", "_ZNSt14basic_ofstreamIcSt11char_traitsIcEEC1Ev", "a.b"])
+    each("programs.plain_name", programs.plain_name, ["dot", "ch05_threads/dot", "ch05_threads/", "/", ""])
+    product("programs.edit_distance", programs.edit_distance, ["", "dot", "dots", "tod"], ["", "dot", "dit", "d", "dotted"])
+    product("programs.nearest", programs.nearest, ["dto", "DOT", "julia", "xyzzy", "do"], [["dot", "dot_fast", "julia_cpu", "tod", "do_it"]])
+    each("doctor.version_number", doctor.version_number, ["12.9", "12.10", "13", "x"])
+    product("doctor.first_line", doctor.first_line, ["", "one\nTwo\nthree"], ["", "t", "e$", "4"])
+    each("packages.is_old_cmake", packages.is_old_cmake, ["2.8", "3.18", "3.19.9", "3.20", "3.21.1", "3.22", "3.25", "4.0"])
+    product("tour.why", tour.why, [0, 1, 2, 77, 124, 128, 129, 130, 134, 137, 139, 149, 150, 152, 255], ["", "last words"], [60])
+    each("similarity.tokens", similarity.tokens, ["a+b//c\nd", "/*x*/y", "/* open", '"a // b" c', '"open\nc', "1.5f 0x1F", "a->b"])
+    for share in (similarity.NEARLY - 0.01, similarity.NEARLY, 1):
+        question("similarity.alike", similarity.alike, [(["ada", "bob"], share), (["a", "b", "c"], share)])
+    each("classroom.changes", lambda results: list(classroom.changes({"results": results})),
+         [[{"student": "a", "score": 5, "before": before}] for before in (None, 0, 4, 5, 6)] + [[{"student": "a", "name": "A", "score": 5}]])
+    each("feedback.head", feedback.head, [{"lab": "l", "score": 1, "max_score": 2, **more} for more in (
+        {}, {"late_days": 0}, {"late_days": 1}, {"late_days": 2}, {"attempts": 1}, {"attempts": 2}, {"before": 0}, {"before": 1}, {"before": None})])
+
+
+# ---- grading ----
+
+def moments():
+    os.environ["TZ"] = "UTC"
+    time.tzset()
+    each("roster.moment", roster.moment, ["2026-12-01", "2026-12-31", " 2026-12-01 ", "2026-12-01 23:59", "2026-12-01 00:00", "2026-12-01T00:00",
+                                          "2026-12-01T24:00", "2026-02-29", "2028-02-29", "1.12.2026", "", "2026-12-01 12:00:00"])
+    students = [roster.Student(number, "", None) for number in ("1234", "12345", "ada", "ada_b", "x.y")]
+    for path in ("/t/1234/a.cu", "/t/12345/a.cu", "/t/ada_b/a.cu", "/t/ada/a.cu", "/t/adam/a.cu", "/t/ADA/a.cu", "/t/x.y.cu", "/t/xzy.cu", "/t/late_1234_file.cu"):
+        found = roster.student_of(path, students)
+        lines.append(f"roster.student_of({path!r}) = {found and found.id!r}")
+
+
+def reports():
+    """A checked run's report against its last line and its exit code, in every combination."""
+    finding = {"ruleId": "race", "level": "error", "message": {"text": "m"}, "locations": [
+        {"physicalLocation": {"artifactLocation": {"uri": "a%20b/dot.cu"}, "region": {"startLine": 7}}}]}
+    note = {**finding, "level": "note"}
+    elsewhere = {**finding, "locations": [{"physicalLocation": {"artifactLocation": {"uri": "x.h"}, "region": {"startLine": 7}}}]}
+    said = {"nothing": "", "none": "CPU device: checked run: no findings: 1 launch", "one": "CPU device: checked run: 1 finding: 1 race",
+            "two": "CPU device: checked run: 2 findings: 2 races"}
+    with tempfile.TemporaryDirectory() as folder:
+        path = pathlib.Path(folder, "report")
+        for results, (words, text), (ended, code) in itertools.product(
+                ([], [note], [finding], [finding, elsewhere], None), [*said.items(), ("one twice", said["one"] + "\n" + said["one"])],
+                [("exit", 0), ("exit", grade.FOUND), ("exit", 1), ("exit", 134), ("signal", 11), ("time", 0)]):
+            path.write_text("{" if results is None else json.dumps({"runs": [{"results": results}]}))
+            answer = grade.read_report(path, {"ended": ended, "code": code, "text": text, "seconds": 5}, "dot.cu")
+            kinds = "broken" if results is None else [one["level"] for one in results]
+            lines.append(f"grade.read_report of {kinds}, said {words}, {ended} {code} = {answer!r}")
+
+
+def grades():
+    reports()
+    done = {"ended": "exit", "code": 3, "text": "", "seconds": 4.6}
+    for more in ({}, {"text": "one\ntwo"}, {"text": "one\nCPU device: why\n"}, {"text": "CPU device: checked run: no findings"}, {"text": "y" * 301},
+                 {"ended": "signal", "code": 11}, *({"ended": why} for why in grade.ENDINGS)):
+        question("grade.ending", grade.ending, {**done, **more}, {"memory": 512 << 20, "tasks": 32, "text": 2 << 20, "data": 3 << 20})
+    for said in ([("a", "1 of 2"), ("b", "3 of 4"), ("c", "other")], [("a", "x")], [("a", "at 0x1f"), ("b", "at 0x2e"), ("c", "at 0x3"), ("d", "at 0x4")],
+                 [("a", "-1.5e+3"), ("b", "2")]):
+        question("grade.said_once", lambda said: list(grade.said_once(said)), said)
+    lab = types.SimpleNamespace(file="dot.cu", name="ch05_dot")
+    for path in ("/t/ada/dot.cu", "/t/ada/ch05_dot_submission.cu", "/t/ada/other.cu", "/t/ada/dot.txt"):
+        lines.append(f"grade.student({path!r}) = {grade.student(path, lab)!r}")
+    both = [{"student": name, "board": counts} for name, counts in (("b", {"sectors": 1, "conflicts": 0, "instructions": 2}),
+            ("a", {"sectors": 1, "conflicts": 0, "instructions": 2}), ("c", {"sectors": 1, "conflicts": 1, "instructions": 0}), ("d", None),
+            ("e", {"sectors": 0, "conflicts": 9, "instructions": 9}))]
+    question("board.ranked", lambda rows: [(place, one["student"]) for place, one in board.ranked(rows)], both)
+    each("board.totals", board.totals, [b"", b'{"kind": "global_load", "requests": 3, "sectors": 12}', b'{"kind": "shared_load", "requests": 2, "sectors": 9, '
+                                        b'"bank_conflicts": 5}\n{"kind": "global_store", "requests": 1.0, "sectors": 4}', b"no kind"])
+
+
+def folders():
+    """Levels of folders: what counts as too much, and whether a file counts."""
+    with tempfile.TemporaryDirectory() as top:
+        for depth in (1, limits.DEEPEST - 1, limits.DEEPEST, limits.DEEPEST + 1, limits.DEEPEST + 2):
+            place = pathlib.Path(top, str(depth), *["d"] * (depth - 1))
+            place.mkdir(parents=True)
+            lines.append(f"limits.folder_bytes, {depth} levels: too much: {limits.folder_bytes(os.path.join(top, str(depth))) == sys.maxsize}")
+        place = pathlib.Path(top, "files")
+        place.mkdir()
+        empty = limits.folder_bytes(place)
+        with open(place / "a", "wb") as file:
+            file.write(b"x" * 100000)
+            file.flush()
+            os.fsync(file.fileno())  # until then, a file system may not have given it blocks
+        more = limits.folder_bytes(place) - empty
+        (place / "link").symlink_to("/usr/bin/python3")
+        lines.append(f"limits.folder_bytes: empty {empty}, 100000 bytes count {100000 <= more < 120000}, "
+                     f"a link counts as a file {limits.folder_bytes(place) - empty - more < 5000}")
+
+
+# ---- machines ----
+
+def toolkits():
+    """Which nvcc is taken, of those that are there."""
+    each("devices.version_key", devices.version_key, ["cuda-9.2", "cuda-12.9", "cuda-12.10", ""])
+    versions = [f"/usr/local/cuda-{version}/bin/nvcc" for version in ("9.2", "12.10", "12.9", "13.0")]
+    link, mine = "/usr/local/cuda/bin/nvcc", "/home/me/bin/nvcc"
+    cases = [versions, versions[:3], [versions[0], versions[2]], versions + [link], versions + [link, mine], versions[:1] + [mine], []]
+    for there, settings in itertools.product(cases, ({}, {"CUDACXX": mine}, {"CUDA_HOME": "/usr/local/cuda-9.2"}, {"CUDA_PATH": "/usr/local/cuda-12.9"})):
+        environment = {"PATH": "/bin:/home/me/bin" if mine in there and "CUDACXX" not in settings else "/bin", **settings}
+        with mock.patch.dict(os.environ, environment, clear=True), mock.patch.object(devices, "FOLDER", pathlib.Path("/none")), \
+                mock.patch.object(devices.glob, "glob", lambda _, there=there: [one for one in there if "cuda-" in one]), \
+                mock.patch.object(devices.os.path, "isfile", lambda path, there=there: path in there), \
+                mock.patch.object(devices.os, "access", lambda *_: True):
+            lines.append(f"devices.find_toolkit of {there}, {settings} = {devices.find_toolkit()!r}")
+
+
+class MadeUp:
+    """A version of a user's program, as own_bench.Version: times of its runs."""
+
+    def __init__(self, name, *times, failed=""):
+        self.name, self.failed = name, failed
+        self.runs = [{(own_bench.WHOLE, "ms"): 10 * time, ("kernel", "ms"): time} for time in times]
+
+    values = own_bench.Version.values
+
+
+def benches():
+    outputs = ["kernel 1.5 ms, copies 0.2 ms", "12 GB/s", "1e3 GFLOPS; 5 MB/s", "kernel 1 ms, kernel 2 ms", "v1.2 ms", "3 sec", "2 Gi", "4 µs and 5us.",
+               "a: 7 fps\nb = 8 M keys/s", "1 GiB/s", "time (s): 3 s"]
+    each("own_bench.figures", own_bench.figures, outputs)
+    for versions in ([MadeUp("one", 1, 2, 9)], [MadeUp("one", 1, 2, 9, 10)], [MadeUp("a", 5), MadeUp("b", 1, 1, 100)],
+                     [MadeUp("a", 3, 1, 2), MadeUp("b", 4, failed="x")]):
+        lines.append(f"own_bench.table of {[(one.name, len(one.runs)) for one in versions]} =")
+        lines.extend("  " + row for row in own_bench.table(versions))
+    row = {}
+    bench.add_time(row, None, 600.0, [3, 1, 2, 100])
+    lines.append(f"bench.add_time of 600 in 3, 1, 2 and 100 ms = {row}")
+    each("bench.size_of", bench.size_of, ["--size 100", "--m 5 --n 6", "--threads 7 --size 8"])
+    topic = types.SimpleNamespace(printed=1e9)
+    for name, code, out in itertools.product(("ms", "us", "rate"), (0, 1), ("t 2.5", "t 0", "no", "")):
+        result = types.SimpleNamespace(stdout=out, stderr="bad\nworse\n" if code else "", returncode=code)
+        lines.append(f"bench.find_time of {name}, {code}, {out!r} = {bench.find_time(result, rf't (?P<{name}>[0-9.]+)', topic, 5e9)}")
+    for limit in (("copy", 2, ""), ("copy", -6, ""), ("none", 1, "")):
+        question("bench.limit_of", lambda limit: bench.limit_of(types.SimpleNamespace(limit=limit), {"copy": 3, "none": 0}), limit)
+
+
+# ---- repairs ----
+
+KERNEL = """\
+__global__ void k(int* a, int n) {
+  __shared__ int s[64];
+  for (int i = 0; i < n; i++) {
+    s[threadIdx.x] = a[i];
+    // a comment
+
+    if (i > 0) {
+      a[i] = s[63 - threadIdx.x];
+    }
+    a[0] += 2;
+    a[1]--;
+    ++a[2];
+    *a = *a - n;
+    a[3] = true;
+    __threadfence_block();
+    atomicAdd_block(a, 1);
+  }
+}
+""".splitlines(keepends=True)
+
+
+def changes(found):
+    return [(one.before, one.replaced) if isinstance(one, fixes.Change) else one for one in found]
+
+
+def repairs():
+    count = len(KERNEL)
+    for first, last in ((4, 8), (4, 4), (8, 10), (3, 4), (10, 13)):
+        question("fixes.between", lambda first, last: changes(fixes.between(KERNEL, first, last, fixes.BARRIER)), first, last)
+        question("fixes.loop_ends", lambda first, last: fixes.loop_ends(KERNEL, first, last, fixes.BARRIER), first, last)
+        question("fixes.barriers", lambda first, last: changes(fixes.barriers(KERNEL, [last, first], fixes.BARRIER)), first, last)
+        question("fixes.fences", lambda first, last: changes(fixes.fences(KERNEL, [last, first])), first, last)
+    for number in range(1, count + 1):
+        question("fixes.atomic_updates", lambda number: changes(fixes.atomic_updates(KERNEL, [number])), number)
+        question("fixes.atomic_writes", lambda number: changes(fixes.atomic_writes(KERNEL, [number])), number)
+        question("fixes.guards", lambda number: changes(fixes.guards(KERNEL, [number])), number)
+    question("fixes.wider", lambda: changes(fixes.wider(KERNEL)))
+    for operator in "+-|&^*":
+        statement = [f"  a[i] {operator}= x + 1;\n"]
+        question("fixes.atomic_updates", lambda statement: changes(fixes.atomic_updates(statement, [1])), statement)
+
+
+def main():
+    for part in (figures, profiles, smallest, texts, moments, grades, folders, toolkits, benches, repairs):
+        lines.append(f"# {part.__name__}")
+        part()
+    now = "\n".join(lines) + "\n"
+    if "--update" in sys.argv:
+        TABLE.write_text(now, encoding="utf-8")
+        return 0
+    differences = list(difflib.unified_diff(TABLE.read_text(encoding="utf-8").splitlines(), now.splitlines(), "answers.txt", "now", lineterm="", n=0))
+    print(*differences[:60], sep="\n")
+    print(f"{len(lines)} lines, {sum(line[:1] == '+' for line in differences[2:])} differ")
+    return 1 if differences else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
