@@ -4,13 +4,17 @@
     tests/checked_run/each_word_check.py NVCC FOLDER
 
 Flags of one to four words that a copy sets, of which a kernel polls any; results of which a kernel has written any part, in
-elements of every size.
+elements of every size. Memory of malloc() that is registered in part or as a whole, and freed; a block of which so many bytes
+were never set, and are sent to the device.
 """
 
 import os
 import pathlib
 import subprocess
 import sys
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "harness"))
+from counting import check, finish  # noqa: E402  pylint: disable=wrong-import-position
 
 FLAGS = """\
 #include <cstdlib>
@@ -71,18 +75,53 @@ int main(int, char** arguments) {
 }
 """
 
-failures = 0
+BLOCKS = """\
+#include <cstdlib>
+__global__ void read(const int* a, int n, int* sum) {
+  for (int i = 0; i < n; i++) *sum += a[i];
+}
+int main(int, char** arguments) {
+  const int words = atoi(arguments[1]), from = atoi(arguments[2]), count = atoi(arguments[3]), registered = atoi(arguments[4]);
+  int *block = static_cast<int*>(malloc(4 * words)), *device, *sum;
+  if (registered != 0) {
+    cudaHostRegister(block + from, 4 * count, cudaHostRegisterDefault);
+    if (registered == 2) cudaHostUnregister(block + from);
+    free(block);
+    return 0;
+  }
+  for (int i = 0; i < words; i++)
+    if (i < from || i >= from + count) block[i] = i;
+  cudaMalloc(&device, 4 * words), cudaMalloc(&sum, 4), cudaMemset(sum, 0, 4);
+  cudaMemcpy(device, block, 4 * words, cudaMemcpyHostToDevice);
+  read<<<1, 1>>>(device, words, sum);
+  cudaDeviceSynchronize();
+  free(block);
+  return 0;
+}
+"""
 
 
-def check(program, *words):
-    """It must end with 0 and without a finding."""
-    global failures
+def run(program, *words):
     environment = {k: v for k, v in os.environ.items() if not k.startswith("CPU_DEVICE_")}
-    done = subprocess.run([program, *map(str, words)], env={**environment, "CPU_DEVICE_LEAKS": "none"}, capture_output=True, text=True,
+    return subprocess.run([program, *map(str, words)], env={**environment, "CPU_DEVICE_LEAKS": "none"}, capture_output=True, text=True,
                           timeout=60, check=False)
-    if done.returncode != 0 or "no findings" not in done.stderr:
-        failures += 1
-        print(f"FAIL: {program.name} {words}: exit code {done.returncode}\n{done.stdout}{done.stderr}", flush=True)
+
+
+def check_right(program, *words):
+    """It must end with 0 and without a finding."""
+    done = run(program, *words)
+    check(f"{program.name} {words}", done.returncode == 0 and "no findings" in done.stderr, f"{done.returncode}\n{done.stdout}{done.stderr}")
+
+
+def check_blocks(program):
+    """A finding or none, with each number of words at each end of a block."""
+    cases = [(40, from_, count, 0, "uninitialized" if count >= 4 else "no findings") for count in (0, 1, 3, 4, 5, 8)
+             for from_ in (0, 1, 20, 40 - count)]
+    cases += [(2048, from_, count, 1, "is still registered") for from_, count in ((0, 2048), (0, 2047), (1, 2047), (1024, 1024), (7, 1))]
+    cases += [(2048, 0, 2048, 2, "no findings")]
+    for *words, wanted in cases:
+        errors = run(program, *words).stderr
+        check(f"{program.name} {words}: {wanted}", wanted in errors, errors)
 
 
 def main():
@@ -91,18 +130,18 @@ def main():
         return 2
     nvcc, folder = sys.argv[1], pathlib.Path(sys.argv[2]).absolute()
     folder.mkdir(parents=True, exist_ok=True)
-    for name, text in (("flags", FLAGS), ("results", RESULTS)):
+    for name, text in (("flags", FLAGS), ("results", RESULTS), ("blocks", BLOCKS)):
         (folder / f"{name}.cu").write_text(text)
         subprocess.run([nvcc, "--check", folder / f"{name}.cu", "-o", folder / name], check=True)
     for words in range(1, 5):
         for polled in range(words):
-            check(folder / "flags", words, polled)
+            check_right(folder / "flags", words, polled)
     for size in (1, 2, 4, 8):
         for count in (1, 2, 3, 7):
             for first, last in ((0, count), (0, count - 1), (count - 1, count), (count // 2, count // 2 + 1)):
-                check(folder / "results", size, count, first, last)
-    print(f"{failures} failures")
-    return 1 if failures else 0
+                check_right(folder / "results", size, count, first, last)
+    check_blocks(folder / "blocks")
+    return finish()
 
 
 if __name__ == "__main__":

@@ -13,6 +13,9 @@ right one nothing. Each race must have a story for ./course check --story:
     // warns: to g++ 12, // warns: from g++ 13    the same, where compilers name different lines
     // finds KIND#1    the same, where a program has several findings
     // environment: K=V    a setting that both programs run with
+
+tests/mistakes/words.txt has the words of the findings of some pairs, so a wrong name, number, index or verb shows. --update
+writes the words of the pairs that are named anew. Read the difference before you commit it.
 """
 
 import argparse
@@ -38,6 +41,7 @@ KINDS = (
     "freed-in-use arithmetic wrong-pointer no-progress lock-order call-order unchecked barrier shuffle leak "
     "unread-result").split()
 SOURCES = pathlib.Path(__file__).resolve().parents[1] / "mistakes"
+WORDS = SOURCES / "words.txt"
 SECONDS = 20  # that a program may run
 SECONDS_OF_SCHEDULES = 300
 # The findings must not depend on these.
@@ -119,6 +123,44 @@ def check_stories(report, findings):
             raise Problem(f"its story is incomplete:\n{story}")
 
 
+def words_of(report):
+    """The messages of a SARIF file, a line each, in the order of the alphabet: addresses and folders left out."""
+    results = json.loads(report.read_text())["runs"][0]["results"]
+    texts = [f"{result['ruleId']}: {result['message']['text']}" for result in results]
+    texts = [re.sub(r"0x[0-9a-f]{6,}|(?<![\w.])/[\w./-]*/", "#", text) for text in texts]
+    return sorted(re.sub(r"\n *", " | ", text) for text in texts)
+
+
+def known_words():
+    """{name: lines} of words.txt."""
+    parts = re.split(r"^## (\w+)\n", WORDS.read_text(), flags=re.M)[1:] if WORDS.exists() else []
+    return {name: text.splitlines() for name, text in zip(parts[::2], parts[1::2])}
+
+
+def mask(runs):
+    """The lines of the first run, with a § for each number that another run has differently."""
+    lines = list(runs[0])
+    for other in runs[1:]:
+        if [re.sub(r"\d+", "0", line) for line in other] != [re.sub(r"\d+", "0", line) for line in runs[0]]:
+            return ["§"]
+        for i, line in enumerate(other):
+            theirs = iter(re.findall(r"\d+", line))
+            known = iter(re.findall(r"\d+|§", lines[i]))
+            lines[i] = re.sub(r"\d+", lambda number: number[0] if next(known) == next(theirs) == number[0] else "§", runs[0][i])
+    return lines
+
+
+def other_words(source, report):
+    """What differs from words.txt."""
+    came, wanted = words_of(report), known_words().get(source.stem, ["§"])
+    if wanted == ["§"]:
+        return []
+    if len(came) != len(wanted):
+        return [f"{source.stem}: {len(came)} texts; words.txt has {len(wanted)}. --update adds them"]
+    return [f"{source.stem}: other words than in words.txt:\n  - {b}\n  + {a}" for a, b in zip(came, wanted)
+            if not re.fullmatch(re.escape(b).replace("§", r"\d+"), a)]
+
+
 def in_words(findings):
     if not findings:
         return "nothing"
@@ -181,7 +223,7 @@ def findings_of_program(source, way, program, settings, options):
 def differences(source, options):
     """One line for each of the two programs that is not as the comments say."""
     found = []
-    for way in ("right",) if options.schedules else ("wrong", "right"):
+    for way in ("right",) if options.schedules else ("wrong",) if options.update else ("wrong", "right"):
         try:
             expected = expected_findings(source) if way == "wrong" else collections.Counter()
             program = compiled(source, way, options)
@@ -192,9 +234,22 @@ def differences(source, options):
                 if came != expected:
                     where = " ".join(f"{key}={value}" for key, value in settings.items())
                     raise Problem(f"expected {in_words(expected)}; came {in_words(came)} {where}")
+            if way == "wrong" and not options.orders and not options.environment:
+                found += note_words(source, program, options) if options.update else \
+                    other_words(source, options.folder / f"{source.stem}.wrong.sarif")
         except Problem as problem:
             found.append(f"{source.stem} ({way}): {problem}")
     return found
+
+
+def note_words(source, program, options):
+    """For --update: keeps what three runs say."""
+    report, runs = options.folder / f"{source.stem}.wrong.sarif", []
+    for _ in range(3):
+        findings_of_program(source, "wrong", program, {}, options)
+        runs.append(words_of(report))
+    options.words[source.stem] = mask(runs)
+    return []
 
 
 def setting(text):
@@ -218,7 +273,9 @@ def parse_options():
                         help="run only the right programs, those with atomics, under each of these schedules")
     parser.add_argument("--environment", type=setting, nargs="+", action="extend", default=[],
                         metavar="K=V", help="settings that the programs run with")
+    parser.add_argument("--update", action="store_true", help="write the words of the findings anew")
     options = parser.parse_intermixed_args()
+    options.words = known_words()
     if options.jobs < 1:
         parser.error("--jobs: at least 1")
     sources = {source.stem: source for source in sorted(SOURCES.glob("*.cu"))}
@@ -248,6 +305,8 @@ def main():
             failed += bool(lines)
             if lines:
                 print("\n".join(lines), flush=True)
+    if options.update:
+        WORDS.write_text("".join(f"## {name}\n" + "".join(f"{line}\n" for line in options.words[name]) for name in sorted(options.words)))
     print(f"{len(options.sources) - failed} passed, {failed} failed")
     return 1 if failed else 0
 

@@ -15,16 +15,10 @@ import re
 import subprocess
 import sys
 
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "harness"))
+from counting import check, finish  # noqa: E402  pylint: disable=wrong-import-position
+
 MOST_FINDINGS, MOST_LEAKS, MOST_NAMES = 20, 8, 4  # that are listed
-failures = 0
-
-
-def check(good, what, more=""):
-    global failures
-    if not good:
-        failures += 1
-        print(f"FAIL: {what}\n{more}", flush=True)
-
 
 def plural(count, one, many=None):
     return f"{count} {one if count == 1 else many or one + 's'}"
@@ -83,7 +77,7 @@ def launches_and_accesses(nvcc, folder):
                            (1, 999900), (1, 999999), (1, 1000000), (1, 1024 * 1024), (3, 1024 * 1024)):
         code, errors, results = program.run(launches, each)
         wanted = f"no findings: {plural(launches, 'launch', 'launches')}, {accesses_in_words(launches * each)}"
-        check(code == 0 and summary_of(errors) == wanted and results == [], f"{launches} launches of {each} accesses: {wanted}", errors)
+        check(f"{launches} launches of {each} accesses: {wanted}", code == 0 and summary_of(errors) == wanted and results == [], errors)
 
 
 KERNELS = MOST_FINDINGS + 5
@@ -101,20 +95,20 @@ def findings(nvcc, folder):
         for times in (1, 2, 3):
             code, errors, results = program.run(count, times)
             wanted = f"{plural(count, 'finding')}: {plural(count, 'race')}; {plural(count, 'launch', 'launches')}"
-            check(code == 1 and summary_of(errors).startswith(wanted + ", "), f"{count} findings, {times} times: {wanted}", errors)
+            check(f"{count} findings, {times} times: {wanted}", code == 1 and summary_of(errors).startswith(wanted + ", "), errors)
             hidden = re.findall(r"^CPU device: (\d+) more findings are not printed$", errors, re.M)
-            check(hidden == [str(count - MOST_FINDINGS)] * (count > MOST_FINDINGS), f"{count} findings: how many are not printed", errors)
+            check(f"{count} findings: how many are not printed", hidden == [str(count - MOST_FINDINGS)] * (count > MOST_FINDINGS), errors)
             shown = re.findall(r"^races.cu:(\d+): CPU device: ", errors, re.M)
             first = [str(program.line(f"race{i}(")) for i in range(min(count, MOST_FINDINGS))]
-            check(shown == first, f"{count} findings: which are printed", errors)
+            check(f"{count} findings: which are printed", shown == first, errors)
             lines_of_file = sorted(one["locations"][0]["physicalLocation"]["region"]["startLine"] for one in results)
-            check(lines_of_file == [program.line(f"race{i}(") for i in range(count)], f"{count} findings in the file", str(results))
-            check({one["occurrenceCount"] for one in results} == {times}, f"{times} times each, in the file", str(results))
+            check(f"{count} findings in the file", lines_of_file == [program.line(f"race{i}(") for i in range(count)], str(results))
+            check(f"{times} times each, in the file", {one["occurrenceCount"] for one in results} == {times}, str(results))
             told = re.findall(r"^    (\d+) times in all$", errors, re.M)
-            check(told == [str(times)] * (min(count, MOST_FINDINGS) if times > 1 else 0), f"{times} times in all", errors)
+            check(f"{times} times in all", told == [str(times)] * (min(count, MOST_FINDINGS) if times > 1 else 0), errors)
     for wanted in (0, 1, 2, 42, 255):
         code, _, _ = program.run(2, 1, CPU_DEVICE_CHECK_EXIT=str(wanted))
-        check(code == wanted, f"CPU_DEVICE_CHECK_EXIT={wanted} gives {code}")
+        check(f"CPU_DEVICE_CHECK_EXIT={wanted} gives {code}", code == wanted)
 
 
 OBJECTS = MOST_LEAKS + 3
@@ -137,8 +131,8 @@ def leaks(nvcc, folder):
                 code, errors, results = program.run(count, times, CPU_DEVICE_LEAKS=setting)
                 found = bool(count) and setting != "none"
                 listed = re.findall(r"^    (?:device memory|pinned memory|and \d).*$", errors, re.M)
-                check(listed == (words if found else []), f"{count} lines that leak {times} times, {setting}: {words}", errors)
-                check(code == (1 if found and setting == "error" else 0) and len(results) == found, f"leaks, {setting}: exit code {code}",
+                check(f"{count} lines that leak {times} times, {setting}: {words}", listed == (words if found else []), errors)
+                check(f"leaks, {setting}: exit code {code}", code == (1 if found and setting == "error" else 0) and len(results) == found,
                       errors)
 
 
@@ -160,9 +154,33 @@ def unread_results(nvcc, folder):
                 code, errors, results = program.run(count, times, CPU_DEVICE_UNREAD=setting)
                 found = bool(count) and setting != "none"
                 listed = re.findall(r"^    (?:\d+ bytes|and \d).*$", errors, re.M)
-                check(listed == (words if found else []), f"{count} unread results {times} times, {setting}: {words}", errors)
-                check(code == (1 if found and setting == "error" else 0) and len(results) == found,
-                      f"unread results, {setting}: exit code {code}", errors)
+                check(f"{count} unread results {times} times, {setting}: {words}", listed == (words if found else []), errors)
+                check(f"unread results, {setting}: exit code {code}",
+                      code == (1 if found and setting == "error" else 0) and len(results) == found, errors)
+
+
+def children(nvcc, folder):
+    """Findings of a program and of processes that it forks, with different numbers of findings, launches and processes."""
+    lines = ["#include <cstdlib>", "#include <sys/wait.h>", "#include <unistd.h>"]
+    lines += [f"__global__ void race{i}(int* a) {{ a[blockIdx.x] = threadIdx.x; }}" for i in range(4)]
+    lines += ["__global__ void right(int* a) { *a = 1; }", "void run(int wrong, int good, int first) {", "  int* a;", "  cudaMalloc(&a, 4);",
+              "  void (*all[])(int*) = {race0, race1, race2, race3};", "  for (int i = 0; i < wrong; i++) all[first + i]<<<1, 2>>>(a);",
+              "  for (int i = 0; i < good; i++) right<<<1, 1>>>(a);", "  cudaDeviceSynchronize();", "}", "int main(int, char** words) {",
+              "  for (int i = 0; i < atoi(words[1]); i++)", "    if (fork() == 0) {", "      run(atoi(words[2]), atoi(words[3]), 2);",
+              "      exit(0);", "    }", "  while (wait(nullptr) > 0) {", "  }", "  run(atoi(words[4]), atoi(words[5]), 0);", "}"]
+    program = Program(nvcc, folder, "children", lines)
+    for forked, wrong, good, own_wrong, own_good in ((1, 0, 3, 0, 1), (1, 1, 0, 0, 0), (1, 2, 3, 0, 2), (2, 1, 4, 1, 0), (3, 2, 0, 2, 5), (0, 1, 1, 1, 2)):
+        code, errors, results = program.run(forked, wrong, good, own_wrong, own_good)
+        theirs, launched = forked * wrong, forked * (wrong + good) + own_wrong + own_good
+        told = re.sub(r", [^,]* checked$", "", summary_of(errors))
+        launches = plural(launched, "launch", "launches")
+        if own_wrong:
+            more = f" (and {theirs} in child processes)" if theirs else ""
+            wanted = f"{plural(own_wrong, 'finding')}: {plural(own_wrong, 'race')}{more}; {launches}"
+        else:
+            wanted = (f"{plural(theirs, 'finding')} in child processes: " if theirs else "no findings: ") + launches
+        what = f"{forked} processes with {wrong} races and {good} right launches each, {own_wrong} and {own_good} of its own: {wanted}"
+        check(what, told == wanted and len(results) == theirs + own_wrong and code == (1 if theirs + own_wrong else 0), errors)
 
 
 NAMES = MOST_NAMES + 3
@@ -191,7 +209,7 @@ def coverage(nvcc, folder):
         for what, words, names in (("never launched", (done, NAMES), launched), ("never reached", (NAMES, done), reached)):
             _, errors, _ = program.run(*words)
             told = re.findall(rf"^  not covered, {what}: (.*)$", errors, re.M)
-            check(told == ([listed(names)] if names else []), f"{left} that are {what}: {listed(names)}", errors)
+            check(f"{left} that are {what}: {listed(names)}", told == ([listed(names)] if names else []), errors)
 
 
 def main():
@@ -200,10 +218,9 @@ def main():
         return 2
     nvcc, folder = str(pathlib.Path(sys.argv[1]).absolute()), pathlib.Path(sys.argv[2]).absolute()
     folder.mkdir(parents=True, exist_ok=True)
-    for part in (launches_and_accesses, findings, leaks, unread_results, coverage):
+    for part in (launches_and_accesses, findings, leaks, unread_results, coverage, children):
         part(nvcc, folder)
-    print(f"{failures} failures")
-    return 1 if failures else 0
+    return finish()
 
 
 if __name__ == "__main__":

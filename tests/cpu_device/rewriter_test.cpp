@@ -494,6 +494,38 @@ TEST_CASE("warp-synchronous code") {
         std::string::npos);
 }
 
+TEST_CASE("lanes that exchange data through volatile memory") {
+  const std::string address = "(const_cast<const void*>(static_cast<const volatile void*>(&";
+  const auto changed = [](const std::string& body, const std::string& call) {
+    return rewritten_flat("__global__ void f(int t, int d) { volatile __shared__ int s[64]; " + body + " }").find(call) != std::string::npos;
+  };
+  for (const char* body : {"if (t == 0) s[0] = d; d = s[0];", "if (t == 0) { s[0] = d; } d = s[0];", "s[t] = d; d = s[t ^ 1];",
+                           "for (;;) { d = s[t]; s[d] = t; }"}) {
+    INFO(body);
+    CHECK(changed(body, "::cpu_device::warp_reads" + address));
+    CHECK(changed(body, "::cpu_device::warp_writes" + address));
+  }
+  for (const char* body : {"if (t == 0) s[0] = d; __syncwarp(); d = s[0];", "s[t] = d; d = s[t];", "s[t] = d; barrier(); d = s[t + 1];",
+                           "s[t] = d; while (s[0] == 0) {}", "s[t] = d; int e[] = {s[0]};", "s[t] = d; for (int i = s[0]; i < 9; i++) {}",
+                           "s[t] = d; if (t < 9) d++; else d = s[0];", "s[t] = d; d = s[t / d];", "s[t] = d; d = s[f(t)];", "s[t] = d; d = s[t++];",
+                           "s[t] = d; int k = 2, e = s[k];", "for (;;) { d = s[t]; asm(\"bar.warp.sync 1;\"); s[d] = t; asm(\"bar.warp.sync 1;\"); }"}) {
+    INFO(body);
+    CHECK_FALSE(changed(body, "warp_"));
+  }
+  const char* const loop = "void f(volatile int* s, int t) { do { s[t] = x; } while (s[t] != x); }";
+  CHECK(rewritten_flat(loop) ==
+        "void f(volatile int*s,int t){do{::cpu_device::warp_step(false);::cpu_device::warp_step(false);s[t]=x;"
+        "::cpu_device::warp_step(true);}while(s[t]!=x);}");
+  CHECK(rewritten_flat("void f(float* s) { int t = threadIdx.x; s[t] += s[t ^ 8]; }") ==
+        "void f(float*s){int t=threadIdx.x;{auto cpu_device_value=s[t];cpu_device_value+=s[t^8];::cpu_device::warp_step(true);"
+        "s[t]=cpu_device_value;::cpu_device::warp_step(false);}}");
+  for (const char* source : {"void f(float* s) { int t = 1; s[t] += s[t ^ 8]; }", "void f(float* s) { int t = threadIdx.x; if (t < 8) s[t] += s[t ^ 8]; }",
+                             "void f(float* s) { int t = threadIdx.x; s[t] += s[t + 8]; }", "void f(float* s) { int t = threadIdx.x; s[t] += r[t ^ 8]; }"}) {
+    INFO(source);
+    CHECK(rewritten_flat(source) == flat(source));
+  }
+}
+
 TEST_CASE("PTX") {
   CHECK(rewritten_flat("__global__ void k() { asm volatile(\"bar.arrive 1, 64;\"); }")
             .find("::cpu_device::part_barrier(") != std::string::npos);

@@ -38,7 +38,8 @@ WORDS = {
     "CPU_DEVICE_EXITED_THREADS": (["", "ignore"], ["ignored", "0"])}
 WORDS_OF_CHECKED_RUNS = {
     "CPU_DEVICE_SCHEDULE": (["", "0", "1", "2147483647", "0-0", "3-3", "3-4", "0-2"], ["-1", "x", "3-2", "3-", "-3", "1-2-3", "2147483648", "1-2147483648"]),
-    "CPU_DEVICE_LEAKS": (["none", "note", "error"], ["no", "None", "1"])}
+    "CPU_DEVICE_LEAKS": (["none", "note", "error"], ["no", "None", "1"]),
+    "CPU_DEVICE_UNREAD": (["none", "note", "error"], ["no", "None", "1"])}
 
 
 def run(program, name, value):

@@ -128,6 +128,7 @@ std::string Rewriter::run() {
     if (errors_.size() >= kMaxErrors) break;
   }
   for (size_t p = 0; p < tokens_.pragmas().size(); ++p) unroll(p);
+  butterflies();
   kernel_addresses();
   if (marks_text_)
     for (const uint32_t i : text_functions(tokens_)) insert_before(i, "__attribute__((cold)) ");

@@ -1,5 +1,5 @@
 // The rewriter: one walk over the words that CUDA adds to C++. Its parts are in launches.cpp,
-// kernels.cpp, shared_memory.cpp, inline_assembler.cpp, warp_synchronous.cpp, checked_run_marks.cpp; the walk
+// kernels.cpp, shared_memory.cpp, inline_assembler.cpp, warp_synchronous.cpp, warp_exchanges.cpp, checked_run_marks.cpp; the walk
 // and what is small in rewriter.cpp.
 #pragma once
 
@@ -113,6 +113,28 @@ class Rewriter : EditedText {
   std::vector<Step> warp_steps(uint32_t open, std::string_view name) const;
   bool synchronizes(uint32_t begin, uint32_t end) const;
   bool is_in_loop_without_barrier(uint32_t i) const;
+  // `first[...]`, up to `end`; of `first[...] = x;` also the semicolon.
+  struct ElementAccess {
+    uint32_t first, end;
+    std::string index;
+    bool is_write;
+    uint32_t semicolon;
+  };
+  void warp_exchanges(uint32_t open, std::string_view name);
+  std::vector<ElementAccess> element_accesses(uint32_t open, std::string_view name) const;
+  bool may_be_of_another_lane(const ElementAccess& read, const ElementAccess& write, uint32_t open) const;
+  bool tag_loops(uint32_t open, const std::vector<ElementAccess>& all);
+  bool is_plain_index(const ElementAccess& one, uint32_t first) const;
+  bool has_meeting(uint32_t begin, uint32_t end) const;
+  uint32_t end_of_index(uint32_t t) const;
+  std::string text_between(uint32_t begin, uint32_t end) const;
+  uint32_t place_before_statement(uint32_t t, uint32_t open) const;
+  uint32_t begin_of_condition(uint32_t first, uint32_t open) const;
+  uint32_t loop_around(uint32_t t, uint32_t open) const;
+  uint32_t end_of_condition(uint32_t first, uint32_t end, uint32_t open) const;
+  void butterflies();
+  void butterfly(uint32_t t);
+  bool is_of_thread(uint32_t t, const std::string& index) const;
 
   // What is small.
   void unroll(size_t pragma);
@@ -136,6 +158,7 @@ class Rewriter : EditedText {
   Kernel kernel_;
   uint32_t shared_end_ = 0;     // Token behind the last declaration with __shared__.
   uint32_t steps_end_ = 0;      // Token behind the last step of warp-synchronous code.
+  std::unordered_set<uint32_t> exchanged_;  // Tokens that warp_exchanges() has looked at.
   uint32_t kernel_search_ = 0;  // Token behind the last declaration with __global__.
   std::vector<std::pair<uint32_t, uint32_t>> shared_names_;  // Enclosing brace, name.
 };

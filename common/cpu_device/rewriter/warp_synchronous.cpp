@@ -98,7 +98,7 @@ void Rewriter::volatile_name(uint32_t i) {
   if (scope_around(open + 1) != Scope::kFunction) return;
   const std::vector<Step> steps = warp_steps(open, tokens_.spelling(name));
   if (std::none_of(steps.begin(), steps.end(), [](const Step& step) { return step.counts_on_it; }))
-    return;
+    return warp_exchanges(open, tokens_.spelling(name));
   for (const Step& step : steps) {
     if (step.first < steps_end_) continue;  // Of a name that is declared again.
     steps_end_ = step.end;

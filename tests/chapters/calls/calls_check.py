@@ -3,14 +3,15 @@
     calls_check.py BUILD [--update] [PROGRAM...]
 
 Each program runs at a small, odd size with CPU_DEVICE_CALLS (runtime/device/calls.h), which writes down its launches,
-copies and waits, and lets events count steps of 0.01 ms. So a grid without its last block, a copy of half the bytes, a
-timing without its wait, a second launch that is missing, and a wrong unit or factor all change a line.
+copies and waits, and lets events count steps of 0.01 ms. The host's clock counts, too (counted_clock.cpp). So a grid
+without its last block, a copy of half the bytes, a timing without its wait, a second launch that is missing, a wrong unit
+or factor, and the mean instead of the median all change a line.
 
 Two rules do not depend on the table. Something must run between two events whose time is measured. And an option must
 change the calls, a file or the output, apart from the place where its own value is printed.
 
 --update writes the table anew. Read the difference before you commit it: each changed line must be what you meant.
-A number that depends on the host's clock is a * there.
+A number that differs from run to run is a * there.
 """
 import argparse
 import concurrent.futures
@@ -69,11 +70,11 @@ def reasons(file):
 class Cores:
     """Each program gets one core, so that it prints the same number of cores on every machine."""
 
-    def __init__(self):
+    def __init__(self, clock):
+        self.clock = clock
         self.free = queue.Queue()
         for core in sorted(os.sched_getaffinity(0)):
             self.free.put(core)
-        self.count = self.free.qsize()
 
     def run(self, command, environment, folder):
         core = self.free.get()
@@ -126,16 +127,14 @@ def of_threads(text):
     return [line for part in parts for line in ["a host thread:"] + ["  " + one for one in part]]
 
 
-def observe(cores, executable, arguments, faster=None):
+def observe(cores, executable, arguments):
     """(exit code, calls, lines of stdout, {file that it wrote: digest}) of one run."""
     with tempfile.TemporaryDirectory() as folder:
         calls = pathlib.Path(folder, "calls")
         environment = {k: v for k, v in os.environ.items()
                        if not k.startswith("CPU_DEVICE_") and k not in ("DISPLAY", "WAYLAND_DISPLAY")}
-        environment.update(SETTINGS, CPU_DEVICE_CALLS=str(calls),
+        environment.update(SETTINGS, CPU_DEVICE_CALLS=str(calls), LD_PRELOAD=str(cores.clock),
                            CPU_DEVICE_CALLS_STEP_MS=STEP_MS.get(executable.parent.name, ""))
-        if faster:
-            environment["LD_PRELOAD"] = str(faster)
         done = cores.run([str(executable), *arguments], environment, folder)
         out = re.sub(r"CPU device \((?:[^()]|\([^()]*\))*\)", "CPU device", done.stdout)  # also "Intel(R) Xeon(R)"
         asked = of_threads(calls.read_text()) if calls.exists() else []
@@ -224,7 +223,7 @@ def without(lines, value):
 
 def has_effect(base, run, now, value):
     """Whether a run with another value of an option differs from the first one, apart from the value itself. Numbers that
-    depend on the host's clock are not compared."""
+    differ from run to run are not compared."""
     code, calls, out, files = run
     if (code, calls, files) != base[:3] or len(out) != len(base[3]):
         return True
@@ -253,31 +252,25 @@ def rule_of_options(cores, name, executable, arguments, base, excused):
     return wrong
 
 
-def examine(cores, name, program, table, excused, faster):
+def examine(cores, name, program, table, excused, update):
     executable, arguments = program
-    runs = [observe(cores, executable, arguments)]
-    # On a machine that pauses for seconds, a program measures less often. Then it gets another chance.
-    for _ in range(2):
-        if faster or name not in table or not differs(section(name, arguments, *runs[0][:3]), table[name]):
-            break
-        runs = [observe(cores, executable, arguments)]
-    if faster:
-        runs += [observe(cores, executable, arguments), observe(cores, executable, arguments, faster)]
-        if runs[1][:2] != runs[0][:2]:  # of the third, only the output counts: with a fast clock, it repeats less
-            return None, ["two runs ask for different things", *difflib.unified_diff(runs[0][1], runs[1][1], lineterm="", n=2)]
+    runs = [observe(cores, executable, arguments) for _ in range(3 if update else 1)]
+    for run in runs[1:]:
+        if run[:2] != runs[0][:2]:
+            return None, ["two runs ask for different things", *difflib.unified_diff(runs[0][1], run[1], lineterm="", n=2)]
     code, calls, _, files = runs[0]
     now = section(name, arguments, code, calls, masked([run[2] for run in runs]))
     wrong = rule_of_events(calls)
-    if not faster:
+    if not update:
         wrong += differs(now, table[name]) if name in table else ["not in calls.txt. Add it with --update."]
-    old = now if faster else table.get(name, now)
+    old = now if update else table.get(name, now)
     base = (code, calls, files, [line[2:] for line in old.splitlines() if line.startswith("> ")])
     return now, wrong + rule_of_options(cores, name, executable, arguments, base, excused)
 
 
 def compile_clock(folder):
-    library = pathlib.Path(folder, "fast_clock.so")
-    subprocess.run(["g++", "-std=c++17", "-O1", "-shared", "-fPIC", HERE / "fast_clock.cpp", "-o", library], check=True)
+    library = pathlib.Path(folder, "counted_clock.so")
+    subprocess.run(["g++", "-std=c++17", "-O1", "-shared", "-fPIC", HERE / "counted_clock.cpp", "-o", library], check=True)
     return library
 
 
@@ -291,11 +284,11 @@ def main():
         return 77  # the last digits of sums differ there
     every = programs(given.build.resolve())
     chosen = {name: every[name] for name in given.names or every}
-    table, excused, cores = read_table(), reasons("without_effect.txt"), Cores()
-    failures = 0
-    with tempfile.TemporaryDirectory() as folder, concurrent.futures.ThreadPoolExecutor(cores.count) as pool:
-        faster = compile_clock(folder) if given.update else None
-        results = {name: pool.submit(examine, cores, name, program, table, excused, faster)
+    table, excused, failures = read_table(), reasons("without_effect.txt"), 0
+    with tempfile.TemporaryDirectory() as folder, \
+            concurrent.futures.ThreadPoolExecutor(len(os.sched_getaffinity(0))) as pool:
+        cores = Cores(compile_clock(folder))
+        results = {name: pool.submit(examine, cores, name, program, table, excused, given.update)
                    for name, program in chosen.items()}
         for name, result in results.items():
             try:

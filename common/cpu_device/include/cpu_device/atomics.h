@@ -33,6 +33,17 @@ inline void warp_step(bool counts_on_it, Site site = Site::here()) {
   else if (counts_on_it)
     note_step(site);
 }
+// Before a lane reads or writes what another lane of its warp may write, or read, without a barrier in between.
+void note_exchange(const void* address, bool is_write, Site site);
+inline void warp_reads(const void* address, Site site = Site::here()) {
+  if (__builtin_expect(cpu_device_lockstep, 0))
+    lockstep_step(site);
+  else
+    note_exchange(address, false, site);
+}
+inline void warp_writes(const void* address, Site site = Site::here()) {
+  if (__builtin_expect(!cpu_device_lockstep, 1)) note_exchange(address, true, site);
+}
 
 // What a checked run must know of an atomic: that it comes, and that it has stored.
 #ifdef CPU_DEVICE_CHECK

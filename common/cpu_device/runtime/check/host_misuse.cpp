@@ -16,6 +16,7 @@
 #include <ostream>
 
 #include "../execution/kernel_heap.h"
+#include "../memory/blocks.h"
 #include "accesses.h"
 #include "findings.h"
 #include "happens_before.h"
@@ -129,7 +130,8 @@ void look_for_registered(uintptr_t base, size_t bytes, const SourcePlace& place)
   const Block* block = nullptr;
   {
     const Guard guard(host_lock());
-    block = find_block(reinterpret_cast<const void*>(base));
+    const auto next = blocks().lower_bound(base);  // where it begins, or within it
+    if (next != blocks().end()) block = &next->second;
     if (block == nullptr || block->kind != MemoryKind::pinned || block->base + block->bytes > base + bytes) return;
     if (frees_at(block->base, block->bytes, nullptr, place)) return;
   }

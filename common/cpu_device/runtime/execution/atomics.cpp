@@ -7,6 +7,7 @@
 
 #include "../check/check.h"
 #include "../device/device.h"
+#include "../device/host_time.h"
 #include "../device/settings.h"
 #include "../faults/error_messages.h"
 #include "../memory/uninitialized_memory.h"
@@ -104,7 +105,7 @@ void Worker::let_others_run(WaitKind kind, Site site) {
 
 void Worker::set_stuck(bool now, bool moving) {
   if (!now && !stuck) return;
-  const auto time = std::chrono::steady_clock::now();
+  const auto time = host_time();
   if (now != stuck) {
     stuck = now;
     stuck_since = last_look = time;
@@ -242,20 +243,46 @@ void lockstep_step(Site site) {
   while (!all_came()) w.let_others_run(WaitKind::spinning, site);
 }
 
+static std::atomic<bool> told{false};
+
+static void tell_of_warp(Site site) {
+  if (!told.exchange(true))
+    explain(site, "warp-synchronous code" + where_in_kernel() + ": it reads data that other lanes wrote one step before",
+            "since Volta, the lanes of a warp can run at different times, and volatile does not synchronize them. Call "
+            "__syncwarp() between a read and the write that follows, and again after the write. CPU_DEVICE_LOCKSTEP=1 runs "
+            "the lanes as older GPUs did.");
+}
+
 // Says once what is wrong when a second lane of a warp comes by: one lane alone may do this.
 void note_step(Site site) {
-  static std::atomic<bool> told{false};
   if (told.load(std::memory_order_relaxed) || !in_kernel()) return;
   static thread_local uint64_t block = 0;
   static thread_local unsigned thread = 0;
   const Worker& w = *this_worker;
   const bool same_warp = block == w.blocks_begun && thread / 32 == w.current / 32;
-  if (same_warp && thread != w.current && !told.exchange(true))
-    explain(site, "warp-synchronous code" + where_in_kernel() + ": it reads data that other lanes wrote one step before",
-            "since Volta, the lanes of a warp can run at different times, and volatile does not synchronize them. Put a "
-            "__syncwarp() between the steps. CPU_DEVICE_LOCKSTEP=1 runs the lanes as older GPUs did.");
+  if (same_warp && thread != w.current) tell_of_warp(site);
   block = w.blocks_begun;
   thread = w.current;
+}
+
+// Of lanes of one warp that have met as often, one reads and another one writes at the same address. Who comes first does
+// not matter: the threads run one after the other here.
+void note_exchange(const void* address, bool is_write, Site site) {
+  if (told.load(std::memory_order_relaxed) || !in_kernel()) return;
+  struct Last {
+    const void* address = nullptr;
+    uint64_t when = 0;  // the block, and how often the lane has met others
+    unsigned reader = kNoThread, writer = kNoThread;
+  };
+  constexpr size_t kKept = 1024;  // the latest at each address
+  static thread_local Last kept[kKept];
+  const Worker& w = *this_worker;
+  const uint64_t when = (w.blocks_begun << 40) + (w.barriers_passed << 20) + w.lockstep[w.current].meetings;
+  Last& last = kept[reinterpret_cast<uintptr_t>(address) / 2 % kKept];
+  if (last.address != address || last.when != when) last = {address, when, kNoThread, kNoThread};
+  const auto is_other = [&](unsigned thread) { return thread != kNoThread && thread != w.current && thread / 32 == w.current / 32; };
+  if (is_other(last.writer) ? !is_write : is_write && is_other(last.reader)) tell_of_warp(site);
+  (is_write ? last.writer : last.reader) = w.current;
 }
 
 static_assert(kFreshPattern == kFreshWord, "known to atomics.h, too");

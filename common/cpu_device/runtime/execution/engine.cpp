@@ -14,6 +14,7 @@
 #include <thread>
 
 #include "../check/check.h"
+#include "../device/host_time.h"
 #include "../device/settings.h"
 #include "engine.h"
 
@@ -429,7 +430,7 @@ long long clock_ticks() {
 #if defined(__x86_64__)
   return static_cast<long long>(__builtin_ia32_rdtsc());
 #else
-  return std::chrono::steady_clock::now().time_since_epoch().count();
+  return host_time().time_since_epoch().count();
 #endif
 }
 

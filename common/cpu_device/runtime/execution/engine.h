@@ -42,7 +42,8 @@ struct LockstepLane {
   enum Phase : unsigned char { elsewhere, arrived, swapped, held } phase = elsewhere;
   bool lost = false;
   Site site{nullptr, 0};
-  unsigned steps = 0;  // of warp-synchronous code
+  unsigned steps = 0;     // of warp-synchronous code
+  unsigned meetings = 0;  // in warp operations: __syncwarp(), a shuffle, a vote
 };
 
 // A thread of the block that is running on a worker.

@@ -15,6 +15,7 @@
 #include <utility>
 
 #include "../check/check.h"
+#include "../device/host_time.h"
 #include "../device/settings.h"
 #include "../faults/signals.h"
 #include "debugger.h"
@@ -104,9 +105,9 @@ class Helpers {
     Worker& worker = worker_of_this_thread();
     uint64_t seen = 0;
     for (;;) {
-      const auto patience = std::chrono::steady_clock::now() + std::chrono::microseconds(50);
+      const auto patience = host_time() + std::chrono::microseconds(50);
       while (announced_.load(std::memory_order_acquire) == seen &&
-             std::chrono::steady_clock::now() < patience)
+             host_time() < patience)
         std::this_thread::yield();
       std::unique_lock<std::mutex> lock(mutex_);
       wake_.wait(lock, [&] { return announced_.load(std::memory_order_relaxed) != seen; });

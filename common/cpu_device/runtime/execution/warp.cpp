@@ -82,6 +82,7 @@ const WarpExchange& exchange(unsigned int mask, uint64_t value, Site site, bool 
                  format("the mask 0x%08x of a warp operation does not contain the calling lane %u,", mask, thread % 32) +
                      where_in_kernel(),
                  "each lane that calls a warp operation must be in its mask. Set the bit of this lane.", "shuffle");
+  w.lockstep[thread].meetings++;
   state.let_go(thread);
   auto& open = state.open[warp];
   auto found = std::find_if(open.begin(), open.end(), [&](const OpenExchange* candidate) {

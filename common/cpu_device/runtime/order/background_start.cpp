@@ -9,6 +9,7 @@
 
 #include "../check/check.h"
 #include "../device/host_lock.h"
+#include "../device/host_time.h"
 #include "../device/settings.h"
 #include "../faults/signals.h"
 #include "background_start.h"
@@ -60,11 +61,11 @@ void watch() {
   run_concurrently_with_host();
   uint64_t seen = 0, started = 0;
   double used = 0;
-  auto since = std::chrono::steady_clock::now();
+  auto since = host_time();
   while (!over) {
     std::this_thread::sleep_for(std::chrono::milliseconds(50));
     const uint64_t now_queued = queued;
-    const auto now = std::chrono::steady_clock::now();
+    const auto now = host_time();
     if (check::wants_turn() && host_lock().try_lock()) {
       if (!over) start_all();
       host_lock().unlock();

@@ -6,6 +6,7 @@
 #include "../device/calls.h"
 #include "../device/device.h"
 #include "../device/host_lock.h"
+#include "../device/host_time.h"
 #include "../device/settings.h"
 #include "../faults/error_messages.h"
 #include "graph_capture.h"
@@ -70,7 +71,7 @@ cudaError_t cudaEventDestroy(cudaEvent_t event, Site site) {
 }
 
 static std::chrono::steady_clock::time_point time_of(int device) {
-  if (!calls::wanted()) return std::chrono::steady_clock::now();
+  if (!calls::wanted()) return host_time();
   const std::chrono::duration<double, std::milli> since(static_cast<double>(calls::steps(device)) * calls::step_ms());
   return std::chrono::steady_clock::time_point(std::chrono::duration_cast<std::chrono::steady_clock::duration>(since));
 }

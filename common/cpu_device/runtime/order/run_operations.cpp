@@ -11,6 +11,7 @@
 #include "../device/calls.h"
 #include "../device/device.h"
 #include "../device/host_lock.h"
+#include "../device/host_time.h"
 #include "../execution/dynamic_parallelism.h"
 #include "../faults/error_messages.h"
 #include "../faults/signals.h"
@@ -204,8 +205,8 @@ static void run_concurrently(const OperationPointer& operation) {
     }).detach();
   }
   const bool is_new = !operation->running;
-  const auto end = std::chrono::steady_clock::now() + (is_new ? kPatienceOfPoll : kPollInterval);
-  while (!operation->done && std::chrono::steady_clock::now() < end)
+  const auto end = host_time() + (is_new ? kPatienceOfPoll : kPollInterval);
+  while (!operation->done && host_time() < end)
     host_lock().without([] { std::this_thread::sleep_for(kPollInterval); });
 }
 
