@@ -16,7 +16,6 @@
 #include <ostream>
 
 #include "../execution/kernel_heap.h"
-#include "../memory/blocks.h"
 #include "accesses.h"
 #include "findings.h"
 #include "happens_before.h"
@@ -130,8 +129,7 @@ void look_for_registered(uintptr_t base, size_t bytes, const SourcePlace& place)
   const Block* block = nullptr;
   {
     const Guard guard(host_lock());
-    const auto next = blocks().lower_bound(base);  // where it begins, or within it
-    if (next != blocks().end()) block = &next->second;
+    block = find_block(reinterpret_cast<const void*>(base));
     if (block == nullptr || block->kind != MemoryKind::pinned || block->base + block->bytes > base + bytes) return;
     if (frees_at(block->base, block->bytes, nullptr, place)) return;
   }
