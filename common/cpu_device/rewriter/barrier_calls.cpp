@@ -111,11 +111,7 @@ class Writer {
     }
   }
 
-  void line_marker(uint32_t t) {
-    const Position position = tokens_.locate(tokens_[t].begin);
-    text_ += "\n# " + std::to_string(position.line) + " " + (position.file.empty() ? "\"\"" : std::string(position.file)) +
-             (position.is_system_header ? " 3" : "") + "\n";
-  }
+  void line_marker(uint32_t t) { text_ += line_marker_of(tokens_.locate(tokens_[t].begin)); }
 
   // Copies tokens begin to end, with the calls among them written out.
   void statements(uint32_t begin, uint32_t end, const Names& names, int depth) {

@@ -105,11 +105,7 @@ class GroupWriter {
     return i;
   }
 
-  void line_marker(uint32_t t) {
-    const Position position = tokens_.locate(tokens_[t].begin);
-    text_ += "\n# " + std::to_string(position.line) + " " + (position.file.empty() ? "\"\"" : std::string(position.file)) +
-             (position.is_system_header ? " 3" : "") + "\n";
-  }
+  void line_marker(uint32_t t) { text_ += line_marker_of(tokens_.locate(tokens_[t].begin)); }
   void copy(uint32_t begin, uint32_t end) {
     text_ += tokens_.text().substr(tokens_[begin].begin, tokens_[end - 1].end - tokens_[begin].begin);
   }

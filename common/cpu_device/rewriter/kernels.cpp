@@ -50,8 +50,7 @@ std::string Rewriter::loops_of(const Kernel& kernel) {
   const BlockLoop loop = block_loop(tokens_, *never_waits_, kernel.parameters, kernel.body);
   if (loop.text.empty()) return " /* no loops: " + loop.problem + " */ ";
   const Position end = tokens_.locate(tokens_[tokens_[kernel.body].match].begin);
-  const std::string file = end.file.empty() ? "\"\"" : std::string(end.file);
-  return loop.text + "\n# " + std::to_string(end.line) + " " + file + (end.is_system_header ? " 3" : "") + "\n";
+  return loop.text + line_marker_of(end);
 }
 
 // Has the kernel known by its address when the module is loaded. A template has none yet, and of those that

@@ -139,11 +139,7 @@ class LambdaWriter {
     return tokens_.is(t - 1, ';') || tokens_.is(t - 1, '{') || tokens_.is(t - 1, '}');
   }
 
-  void line_marker(uint32_t t) {
-    const Position position = tokens_.locate(tokens_[t].begin);
-    text_ += "\n# " + std::to_string(position.line) + " " + (position.file.empty() ? "\"\"" : std::string(position.file)) +
-             (position.is_system_header ? " 3" : "") + "\n";
-  }
+  void line_marker(uint32_t t) { text_ += line_marker_of(tokens_.locate(tokens_[t].begin)); }
   void copy(Range range) {
     text_ += tokens_.text().substr(tokens_[range.begin].begin, tokens_[range.end - 1].end - tokens_[range.begin].begin);
   }

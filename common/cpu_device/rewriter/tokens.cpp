@@ -314,6 +314,11 @@ Position Tokens::locate(uint32_t offset) const {
   return position;
 }
 
+std::string line_marker_of(const Position& position) {
+  return "\n# " + std::to_string(position.line) + " " + (position.file.empty() ? "\"\"" : std::string(position.file)) +
+         (position.is_system_header ? " 3" : "") + "\n";
+}
+
 uint32_t Tokens::line_end(uint32_t offset) const {
   const auto next = std::upper_bound(line_begins_.begin(), line_begins_.end(), offset);
   return next == line_begins_.end() ? static_cast<uint32_t>(text_.size()) : *next - 1;

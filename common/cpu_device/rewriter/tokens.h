@@ -38,6 +38,8 @@ struct Position {
   uint32_t column;        // From 0, in bytes.
   bool is_system_header;
 };
+// The line `# LINE FILE` that says that the next one is of there, with the line breaks around it.
+std::string line_marker_of(const Position& position);
 
 class Tokens {
  public:
