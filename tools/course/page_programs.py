@@ -9,7 +9,7 @@ from concurrent import futures
 
 from . import ROOT, TOOLS
 from .building import configure, jobs, not_built
-from .devices import Device
+from .devices import Device, cores
 from .messages import Problem, say
 from .programs import options_here
 
@@ -82,7 +82,7 @@ class PagePrograms:
             return
         say(f"making {len(self.watched)} watch and {len(self.profiled)} profile pages")
         self.thread.join()
-        pool = futures.ThreadPoolExecutor(os.cpu_count())
+        pool = futures.ThreadPoolExecutor(cores())
         try:
             for program, arguments in self.watched:
                 path = self.device.build / program.chapter / program.name
