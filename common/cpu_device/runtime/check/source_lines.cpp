@@ -8,6 +8,8 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <cctype>
+#include <cstdlib>
 #include <cstring>
 #include <fstream>
 #include <map>
@@ -30,29 +32,60 @@ class LineReader {
     auto address = reinterpret_cast<uintptr_t>(counter) - 1;
     const auto base = reinterpret_cast<uintptr_t>(info.dli_fbase);
     if (base > 0x10000000u) address -= base;
-    // The second address is nowhere: its answer ends that of the first. Each frame has two lines.
+    // Each answer begins with its address. The second address is nowhere: its answer ends that of the first.
     fprintf(to_, "0x%zx\n0\n", static_cast<size_t>(address));
     fflush(to_);
-    char function[4096], line[4096];
-    while (fgets(function, sizeof function, from_) != nullptr && fgets(line, sizeof line, from_) != nullptr) {
-      const std::string text(line, strcspn(line, "\n"));
-      const size_t colon = text.rfind(':');
-      if (text.compare(0, 2, "??") == 0) {
-        if (!found.empty() || seen_nowhere_) {
-          seen_nowhere_ = false;
-          break;
-        }
-        seen_nowhere_ = true;  // the address itself is unknown; the second answer follows
+    std::string function, file, line;
+    bool in_frame = false;
+    next_line(&line);  // the address
+    while (next_line(&line) && !is_address_zero(line)) {
+      if (!in_frame) {
+        function = line;
+        in_frame = true;
         continue;
       }
-      if (colon != std::string::npos)
-        found.push_back({text.substr(0, colon), atoi(text.c_str() + colon + 1),
-                         std::string(function, strcspn(function, "\n"))});
+      file += line;
+      const size_t number = number_at_end(file);
+      if (number == std::string::npos) {  // a name with a line end goes on
+        file += '\n';
+        continue;
+      }
+      if (file.compare(0, 2, "??") != 0 || number != 3)
+        found.push_back({file.substr(0, number - 1), atoi(file.c_str() + number), function});
+      file.clear();
+      in_frame = false;
     }
+    next_line(&line);
+    next_line(&line);
     return found;
   }
 
  private:
+  // A line of an answer, of any length, without its end.
+  bool next_line(std::string* line) {
+    line->clear();
+    for (int c = getc(from_); c != EOF; c = getc(from_)) {
+      if (c == '\n') return true;
+      *line += static_cast<char>(c);
+    }
+    return false;
+  }
+
+  static bool is_address_zero(const std::string& line) {
+    return line.compare(0, 2, "0x") == 0 && line.size() > 2 && line.find_first_not_of('0', 2) == std::string::npos;
+  }
+
+  // Where the number begins in "FILE:12", "FILE:12 (discriminator 3)" and "??:?".
+  static size_t number_at_end(const std::string& text) {
+    const size_t colon = text.rfind(':');
+    if (colon == std::string::npos) return colon;
+    size_t end = colon + 1;
+    while (end < text.size() && isdigit(static_cast<unsigned char>(text[end])) != 0) end++;
+    const std::string rest = text.substr(end);
+    const bool is_end = (end > colon + 1 && rest.empty()) || rest == "?" || rest.compare(0, 15, " (discriminator") == 0;
+    return is_end ? colon + 1 : std::string::npos;
+  }
+
   bool start() {
     if (to_ != nullptr) return true;
     char executable[4096];
@@ -65,8 +98,8 @@ class LineReader {
     posix_spawn_file_actions_adddup2(&actions, in[0], STDIN_FILENO);
     posix_spawn_file_actions_adddup2(&actions, out[1], STDOUT_FILENO);
     posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, "/dev/null", O_WRONLY, 0);
-    char name[] = "addr2line", f[] = "-f", i[] = "-i", e[] = "-e";
-    char* arguments[] = {name, f, i, e, executable, nullptr};
+    char name[] = "addr2line", a[] = "-a", f[] = "-f", i[] = "-i", e[] = "-e";
+    char* arguments[] = {name, a, f, i, e, executable, nullptr};
     pid_t child = 0;
     const bool started = posix_spawnp(&child, name, &actions, nullptr, arguments, environ) == 0;
     posix_spawn_file_actions_destroy(&actions);
@@ -79,7 +112,6 @@ class LineReader {
   }
 
   FILE *to_ = nullptr, *from_ = nullptr;
-  bool seen_nowhere_ = false;
 };
 
 bool ends_in_own_header(const std::string& file) {
