@@ -474,10 +474,10 @@ TEST_CASE("warp-synchronous code") {
   CHECK(rewritten_flat("void f(volatile int* s, int t) { s[t] += s[t + 2]; if (a) s[t] = s[t + 1]; "
                        "else b(); }") ==
         "void f(volatile int*s,int t){"
-        "{const auto cpu_device_value=s[t]+(s[t+2]);::cpu_device::warp_step(false);"
-        "s[t]=cpu_device_value;::cpu_device::warp_step(false);}"
-        "if(a){const auto cpu_device_value=(s[t+1]);::cpu_device::warp_step(true);"
-        "s[t]=cpu_device_value;::cpu_device::warp_step(false);}else b();}");
+        "{auto cpu_device_value=::cpu_device::warp_term<'+'>(s[t],(s[t+2]));::cpu_device::warp_step(false);"
+        "::cpu_device::warp_assign<'+'>(s[t],cpu_device_value);::cpu_device::warp_step(false);}"
+        "if(a){auto cpu_device_value=::cpu_device::warp_term<'='>(s[t],(s[t+1]));::cpu_device::warp_step(true);"
+        "::cpu_device::warp_assign<'='>(s[t],cpu_device_value);::cpu_device::warp_step(false);}else b();}");
   for (const char* source :
        {"void f(volatile int* s, int t) { s[t] += s[t + 2]; __syncwarp(); s[t] += s[t + 1]; }",
         "void f(volatile int* s, int t) { s[t] += s[t + 2]; }",

@@ -15,6 +15,9 @@
     }                                                                       \
   } while (0)
 
+// <cublas_v2.h> also brings the types of 16 bits.
+static_assert(sizeof(__half) == 2 && sizeof(__nv_bfloat16) == 2, "types of products");
+
 // Column by column, as cuBLAS has it.
 #define AT(row, column, pitch) ((row) + (size_t)(column) * (pitch))
 

@@ -39,6 +39,8 @@ __global__ void in_pairs(unsigned *result, float4 *back) {
   result[2] = again.x == 1 && again.y == -2;
   const __half2 halves = static_cast<__half2>(two);
   result[3] = __high2float(halves) == -2;
+  const __nv_fp8x4_e4m3 of_pairs(__floats2bfloat162_rn(1, -2), __floats2bfloat162_rn(0.5f, 1000));
+  result[4] = of_pairs.__x == four.__x;
 }
 
 static int wrong = 0;
@@ -117,11 +119,11 @@ int main() {
 
   unsigned *bits;
   float4 *back;
-  cudaMallocManaged(&bits, 4 * sizeof(unsigned));
+  cudaMallocManaged(&bits, 5 * sizeof(unsigned));
   cudaMallocManaged(&back, sizeof(float4));
   in_pairs<<<1, 1>>>(bits, back);
   if (cudaDeviceSynchronize() != cudaSuccess) return 1;
-  expect(bits[0] == 0x7e30c038 && bits[1] == 0xc03c && bits[2] && bits[3], "pairs", bits[0]);
+  expect(bits[0] == 0x7e30c038 && bits[1] == 0xc03c && bits[2] && bits[3] && bits[4], "pairs", bits[0]);
   expect(back->x == 1 && back->y == -2 && back->z == 0.5f && back->w == 448, "fours", back->w);
   printf("%d numbers, %d wrong\n", n, wrong);
   return wrong != 0;

@@ -67,6 +67,23 @@ __global__ void reduce(Result* out, const T* in, int n) {
   }
 }
 
+// The same steps one after the other, as in older books, which count on lanes in lockstep. (A barrier in between makes them right.)
+// The class has a `+=` for volatile objects, and no `+`.
+__global__ void unrolled(Moments* out, const int* in) {
+  Scratch<Moments> scratch;
+  Moments sum;
+  const int tid = threadIdx.x;
+  sum += in[tid];
+  scratch[tid] = sum;
+  __syncwarp();
+  volatile Moments* warp = scratch;
+  if (tid < 16) {
+    if (blockDim.x > 16) warp[tid] += warp[tid + 16];
+    warp[tid] += warp[tid + 8];
+  }
+  if (tid == 0) *out = scratch[0];
+}
+
 int main() {
   const int n = 5000, blocks = 7, threads = 128;
   int* in;
@@ -84,6 +101,12 @@ int main() {
   reduce<Moments, int><<<blocks, threads, threads * sizeof(Moments)>>>(partial, in, n);
   reduce<Moments, Moments><<<1, threads, threads * sizeof(Moments)>>>(answer, partial, blocks);
   if (cudaDeviceSynchronize() != cudaSuccess) return 1;
+  Moments* few = partial;
+  unrolled<<<1, 32, 64 * sizeof(Moments)>>>(few, in);
+  if (cudaDeviceSynchronize() != cudaSuccess) return 1;
+  // Of lane 0, which no other lane disturbs: whatever the order, it has at least its own and that of lanes 16 and 8.
+  int least = in[0] + in[16] + in[8];
+  if (few->sum != least && few->sum != least + in[24]) return 1;
   printf("%d %lld, expected %d %lld\n", answer->sum, answer->squares, sum, squares);
   return answer->sum != sum || answer->squares != squares;
 }

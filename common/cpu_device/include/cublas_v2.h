@@ -4,6 +4,7 @@
 #pragma once
 
 #include "cuComplex.h"
+#include "cuda_bf16.h"
 #include "cuda_fp16.h"
 #include "cuda_runtime.h"
 #include "library_types.h"

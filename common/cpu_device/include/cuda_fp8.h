@@ -138,6 +138,8 @@ static inline __half2_raw __nv_cvt_fp8x2_to_halfraw2(__nv_fp8x2_storage_t x, __n
               unsigned(__nv_fp8x2_##NAME(make_double2(x.z, x.w)).__x) << 16) {}                          \
     __nv_fp8x4_##NAME(__half2 low, __half2 high)                                                         \
         : __x(__nv_fp8x2_##NAME(low).__x | unsigned(__nv_fp8x2_##NAME(high).__x) << 16) {}               \
+    __nv_fp8x4_##NAME(__nv_bfloat162 low, __nv_bfloat162 high)                                           \
+        : __x(__nv_fp8x2_##NAME(low).__x | unsigned(__nv_fp8x2_##NAME(high).__x) << 16) {}               \
     explicit operator float4() const {                                                                   \
       const auto at = [this](int i) {                                                                    \
         return float(cpu_device::fp8_to_double(static_cast<unsigned char>(__x >> 8 * i), KIND));         \

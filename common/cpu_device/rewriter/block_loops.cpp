@@ -2,6 +2,7 @@
 
 #include "barrier_calls.h"
 #include "block_groups.h"
+#include "changed_parameters.h"
 #include "lambda_calls.h"
 
 #include <algorithm>
@@ -118,6 +119,9 @@ void LoopWriter::block_nodes(const std::vector<Node>& nodes) {
         block_nodes(node.parts);
         write(" }");
         break;
+      case Node::kAgreed:
+        agreed(node);
+        break;
       default:
         head(node);
         block_nodes(node.parts);
@@ -187,6 +191,7 @@ void LoopWriter::constants_of(const Node& region) {
 }
 
 void LoopWriter::region(const Node& node) {
+  if (node.parts.size() == 1 && node.parts[0].kind == Node::kAsk) write(" unsigned " + asked_of(node.parts[0]) + " = 0;");
   write(" ::cpu_device::for_lanes(cpu_device_place, [&](auto cpu_device_lanes, const ::cpu_device::ReadOnlyIndex threadIdx, "
         "const ::cpu_device::ThreadNumber cpu_device_at)" + std::string(kInline) +
         "-> ::cpu_device::Row { constexpr int cpu_device_count = decltype(cpu_device_lanes)::value;");
@@ -221,6 +226,9 @@ void LoopWriter::lane_nodes(const std::vector<Node>& nodes) {
         break;
       case Node::kGuard:
         guard(node);
+        break;
+      case Node::kAsk:
+        ask(node);
         break;
       case Node::kStride:
         stride(node);
@@ -398,6 +406,32 @@ void LoopWriter::guard(const Node& node) {
   write(" }");
 }
 
+// Notes for all lanes whether the condition holds (1) or not (2).
+void LoopWriter::ask(const Node& node) {
+  const Statement& s = *node.statement;
+  std::set<uint32_t> used;
+  collect_range(s.condition_begin, s.condition_end, used);
+  const bool shows = never_waits_.calls_thread_reader(code_, s.condition_begin, s.condition_end);
+  write(" for (int cpu_device_lane = 0; cpu_device_lane < cpu_device_count; ++cpu_device_lane) {");
+  lane_names(used, {}, shows);
+  write(asked_of(node) + " |= static_cast<bool>(");
+  copy(s.condition_begin, s.condition_end);
+  write(") ? 1 : 2; } }");
+  if (shows) write(" ::cpu_device::hide_thread();");
+}
+
+void LoopWriter::agreed(const Node& node) {
+  const std::string asked = asked_of(node);
+  write(" if (" + asked + " == 3) return false; if (" + asked + " == 1) {");
+  if (node.negative) return write(" return true; }");
+  block_nodes(node.parts);
+  write(" }");
+  if (node.statement->parts.size() < 2) return;
+  write(" else {");
+  block_nodes(node.otherwise);
+  write(" }");
+}
+
 // All lanes take a step together where the last one has it, too; the rest is done lane by lane.
 void LoopWriter::stride(const Node& node) {
   const Statement& s = *node.statement;
@@ -455,19 +489,6 @@ std::string LoopWriter::lambda() {
   return std::move(text_);
 }
 
-static BlockLoop loop_of(const Tokens& tokens, NeverWaits& never_waits, uint32_t parameters, uint32_t body) {
-  const KernelCode code(tokens, parameters, body, never_waits.pointer_types());
-  if (!code.understood()) {
-    const std::string word = never_waits.word_that_waits(code);
-    return {"", word.empty() ? code.problem() : word};
-  }
-  const std::string waits = never_waits.problem(code);
-  if (!waits.empty()) return {"", waits};
-  KernelPlan plan(tokens, code, never_waits);
-  if (!plan.problem().empty()) return {"", plan.problem()};
-  return {LoopWriter(tokens, code, plan, never_waits).lambda(), ""};
-}
-
 // A kernel with tokens of its own: text that one of the with_... functions has written.
 struct WrittenOut {
   explicit WrittenOut(std::string written) : text(std::move(written)), tokens(text) {
@@ -480,20 +501,38 @@ struct WrittenOut {
   uint32_t parameters = 0, body = kNone;  // kNone: brackets do not match
 };
 
+static BlockLoop loop_of(const WrittenOut& own, NeverWaits& never_waits);
+
+static BlockLoop loop_of(const Tokens& tokens, NeverWaits& never_waits, uint32_t parameters, uint32_t body) {
+  const KernelCode code(tokens, parameters, body, never_waits.pointer_types());
+  if (!code.understood()) {
+    const std::string word = never_waits.word_that_waits(code);
+    return {"", word.empty() ? code.problem() : word};
+  }
+  const std::string text = with_changed_parameters_as_variables(tokens, code);
+  if (!text.empty()) return loop_of(WrittenOut(text), never_waits);
+  const std::string waits = never_waits.problem(code);
+  if (!waits.empty()) return {"", waits};
+  KernelPlan plan(tokens, code, never_waits);
+  if (!plan.problem().empty()) return {"", plan.problem()};
+  return {LoopWriter(tokens, code, plan, never_waits).lambda(), ""};
+}
+
+static BlockLoop loop_of(const WrittenOut& own, NeverWaits& never_waits) {
+  return own.body == kNone ? BlockLoop{"", "brackets do not match"} : loop_of(own.tokens, never_waits, own.parameters, own.body);
+}
+
 BlockLoop block_loop(const Tokens& tokens, NeverWaits& never_waits, uint32_t parameters, uint32_t body) {
-  const auto loop_of_written = [&](const WrittenOut& own) {
-    return own.body == kNone ? BlockLoop{"", "brackets do not match"} : loop_of(own.tokens, never_waits, own.parameters, own.body);
-  };
   std::string text = with_barrier_calls_written_out(tokens, never_waits, parameters, body);
-  if (!text.empty()) return loop_of_written(WrittenOut(std::move(text)));
+  if (!text.empty()) return loop_of(WrittenOut(std::move(text)), never_waits);
   text = with_block_groups_written_out(tokens, parameters, body);
   if (text.empty()) {
     text = with_lambda_calls_written_out(tokens, parameters, body);
-    return text.empty() ? loop_of(tokens, never_waits, parameters, body) : loop_of_written(WrittenOut(std::move(text)));
+    return text.empty() ? loop_of(tokens, never_waits, parameters, body) : loop_of(WrittenOut(std::move(text)), never_waits);
   }
   const WrittenOut own(std::move(text));
   text = own.body == kNone ? "" : with_lambda_calls_written_out(own.tokens, own.parameters, own.body);
-  return loop_of_written(text.empty() ? own : WrittenOut(std::move(text)));
+  return text.empty() ? loop_of(own, never_waits) : loop_of(WrittenOut(std::move(text)), never_waits);
 }
 
 }  // namespace cpu_device

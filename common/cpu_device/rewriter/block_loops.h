@@ -18,6 +18,9 @@
 //   first lane's value + lane: computed from the first lane's;
 //   all others: one for each thread; in an array if they live longer than one loop over the lanes.
 //
+// Where threads leave before a barrier, or reach one under a condition, all are asked first. If they do not agree, the block
+// function has done nothing and returns false: the block runs as ever.
+//
 // What is not understood, or could behave in another way, has no such form: it runs as ever. A block
 // function that does not compile is left out (nvcc).
 #pragma once

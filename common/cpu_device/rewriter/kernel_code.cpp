@@ -313,6 +313,24 @@ KernelCode::Parsed KernelCode::for_loop(uint32_t& i) {
   return result;
 }
 
+KernelCode::Parsed KernelCode::do_loop(uint32_t& i, uint32_t scope_end) {
+  auto result = std::make_unique<Statement>();
+  result->kind = Statement::kDo;
+  result->begin = i++;
+  result->parts.push_back(statement(i, scope_end));
+  result->has_barrier = result->parts[0]->has_barrier;
+  result->leaves = result->parts[0]->leaves;
+  if (!understood()) return result;
+  if (!tokens_.is(i, "while") || !tokens_.is(i + 1, '(')) {
+    fail(i, "a loop that is not understood");
+    return result;
+  }
+  result->condition_begin = i + 2;
+  result->condition_end = tokens_[i + 1].match;
+  i = result->end = tokens_[i + 1].match + 2;  // and the `;`
+  return result;
+}
+
 // Something without parts that is taken as it is.
 KernelCode::Parsed KernelCode::other(uint32_t& i, uint32_t) {
   auto result = std::make_unique<Statement>();
@@ -320,6 +338,7 @@ KernelCode::Parsed KernelCode::other(uint32_t& i, uint32_t) {
   const std::string_view word = tokens_.spelling(i);
   if (word == "return") result->kind = Statement::kReturn;
   result->leaves = word == "return" || word == "break" || word == "continue";
+  result->continues = word == "continue";
   while (i < end_ && !tokens_.is(i, ';')) {
     const char c = tokens_[i].first;
     if (c == '(' || c == '[' || c == '{') i = tokens_[i].match;
@@ -356,7 +375,17 @@ KernelCode::Parsed KernelCode::statement(uint32_t& i, uint32_t scope_end) {
     if (word == "for") return for_loop(i);
     if (word == "return" || word == "break" || word == "continue") return other(i, scope_end);
     if (word == "__shared__" || word == "extern" || word == "static") return declaration(i, scope_end, false);
-    if (word == "do" || word == "switch" || is_statement_word(word)) {
+    if (word == "do") return do_loop(i, scope_end);
+    if (word == "switch") return condition_and_body(i, Statement::kSwitch, scope_end);
+    if (word == "case" || word == "default") {
+      auto label = std::make_unique<Statement>();
+      label->kind = Statement::kEmpty;
+      label->begin = i;
+      while (i < end_ && !tokens_.is(i, ';') && (tokens_.is_scope(i) || !tokens_.is(i, ':'))) i = (tokens_.is(i, '(') ? tokens_[i].match : i) + 1;
+      label->end = ++i;
+      return label;
+    }
+    if (is_statement_word(word)) {
       fail(i, "'" + std::string(word) + "'");
       auto result = std::make_unique<Statement>();
       i = scope_end;

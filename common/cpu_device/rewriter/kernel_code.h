@@ -27,7 +27,7 @@ struct Variable {
 };
 
 struct Statement {
-  enum Kind { kEmpty, kCompound, kDeclaration, kShared, kExpression, kBarrier, kIf, kFor, kWhile, kReturn, kOther };
+  enum Kind { kEmpty, kCompound, kDeclaration, kShared, kExpression, kBarrier, kIf, kFor, kWhile, kDo, kSwitch, kReturn, kOther };
   Kind kind = kOther;
   uint32_t begin = 0, end = 0;  // tokens
   uint32_t condition_begin = 0, condition_end = 0;
@@ -37,6 +37,7 @@ struct Statement {
   std::vector<uint32_t> variables;                // that it declares, by number
   bool has_barrier = false;   // in it
   bool leaves = false;        // a return, or a break or continue that leaves the statement itself
+  bool continues = false;     // is `continue;`
 };
 
 class KernelCode {
@@ -76,6 +77,7 @@ class KernelCode {
   Parsed declaration(uint32_t& i, uint32_t scope_end, bool in_header);
   Parsed condition_and_body(uint32_t& i, Statement::Kind kind, uint32_t scope_end);
   Parsed for_loop(uint32_t& i);
+  Parsed do_loop(uint32_t& i, uint32_t scope_end);
   Parsed other(uint32_t& i, uint32_t scope_end);
   uint32_t end_of_type(uint32_t i) const;
   uint32_t end_of_expression(uint32_t i) const;

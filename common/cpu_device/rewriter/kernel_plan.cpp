@@ -10,15 +10,19 @@ bool only_leaves(const Statement& s) {
   if (s.kind == Statement::kCompound) return s.parts.size() == 1 && only_leaves(*s.parts[0]);
   return s.kind == Statement::kReturn || s.kind == Statement::kOther;
 }
-bool only_returns(const Statement& s) {
-  if (s.kind == Statement::kCompound) return s.parts.size() == 1 && only_returns(*s.parts[0]);
-  return s.kind == Statement::kReturn;
+
+bool repeats(const Statement& s) { return s.kind == Statement::kFor || s.kind == Statement::kWhile || s.kind == Statement::kDo; }
+// A continue that leaves the statement.
+bool has_continue(const Statement& s) {
+  if (repeats(s)) return false;
+  return s.continues || std::any_of(s.parts.begin(), s.parts.end(), [](const auto& part) { return has_continue(*part); });
 }
 
 }  // namespace
 
 bool has_jump(const Statement& s) {
-  if (s.kind == Statement::kFor || s.kind == Statement::kWhile) return false;
+  if (repeats(s)) return false;
+  if (s.kind == Statement::kSwitch) return has_continue(s);
   if (s.kind == Statement::kOther) return true;  // break, continue
   return std::any_of(s.parts.begin(), s.parts.end(), [](const auto& part) { return has_jump(*part); });
 }
@@ -115,8 +119,12 @@ Level KernelPlan::level_of(uint32_t begin, uint32_t end) const {
       if (variable.is_shared || variable.is_reference || variable.is_array) return Level::kThread;
       level = std::max(level, levels_[v]);
       while (tokens_.is(i + 1, '.') && tokens_.is_identifier(i + 2) && !tokens_.is(i + 3, '(')) i += 2;
+    } else if (tokens_.is_scope(i + 1)) {
+      continue;  // `cx::` of `cx::pow2ceil(n)`
     } else if (tokens_.is(i + 1, '(')) {
-      if (!NeverWaits::is_pure(name) && !is_type_word(name) && name != "sizeof") return Level::kThread;
+      if (never_waits_.is_of_program(name) ? !never_waits_.only_computes(name)
+                                           : !NeverWaits::is_pure(name) && !is_type_word(name) && name != "sizeof")
+        return Level::kThread;
       if (never_waits_.may_change_arguments(name)) return Level::kThread;
       if (name == "sizeof") i = tokens_[i + 1].match;
     } else if (name == "static_cast") {
@@ -137,6 +145,8 @@ Level KernelPlan::level_of_change(const Change& change) const {
     // What is around the declaration, too, decides which threads have the variable, not what it is for them.
     const bool in_head = s->first && s->first->begin <= known_from && known_from < s->first->end;
     if (s->begin < known_from && !in_head) continue;
+    // Each lane goes through these by itself.
+    if (s->kind == Statement::kDo || s->kind == Statement::kSwitch) return Level::kThread;
     const bool is_loop = s->kind == Statement::kFor || s->kind == Statement::kWhile;
     if (is_loop && (has_return(*s->parts[0]) || has_jump(*s->parts[0]))) return Level::kThread;
     if (is_loop || s->kind == Statement::kIf) level = std::max(level, level_of(s->condition_begin, s->condition_end));
@@ -459,6 +469,7 @@ void KernelPlan::flush(std::vector<const Statement*>& pending, std::vector<Node>
 }
 
 void KernelPlan::plan_block_loop(const Statement& s, std::vector<Node>& nodes) {
+  if (s.kind == Statement::kDo || s.kind == Statement::kSwitch) return fail(s.begin, "a barrier in a 'do' or a 'switch'");
   if (level_of(s.condition_begin, s.condition_end) != Level::kBlock)
     return fail(s.begin, "a barrier under a condition that may differ between threads");
   Node node;
@@ -480,6 +491,7 @@ void KernelPlan::plan_block_loop(const Statement& s, std::vector<Node>& nodes) {
       counts |= change.begin >= s.step_begin && change.end <= s.step_end && is_counter(change.variable);
     if (!counts) return fail(s.begin, "a loop around a barrier that is not understood");
   }
+  has_written_ |= node.kind == Node::kLoop;  // by what comes later in its body
   plan_block(statements_of(*s.parts[0]), node.parts);
   if (node.kind == Node::kLoop && returning_region_ >= 0) fail(s.begin, "threads leave the kernel in a loop with a barrier");
   if (s.parts.size() > 1) plan_block(statements_of(*s.parts[1]), node.otherwise);
@@ -493,6 +505,8 @@ void KernelPlan::plan_block(const std::vector<const Statement*>& list, std::vect
     Node node;
     node.statement = s;
     if (s->kind == Statement::kEmpty) continue;
+    if (plan_question(*s, pending, nodes)) continue;
+    has_written_ |= !s->has_barrier && !leaves_memory_alone(*s);
     if (s->kind == Statement::kShared) {
       node.kind = Node::kShared;
       for (const uint32_t v : s->variables) planned_[v] = true;
@@ -569,32 +583,6 @@ void KernelPlan::plan_declaration(const Statement& s, bool& leading, std::vector
     }
     nodes.push_back(std::move(node));
   }
-}
-
-bool KernelPlan::plan_guard(const Statement& s, bool is_last, bool& leading, bool last, std::vector<Node>& nodes) {
-  if (s.kind != Statement::kIf || s.parts.size() != 1 || !leading || !last ||
-      !is_pure(s.condition_begin, s.condition_end))
-    return false;
-  Node node;
-  node.kind = Node::kGuard;
-  node.statement = &s;
-  node.negative = only_returns(*s.parts[0]);
-  if (!node.negative && !is_last) return false;
-  unsigned moving = 0;
-  node.monotone = is_monotone(s.condition_begin, s.condition_end, node.negative ? '|' : '&', moving);
-  node.one_sided = node.monotone && moving <= 1;
-  // In a kernel without barriers it holds for all but the last block.
-  if (!barriers_.empty()) node.lasting = lasting_terms(s.condition_begin, s.condition_end, node.negative);
-  node.number = next_number_++;
-  node.region = next_region_;
-  if (node.negative) {
-    returning_region_ = next_region_;
-    nodes.push_back(std::move(node));
-  } else {
-    plan_lanes(statements_of(*s.parts[0]), leading, last, node.parts);
-    nodes.push_back(std::move(node));
-  }
-  return true;
 }
 
 // A loop, an `if` or a block that all lanes go through together.

@@ -40,6 +40,8 @@ struct Node {
     kStride,   // a loop whose variable is first + lane: `parts` for all lanes at once, `otherwise` lane by lane
     kScope,
     kShared,
+    kAsk,      // asks all threads of the block for a condition
+    kAgreed,   // what they do if they agree: leave the kernel (`negative`), or `parts` or `otherwise`
   };
   Kind kind;
   const Statement* statement = nullptr;
@@ -52,7 +54,7 @@ struct Node {
   std::vector<LastingTerm> lasting;  // of a guard
   bool returns = false;      // of lanes: some return
   uint32_t step_begin = 0, step_end = 0;  // of a stride
-  int number = 0;            // of lanes, guards and strides
+  int number = 0;            // of lanes, guards, strides and questions
   int region = 0;
 };
 
@@ -105,6 +107,8 @@ class KernelPlan {
   bool is_change_of_counter(const Statement& s, bool of_block) const;
 
   void plan_block(const std::vector<const Statement*>& list, std::vector<Node>& nodes);
+  bool leaves_memory_alone(const Statement& s) const;
+  bool plan_question(const Statement& s, std::vector<const Statement*>& pending, std::vector<Node>& nodes);
   void plan_block_loop(const Statement& s, std::vector<Node>& nodes);
   void flush(std::vector<const Statement*>& pending, std::vector<Node>& nodes);
   void plan_lanes(const std::vector<const Statement*>& list, bool& leading, bool last, std::vector<Node>& nodes);
@@ -128,6 +132,7 @@ class KernelPlan {
   std::vector<uint32_t> barriers_;
   std::vector<Node> nodes_;
   int next_number_ = 0, next_region_ = 0;
+  bool has_written_ = false;  // perhaps, in front of the statement that is planned
   int returning_region_ = -1;  // one in which threads leave the kernel: none may come after it
 };
 

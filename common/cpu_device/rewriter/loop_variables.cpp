@@ -35,7 +35,7 @@ void LoopWriter::find_uses(const std::vector<Node>& nodes) {
         note_uses(v.begin, v.end, node.number, node.region);
       }
     }
-    if (node.kind == Node::kGuard)
+    if (node.kind == Node::kGuard || node.kind == Node::kAsk)
       note_uses(node.statement->condition_begin, node.statement->condition_end, node.number, node.region);
     find_uses(node.parts);
     find_uses(node.otherwise);

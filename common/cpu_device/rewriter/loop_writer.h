@@ -41,6 +41,7 @@ class LoopWriter {
   std::string array_of(uint32_t v) const { return "cpu_device_array_" + name_of(v) + "_" + std::to_string(v); }
   std::string first_of(uint32_t v) const { return "cpu_device_first_" + name_of(v) + "_" + std::to_string(v); }
   std::string element_of(uint32_t v) const;
+  static std::string asked_of(const Node& question) { return "cpu_device_asked_" + std::to_string(question.number); }
   std::string name_for_lane(uint32_t v) const;
   std::string type_of_array(uint32_t v) const;
   void array(uint32_t v, const std::string& count);
@@ -59,6 +60,8 @@ class LoopWriter {
   void head(const Node& node);
   void lanes(const Node& node);
   void guard(const Node& node);
+  void ask(const Node& node);
+  void agreed(const Node& node);
   void stride(const Node& node);
   void lane_names(const std::set<uint32_t>& used, const std::set<uint32_t>& declared, bool shows_thread);
   bool shows_thread(const Node& node) const;

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "words.h"
+
 namespace cpu_device {
 namespace {
 
@@ -28,9 +30,39 @@ const std::unordered_set<std::string_view>& pure_functions() {
   return names;
 }
 
+// Families of intrinsics: `__hadd2`, `__half2float`, `__vaddss4`. Those of another rounding may set the processor's, and stay out.
+bool is_of_pure_family(std::string_view name) {
+  static constexpr std::string_view kArithmeticOfHalf[] = {"add", "sub", "mul", "div", "fma", "neg", "abs", "min", "max", "eq", "ne", "lt",
+                                                           "le",  "gt",  "ge",  "b",   "2div", "isnan", "isinf", "cmadd"};
+  static constexpr std::string_view kPrefixes[] = {
+      "__half", "__float2half", "__float2bfloat16", "__float22", "__double2half", "__double2bfloat16", "__int2half", "__uint2half",
+      "__short2half", "__ushort2half", "__low2", "__high2", "__lows2", "__highs2", "__lowhigh2", "__bfloat16", "__short_as_", "__ushort_as_",
+      "__funnelshift_", "__dp2a", "__dp4a", "__vabs", "__vadd", "__vavg", "__vcmp", "__vmax", "__vmin", "__vneg", "__vsad", "__vset",
+      "__vsub", "__viaddm", "__vimax", "__vimin", "__nv_cvt_", "__rhadd", "__uhadd", "__urhadd", "__hiloint2double", "__double2hiint",
+      "__double2loint", "__isnan", "__isinf", "__isfinite"};
+  const std::string_view end = name.size() > 3 ? name.substr(name.size() - 3) : std::string_view();
+  if (end == "_rz" || end == "_ru" || end == "_rd") return false;
+  for (const std::string_view prefix : kPrefixes)
+    if (starts_with(name, prefix)) return true;
+  if (!starts_with(name, "__h")) return false;
+  for (const std::string_view prefix : kArithmeticOfHalf)
+    if (starts_with(name.substr(3), prefix)) return true;
+  return false;
+}
+
+// `hsqrt`, `h2exp`
+bool is_mathematics_of_half(std::string_view name) {
+  if (!starts_with(name, "h")) return false;
+  name.remove_prefix(starts_with(name, "h2") ? 2 : 1);
+  static const std::unordered_set<std::string_view> names = {"sqrt", "rsqrt", "rcp", "exp", "exp2", "exp10", "log", "log2", "log10",
+                                                             "sin", "cos", "tanh", "floor", "ceil", "trunc", "rint"};
+  return names.count(name) != 0;
+}
+
 bool is_vector_maker(std::string_view name) {
   if (name.substr(0, 5) != "make_") return false;
   name.remove_prefix(5);
+  if (name == "half2" || name == "bfloat162") return true;
   if (name.empty() || name.back() < '1' || name.back() > '4') return false;
   name.remove_suffix(1);
   static const std::unordered_set<std::string_view> types = {"char", "uchar", "short", "ushort", "int", "uint", "long",
@@ -43,7 +75,7 @@ bool is_harmless(std::string_view name) {
   static const std::unordered_set<std::string_view> names = {
       "sincosf", "sincos", "sincospif", "sincospi", "modff", "modf", "frexpf", "frexp", "__sincosf", "__ldg", "__ldcg",
       "__ldcs", "__ldca", "__stcg", "__stcs", "__stwb", "__stwt", "tex1Dfetch", "tex1D", "tex2D", "tex3D",
-      "static_assert", "__builtin_assume", "__builtin_unreachable", "cpu_device"};
+      "clock", "clock64", "static_assert", "__builtin_assume", "__builtin_unreachable", "cpu_device"};
   return names.count(name) != 0 || NeverWaits::is_pure(name) || is_vector_maker(name);
 }
 
@@ -66,7 +98,9 @@ const std::unordered_set<std::string_view>& never_in_loops() {
 
 }  // namespace
 
-bool NeverWaits::is_pure(std::string_view name) { return pure_functions().count(name) != 0; }
+bool NeverWaits::is_pure(std::string_view name) {
+  return pure_functions().count(name) != 0 || is_of_pure_family(name) || is_mathematics_of_half(name);
+}
 
 NeverWaits::NeverWaits(const Tokens& tokens) : tokens_(tokens) {
   for_own_parts(tokens_, [this](uint32_t begin, uint32_t end) { find_functions(begin, end); });
@@ -196,8 +230,10 @@ void NeverWaits::find_names(uint32_t begin, uint32_t end) {
     } else if (word == "volatile" || word == "atomic" || word == "atomic_ref" || word == "atomic_int" || word == "atomic_flag") {
       // Also of parameters and local variables, which have nothing to do with others of that name: no harm.
       for (uint32_t t = i + 1; t < i + 12 && t < tokens_.size(); ++t) {
-        if (tokens_.is_identifier(t) && !is_type_word(tokens_.spelling(t)) && !tokens_.is(t, "const") &&
-            !tokens_.is(t, "__restrict__"))
+        // The name that is declared, not its type: `volatile uint* p`.
+        const bool is_type = is_type_word(tokens_.spelling(t)) || tokens_.is_identifier(t + 1) || tokens_.is(t + 1, '*') ||
+                             tokens_.is(t + 1, '&') || tokens_.is(t + 1, '<') || tokens_.is(t + 1, '>') || tokens_.is_scope(t + 1);
+        if (tokens_.is_identifier(t) && !is_type && !tokens_.is(t, "const") && !tokens_.is(t, "__restrict__"))
           volatiles_.insert(tokens_.spelling(t));
         if (tokens_.is(t, ';') || tokens_.is(t, '=') || tokens_.is(t, ')') || tokens_.is(t, '(') || tokens_.is(t, '{')) break;
       }
@@ -331,6 +367,46 @@ bool NeverWaits::may_change_arguments(std::string_view name) const {
   return false;
 }
 
+bool NeverWaits::only_computes(std::string_view name) const {
+  const Function* const function = only_function(name);
+  if (function == nullptr) return false;
+  name = tokens_.spelling(function->name);  // a kernel's own tokens do not last
+  const auto [known, is_new] = computes_.emplace(name, false);  // false, too, if it calls itself
+  if (!is_new) return known->second;
+  const bool computes = finds_only_computing(*function);
+  return computes_[name] = computes;
+}
+
+bool NeverWaits::finds_only_computing(const Function& function) const {
+  static constexpr std::string_view kWords[] = {"return", "if", "else", "for", "while", "do", "break", "continue", "const", "constexpr",
+                                                "sizeof", "size_t", "uint", "true", "false", "std", "uint32_t", "int32_t", "uint64_t", "int64_t"};
+  const auto is_type = [this](std::string_view word) {
+    return is_type_word(word) || is_one_of(word, kWords) || (classes_.count(word) != 0 && tainted_classes_.count(word) == 0);
+  };
+  std::unordered_set<std::string_view> own;
+  for (uint32_t t = function.parameters; t < tokens_[function.parameters].match; ++t) {
+    if (tokens_.is(t, '*') || tokens_.is(t, '&') || tokens_.is(t, '[')) return false;
+    if (tokens_.is_identifier(t) && !tokens_.is_identifier(t + 1)) own.insert(tokens_.spelling(t));
+  }
+  for (uint32_t t = function.body; t < tokens_[function.body].match; ++t) {
+    if (tokens_.is(t, '[') || tokens_.is_arrow(t)) return false;
+    const bool has_operand = tokens_.is_identifier(t - 1) ? !tokens_.is(t - 1, "return") : tokens_.is(t - 1, ')') || tokens_[t - 1].kind == Kind::kNumber;
+    const bool is_and = tokens_.is(t - 1, '&') || tokens_.is(t + 1, '&');
+    if (tokens_.is(t, '*') && !has_operand) return false;
+    if (tokens_.is(t, '&') && !has_operand && !is_and) return false;
+    if (!tokens_.is_identifier(t)) continue;
+    const std::string_view word = tokens_.spelling(t);
+    if (is_type(word) || is_constant(word) || own.count(word) != 0) continue;
+    if (tokens_.is(t - 1, '.')) continue;
+    if (tokens_.is(t + 1, '(') && (is_of_program(word) ? only_computes(word) : is_pure(word))) continue;
+    // `unsigned n`, of a type without a `*`
+    const bool is_declared = tokens_.is_identifier(t - 1) && is_type(tokens_.spelling(t - 1));
+    if (!is_declared || tokens_.is(t - 1, "return") || tokens_.is(t - 1, "else")) return false;
+    own.insert(word);
+  }
+  return true;
+}
+
 std::string NeverWaits::problem_of_atomic(uint32_t i, uint32_t open, uint32_t begin, uint32_t end,
                                           const KernelCode* kernel) {
   const Tokens& tokens = tokens_of(kernel);
@@ -373,7 +449,8 @@ std::string NeverWaits::problem_of_call(uint32_t i, uint32_t open, uint32_t begi
   static const std::unordered_set<std::string_view> types = {
       "size_t", "uint", "uchar", "ushort", "ulong", "int8_t", "uint8_t", "int16_t", "uint16_t", "int32_t", "uint32_t",
       "int64_t", "uint64_t", "float2", "float3", "float4", "int2", "int3", "int4", "uint2", "uint3", "uint4", "uchar4",
-      "double2", "double3", "double4", "dim3", "static_cast", "reinterpret_cast", "const_cast", "__attribute__", "alignas"};
+      "double2", "double3", "double4", "dim3", "half", "half2", "__nv_bfloat16",
+      "__nv_bfloat162", "nv_bfloat16", "nv_bfloat162", "static_cast", "reinterpret_cast", "const_cast", "__attribute__", "alignas"};
   if (types.count(name) != 0) return {};
   return "a call of " + std::string(name) + "()";
 }

@@ -29,6 +29,9 @@ class NeverWaits {
   bool may_change_arguments(std::string_view name) const;
   // Always gives the same result for the same arguments, and touches no memory.
   static bool is_pure(std::string_view name);
+  // A function of the program that does the same: it has nothing but its arguments and its own variables.
+  bool only_computes(std::string_view name) const;
+  bool is_of_program(std::string_view name) const { return by_name_.count(name) != 0; }
   // A name in the program that is `constexpr`, `const` without a `*`, a template's parameter or an
   // enumerator: the same for all threads at all times.
   bool is_constant(std::string_view name) const { return constants_.count(name) != 0; }
@@ -75,6 +78,7 @@ class NeverWaits {
   std::string problem_of_atomic(uint32_t i, uint32_t open, uint32_t begin, uint32_t end, const KernelCode* kernel);
   bool is_parameter(uint32_t function, std::string_view name) const;
   std::string problem_of_function(std::string_view name);
+  bool finds_only_computing(const Function& function) const;
 
   const Tokens& tokens_;
   std::vector<Function> functions_;
@@ -84,6 +88,7 @@ class NeverWaits {
       thread_readers_, pointer_types_, other_types_;
   std::vector<std::pair<std::string_view, uint32_t>> class_bodies_;  // with their opening brace
   std::unordered_map<std::string_view, uint32_t> name_token_of_;
+  mutable std::unordered_map<std::string_view, bool> computes_;
   std::string problem_of_all_;
   uint32_t looked_at_ = 0;  // of functions_
 };

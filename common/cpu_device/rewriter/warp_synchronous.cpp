@@ -105,15 +105,12 @@ void Rewriter::volatile_name(uint32_t i) {
     const std::string left(tokens_.text().substr(
         tokens_[step.first].begin, tokens_[step.sign - 1].end - tokens_[step.first].begin));
     const std::string flag = step.counts_on_it ? "true" : "false";
-    insert_before(step.first, "{ const auto cpu_device_value = ");
-    if (step.sign_end == step.sign + 1) {
-      replace(tokens_[step.first].begin, tokens_[step.sign].end, " (");
-    } else {
-      replace(tokens_[step.sign + 1].begin, tokens_[step.sign + 1].end, "(");
-    }
+    const std::string sign(1, tokens_[step.sign].first);
+    insert_before(step.first, "{ auto cpu_device_value = ::cpu_device::warp_term<'" + sign + "'>(");
+    replace(tokens_[step.sign].begin, tokens_[step.sign_end - 1].end, ", (");
     replace(tokens_[step.end].begin, tokens_[step.end].end,
-            "); ::cpu_device::warp_step(" + flag + "); " + left +
-                " = cpu_device_value; ::cpu_device::warp_step(false); }");
+            ")); ::cpu_device::warp_step(" + flag + "); ::cpu_device::warp_assign<'" + sign + "'>(" + left +
+                ", cpu_device_value); ::cpu_device::warp_step(false); }");
   }
 }
 

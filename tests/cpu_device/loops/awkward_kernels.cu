@@ -238,6 +238,24 @@ __global__ void taken_once(int* out, int n) {
   int k = i;
   out[i] = square(k++) + k;
 }
+// Parameters that threads change: pointers, numbers, a member; the same for all, or not; also across a barrier.
+struct Range {
+  int first, count;
+};
+__global__ void changed_parameters(const int* __restrict__ in, int out[], const Restricted<const int> more, Range range, int n) {
+  __shared__ int tile[256];
+  in += blockIdx.x * blockDim.x;
+  out += blockIdx.x * blockDim.x;
+  n -= blockIdx.x * blockDim.x;
+  range.first += threadIdx.x;
+  const int n_of_all = n;
+  tile[threadIdx.x] = threadIdx.x < n ? in[threadIdx.x] : 0;
+  __syncthreads();
+  if (threadIdx.x % 3 == 1) n -= 1;
+  while (range.count > 0) range.first += range.count--;
+  if (static_cast<int>(threadIdx.x) < n_of_all)
+    out[threadIdx.x] = tile[blockDim.x - 1 - threadIdx.x] + range.first + (n_of_all - n) + more[0];
+}
 
 int main() {
   const std::vector<int> start = run(4096, [](int*) {});
@@ -264,6 +282,11 @@ int main() {
     check("shadowed", run(n, [&](int* out) { shadowed<<<blocks, threads>>>(out, 7, n); }), want);
     for (int i = 0; i < n; i++) want[i] = i * i + i + 1;
     check("taken_once", run(n, [&](int* out) { taken_once<<<blocks, threads>>>(out, n); }), want);
+    for (int i = 0; i < n; i++) {
+      const int t = i % threads, other = i - t + threads - 1 - t;
+      want[i] = (other < n ? start[other] : 0) + 100 + t + 4 + 3 + 2 + 1 + (t % 3 == 1) + start[0];
+    }
+    check("changed_parameters", run(n, [&](int* out) { changed_parameters<<<blocks, threads>>>(in, out, in, {100, 4}, n); }), want);
     want = start;
     for (unsigned t = 0; t < unsigned(threads); t++)
       if (0xfffffff9u + t < 4096) want[0xfffffff9u + t] = t + 1;

@@ -33,6 +33,59 @@ inline void warp_step(bool counts_on_it, Site site = Site::here()) {
   else if (counts_on_it)
     note_step(site);
 }
+// The value that a step assigns: `left + right` for `left += right;`. Of a class, which may have no `+` for volatile objects but a
+// `+=`, it is a copy of the right side.
+template <char kSign, typename Left, typename Right>
+inline auto warp_term(const Left& left, const Right& right) {
+  using Plain = std::remove_cv_t<Right>;
+  if constexpr (std::is_class_v<std::remove_cv_t<Left>> && std::is_trivially_copyable_v<Plain>) {
+    union Copy {
+      Plain value;
+      Copy() {}
+    } copy;
+    __builtin_memcpy(&copy, const_cast<const Plain*>(__builtin_addressof(right)), sizeof copy);
+    return copy.value;
+  } else if constexpr (kSign == '=') {
+    return right;
+  } else if constexpr (kSign == '+') {
+    return left + right;
+  } else if constexpr (kSign == '-') {
+    return left - right;
+  } else if constexpr (kSign == '*') {
+    return left * right;
+  } else if constexpr (kSign == '|') {
+    return left | right;
+  } else if constexpr (kSign == '&') {
+    return left & right;
+  } else {
+    return left ^ right;
+  }
+}
+template <char kSign, typename Left, typename Value>
+inline decltype(auto) assign_by(Left& left, Value& value) {
+  if constexpr (!std::is_class_v<std::remove_cv_t<Left>> || kSign == '=')
+    return left = value;
+  else if constexpr (kSign == '+')
+    return left += value;
+  else if constexpr (kSign == '-')
+    return left -= value;
+  else if constexpr (kSign == '*')
+    return left *= value;
+  else if constexpr (kSign == '|')
+    return left |= value;
+  else if constexpr (kSign == '&')
+    return left &= value;
+  else
+    return left ^= value;
+}
+template <char kSign, typename Left, typename Value>
+inline void warp_assign(Left& left, Value& value) {
+  // A volatile object that an expression yields must go somewhere, or g++ warns.
+  if constexpr (std::is_void_v<decltype(assign_by<kSign>(left, value))>)
+    assign_by<kSign>(left, value);
+  else
+    [[maybe_unused]] auto&& assigned = assign_by<kSign>(left, value);
+}
 // Before a lane reads or writes what another lane of its warp may write, or read, without a barrier in between.
 void note_exchange(const void* address, bool is_write, Site site);
 inline void warp_reads(const void* address, Site site = Site::here()) {
