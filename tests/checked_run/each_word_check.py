@@ -117,7 +117,7 @@ def check_blocks(program):
     """A finding or none, with each number of words at each end of a block."""
     cases = [(40, from_, count, 0, "uninitialized" if count >= 4 else "no findings") for count in (0, 1, 3, 4, 5, 8)
              for from_ in (0, 1, 20, 40 - count)]
-    cases += [(2048, from_, count, 1, "is still registered") for from_, count in ((0, 2048), (0, 2047))]
+    cases += [(2048, from_, count, 1, "is still registered") for from_, count in ((0, 2048), (0, 2047), (1, 2047), (1024, 1024), (7, 1))]
     cases += [(2048, 0, 2048, 2, "no findings")]
     for *words, wanted in cases:
         errors = run(program, *words).stderr

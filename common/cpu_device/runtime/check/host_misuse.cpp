@@ -22,6 +22,7 @@
 #include "host_accesses.h"
 #include "host_turns.h"
 #include "memory_names.h"
+#include "shadow.h"
 #include "source_lines.h"
 #include "uninitialized_reads.h"
 #include "unwritten_results.h"
@@ -125,19 +126,21 @@ void* note_host_block(void* pointer, size_t bytes, const void* counter, bool fre
 }
 
 // Memory that is registered for the device must be unregistered first.
-void look_for_registered(uintptr_t base, size_t bytes, const SourcePlace& place) {
-  const Block* block = nullptr;
+void look_for_registered(uintptr_t base, size_t bytes, const Program& here) {
+  SourcePlace place;
   {
     const Guard guard(host_lock());
-    block = find_block(reinterpret_cast<const void*>(base));
+    const Block* const block = first_block_in(reinterpret_cast<const void*>(base), bytes);
     if (block == nullptr || block->kind != MemoryKind::pinned || block->base + block->bytes > base + bytes) return;
+    place = users_place(here);
     if (frees_at(block->base, block->bytes, nullptr, place)) return;
   }
   report("wrong-pointer", place, "memory that is still registered with cudaHostRegister() is freed",
          "call cudaHostUnregister() before you free the memory.");
 }
 
-void forget_host_block(const void* pointer, const SourcePlace* place = nullptr) {
+// `freed_by`: where the program frees it; null if the block only moves.
+void forget_host_block(const void* pointer, const Program* freed_by = nullptr) {
   const auto base = reinterpret_cast<uintptr_t>(pointer);
   size_t bytes = 0;
   {
@@ -147,7 +150,7 @@ void forget_host_block(const void* pointer, const SourcePlace* place = nullptr) 
     bytes = known->second.bytes;
     host_blocks().erase(known);
   }
-  if (place != nullptr) look_for_registered(base, bytes, *place);
+  if (freed_by != nullptr && other_regions_known != 0) look_for_registered(base, bytes, *freed_by);
   forget_unwritten(base, base + bytes);
 }
 
@@ -268,12 +271,7 @@ void host_frees(const void* pointer, const void* counter) {
   if (pointer == nullptr) return;
   const auto at = reinterpret_cast<uintptr_t>(pointer);
   const Program here{counter, {nullptr, 0}, Access::write, Scope::system, 0};
-  if (find_region(at) != nullptr) {
-    const SourcePlace place = users_place(here);
-    forget_host_block(pointer, &place);
-  } else {
-    forget_host_block(pointer);
-  }
+  forget_host_block(pointer, &here);
   if (arena.contains(at)) {
     report("wrong-pointer", source_place(here), "free() or delete of device memory",
            "free memory from cudaMalloc() with cudaFree(), and pinned memory with cudaFreeHost().");

@@ -62,7 +62,7 @@ void report_operations(Record earlier, unsigned id, uintptr_t address, const cha
                                 finding.others[0].place, finding.place.file);
   if (before.site.line > 0)
     finding.details += format("\n    queued in line %d and in line %d, in no defined order",
-                              before.site.line, site.line);
+                              site.line, before.site.line);  // as the accesses are listed
   if (strcmp(finding.kind, "race-scope") == 0)
     finding.hint = "such an atomic is atomic only within one device. Use one with system scope, such as atomicAdd_system().";
   else if (before.child_timeline != 0)

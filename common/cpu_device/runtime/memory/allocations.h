@@ -26,6 +26,7 @@ struct Block {
 };
 // The block that holds the address, or null.
 const Block* find_block(const void* address);
+const Block* first_block_in(const void* base, size_t bytes);  // the first that begins in these bytes, or null
 // Whether a call of the host's has allocated it as a whole: not a kernel, a graph or a mapping of the program's own.
 bool is_of_host_call(const Block& block);
 void for_all_blocks(const std::function<void(const Block&)>& function);

@@ -104,6 +104,12 @@ const Block* find_block(const void* address) {
   return a < after->second.base + std::max<size_t>(after->second.bytes, 1) ? &after->second : nullptr;
 }
 
+const Block* first_block_in(const void* base, size_t bytes) {
+  const auto first = reinterpret_cast<uintptr_t>(base);
+  const auto at = blocks().lower_bound(first);
+  return at != blocks().end() && at->first < first + bytes ? &at->second : nullptr;
+}
+
 Known describe(const void* address) {
   const auto a = reinterpret_cast<uintptr_t>(address);
   if (a < 65536)
