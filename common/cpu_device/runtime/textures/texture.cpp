@@ -68,14 +68,27 @@ cudaError_t check_memory(const void* pointer, size_t bytes, Site site) {
   return cudaSuccess;
 }
 
+// A GPU does not compare the size of a texture in linear memory with that of its memory: it ends with the memory, and a message
+// says so.
+size_t without_excess(const void* pointer, size_t bytes, Site site) {
+  const Block* block = find_block(pointer);
+  const size_t left = block == nullptr ? bytes : block->bytes - (reinterpret_cast<uintptr_t>(pointer) - block->base);
+  if (bytes <= left) return bytes;
+  explain(site, format("%sthe texture of %zu bytes exceeds its memory: only %zu bytes are left", check::on ? "" : "note: ", bytes, left),
+          "the size is in bytes. Pass count * sizeof(element). Elements beyond the memory are 0 here. On a GPU, they are undefined.",
+          "wrong-pointer");
+  return left;
+}
+
 cudaError_t use_linear(const cudaResourceDesc& resource, Object* object, Site site) {
   const auto& linear = resource.res.linear;
   ElementFormat element;
   cudaError_t error = read_format(linear.desc, &element, site);
-  if (error == cudaSuccess) error = check_memory(linear.devPtr, linear.sizeInBytes, site);
+  const size_t bytes = without_excess(linear.devPtr, linear.sizeInBytes, site);
+  if (error == cudaSuccess) error = check_memory(linear.devPtr, bytes, site);
   check::read_unseen(linear.devPtr);
   if (error != cudaSuccess) return error;
-  const size_t count = linear.sizeInBytes / element.bytes();
+  const size_t count = bytes / element.bytes();
   if (count > static_cast<size_t>(properties().maxTexture1DLinear))
     return fail(cudaErrorInvalidValue, site,
                 format("%zu elements exceed the limit for a texture in linear memory", count),
