@@ -83,7 +83,7 @@ void LoopWriter::head(const Node& node) {
     write(") {");
     return;
   }
-  write(s.kind == Statement::kWhile ? " while (" : " if (");
+  write(s.kind == Statement::kWhile ? " while (" : s.is_constexpr ? " if constexpr (" : " if (");
   copy(s.condition_begin, s.condition_end);
   write(") {");
 }
@@ -476,6 +476,8 @@ std::string LoopWriter::lambda() {
   mark(code_.begin());
   write("[[maybe_unused]] const ::cpu_device::ReadOnlyIndex blockIdx = cpu_device_place.block, "
         "blockDim = cpu_device_place.block_size, gridDim = cpu_device_place.grid_size;");
+  for (const auto& part : code_.body().parts)
+    if (plan_.is_type_of_kernel(*part)) copy(part->begin, part->end);
   std::string sizes;
   for (const auto& [v, home] : homes_) {
     if (home != Home::kBlock || is_by_elements(v)) continue;

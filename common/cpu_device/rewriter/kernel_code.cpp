@@ -240,6 +240,8 @@ KernelCode::Parsed KernelCode::condition_and_body(uint32_t& i, Statement::Kind k
   auto result = std::make_unique<Statement>();
   result->kind = kind;
   result->begin = i++;
+  result->is_constexpr = tokens_.is(i, "constexpr");
+  if (result->is_constexpr) ++i;
   if (!tokens_.is(i, '(')) {
     fail(i, "a statement that is not understood");
     return result;
@@ -367,10 +369,7 @@ KernelCode::Parsed KernelCode::statement(uint32_t& i, uint32_t scope_end) {
   }
   if (tokens_.is_identifier(i)) {
     const std::string_view word = tokens_.spelling(i);
-    if (word == "if") {
-      if (tokens_.is(i + 1, "constexpr")) fail(i, "if constexpr");
-      return condition_and_body(i, Statement::kIf, scope_end);
-    }
+    if (word == "if") return condition_and_body(i, Statement::kIf, scope_end);
     if (word == "while") return condition_and_body(i, Statement::kWhile, scope_end);
     if (word == "for") return for_loop(i);
     if (word == "return" || word == "break" || word == "continue") return other(i, scope_end);
@@ -384,6 +383,11 @@ KernelCode::Parsed KernelCode::statement(uint32_t& i, uint32_t scope_end) {
       while (i < end_ && !tokens_.is(i, ';') && (tokens_.is_scope(i) || !tokens_.is(i, ':'))) i = (tokens_.is(i, '(') ? tokens_[i].match : i) + 1;
       label->end = ++i;
       return label;
+    }
+    if (word == "typedef" || (word == "using" && tokens_.is(i + 2, '='))) {
+      auto type = other(i, scope_end);
+      type->kind = Statement::kType;
+      return type;
     }
     if (is_statement_word(word)) {
       fail(i, "'" + std::string(word) + "'");

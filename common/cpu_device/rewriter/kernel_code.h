@@ -27,7 +27,7 @@ struct Variable {
 };
 
 struct Statement {
-  enum Kind { kEmpty, kCompound, kDeclaration, kShared, kExpression, kBarrier, kIf, kFor, kWhile, kDo, kSwitch, kReturn, kOther };
+  enum Kind { kEmpty, kCompound, kDeclaration, kShared, kExpression, kBarrier, kIf, kFor, kWhile, kDo, kSwitch, kType, kReturn, kOther };
   Kind kind = kOther;
   uint32_t begin = 0, end = 0;  // tokens
   uint32_t condition_begin = 0, condition_end = 0;
@@ -38,6 +38,7 @@ struct Statement {
   bool has_barrier = false;   // in it
   bool leaves = false;        // a return, or a break or continue that leaves the statement itself
   bool continues = false;     // is `continue;`
+  bool is_constexpr = false;  // of an if
 };
 
 class KernelCode {

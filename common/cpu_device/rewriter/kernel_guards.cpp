@@ -45,6 +45,7 @@ bool KernelPlan::leaves_memory_alone(const Statement& s) const {
   switch (s.kind) {
     case Statement::kEmpty:
     case Statement::kShared:
+    case Statement::kType:
       return true;
     case Statement::kDeclaration:
       return std::all_of(s.variables.begin(), s.variables.end(), [&](uint32_t v) {

@@ -498,6 +498,15 @@ void KernelPlan::plan_block_loop(const Statement& s, std::vector<Node>& nodes) {
   nodes.push_back(std::move(node));
 }
 
+// One that the block function can begin with: of the kernel's outermost braces, and made of no variable.
+bool KernelPlan::is_type_of_kernel(const Statement& s) const {
+  const auto& all = code_.body().parts;
+  if (s.kind != Statement::kType || std::none_of(all.begin(), all.end(), [&](const auto& part) { return part.get() == &s; })) return false;
+  for (uint32_t t = s.begin; t < s.end; ++t)
+    if (code_.variable_at(t) != kNone) return false;
+  return true;
+}
+
 void KernelPlan::plan_block(const std::vector<const Statement*>& list, std::vector<Node>& nodes) {
   std::vector<const Statement*> pending;
   for (const Statement* s : list) {
@@ -505,6 +514,10 @@ void KernelPlan::plan_block(const std::vector<const Statement*>& list, std::vect
     Node node;
     node.statement = s;
     if (s->kind == Statement::kEmpty) continue;
+    if (s->kind == Statement::kType) {
+      if (is_type_of_kernel(*s)) continue;
+      return fail(s->begin, "a type within a statement, or of a variable");
+    }
     if (plan_question(*s, pending, nodes)) continue;
     has_written_ |= !s->has_barrier && !leaves_memory_alone(*s);
     if (s->kind == Statement::kShared) {
@@ -650,7 +663,7 @@ void KernelPlan::plan_lanes(const std::vector<const Statement*>& list, bool& lea
       plan_declaration(s, leading, nodes);
       continue;
     }
-    if (is_change_of_counter(s, false)) {
+    if (s.kind == Statement::kType || is_change_of_counter(s, false)) {
       Node node;
       node.kind = Node::kUniform;
       node.statement = &s;

@@ -77,6 +77,7 @@ class KernelPlan {
   // Declared where statements are planned, and not within what a loop over the lanes takes as it is.
   bool is_planned(uint32_t variable) const { return planned_[variable]; }
   bool is_declared_in(uint32_t variable, const Statement& s) const;
+  bool is_type_of_kernel(const Statement& s) const;
   // The variable of a stride that its `for` declares.
   bool is_of_stride(uint32_t variable) const { return of_stride_[variable]; }
   // It is first + lane now, since the stride that it belongs to is being written.

@@ -26,7 +26,8 @@ const std::unordered_set<std::string_view>& pure_functions() {
       "__int_as_float", "__float_as_int", "__uint_as_float", "__float_as_uint", "__double_as_longlong",
       "__longlong_as_double", "__float2int_rn", "__float2int_rz", "__float2int_rd", "__float2int_ru",
       "__float2uint_rn", "__float2uint_rz", "__int2float_rn", "__int2float_rz", "__uint2float_rn",
-      "__double2int_rn", "__double2int_rz", "__double2float_rn", "__int2double_rn", "__builtin_expect"};
+      "__double2int_rn", "__double2int_rz", "__double2float_rn", "__int2double_rn", "__builtin_expect", "__builtin_inf",
+      "__builtin_inff", "__builtin_huge_val", "__builtin_huge_valf", "__builtin_nan", "__builtin_nanf"};
   return names;
 }
 
@@ -451,7 +452,7 @@ std::string NeverWaits::problem_of_call(uint32_t i, uint32_t open, uint32_t begi
       "int64_t", "uint64_t", "float2", "float3", "float4", "int2", "int3", "int4", "uint2", "uint3", "uint4", "uchar4",
       "double2", "double3", "double4", "dim3", "half", "half2", "__nv_bfloat16",
       "__nv_bfloat162", "nv_bfloat16", "nv_bfloat162", "static_cast", "reinterpret_cast", "const_cast", "__attribute__", "alignas"};
-  if (types.count(name) != 0) return {};
+  if (types.count(name) != 0 || starts_with(name, "__nv_fp8")) return {};
   return "a call of " + std::string(name) + "()";
 }
 

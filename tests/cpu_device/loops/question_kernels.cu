@@ -3,6 +3,7 @@
 // that the two forms can be compared.
 #include <cstdio>
 #include <cuda_fp16.h>
+#include <cuda_fp8.h>
 #include <vector>
 
 namespace own {
@@ -114,6 +115,32 @@ __global__ void chooses(const float* in, float* out, int n) {
   out[i] = v;
 }
 
+// Types of the kernel's own, and one of 8 bits; branches that are decided when it is compiled; infinity.
+template <typename T>
+__device__ double static_assert_step(T) {
+  static_assert(sizeof(T) == 0, "not for kStep > 1");
+  return 0;
+}
+template <int kStep>
+__global__ void own_types(const float* in, float* out, int n) {
+  using Sum = double;
+  typedef unsigned int Count;
+  __shared__ float least[1024];
+  const int t = threadIdx.x + blockDim.x * threadIdx.y, i = blockIdx.x * blockDim.x * blockDim.y + t;
+  Sum sum = 0;
+  float smallest = __builtin_inff();
+  if constexpr (kStep > 1) {
+    using Step = int;
+    for (Step k = 0; k < kStep; k++) sum += in[(i + k) % n];
+  } else {
+    sum = static_assert_step(kStep + 0);
+  }
+  least[t] = in[i % n];
+  __syncthreads();
+  for (Count k = 0; k < 4; k++) smallest = fminf(smallest, least[(t + k) % (blockDim.x * blockDim.y)]);
+  if (i < n) out[i] = sum + smallest + static_cast<float>(__nv_fp8_e4m3(in[i]));
+}
+
 int main() {
   const int width = 100, height = 70, n = width * height;
   float *in, *out;
@@ -129,7 +156,7 @@ int main() {
   for (const dim3 block : {dim3(32, 2), dim3(20, 10), dim3(16, 16), dim3(7, 5), dim3(31, 4)}) {
     const dim3 grid((width + block.x - 1) / block.x + 1, (height + block.y - 1) / block.y + 1);
     const unsigned threads = block.x * block.y;
-    for (int kernel = 0; kernel < 7; kernel++) {
+    for (int kernel = 0; kernel < 8; kernel++) {
       for (size_t i = 0; i < host.size(); i++) host[i] = static_cast<float>(i / threads % 3 * 50 + i * 7 % 13);
       cudaMemcpy(in, host.data(), host.size() * sizeof(float), cudaMemcpyHostToDevice);
       cudaMemcpy(out, host.data(), host.size() * sizeof(float), cudaMemcpyHostToDevice);
@@ -140,7 +167,8 @@ int main() {
         case 3: written_before<<<n / threads, block>>>(out, n - n % threads); report("written_before", block); break;
         case 4: summed<<<3, block>>>(in, out, n); report("summed", block); break;
         case 5: with_global<<<1, block>>>(out); report("with_global", block); break;
-        case 6: chooses<<<n / threads + 1, block>>>(in, out, n); report("chooses", block);
+        case 6: chooses<<<n / threads + 1, block>>>(in, out, n); report("chooses", block); break;
+        case 7: own_types<3><<<n / threads + 1, block>>>(in, out, n); report("own_types", block);
       }
     }
   }
