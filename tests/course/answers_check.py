@@ -43,10 +43,12 @@ import similarity  # noqa: E402
 import untrusted  # noqa: E402
 import vetting  # noqa: E402
 import watch  # noqa: E402
-from course import devices, fixes, own_bench, packages, printable, programs, snippets, story  # noqa: E402
+from course import devices, own_bench, packages, printable, programs, snippets, story  # noqa: E402
 from course.commands import doctor, export, tour  # noqa: E402
 from course.commands import list as list_command  # noqa: E402
 from course.commands import watch as watch_command  # noqa: E402
+from course.repairs import atomics, barriers, candidates, claims, guards, streams  # noqa: E402
+from course.repairs.program import Change, Program  # noqa: E402
 from course.site import markdown, report, search  # noqa: E402
 
 # Python has a module of this name.
@@ -345,25 +347,120 @@ __global__ void k(int* a, int n) {
 """.splitlines(keepends=True)
 
 
+# A program for each class of claims, and what a change of it must look like.
+CLAIMS = """\
+const int x = atomicAdd(&n, 0);
+atomicAdd(&n, 1);
+--
+y[i] = atomicAdd(&head, 0);
+atomicExch(&head, i);
+--
+const bool mine = atomicAdd(&full, 0) == 1;
+if (mine) atomicSub(&full, 1);
+--
+atomicSub(&left, 1);
+const bool last = atomicAdd(&left, 0) == 0;
+--
+if (atomicAdd(&state, 0) == 0) {
+  table = 1;
+  atomicExch(&state, 1);
+}
+--
+if (atomicAdd(&owner[i], 0) == 0) {
+  atomicExch(&owner[i], me);
+}
+--
+while (atomicAdd(&lock, 0) != 0) {
+}
+atomicExch(&lock, 1);
+--
+if (atomicCAS(&lock, 0, 1) != 0) __nanosleep(20);
+--
+while (atomicCAS(&lock, 1, 0) == 1) {
+}
+atomicExch(&lock, 0);
+--
+if (mine < atomicAdd(&best, 0)) atomicExch(&best, mine);
+--
+const unsigned int slot = atomicAdd(&next, 1);
+if (slot == 3) atomicExch(&next, 0);
+--
+const int top = atomicAdd(&head, 0);
+atomicExch(&head, below[top]);
+--
+  next[i] = old;
+  do {
+    assumed = old;
+    old = atomicCAS(&head, assumed, i);
+  } while (old != assumed);
+--
+const int bit = __ffs(~atomicOr(&used, 0u)) - 1;
+atomicOr(&used, 1u << bit);
+--
+const bool mine = atomicCAS(&lock, 0, 1) == 0;
+if (mine) total++;
+atomicExch(&lock, 0);
+--
+atomicExch(&lock, 0);
+atomicExch(&lock, 0);
+--
+atomicExch(&turn, other);
+__threadfence();
+atomicExch(&wants[me], 1);
+--
+message = i;
+__threadfence();
+atomicExch(&full, 1);
+atomicExch(&full, 0);
+""".split("--\n")
+
+STREAMS = """\
+int main() {
+  cudaStream_t s, t;
+  cudaEvent_t e;
+  cudaStreamCreateWithFlags(&s, cudaStreamNonBlocking);
+  first<<<1, 32, 0, s>>>(a);
+  cudaEventRecord(e, s);
+  second<<<1, 32, 0, t>>>(a);
+  cudaMemcpyAsync(b, a, 128, cudaMemcpyDeviceToHost);
+  cudaGraphAddKernelNode(&one, graph, nullptr, 0, &x);
+  cudaGraphAddKernelNode(&two, graph, nullptr, 0, &y);
+}
+""".splitlines(keepends=True)
+
+
 def changes(found):
-    return [(one.before, one.replaced) if isinstance(one, fixes.Change) else one for one in found]
+    return [(one.before, one.replaced) if isinstance(one, Change) else one for one in found]
+
+
+def texts_of(found, of_lines):
+    return ["".join(change.applied(of_lines)) for change in found]
 
 
 def repairs():
-    count = len(KERNEL)
+    count, kernel = len(KERNEL), Program(KERNEL)
     for first, last in ((4, 8), (4, 4), (8, 10), (3, 4), (10, 13)):
-        question("fixes.between", lambda first, last: changes(fixes.between(KERNEL, first, last, fixes.BARRIER)), first, last)
-        question("fixes.loop_ends", lambda first, last: fixes.loop_ends(KERNEL, first, last, fixes.BARRIER), first, last)
-        question("fixes.barriers", lambda first, last: changes(fixes.barriers(KERNEL, [last, first], fixes.BARRIER)), first, last)
-        question("fixes.fences", lambda first, last: changes(fixes.fences(KERNEL, [last, first])), first, last)
+        question("barriers.between", lambda first, last: changes(barriers.between(kernel, first, last, barriers.BLOCK)), first, last)
+        question("barriers.loop_ends", lambda first, last: barriers.loop_ends(kernel, first, last, barriers.BLOCK), first, last)
+        question("barriers.barriers", lambda first, last: changes(barriers.barriers(kernel, [last, first], barriers.BLOCK)), first, last)
+        question("atomics.fences", lambda first, last: changes(atomics.fences(kernel, [last, first], atomics.FENCE)), first, last)
     for number in range(1, count + 1):
-        question("fixes.atomic_updates", lambda number: changes(fixes.atomic_updates(KERNEL, [number])), number)
-        question("fixes.atomic_writes", lambda number: changes(fixes.atomic_writes(KERNEL, [number])), number)
-        question("fixes.guards", lambda number: changes(fixes.guards(KERNEL, [number])), number)
-    question("fixes.wider", lambda: changes(fixes.wider(KERNEL)))
+        question("atomics.updates", lambda number: changes(atomics.updates(kernel, [number])), number)
+        question("atomics.writes", lambda number: changes(atomics.writes(kernel, [number])), number)
+        question("guards.guards", lambda number: changes(guards.guards(kernel, [number])), number)
+    question("atomics.wider", lambda: changes(atomics.wider(kernel)))
     for operator in "+-|&^*":
         statement = [f"  a[i] {operator}= x + 1;\n"]
-        question("fixes.atomic_updates", lambda statement: changes(fixes.atomic_updates(statement, [1])), statement)
+        question("atomics.updates", lambda statement: changes(atomics.updates(Program(statement), [1])), statement)
+    for statement in ("if (m > best) best = m;\n", "if (t == 0 && m < *p) *p = m;\n", "best = max(best, m);\n", "x = min(3, x);\n", "x[i].y += 2;  // x++\n"):
+        question("atomics.updates", lambda statement: changes(atomics.updates(Program([statement]), [1])), statement)
+    for text in CLAIMS:
+        of_lines = text.splitlines(keepends=True)
+        question("claims.claims", lambda text: texts_of(claims.claims(Program(of_lines), [1]), of_lines), text)
+    for one, other in ((5, 7), (7, 8), (5, 8), (9, 10)):
+        found = streams.orders(Program(STREAMS), f"queued in line {one} and in line {other}, in no defined order")
+        question("streams.orders", lambda one, other: changes(found), one, other)
+    question("candidates", lambda places: len(candidates({"ruleId": "race-block", "message": {"text": ""}}, places, KERNEL)), [99])
 
 
 def main():

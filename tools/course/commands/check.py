@@ -102,10 +102,10 @@ def write_fixes(program, arguments, to):
     environment.setdefault("CPU_DEVICE_CACHE", str(ROOT / "build/cpu-check/cpu_device"))
     compiler = [ROOT / "common/cpu_device/nvcc", "--check", *file.language(), f"-I{source.parent}", f"-I{ROOT / 'common'}"]
 
-    def check(path, report):
+    def check(path, report, seconds):
         target = path.with_suffix("")
         done = subprocess.run([*compiler, path, "-o", target], stderr=subprocess.DEVNULL, env=environment, check=False)
-        return run_program(target, arguments, report, environment) if done.returncode == 0 else None
+        return run_program(target, arguments, report, environment, seconds) if done.returncode == 0 else None
 
     say(f"looking for repairs of {source.name}; each is compiled and run")
     repair = Repair(source, check)
