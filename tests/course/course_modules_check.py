@@ -66,7 +66,7 @@ class Repairs(unittest.TestCase):
 
     def changed(self, kind, places, *lines):
         lines = [f"{line}\n" for line in lines]
-        return ["".join(change.applied(lines)) for change in fixes.candidates({"ruleId": kind}, places, lines)]
+        return ["".join(change.applied(lines)) for change in fixes.candidates({"ruleId": kind, "message": {"text": ""}}, places, lines)]
 
     def test_an_update_becomes_an_atomic(self):
         for update, atomic in (("x[i]++;", "atomicAdd(&x[i], 1);"), ("*sum += a * b;", "atomicAdd(sum, a * b);"),
@@ -124,7 +124,7 @@ class Repairs(unittest.TestCase):
             source = pathlib.Path(folder) / "bad.cu"
             source.write_bytes(b"// caf\xe9\nint main() { nothing(); }\n")
             with self.assertRaises(Problem):
-                fixes.Repair(source, lambda path, report: None).repaired()
+                fixes.Repair(source, lambda path, report, seconds: None).repaired()
 
     def test_the_story_of_a_race_has_both_threads_and_both_orders(self):
         text = ("missing barrier: race in kernel k, in block (0,0,0)\n"

@@ -62,6 +62,6 @@ def of_kind(kind, program, places, text):
                 atomics.polls(program, places) + streams.orders(program, text) + streams.waits(program, places) + updates)
     if kind in ("race-host", "freed-in-use"):
         return (claims.late_data(program, places) + streams.waits(program, places) + atomics.volatile_reads(program, places) +
-                atomics.released(program, places) + atomics.fences(program, places, atomics.SYSTEM_FENCE) + barriers.barriers(program, places[:1], barriers.BLOCK) +
-                barriers.before(program, places, barriers.BLOCK))
+                atomics.released(program, places) + atomics.fences(program, places, atomics.SYSTEM_FENCE) +
+                barriers.barriers(program, places[:1], barriers.BLOCK) + barriers.before(program, places, barriers.BLOCK))
     return []
