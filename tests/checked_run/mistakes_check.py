@@ -184,9 +184,8 @@ def last_line(text):
     return lines[-1] if lines else "no output"
 
 
-def compiled(source, way, options):
+def compile_program(source, way, program, options):
     """One of the two programs of a pair."""
-    program = options.folder / f"{source.stem}.{way}"
     define = ["-DRIGHT"] if way == "right" else []
     code, output = run([options.nvcc, "--check", *define, str(source), "-o", str(program)], 300)
     if code != 0:
@@ -196,7 +195,6 @@ def compiled(source, way, options):
                                              "is read before it is set", output)}
     if came != expected:
         raise Problem(f"expected warnings in lines {sorted(expected)}; came {sorted(came)}")
-    return program
 
 
 def findings_of_program(source, way, program, settings, options):
@@ -224,9 +222,10 @@ def differences(source, options):
     """One line for each of the two programs that is not as the comments say."""
     found = []
     for way in ("right",) if options.schedules else ("wrong",) if options.update else ("wrong", "right"):
+        program = options.folder / f"{source.stem}.{way}"
         try:
             expected = expected_findings(source) if way == "wrong" else collections.Counter()
-            program = compiled(source, way, options)
+            compile_program(source, way, program, options)
             for settings in ORDERS if options.orders else [{}]:
                 came = findings_of_program(source, way, program, settings, options)
                 if way == "wrong" and came == expected:
@@ -239,6 +238,8 @@ def differences(source, options):
                     other_words(source, options.folder / f"{source.stem}.wrong.sarif")
         except Problem as problem:
             found.append(f"{source.stem} ({way}): {problem}")
+        finally:
+            program.unlink(missing_ok=True)  # All of them are 8 GB.
     return found
 
 
