@@ -390,6 +390,14 @@ class Building(unittest.TestCase):
     def test_jobs(self):
         self.assertTrue(1 <= building.jobs() <= os.cpu_count())
 
+    def test_a_disk_without_space_is_named(self):
+        for free, needed, words in ((20 << 20, 300 << 20, "21 MB left"), (4 << 30, 5 << 30, "4.3 GB left"), (6 << 30, 5 << 30, "")):
+            said = io.StringIO()
+            with mock.patch("shutil.disk_usage", return_value=types.SimpleNamespace(free=free)), contextlib.redirect_stderr(said):
+                building.say_if_space_is_short(needed)
+            self.assertEqual(len(said.getvalue().splitlines()), 1 if words else 0, said.getvalue())
+            self.assertIn(words, said.getvalue())
+
 
 class Tour(unittest.TestCase):
     def test_why_a_program_failed(self):

@@ -205,6 +205,30 @@ __global__ void dynamic_at_namespace(int* out) {
   at_namespace_scope[3] = 1;
   *out = dynamic_in_anonymous_namespace[3] + at_namespace_scope[3];
 }
+// All of them name the same memory: what one writes another reads.
+extern __shared__ int one_of_three[], other_of_three[];
+extern __shared__ float third_of_three[];
+__global__ void names_of_one_memory(int* out) {
+  dynamic_at_namespace_scope[3] = 1;
+  dynamic_in_anonymous_namespace[3] = 40;
+  *out = dynamic_at_namespace_scope[3];  // 40
+  one_of_three[5] = 1;
+  other_of_three[5] = 50;
+  *out += one_of_three[5];  // 90
+  one_of_three[5] = 1;
+  third_of_three[5] = 1.0f;
+  *out += one_of_three[5] == 0x3f800000;  // 91
+}
+__global__ void captured_names_of_one_memory(int* out) {
+  extern __shared__ int first[];
+  extern __shared__ int second[];
+  first[0] = 1;
+  second[0] = 30;
+  *out = first[0];
+  second[0] = 1;
+  first[0] = 32;
+  *out += [=](int i) { return first[i] + second[i]; }(0) - second[0];  // 62
+}
 __global__ void noninline_and_unroll(int* out);
 __noinline__ __device__ int not_inlined(int x) { return x + 1; }
 __attribute__((__noinline__)) static __device__ int not_inlined_either(int x) { return x + 1; }
@@ -319,6 +343,8 @@ TEST_CASE_FIXTURE(Cell, "forms of shared memory") {
   dynamic_forms<<<1, 1, 48>>>(cell); EXPECT(71);
   dynamic_in_lambda<<<1, 32, 4>>>(cell); EXPECT(61);
   dynamic_at_namespace<<<1, 1, 128>>>(cell); EXPECT(41);
+  names_of_one_memory<<<1, 1, 128>>>(cell); EXPECT(91);
+  captured_names_of_one_memory<<<1, 1, 128>>>(cell); EXPECT(62);
   noninline_and_unroll<<<1, 1>>>(cell); EXPECT(26);
 }
 

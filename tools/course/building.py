@@ -6,9 +6,10 @@ import re
 import shutil
 import subprocess
 import sys
+import tempfile
 
 from . import ROOT
-from .messages import Problem
+from .messages import Problem, say
 from .toolkit import cccl_folder
 
 STEP = re.compile(r"\[\d+/\d+\]")
@@ -113,6 +114,19 @@ def require_built(device, name):
         raise Problem(f"{name}: {reason}" + (f" (apt-get install {reason.split()[-1]})" if "package" in reason else ""))
 
 
+def amount(size):
+    return f"{size / 1e9:.1f} GB" if size >= 1e9 else f"{size / 1e6:.0f} MB"
+
+
+def say_if_space_is_short(needed=300 << 20):
+    """Where the disk is full, compilers, linkers and programs each say so in other words, or not at all. `needed`: bytes."""
+    for folder in dict.fromkeys((str(ROOT / "build"), tempfile.gettempdir())):
+        free = shutil.disk_usage(folder).free if os.path.isdir(folder) else needed
+        if free < needed:
+            say(f"the disk of {folder} has {amount(free)} left, and this needs about {amount(needed)}: make room first")
+            return
+
+
 def build(device, targets, keep_going=False):
     """Builds the targets but those that cannot be built here; whether it worked. With `keep_going` it goes
     on after the first failure, and says nothing about any."""
@@ -133,6 +147,7 @@ def build(device, targets, keep_going=False):
     failed = process.wait() != 0
     if failed and not keep_going:
         sys.stderr.writelines(line + "\n" for line in what_failed(read(log).splitlines()))
+        say_if_space_is_short()
     return not failed
 
 

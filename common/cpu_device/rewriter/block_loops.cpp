@@ -190,9 +190,37 @@ void LoopWriter::constants_of(const Node& region) {
   }
 }
 
+// A single loop over the lanes without a loop in it, perhaps behind guards: a few instructions for each lane, and no array
+// of the lanes' values.
+bool LoopWriter::is_short(const std::vector<Node>& nodes, bool* has_lanes) const {
+  constexpr uint32_t kFewTokens = 80;
+  for (const Node& node : nodes) {
+    if (node.kind == Node::kLanes) {
+      if (*has_lanes || shows_thread(node)) return false;
+      *has_lanes = true;
+      uint32_t length = 0;
+      for (const Piece& one : node.pieces) {
+        length += one.statement->end - one.statement->begin;
+        for (uint32_t t = one.statement->begin; t < one.statement->end; t++)
+          if (tokens_.is(t, "for") || tokens_.is(t, "while") || tokens_.is(t, "do")) return false;
+      }
+      if (length > kFewTokens) return false;
+    } else if (node.kind != Node::kGuard && node.kind != Node::kConstant && node.kind != Node::kScope) {
+      return false;
+    }
+    if (!is_short(node.parts, has_lanes) || !is_short(node.otherwise, has_lanes)) return false;
+  }
+  return true;
+}
+
 void LoopWriter::region(const Node& node) {
   if (node.parts.size() == 1 && node.parts[0].kind == Node::kAsk) write(" unsigned " + asked_of(node.parts[0]) + " = 0;");
-  write(" ::cpu_device::for_lanes(cpu_device_place, [&](auto cpu_device_lanes, const ::cpu_device::ReadOnlyIndex threadIdx, "
+  bool has_lanes = false;
+  const bool keeps_values = std::any_of(homes_.begin(), homes_.end(), [](const auto& one) { return one.second != Home::kLoop; });
+  const bool is_only = std::count_if(plan_.nodes().begin(), plan_.nodes().end(), [](const Node& one) { return one.kind != Node::kConstant; }) == 1;
+  const bool many = is_only && !keeps_values && by_elements_.empty() && is_short(node.parts, &has_lanes) && has_lanes;
+  write(std::string(" ::cpu_device::for_lanes") + (many ? "<::cpu_device::kManyLanes>" : "") + "(cpu_device_place, "
+        "[&](auto cpu_device_lanes, const ::cpu_device::ReadOnlyIndex threadIdx, "
         "const ::cpu_device::ThreadNumber cpu_device_at)" + std::string(kInline) +
         "-> ::cpu_device::Row { constexpr int cpu_device_count = decltype(cpu_device_lanes)::value;");
   if (std::any_of(by_elements_.begin(), by_elements_.end(), [this](uint32_t v) { return homes_.at(v) == Home::kBlock; }))

@@ -51,6 +51,7 @@ class LoopWriter {
   void initialize(const Variable& v);
   void shared(const Statement& s);
   void block_nodes(const std::vector<Node>& nodes);
+  bool is_short(const std::vector<Node>& nodes, bool* has_lanes) const;
   void region(const Node& node);
   void constants_of(const Node& region);
   void collect(const std::vector<Node>& nodes, std::set<uint32_t>& used, std::set<uint32_t>& declared) const;

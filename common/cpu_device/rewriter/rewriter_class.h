@@ -156,6 +156,7 @@ class Rewriter : EditedText {
   // The kernel whose body the walk is in: it ends at this byte.
   uint32_t kernel_end_ = 0;
   Kernel kernel_;
+  std::string extern_shared_name_;  // of the one dynamic array that is an `extern`
   uint32_t shared_end_ = 0;     // Token behind the last declaration with __shared__.
   uint32_t steps_end_ = 0;      // Token behind the last step of warp-synchronous code.
   std::unordered_set<uint32_t> exchanged_;  // Tokens that warp_exchanges() has looked at.

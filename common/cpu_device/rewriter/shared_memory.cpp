@@ -149,7 +149,8 @@ void Rewriter::rewrite_static_shared(uint32_t i, const SharedDeclaration& it) {
 
 // One block of memory under as many names as there are declarations. In a function it is a
 // reference, because g++ forgets the assembler name of an `extern` inside a template. A lambda
-// cannot capture that reference by value, so there, as in a namespace, an `extern` it is.
+// cannot capture that reference by value, so there, as in a namespace, it is an `extern`; but g++ takes two of those
+// with the same assembler name for different memory, so that all names but the first are references of each thread's.
 void Rewriter::rewrite_dynamic_shared(uint32_t i, const SharedDeclaration& it) {
   // The runtime aligns dynamic shared memory for every type.
   for (const auto& [first, last] : it.alignments) replace(tokens_[first].begin, tokens_[last].end, {});
@@ -163,9 +164,13 @@ void Rewriter::rewrite_dynamic_shared(uint32_t i, const SharedDeclaration& it) {
   for (uint32_t t = it.begin; t < it.end; ++t) {
     if (t == i || tokens_.is(t, "extern")) erase_token(t);
   }
-  if (!as_reference) insert_before(it.begin, "extern __thread ");
+  const bool one_name = plain_names && it.names.size() == 1;
+  if (!as_reference && one_name && extern_shared_name_.empty()) extern_shared_name_ = tokens_.spelling(it.names[0]);
+  const bool as_own_reference =
+      !as_reference && plain_names && !(one_name && extern_shared_name_ == tokens_.spelling(it.names[0]));
+  if (!as_reference) insert_before(it.begin, as_own_reference ? "static thread_local " : "extern __thread ");
   for (size_t k = 0; k < it.names.size(); ++k) {
-    if (as_reference) {
+    if (as_reference || as_own_reference) {
       insert_before(it.names[k], "(&");
       insert_after(it.names[k], ")");
       insert_before(it.separators[k], " = reinterpret_cast<decltype(" +

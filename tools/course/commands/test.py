@@ -5,7 +5,7 @@ import re
 import subprocess
 
 from .. import ROOT
-from ..building import build, configure, read
+from ..building import build, configure, read, say_if_space_is_short
 from ..devices import choose_device, cores
 from ..messages import Problem, say
 from ..packages import set_up
@@ -16,6 +16,9 @@ ABOUT = """Builds the programs and runs their tests. A test that passed is repea
 depends on has changed, or with --again.
 
 WHAT: programs, chapters and names of other tests, such as dot, ch05, options."""
+
+
+SPACE, SPACE_OF_ALL = 2 << 30, 5 << 30  # bytes: what the programs and tests take, and a quarter more
 
 
 def options(parser):
@@ -69,6 +72,7 @@ def run(options, words):
     say(f"testing on {device.words()}")
     configure(device)
     if not words:
+        say_if_space_is_short(SPACE_OF_ALL if options.all or options.thorough else SPACE)
         say("building (this takes minutes the first time)")
     if not build(device, targets):
         raise Problem("the build failed; see above")

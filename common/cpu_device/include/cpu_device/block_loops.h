@@ -15,6 +15,7 @@
 namespace cpu_device {
 
 constexpr int kLanes = 16;
+constexpr int kManyLanes = 64;  // of a region so short that the questions to each 16 lanes would cost as much as their work
 constexpr unsigned kMostThreads = 1024;  // of a block
 using ThreadNumber = size_t;
 
@@ -28,9 +29,9 @@ enum class Row : unsigned char {
   kIsDone,    // and so are the lanes behind
 };
 
-// Calls `region` for all threads of the block in turn: for 16 at once where a row has as many left, which it may
-// refuse; else, and for the rest of a row, for one.
-template <typename Region>
+// Calls `region` for all threads of the block in turn: for kMost lanes at once while a row has as many left, then for 16,
+// which it may refuse; then, and for the rest of a row, for one.
+template <int kMost = kLanes, typename Region>
 __attribute__((no_sanitize("unreachable"))) CPU_DEVICE_INLINE void for_lanes(const BlockPlace& place,
                                                                              const Region& region) {
   const unsigned width = place.block_size.x, height = place.block_size.y, depth = place.block_size.z;
@@ -40,23 +41,27 @@ __attribute__((no_sanitize("unreachable"))) CPU_DEVICE_INLINE void for_lanes(con
   ThreadNumber row = 0;
   for (unsigned z = 0; z < depth; z++)
     for (unsigned y = 0; y < height; y++, row += width) {
-      unsigned x = 0, single = 0;
-      for (;;) {
-        for (; x < single; x++)
-          if (region(std::integral_constant<int, 1>(), ReadOnlyIndex{x & kMask, y & kMask, z & kMask}, row + x) == Row::kIsDone)
-            goto next_row;
-        if (x == width) break;
-        if (x + kLanes > width) {
-          single = width;
-          continue;
+      const auto call = [&](auto lanes, unsigned x) __attribute__((always_inline)) -> Row {
+        return region(lanes, ReadOnlyIndex{x & kMask, y & kMask, z & kMask}, row + x);
+      };
+      unsigned x = 0, end = 0;  // from x to end: one by one
+      Row row_is = Row::kGoesOn;
+      if constexpr (kMost > kLanes)
+        while (row_is == Row::kGoesOn && x + kMost <= width) {
+          row_is = call(std::integral_constant<int, kMost>(), x);
+          if (row_is == Row::kGoesOn) x += kMost;
         }
-        switch (region(std::integral_constant<int, kLanes>(), ReadOnlyIndex{x & kMask, y & kMask, z & kMask}, row + x)) {
-          case Row::kRefused: single = x + kLanes; break;
-          case Row::kGoesOn: x += kLanes; break;
-          case Row::kIsDone: goto next_row;
+      while (row_is != Row::kIsDone && x < width) {
+        row_is = Row::kRefused;
+        while (x + kLanes <= width) {
+          row_is = call(std::integral_constant<int, kLanes>(), x);
+          if (__builtin_expect(row_is != Row::kGoesOn, 0)) break;
+          x += kLanes;
         }
+        if (row_is == Row::kIsDone) break;
+        end = x + kLanes < width ? x + kLanes : width;
+        for (; row_is != Row::kIsDone && x < end; x++) row_is = call(std::integral_constant<int, 1>(), x);
       }
-    next_row:;
     }
 }
 
