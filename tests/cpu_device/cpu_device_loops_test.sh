@@ -117,9 +117,9 @@ changed() {
   local of=${2-awkward_kernels.ii}
   sed "$1" "$of" >changed.ii
   ! cmp -s "$of" changed.ii || return 1
-  g++ -std=c++17 -O1 -fno-strict-aliasing -x c++-cpp-output -w -c changed.ii -o changed.o && "$nvcc" changed.o -o changed
+  ${NVCC_CCBIN:-g++} -std=c++17 -O1 -fno-strict-aliasing -x c++-cpp-output -w -c changed.ii -o changed.o && "$nvcc" changed.o -o changed
 }
-if command -v g++ >/dev/null; then
+if command -v "${NVCC_CCBIN:-g++}" >/dev/null; then
   check 'it compiles as it is' changed '$a\ '
   check 'unchanged, it is right' says 'all right' <(./changed)
   check 'it compiles' changed 's/\[cpu_device_at + cpu_device_lane\]/[cpu_device_lane]/'
