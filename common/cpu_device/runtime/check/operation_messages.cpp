@@ -96,8 +96,15 @@ void report_host(Record earlier, Record now, uintptr_t address, size_t) {
   finding.details = access_line("host code", verb(access, false), what, finding.place, finding.place.file) +
                     access_line(operation_in_words(before), verb(place(place_of(earlier)).access, true),
                                 what, finding.others[0].place, finding.place.file);
-  finding.hint = "queued work runs while the host continues. Call cudaStreamSynchronize() or cudaDeviceSynchronize() "
-                 "before the host accesses this memory.";
+  if (!was_left(before))
+    finding.hint = "queued work runs while the host continues. Call cudaStreamSynchronize() or cudaDeviceSynchronize() "
+                   "before the host accesses this memory.";
+  else if (is_read(access))
+    finding.hint = "the kernel is still running. If the host waits for a flag that the kernel sets, put a "
+                   "__threadfence_system() before the flag is set. Otherwise call cudaDeviceSynchronize() first.";
+  else
+    finding.hint = "the kernel is still running. If it waits for a flag, write the data before the flag. Make the accesses "
+                   "to the flag volatile or atomic. Otherwise call cudaDeviceSynchronize() first.";
   add_finding(std::move(finding));
 }
 

@@ -122,11 +122,11 @@ HANDLER __ubsan_handle_type_mismatch_v1(MismatchData* data, uintptr_t pointer) {
              pointer, static_cast<unsigned>(bytes));
 }
 HANDLER __ubsan_handle_out_of_bounds(BoundsData* data, uintptr_t index) {
-  const std::string array = array_in_line(data->location), type = name(*data->array);
+  const std::string array = array_in_line(data->location), type = name(*data->array), number = value(*data->index, index);
   report("out-of-bounds", data->location,
-         "out of bounds: index " + value(*data->index, index) + " of " +
-             (array.empty() ? "an array" : array) + " (" + type + ")",
-         "the last valid index is one less than the number of elements. Check the index first: `if (i < n)`.");
+         "out of bounds: index " + number + " of " + (array.empty() ? "an array" : array) + " (" + type + ")",
+         number[0] == '-' ? "the index is negative. Check the index first: `if (i >= 0)`."
+                          : "the last valid index is one less than the number of elements. Check the index first: `if (i < n)`.");
   if (checking == nullptr) return;
   // What comes next may overwrite anything.
   flush_findings();

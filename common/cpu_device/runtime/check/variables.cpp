@@ -137,7 +137,7 @@ void passes_pointers(const std::vector<NamedPointer>& named, const char* kernel,
     if (count_again(finding)) continue;
     const std::string name = variable_name(at);
     finding.title = "kernel " + std::string(kernel) + " gets the address of the host's variable " + name + ", not the device's";
-    finding.details = "\n    parameter " + std::string(one.name) + " is " + name;
+    finding.details = "\n    it is passed as the parameter \"" + std::string(one.name) + "\"";
     finding.hint = "in host code, the name of a __device__ or __constant__ variable means a separate host variable. Use " +
                    name + " in the kernel by its name, or pass the address that cudaGetSymbolAddress() returns.";
     add_finding(std::move(finding));

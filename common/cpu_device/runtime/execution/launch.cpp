@@ -168,7 +168,7 @@ void launch(const KernelType& type, const void* arguments) {
     const std::string wrong = problem(c, &hint, &error);
     if (!wrong.empty())
       fail(error, c.site,
-           format("%s cannot be launched: ", type.name) + wrong, hint);
+           format("kernel %s cannot be launched: ", type.name) + wrong, hint);
     else
       launch_from_kernel(std::move(prepared));
     return;
@@ -188,7 +188,7 @@ void launch(const KernelType& type, const void* arguments) {
   if (c.to_host != nullptr) {
     check::launch_failed(c.site, "a reference to host memory");
     fail(cudaErrorIllegalAddress, c.site,
-         format("%s cannot run: its parameter '%s' refers to host memory", type.name, c.to_host),
+         format("kernel %s cannot run: its parameter '%s' refers to host memory", type.name, c.to_host),
          "a reference is an address, and a GPU cannot access host memory. Pass the value, or put the object into managed "
          "memory.",
          "wrong-pointer");
@@ -203,25 +203,25 @@ void launch(const KernelType& type, const void* arguments) {
   if (!wrong.empty()) {
     check::launch_failed(c.site, wrong);
     fail(error, c.site,
-         format("%s cannot be launched: ", type.name) + wrong, hint, "launch");
+         format("kernel %s cannot be launched: ", type.name) + wrong, hint, "launch");
     return;
   }
   const unsigned in_cluster = c.cluster.x * c.cluster.y * c.cluster.z;
   if (in_cluster == 0 || in_cluster > kMaxBlocksOfCluster) {
     fail(cudaErrorInvalidClusterSize, c.site,
-         format("%s cannot be launched: a cluster of %u blocks is not possible", type.name, in_cluster),
+         format("kernel %s cannot be launched: a cluster of %u blocks is not possible", type.name, in_cluster),
          format("use 1 to %u blocks per cluster.", kMaxBlocksOfCluster), "launch");
     return;
   }
   if (in_cluster > 1 && c.cooperative) {
     fail(cudaErrorNotSupported, c.site,
-         format("%s cannot be launched: the CPU device does not support clusters in cooperative launches", type.name),
+         format("kernel %s cannot be launched: the CPU device does not support clusters in cooperative launches", type.name),
          "", "launch");
     return;
   }
   if (c.shared_bytes > static_cast<size_t>(device(here).max_dynamic_shared)) {
     fail(cudaErrorInvalidValue, c.site,
-         format("%s cannot be launched: %zu bytes of dynamic shared memory exceed the limit of %d bytes per block",
+         format("kernel %s cannot be launched: %zu bytes of dynamic shared memory exceed the limit of %d bytes per block",
                 type.name, c.shared_bytes, device(here).max_dynamic_shared),
          format("use less, or allow up to %zu bytes with cudaFuncSetAttribute(kernel, "
                 "cudaFuncAttributeMaxDynamicSharedMemorySize, bytes).",
@@ -234,7 +234,7 @@ void launch(const KernelType& type, const void* arguments) {
     const int at_once = most_blocks_at_once(c.block, c.shared_bytes);
     if (uint64_t(c.grid.x) * c.grid.y * c.grid.z > static_cast<uint64_t>(at_once)) {
       fail(cudaErrorCooperativeLaunchTooLarge, c.site,
-           format("%s cannot be launched cooperatively: only %d such blocks can run at the same time",
+           format("kernel %s cannot be launched cooperatively: only %d such blocks can run at the same time",
                   type.name, at_once),
            "launch at most cudaOccupancyMaxActiveBlocksPerMultiprocessor() blocks times the number of multiprocessors.",
            "launch");
