@@ -102,7 +102,7 @@ def run_again(valid, count):
         f"and at most 60 s of processor time. {again['succeeds']} of them now succeed, and their output is plausible or passes their own\n"
         f"check. **With these, {succeed} of {len(valid)} succeed: {100 * succeed / len(valid):.1f} %.** There was no GPU run to compare\n"
         f"with, so the table below does not count them. {again['slow']} take more than 60 s. The {again['not run']} programs that were not run\n"
-        f"again count as before: {before['slow']} were slow, {before['undecided']} undecided, and {before['wrong']} wrong.\n")
+        f"again count as before: {before['slow']} were slow and {before['undecided']} undecided.\n")
 
 
 def hecbench():
