@@ -47,7 +47,6 @@ SECONDS_OF_SCHEDULES = 300
 # The findings must not depend on these.
 ORDERS = [{"CPU_DEVICE_ORDER": order, "CPU_DEVICE_THREADS": workers}
           for order in ("forward", "reverse", "shuffle") for workers in ("1", "2", "4")]
-
 USUAL = {"CPU_DEVICE_THREADS": "2"}  # on machines with more cores, too
 
 
