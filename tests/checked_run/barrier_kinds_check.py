@@ -14,7 +14,7 @@ import sys
 
 HERE = pathlib.Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE.parent / "harness"))
-from counting import check, finish  # noqa: E402  pylint: disable=wrong-import-position
+from counting import check, finish  , nvcc_and_folder# noqa: E402  pylint: disable=wrong-import-position
 
 SECONDS = 120
 FORWARD = {"CPU_DEVICE_ORDER": "forward", "CPU_DEVICE_THREADS": "1"}
@@ -35,11 +35,7 @@ def findings(program, arguments, settings):
 
 
 def main():
-    if len(sys.argv) != 3:
-        print(__doc__, file=sys.stderr)
-        return 2
-    nvcc, folder = str(pathlib.Path(sys.argv[1]).absolute()), pathlib.Path(sys.argv[2]).absolute()
-    folder.mkdir(parents=True, exist_ok=True)
+    nvcc, folder = nvcc_and_folder(__doc__)
     program = folder / "barrier_kinds"
     subprocess.run([nvcc, "--check", HERE / "barrier_kinds.cu", "-o", program], check=True)
     kinds = subprocess.run([program, "list", "-", "-"], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True, check=False).stdout.split()

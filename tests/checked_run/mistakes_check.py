@@ -157,14 +157,14 @@ def other_words(source, program, options):
     """What differs from words.txt in each of three runs: which of two threads comes first may depend on the time."""
     report = options.folder / f"{source.stem}.wrong.sarif"
     for _ in range(2):
-        if not compare_words(source, report):
+        if not compare_words(source, report, options.words):
             return []
         findings_of_program(source, "wrong", program, USUAL, options)
-    return compare_words(source, report)
+    return compare_words(source, report, options.words)
 
 
-def compare_words(source, report):
-    came, wanted = words_of(report), known_words().get(source.stem, ["§"])
+def compare_words(source, report, known):
+    came, wanted = words_of(report), known.get(source.stem, ["§"])
     if wanted == ["§"]:
         return []
     if len(came) != len(wanted):

@@ -16,7 +16,7 @@ import subprocess
 import sys
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "harness"))
-from counting import check, finish  # noqa: E402  pylint: disable=wrong-import-position
+from counting import check, finish  , nvcc_and_folder# noqa: E402  pylint: disable=wrong-import-position
 
 MOST_FINDINGS, MOST_LEAKS, MOST_NAMES = 20, 8, 4  # that are listed
 
@@ -213,11 +213,7 @@ def coverage(nvcc, folder):
 
 
 def main():
-    if len(sys.argv) != 3:
-        print(__doc__, file=sys.stderr)
-        return 2
-    nvcc, folder = str(pathlib.Path(sys.argv[1]).absolute()), pathlib.Path(sys.argv[2]).absolute()
-    folder.mkdir(parents=True, exist_ok=True)
+    nvcc, folder = nvcc_and_folder(__doc__)
     for part in (launches_and_accesses, findings, leaks, unread_results, coverage, children):
         part(nvcc, folder)
     return finish()

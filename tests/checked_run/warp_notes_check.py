@@ -11,7 +11,7 @@ import sys
 
 HERE = pathlib.Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE.parent / "harness"))
-from counting import check, finish  # noqa: E402  pylint: disable=wrong-import-position
+from counting import check, finish  , nvcc_and_folder# noqa: E402  pylint: disable=wrong-import-position
 
 NOTE = "warp-synchronous code"
 SECONDS = 60
@@ -30,11 +30,7 @@ def output(nvcc, folder, source, define):
 
 
 def main():
-    if len(sys.argv) != 3:
-        print(__doc__, file=sys.stderr)
-        return 2
-    nvcc, folder = str(pathlib.Path(sys.argv[1]).absolute()), pathlib.Path(sys.argv[2]).absolute()
-    folder.mkdir(parents=True, exist_ok=True)
+    nvcc, folder = nvcc_and_folder(__doc__)
     for source in sorted((HERE.parent / "mistakes").glob("*.cu")):
         text = source.read_text()
         if "volatile" not in text.replace("asm volatile", ""):

@@ -25,6 +25,8 @@ from course import packages, page_programs, printable, programs, snippets, story
 from course.commands import completion, doctor, tour  # noqa: E402
 from course.commands import list as list_command  # noqa: E402
 from course.messages import Problem  # noqa: E402
+from course.repairs import claims  # noqa: E402
+from course.repairs.program import Program  # noqa: E402
 from course.site import report  # noqa: E402
 
 
@@ -389,6 +391,11 @@ class Building(unittest.TestCase):
 
     def test_jobs(self):
         self.assertTrue(1 <= building.jobs() <= os.cpu_count())
+
+    def test_a_claim_of_a_large_number_gets_a_free_one(self):
+        lines = ["__global__ void k(int* p) {\n", "  if (atomicAdd(p, 0) == 1000) {\n", "  }\n", "}\n"]
+        changes = [change.applied(lines)[1] for change in claims.looks(Program(lines))]
+        self.assertEqual(changes, ["  if (atomicCAS(p, 1000, 1001) == 1000) {\n"])
 
     def test_a_disk_without_space_is_named(self):
         for free, needed, words in ((20 << 20, 300 << 20, "21 MB left"), (4 << 30, 5 << 30, "4.3 GB left"), (6 << 30, 5 << 30, "")):

@@ -11,7 +11,7 @@ import sys
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "harness"))
 # pylint: disable=wrong-import-position
-from counting import check, finish  # noqa: E402
+from counting import check, finish  , nvcc_and_folder# noqa: E402
 
 SOURCE = """\
 __global__ void add(int* a) { atomicAdd(a, 1); }
@@ -60,11 +60,7 @@ def check_setting(program, name, valid, others):
 
 
 def main():
-    if len(sys.argv) != 3:
-        print(__doc__, file=sys.stderr)
-        return 2
-    nvcc, folder = str(pathlib.Path(sys.argv[1]).absolute()), pathlib.Path(sys.argv[2]).absolute()
-    folder.mkdir(parents=True, exist_ok=True)
+    nvcc, folder = nvcc_and_folder(__doc__)
     (folder / "add.cu").write_text(SOURCE)
     for way, options, numbers, words in (("plain", [], NUMBERS, WORDS), ("checked", ["--check"], OF_CHECKED_RUNS, WORDS_OF_CHECKED_RUNS)):
         program = folder / way

@@ -123,7 +123,8 @@ def say_if_space_is_short(needed=300 << 20):
     for folder in dict.fromkeys((str(ROOT / "build"), tempfile.gettempdir())):
         free = shutil.disk_usage(folder).free if os.path.isdir(folder) else needed
         if free < needed:
-            say(f"the disk of {folder} has {amount(free)} left, and this needs about {amount(needed)}: make room first")
+            say(f"the disk with {folder} has only {amount(free)} left, and about {amount(needed)} are needed: remove something, "
+                "then start again")
             return
 
 

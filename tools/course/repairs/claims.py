@@ -4,6 +4,7 @@ A change makes one atomic operation of the two steps, repeats a compare-and-swap
 order. A word is written here as the programs do: `&x`, `&x[i]` or `p`.
 """
 
+import itertools
 import re
 
 from .atomics import FENCE
@@ -79,7 +80,7 @@ def looks(program):
             found.append(Spans((match.start(), match.end(), f"if (atomicCAS({word}, {number}, {match['new']}) == {number}){match['begin']}")))
         else:
             used = re.findall(rf"atomic\w+\({re.escape(word)}[^;]*?(?:, |[!=]= )(\d+)", program.text)
-            free = next(n for n in range(int(re.match("-?[0-9]+", number)[0]) + 1, 100) if str(n) not in used)
+            free = next(n for n in itertools.count(int(re.match("-?[0-9]+", number)[0]) + 1) if str(n) not in used)
             found.append(Spans((match.start(), match.end(), f"if (atomicCAS({word}, {number}, {free}) == {number}){match['begin']}")))
     return found
 

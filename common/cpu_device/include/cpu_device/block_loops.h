@@ -44,7 +44,7 @@ __attribute__((no_sanitize("unreachable"))) CPU_DEVICE_INLINE void for_lanes(con
       const auto call = [&](auto lanes, unsigned x) __attribute__((always_inline)) -> Row {
         return region(lanes, ReadOnlyIndex{x & kMask, y & kMask, z & kMask}, row + x);
       };
-      unsigned x = 0, end = 0;  // from x to end: one by one
+      unsigned x = 0;
       Row row_is = Row::kGoesOn;
       if constexpr (kMost > kLanes)
         while (row_is == Row::kGoesOn && x + kMost <= width) {
@@ -59,7 +59,7 @@ __attribute__((no_sanitize("unreachable"))) CPU_DEVICE_INLINE void for_lanes(con
           x += kLanes;
         }
         if (row_is == Row::kIsDone) break;
-        end = x + kLanes < width ? x + kLanes : width;
+        const unsigned end = x + kLanes < width ? x + kLanes : width;  // up to there one by one
         for (; row_is != Row::kIsDone && x < end; x++) row_is = call(std::integral_constant<int, 1>(), x);
       }
     }
