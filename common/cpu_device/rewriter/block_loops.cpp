@@ -374,6 +374,7 @@ void LoopWriter::lanes(const Node& node) {
   text_.clear();
   subscripts_.clear();
   write("\n#pragma GCC unroll 1");
+  if (stores_last(node)) write("\n#pragma GCC ivdep");
   mark(node.pieces[0].statement->begin);
   write("for (int cpu_device_lane = 0; cpu_device_lane < cpu_device_count; ++cpu_device_lane) {");
   lane_names(used, declared, shows);

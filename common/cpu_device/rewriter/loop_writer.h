@@ -68,6 +68,10 @@ class LoopWriter {
   bool shows_thread(const Node& node) const;
   void rest_of_stride(const Statement& s);
   void piece(const Piece& piece);
+  bool stores_last(const Node& node) const;
+  int stores_in(uint32_t begin, uint32_t end) const;
+  bool only_computes(uint32_t call) const;
+  static const Statement& last_of(const Statement& s);
 
   const Tokens& tokens_;
   const KernelCode& code_;

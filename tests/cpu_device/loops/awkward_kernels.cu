@@ -256,6 +256,23 @@ __global__ void changed_parameters(const int* __restrict__ in, int out[], const 
   if (static_cast<int>(threadIdx.x) < n_of_all)
     out[threadIdx.x] = tile[blockDim.x - 1 - threadIdx.x] + range.first + (n_of_all - n) + more[0];
 }
+// An array of each thread's own, of which the thread decides where it writes; and a store that is read again.
+__global__ void own_parts(const int* in, int* out, int n) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < n) {
+    int parts[4] = {1, 10, 100, 1000};
+    parts[in[i] & 3] = in[i];
+    out[i] = parts[0] + parts[1] + parts[2] + parts[3];
+  }
+}
+__global__ void read_again(int* a, const int* same, int n) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < n) {
+    a[2 * i] = i;
+    int sum = same[2 * i] + same[2 * i + 1];
+    a[2 * i + 1] = sum;
+  }
+}
 
 int main() {
   const std::vector<int> start = run(4096, [](int*) {});
@@ -335,7 +352,18 @@ int main() {
       want[2 * i] += want[2 * i + 1];
     }
     check("aliases", run(4096, [&](int* out) { aliases<<<blocks, threads>>>(out, out, n); }), want);
+    want = start;
+    for (int i = 0; i < n; i++) {
+      want[2 * i] = i;
+      want[2 * i + 1] += i;
+    }
+    check("read_again", run(4096, [&](int* out) { read_again<<<blocks, threads>>>(out, out, n); }), want);
     want.resize(n);
+    for (int i = 0; i < n; i++) {
+      static constexpr int kParts[] = {1, 10, 100, 1000};
+      want[i] = 1111 - kParts[start[i] & 3] + start[i];
+    }
+    check("own_parts", run(n, [&](int* out) { own_parts<<<blocks, threads>>>(in, out, n); }), want);
     for (int i = 0; i < n; i++) want[i] = start[i] * 2 + i % threads - i / threads;
     check("calls", run(n, [&](int* out) { calls<<<blocks, threads>>>(in, out, n); }), want);
     const int whole = 1000 / threads;

@@ -39,6 +39,17 @@ __attribute__((no_sanitize("unreachable"))) CPU_DEVICE_INLINE void for_lanes(con
   // Masks, which change nothing, tell the compiler how small they are: sums of them do not wrap around.
   constexpr unsigned kMask = kMostThreads - 1;
   ThreadNumber row = 0;
+  if constexpr (kMost > kLanes)
+    if (width == kLanes) {
+      for (unsigned z = 0; z < depth; z++)
+        for (unsigned y = 0; y < height; y++, row += kLanes) {
+          Row row_is = region(std::integral_constant<int, kLanes>(), ReadOnlyIndex{0, y & kMask, z & kMask}, row);
+          if (__builtin_expect(row_is != Row::kRefused, 1)) continue;
+          for (unsigned x = 0; row_is != Row::kIsDone && x < kLanes; x++)
+            row_is = region(std::integral_constant<int, 1>(), ReadOnlyIndex{x & kMask, y & kMask, z & kMask}, row + x);
+        }
+      return;
+    }
   for (unsigned z = 0; z < depth; z++)
     for (unsigned y = 0; y < height; y++, row += width) {
       const auto call = [&](auto lanes, unsigned x) __attribute__((always_inline)) -> Row {

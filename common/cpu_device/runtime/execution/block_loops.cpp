@@ -70,10 +70,9 @@ void Worker::choose_loops(const Launch& launch) {
   block_arguments = static_cast<const char*>(launch.arguments_address()) + launch.type.block_arguments;
 }
 
-void Worker::run_as_loops(Index* shown_thread) {
+void Worker::run_as_loops(const Index& at, Index* shown_thread) {
   const Launch& launch = *grid->launch;
   shown_thread->x = kNoThread;
-  const Index at = block_index();
   in_loops = true;
   const bool done = run_block(block_arguments, {{at.x, at.y, at.z},
                                                 {launch.block.x, launch.block.y, launch.block.z},

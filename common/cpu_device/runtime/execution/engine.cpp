@@ -122,7 +122,7 @@ bool Worker::next_block() {
   ready_head = ready_count = 0;
   barrier_true = 0;
   blocks_begun++;
-  if (settings().lockstep) {
+  if (in_lockstep) {
     std::fill_n(lockstep, threads, LockstepLane{});
     for (unsigned i = 0; i < threads; i++) states[i].kind = WaitKind::running;
   }
@@ -153,7 +153,7 @@ void Worker::fiber_main() {
         w.running = &w.main;
         switch_stack(&self->stack_pointer, w.main.stack_pointer, &w.main);
       } else if (w.run_block != nullptr) {
-        w.run_as_loops(&writable_thread_index);
+        w.run_as_loops(writable_block_index, &writable_thread_index);
       }
     } else {
       if (w.ready_count == 0 && !w.release_if_stuck()) w.end_deadlock();
@@ -322,6 +322,7 @@ void Worker::work(Grid* g) {
   grid = g;
   const Launch& launch = *g->launch;
   run = launch.type.run;
+  in_lockstep = settings().lockstep;
   choose_loops(launch);
   arguments = launch.arguments_address();
   threads = launch.block.x * launch.block.y * launch.block.z;

@@ -181,7 +181,7 @@ struct Worker {
 
   // Blocks as loops over their threads, see block_loops.cpp.
   void choose_loops(const Launch& launch);
-  void run_as_loops(Index* shown_thread);
+  void run_as_loops(const Index& at, Index* shown_thread);
   [[noreturn]] void waits_in_loops(Site site);
   [[noreturn]] void begin_block_again(cudaError_t error, Failure failure);
   bool prepare_to_begin_again();
@@ -219,6 +219,7 @@ struct Worker {
   Order prepared_order = Order::forward;
   WarpState* warps = nullptr;       // made when a kernel first uses warp operations
   bool warps_used = false;          // by this block
+  bool in_lockstep = false;
   LockstepLane lockstep[kMaxThreads];
 
   // Progress, for threads that spin.
