@@ -495,7 +495,11 @@ class Oracle {
         for (const int tail : tails)
           if (tail >= 0) host.push_back(tail);
       } else if (s.code == Code::sync_stream) {
-        if (tails[s.stream] >= 0) host.push_back(tails[s.stream]);
+        // To wait for the legacy default stream is to wait for the blocking streams, as on an H100:
+        // tests/conformance/recorded/order.txt.
+        for (int other = 0; other < kStreams; other++)
+          if (tails[other] >= 0 && (other == s.stream || (s.stream == 0 && other < kFirstNonBlocking)))
+            host.push_back(tails[other]);
       } else if (is_host(s.code)) {
         std::vector<int> before = host;
         before.push_back(tails[s.stream]);

@@ -391,6 +391,18 @@ inline const std::vector<Example>& examples() {
         sync_stream 2
         launch 2 1 32
         0.1 read4 gi+0 #a)"},
+      {"the host waits for the default stream, and so for blocking streams", R"(
+        launch 1 1 32
+        0.0 write4 gi+0
+        sync_stream 0
+        launch 2 1 32
+        0.1 read4 gi+0)"},
+      {"the host waits for the default stream, and not for one that does not block", R"(
+        launch 3 1 32
+        0.0 write4 gi+0 #a
+        sync_stream 0
+        launch 2 1 32
+        0.1 read4 gi+0 #a)"},
       {"a memset beside a kernel", R"(
         launch 1 1 32
         0.0 write4 gi+0 #a
