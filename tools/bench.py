@@ -12,6 +12,7 @@ into the folder given by --out. --limits and --peers name the programs made of l
 import argparse
 import collections
 import datetime
+import decimal
 import functools
 import html
 import json
@@ -301,7 +302,8 @@ def time_in_words(ms):
 
 def rate_in_words(rate):
     """Four digits, without an exponent: 53,620 and 0.01066."""
-    return f"{float(f'{rate:.4g}'):,.0f}" if rate >= 1e4 else f"{rate:.4g}"
+    four = decimal.Decimal(f"{rate:.4g}")
+    return f"{four:,f}" if four >= 10000 else f"{four:f}"
 
 
 def ratio_in_words(ratio, decimals):

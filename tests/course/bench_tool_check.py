@@ -75,6 +75,13 @@ def real_programs(build, out):
 def numbers_in_words():
     rates = [bench.rate_in_words(rate) for rate in (0.010663, 9999.4, 53620.4, 123456)]
     check(rates == ["0.01066", "9999", "53,620", "123,500"], f"rates: {rates}")
+    # Around each power of ten, and where four digits round up to it: no exponent, and the rate is off by half a digit at most.
+    for power in range(-8, 13):
+        for rate in (1.0, 1.00049, 1.0005, 1.234, 9.994, 9.9994, 9.9995, 9.9999):
+            rate *= 10.0**power
+            words = bench.rate_in_words(rate)
+            check(re.fullmatch(r"[\d,]+(\.\d+)?", words) and ("," in words) == (float(words.replace(",", "")) >= 10000) and
+                  abs(float(words.replace(",", "")) - rate) <= 0.000501 * rate, f"the rate {rate!r}: {words}")
     shares = [bench.ratio_in_words(share, 0) for share in (0.0051, 0.71, 1.4, 870)]
     check(shares == ["0.0051", "0.71", "1", "870"], f"shares: {shares}")
     times = [bench.ratio_in_words(ratio, 2) for ratio in (0.00058, 0.0342, 1.034)]
