@@ -40,7 +40,7 @@ def access(rng, kind, line, file, launches):
     return {"file": file, "line": line, "kind": kind, "requests": requests, "lanes": lanes, "access_bytes": size, "sectors": sectors,
             "fewest_sectors": fewest, "bytes_used": fewest * rng.choice([8, 32]), "bank_conflicts": requests * rng.choice([0, 1, 31]),
             "addresses": requests * rng.choice([1, 3]), "most_lanes_on_one_address": rng.choice([1, 2, 32]),
-            **({"lane_distance_bytes": rng.choice([0, 4, -4, 8, 128, 132])} if rng.random() < 0.5 else {})}
+            **({"lane_distance_bytes": 4 * rng.randint(-70, 70)} if rng.random() < 0.5 else {})}
 
 
 def kernel_of(rng, name, file):
@@ -102,6 +102,11 @@ def times(sizes):
     return " x ".join(used)
 
 
+def banks(distance):
+    """The banks of shared memory, of four bytes each, that 32 lanes so many bytes apart access."""
+    return {lane * distance // 4 % 32 for lane in range(32)}
+
+
 def facts(kernel, others):
     """Texts that must stand somewhere in what is said of the kernel, in the terminal and on the page."""
     blocks = times(kernel["grid"])
@@ -118,6 +123,12 @@ def facts(kernel, others):
             yield f"{a['lanes'] // a['requests']} of 32 lanes"
         if a["kind"] in ("global_load", "global_store") and a["sectors"] > a["fewest_sectors"] * 1.1:
             yield f"{100 * a['bytes_used'] / (32 * a['sectors']):.0f} % of the bytes transferred are used"
+        if a["kind"].startswith("shared") and a["bank_conflicts"] and "lane_distance_bytes" in a:
+            distance = a["lane_distance_bytes"]
+            shared = "all in the same bank" if len(banks(distance)) == 1 else "and some share a bank"
+            yield f"neighboring threads access addresses {abs(distance)} bytes apart, {shared}"
+    for branch in kernel["divergent_branches"]:
+        yield f"{branch['count'] // kernel['launches']} divergent"
 
 
 ABSENT = (("launches", lambda kernel, others: kernel["launches"] == 1, "counts are for one launch"),
