@@ -132,6 +132,22 @@ TEST_CASE("plain C++ is left alone, byte by byte") {
   for (const std::string& source : sources) CHECK(rewritten(source) == source);
 }
 
+TEST_CASE("raw strings with each prefix and each length of delimiter are left alone, and the code after them is not") {
+  const std::string letters = "aZ9_{}[]#<>%:;.?*+-/^&|~!=,'";  // what a delimiter may consist of
+  for (const char* prefix : {"R", "u8R", "uR", "UR", "LR"})
+    for (size_t length = 0; length <= 16; length++)
+      for (size_t first = 0; first < letters.size(); first += length == 0 ? letters.size() : 1) {
+        std::string delimiter;
+        for (size_t i = 0; i < length; i++) delimiter += letters[(first + i) % letters.size()];
+        const std::string shorter = delimiter.substr(0, length == 0 ? 0 : length - 1);
+        const std::string raw = std::string("auto s = ") + prefix + "\"" + delimiter + "( \" k<<<1, 2>>>(x); )" +
+                                (length == 0 ? "" : shorter + "\" __global__ )") + delimiter + "\";";
+        INFO(raw);
+        CHECK(rewritten(raw) == raw);
+        CHECK(rewritten_flat(raw + "k<<<1,2>>>(x);") == flat(raw) + launch_of("k") + ";");
+      }
+}
+
 TEST_CASE("launches") {
   CHECK(rewritten_flat("k<<<1,2>>>(x);") == launch_of("k") + ";");
   CHECK(rewritten_flat("k<<<1,2>>>()") == launch_of("k", ""));
@@ -706,6 +722,32 @@ TEST_CASE("file names in errors are those of the line markers, without escapes")
   CHECK(errors_of("# 1 \"x.h\"\n# 5\nk<<<1>>>(x);")[0].substr(0, 5) == "x.h:5");
   CHECK(errors_of("# 1 \"x.h\nk<<<1>>>(x);").size() == 1);
   CHECK(errors_of("# 99999999999999999999999 \"x\"\nk<<<1>>>(x);").size() == 1);
+}
+
+// A name as the preprocessor writes it: three octal digits for each byte that is not printable.
+std::string escaped(const std::string& name) {
+  std::string text;
+  for (const char c : name) {
+    const unsigned byte = static_cast<unsigned char>(c);
+    if (byte < 32 || byte >= 127)
+      text += {'\\', static_cast<char>('0' + byte / 64), static_cast<char>('0' + byte / 8 % 8), static_cast<char>('0' + byte % 8)};
+    else if (c == '"' || c == '\\')
+      text += std::string("\\") + c;
+    else
+      text += c;
+  }
+  return text;
+}
+
+TEST_CASE("each byte in a file name, before each other one, is that byte in the error") {
+  for (int first = 1; first < 256; first++) {
+    if (first == '\n') continue;
+    for (const char second : std::string("01789a\"\\ .\1\303")) {
+      const std::string name = std::string("a") + static_cast<char>(first) + second + ".cu";
+      INFO(escaped(name));
+      CHECK(errors_of("# 3 \"" + escaped(name) + "\"\nk<<<1>>>(x);")[0].substr(0, name.size() + 9) == name + ":3: error");
+    }
+  }
 }
 
 TEST_CASE("large and hostile input") {
