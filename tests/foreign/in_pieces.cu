@@ -64,6 +64,35 @@ static void numbers(const char *name, const std::function<int(curandGenerator_t,
     }
 }
 
+// A quasirandom generator of several dimensions: each call gives so many points, first the first coordinate of all of them.
+template <typename T>
+static void points(const char *name, curandRngType_t type, const std::function<int(curandGenerator_t, T *, size_t)> &draw) {
+  for (int dimensions : {1, 2, 3, 7})
+    for (bool on_host : {false, true}) {
+      const auto drawn_points = [&](const std::vector<int> &pieces) {
+        curandGenerator_t generator;
+        ok(on_host ? curandCreateGeneratorHost(&generator, type) : curandCreateGenerator(&generator, type), "create");
+        ok(curandSetQuasiRandomGeneratorDimensions(generator, dimensions), "dimensions");
+        std::vector<std::vector<T>> coordinates(dimensions);
+        for (int piece : pieces) {
+          std::vector<T> got(piece * dimensions);
+          T *device;
+          ok(cudaMalloc(&device, got.size() * sizeof(T)), "cudaMalloc");
+          ok(draw(generator, on_host ? got.data() : device, got.size()), "draw");
+          if (!on_host) ok(cudaMemcpy(got.data(), device, got.size() * sizeof(T), cudaMemcpyDeviceToHost), "cudaMemcpy");
+          ok(cudaFree(device), "cudaFree");
+          for (int d = 0; d < dimensions; d++)
+            coordinates[d].insert(coordinates[d].end(), got.begin() + d * piece, got.begin() + (d + 1) * piece);
+        }
+        ok(curandDestroyGenerator(generator), "destroy");
+        return coordinates;
+      };
+      const auto whole = drawn_points({kCount});
+      for (const std::vector<int> &pieces : {std::vector<int>{12, 12}, {4, 20}, {8, 8, 8}, {20, 4}})
+        require(drawn_points(pieces) == whole, std::string(name) + ", " + std::to_string(dimensions) + " dimensions, in pieces");
+    }
+}
+
 // One number after the other, or with skips.
 template <typename State>
 __global__ void in_kernel(unsigned *out, int skip) {
@@ -180,6 +209,15 @@ int main() {
   numbers<double>("curandGenerateNormalDouble", [](auto g, auto *p, size_t n) { return curandGenerateNormalDouble(g, p, n, 1, 2); }, true);
   numbers<float>("curandGenerateLogNormal", [](auto g, auto *p, size_t n) { return curandGenerateLogNormal(g, p, n, 0, 1); }, true);
   numbers<unsigned>("curandGeneratePoisson", [](auto g, auto *p, size_t n) { return curandGeneratePoisson(g, p, n, 50); }, false);
+  for (curandRngType_t type : {CURAND_RNG_QUASI_SOBOL32, CURAND_RNG_QUASI_SCRAMBLED_SOBOL32}) {
+    points<unsigned>("curandGenerate", type, [](auto g, auto *p, size_t n) { return curandGenerate(g, p, n); });
+    points<float>("curandGenerateUniform", type, [](auto g, auto *p, size_t n) { return curandGenerateUniform(g, p, n); });
+    points<double>("curandGenerateNormalDouble", type, [](auto g, auto *p, size_t n) { return curandGenerateNormalDouble(g, p, n, 1, 2); });
+  }
+  for (curandRngType_t type : {CURAND_RNG_QUASI_SOBOL64, CURAND_RNG_QUASI_SCRAMBLED_SOBOL64}) {
+    points<unsigned long long>("curandGenerateLongLong", type, [](auto g, auto *p, size_t n) { return curandGenerateLongLong(g, p, n); });
+    points<double>("curandGenerateUniformDouble", type, [](auto g, auto *p, size_t n) { return curandGenerateUniformDouble(g, p, n); });
+  }
   skips<curandStateXORWOW_t>("XORWOW");
   skips<curandStatePhilox4_32_10_t>("Philox");
   skips<curandStateMRG32k3a_t>("MRG32k3a");
