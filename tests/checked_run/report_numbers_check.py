@@ -8,6 +8,7 @@ are never released, kernels that are never launched. Each number is tried at 0, 
 words are compared, on stderr and in the SARIF file.
 """
 
+import itertools
 import json
 import os
 import pathlib
@@ -111,6 +112,55 @@ def findings(nvcc, folder):
         check(f"CPU_DEVICE_CHECK_EXIT={wanted} gives {code}", code == wanted)
 
 
+def exit_codes(nvcc, folder):
+    """Each kind of finding alone and with the others, and both settings of the exit code: unset, empty and set."""
+    program = Program(nvcc, folder, "codes", [
+        "#include <cstdlib>",
+        "__global__ void other(int* a) { *a = threadIdx.x; }",
+        "__global__ void same(int* a) { *a = 3; }",
+        "int main(int, char** words) {",
+        "  int* a;",
+        "  cudaMalloc(&a, 4), cudaMemset(a, 3, 4);",
+        "  if (atoi(words[1])) other<<<1, 2>>>(a);",
+        "  if (atoi(words[2])) same<<<1, 2>>>(a);",
+        "  cudaDeviceSynchronize();",
+        "}"])
+    settings = (None, "", "0", "1", "41", "255")
+    for other, same, general, of_same in itertools.product((0, 1), (0, 1), settings, settings[:-1]):
+        names = {"CPU_DEVICE_CHECK_EXIT": general, "CPU_DEVICE_SAME_VALUE_EXIT": of_same}
+        given = {name: value for name, value in names.items() if value is not None}
+        code, errors, _ = program.run(other, same, **given)
+        wanted = int(general or 1) if other else int(of_same or general or 1) if same else 0
+        check(f"other values {other}, same values {same}, {given}: exit code {code}, expected {wanted}", code == wanted, errors)
+
+
+def partial_copies(nvcc, folder):
+    """A copy of so many bytes to that offset of a block, and a kernel that reads what it did not write."""
+    program = Program(nvcc, folder, "partial", [
+        "#include <cstdlib>",
+        "__global__ void read(const char* a, int at, char* out) { *out = a[at]; }",
+        "int main(int, char** words) {",
+        "  const int total = atoi(words[1]), offset = atoi(words[2]), bytes = atoi(words[3]), at = atoi(words[4]);",
+        "  char *a, *out, *host = static_cast<char*>(calloc(total, 1));",
+        "  cudaMalloc(&a, total), cudaMalloc(&out, 1);",
+        "  cudaMemcpy(a + offset, host, bytes, cudaMemcpyHostToDevice);",
+        "  read<<<1, 1>>>(a, at, out);",
+        "  cudaDeviceSynchronize();",
+        "  free(host);",
+        "}"])
+    for total, offset, size in ((1024, 0, 256), (1024, 0, 1), (1024, 0, 1023), (1024, 1, 1023), (1024, 512, 512), (1024, 7, 8), (16, 0, 1), (16, 15, 1),
+                                (96, 8, 48)):
+        for at in sorted({0, offset - 1, offset, offset + size - 1, offset + size, total - 1}):
+            if not 0 <= at < total:
+                continue
+            code, errors, _ = program.run(total, offset, size, at)
+            words = f"the copy in line {program.line('cudaMemcpy(')} wrote only bytes {offset} to {offset + size - 1} of {total}"
+            told = re.findall(r"the copy in line \d+ wrote only bytes \d+ to \d+ of \d+", errors)
+            missing = not offset <= at < offset + size
+            check(f"bytes {offset} to {offset + size - 1} of {total} are copied, byte {at} is read", told == [words] * missing and code == missing,
+                  errors)
+
+
 OBJECTS = MOST_LEAKS + 3
 
 
@@ -189,7 +239,11 @@ NAMES = MOST_NAMES + 3
 def coverage(nvcc, folder):
     """So many kernels that are never launched, so many functions that no thread comes to."""
     lines = ["#include <cstdlib>"]
-    lines += [f"__global__ void idle{i}(int* a) {{ *a = {i}; }}" for i in range(NAMES)]
+    # A body in the first line of a kernel, in its last one, and between them: none is listed if the kernel itself is.
+    for i in range(NAMES):
+        lines += [[f"__global__ void idle{i}(int* a) {{ if (a != nullptr) {{ *a = {i}; }} }}"],
+                  [f"__global__ void idle{i}(int* a) {{ if (a != nullptr) {{", f"    *a = {i};", "  }", "}"],
+                  [f"__global__ void idle{i}(int* a) {{", "  if (a != nullptr) {", f"    *a = {i}; }} }}"]][i % 3]
     for i in range(NAMES):
         lines += [f"__global__ void half{i}(int* a, int n) {{", f"  if (n > {i}) {{", f"    *a = {i};", "  }", "}"]
     lines += ["int main(int, char** words) {", "  const int launched = atoi(words[1]), reached = atoi(words[2]);", "  int* a;",
@@ -210,11 +264,12 @@ def coverage(nvcc, folder):
             _, errors, _ = program.run(*words)
             told = re.findall(rf"^  not covered, {what}: (.*)$", errors, re.M)
             check(f"{left} that are {what}: {listed(names)}", told == ([listed(names)] if names else []), errors)
+            check(f"{left} that are {what}, and nothing else", errors.count("not covered") == bool(names), errors)
 
 
 def main():
     nvcc, folder = nvcc_and_folder(__doc__)
-    for part in (launches_and_accesses, findings, leaks, unread_results, coverage, children):
+    for part in (launches_and_accesses, findings, exit_codes, partial_copies, leaks, unread_results, coverage, children):
         part(nvcc, folder)
     return finish()
 

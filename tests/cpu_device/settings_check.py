@@ -6,6 +6,7 @@
 
 import os
 import pathlib
+import re
 import subprocess
 import sys
 
@@ -42,6 +43,27 @@ WORDS_OF_CHECKED_RUNS = {
     "CPU_DEVICE_UNREAD": (["none", "note", "error"], ["no", "None", "1"])}
 
 
+# A kernel without end. The watchdog looks after each usleep(): here that is short, so that its seconds take no time.
+ENDLESS = """\
+#include <ctime>
+extern "C" int usleep(unsigned microseconds) {
+  const timespec time = {0, 20L * microseconds};
+  return nanosleep(&time, nullptr);
+}
+__global__ void run_on(unsigned* a) {
+  unsigned i = 1;
+  while (i != 0) i = i * 3 + *a;  // odd forever
+  *a = i;
+}
+int main() {
+  unsigned* a;
+  cudaMalloc(&a, sizeof(int)), cudaMemset(a, 0, sizeof(int));
+  run_on<<<1, 1>>>(a);
+  cudaDeviceSynchronize();
+}
+"""
+
+
 def run(program, name, value):
     environment = {k: v for k, v in os.environ.items() if not k.startswith("CPU_DEVICE_") or k == "CPU_DEVICE_CACHE"}
     done = subprocess.run([program], env={**environment, name: value}, capture_output=True, text=True, timeout=120, check=False)
@@ -59,6 +81,17 @@ def check_setting(program, name, valid, others):
               repr(value.removeprefix("shuffle:") if value.startswith("shuffle:") else value) in errors, f"{code}: {errors}")
 
 
+def check_time_limit(nvcc, folder):
+    """How long a kernel may run on: as the table in README.md says, and as is set."""
+    readme = (pathlib.Path(__file__).resolve().parents[2] / "common/cpu_device/README.md").read_text(encoding="utf-8")
+    default = re.search(r"^\| `CPU_DEVICE_TIMEOUT` \|.*; default (\d+)", readme, re.M)[1]
+    (folder / "endless.cu").write_text(ENDLESS)
+    subprocess.run([nvcc, "--check", folder / "endless.cu", "-o", folder / "endless"], check=True)
+    for value, seconds in (("", default), ("1", "1"), ("2", "2"), ("7", "7"), (str(int(default) + 1), str(int(default) + 1))):
+        code, errors = run(folder / "endless", "CPU_DEVICE_TIMEOUT", value)
+        check(f"CPU_DEVICE_TIMEOUT={value} ends a kernel after {seconds} s", code == 1 and f" {seconds} s" in errors, f"{code}: {errors}")
+
+
 def main():
     nvcc, folder = nvcc_and_folder(__doc__)
     (folder / "add.cu").write_text(SOURCE)
@@ -69,6 +102,7 @@ def main():
             check_setting(program, name, ["", str(low), str(high)], [str(low - 1), str(high + 1), *NO_NUMBERS])
         for name, (valid, others) in words.items():
             check_setting(program, name, valid, others)
+    check_time_limit(nvcc, folder)
     return finish()
 
 
