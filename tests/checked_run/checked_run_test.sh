@@ -394,5 +394,33 @@ run "$nvcc" --check module.cu -lcuda -o module
 run ./module
 check 'a module in a checked run' sums_up '1 finding: 1 unsupported call'
 
+# CUDA promises no more of the active lanes than the caller. A program that counts on more is wrong, and no access tells why.
+cat >active.cu <<'EOF'
+#include <cstdlib>
+__global__ void count(int* most) {
+  const int active = __popc(__activemask());
+  atomicMax(most, active);
+}
+int main(int, char** argv) {
+  int *most, result;
+  cudaMalloc(&most, sizeof(int));
+  cudaMemset(most, 0, sizeof(int));
+  count<<<1, atoi(argv[1])>>>(most);
+  cudaMemcpy(&result, most, sizeof(int), cudaMemcpyDeviceToHost);
+  return result != atoi(argv[2]);
+}
+EOF
+run "$nvcc" --check active.cu -o active
+run ./active 64 32
+check 'more active lanes than CUDA promises' exits 1
+check 'are explained at their line' complains 'active.cu:3: CPU device: note: __activemask() contains only the calling lane, as CUDA allows, in kernel count'
+check 'in one note' [ "$(grep -c activemask err)" = 2 ] # the note, and the line
+check 'which is no finding' sums_up 'no findings: 1 launch'
+run ./active 64 1
+check 'one active lane is enough' exits 0
+check 'and nothing is said' absent activemask
+run ./active 1 2
+check 'a block of one thread has no other lanes' absent activemask
+
 printf '%d of %d checks passed\n' $((checks - failures)) "$checks"
 ((failures == 0))

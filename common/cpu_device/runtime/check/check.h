@@ -81,6 +81,8 @@ void thread_ends(Worker& worker);
 void barrier_passed(Worker& worker, Site site);
 // The lanes in `mask` of a warp have met in __syncwarp().
 void lanes_met(Worker& worker, unsigned warp, unsigned mask, Site site);
+// __activemask() has returned the calling lane and no other.
+void only_caller_is_active(Site site, const std::string& kernel);
 // The thread is at a barrier of part of the block, as the first or not; those who wait there go on.
 void part_arrives(unsigned number, bool is_first);
 void part_passes(unsigned number, const uint16_t* waiting, unsigned count);
@@ -218,6 +220,7 @@ inline void thread_waits(Worker&) {}
 inline void thread_ends(Worker&) {}
 inline void barrier_passed(Worker&, Site) {}
 inline void lanes_met(Worker&, unsigned, unsigned, Site) {}
+inline void only_caller_is_active(Site, const std::string&) {}
 inline void tile_met(Worker&, unsigned, unsigned) {}
 inline void part_arrives(unsigned, bool) {}
 inline void part_passes(unsigned, const uint16_t*, unsigned) {}

@@ -12,6 +12,7 @@
 #include "observer.h"
 #include "../watch/watch.h"
 #include "findings.h"
+#include "active_lanes.h"
 #include "coverage.h"
 #include "launches.h"
 #include "leaks.h"
@@ -245,7 +246,7 @@ int exit_code(const char* name, int otherwise) {
 }
 
 // Runs after everything else that was registered for the end of the program.
-void at_end(int, void*) {
+void at_end(int status, void*) {
   if (observing()) {
     flush_findings();  // what the runtime explains anyway
     return observer->program_ends();
@@ -253,6 +254,7 @@ void at_end(int, void*) {
   tell_late();
   tell_unset_constants();
   note_unchecked_errors();
+  note_active_lanes(status);
   if (!is_child()) note_unread_results(), note_leaks();
   sum_up();
   write_report(findings());

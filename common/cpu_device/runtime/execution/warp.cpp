@@ -145,8 +145,12 @@ unsigned int lane() { return this_worker == nullptr ? 0 : this_worker->current %
 // lane that arrives lets the others run until no more of them come.
 unsigned int active_lanes(Site site) {
   const unsigned int bit = 1u << lane();
-  if (check::on || !in_kernel()) return bit;
+  if (!in_kernel()) return bit;
   Worker& w = *this_worker;
+  if (check::on) {
+    if (existing_lanes(w, w.current / 32) != bit) check::only_caller_is_active(site, w.grid->launch->type.name);
+    return bit;
+  }
   if (w.warps == nullptr) w.warps = new WarpState;
   w.warps_used = true;
   const unsigned warp = w.current / 32;
