@@ -4,6 +4,7 @@
 import contextlib
 import importlib
 import io
+import itertools
 import json
 import os
 import pathlib
@@ -328,6 +329,20 @@ class OneFile(unittest.TestCase):
         self.assertIn("int Box::size() const", text)
         self.assertIn("int Box::area() const", text)  # virtual: needed, though nobody names it
         self.assertNotIn("T twice", text)
+
+    def test_an_include_in_each_spelling(self):
+        """Blanks and tabs may stand before and behind the #, and after the word; and a comment or nothing behind the name."""
+        blanks = ("", " ", "\t", "  \t")
+        with tempfile.TemporaryDirectory() as folder:
+            root = pathlib.Path(folder)
+            (root / "helper.h").write_text("#pragma once\ninline int helper() { return 7; }\n")
+            source = root / "own.cu"
+            for before, inside, after, end in itertools.product(blanks, blanks, blanks, ("", " ", "  // why", " /* why */")):
+                line = f'{before}#{inside}include{after}"helper.h"{end}'
+                source.write_text(f"{line}\nint main() {{ return helper(); }}\n")
+                text = one_file.one_file(str(source))
+                self.assertEqual(text.count("inline int helper()"), 1, repr(line))
+                self.assertNotRegex(text, r'(?m)^[ \t]*#[ \t]*include[ \t]*"', repr(line))
 
     def test_every_program(self):
         for program in programs.all_programs():
