@@ -31,7 +31,7 @@ trap 'rm -rf "$work"' EXIT
 options() {
   local name=${1##*/} line
   flags=(-w "-I$here/common")
-  ! grep -q 'cuda_tile.h' "$1" || flags+=(-std=c++20 --enable-tile)
+  ! grep -q 'cuda_tile.h\|gravity_tiles.h' "$1" || flags+=(-std=c++20 --enable-tile)
   arguments=()
   [[ -n $small ]] || return
   line=$(grep -m 1 "^${name%.cu} " "$here/tests/checked_run/checked_programs.txt") || return 0
