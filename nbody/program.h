@@ -2,8 +2,10 @@
 #pragma once
 
 #include <stdio.h>
+#include <stdlib.h>
 
 #include <algorithm>
+#include <cmath>
 #include <functional>
 #include <string>
 #include <vector>
@@ -96,19 +98,36 @@ inline double multiply_add_operations(double rounds, int threads, int blocks, do
   return 2.0 * kChains * rounds * threads * blocks / (ms * 1e-3);
 }
 
+// What the threads with threadIdx.x = `thread` of that kernel write. Each round brings a sum nearer to 1 / (1 - factor), by the
+// factor. `factor` is less than 1.
+inline double multiply_add_total(int thread, float factor, int rounds) {
+  const double limit = 1 / (1 - static_cast<double>(factor));
+  const double distance = thread + (kChains - 1) / 2.0 - limit;  // of the mean of the sums, at first
+  return kChains * (limit + distance * std::pow(factor, rounds));
+}
+
 // Operations per second of multiply-adds alone on the current device: on a GPU, the most it can do.
+// Ends the program if the last thread's result is wrong.
 inline double measure_peak_operations() {
   const int threads = 256, blocks = 8 * course::multiprocessors();
+  const float factor = 0.999f;
   float* out = nullptr;
   HANDLE_ERROR(cudaMalloc(&out, sizeof(float) * threads * blocks));
   int rounds = 256;
   double ms = 0;
   for (;; rounds *= 4) {  // until it takes long enough to be measured
     ms = course::measure_device_ms(
-        [=] { multiply_add_kernel<<<blocks, threads>>>(out, 0.999f, rounds); });
+        [=] { multiply_add_kernel<<<blocks, threads>>>(out, factor, rounds); });
     if (ms > 5 || rounds > 1 << 20) break;
   }
+  float total = 0;
+  HANDLE_ERROR(cudaMemcpy(&total, out + threads * blocks - 1, sizeof total, cudaMemcpyDeviceToHost));
   HANDLE_ERROR(cudaFree(out));
+  const double expected = multiply_add_total(threads - 1, factor, rounds);
+  if (!(std::abs(total - expected) <= 1e-3 * expected)) {
+    fprintf(stderr, "multiply-adds alone: the last thread computed %g, not %g\n", total, expected);
+    exit(course::kExitWrong);
+  }
   return multiply_add_operations(rounds, threads, blocks, ms);
 }
 

@@ -5,7 +5,8 @@
     tools/check.py gpu PROGRAM [ARGS...]    the four tools of compute-sanitizer, in our words
 
 The first prints a line for each program and exits with 1 if a program that should be right has a
-finding, or one that is broken on purpose is not explained. Sizes: tests/checked_run/checked_programs.txt.
+finding, or one that is broken on purpose is not explained. A result that nothing reads also counts as
+a finding (CPU_DEVICE_UNREAD=error). Sizes: tests/checked_run/checked_programs.txt.
 """
 
 import concurrent.futures
@@ -40,6 +41,7 @@ def run(program, arguments):
     began = time.monotonic()
     environment = {k: v for k, v in os.environ.items() if k not in ("DISPLAY", "WAYLAND_DISPLAY")}
     environment.setdefault("CPU_DEVICE_COUNT", "2")
+    environment.setdefault("CPU_DEVICE_UNREAD", "error")
     with tempfile.TemporaryDirectory() as folder:
         try:
             done = subprocess.run([str(program), *arguments], stdin=subprocess.DEVNULL, cwd=folder,

@@ -88,6 +88,9 @@ TEST_CASE("the kernel that measures the peak does what is counted") {
   // x becomes x / 2 + 1, 6 times: 2 + (x - 2) / 64. The sum over x = t, t + 1, ..., t + 31.
   for (int i = 0; i < kThreads * kBlocks; i++)
     CHECK(sums[i] == doctest::Approx(64 + (32.0 * (i % kThreads) + 496 - 64) / 64));
+  for (const int thread : {0, 1, kThreads - 1})
+    CHECK(nbody::multiply_add_total(thread, 0.5f, kRounds) == doctest::Approx(sums[thread]));
+  CHECK(nbody::multiply_add_total(3, 0.25f, 0) == doctest::Approx(3 * 32 + 496));
 }
 
 TEST_CASE("the program") {
