@@ -384,6 +384,7 @@ FAULTS = {
         ("  HANDLE_ERROR(cudaFree(d->dev_heaters));\n", "", "heat_grid_sync"),
     ],
     "ch07_texture/heat_texture_1d.cu": [
+        ("double(size) * size > elements", "double(size) * size >= elements", "heat_texture_1d"),
         ("if (y == size - 1) bottom -= size;", "", "heat_texture_1d"),
         ("if (heater != 0) in[offset] = heater;", "in[offset] = heater;", "heat_texture_1d"),
         ("double(size) * size > elements", "double(size) > elements", "heat_texture_1d"),
@@ -692,6 +693,7 @@ FAULTS = {
          "which of two times is which, only an expected time would tell"),
     ],
     "ch10_streams/larger_than_memory.cu": [
+        ("course::count_of((n + chunk - 1) / chunk", "course::count_of(n / chunk + 1", "larger_than_memory"),
         ("bytes / (3 * kStreams)", "bytes / (2 * kStreams)", "larger_than_memory"),
         ("second(12.0 * n, elapsed_ms)", "second(8.0 * n, elapsed_ms)", "larger_than_memory"),
         ("cudaMemcpyAsync(c + i, dev_c[s]", "cudaMemcpyAsync(c + i, dev_a[s]",
@@ -896,6 +898,7 @@ FAULTS = {
         ("right, expected);\n  if", "wrong, expected);\n  if", "lock_test_then_set"),
     ],
     "appA_hashtable/hash_table.h": [
+        ("return left >= 32 ?", "return left > 32 ?", "hash_one_lock.options"),
         ("return key % static_cast<unsigned int>(count);",
          "return (key >> 1) % static_cast<unsigned int>(count);", "hash_cpu"),
         ('if (found == elements) return "";', 'return "";', "hash_cpu"),
