@@ -11,13 +11,13 @@ division. And a source with the line ends of Windows must give the same messages
 import itertools
 import json
 import os
+import pathlib
 import re
 import subprocess
 import sys
-import pathlib
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "harness"))
-from counting import check, finish  , nvcc_and_folder# noqa: E402  pylint: disable=wrong-import-position
+from counting import check, finish, nvcc_and_folder  # noqa: E402  pylint: disable=wrong-import-position
 
 SOURCE = """\
 #include <cstdlib>

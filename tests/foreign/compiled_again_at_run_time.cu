@@ -62,7 +62,9 @@ int main() {
   nvrtcProgram program = created();
   for (const size_t now : {0, 1, 0, 2, 1, 2, 0, 3, 4, 3}) {  // after success and after each failure
     const Outcome it = outcome(program, attempts[now]), &other = alone[now];
-    if (it.compiled == other.compiled && it.log_state == other.log_state && it.log == other.log && it.has_code == other.has_code) continue;
+    if (it.compiled == other.compiled && it.log_state == other.log_state && it.log == other.log &&
+        it.code_state == other.code_state && it.has_code == other.has_code)
+      continue;
     wrong++;
     fprintf(stderr, "attempt %zu after others: %d instead of %d, its log is\n%s\ninstead of\n%s\n", now, it.compiled, other.compiled,
             it.log.c_str(), other.log.c_str());

@@ -47,11 +47,15 @@ TEST_CASE("the options, their defaults and their ranges are those of defaults.tx
   CHECK(name + (options.empty() ? ":" : ": ") + options == expected);
 }
 
-TEST_CASE("sizes that fill a warp or a block, or are one beyond it, give no warning, and all the same exit code") {
+TEST_CASE(
+    "sizes that fill a warp or a block, or are one beyond it, give no warning, and all the same "
+    "exit code") {
   if (options_of(course::run_program({"--help"}).out).rfind("--size", 0) != 0) return;
   if (!course::on_cpu_device()) return;
   for (const char* word : {"_broken", "lost_", "missing_"})  // wrong on purpose
-    if (course::contains(course::program_path().substr(course::program_path().rfind('/') + 1), word)) return;
+    if (course::contains(course::program_path().substr(course::program_path().rfind('/') + 1),
+                         word))
+      return;
   int first = -1;
   for (const char* size : {"32", "33", "64", "256", "257"}) {
     course::TemporaryFolder folder;
@@ -59,7 +63,8 @@ TEST_CASE("sizes that fill a warp or a block, or are one beyond it, give no warn
     options.working_directory = folder.path();
     options.timeout_s = 300;
     const course::RunResult result = course::run_program({"--size", size}, options);
-    CHECK_MESSAGE(!course::contains(result.err, "CPU device: "), "--size " << size << ": " << result.err);
+    CHECK_MESSAGE(!course::contains(result.err, "CPU device: "),
+                  "--size " << size << ": " << result.err);
     if (first < 0) first = result.exit_code;
     CHECK_MESSAGE(result.exit_code == first, "--size " << size << ": " << result.out << result.err);
   }

@@ -71,11 +71,13 @@ TEST_CASE("the program") {
                          "100003 averages in 4 chunks"));
   // Around each whole number of chunks.
   const size_t chunk = chunk_for(1000000);
-  for (const size_t n : {size_t{0}, size_t{1}, chunk - 1, chunk, chunk + 1, 2 * chunk - 1, 2 * chunk, 2 * chunk + 1, 3 * chunk}) {
+  for (const size_t n : {size_t{0}, size_t{1}, chunk - 1, chunk, chunk + 1, 2 * chunk - 1,
+                         2 * chunk, 2 * chunk + 1, 3 * chunk}) {
     size_t chunks = 0;
     while (chunks * chunk < n) chunks++;
     const std::string said = std::to_string(chunks) + (chunks == 1 ? " chunk," : " chunks,");
-    const course::RunResult result = course::run_program({"--size", std::to_string(n), "--memory", "1000000"});
+    const course::RunResult result =
+        course::run_program({"--size", std::to_string(n), "--memory", "1000000"});
     CHECK_MESSAGE(course::contains(result.out, "in " + said), n << ": " << result.out);
   }
   // Two streams with three arrays of 100003 ints.

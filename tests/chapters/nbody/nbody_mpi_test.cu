@@ -437,9 +437,11 @@ TEST_CASE("a checkpoint is continued by another number of ranks") {
     CHECK(course::contains(rest.out, "100 bodies"));
     CHECK(course::contains(rest.out, "continued after step 5"));
     // Continued once more: steps are counted from the very beginning.
-    const course::RunResult more = ok({"--ranks", ranks, "--continue", "c", "--steps", "2", "--checkpoint", "more"}, folder);
+    const course::RunResult more =
+        ok({"--ranks", ranks, "--continue", "c", "--steps", "2", "--checkpoint", "more"}, folder);
     CHECK_MESSAGE(course::contains(more.out, "saved more (step 7)"), more.out);
-    const course::RunResult last = ok({"--ranks", ranks, "--continue", "more", "--steps", "1", "--checkpoint", "more"}, folder);
+    const course::RunResult last = ok(
+        {"--ranks", ranks, "--continue", "more", "--steps", "1", "--checkpoint", "more"}, folder);
     CHECK_MESSAGE(course::contains(last.out, "continued after step 7"), last.out);
     CHECK_MESSAGE(course::contains(last.out, "saved more (step 8)"), last.out);
     std::filesystem::remove(folder.file("more"));
