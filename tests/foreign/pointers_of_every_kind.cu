@@ -40,8 +40,7 @@ int ask(const char *kind, char *base, long at, int type, int device, bool on_hos
   expect(kind, at, "is managed", is_managed, managed);
   expect(kind, at, "mapped", mapped, known);
   expect(kind, at, "device pointer", on_device, known ? address : 0);
-  if (!known) expect(kind, at, "host pointer", host == nullptr, true);
-  if (on_host) expect(kind, at, "host pointer", host == pointer, true);
+  if (!known || on_host) expect(kind, at, "host pointer", host == pointer, true);
   // Of managed memory the driver says where it would be used.
   if (!managed) expect(kind, at, "memory type", memory_type, !known ? 0 : type == cudaMemoryTypeHost ? CU_MEMORYTYPE_HOST : CU_MEMORYTYPE_DEVICE);
 

@@ -120,8 +120,16 @@ void products(const char *name, cudaDataType type, bool is_complex) {
             OnDevice<T> b(applied(op_b, right), orders & 1, type), c(sums, orders & 2, type);
             size_t bytes = 0;
             void *buffer;
-            CHECK(cusparseSpMM_bufferSize(handle, op_a, op_b, &first, formats[format], b.matrix, &second, c.matrix, type,
-                                          CUSPARSE_SPMM_ALG_DEFAULT, &bytes));
+            const cusparseStatus_t allowed = cusparseSpMM_bufferSize(handle, op_a, op_b, &first, formats[format], b.matrix, &second,
+                                                                     c.matrix, type, CUSPARSE_SPMM_ALG_DEFAULT, &bytes);
+            // Real numbers have no conjugates, and a single row is not conjugated.
+            const bool has_conjugate = op_a == CUSPARSE_OPERATION_CONJUGATE_TRANSPOSE || op_b == CUSPARSE_OPERATION_CONJUGATE_TRANSPOSE;
+            const bool of_row = op_b == CUSPARSE_OPERATION_CONJUGATE_TRANSPOSE && width == 1;
+            const cusparseStatus_t expected = !is_complex && has_conjugate ? CUSPARSE_STATUS_INVALID_VALUE
+                                              : of_row                     ? CUSPARSE_STATUS_NOT_SUPPORTED
+                                                                           : CUSPARSE_STATUS_SUCCESS;
+            if (allowed != expected) wrong++, fprintf(stderr, "%s, operations %d and %d: %d\n", name, op_a, op_b, allowed);
+            if (expected != CUSPARSE_STATUS_SUCCESS) continue;
             CHECK(cudaMalloc(&buffer, bytes + 1));
             CHECK(cusparseSpMM(handle, op_a, op_b, &first, formats[format], b.matrix, &second, c.matrix, type,
                                CUSPARSE_SPMM_ALG_DEFAULT, buffer));

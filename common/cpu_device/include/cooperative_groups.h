@@ -384,8 +384,16 @@ class thread_block_tile<Size, Parent, false> {
   unsigned int meta_rank_, meta_size_;
 };
 
+namespace details {
+template <typename Group>
+struct SizeOfTile : std::integral_constant<unsigned int, 0> {};
+template <unsigned int Size, typename Parent>
+struct SizeOfTile<thread_block_tile<Size, Parent>> : std::integral_constant<unsigned int, Size> {};
+}  // namespace details
 template <unsigned int Size, typename Parent>
 inline thread_block_tile<Size, Parent> tiled_partition(const Parent&) {
+  static_assert(details::SizeOfTile<Parent>::value == 0 || Size < details::SizeOfTile<Parent>::value,
+                "a tile of a tile must be smaller than that");
   return {};
 }
 // With a size that is known only when the program runs: a power of two up to 32, as in CUDA.

@@ -163,7 +163,7 @@ cusparseStatus_t cusparseSpMV(cusparseHandle_t handle, cusparseOperation_t op, c
 cusparseStatus_t cusparseSpMM_bufferSize(cusparseHandle_t handle, cusparseOperation_t op_a, cusparseOperation_t op_b,
                                          const void* alpha, cusparseConstSpMatDescr_t a, cusparseConstDnMatDescr_t b,
                                          const void* beta, cusparseDnMatDescr_t c, cudaDataType compute, cusparseSpMMAlg_t how,
-                                         size_t* bytes);
+                                         size_t* bytes, CPU_DEVICE_SITE);
 cusparseStatus_t cusparseSpMM_preprocess(cusparseHandle_t handle, cusparseOperation_t op_a, cusparseOperation_t op_b,
                                          const void* alpha, cusparseConstSpMatDescr_t a, cusparseConstDnMatDescr_t b,
                                          const void* beta, cusparseDnMatDescr_t c, cudaDataType compute, cusparseSpMMAlg_t how,

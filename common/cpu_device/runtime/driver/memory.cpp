@@ -183,7 +183,7 @@ CUresult cuPointerGetAttribute(void* value, CUpointer_attribute attribute, CUdev
   }
   return result(fail(cudaErrorInvalidValue));
 }
-// Memory that CUDA did not allocate has no attributes, which is no error here.
+// Memory that CUDA did not allocate has no attributes but its address on the host, which is no error here.
 CUresult cuPointerGetAttributes(unsigned int count, CUpointer_attribute* attributes, void** values, CUdeviceptr pointer,
                                 Site site) {
   CPU_DEVICE_READY_FOR(address(pointer));
@@ -197,6 +197,7 @@ CUresult cuPointerGetAttributes(unsigned int count, CUpointer_attribute* attribu
                               attributes[i] != CU_POINTER_ATTRIBUTE_DEVICE_ORDINAL;
       memset(values[i], 0, is_pointer ? sizeof(void*) : sizeof(int));
       if (attributes[i] == CU_POINTER_ATTRIBUTE_DEVICE_ORDINAL) *static_cast<int*>(values[i]) = -2;
+      if (attributes[i] == CU_POINTER_ATTRIBUTE_HOST_POINTER) *static_cast<void**>(values[i]) = address(pointer);
       continue;
     }
     const CUresult state = cuPointerGetAttribute(values[i], attributes[i], pointer, site);

@@ -211,6 +211,7 @@ cufftResult cufftMakePlanMany(cufftHandle handle, int rank, int* n, int* in_embe
   if (rank < 1 || rank > 3 || batch < 1 || n == nullptr) return CUFFT_INVALID_SIZE;
   for (int d = 0; d < rank; d++)
     if (n[d] < 1) return CUFFT_INVALID_SIZE;
+  if ((in_embed == nullptr) != (out_embed == nullptr)) return CUFFT_INVALID_VALUE;  // as an H200 says
   const cudaStream_t stream = plan->stream;
   *plan = {};
   plan->stream = stream;
@@ -220,8 +221,7 @@ cufftResult cufftMakePlanMany(cufftHandle handle, int rank, int* n, int* in_embe
   plan->batch = static_cast<size_t>(batch);
   for (int d = 0; d < rank; d++) plan->n[3 - rank + d] = static_cast<size_t>(n[d]);
   for (int d = 0; d < 3; d++) plan->along[d] = std::make_shared<Fourier>(plan->n[d]);
-  // As cuFFT has it: both, or the simple layout.
-  if (in_embed != nullptr && out_embed != nullptr) {
+  if (in_embed != nullptr) {
     plan->in = layout_of(in_embed, in_stride, in_dist, rank);
     plan->out = layout_of(out_embed, out_stride, out_dist, rank);
   }

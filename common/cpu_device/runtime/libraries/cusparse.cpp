@@ -272,10 +272,24 @@ cusparseStatus_t cusparseSpMV(cusparseHandle_t handle, cusparseOperation_t op, c
   NEEDS_HANDLE(alpha, a, x, beta, y);
   return multiply(handle, __func__, op, CUSPARSE_OPERATION_NON_TRANSPOSE, alpha, *a, as_matrix(*x), beta, as_matrix(*y), compute, site);
 }
-cusparseStatus_t cusparseSpMM_bufferSize(cusparseHandle_t handle, cusparseOperation_t, cusparseOperation_t, const void*,
-                                         cusparseConstSpMatDescr_t, cusparseConstDnMatDescr_t, const void*, cusparseDnMatDescr_t,
-                                         cudaDataType, cusparseSpMMAlg_t, size_t* bytes) {
-  return no_workspace(handle, bytes);
+// What an H200 refuses: conjugates of real numbers, and of a single row.
+static cusparseStatus_t refused_conjugate(const char* function, Site site, cusparseOperation_t op_a, cusparseOperation_t op_b,
+                                          const cusparseDnMatDescr& b, cudaDataType type) {
+  const bool is_real = type != CUDA_C_32F && type != CUDA_C_64F;
+  const bool a_is = op_a == CUSPARSE_OPERATION_CONJUGATE_TRANSPOSE, b_is = op_b == CUSPARSE_OPERATION_CONJUGATE_TRANSPOSE;
+  if (is_real && (a_is || b_is)) {
+    fail(cudaErrorInvalidValue, site, format("%s: the conjugate transpose of real numbers", function),
+         "use CUSPARSE_OPERATION_TRANSPOSE.");
+    return CUSPARSE_STATUS_INVALID_VALUE;
+  }
+  return b_is && b.rows == 1 ? CUSPARSE_STATUS_NOT_SUPPORTED : CUSPARSE_STATUS_SUCCESS;
+}
+cusparseStatus_t cusparseSpMM_bufferSize(cusparseHandle_t handle, cusparseOperation_t op_a, cusparseOperation_t op_b, const void*,
+                                         cusparseConstSpMatDescr_t a, cusparseConstDnMatDescr_t b, const void*, cusparseDnMatDescr_t,
+                                         cudaDataType compute, cusparseSpMMAlg_t, size_t* bytes, Site site) {
+  NEEDS_HANDLE(a, b);
+  const cusparseStatus_t refused = refused_conjugate(__func__, site, op_a, op_b, *b, compute);
+  return refused == CUSPARSE_STATUS_SUCCESS ? no_workspace(handle, bytes) : refused;
 }
 cusparseStatus_t cusparseSpMM_preprocess(cusparseHandle_t handle, cusparseOperation_t, cusparseOperation_t, const void*,
                                          cusparseConstSpMatDescr_t a, cusparseConstDnMatDescr_t, const void*, cusparseDnMatDescr_t,
@@ -287,6 +301,8 @@ cusparseStatus_t cusparseSpMM(cusparseHandle_t handle, cusparseOperation_t op_a,
                               cusparseConstSpMatDescr_t a, cusparseConstDnMatDescr_t b, const void* beta, cusparseDnMatDescr_t c,
                               cudaDataType compute, cusparseSpMMAlg_t, void*, Site site) {
   NEEDS_HANDLE(alpha, a, b, beta, c);
+  const cusparseStatus_t refused = refused_conjugate(__func__, site, op_a, op_b, *b, compute);
+  if (refused != CUSPARSE_STATUS_SUCCESS) return refused;
   return multiply(handle, __func__, op_a, op_b, alpha, *a, *b, beta, *c, compute, site);
 }
 

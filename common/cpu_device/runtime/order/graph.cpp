@@ -25,6 +25,8 @@ struct Capture {
   std::unique_ptr<CUgraph_st> graph{new CUgraph_st};
   bool is_given = false;  // the program made the graph, and destroys it
   Stream* origin = nullptr;
+  bool is_invalid = false;    // since a call that is not allowed in a capture,
+  Site ended_by{nullptr, 0};  // here
   std::map<Stream*, std::vector<CUgraphNode_st*>> last;  // what the stream's next node waits for
 };
 
@@ -187,6 +189,12 @@ bool wait_for_captured_event(cudaEvent_t event, Stream* stream) {
   return true;
 }
 
+cudaError_t refuse_in_capture(Stream* stream, Site site, const std::string& why, const char* remedy) {
+  stream->capture->is_invalid = true;
+  stream->capture->ended_by = site;
+  return fail(cudaErrorStreamCaptureUnsupported, site, why, remedy);
+}
+
 }  // namespace cpu_device
 
 // ---- capturing ----
@@ -230,6 +238,7 @@ cudaError_t cudaStreamEndCapture(cudaStream_t handle, cudaGraph_t* graph, Site s
                 "call cudaStreamBeginCapture() first.");
   if (capture->origin != stream)
     return fail(cudaErrorStreamCaptureUnmatched, site, "the capture started in another stream");
+  const bool is_valid = !capture->is_invalid;
   // Everything that other streams did must have been waited for by this one.
   std::set<CUgraphNode_st*> reached(capture->last[stream].begin(), capture->last[stream].end());
   for (auto node = capture->graph->nodes.rbegin(); node != capture->graph->nodes.rend(); ++node)
@@ -246,7 +255,10 @@ cudaError_t cudaStreamEndCapture(cudaStream_t handle, cudaGraph_t* graph, Site s
     event = event->second.capture == capture ? captured_events().erase(event) : std::next(event);
   const std::unique_ptr<Capture> owner(capture);
   if (graph != nullptr) *graph = nullptr;
-  CUgraph_st* captured = capture->is_given || !unjoined ? capture->graph.release() : nullptr;
+  CUgraph_st* captured = capture->is_given || (!unjoined && is_valid) ? capture->graph.release() : nullptr;
+  if (!is_valid)
+    return fail(cudaErrorStreamCaptureInvalidated, site,
+                format("a call that is not allowed in a capture has ended it, in line %d", capture->ended_by.line));
   if (unjoined)
     return fail(cudaErrorStreamCaptureUnjoined, site,
                 "the capture ends before one of its streams has joined the first one",
@@ -259,8 +271,9 @@ cudaError_t cudaStreamIsCapturing(cudaStream_t handle, cudaStreamCaptureStatus* 
   const Guard guard(host_lock());
   const Stream* stream = find_stream(handle, site);
   if (stream == nullptr) return cudaErrorInvalidResourceHandle;
-  *status =
-      stream->capture == nullptr ? cudaStreamCaptureStatusNone : cudaStreamCaptureStatusActive;
+  *status = stream->capture == nullptr      ? cudaStreamCaptureStatusNone
+            : stream->capture->is_invalid ? cudaStreamCaptureStatusInvalidated
+                                          : cudaStreamCaptureStatusActive;
   return cudaSuccess;
 }
 cudaError_t cudaStreamGetCaptureInfo(cudaStream_t handle, cudaStreamCaptureStatus* status,
@@ -268,7 +281,7 @@ cudaError_t cudaStreamGetCaptureInfo(cudaStream_t handle, cudaStreamCaptureStatu
                                      const cudaGraphNode_t** after, const cudaGraphEdgeData** edges,
                                      size_t* count, Site site) {
   const cudaError_t error = cudaStreamIsCapturing(handle, status, site);
-  if (error != cudaSuccess || *status == cudaStreamCaptureStatusNone) return error;
+  if (error != cudaSuccess || *status != cudaStreamCaptureStatusActive) return error;
   const Guard guard(host_lock());
   Stream* stream = find_stream(handle, site);
   const std::vector<CUgraphNode_st*>& last = stream->capture->last[stream];
@@ -430,18 +443,18 @@ cudaError_t cudaGraphInstantiateWithFlags(cudaGraphExec_t* executable, cudaGraph
   return cudaGraphInstantiate(executable, graph, flags, site);
 }
 
+static cudaError_t refuse_graph_in_capture(Stream* stream, Site site, const char* verb) {
+  return refuse_in_capture(stream, site, format("an executable graph cannot be %s a stream that is being captured", verb),
+                           "add the graph that it was made of with cudaGraphAddChildGraphNode(), or launch it after cudaStreamEndCapture().");
+}
+
 cudaError_t cudaGraphLaunch(cudaGraphExec_t executable, cudaStream_t handle, Site site) {
   const Guard guard(host_lock());
   Stream* stream = find_stream(handle, site);
   if (stream == nullptr) return cudaErrorInvalidResourceHandle;
   if (executable == nullptr) return fail(cudaErrorInvalidValue, site, "cudaGraphLaunch: the graph is NULL");
   calls::note("launch a graph of %zu nodes in %s", executable->order.size(), calls::name("stream", handle));
-  if (stream->capture != nullptr) {  // becomes a part of another graph
-    for (const CUgraphNode_st* node : executable->order)
-      for (const Written& work : node->work)
-        if (node->enabled) enqueue(stream, node->site, work.run, work.is_kernel);
-    return cudaSuccess;
-  }
+  if (stream->capture != nullptr) return refuse_graph_in_capture(stream, site, "launched into");
   const cudaError_t memory = allocate_memory_of(executable, site);
   if (memory != cudaSuccess) return memory;
   if (executable->order.empty()) return cudaSuccess;  // nothing waits for nothing, not even in the default stream
@@ -475,7 +488,13 @@ cudaError_t cudaGraphLaunch(cudaGraphExec_t executable, cudaStream_t handle, Sit
   executable->last_launch = end;
   return fail(device(stream->device).broken);
 }
-cudaError_t cudaGraphUpload(cudaGraphExec_t, cudaStream_t, Site) { return cudaSuccess; }
+cudaError_t cudaGraphUpload(cudaGraphExec_t executable, cudaStream_t handle, Site site) {
+  const Guard guard(host_lock());
+  Stream* stream = find_stream(handle, site);
+  if (stream == nullptr) return cudaErrorInvalidResourceHandle;
+  if (executable == nullptr) return fail(cudaErrorInvalidValue, site, "cudaGraphUpload: the graph is NULL");
+  return stream->capture == nullptr ? cudaSuccess : refuse_graph_in_capture(stream, site, "uploaded in");
+}
 cudaError_t cudaGraphExecDestroy(cudaGraphExec_t executable) {
   check::object_released("executable graph", reinterpret_cast<uintptr_t>(executable));
   delete executable;

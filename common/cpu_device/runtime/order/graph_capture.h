@@ -2,6 +2,7 @@
 #pragma once
 
 #include <functional>
+#include <string>
 
 #include "../../include/cuda_runtime.h"
 
@@ -16,6 +17,9 @@ void capture_event(cudaEvent_t event, Stream* stream);
 void forget_captured_event(cudaEvent_t event);
 // True if the event was recorded in a capture, which the stream then joins.
 bool wait_for_captured_event(cudaEvent_t event, Stream* stream);
+
+// A call that is not allowed in a capture ends it: cudaErrorStreamCaptureUnsupported, and cudaStreamEndCapture() gives no graph.
+cudaError_t refuse_in_capture(Stream* stream, Site site, const std::string& why, const char* remedy);
 
 // cudaMallocAsync() and cudaFreeAsync() in a stream that is being captured (graph_memory.cpp).
 cudaError_t capture_allocation(Stream* stream, void** pointer, size_t bytes, Site site);

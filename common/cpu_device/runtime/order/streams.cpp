@@ -11,6 +11,7 @@
 #include "../device/settings.h"
 #include "../faults/error_messages.h"
 #include "background_start.h"
+#include "graph_capture.h"
 #include "pending.h"
 #include "streams.h"
 
@@ -148,9 +149,8 @@ cudaError_t cudaStreamSynchronize(cudaStream_t handle, Site site) {
   Stream* stream = find_stream(handle, site);
   if (stream == nullptr) return cudaErrorInvalidResourceHandle;
   if (stream->capture != nullptr)
-    return fail(cudaErrorStreamCaptureUnsupported, site,
-                "cannot wait for a stream that is being captured",
-                "call cudaStreamEndCapture(), cudaGraphInstantiate() and cudaGraphLaunch() first.");
+    return refuse_in_capture(stream, site, "cannot wait for a stream that is being captured",
+                             "call cudaStreamEndCapture(), cudaGraphInstantiate() and cudaGraphLaunch() first.");
   calls::note("wait for %s", calls::name("stream", handle));
   const int owner = stream->device;
   // Waiting for the default stream is waiting for the others, too, unless they asked not to.
