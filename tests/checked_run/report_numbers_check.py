@@ -17,9 +17,10 @@ import subprocess
 import sys
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "harness"))
-from counting import check, finish  , nvcc_and_folder# noqa: E402  pylint: disable=wrong-import-position
+from counting import check, finish, nvcc_and_folder  # noqa: E402  pylint: disable=wrong-import-position
 
 MOST_FINDINGS, MOST_LEAKS, MOST_NAMES = 20, 8, 4  # that are listed
+
 
 def plural(count, one, many=None):
     return f"{count} {one if count == 1 else many or one + 's'}"

@@ -11,7 +11,7 @@ import sys
 
 HERE = pathlib.Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE.parent / "harness"))
-from counting import check, finish  , nvcc_and_folder# noqa: E402  pylint: disable=wrong-import-position
+from counting import check, finish, nvcc_and_folder  # noqa: E402  pylint: disable=wrong-import-position
 
 NOTE = "warp-synchronous code"
 SECONDS = 60

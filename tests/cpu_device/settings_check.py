@@ -12,7 +12,7 @@ import sys
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "harness"))
 # pylint: disable=wrong-import-position
-from counting import check, finish  , nvcc_and_folder# noqa: E402
+from counting import check, finish, nvcc_and_folder  # noqa: E402
 
 SOURCE = """\
 __global__ void add(int* a) { atomicAdd(a, 1); }

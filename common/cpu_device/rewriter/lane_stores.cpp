@@ -5,6 +5,7 @@
 
 namespace cpu_device {
 
+// Whether the function that is called has nothing but its arguments: it stores nothing.
 bool LoopWriter::only_computes(uint32_t call) const {
   const std::string_view name = tokens_.spelling(call);
   return never_waits_.is_of_program(name) ? never_waits_.only_computes(name) : NeverWaits::is_pure(name) || is_type_word(name);
@@ -50,18 +51,16 @@ bool LoopWriter::stores_last(const Node& node) const {
   for (const Piece& one : node.pieces) {
     const Statement& s = *one.statement;
     if (one.is_rest) return false;
-    for (const uint32_t v : s.variables)
-      if (code_.variables()[v].is_array || code_.variables()[v].is_reference) return false;
     for (uint32_t v = 0; v < code_.variables().size(); ++v)
       if (plan_.is_declared_in(v, s) && (code_.variables()[v].is_array || code_.variables()[v].is_reference)) return false;
-    // The declaration's own `=` is none.
-    const bool declares = s.kind == Statement::kDeclaration;
-    const int here = declares ? 0 : stores_in(s.begin, s.end);
-    if (declares)
+    if (s.kind == Statement::kDeclaration) {  // whose own `=` is no store
       for (const uint32_t v : s.variables) {
         const Variable& variable = code_.variables()[v];
         if (variable.init_begin != kNone && stores_in(variable.init_begin, variable.init_end) > 0) return false;
       }
+      continue;
+    }
+    const int here = stores_in(s.begin, s.end);
     stores += here;
     if (here == 0) continue;
     const Statement& last = last_of(s);
