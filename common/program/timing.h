@@ -65,42 +65,51 @@ class EventTimer {
 };
 
 // Enough repeating: runs that take longer than this together (in milliseconds) vary little.
-constexpr double kLongEnoughMs = 300;
+constexpr double kLongEnoughMs = 100;
 
 // How long measure_device_ms() and measure_host_ms() take for work of `ms` milliseconds.
 inline double measuring_ms(double ms, int repeats = 5) {
+  if (ms >= kLongEnoughMs) return ms;
   int runs = 1;
   while (runs < repeats && runs * ms < kLongEnoughMs) runs++;
   return (1 + runs) * ms;
 }
 
-// Median time in milliseconds on the device of `repeats` runs of `work`, after one run to warm up;
-// of fewer runs if they are long.
-inline double measure_device_ms(const std::function<void()>& work, int repeats = 5) {
-  work();
-  EventTimer timer;
+// Median of what `repeats` calls of `timed_run` return, in milliseconds, after one call to warm up;
+// of fewer calls if they are long. If the first one is long enough, it is the only one.
+inline double measure_ms(const std::function<double()>& timed_run, int repeats) {
+  const double first_ms = timed_run();
+  if (first_ms >= kLongEnoughMs) return first_ms;
   std::vector<double> times;
   Stopwatch all;
-  for (int i = 0; i < repeats && (i == 0 || all.elapsed_ms() < kLongEnoughMs); i++) {
-    timer.start();
-    work();
-    times.push_back(timer.stop());
-  }
-  HANDLE_ERROR(cudaGetLastError());
+  for (int i = 0; i < repeats && (i == 0 || all.elapsed_ms() < kLongEnoughMs); i++)
+    times.push_back(timed_run());
   return median(times);
+}
+
+// Median time in milliseconds on the device of `repeats` runs of `work`, as measure_ms() says.
+inline double measure_device_ms(const std::function<void()>& work, int repeats = 5) {
+  EventTimer timer;
+  const double ms = measure_ms(
+      [&] {
+        timer.start();
+        work();
+        return timer.stop();
+      },
+      repeats);
+  HANDLE_ERROR(cudaGetLastError());
+  return ms;
 }
 
 // The same on the host.
 inline double measure_host_ms(const std::function<void()>& work, int repeats = 5) {
-  work();
-  std::vector<double> times;
-  Stopwatch all;
-  for (int i = 0; i < repeats && (i == 0 || all.elapsed_ms() < kLongEnoughMs); i++) {
-    Stopwatch watch;
-    work();
-    times.push_back(watch.elapsed_ms());
-  }
-  return median(times);
+  return measure_ms(
+      [&] {
+        const Stopwatch watch;
+        work();
+        return watch.elapsed_ms();
+      },
+      repeats);
 }
 
 // Bytes read plus bytes written per second, in GB/s (10^9), by a copy within device memory: the

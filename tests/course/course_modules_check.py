@@ -17,11 +17,12 @@ import time
 import types
 import unittest
 import urllib.parse
+from concurrent import futures
 from unittest import mock
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 sys.path.append(str(ROOT / "tools"))
-from course import building, command_line, compiling, fixes, one_file, own_bench, own_files  # noqa: E402
+from course import background, building, command_line, compiling, fixes, one_file, own_bench, own_files  # noqa: E402
 from course import packages, page_programs, printable, programs, snippets, story  # noqa: E402
 from course.commands import completion, doctor, tour  # noqa: E402
 from course.commands import list as list_command  # noqa: E402
@@ -433,8 +434,45 @@ class Tour(unittest.TestCase):
             program = pathlib.Path(folder) / "endless"
             program.write_text("#!/bin/sh\necho begun\nexec sleep 100\n")
             program.chmod(0o755)
-            self.assertEqual(tour.run_in(pathlib.Path(folder), program, 0.5), tour.NO_END)
+            running = set()
+            self.assertEqual(tour.run_in(pathlib.Path(folder), program, 0.5, running), tour.NO_END)
             self.assertEqual((pathlib.Path(folder) / "output.txt").read_text(), "begun\n")
+            self.assertFalse(running)
+
+    def test_several_runners_take_each_program_once_and_stop_together(self):
+        class Build:
+            """Of a real one: the second program is ready at once, the others when the build has ended."""
+            def __init__(self):
+                self.ended, self.stops = threading.Event(), 0
+
+            def next_of(self, names):
+                if "second" in names:
+                    return "second", False
+                self.ended.wait()
+                return names[0], True
+
+            def stop(self):
+                self.stops += 1
+                self.ended.set()
+
+        build = Build()
+        queue = background.ProgramQueue(build, ["first", "second", "third"])
+        self.assertEqual(next(queue), ("second", False))
+        queue.again.append("second")
+        build.ended.set()
+        self.assertEqual([next(queue), next(queue)], [("first", True), ("third", True)])
+        queue.left.append("fourth")  # before what runs once more
+        with futures.ThreadPoolExecutor(4) as pool:
+            taken = [one.result() for one in [pool.submit(list, queue) for _ in range(4)]]
+        self.assertEqual(sorted(sum(taken, [])), [("fourth", True), ("second", False)])
+
+        build = Build()
+        queue = background.ProgramQueue(build, ["first", "third"])
+        with futures.ThreadPoolExecutor(2) as pool:
+            runners = [pool.submit(list, queue) for _ in range(2)]
+            queue.stop()
+            self.assertEqual([one.result() for one in runners], [[], []])
+        self.assertEqual(build.stops, 1)
 
     def test_compilers_on_idle_cores_end_with_the_tour(self):
         dot = next(program for program in programs.all_programs() if program.name == "dot")

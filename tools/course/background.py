@@ -53,7 +53,39 @@ class BackgroundBuild:
     def __enter__(self):
         return self
 
-    def __exit__(self, *_):
+    def stop(self):
         if self.process and self.worked is None:
             self.process.terminate()
+
+    def __exit__(self, *_):
+        self.stop()
         self.thread.join()
+
+
+class ProgramQueue:
+    """Programs that a BackgroundBuild makes, each once it is ready, with whether the build has ended by then. Several
+    threads may take from it."""
+
+    def __init__(self, build, programs):
+        self.build, self.left, self.stopped = build, list(programs), False
+        self.again = []  # Those that shall run once more, after all others.
+        self.lock = threading.Lock()
+
+    def __iter__(self):
+        return self
+
+    def __next__(self):
+        with self.lock:
+            programs = self.left or self.again
+            if self.stopped or not programs:
+                raise StopIteration
+            program, ended = self.build.next_of(programs)
+            if self.stopped:
+                raise StopIteration
+            programs.remove(program)
+            return program, ended
+
+    def stop(self):
+        """Nothing is taken any more, and nothing built: nobody waits for it."""
+        self.stopped = True
+        self.build.stop()

@@ -5,12 +5,14 @@ import re
 import shutil
 import signal
 import subprocess
+import threading
 import time
+from concurrent import futures
 
 from .. import ROOT
-from ..background import BackgroundBuild
+from ..background import BackgroundBuild, ProgramQueue
 from ..building import configure, not_built
-from ..devices import choose_device
+from ..devices import choose_device, cores
 from ..messages import Problem, say
 from ..page_programs import PagePrograms
 from ..packages import Installation, Missing, install_command, look_again, set_up_tour
@@ -76,6 +78,8 @@ class Tour:
         self.targets = [program.name for program in chosen] if words else ["programs"]
         self.page = site.folder
         self.width = max(len(program.name) for program in chosen)
+        self.processes = set()  # programs that run
+        self.reporting, self.compiling = threading.Lock(), threading.Lock()
 
     def run(self, later, page_programs):
         """`later`: packages that are installed while programs are built that do not need them. `page_programs`: what is
@@ -115,20 +119,36 @@ class Tour:
             self.run_all(build_of_them, programs)
 
     def run_all(self, build, programs):
-        """Runs these programs, each as soon as it is built, with a line for each."""
-        left, again = list(programs), []
-        while left or again:
-            program, ended = build.next_of(left or again)
-            (left if left else again).remove(program)
-            card = self.card(program, ended and not build.worked)
+        """Runs these programs, each as soon as it is built, with a line for each. On the CPU device two at a time: few
+        keep all cores busy from beginning to end."""
+        at_once = 2 if self.device.kind == "cpu" and cores() > 1 else 1
+        queue = ProgramQueue(build, programs)
+        with futures.ThreadPoolExecutor(at_once) as pool:
+            runners = [pool.submit(self.run_from, queue) for _ in range(at_once)]
+            try:
+                for runner in runners:
+                    runner.result()
+            except BaseException:  # Ctrl-C, or a page that cannot be written: the other runner must end, too
+                queue.stop()
+                for process in list(self.processes):
+                    process.terminate()
+                raise
+
+    def run_from(self, queue):
+        for program, ended in queue:
+            card = self.card(program, ended and not queue.build.worked)
             if not ended and card.late:  # the compilers took its time
-                again.append(program)
+                queue.again.append(program)
                 continue
-            done = len(self.results.cards) + 1
-            digits = len(str(len(self.chosen)))
-            print(f"[{done:{digits}}/{len(self.chosen)}] {program.name:{self.width}} ... {card.verdict_words} "
-                  f"{in_seconds(card.seconds)}{f' ({card.reason})' if card.reason else ''}", flush=True)
-            self.add(card)
+            with self.reporting:
+                self.report(card)
+
+    def report(self, card):
+        done = len(self.results.cards) + 1
+        digits = len(str(len(self.chosen)))
+        print(f"[{done:{digits}}/{len(self.chosen)}] {card.name:{self.width}} ... {card.verdict_words} "
+              f"{in_seconds(card.seconds)}{f' ({card.reason})' if card.reason else ''}", flush=True)
+        self.add(card)
 
     def add(self, card):
         cards = self.results.cards
@@ -143,24 +163,24 @@ class Tour:
         card = Card(program, self.page / program.name)
         card.folder.mkdir(exist_ok=True)
         reason = not_built(self.device, program.name)
-        if failed and not builds(self.device, program, card):
+        if failed and not self.builds(program, card):
             card.verdict, card.reason = "failed", "it does not compile"
         elif reason:
             card.verdict, card.reason = "skipped", reason
             (card.folder / "output.txt").write_text(f"not built: {reason}\n", encoding="utf-8")
         else:
-            run_program(self.device, program, card)
+            run_program(self.device, program, card, self.processes)
         return card
 
+    def builds(self, program, card):
+        with self.compiling, open(card.folder / "output.txt", "wb") as log:
+            return subprocess.run(["cmake", "--build", self.device.build, "--target", program.name], stdout=log,
+                                  stderr=subprocess.STDOUT, check=False).returncode == 0
 
-def builds(device, program, card):
-    with open(card.folder / "output.txt", "wb") as log:
-        return subprocess.run(["cmake", "--build", device.build, "--target", program.name], stdout=log,
-                              stderr=subprocess.STDOUT, check=False).returncode == 0
 
-
-def run_in(folder, program, seconds):
-    """The exit code of a program that runs in this folder; as a shell has it, or NO_END."""
+def run_in(folder, program, seconds, processes):
+    """The exit code of a program that runs in this folder; as a shell has it, or NO_END. While it runs, it is one of the
+    processes, so that somebody else can end it."""
     environment = {key: value for key, value in os.environ.items() if key not in ("DISPLAY", "WAYLAND_DISPLAY")}
     with open(folder / "output.txt", "wb") as output:
         try:
@@ -169,6 +189,7 @@ def run_in(folder, program, seconds):
         except OSError as error:
             output.write(f"{program}: {error.strerror}\n".encode())
             return 127
+        processes.add(process)
         try:
             code = process.wait(seconds)
         except subprocess.TimeoutExpired:
@@ -179,14 +200,16 @@ def run_in(folder, program, seconds):
                 process.kill()
                 process.wait()
             return NO_END
+        finally:
+            processes.discard(process)
     return 128 - code if code < 0 else code
 
 
-def run_program(device, program, card):
+def run_program(device, program, card, processes):
     """Runs a program in a folder of its own, and sets the card's verdict, reason and time."""
     limit = SECONDS_IF_BROKEN if program.broken else SECONDS
     begin = time.monotonic()
-    code = run_in(card.folder, device.build / program.chapter / program.name, limit)
+    code = run_in(card.folder, device.build / program.chapter / program.name, limit, processes)
     card.seconds = time.monotonic() - begin
     if code == 128 + signal.SIGINT:
         raise KeyboardInterrupt
