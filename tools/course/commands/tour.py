@@ -137,6 +137,8 @@ class Tour:
     def run_from(self, queue):
         for program, ended in queue:
             card = self.card(program, ended and not queue.build.worked)
+            if queue.stopped:
+                return
             if not ended and card.late:  # the compilers took its time
                 queue.again.append(program)
                 continue
