@@ -95,13 +95,26 @@ int main() {
   cudaStreamSynchronize(stream);
   EXPECT(residual(spd, to_host(x, n), b, n) < 1e-10);
 
-  Numbers negative = spd;
-  negative[3 + 3 * n] = -1;  // not positive definite: info says at which row
-  factors = on_device(negative);
-  SOLVE(cusolverDnDpotrf(handle, CUBLAS_FILL_MODE_LOWER, n, factors, n, work, size, info));
-  cudaStreamSynchronize(stream);
-  cudaMemcpy(&host_info, info, sizeof(int), cudaMemcpyDeviceToHost);
-  EXPECT(host_info == 4);
+  // What has no factors: info says at which row, counted from 1. First a matrix that is not positive definite, then one
+  // with a column of zeros, and one whose elimination without other pivots ends at a zero; after it there may be more.
+  double *room = workspace(size + n * n);
+  for (int k = 0; k < n; k++) {
+    Numbers negative = spd, diagonal(n * n);
+    negative[k + k * n] = -1;
+    factors = on_device(negative);
+    SOLVE(cusolverDnDpotrf(handle, CUBLAS_FILL_MODE_LOWER, n, factors, n, work, size, info));
+    cudaStreamSynchronize(stream);
+    cudaMemcpy(&host_info, info, sizeof(int), cudaMemcpyDeviceToHost);
+    EXPECT(host_info == k + 1);
+    for (int i = 0; i < n; i++) diagonal[i + i * n] = i != k && i != k + 3;
+    for (int *order : {pivots, static_cast<int *>(nullptr)}) {
+      factors = on_device(diagonal);
+      SOLVE(cusolverDnDgetrf(handle, n, n, factors, n, room, order, info));
+      cudaStreamSynchronize(stream);
+      cudaMemcpy(&host_info, info, sizeof(int), cudaMemcpyDeviceToHost);
+      EXPECT(host_info == k + 1);
+    }
+  }
 
   // Least squares: Q R x = b, by Householder's reflections and a triangle.
   double *qr = on_device(high), *tau = workspace(n), *y = on_device(right);

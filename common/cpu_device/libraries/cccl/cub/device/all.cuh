@@ -460,18 +460,26 @@ struct DeviceRunLengthEncode {
 };
 
 struct DeviceHistogram {
-  // `levels` bounds of levels - 1 bins of the same width from `low` up to, and without, `high`.
+  // `levels` bounds of levels - 1 bins of the same width, as far as whole numbers allow, from `low` up to, and without, `high`.
   template <typename In, typename Counter, typename Level, typename N>
   static cudaError_t HistogramEven(void* memory, size_t& bytes, In in, Counter* bins, int levels,
                                    Level low, Level high, N n, cudaStream_t stream = 0,
                                    bool = false) {
     return cpu_device_details::run("cub::DeviceHistogram", memory, bytes, stream, [=] {
       std::fill_n(bins, levels - 1, Counter(0));
-      const Level width = (high - low) / static_cast<Level>(levels - 1);
+      const int count = levels - 1;
       for (N i = 0; i < n; i++) {
         const Level value = static_cast<Level>(in[i]);
-        if (value >= low && value < high)
-          ++bins[std::min(static_cast<int>((value - low) / width), levels - 2)];
+        if (!(value >= low && value < high)) continue;
+        int bin;
+        if constexpr (std::is_integral_v<Level>) {  // six bins of 21 numbers are not all as wide
+          using Wide = unsigned long long;
+          const Wide first = static_cast<Wide>(low);
+          bin = static_cast<int>((static_cast<Wide>(value) - first) * count / (static_cast<Wide>(high) - first));
+        } else {
+          bin = std::min(static_cast<int>((value - low) / ((high - low) / static_cast<Level>(count))), count - 1);
+        }
+        ++bins[bin];
       }
     });
   }
