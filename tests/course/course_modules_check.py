@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 """The modules of ./course (tools/course), one by one; course_script_test.sh tries the whole."""
 
+import ast
 import contextlib
 import importlib
 import io
@@ -56,6 +57,27 @@ class CommandLine(unittest.TestCase):
         self.assertEqual(split(["--cpu", "dot", "--size", "9"], True, ()), (["--cpu"], ["dot", "--size", "9"]))
         self.assertEqual(split(["dot", "--all", "ch05"], False, ()), (["--all"], ["dot", "ch05"]))
         self.assertEqual(split(["--blocks", "0-3", "dot"], True, ("--blocks",)), (["--blocks", "0-3"], ["dot"]))
+
+    @staticmethod
+    def is_hidden(call):
+        """An option that no help names: it is taken so that it may stand anywhere, and changes nothing."""
+        return any(word.arg == "help" and getattr(word.value, "attr", "") == "SUPPRESS" for word in call.keywords)
+
+    def test_every_option_is_used(self):
+        """What a parser takes, the code beside it reads: an option that does nothing is worse than none."""
+        reads, options = {}, []
+        for path in sorted((ROOT / "tools").rglob("*.py")):
+            where = path if path.parent.name == "commands" else path.parent
+            for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+                if isinstance(node, ast.Attribute) and isinstance(node.ctx, ast.Load):
+                    reads.setdefault(where, set()).add(node.attr)
+                if isinstance(node, ast.Call) and getattr(node.func, "attr", "") == "add_argument" and not self.is_hidden(node):
+                    named = [word.value.value for word in node.keywords if word.arg == "dest"] or [word.value for word in node.args]
+                    options.append((path, where, {name.lstrip("-").replace("-", "_") for name in named}))
+        for path, where, names in options:
+            with self.subTest(file=str(path.relative_to(ROOT)), option=names):
+                self.assertTrue(names & reads[where])
+        self.assertGreater(len(options), 50)
 
     def test_starts_without_what_it_does_not_need(self):
         done = subprocess.run([sys.executable, "-X", "importtime", ROOT / "tools/course", "list", "dot"],

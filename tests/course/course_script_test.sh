@@ -254,20 +254,28 @@ check 'says what it needs, whether there is a GPU or not' complains 'needs the n
 
 # --------------------------------------------------------------------------------------- test
 stand_in ctest <<'END'
-echo "ctest $*" >>"$LOG"
+echo "ctest $* remember=$COURSE_REMEMBER" >>"$LOG"
 END
 machine g++ cmake ninja Xvfb xdotool ctest
 asked() { grep -qE -- "$1" "$LOG"; }
+unset "${!CPU_DEVICE_@}"
 course test
 check 'test builds the programs and their tests' asked 'cmake --build .* --target programs course_tests '
-check 'and leaves out what takes long' asked 'ctest .* -LE heavy.thorough.cpu_device$'
+check 'and leaves out what takes long' asked 'ctest .* -LE heavy.thorough.cpu_device remember='
+check 'and what passed before' asked ' remember=1$'
 machine g++ cmake ninja Xvfb xdotool ctest
 course test --thorough
 check 'of which --thorough builds all' asked 'cmake --build .* --target all '
-check 'and adds some' asked 'ctest .* -LE heavy.sample$'
+check 'and adds some' asked 'ctest .* -LE heavy.sample remember='
 machine g++ cmake ninja Xvfb xdotool ctest
 course test --all
-check 'but not with --all' asked 'ctest .* -j [0-9]+$'
+check 'but not with --all' asked 'ctest .* -j [0-9]+ remember='
+machine g++ cmake ninja Xvfb xdotool ctest
+course test --again
+check 'what passed before is repeated with --again' asked ' remember=0$'
+machine g++ cmake ninja Xvfb xdotool ctest
+CPU_DEVICE_ORDER=reverse course test
+check 'and with a setting that changes what is tested' asked ' remember=0$'
 mkdir -p "$copy/tests/chapters/ch03_intro" "$copy/tests/common"
 touch "$copy/tests/chapters/ch03_intro/hello_test.cu" "$copy/tests/common/thing_test.cpp" "$copy/tests/common/script_test.sh"
 machine g++ cmake ninja Xvfb xdotool ctest
