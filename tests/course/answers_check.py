@@ -180,6 +180,8 @@ def texts():
     each("printable.printable", printable.printable, STRANGE[:20] + ["\x1b[1;31mred\x1b[K", "a\tb\r\n", "\x0b\x0c"])
     each("printable.without_paths", printable.without_paths, [f"{ROOT}/a.cu:1", f"in {ROOT}", "elsewhere"])
     each("markdown.plain", markdown.plain, ["<p>a &lt; b</p>", " <i>x</i> ", "a<br>b", "&amp;amp;"])
+    each("markdown.with_ids", markdown.with_ids, ["<h1>A</h1><h2>A</h2><h3>A</h3><h4>a</h4>", "<h2>What is it? (1)</h2>", "<h2><code>a_b</code> &amp; c-d</h2>",
+                                                  "<h2>A</h2><h2>B</h2><h2>A</h2><h2>B</h2>"])
     each("search.words", search.words, ["<p>a</p><p>b</p>", "<td>1</td><td>2</td>", "a\n  b"])
     each("snippets.anchor", snippets.anchor, ["One", "Two Words", "a-b_c", "What? (1)", "C++"])
     each("story.sentence", story.sentence, ["thread 1 reads x", "X"])

@@ -87,6 +87,30 @@ def check_cases():
     check("what an answer prints of a hidden case is not shown", "the answer printed" not in str(secret.wrong), secret.wrong)
 
 
+DRAWS = """\
+#include "judge.h"
+int main() {
+  for (unsigned seed = 1; seed <= 400; seed++) {
+    lab::Case one("input", seed, {{"a", "1..2"}, {"b", "7..7"}, {"c", "3..9"}, {"d", "0..1"}, {"e", "15..17"}, {"f", "4"}});
+    for (const char* key : {"a", "b", "c", "d", "e", "f"}) std::printf("%s %ld\\n", key, one.number(key));
+    for (int n : one.ints(3, -2, 2)) std::printf("ints %d\\n", n);
+  }
+}
+"""
+
+
+def check_draws(folder):
+    """Over many seeds, each number of a range is drawn, the first and the last one too, and no other."""
+    (folder / "draws.cpp").write_text(DRAWS)
+    subprocess.run(["g++", "-std=c++17", "-I", ROOT / "tools/lab", "-I", ROOT / "common", folder / "draws.cpp", "-o", folder / "draws"], check=True)
+    drawn = {}
+    for line in subprocess.run([folder / "draws"], stdout=subprocess.PIPE, text=True, check=True).stdout.splitlines():
+        key, number = line.split()
+        drawn.setdefault(key, set()).add(int(number))
+    for key, low, high in (("a", 1, 2), ("b", 7, 7), ("c", 3, 9), ("d", 0, 1), ("e", 15, 17), ("f", 4, 4), ("ints", -2, 2)):
+        check(f"numbers from {low} to {high}", drawn[key] == set(range(low, high + 1)), drawn[key])
+
+
 def check_seeds(lab, folder):
     """A new seed gives new input for hidden and fresh cases, and none for those that the student knows."""
     kits = []
@@ -110,6 +134,8 @@ def check_seeds(lab, folder):
 def main():
     check_points()
     check_cases()
+    with tempfile.TemporaryDirectory() as folder:
+        check_draws(pathlib.Path(folder))
     for lab in [find_lab(name) for name in sys.argv[1:]] or all_labs():
         with tempfile.TemporaryDirectory() as folder:
             check_seeds(lab, pathlib.Path(folder))
