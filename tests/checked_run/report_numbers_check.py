@@ -196,7 +196,7 @@ def unread_results(nvcc, folder):
               for i in range(OBJECTS)]
     program = Program(nvcc, folder, "unread", lines + ["  cudaDeviceSynchronize();", "}"])
     for count in (0, 1, 2, MOST_LEAKS - 1, MOST_LEAKS, MOST_LEAKS + 1, OBJECTS):
-        for times in (1, 3):
+        for times in (1, 2, 3):
             words = [f"    {sum(100 * (t + i + 1) for t in range(times))} bytes allocated in line {program.line(f'lines > {i})')}"
                      f"{f' ({times} times)' if times > 1 else ''}: kernel fill writes there, launched in line "
                      f"{program.line(f'lines > {i})')}" for i in range(count)]
