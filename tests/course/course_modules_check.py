@@ -4,12 +4,14 @@
 import ast
 import contextlib
 import importlib
+import importlib.util
 import io
 import itertools
 import json
 import os
 import pathlib
 import random
+import signal
 import subprocess
 import sys
 import tempfile
@@ -25,7 +27,7 @@ ROOT = pathlib.Path(__file__).resolve().parents[2]
 sys.path.append(str(ROOT / "tools"))
 from course import background, building, command_line, compiling, fixes, one_file, own_bench, own_files  # noqa: E402
 from course import packages, page_programs, printable, programs, snippets, story  # noqa: E402
-from course.commands import completion, doctor, tour  # noqa: E402
+from course.commands import check, completion, doctor, tour  # noqa: E402
 from course.commands import list as list_command  # noqa: E402
 from course.messages import Problem  # noqa: E402
 from course.repairs import claims  # noqa: E402
@@ -85,6 +87,52 @@ class CommandLine(unittest.TestCase):
         loaded = {line.rpartition("|")[2].strip() for line in done.stderr.splitlines() if "|" in line}
         self.assertIn("course.packages", loaded)
         self.assertFalse(loaded & {"jinja2", "json", "course.devices", "course.site.report", "email"})
+
+
+class ExitCodes(unittest.TestCase):
+    """Of commands that run a program and end like it: its own code, and what a shell would say of a signal."""
+
+    def setUp(self):
+        self.folder = tempfile.TemporaryDirectory()
+        self.addCleanup(self.folder.cleanup)
+
+    def programs(self):
+        """(a program, its exit code, or the number of its signal below 0)"""
+        for code in (0, 1, 2, 3, 77, 127, 128, 255, -signal.SIGTERM, -signal.SIGSEGV, -signal.SIGABRT):
+            path = pathlib.Path(self.folder.name) / f"ends_{code}"
+            path.write_text(f"#!/bin/sh\nulimit -c 0\n{f'exit {code}' if code >= 0 else f'kill -{-code} $$'}\n# CPU_DEVICE_PROFILE\n", encoding="utf-8")
+            path.chmod(0o755)
+            yield path, code
+
+    def ending(self, function, *arguments):
+        with contextlib.redirect_stderr(io.StringIO()), contextlib.redirect_stdout(io.StringIO()):
+            try:
+                return function(*arguments)
+            except SystemExit as end:
+                return end.code
+
+    def test_of_profile(self):
+        about = importlib.util.spec_from_file_location("course_profile", ROOT / "tools/profile.py")  # Python has a module of this name
+        profile = importlib.util.module_from_spec(about)
+        about.loader.exec_module(profile)
+        for path, code in self.programs():
+            with self.subTest(code):  # nothing to count is an error, too
+                self.assertEqual(self.ending(profile.count, path, []), 2 if code == 0 else code if code > 0 else 1)
+
+    def test_of_a_checked_run_with_a_story(self):
+        with mock.patch.object(check, "races", lambda report: [()]), mock.patch.object(check, "tell", lambda: []), \
+                mock.patch.object(pathlib.Path, "is_file", lambda path: True):
+            for path, code in self.programs():
+                with self.subTest(code):
+                    self.assertEqual(self.ending(check.tell_story, path, [], 1), code if code >= 0 else 128 - code)
+
+    def test_of_the_notebooks_checked_run(self):
+        sys.path.append(str(ROOT / "tools/notebook"))
+        from cuda_cpu import commands  # pylint: disable=import-outside-toplevel
+        for path, code in self.programs():
+            with self.subTest(code), mock.patch.object(commands, "source_of", lambda *_: (None, [])), \
+                    mock.patch.object(commands, "compile_checked", lambda *_, path=path: path):
+                self.assertEqual(self.ending(commands.check), code if code >= 0 else 128 - code)
 
 
 class Repairs(unittest.TestCase):

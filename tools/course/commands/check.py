@@ -87,7 +87,7 @@ def tell_story(path, arguments, number):
         races_found = "no race" if not found else f"{len(found)} race{'s' * (len(found) > 1)}"
         raise Problem(f"there is no race number {number}; this run found {races_found}")
     print("\n" + "\n".join(tell(*found[number - 1])))
-    return code
+    return code if code >= 0 else 128 - code  # a signal, as in a shell
 
 
 def write_fixes(program, arguments, to):

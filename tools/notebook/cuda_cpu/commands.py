@@ -54,8 +54,8 @@ def check():
     source, arguments = source_of("cuda-check", "Usage: cuda-check FILE.cu [ARGUMENTS]\n\nRuns a program and reports races, bad "
                                   "indexes, divergent barriers and more. Exit code 1 if there is a finding.")
     with tempfile.TemporaryDirectory() as folder:
-        program = compile_checked(source, folder)
-        sys.exit(subprocess.run([program, *arguments], check=False).returncode)
+        code = subprocess.run([compile_checked(source, folder), *arguments], check=False).returncode
+    sys.exit(code if code >= 0 else 128 - code)  # a signal, as in a shell
 
 
 def watch():
