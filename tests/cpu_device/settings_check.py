@@ -64,9 +64,44 @@ int main() {
 """
 
 
-def run(program, name, value):
+# Each way to get BYTES bytes of device memory.
+WAYS_TO_ALLOCATE = {
+    "cudaMalloc": "return cudaMalloc(&p, BYTES);",
+    "cudaMalloc twice": "cudaError_t e = cudaMalloc(&p, 4096); return e ? e : cudaMalloc(&p, BYTES - 4096);",
+    "cudaMalloc after cudaFree": "cudaError_t e = cudaMalloc(&p, BYTES - 1); if (!e) e = cudaFree(p); return e ? e : cudaMalloc(&p, BYTES);",
+    "cudaMallocPitch": "size_t pitch; return cudaMallocPitch(&p, &pitch, 512, BYTES / 512);",
+    "cudaMalloc3D": "cudaPitchedPtr all; return cudaMalloc3D(&all, make_cudaExtent(512, 64, BYTES / 512 / 64));",
+    "cudaMallocArray": "cudaArray_t a; cudaChannelFormatDesc f = cudaCreateChannelDesc<int>(); return cudaMallocArray(&a, &f, 1024, BYTES / 4096);",
+    "cudaMallocAsync": "cudaError_t e = cudaMallocAsync(&p, BYTES, 0); return e ? e : cudaDeviceSynchronize();",
+    "cuMemAlloc": "CUdeviceptr d; return cudaError_t(cuMemAlloc(&d, BYTES));",
+    "cuMemCreate": "CUmemGenericAllocationHandle m; CUmemAllocationProp how = {}; how.type = CU_MEM_ALLOCATION_TYPE_PINNED; "
+                   "how.location.type = CU_MEM_LOCATION_TYPE_DEVICE; return cudaError_t(cuMemCreate(&m, BYTES, &how, 0));",
+    "a graph launched twice": "cudaGraph_t g; cudaGraphExec_t x; cudaGraphNode_t node, end; cudaGraphCreate(&g, 0); cudaMemAllocNodeParams how = {}; "
+                              "how.bytesize = BYTES; how.poolProps.allocType = cudaMemAllocationTypePinned; "
+                              "how.poolProps.location.type = cudaMemLocationTypeDevice; cudaError_t e = cudaGraphAddMemAllocNode(&node, g, nullptr, 0, &how); "
+                              "if (!e) e = cudaGraphAddMemFreeNode(&end, g, &node, 1, how.dptr); if (!e) e = cudaGraphInstantiate(&x, g, 0); "
+                              "if (!e) e = cudaGraphLaunch(x, 0); if (!e) e = cudaGraphLaunch(x, 0); return e ? e : cudaDeviceSynchronize();"}
+BYTES = 2 << 20
+
+
+def check_memory(nvcc, folder):
+    """Memory of exactly the size that is there is given, in each way; of one byte more it is not."""
+    lines = ["#include <cuda.h>", "#include <cstdlib>", f"constexpr size_t BYTES = {BYTES};"]
+    lines += [f"cudaError_t way{n}() {{ [[maybe_unused]] void* p; {way} }}" for n, way in enumerate(WAYS_TO_ALLOCATE.values())]
+    lines += ["int main(int, char** words) {", "  cudaFree(nullptr);",
+              f"  cudaError_t (*ways[])() = {{{', '.join(f'way{n}' for n in range(len(WAYS_TO_ALLOCATE)))}}};",
+              "  const cudaError_t error = ways[atoi(words[1])]();", "  return error == cudaErrorMemoryAllocation ? 1 : error ? 3 : 0;", "}"]
+    (folder / "memory.cu").write_text("\n".join(lines) + "\n")
+    subprocess.run([nvcc, folder / "memory.cu", "-o", folder / "memory", "-lcuda"], check=True)
+    for number, way in enumerate(WAYS_TO_ALLOCATE):
+        for there, expected in ((BYTES, 0), (BYTES + 1, 0), (BYTES - 1, 1)):
+            code, errors = run(folder / "memory", "CPU_DEVICE_MEMORY", str(there), str(number))
+            check(f"{way}: {BYTES} bytes of {there} give {code}, expected {expected}", code == expected, errors)
+
+
+def run(program, name, value, *words):
     environment = {k: v for k, v in os.environ.items() if not k.startswith("CPU_DEVICE_") or k == "CPU_DEVICE_CACHE"}
-    done = subprocess.run([program], env={**environment, name: value}, capture_output=True, text=True, timeout=120, check=False)
+    done = subprocess.run([program, *words], env={**environment, name: value}, capture_output=True, text=True, timeout=120, check=False)
     return done.returncode, done.stderr
 
 
@@ -103,6 +138,7 @@ def main():
         for name, (valid, others) in words.items():
             check_setting(program, name, valid, others)
     check_time_limit(nvcc, folder)
+    check_memory(nvcc, folder)
     return finish()
 
 
