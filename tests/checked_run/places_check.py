@@ -6,6 +6,9 @@
 One kernel for each kind of mistake, made in a chosen block by chosen threads. Each block and thread that a message names must
 be one of those. Two blocks race in clusters of many shapes: the message is about the cluster if they share one, by our own
 division. And a source with the line ends of Windows must give the same messages, byte for byte, as one with those of Unix.
+
+Then the arrays, calls and lanes that messages name: each index in front of an array, each way to write an index in a line, calls in
+either order, and lanes at the end of blocks of many sizes.
 """
 
 import itertools
@@ -90,13 +93,13 @@ def place(number, size):
     return number % size[0], number // size[0] % size[1], number // size[0] // size[1]
 
 
-def run(program, *words):
+def run(program, *words, order="forward"):
     """(exit code, stderr, SARIF report)"""
     environment = {k: v for k, v in os.environ.items() if not k.startswith("CPU_DEVICE_")}
     report = program.parent / "report.sarif"
     report.unlink(missing_ok=True)
     done = subprocess.run([f"./{program.name}", *map(str, words)], cwd=program.parent, capture_output=True, check=False, timeout=120,
-                          env={**environment, "CPU_DEVICE_LEAKS": "none", "CPU_DEVICE_UNREAD": "none", "CPU_DEVICE_REPORT": str(report)})
+                          env={**environment, "CPU_DEVICE_ORDER": order, "CPU_DEVICE_LEAKS": "none", "CPU_DEVICE_UNREAD": "none", "CPU_DEVICE_REPORT": str(report)})
     return done.returncode, done.stderr.decode(), report.read_bytes() if report.exists() else b""
 
 
@@ -105,6 +108,62 @@ def compiled(nvcc, folder, name, text):
     (folder / f"{name}.cu").write_bytes(text.encode())
     subprocess.run([nvcc, "--check", f"{name}.cu", "-o", name], cwd=folder, check=True)
     return folder / name
+
+
+FRONT = """\
+#include <cstdlib>
+__global__ void reach(@* array, int i) { array[i] = 1; }
+int main(int, char** words) {
+  @* array;
+  cudaMalloc(&array, 256);
+  reach<<<1, 1>>>(array, atoi(words[1]));
+  cudaDeviceSynchronize();
+}
+"""
+NEAR = 256  # bytes in front of an array in which an access is told as one to that array
+
+# A line in which an index is 8, of the array `s` of 8 elements, and the array that the message names.
+INDEXED = [("*a = s[i + 1];", "s"), ("s[i + 1] = i;", "s"), ("s[i] = s[i + 1];", "s"), ("s[i] = s[i + 1] + s[i - 1];", "s"),
+           ("a[0] = s[i + 1];", "an array"), ("s[i] = t[i] + s[i + 1];", "an array"), ("s[i] = s[ i + 1 ];", "s")]
+# Two functions that a kernel calls, with nothing between the calls.
+CALLS = """\
+__device__ void put(int* s) { s[threadIdx.x] = threadIdx.x; }
+__device__ void get(int* s, int* a) { a[threadIdx.x] = s[(threadIdx.x + 1) % blockDim.x]; }
+__global__ void put_then_get(int* a) {
+  __shared__ int s[64];
+  put(s);
+  get(s, a);
+}
+__global__ void get_then_put(int* a) {
+  __shared__ int s[64];
+  s[threadIdx.x] = 0;
+  __syncthreads();
+  get(s, a);
+  put(s);
+}
+int main(int count, char**) {
+  int* a;
+  cudaMalloc(&a, 64 * sizeof(int));
+  (count > 1 ? put_then_get : get_then_put)<<<1, 64>>>(a);
+  cudaDeviceSynchronize();
+}
+"""
+# Of the last warp the lanes `first` to `last` take part.
+LANES = """\
+#include <cstdlib>
+__global__ void shuffle(int first, int last, int down, int up, int* a) {
+  const int lane = threadIdx.x % 32, warp = threadIdx.x / 32;
+  if (warp != (blockDim.x - 1) / 32 || lane < first || lane > last) return;
+  const unsigned mask = static_cast<unsigned>((1ull << (last + 1)) - (1ull << first));
+  *a = down > 0 ? __shfl_down_sync(mask, lane, down) : __shfl_up_sync(mask, lane, up);
+}
+int main(int, char** words) {
+  int* a;
+  cudaMalloc(&a, sizeof(int));
+  shuffle<<<1, atoi(words[1])>>>(atoi(words[2]), atoi(words[3]), atoi(words[4]), atoi(words[5]), a);
+  cudaDeviceSynchronize();
+}
+"""
 
 
 def words_of(match):
@@ -148,11 +207,69 @@ def clusters(program):
             check(f"cluster of {shape}, blocks {at}: both are named", named == set(at), errors)
 
 
+def front_of_arrays(nvcc, folder):
+    for kind, size in (("int", 4), ("double", 8)):
+        program = compiled(nvcc, folder, f"front_{kind}", FRONT.replace("@", kind))
+        for i in (0, -1, -2, *(-NEAR // size + more for more in (1, 0, -1, -2))):
+            _, errors, _ = run(program, i)
+            told = re.search(r"out of bounds in kernel reach: thread \(0,0,0\) of block \(0,0,0\) writes (.*)$", errors, re.M)
+            near = -NEAR <= size * i < 0
+            wanted = None if i == 0 else f"array[{i}]" if near else "memory outside all arrays"
+            check(f"{kind}, index {i}: {wanted}", (told and told[1]) == wanted, errors)
+            check(f"{kind}, index {i}: with its allocation", ("the array has" in errors) == near, errors)
+
+
+def indexed_arrays(nvcc, folder):
+    lines = ["#include <cstdlib>"]
+    kernels = []
+    for number, (where, (line, _)) in enumerate(itertools.product(("", "__shared__ "), INDEXED)):
+        kernels.append(f"work{number}")
+        lines += [f"__global__ void work{number}(int* a, int i) {{", f"  {where}int s[8], t[8];",
+                  "  for (int k = 0; k < 8; k++) s[k] = k, t[k] = k;", f"  {line}", "  *a = s[i] + t[i];", "}"]
+    lines += ["int main(int, char** words) {", "  int* a;", "  cudaMalloc(&a, 64);",
+              f"  void (*all[])(int*, int) = {{{', '.join(kernels)}}};", "  all[atoi(words[1])]<<<1, 1>>>(a, 7);", "  cudaDeviceSynchronize();", "}"]
+    program = compiled(nvcc, folder, "indexed", "\n".join(lines) + "\n")
+    for number, (where, (line, name)) in enumerate(itertools.product(("", "__shared__ "), INDEXED)):
+        _, errors, _ = run(program, number)
+        told = re.findall(r"out of bounds: index 8 of (.*) \(int \[8\]\) in kernel work", errors)
+        check(f"{where}{line} reaches beyond {name}", set(told) == {name}, errors)
+
+
+def calls(nvcc, folder):
+    program, lines = compiled(nvcc, folder, "calls", CALLS), CALLS.splitlines()
+    for number, order in itertools.product((0, 1), ("forward", "reverse")):
+        _, errors, _ = run(program, *[1] * number, order=order)
+        both = [n for n, line in enumerate(lines, 1) if line in ("  put(s);", "  get(s, a);")]
+        first, second = both[:2] if number == 1 else both[2:]
+        told = {words_of(m) for m in re.findall(r"between the calls in line (\d+) and line (\d+)", errors)}
+        check(f"calls in line {first} and line {second}, {order}", told == {(first, second)}, errors)
+
+
+def absent_lanes(nvcc, folder):
+    program = compiled(nvcc, folder, "lanes", LANES)
+    for threads, last, step in itertools.product((33, 36, 40, 63, 64), (0, 3, 7, 30), (1, 3, 4, 7, 8, 30, 31)):
+        there = threads - 32
+        if last >= there:
+            continue
+        # Lane 0 is where all values go; what lanes behind it get is not used.
+        _, errors, _ = run(program, threads, 0, last, step, 0)
+        told = re.findall(r"shuffle reads from (lane \d+, which .*), in kernel", errors)
+        reason = f"does not exist in a block of {threads} threads" if step >= there else f"does not take part (mask {(2 << last) - 1:#010x})"
+        check(f"{threads} threads, lanes 0 to {last}, {step} down", told == [f"lane {step}, which {reason}"] * (step > last), errors)
+    for first, step in itertools.product((1, 15, 31), (1, 15, 16, 17, 31)):
+        _, errors, _ = run(program, 64, first, 31, 0, step)
+        told = re.findall(r"shuffle reads from (lane \d+, which .*), in kernel", errors)
+        reason = f"does not take part (mask {(1 << 32) - (1 << first):#010x})"
+        check(f"lanes {first} to 31, {step} up", told == [f"lane {31 - step}, which {reason}"] * (31 - step < first), errors)
+
+
 def main():
     nvcc, folder = nvcc_and_folder(__doc__)
     mistakes(compiled(nvcc, folder / "unix", "places", SOURCE), compiled(nvcc, folder / "windows", "places", SOURCE.replace("\n", "\r\n")))
     cases = "\n".join(f"    case {i}: race<{x}, {y}, {z}><<<grid, 1>>>(number(5), number(6), a); break;" for i, (x, y, z) in enumerate(SHAPES))
     clusters(compiled(nvcc, folder, "clusters", CLUSTERS.replace("@", cases)))
+    for part in (front_of_arrays, indexed_arrays, calls, absent_lanes):
+        part(nvcc, folder)
     return finish()
 
 

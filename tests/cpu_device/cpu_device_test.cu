@@ -532,6 +532,29 @@ TEST_CASE("events") {
   cudaGetLastError();
 }
 
+// Each pair of events that measure time or not, and were recorded or not: which reason is told.
+TEST_CASE("events: why no time is told") {
+  for (int kinds = 1; kinds < 16; kinds++) {
+    INFO("kinds " << kinds);
+    cudaEvent_t both[2];
+    for (int i = 0; i < 2; i++) {
+      const bool timed = (kinds >> i & 1) == 0, recorded = (kinds >> (2 + i) & 1) == 0;
+      const unsigned flags = timed ? cudaEventDefault : cudaEventDisableTiming;
+      REQUIRE(cudaEventCreateWithFlags(&both[i], flags) == cudaSuccess);
+      if (recorded) CHECK(cudaEventRecord(both[i]) == cudaSuccess);
+    }
+    float ms = -1;
+    const std::string text = messages_of([&] {
+      CHECK(cudaEventElapsedTime(&ms, both[0], both[1]) == cudaErrorInvalidResourceHandle);
+    });
+    const bool all_timed = (kinds & 3) == 0;
+    CHECK(has(text, "an event that was never recorded") == all_timed);
+    CHECK(has(text, "an event that does not measure time") == !all_timed);
+    for (cudaEvent_t event : both) CHECK(cudaEventDestroy(event) == cudaSuccess);
+  }
+  cudaGetLastError();
+}
+
 // ---------------------------------------------------------------------------------- devices
 
 TEST_CASE("devices that do not exist") {

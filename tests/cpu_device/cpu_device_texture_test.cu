@@ -650,6 +650,62 @@ TEST_CASE("arrays: sizes, ends, and what is not an array") {
   CHECK(in_child([] { return cudaFreeArray(nullptr); }).error == cudaSuccess);
 }
 
+// Each size of each kind of array: the largest one that the device's properties name, and one more.
+TEST_CASE("arrays: the largest sizes") {
+  cudaDeviceProp p;
+  HANDLE_ERROR(cudaGetDeviceProperties(&p, 0));
+  struct Limit {
+    unsigned flags;
+    cudaExtent smallest;
+    size_t cudaExtent::*size;
+    int largest;
+  };
+  size_t cudaExtent::*const width = &cudaExtent::width;
+  size_t cudaExtent::*const height = &cudaExtent::height;
+  size_t cudaExtent::*const depth = &cudaExtent::depth;
+  const cudaExtent line = {1, 0, 0}, plane = {1, 1, 0}, box = {1, 1, 1};
+  const Limit limits[] = {
+      {cudaArrayDefault, line, width, p.maxTexture1D},
+      {cudaArrayDefault, plane, width, p.maxTexture2D[0]},
+      {cudaArrayDefault, plane, height, p.maxTexture2D[1]},
+      {cudaArrayTextureGather, plane, width, p.maxTexture2DGather[0]},
+      {cudaArrayTextureGather, plane, height, p.maxTexture2DGather[1]},
+      {cudaArrayDefault, box, width, p.maxTexture3D[0]},
+      {cudaArrayDefault, box, height, p.maxTexture3D[1]},
+      {cudaArrayDefault, box, depth, p.maxTexture3D[2]},
+      {cudaArrayLayered, {1, 0, 1}, width, p.maxTexture1DLayered[0]},
+      {cudaArrayLayered, {1, 0, 1}, depth, p.maxTexture1DLayered[1]},
+      {cudaArrayLayered, box, width, p.maxTexture2DLayered[0]},
+      {cudaArrayLayered, box, height, p.maxTexture2DLayered[1]},
+      {cudaArrayLayered, box, depth, p.maxTexture2DLayered[2]}};
+  const cudaChannelFormatDesc format = cudaCreateChannelDesc<unsigned char>();
+  for (const Limit& limit : limits)
+    for (int more : {0, 1}) {
+      cudaExtent extent = limit.smallest;
+      extent.*limit.size = static_cast<size_t>(limit.largest + more);
+      INFO("flags " << limit.flags << ": " << extent.width << " x " << extent.height << " x "
+                    << extent.depth);
+      cudaArray_t array = nullptr;
+      const cudaError_t error = cudaMalloc3DArray(&array, &format, extent, limit.flags);
+      CHECK(error == (more == 0 ? cudaSuccess : cudaErrorInvalidValue));
+      if (error == cudaSuccess) CHECK(cudaFreeArray(array) == cudaSuccess);
+    }
+  // The sides of a cube map of the largest size would take gigabytes.
+  const auto of_cube = [&](unsigned flags, int side, int faces) {
+    cudaArray_t array = nullptr;
+    const cudaExtent extent = make_cudaExtent(static_cast<size_t>(side), static_cast<size_t>(side),
+                                              static_cast<size_t>(faces));
+    const cudaError_t error = cudaMalloc3DArray(&array, &format, extent, flags | cudaArrayCubemap);
+    if (error == cudaSuccess) CHECK(cudaFreeArray(array) == cudaSuccess);
+    return error;
+  };
+  const int most = p.maxTextureCubemapLayered[1] / 6 * 6;
+  CHECK(of_cube(0, p.maxTextureCubemap + 1, 6) == cudaErrorInvalidValue);
+  CHECK(of_cube(cudaArrayLayered, p.maxTextureCubemapLayered[0] + 1, 6) == cudaErrorInvalidValue);
+  CHECK(of_cube(cudaArrayLayered, 1, most) == cudaSuccess);
+  CHECK(of_cube(cudaArrayLayered, 1, most + 6) == cudaErrorInvalidValue);
+}
+
 TEST_CASE("arrays: a run of bytes goes on in the next row") {
   const Ending ending = in_child([] {
     const cudaChannelFormatDesc format = cudaCreateChannelDesc<int>();

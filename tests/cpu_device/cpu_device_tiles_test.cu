@@ -391,6 +391,40 @@ TEST_CASE("largest, smallest, where they are, and products") {
   }
 }
 
+// Where several are equal, it is the first, along either dimension.
+__tile_global__ void places_of_equals(const int* in, unsigned* rows, unsigned* columns) {
+  const Ints4x8 x = ct::load(in + ct::iota<Ints4x8>());
+  const auto row = ct::iota<ct::tile<int, ct::shape<4, 1>>>();
+  const auto column = ct::iota<ct::tile<int, ct::shape<1, 8>>>();
+  ct::store(rows + row, ct::max_element<1>(x));
+  ct::store(rows + 4 + row, ct::min_element<1>(x));
+  ct::store(columns + column, ct::max_element<0>(x));
+  ct::store(columns + 8 + column, ct::min_element<0>(x));
+}
+TEST_CASE("where the first of equal elements is") {
+  for (int values = 1; values <= 3; values++)
+    for (int shift = 0; shift < 8; shift++) {
+      std::vector<int> in(32);
+      for (int i = 0; i < 32; i++) in[i] = (i + shift) * (i + 3) / 5 % values;
+      INFO(values << " values, shift " << shift);
+      Array<int> dev_in(in);
+      Array<unsigned> rows(8), columns(16);
+      places_of_equals<<<1, 1>>>(dev_in, rows, columns);
+      const auto in_row = rows.host(), in_column = columns.host();
+      for (int row = 0; row < 4; row++) {
+        const auto first = in.begin() + 8 * row;
+        CHECK(in_row[row] == std::max_element(first, first + 8) - first);
+        CHECK(in_row[4 + row] == std::min_element(first, first + 8) - first);
+      }
+      for (int column = 0; column < 8; column++) {
+        std::vector<int> one;
+        for (int row = 0; row < 4; row++) one.push_back(in[8 * row + column]);
+        CHECK(in_column[column] == std::max_element(one.begin(), one.end()) - one.begin());
+        CHECK(in_column[8 + column] == std::min_element(one.begin(), one.end()) - one.begin());
+      }
+    }
+}
+
 __tile_global__ void votes(const int* in, bool* out, int* bits) {
   const Ints4x8 x = ct::load(in + ct::iota<Ints4x8>());
   const auto row = ct::iota<ct::tile<int, ct::shape<4, 1>>>();

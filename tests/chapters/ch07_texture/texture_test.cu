@@ -321,6 +321,25 @@ TEST_CASE("linear filtering: a 1-D texture whose other address modes are left as
   }
 }
 
+TEST_CASE("each dimension has an address mode of its own") {
+  const Source sources[] = {{{17, 15, 0}, true}, {{17, 15, 0}, false}, {{5, 7, 9}, false}};
+  for (const Source& source : sources)
+    for (int modes = 0; modes < (source.dimensions() == 3 ? 64 : 16); modes++)
+      for (cudaTextureFilterMode filter : {cudaFilterModePoint, cudaFilterModeLinear})
+        for (bool normalized : {false, true}) {
+          cudaTextureDesc how = description(cudaAddressModeClamp, filter, normalized);
+          for (int d = 0; d < 3; d++) how.addressMode[d] = kModes[modes >> 2 * d & 3];
+          how.borderColor[0] = 0.5f;
+          INFO(source.size[0] << " x " << source.size[1] << " x " << source.size[2] << ", modes "
+                              << how.addressMode[0] << ", " << how.addressMode[1] << ", "
+                              << how.addressMode[2] << ", filter " << filter << ", normalized "
+                              << normalized);
+          const bool exact = filter == cudaFilterModePoint;
+          check_reading<float, float>(source, how, 1, 0, 1,
+                                      exact ? 0 : source.dimensions() / 256.0 + 1e-5);
+        }
+}
+
 TEST_CASE("integers read as normalized floats, nearest and filtered") {
   const Source source{{33, 20, 0}, false};
   for (cudaTextureFilterMode filter : {cudaFilterModePoint, cudaFilterModeLinear}) {
