@@ -11,6 +11,7 @@
 #include <cstring>
 #include <functional>
 #include <limits>
+#include <sstream>
 
 #include "../../common/book.h"
 #include "../../common/program/broken_on_purpose.h"
@@ -238,6 +239,22 @@ TEST_CASE("a wrong picture is saved, and its first wrong pixel named with its th
   }
   CHECK(course::pixel_in_words(7, 5, dim3(0, 0)) ==
         "pixel (x, y) = (2, 1), counted from the lower left");
+}
+
+TEST_CASE("the block and thread of each pixel, in blocks of any shape") {
+  const int width = 30, height = 20;
+  for (const dim3& block : {dim3(16, 16), dim3(8, 4), dim3(4, 8), dim3(32, 1), dim3(1, 7)})
+    for (int y = 0; y < height; y++)
+      for (int x = 0; x < width; x++) {
+        unsigned at[2] = {0, 0}, left[2] = {unsigned(x), unsigned(y)};
+        for (; left[0] >= block.x; left[0] -= block.x) at[0]++;
+        for (; left[1] >= block.y; left[1] -= block.y) at[1]++;
+        std::ostringstream expected;
+        expected << "pixel (x, y) = (" << x << ", " << y
+                 << "), counted from the lower left, drawn by block (" << at[0] << "," << at[1]
+                 << "), thread (" << left[0] << "," << left[1] << ")";
+        REQUIRE(course::pixel_in_words(x + y * width, width, block) == expected.str());
+      }
 }
 
 TEST_CASE("the picture of what is wrong: black where nothing is, stretched, opaque") {
