@@ -2,6 +2,7 @@
 // other (a GPU gives those that come to the line together, though CUDA promises only the caller).
 #include <cooperative_groups.h>
 #include <cstdio>
+#include <cstring>
 
 __inline__ __device__ int warp_sum(int value) {
   unsigned active = __activemask();
@@ -48,6 +49,13 @@ __global__ void ask_while_locked(int *lock, int *counter, int *asked) {
   }
 }
 
+// GPUs are more lenient, or decide otherwise.
+bool on_cpu_device() {
+  cudaDeviceProp properties;
+  cudaGetDeviceProperties(&properties, 0);
+  return strncmp(properties.name, "CPU", 3) == 0;
+}
+
 int main() {
   int *in, *out, bad = 0;
   cudaMallocManaged(&in, 256 * sizeof(int));
@@ -61,7 +69,8 @@ int main() {
   cudaDeviceSynchronize();
   for (int lane = 0; lane < 32; lane++) {
     const int expected = lane % 2 ? 1600 + lane / 2 : 16 - lane / 2;
-    if (out[lane] != expected) bad = 1, printf("lane %d: %d, not %d\n", lane, out[lane], expected);
+    const bool is_right = lane % 2 || on_cpu_device() ? out[lane] == expected : out[lane] >= 1 && out[lane] <= 16;
+    if (!is_right) bad = 1, printf("lane %d: %d, not %d\n", lane, out[lane], expected);
   }
 
   out[0] = out[1] = out[2] = 0;

@@ -126,8 +126,13 @@ int main() {
   cudaMemcpy(host_counts.data(), counts, n * sizeof(int), cudaMemcpyDeviceToHost);
   moments(host_counts.data(), n, 12, std::sqrt(12), "Poisson");
 
-  // The same seed gives the same numbers, another call others; normal numbers come in pairs.
+  // The same seed and offset give the same numbers, another call or another offset others. A seed alone does not go back
+  // to the beginning. Normal numbers come in pairs, but for a generator that makes four at once.
   curandSetPseudoRandomGeneratorSeed(generator, 99);
+  curandGenerateUniform(generator, values, n);
+  cudaMemcpy(again.data(), values, n * sizeof(float), cudaMemcpyDeviceToHost);
+  if (again == host) return 1;
+  curandSetGeneratorOffset(generator, 0);
   curandGenerateUniform(generator, values, n);
   cudaMemcpy(again.data(), values, n * sizeof(float), cudaMemcpyDeviceToHost);
   if (again != host) return 1;
@@ -135,6 +140,12 @@ int main() {
   cudaMemcpy(again.data(), values, n * sizeof(float), cudaMemcpyDeviceToHost);
   if (again == host) return 1;
   if (curandGenerateNormal(generator, values, 3, 0, 1) != CURAND_STATUS_LENGTH_NOT_MULTIPLE) return 1;
+  curandDestroyGenerator(generator);
+  if (curandCreateGenerator(&generator, CURAND_RNG_PSEUDO_PHILOX4_32_10) != CURAND_STATUS_SUCCESS) return 1;
+  cudaMemset(values, 0, 4 * sizeof(float));
+  if (curandGenerateNormal(generator, values, 3, 0, 1) != CURAND_STATUS_SUCCESS) return 1;
+  cudaMemcpy(host.data(), values, 4 * sizeof(float), cudaMemcpyDeviceToHost);
+  if (host[2] == 0 || host[3] != 0) return 1;
   curandDestroyGenerator(generator);
   printf("all numbers are as they should be\n");
   return 0;

@@ -18,6 +18,8 @@ typedef CUresult (*MemAlloc)(CUdeviceptr *, size_t);
 typedef CUresult (*MemsetD32Async)(CUdeviceptr, unsigned int, size_t, CUstream);
 typedef CUresult (*MemcpyDtoH)(void *, CUdeviceptr, size_t);
 typedef CUresult (*CtxCreate)(CUcontext *, unsigned int, CUdevice);
+typedef CUresult (*CtxCreate11040)(CUcontext *, void *, int, unsigned int, CUdevice);
+typedef CUresult (*CtxCreate12050)(CUcontext *, CUctxCreateParams *, unsigned int, CUdevice);
 typedef CUresult (*PoolCreate)(CUmemoryPool *, const CUmemPoolProps *);
 typedef CUresult (*FromPool)(CUdeviceptr *, size_t, CUmemoryPool, CUstream);
 typedef CUresult (*LaunchEx)(const CUlaunchConfig *, CUfunction, void **, void **);
@@ -70,13 +72,23 @@ int main() {
   EXPECT(cuMemFreeAsync(part, nullptr) == CUDA_SUCCESS);
   EXPECT(cudaDeviceSynchronize() == cudaSuccess && cuMemPoolDestroy(pool) == CUDA_SUCCESS);
 
-  // By the driver's own function; before CUDA 13, cuCtxCreate() had three parameters.
+  // By the driver's own function: cuCtxCreate() got other parameters with CUDA 11.4 and 12.5.
   void *function = nullptr;
   CUdriverProcAddressQueryResult found;
-  EXPECT(cuGetProcAddress("cuCtxCreate", &function, 12000, CU_GET_PROC_ADDRESS_DEFAULT, &found) == CUDA_SUCCESS);
   CUcontext context;
+  EXPECT(cuGetProcAddress("cuCtxCreate", &function, 11030, CU_GET_PROC_ADDRESS_DEFAULT, &found) == CUDA_SUCCESS);
   EXPECT(reinterpret_cast<CtxCreate>(function)(&context, 0, 0) == CUDA_SUCCESS);
   EXPECT(cuCtxDestroy(context) == CUDA_SUCCESS);
+  for (int version : {11040, 12049}) {
+    EXPECT(cuGetProcAddress("cuCtxCreate", &function, version, CU_GET_PROC_ADDRESS_DEFAULT, &found) == CUDA_SUCCESS);
+    EXPECT(reinterpret_cast<CtxCreate11040>(function)(&context, nullptr, 0, CU_CTX_SCHED_SPIN, 0) == CUDA_SUCCESS);
+    EXPECT(cuCtxDestroy(context) == CUDA_SUCCESS);
+  }
+  EXPECT(cuGetProcAddress("cuCtxCreate", &function, 12050, CU_GET_PROC_ADDRESS_DEFAULT, &found) == CUDA_SUCCESS);
+  EXPECT(reinterpret_cast<CtxCreate12050>(function)(&context, nullptr, CU_CTX_SCHED_SPIN, 0) == CUDA_SUCCESS);
+  EXPECT(cuCtxDestroy(context) == CUDA_SUCCESS);
+  EXPECT(cuGetProcAddress("cuCtxCreate_v2", &function, 13000, CU_GET_PROC_ADDRESS_DEFAULT, &found) == CUDA_SUCCESS);
+  EXPECT(found == CU_GET_PROC_ADDRESS_SYMBOL_NOT_FOUND && function == nullptr);
   EXPECT(cuGetProcAddress("cuNoSuchThing", &function, 12000, CU_GET_PROC_ADDRESS_DEFAULT, &found) == CUDA_SUCCESS);
   EXPECT(found == CU_GET_PROC_ADDRESS_SYMBOL_NOT_FOUND && function == nullptr);
   cuMemFree(memory);

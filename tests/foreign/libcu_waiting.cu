@@ -16,7 +16,7 @@ __global__ void reverse_parts(int *x, int n) {
   auto block = cooperative_groups::this_thread_block();
   if (block.thread_rank() == 0) init(&barrier, block.size());
   block.sync();
-  __shared__ int part[128];
+  __shared__ alignas(16) int part[128];
   for (int base = 0; base < n; base += 128) {
     cuda::memcpy_async(block, part, x + base, cuda::aligned_size_t<16>(sizeof part), barrier);
     barrier.arrive_and_wait();

@@ -1,5 +1,5 @@
 // In the manner of programs that load their kernels at run time: each name in a module is a kernel, a variable or nothing,
-// and what is asked for as something else is not found.
+// and what is asked for as something else is not found. A name that is empty is no name; a kernel is no variable.
 #include <cuda.h>
 #include <nvrtc.h>
 
@@ -39,8 +39,9 @@ int main() {
     size_t bytes = 0;
     const CUresult as_kernel = cuModuleGetFunction(&function, module, one.name), as_variable = cuModuleGetGlobal(&pointer, &bytes, module, one.name);
     const bool is_kernel = one.exists && one.bytes == 0, is_variable = one.exists && one.bytes != 0;
-    if (as_kernel != (is_kernel ? CUDA_SUCCESS : CUDA_ERROR_NOT_FOUND)) bad++, printf("'%s' as a kernel: %d\n", one.name, as_kernel);
-    if (as_variable != (is_variable ? CUDA_SUCCESS : CUDA_ERROR_NOT_FOUND)) bad++, printf("'%s' as a variable: %d\n", one.name, as_variable);
+    const CUresult none = *one.name == '\0' ? CUDA_ERROR_INVALID_VALUE : CUDA_ERROR_NOT_FOUND;
+    if (as_kernel != (is_kernel ? CUDA_SUCCESS : none)) bad++, printf("'%s' as a kernel: %d\n", one.name, as_kernel);
+    if (as_variable != (is_variable ? CUDA_SUCCESS : is_kernel ? CUDA_ERROR_INVALID_VALUE : none)) bad++, printf("'%s' as a variable: %d\n", one.name, as_variable);
     if (is_variable && bytes != one.bytes) bad++, printf("'%s' has %zu bytes\n", one.name, bytes);
     if ((function != nullptr) != is_kernel || (pointer != 0) != is_variable) bad++, printf("'%s': wrong pointers\n", one.name);
   }

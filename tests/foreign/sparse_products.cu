@@ -127,21 +127,25 @@ void products(cusparseHandle_t handle, cudaDataType type, cusparseIndexBase_t ba
   all = to_host(d_all, all.size());
   for (int i = 0; i < kRows; i++)
     for (int j = 0; j < kColumns; j++) EXPECT(all[i + j * kRows] == T(kDense[i][j]));
-  // From dense to CSR with 64-bit starts: the sizes are known after the analysis.
+  // From dense to CSR with 64-bit numbers: the sizes are known after the analysis. Starts and columns are of the same type.
   int64_t *long_starts, m, n, found;
   cudaMalloc(&long_starts, (kRows + 1) * sizeof(int64_t));
   cusparseSpMatDescr_t again;
-  CHECK(cusparseCreateCsr(&again, kRows, kColumns, 0, long_starts, nullptr, nullptr, CUSPARSE_INDEX_64I, CUSPARSE_INDEX_32I, base, type));
+  EXPECT(cusparseCreateCsr(&again, kRows, kColumns, 0, long_starts, nullptr, nullptr, CUSPARSE_INDEX_64I, CUSPARSE_INDEX_32I, base, type) ==
+         CUSPARSE_STATUS_NOT_SUPPORTED);
+  EXPECT(cusparseCreateCsc(&again, kRows, kColumns, 0, long_starts, nullptr, nullptr, CUSPARSE_INDEX_32I, CUSPARSE_INDEX_64I, base, type) ==
+         CUSPARSE_STATUS_NOT_SUPPORTED);
+  CHECK(cusparseCreateCsr(&again, kRows, kColumns, 0, long_starts, nullptr, nullptr, CUSPARSE_INDEX_64I, CUSPARSE_INDEX_64I, base, type));
   CHECK(cusparseDenseToSparse_analysis(handle, dense, again, CUSPARSE_DENSETOSPARSE_ALG_DEFAULT, buffer));
   CHECK(cusparseSpMatGetSize(again, &m, &n, &found));
   EXPECT(m == kRows && n == kColumns && found == nonzeros);
-  int *new_columns;
+  int64_t *new_columns;
   T *new_values;
-  cudaMalloc(&new_columns, found * sizeof(int));
+  cudaMalloc(&new_columns, found * sizeof(int64_t));
   cudaMalloc(&new_values, found * sizeof(T));
   CHECK(cusparseCsrSetPointers(again, long_starts, new_columns, new_values));
   CHECK(cusparseDenseToSparse_convert(handle, dense, again, CUSPARSE_DENSETOSPARSE_ALG_DEFAULT, buffer));
-  EXPECT(to_host(new_columns, found) == columns && to_host(new_values, found) == values);
+  EXPECT(to_host(new_columns, found) == std::vector<int64_t>(columns.begin(), columns.end()) && to_host(new_values, found) == values);
   for (int i = 0; i <= kRows; i++) EXPECT(to_host(long_starts, kRows + 1)[i] == starts[i]);
   // Rows to starts, and back.
   int *other;

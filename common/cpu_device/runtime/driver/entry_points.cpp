@@ -1,6 +1,4 @@
 // Functions of the driver interface by their names: cuGetProcAddress() and cudaGetDriverEntryPoint().
-#include <algorithm>
-#include <cstring>
 #include <map>
 #include <string>
 
@@ -30,6 +28,11 @@ struct Entry<function, Result(Parameters...)> {
 CUresult create_context(CUcontext* context, unsigned int flags, CUdevice device) {
   return cuCtxCreate(context, flags, device, check::site_of_caller());
 }
+// Since CUDA 11.4: with a list of affinities for execution.
+CUresult create_context_v3(CUcontext* context, void*, int affinities, unsigned int flags, CUdevice device) {
+  if (affinities != 0) return CUDA_ERROR_UNSUPPORTED_EXEC_AFFINITY;
+  return cuCtxCreate(context, flags, device, check::site_of_caller());
+}
 CUresult create_context_v4(CUcontext* context, CUctxCreateParams* parameters, unsigned int flags, CUdevice device) {
   return cuCtxCreate(context, parameters, flags, device, check::site_of_caller());
 }
@@ -38,26 +41,21 @@ const std::map<std::string, void*>& entry_points() {
 #define CPU_DEVICE_ENTRY(name) {#name, reinterpret_cast<void*>(&Entry<&name>::call)},
   static auto* const all = new std::map<std::string, void*>{
 #include "entry_points.inc"
-      {"cuCtxCreate", reinterpret_cast<void*>(&create_context)},
-      {"cuCtxCreate_v2", reinterpret_cast<void*>(&create_context)},
-      {"cuCtxCreate_v4", reinterpret_cast<void*>(&create_context_v4)},
-      {"cuGetProcAddress_v2", reinterpret_cast<void*>(&cuGetProcAddress)},
   };
 #undef CPU_DEVICE_ENTRY
   return *all;
 }
 
-// Null if there is none. `_v2` and `_ptsz` at the end of a name choose a form of the same function.
-void* find(std::string name, int version) {
-  if (name == "cuCtxCreate" && version >= 13000) name = "cuCtxCreate_v4";
+// Null if there is none. The version of CUDA chooses among the forms of a function; names such as cuCtxCreate_v2 are those
+// of the library, and the driver does not find them, either.
+void* find(const std::string& name, int version) {
+  if (name == "cuCtxCreate") {
+    if (version >= 12050) return reinterpret_cast<void*>(&create_context_v4);
+    return version >= 11040 ? reinterpret_cast<void*>(&create_context_v3) : reinterpret_cast<void*>(&create_context);
+  }
   const auto& all = entry_points();
   const auto found = all.find(name);
-  if (found != all.end()) return found->second;
-  for (const char* ending : {"_ptsz", "_ptds", "_v2", "_v3"}) {
-    const size_t at = name.size() - std::min(name.size(), strlen(ending));
-    if (at > 0 && name.compare(at, std::string::npos, ending) == 0) return find(name.substr(0, at), version);
-  }
-  return nullptr;
+  return found != all.end() ? found->second : nullptr;
 }
 
 }  // namespace

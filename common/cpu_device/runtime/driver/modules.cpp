@@ -117,7 +117,7 @@ CUresult cuModuleUnload(CUmodule module, Site) {
   return CUDA_SUCCESS;
 }
 CUresult cuModuleGetFunction(CUfunction* function, CUmodule module, const char* name, Site site) {
-  if (function == nullptr || module == nullptr || name == nullptr)
+  if (function == nullptr || module == nullptr || name == nullptr || *name == '\0')
     return result(fail(cudaErrorInvalidValue));
   size_t bytes;
   void* address = find(module, name, &bytes);
@@ -127,10 +127,12 @@ CUresult cuModuleGetFunction(CUfunction* function, CUmodule module, const char* 
 }
 CUresult cuModuleGetGlobal(CUdeviceptr* pointer, size_t* bytes, CUmodule module, const char* name,
                            Site site) {
-  if (module == nullptr || name == nullptr) return result(fail(cudaErrorInvalidValue));
+  if (module == nullptr || name == nullptr || *name == '\0') return result(fail(cudaErrorInvalidValue));
   size_t size;
   void* address = find(module, name, &size);
-  if (address == nullptr || is_kernel(address)) return not_found(site, "variable", name);
+  if (address == nullptr) return not_found(site, "variable", name);
+  if (is_kernel(address))
+    return result(fail(cudaErrorInvalidValue, site, format("'%s' is a kernel, not a variable", name), "cuModuleGetFunction() finds kernels."));
   symbol_address(&address, address, size);
   if (pointer != nullptr) *pointer = reinterpret_cast<CUdeviceptr>(address);
   if (bytes != nullptr) *bytes = size;

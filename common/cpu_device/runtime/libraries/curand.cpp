@@ -13,6 +13,7 @@ struct curandGenerator_st {
   bool on_host;
   uint64_t seed = 0, position = 0;
   cudaStream_t stream = nullptr;
+  bool draws_four = false;  // at once, so that normal numbers need not come in pairs
   // Of a quasirandom generator.
   bool is_quasi = false, is_scrambled = false, has_64_bits = false;
   unsigned dimensions = 1;
@@ -118,6 +119,7 @@ curandStatus_t create(curandGenerator_t* generator, curandRngType_t type, bool o
     return CURAND_STATUS_TYPE_ERROR;
   }
   *generator = new curandGenerator_st{on_host};
+  (*generator)->draws_four = type == CURAND_RNG_PSEUDO_PHILOX4_32_10;
   (*generator)->is_quasi = type >= CURAND_RNG_QUASI_DEFAULT;
   (*generator)->is_scrambled = type == CURAND_RNG_QUASI_SCRAMBLED_SOBOL32 ||
                                type == CURAND_RNG_QUASI_SCRAMBLED_SOBOL64;
@@ -143,8 +145,7 @@ curandStatus_t curandSetPseudoRandomGeneratorSeed(curandGenerator_t generator,
                                                   unsigned long long seed) {
   if (generator == nullptr) return CURAND_STATUS_NOT_INITIALIZED;
   if (generator->is_quasi) return CURAND_STATUS_TYPE_ERROR;
-  generator->seed = seed;
-  generator->position = 0;
+  generator->seed = seed;  // The position stays, as on a GPU: curandSetGeneratorOffset() goes back to the beginning.
   return CURAND_STATUS_SUCCESS;
 }
 curandStatus_t curandSetGeneratorOffset(curandGenerator_t generator, unsigned long long offset) {
@@ -250,6 +251,11 @@ curandStatus_t curandGenerateUniformDouble(curandGenerator_t generator, double* 
   });
 }
 
+// Normal numbers are made in pairs.
+static bool lacks_a_pair(curandGenerator_t generator, size_t n) {
+  return generator != nullptr && n % 2 != 0 && !generator->draws_four;
+}
+
 // What to do with a normal number: `logarithmic` means that it is the logarithm of the result.
 template <bool logarithmic>
 static curandStatus_t normal(curandGenerator_t generator, const char* function, float* to, size_t n,
@@ -259,15 +265,15 @@ static curandStatus_t normal(curandGenerator_t generator, const char* function, 
       const float result = mean + deviation * static_cast<float>(normal_quantile(float_of(x)));
       return logarithmic ? expf(result) : result;
     });
-  if (n % 2 != 0) return CURAND_STATUS_LENGTH_NOT_MULTIPLE;
+  if (lacks_a_pair(generator, n)) return CURAND_STATUS_LENGTH_NOT_MULTIPLE;
   return generate(generator, function, to, n, 1, site, [=](Numbers& numbers, float* array, size_t size) {
     for (size_t i = 0; i < size; i += 2) {
       const float u = numbers.uniform();
       const float2 pair = to_normal(u, numbers.uniform());
       array[i] = mean + deviation * pair.x;
-      array[i + 1] = mean + deviation * pair.y;
+      if (i + 1 < size) array[i + 1] = mean + deviation * pair.y;
       if (logarithmic)
-        for (size_t j = i; j < i + 2; j++) array[j] = expf(array[j]);
+        for (size_t j = i; j < i + 2 && j < size; j++) array[j] = expf(array[j]);
     }
   });
 }
@@ -279,15 +285,15 @@ static curandStatus_t normal(curandGenerator_t generator, const char* function, 
       const double result = mean + deviation * normal_quantile(uniform_of(x));
       return logarithmic ? exp(result) : result;
     });
-  if (n % 2 != 0) return CURAND_STATUS_LENGTH_NOT_MULTIPLE;
+  if (lacks_a_pair(generator, n)) return CURAND_STATUS_LENGTH_NOT_MULTIPLE;
   return generate(generator, function, to, n, 2, site, [=](Numbers& numbers, double* array, size_t size) {
     for (size_t i = 0; i < size; i += 2) {
       const double u = numbers.uniform_double();
       const double2 pair = to_normal_double(u, numbers.uniform_double());
       array[i] = mean + deviation * pair.x;
-      array[i + 1] = mean + deviation * pair.y;
+      if (i + 1 < size) array[i + 1] = mean + deviation * pair.y;
       if (logarithmic)
-        for (size_t j = i; j < i + 2; j++) array[j] = exp(array[j]);
+        for (size_t j = i; j < i + 2 && j < size; j++) array[j] = exp(array[j]);
     }
   });
 }

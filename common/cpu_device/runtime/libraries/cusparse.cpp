@@ -86,7 +86,7 @@ cusparseMatrixType_t cusparseGetMatType(const cusparseMatDescr_t descriptor) { r
 
 static cusparseStatus_t create_sparse(cusparseSpMatDescr_t* matrix, const cusparseSpMatDescr& what) {
   if (matrix == nullptr || what.rows < 0 || what.columns < 0 || what.nonzeros < 0) return CUSPARSE_STATUS_INVALID_VALUE;
-  if (what.major_type == CUSPARSE_INDEX_16U || what.minor_type == CUSPARSE_INDEX_16U) return CUSPARSE_STATUS_NOT_SUPPORTED;
+  if (what.major_type == CUSPARSE_INDEX_16U || what.major_type != what.minor_type) return CUSPARSE_STATUS_NOT_SUPPORTED;
   *matrix = new cusparseSpMatDescr(what);
   return CUSPARSE_STATUS_SUCCESS;
 }
