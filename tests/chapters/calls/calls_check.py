@@ -1,6 +1,6 @@
 """What each program of the course asks of CUDA, and the figures that it prints: compared with calls.txt.
 
-    calls_check.py BUILD [--update] [PROGRAM...]
+    calls_check.py BUILD [--table | --update] [PROGRAM...]
 
 Each program runs at a small, odd size with CPU_DEVICE_CALLS (runtime/device/calls.h), which writes down its launches,
 copies and waits, and lets events count steps of 0.01 ms. The host's clock counts, too (counted_clock.cpp). So a grid
@@ -8,7 +8,8 @@ without its last block, a copy of half the bytes, a timing without its wait, a s
 or factor, and the mean instead of the median all change a line.
 
 Two rules do not depend on the table. Something must run between two events whose time is measured. And an option must
-change the calls, a file or the output, apart from the place where its own value is printed.
+change the calls, a file or the output, apart from the place where its own value is printed. --table leaves out the rule
+of options, which takes many runs of each program.
 
 --update writes the table anew. Read the difference before you commit it: each changed line must be what you meant.
 A number that differs from run to run is a * there.
@@ -137,6 +138,7 @@ def observe(cores, executable, arguments):
                            CPU_DEVICE_CALLS_STEP_MS=STEP_MS.get(executable.parent.name, ""))
         done = cores.run([str(executable), *arguments], environment, folder)
         out = re.sub(r"CPU device \((?:[^()]|\([^()]*\))*\)", "CPU device", done.stdout)  # also "Intel(R) Xeon(R)"
+        out = re.sub(r"(clockRate|l2CacheSize) +\d+( MHz)? +", r"\1: that of the machine, ", out)
         asked = of_threads(calls.read_text()) if calls.exists() else []
         files = {path.name: hashlib.sha256(path.read_bytes()).hexdigest()
                  for path in sorted(pathlib.Path(folder).iterdir()) if path.is_file() and path != calls}
@@ -252,18 +254,20 @@ def rule_of_options(cores, name, executable, arguments, base, excused):
     return wrong
 
 
-def examine(cores, name, program, table, excused, update):
+def examine(cores, name, program, table, excused, given):
     executable, arguments = program
-    runs = [observe(cores, executable, arguments) for _ in range(3 if update else 1)]
+    runs = [observe(cores, executable, arguments) for _ in range(3 if given.update else 1)]
     for run in runs[1:]:
         if run[:2] != runs[0][:2]:
             return None, ["two runs ask for different things", *difflib.unified_diff(runs[0][1], run[1], lineterm="", n=2)]
     code, calls, _, files = runs[0]
     now = section(name, arguments, code, calls, masked([run[2] for run in runs]))
     wrong = rule_of_events(calls)
-    if not update:
+    if not given.update:
         wrong += differs(now, table[name]) if name in table else ["not in calls.txt. Add it with --update."]
-    old = now if update else table.get(name, now)
+    if given.table:
+        return now, wrong
+    old = now if given.update else table.get(name, now)
     base = (code, calls, files, [line[2:] for line in old.splitlines() if line.startswith("> ")])
     return now, wrong + rule_of_options(cores, name, executable, arguments, base, excused)
 
@@ -277,6 +281,7 @@ def compile_clock(folder):
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("build", type=pathlib.Path)
+    parser.add_argument("--table", action="store_true")
     parser.add_argument("--update", action="store_true")
     parser.add_argument("names", nargs="*")
     given = parser.parse_intermixed_args()
@@ -288,7 +293,7 @@ def main():
     with tempfile.TemporaryDirectory() as folder, \
             concurrent.futures.ThreadPoolExecutor(len(os.sched_getaffinity(0))) as pool:
         cores = Cores(compile_clock(folder))
-        results = {name: pool.submit(examine, cores, name, program, table, excused, given.update)
+        results = {name: pool.submit(examine, cores, name, program, table, excused, given)
                    for name, program in chosen.items()}
         for name, result in results.items():
             try:
