@@ -69,6 +69,22 @@ int main() {
       if (!near(inverses[row + column * n], product)) bad++, printf("triangle\n");
       if (row >= column && !near(factors[row + column * n], sums)) bad++, printf("rank 2k\n");
     }
+  // What has no inverse: info says in which column there is no pivot, counted from 1; after it there may be more.
+  for (int *order : {pivots, static_cast<int *>(NULL)})
+    for (int k = 0; k < n; k++) {
+      for (int i = 0; i < batch; i++) {
+        for (int j = 0; j < n * n; j++) factors[i * n * n + j] = j % (n + 1) == 0 && (i == 0 || (j / n != k && j / n != k + i));
+        info[i] = -1;
+      }
+      cublasDgetrfBatched(handle, n, pa, n, order, info, batch);
+      cudaDeviceSynchronize();
+      for (int i = 0; i < batch; i++)
+        if (info[i] != (i == 0 ? 0 : k + 1)) bad++, printf("getrf %d, column %d: %d\n", i, k, info[i]), info[i] = -1;
+      cublasDgetriBatched(handle, n, (const double **)pa, n, order, pc, n, info, batch);
+      cudaDeviceSynchronize();
+      for (int i = 0; i < batch; i++)
+        if (info[i] != (i == 0 ? 0 : k + 1)) bad++, printf("getri %d, column %d: %d\n", i, k, info[i]);
+    }
   cublasDestroy(handle);
   printf("%d wrong\n", bad);
   return bad != 0;

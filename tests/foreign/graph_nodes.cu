@@ -1,6 +1,6 @@
 // In the manner of samples about CUDA graphs beyond the first one: who depends on whom, nodes that
 // are changed, switched off or taken out, memory and events of a graph, a loop whose end a kernel
-// decides.
+// decides, and bodies of which it chooses one.
 #include <cstdio>
 #include <cstdlib>
 
@@ -169,6 +169,67 @@ void loop_until_told(cudaStream_t stream) {
   EXPECT(counters[1] == 8);
 }
 
+__global__ void choose(cudaGraphConditionalHandle handle, const unsigned *value) { cudaGraphSetConditional(handle, *value); }
+__global__ void note(int *ran, int number) { *ran = *ran * 10 + number; }
+
+cudaGraphNodeParams kernel_node(void *function, void **arguments) {
+  cudaGraphNodeParams kernel = {cudaGraphNodeTypeKernel};
+  kernel.kernel.func = function;
+  kernel.kernel.gridDim = kernel.kernel.blockDim = dim3(1, 1, 1);
+  kernel.kernel.kernelParams = arguments;
+  return kernel;
+}
+
+// Which of several bodies runs, for each value that a kernel sets.
+void bodies(cudaStream_t stream) {
+  unsigned *value;
+  int *ran;
+  CHECK(cudaMallocManaged(&value, sizeof *value));
+  CHECK(cudaMallocManaged(&ran, sizeof *ran));
+  const cudaGraphConditionalNodeType types[] = {cudaGraphCondTypeIf, cudaGraphCondTypeSwitch};
+  for (cudaGraphConditionalNodeType type : types)
+    for (unsigned size = 1; size <= 3; size++) {
+      cudaGraph_t graph;
+      CHECK(cudaGraphCreate(&graph, 0));
+      cudaGraphConditionalHandle handle;
+      CHECK(cudaGraphConditionalHandleCreate(&handle, graph, 0, 0));
+      cudaGraphNode_t first, node, inner;
+      void *arguments[] = {&handle, &value};
+      cudaGraphNodeParams chooser = kernel_node((void *)choose, arguments);
+      CHECK(cudaGraphAddNode(&first, graph, NULL, NULL, 0, &chooser));
+      cudaGraphNodeParams parts = {cudaGraphNodeTypeConditional};
+      parts.conditional.handle = handle;
+      parts.conditional.type = type;
+      parts.conditional.size = size;
+      const cudaError_t error = cudaGraphAddNode(&node, graph, &first, NULL, 1, &parts);
+      if (type == cudaGraphCondTypeIf && size > 2) {
+        EXPECT(error == cudaErrorInvalidValue);
+        cudaGetLastError();
+        CHECK(cudaGraphDestroy(graph));
+        continue;
+      }
+      CHECK(error);
+      for (unsigned i = 0; i < size; i++) {
+        int number = int(i) + 1;
+        void *of_note[] = {&ran, &number};
+        cudaGraphNodeParams body = kernel_node((void *)note, of_note);
+        CHECK(cudaGraphAddNode(&inner, parts.conditional.phGraph_out[i], NULL, NULL, 0, &body));
+      }
+      cudaGraphExec_t executable;
+      CHECK(cudaGraphInstantiate(&executable, graph, 0));
+      for (unsigned v = 0; v < 5; v++) {
+        *value = v;
+        *ran = 0;
+        CHECK(cudaGraphLaunch(executable, stream));
+        CHECK(cudaStreamSynchronize(stream));
+        const unsigned body = type == cudaGraphCondTypeSwitch ? v : v != 0 ? 0 : 1;
+        EXPECT(*ran == (body < size ? int(body) + 1 : 0));
+      }
+      CHECK(cudaGraphExecDestroy(executable));
+      CHECK(cudaGraphDestroy(graph));
+    }
+}
+
 int main() {
   for (int i = 0; i < n; i++) host[i] = 1;
   cudaStream_t stream;
@@ -176,6 +237,7 @@ int main() {
   build_and_change(stream);
   capture_memory(stream);
   loop_until_told(stream);
+  bodies(stream);
   printf("right\n");
   return 0;
 }

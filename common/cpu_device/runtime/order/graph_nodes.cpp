@@ -302,6 +302,10 @@ static cudaError_t add_conditional(cudaGraphNode_t* node, cudaGraph_t graph,
   if (what->size == 0 || what->handle == 0)
     return fail(cudaErrorInvalidValue, site,
                 "the conditional node has no handle or no bodies");
+  const unsigned int most = what->type == cudaGraphCondTypeWhile ? 1 : what->type == cudaGraphCondTypeIf ? 2 : what->size;
+  if (what->size > most)
+    return fail(cudaErrorInvalidValue, site, format("a conditional node of this type has no %u bodies", what->size),
+                "1 for cudaGraphCondTypeWhile, 1 or 2 for cudaGraphCondTypeIf, any number for cudaGraphCondTypeSwitch.");
   const cudaError_t error = build(node, graph, after, count, cudaGraphNodeTypeConditional, site,
                                   [](cudaStream_t) { return cudaSuccess; });
   if (error != cudaSuccess) return error;
