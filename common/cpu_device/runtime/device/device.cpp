@@ -256,6 +256,7 @@ cudaError_t cudaDeviceGetLimit(size_t* value, cudaLimit limit) {
 }
 
 cudaError_t cudaDeviceGetPCIBusId(char* text, int length, int index) {
+  if (index < 0 || index >= settings().devices) return fail(device_error());
   snprintf(text, static_cast<size_t>(length), "0000:%02x:00.0", index);
   return cudaSuccess;
 }

@@ -361,12 +361,16 @@ cudaError_t cudaMemset2DAsync(void* pointer, size_t pitch, int value, size_t wid
   return fill(pointer, pitch, value, width, height, stream, true, site);
 }
 
-cudaError_t cudaMemcpyPeer(void* to, int, const void* from, int, size_t bytes, Site site) {
+cudaError_t cudaMemcpyPeer(void* to, int to_device, const void* from, int from_device, size_t bytes, Site site) {
   const Guard guard(host_lock());
+  for (int index : {to_device, from_device})
+    if (!check_device(index, site, "cudaMemcpyPeer")) return cudaErrorInvalidDevice;
   for (int i = 0; i < settings().devices; i++) synchronize_device(i);
   return copy(to, from, {bytes, bytes, bytes, 1}, cudaMemcpyDeviceToDevice, nullptr, false, site);
 }
-cudaError_t cudaMemcpyPeerAsync(void* to, int, const void* from, int, size_t bytes,
+cudaError_t cudaMemcpyPeerAsync(void* to, int to_device, const void* from, int from_device, size_t bytes,
                                 cudaStream_t stream, Site site) {
+  for (int index : {to_device, from_device})
+    if (!check_device(index, site, "cudaMemcpyPeerAsync")) return cudaErrorInvalidDevice;
   return copy(to, from, {bytes, bytes, bytes, 1}, cudaMemcpyDeviceToDevice, stream, true, site);
 }

@@ -1,0 +1,85 @@
+// In the manner of programs that go through all devices: each function that takes a device's number, with each number that
+// there is, and those next to them. Link with -lcuda on a GPU.
+#include <cuda.h>
+
+#include <cstdio>
+#include <cstdlib>
+#include <functional>
+
+int wrong = 0;
+
+// `call` with each number; one beyond the devices must be an invalid device, or any other error.
+void check(const char *name, int count, bool any_error, const std::function<int(int)> &call) {
+  for (int device = -3; device <= count + 2; device++) {
+    const bool there = device >= 0 && device < count;
+    const int error = call(device);
+    cudaGetLastError();
+    if (there ? error == 0 : any_error ? error != 0 : error == cudaErrorInvalidDevice) continue;
+    wrong++;
+    fprintf(stderr, "%s of device %d of %d: error %d\n", name, device, count, error);
+  }
+}
+
+int main() {
+  setenv("CPU_DEVICE_COUNT", "3", 1);  // for a machine without a GPU
+  int count = 0, value = 0, last = 0;
+  if (cudaGetDeviceCount(&count) != cudaSuccess || count == 0) return 77;
+  last = count - 1;
+  char text[100], *managed, *memory;
+  size_t bytes = 0;
+  cudaDeviceProp properties;
+  cudaMemPool_t pool;
+  cudaMallocManaged(&managed, 1000);
+  cudaMalloc(&memory, 1000);
+
+  check("cudaSetDevice", count, false, [](int d) { return cudaSetDevice(d); });
+  cudaSetDevice(last);
+  check("cudaGetDeviceProperties", count, false, [&](int d) { return cudaGetDeviceProperties(&properties, d); });
+  check("cudaDeviceGetAttribute", count, false, [&](int d) { return cudaDeviceGetAttribute(&value, cudaDevAttrWarpSize, d); });
+  check("cudaDeviceCanAccessPeer, first", count, false, [&](int d) { return cudaDeviceCanAccessPeer(&value, d, last); });
+  check("cudaDeviceCanAccessPeer, second", count, false, [&](int d) { return cudaDeviceCanAccessPeer(&value, last, d); });
+  check("cudaDeviceGetPCIBusId", count, false, [&](int d) { return cudaDeviceGetPCIBusId(text, sizeof text, d); });
+  check("cudaDeviceGetDefaultMemPool", count, false, [&](int d) { return cudaDeviceGetDefaultMemPool(&pool, d); });
+  check("cudaDeviceGetMemPool", count, false, [&](int d) { return cudaDeviceGetMemPool(&pool, d); });
+  check("cudaMemcpyPeer, to", count, false, [&](int d) { return cudaMemcpyPeer(managed, d, memory, 0, 10); });
+  check("cudaMemcpyPeer, from", count, false, [&](int d) { return cudaMemcpyPeer(memory, 0, managed, d, 10); });
+  check("cudaMemcpyPeerAsync, to", count, false, [&](int d) { return cudaMemcpyPeerAsync(managed, d, memory, 0, 10, 0); });
+  check("cudaMemcpyPeerAsync, from", count, false, [&](int d) { return cudaMemcpyPeerAsync(memory, 0, managed, d, 10, 0); });
+  check("cudaMemPoolCreate", count, true, [&](int d) {
+    cudaMemPoolProps how = {};
+    how.allocType = cudaMemAllocationTypePinned;
+    how.location.type = cudaMemLocationTypeDevice;
+    how.location.id = d;
+    const cudaError_t error = cudaMemPoolCreate(&pool, &how);
+    if (error == cudaSuccess) cudaMemPoolDestroy(pool);
+    return error;
+  });
+
+  CUdevice device;
+  CUcontext context;
+  CUuuid uuid;
+  unsigned flags = 0;
+  cuInit(0);
+  check("cuDeviceGet", count, false, [&](int d) { return cuDeviceGet(&device, d); });
+  check("cuDeviceGetName", count, false, [&](int d) { return cuDeviceGetName(text, sizeof text, d); });
+  check("cuDeviceTotalMem", count, false, [&](int d) { return cuDeviceTotalMem(&bytes, d); });
+  check("cuDeviceGetAttribute", count, false, [&](int d) { return cuDeviceGetAttribute(&value, CU_DEVICE_ATTRIBUTE_WARP_SIZE, d); });
+  check("cuDeviceGetUuid", count, false, [&](int d) { return cuDeviceGetUuid(&uuid, d); });
+  check("cuDevicePrimaryCtxGetState", count, false, [&](int d) { return cuDevicePrimaryCtxGetState(d, &flags, &value); });
+  check("cuDevicePrimaryCtxRetain", count, false, [&](int d) { return cuDevicePrimaryCtxRetain(&context, d); });
+  check("cuDevicePrimaryCtxRelease", count, false, [&](int d) { return cuDevicePrimaryCtxRelease(d); });
+  check("cuDeviceCanAccessPeer, first", count, false, [&](int d) { return cuDeviceCanAccessPeer(&value, d, last); });
+  check("cuDeviceCanAccessPeer, second", count, false, [&](int d) { return cuDeviceCanAccessPeer(&value, last, d); });
+  check("cuMemCreate", count, true, [&](int d) {
+    CUmemAllocationProp what = {};
+    what.type = CU_MEM_ALLOCATION_TYPE_PINNED;
+    what.location.type = CU_MEM_LOCATION_TYPE_DEVICE;
+    what.location.id = d;
+    CUmemGenericAllocationHandle piece;
+    const CUresult error = cuMemCreate(&piece, 2 << 20, &what, 0);
+    if (error == CUDA_SUCCESS) cuMemRelease(piece);
+    return error;
+  });
+  puts(wrong ? "wrong" : "right");
+  return wrong != 0;
+}
