@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <functional>
 #include <string>
 #include <vector>
@@ -380,25 +381,35 @@ TEST_CASE("views: of some levels, of some layers, of the same bits as something 
     cudaResourceViewDesc view = {};
     view.format = cudaResViewFormatFloat1;
     view.width = view.height = 8;
-    view.firstMipmapLevel = 1;
-    view.lastMipmapLevel = 2;
-    for (float level : {0.0f, 1.0f, 5.0f}) {
-      at_level<<<1, 1>>>(levels_texture(how, &view), level, dev_result);
-      if (result() != (level == 0 ? 1 : 2)) return cudaErrorUnknown;
-    }
+    for (view.firstMipmapLevel = 0; view.firstMipmapLevel < 4; view.firstMipmapLevel++)
+      for (view.lastMipmapLevel = view.firstMipmapLevel; view.lastMipmapLevel < 5;
+           view.lastMipmapLevel++) {  // 4: beyond the last one, which is 3
+        const cudaTextureObject_t object = levels_texture(how, &view);
+        for (unsigned level = 0; level < 6; level++) {
+          at_level<<<1, 1>>>(object, static_cast<float>(level), dev_result);
+          if (result() != std::min({view.firstMipmapLevel + level, view.lastMipmapLevel, 3u}))
+            return cudaErrorUnknown;
+        }
+      }
+    view.firstMipmapLevel = view.lastMipmapLevel = 0;
     cudaTextureObject_t object = 0;
     const cudaResourceDesc layers = whole_array({8, 8, 5}, cudaArrayLayered);
     fill_layers(layers.res.array.array, 8, 8, 5);
     view = {};
     view.format = cudaResViewFormatFloat1;
     view.width = view.height = 8;
+    for (view.firstLayer = 0; view.firstLayer < 5; view.firstLayer++)
+      for (view.lastLayer = view.firstLayer; view.lastLayer < 6; view.lastLayer++) {
+        HANDLE_ERROR(cudaCreateTextureObject(&object, &layers, &how, &view));
+        for (unsigned layer = 0; layer < 7; layer++) {
+          of_layer<<<1, 1>>>(object, static_cast<int>(layer), dev_result);
+          if (result() != std::min({view.firstLayer + layer, view.lastLayer, 4u}))
+            return cudaErrorUnknown;
+        }
+      }
     view.firstLayer = 2;
     view.lastLayer = 3;
     HANDLE_ERROR(cudaCreateTextureObject(&object, &layers, &how, &view));
-    for (int layer : {0, 1, 9}) {
-      of_layer<<<1, 1>>>(object, layer, dev_result);
-      if (result() != (layer == 0 ? 2 : 3)) return cudaErrorUnknown;
-    }
     cudaResourceViewDesc back = {};
     HANDLE_ERROR(cudaGetTextureObjectResourceViewDesc(&back, object));
     if (back.firstLayer != 2) return cudaErrorUnknown;
@@ -409,6 +420,42 @@ TEST_CASE("views: of some levels, of some layers, of the same bits as something 
   });
   CHECK(ending.error == cudaSuccess);
   CHECK(ending.explanation == "");
+}
+
+// Each format of views of an array of each format: it fits if an element has as many bytes.
+TEST_CASE("views: which formats fit") {
+  const struct {
+    cudaResourceViewFormat format;
+    int bytes;
+  } views[] = {{cudaResViewFormatUnsignedChar1, 1},  {cudaResViewFormatUnsignedChar2, 2},
+               {cudaResViewFormatUnsignedChar4, 4},  {cudaResViewFormatSignedChar1, 1},
+               {cudaResViewFormatSignedChar2, 2},    {cudaResViewFormatSignedChar4, 4},
+               {cudaResViewFormatUnsignedShort1, 2}, {cudaResViewFormatUnsignedShort2, 4},
+               {cudaResViewFormatUnsignedShort4, 8}, {cudaResViewFormatSignedShort1, 2},
+               {cudaResViewFormatSignedShort2, 4},   {cudaResViewFormatSignedShort4, 8},
+               {cudaResViewFormatUnsignedInt1, 4},   {cudaResViewFormatUnsignedInt2, 8},
+               {cudaResViewFormatUnsignedInt4, 16},  {cudaResViewFormatSignedInt1, 4},
+               {cudaResViewFormatSignedInt2, 8},     {cudaResViewFormatSignedInt4, 16},
+               {cudaResViewFormatHalf1, 2},          {cudaResViewFormatHalf2, 4},
+               {cudaResViewFormatHalf4, 8},          {cudaResViewFormatFloat1, 4},
+               {cudaResViewFormatFloat2, 8},         {cudaResViewFormatFloat4, 16},
+               {cudaResViewFormatNone, 0}};
+  for (int bits : {8, 16, 32})
+    for (int channels : {1, 2, 4}) {
+      const auto channel = [&](int i) { return i < channels ? bits : 0; };
+      const cudaChannelFormatDesc format = cudaCreateChannelDesc(
+          channel(0), channel(1), channel(2), channel(3), cudaChannelFormatKindUnsigned);
+      cudaResourceDesc resource = {};
+      resource.resType = cudaResourceTypeArray;
+      REQUIRE(cudaMallocArray(&resource.res.array.array, &format, 8, 8) == cudaSuccess);
+      for (const auto& view : views) {
+        INFO("format " << view.format << ", " << channels << " channels of " << bits << " bits");
+        const cudaError_t error = create_view(resource, view.format);
+        CHECK((error == cudaSuccess) == (view.bytes * 8 == channels * bits));
+        cudaGetLastError();
+      }
+      CHECK(cudaFreeArray(resource.res.array.array) == cudaSuccess);
+    }
 }
 
 TEST_CASE("layers, levels and cube maps that cannot be, and functions that do not fit them") {
@@ -704,6 +751,37 @@ TEST_CASE("arrays: the largest sizes") {
   CHECK(of_cube(cudaArrayLayered, p.maxTextureCubemapLayered[0] + 1, 6) == cudaErrorInvalidValue);
   CHECK(of_cube(cudaArrayLayered, 1, most) == cudaSuccess);
   CHECK(of_cube(cudaArrayLayered, 1, most + 6) == cudaErrorInvalidValue);
+}
+
+TEST_CASE("textures of plain memory: the largest sizes, and what is next to the last element") {
+  cudaDeviceProp p;
+  HANDLE_ERROR(cudaGetDeviceProperties(&p, 0));
+  const size_t bytes = static_cast<size_t>(p.maxTexture1DLinear) + 1;
+  unsigned char* memory = nullptr;
+  REQUIRE(cudaMalloc(&memory, bytes) == cudaSuccess);
+  const auto ending = [](const cudaResourceDesc& resource) {
+    cudaTextureObject_t object = 0;
+    const cudaError_t error = create(resource, {}, &object);
+    if (error == cudaSuccess) CHECK(cudaDestroyTextureObject(object) == cudaSuccess);
+    cudaGetLastError();
+    return error;
+  };
+  for (int more : {0, 1}) {
+    INFO("more " << more);
+    const cudaError_t expected = more == 0 ? cudaSuccess : cudaErrorInvalidValue;
+    cudaResourceDesc line = {};
+    line.resType = cudaResourceTypeLinear;
+    line.res.linear.desc = cudaCreateChannelDesc<unsigned char>();
+    line.res.linear.devPtr = memory;
+    line.res.linear.sizeInBytes = static_cast<size_t>(p.maxTexture1DLinear + more);
+    CHECK(ending(line) == expected);
+    const int width = p.maxTexture2DLinear[0], height = p.maxTexture2DLinear[1],
+              pitch = p.maxTexture2DLinear[2], alignment = static_cast<int>(p.texturePitchAlignment);
+    CHECK(ending(pitched<unsigned char>(memory, width + more, 1, width + alignment)) == expected);
+    CHECK(ending(pitched<unsigned char>(memory, 1, height + more, alignment)) == expected);
+    CHECK(ending(pitched<unsigned char>(memory, 1, 1, pitch + more * alignment)) == expected);
+  }
+  HANDLE_ERROR(cudaFree(memory));
 }
 
 TEST_CASE("arrays: a run of bytes goes on in the next row") {

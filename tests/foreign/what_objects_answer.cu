@@ -78,6 +78,23 @@ static void pools() {
     CHECK((error == cudaSuccess) == (device >= 0 && device < devices), "a pool of device %d: %d", device, error);
     cudaGetLastError();
     if (error != cudaSuccess) continue;
+    // Switches are ints, sizes have 64 bits: what stands behind a switch stays.
+    for (int which = cudaMemPoolReuseFollowEventDependencies; which <= cudaMemPoolReuseAllowInternalDependencies; which++)
+      for (int set : {1, 0, 1}) {
+        int value[2] = {set, 77}, got[2] = {-1, 77};
+        CHECK(cudaMemPoolSetAttribute(pool, cudaMemPoolAttr(which), value) == cudaSuccess, "switch %d", which);
+        CHECK(cudaMemPoolGetAttribute(pool, cudaMemPoolAttr(which), got) == cudaSuccess && got[0] == set && got[1] == 77,
+              "switch %d of a pool: %d and %d, expected %d and 77", which, got[0], got[1], set);
+      }
+    const unsigned long long threshold = 5ull << 32 | 3;
+    unsigned long long wide = threshold, back = 0;
+    CHECK(cudaMemPoolSetAttribute(pool, cudaMemPoolAttrReleaseThreshold, &wide) == cudaSuccess, "the threshold of device %d", device);
+    CHECK(cudaMemPoolGetAttribute(pool, cudaMemPoolAttrReleaseThreshold, &back) == cudaSuccess && back == threshold, "threshold %llu", back);
+    for (int which = cudaMemPoolAttrAllocationType; which <= cudaMemPoolAttrLocationType; which++) {
+      int value = 0;
+      CHECK(cudaMemPoolSetAttribute(pool, cudaMemPoolAttr(which), &value) != cudaSuccess, "attribute %d is set, though it is fixed", which);
+      cudaGetLastError();
+    }
     int id = -1;
     CHECK(cudaMemPoolGetAttribute(pool, cudaMemPoolAttrLocationId, &id) == cudaSuccess && id == device, "a pool of device %d: %d", device, id);
     CHECK(cudaDeviceSetMemPool(device, pool) == cudaSuccess, "a pool for device %d", device);
