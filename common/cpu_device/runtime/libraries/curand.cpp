@@ -188,12 +188,14 @@ static curandStatus_t direction_vectors(T (**vectors)[8 * sizeof(T)]) {
 }
 curandStatus_t curandGetDirectionVectors32(curandDirectionVectors32_t* vectors[],
                                            curandDirectionVectorSet_t set) {
-  if (set > CURAND_SCRAMBLED_DIRECTION_VECTORS_32_JOEKUO6) return CURAND_STATUS_OUT_OF_RANGE;
+  if (set != CURAND_DIRECTION_VECTORS_32_JOEKUO6 && set != CURAND_SCRAMBLED_DIRECTION_VECTORS_32_JOEKUO6)
+    return CURAND_STATUS_OUT_OF_RANGE;
   return direction_vectors<unsigned int>(vectors);
 }
 curandStatus_t curandGetDirectionVectors64(curandDirectionVectors64_t* vectors[],
                                            curandDirectionVectorSet_t set) {
-  if (set < CURAND_DIRECTION_VECTORS_64_JOEKUO6) return CURAND_STATUS_OUT_OF_RANGE;
+  if (set != CURAND_DIRECTION_VECTORS_64_JOEKUO6 && set != CURAND_SCRAMBLED_DIRECTION_VECTORS_64_JOEKUO6)
+    return CURAND_STATUS_OUT_OF_RANGE;
   return direction_vectors<unsigned long long>(vectors);
 }
 
