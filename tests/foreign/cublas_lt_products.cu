@@ -38,7 +38,8 @@ int layer(cublasLtHandle_t handle, cudaDataType type, cublasLtEpilogue_t epilogu
   const cublasOperation_t transposed = CUBLAS_OP_T;
   CHECK(cublasLtMatmulDescSetAttribute(what, CUBLASLT_MATMUL_DESC_TRANSA, &transposed, sizeof transposed));
   CHECK(cublasLtMatmulDescSetAttribute(what, CUBLASLT_MATMUL_DESC_EPILOGUE, &epilogue, sizeof epilogue));
-  CHECK(cublasLtMatmulDescSetAttribute(what, CUBLASLT_MATMUL_DESC_BIAS_POINTER, &bias, sizeof bias));
+  if (epilogue & CUBLASLT_EPILOGUE_BIAS)
+    CHECK(cublasLtMatmulDescSetAttribute(what, CUBLASLT_MATMUL_DESC_BIAS_POINTER, &bias, sizeof bias));
   CHECK(cublasLtMatrixLayoutCreate(&la, type, k, m, k));
   CHECK(cublasLtMatrixLayoutCreate(&lb, type, k, n, k));
   CHECK(cublasLtMatrixLayoutCreate(&ld, type, m, n, m));
@@ -77,7 +78,12 @@ int layer(cublasLtHandle_t handle, cudaDataType type, cublasLtEpilogue_t epilogu
           return printf("type %d, epilogue %d, (%d, %d) of batch %d: %g, expected %g\n", type, epilogue, row, column,
                         batch, got, sum), 1;
       }
-  // op(A) and op(B) that do not fit together.
+  // A bias that the epilogue does not add.
+  const cublasLtEpilogue_t none = CUBLASLT_EPILOGUE_DEFAULT;
+  CHECK(cublasLtMatmulDescSetAttribute(what, CUBLASLT_MATMUL_DESC_EPILOGUE, &none, sizeof none));
+  CHECK(cublasLtMatmulDescSetAttribute(what, CUBLASLT_MATMUL_DESC_BIAS_POINTER, &bias, sizeof bias));
+  if (cublasLtMatmul(handle, what, &alpha, a, la, b, lb, &beta, d, ld, d, ld, nullptr, nullptr, 0, nullptr) != CUBLAS_STATUS_INVALID_VALUE)
+    return printf("a bias that nothing adds\n"), 1;
   CHECK(cublasLtMatmulPreferenceDestroy(preference));
   for (const cublasLtMatrixLayout_t layout : layouts) CHECK(cublasLtMatrixLayoutDestroy(layout));
   return cublasLtMatmulDescDestroy(what);

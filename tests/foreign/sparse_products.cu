@@ -188,9 +188,16 @@ void solve(cusparseHandle_t handle) {
   double rr = n;
   cublasDcopy(blas, n, d_b, 1, r, 1);
   cublasDcopy(blas, n, d_b, 1, p, 1);
+  // Without the buffer that it asks for, nothing is multiplied.
+  size_t needed = 0;
+  void *buffer;
+  CHECK(cusparseSpMV_bufferSize(handle, CUSPARSE_OPERATION_NON_TRANSPOSE, &one, a, vp, &zero, vap, CUDA_R_64F, CUSPARSE_SPMV_CSR_ALG1, &needed));
+  EXPECT(needed > 0 && cudaMalloc(&buffer, needed) == cudaSuccess);
+  EXPECT(cusparseSpMV(handle, CUSPARSE_OPERATION_NON_TRANSPOSE, &one, a, vp, &zero, vap, CUDA_R_64F, CUSPARSE_SPMV_CSR_ALG1, nullptr) ==
+         CUSPARSE_STATUS_INVALID_VALUE);
   int steps = 0;
   for (; steps < 2 * n && rr > 1e-20; steps++) {
-    CHECK(cusparseSpMV(handle, CUSPARSE_OPERATION_NON_TRANSPOSE, &one, a, vp, &zero, vap, CUDA_R_64F, CUSPARSE_SPMV_CSR_ALG1, nullptr));
+    CHECK(cusparseSpMV(handle, CUSPARSE_OPERATION_NON_TRANSPOSE, &one, a, vp, &zero, vap, CUDA_R_64F, CUSPARSE_SPMV_CSR_ALG1, buffer));
     double pap, next;
     cublasDdot(blas, n, p, 1, ap, 1, &pap);
     const double alpha = rr / pap, minus = -alpha;

@@ -179,7 +179,8 @@ void note_other_result(const Launch& launch) {
     note.level = "note";
     note.place = place_of_call(launch.site);
     note.title = std::string("the result of kernel ") + launch.type.name + " depends on the order of its threads";
-    note.details = "\n    " + address_in_words(nullptr, address, 4) + " is " +
+    const std::string where = address_in_words(nullptr, address, 4);  // `count`, or `byte 4 of counts`
+    note.details = "\n    " + std::string(where.rfind("byte ", 0) == 0 ? "the int at " : "") + where + " is " +
                    std::to_string(static_cast<int32_t>(before)) + " under schedule 0 and " +
                    std::to_string(static_cast<int32_t>(after)) + format(" under schedule %u", schedule);
     note.hint = "this is fine if every order is correct, as in a list. Otherwise, look for a value that is read and "

@@ -215,6 +215,8 @@ std::string mismatch(const Description& d, const Layout& a, const Layout& b, con
   for (const Layout* layout : {&a, &b, &c, &out})
     if (layout->batches != out.batches) return "A, B, C and D have different numbers of batches";
   if ((d.epilogue & (kBias | 768)) != 0 && d.bias == nullptr) return "the epilogue needs CUBLASLT_MATMUL_DESC_BIAS_POINTER";
+  if (d.epilogue == CUBLASLT_EPILOGUE_DEFAULT && d.bias != nullptr)
+    return "CUBLASLT_EPILOGUE_DEFAULT adds no bias, but there is a CUBLASLT_MATMUL_DESC_BIAS_POINTER";
   if ((d.epilogue & kAux) != 0 && d.aux == nullptr) return "the epilogue needs CUBLASLT_MATMUL_DESC_EPILOGUE_AUX_POINTER";
   return {};
 }

@@ -255,10 +255,14 @@ static cusparseStatus_t multiply(cusparseHandle_t handle, const char* function, 
 
 static cusparseDnMatDescr as_matrix(const cusparseDnVecDescr& v) { return {v.size, 1, v.size, v.values, v.type, CUSPARSE_ORDER_COL}; }
 
-cusparseStatus_t cusparseSpMV_bufferSize(cusparseHandle_t handle, cusparseOperation_t, const void*, cusparseConstSpMatDescr_t,
+// An H200 refuses to multiply a CSR matrix without a buffer, so there is one here, too.
+static bool needs_buffer(const cusparseSpMatDescr& matrix) { return matrix.format == CUSPARSE_FORMAT_CSR; }
+cusparseStatus_t cusparseSpMV_bufferSize(cusparseHandle_t handle, cusparseOperation_t, const void*, cusparseConstSpMatDescr_t a,
                                          cusparseConstDnVecDescr_t, const void*, cusparseDnVecDescr_t, cudaDataType, cusparseSpMVAlg_t,
                                          size_t* bytes) {
-  return no_workspace(handle, bytes);
+  NEEDS_HANDLE(a, bytes);
+  *bytes = needs_buffer(*a) ? 8 : 0;
+  return CUSPARSE_STATUS_SUCCESS;
 }
 cusparseStatus_t cusparseSpMV_preprocess(cusparseHandle_t handle, cusparseOperation_t, const void*, cusparseConstSpMatDescr_t a,
                                          cusparseConstDnVecDescr_t, const void*, cusparseDnVecDescr_t, cudaDataType, cusparseSpMVAlg_t,
@@ -268,8 +272,12 @@ cusparseStatus_t cusparseSpMV_preprocess(cusparseHandle_t handle, cusparseOperat
 }
 cusparseStatus_t cusparseSpMV(cusparseHandle_t handle, cusparseOperation_t op, const void* alpha, cusparseConstSpMatDescr_t a,
                               cusparseConstDnVecDescr_t x, const void* beta, cusparseDnVecDescr_t y, cudaDataType compute,
-                              cusparseSpMVAlg_t, void*, Site site) {
+                              cusparseSpMVAlg_t, void* buffer, Site site) {
   NEEDS_HANDLE(alpha, a, x, beta, y);
+  if (buffer == nullptr && needs_buffer(*a)) {
+    fail(cudaErrorInvalidValue, site, "cusparseSpMV: the buffer is NULL", "allocate as many bytes as cusparseSpMV_bufferSize() says.");
+    return CUSPARSE_STATUS_INVALID_VALUE;
+  }
   return multiply(handle, __func__, op, CUSPARSE_OPERATION_NON_TRANSPOSE, alpha, *a, as_matrix(*x), beta, as_matrix(*y), compute, site);
 }
 // What an H200 refuses: conjugates of real numbers, and of a single row.

@@ -119,7 +119,7 @@ cudaError_t cudaMemGetDefaultMemPool(cudaMemPool_t* pool, cudaMemLocation* locat
   return error;
 }
 cudaError_t cudaDeviceGetMemPool(cudaMemPool_t* pool, int device) {
-  if (!is_device(device)) return fail(cudaErrorInvalidDevice);
+  if (!is_device(device)) return fail(cudaErrorInvalidValue);  // as an H200 says
   const Guard guard(host_lock());
   *pool = pool_of(device);
   return cudaSuccess;
