@@ -5,11 +5,13 @@
 
 Flags of one to four words that a copy sets, of which a kernel polls any; results of which a kernel has written any part, in
 elements of every size. Memory of malloc() that is registered in part or as a whole, and freed; a block of which so many bytes
-were never set, and are sent to the device.
+were never set, and are sent to the device. Elements that the host reads although neither a kernel nor the host has set them.
 """
 
+import itertools
 import os
 import pathlib
+import re
 import subprocess
 import sys
 
@@ -101,6 +103,31 @@ int main(int, char** arguments) {
 """
 
 
+READS = """\
+#include <cstdlib>
+template <typename T>
+__global__ void fill(T* a, int from, int to) {
+  for (int i = from; i < to; i++) a[i] = T(i);
+}
+template <typename T>
+int run(int from, int to, int host_from, int host_to, int read) {
+  T *device, *host = static_cast<T*>(malloc(10 * sizeof(T)));
+  cudaMalloc(&device, 10 * sizeof(T));
+  fill<<<1, 1>>>(device, from, to);
+  cudaMemcpy(host, device, 10 * sizeof(T), cudaMemcpyDeviceToHost);
+  for (int i = host_from; i < host_to; i++) host[i] = T(i);
+  const bool is_right = host[read] == T(read);
+  free(host);
+  return is_right ? 0 : 3;
+}
+int main(int, char** arguments) {
+  const auto number = [&](int i) { return atoi(arguments[i]); };
+  return number(1) == 4 ? run<float>(number(2), number(3), number(4), number(5), number(6))
+                        : run<double>(number(2), number(3), number(4), number(5), number(6));
+}
+"""
+
+
 def run(program, *words):
     environment = {k: v for k, v in os.environ.items() if not k.startswith("CPU_DEVICE_")}
     return subprocess.run([program, *map(str, words)], env={**environment, "CPU_DEVICE_LEAKS": "none"}, capture_output=True, text=True,
@@ -124,13 +151,24 @@ def check_blocks(program):
         check(f"{program.name} {words}: {wanted}", wanted in errors, errors)
 
 
+def check_reads(program):
+    """A finding for each element that nobody has set, at its byte of the copy, and none for the others."""
+    for size, written, by_host in itertools.product((4, 8), ((0, 10), (0, 9), (1, 10), (3, 4), (5, 5)), ((0, 0), (4, 6), (9, 10), (0, 1))):
+        for read in range(10):
+            done = run(program, size, *written, *by_host, read)
+            is_set = written[0] <= read < written[1] or by_host[0] <= read < by_host[1]
+            told = re.findall(r"byte (\d+) of the copy in line 11 comes from", done.stderr)
+            check(f"{size} bytes each, the kernel sets {written}, the host {by_host}, element {read} is read",
+                  told == ([] if is_set else [str(size * read)]) and (done.returncode == 0) == is_set, f"{done.returncode}\n{done.stderr}")
+
+
 def main():
     if len(sys.argv) != 3:
         print(__doc__, file=sys.stderr)
         return 2
     nvcc, folder = sys.argv[1], pathlib.Path(sys.argv[2]).absolute()
     folder.mkdir(parents=True, exist_ok=True)
-    for name, text in (("flags", FLAGS), ("results", RESULTS), ("blocks", BLOCKS)):
+    for name, text in (("flags", FLAGS), ("results", RESULTS), ("blocks", BLOCKS), ("reads", READS)):
         (folder / f"{name}.cu").write_text(text)
         subprocess.run([nvcc, "--check", folder / f"{name}.cu", "-o", folder / name], check=True)
     for words in range(1, 5):
@@ -141,6 +179,7 @@ def main():
             for first, last in ((0, count), (0, count - 1), (count - 1, count), (count // 2, count // 2 + 1)):
                 check_right(folder / "results", size, count, first, last)
     check_blocks(folder / "blocks")
+    check_reads(folder / "reads")
     return finish()
 
 
