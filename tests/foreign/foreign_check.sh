@@ -6,7 +6,8 @@
 #
 # --strict, for our own programs in tests/foreign: exits with 1 unless all are right, and runs each
 # with the threads and blocks in three orders. A program with a line `// expect: TEXT` must fail, when
-# it is compiled or when it runs, with TEXT on stderr.
+# it is compiled or when it runs, with TEXT on stderr. One with `// notes: TEXT` must be right and have
+# TEXT on stderr in each order.
 #
 # NVCC=/path/to/nvcc in the environment takes another compiler, such as the Toolkit's.
 set -uo pipefail
@@ -62,11 +63,12 @@ run_in() {
 }
 
 check() { # check PROGRAM: sets `verdict` and `cause`.
-  local program=$1 expected orders=(forward) order
+  local program=$1 expected noted orders=(forward) order
   rm -rf "$work/run" "$work/program"
   mkdir "$work/run"
   [[ -z $strict ]] || orders=(forward reverse shuffle:1)
   expected=$(sed -n 's|^// expect: ||p' "$program" | head -n 1)
+  noted=$(sed -n 's|^// notes: ||p' "$program" | head -n 1)
   verdict=right cause=''
   timeout -k 5 $((seconds * 5)) "$nvcc" "$program" -o "$work/program" >"$work/out" 2>"$work/err"
   status=$?
@@ -83,6 +85,10 @@ check() { # check PROGRAM: sets `verdict` and `cause`.
         *) verdict=wrong ;;
       esac
       [[ $verdict == right ]] || break
+      if [[ -n $noted ]] && ! grep -qF -- "$noted" "$work/err"; then
+        verdict=wrong cause="order $order: right, but not on stderr: $noted"
+        return
+      fi
     done
   fi
   [[ $verdict == right ]] || cause=$(first_cause)

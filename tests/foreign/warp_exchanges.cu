@@ -1,5 +1,6 @@
 // In the manner of code from before Volta, beyond reductions: lanes of a warp that tell each other something through volatile
-// memory. CPU_DEVICE_LOCKSTEP=1 runs them as older GPUs did. The same with __syncwarp() is right anyway, and nothing is said.
+// memory. CPU_DEVICE_LOCKSTEP=1 runs them as older GPUs did. Without it they are right as well, and a note says why; with
+// CPU_DEVICE_LOCKSTEP=0 they are wrong. The same with __syncwarp() is right anyway, and nothing is said.
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
@@ -160,9 +161,9 @@ static int right_code() {
   return bad;
 }
 
-// The output of this program with an argument and a setting.
-static std::string output_of(const char *program, const char *part, const char *lockstep) {
-  const std::string command = std::string("CPU_DEVICE_LOCKSTEP=") + lockstep + " '" + program + "' " + part + " 2>&1";
+// The output of this program with an argument and a setting for env.
+static std::string output_of(const char *program, const char *part, const char *setting) {
+  const std::string command = std::string("env ") + setting + " '" + program + "' " + part + " 2>&1";
   std::string text;
   FILE *pipe = popen(command.c_str(), "r");
   char piece[1000];
@@ -177,8 +178,15 @@ int main(int argc, char **argv) {
     printf(bad ? "wrong\n" : "right\n");
     return bad != 0;
   }
-  const std::string old = output_of(argv[0], "old", "1"), right = output_of(argv[0], "right", "0"), again = output_of(argv[0], "right", "1");
-  if (old == "right\n" && right == "right\n" && again == "right\n") return 0;
-  fprintf(stderr, "error: %s%s%s", old.c_str(), right.c_str(), again.c_str());
+  // In other orders, lanes that come too early count to what fresh memory holds.
+  const char *const in_lockstep = "CPU_DEVICE_LOCKSTEP=1", *const as_usual = "-u CPU_DEVICE_LOCKSTEP";
+  const char *const each_alone = "CPU_DEVICE_LOCKSTEP=0 CPU_DEVICE_ORDER=forward";
+  const std::string old = output_of(argv[0], "old", in_lockstep), usual = output_of(argv[0], "old", as_usual), alone = output_of(argv[0], "old", each_alone);
+  const auto has = [](const std::string &text, const char *part) { return text.find(part) != std::string::npos; };
+  const char *const note = "CPU device: warp-synchronous code in kernel ";
+  bool good = old == "right\n" && has(usual, note) && has(usual, "\nright\n") && has(alone, note) && has(alone, "\nwrong\n");
+  for (const char *setting : {in_lockstep, each_alone, as_usual}) good &= output_of(argv[0], "right", setting) == "right\n";
+  if (good) return 0;
+  fprintf(stderr, "error: %s%s%s", old.c_str(), usual.c_str(), alone.c_str());
   return 1;
 }

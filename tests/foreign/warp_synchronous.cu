@@ -1,6 +1,6 @@
 // In the manner of reductions from before Volta: the last 32 threads add without a barrier, because the
-// lanes of a warp moved together. CPU_DEVICE_LOCKSTEP=1 runs it like that; without, it is said what
-// is wrong (errors/warp_synchronous_since_volta.cu).
+// lanes of a warp moved together. CPU_DEVICE_LOCKSTEP=1 runs it like that. So does a run without, with
+// a note (errors/warp_synchronous_since_volta.cu).
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>

@@ -1,5 +1,5 @@
 // Sums of colors by 16 lanes that exchange them in pairs, each in one statement.
-// expect: butterfly_in_one_statement.cu:12: CPU device: warp-synchronous code in kernel compress
+// notes: CPU device: warp-synchronous code in kernel compress
 #include <cooperative_groups.h>
 #include <cstdio>
 namespace cg = cooperative_groups;

@@ -1,5 +1,5 @@
 // A radix sort of 32 numbers by one warp: each pass moves them from one half of the buffer to the other.
-// expect: radix_sort_in_a_warp.cu:15: CPU device: warp-synchronous code in kernel sortWarp
+// notes: CPU device: warp-synchronous code in kernel sortWarp
 #include <cstdio>
 #include <cstdlib>
 

@@ -1,5 +1,5 @@
 // Rows of a sparse matrix, a warp for each: two lanes read where the row begins and ends, and tell the others.
-// expect: row_ends_for_a_warp.cu:10: CPU device: warp-synchronous code in kernel rowSums
+// notes: CPU device: warp-synchronous code in kernel rowSums
 #include <cstdio>
 
 __global__ void rowSums(const int *starts, const float *values, float *sums, int rows) {

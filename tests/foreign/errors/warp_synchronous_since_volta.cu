@@ -1,5 +1,5 @@
-// The last 32 threads of a reduction without __syncwarp(): wrong since Volta, and said so.
-// expect: warp_synchronous_since_volta.cu:7: CPU device: warp-synchronous code in kernel sum
+// The last 32 threads of a reduction without __syncwarp(): right only while the lanes stay in step, and said so.
+// notes: CPU device: warp-synchronous code in kernel sum
 #include <cstdio>
 
 __device__ void warpReduce(volatile int *s, int t) {

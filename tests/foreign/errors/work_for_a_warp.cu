@@ -1,5 +1,5 @@
 // Lane 0 of each warp takes work for all of its lanes, and tells them through volatile memory.
-// expect: work_for_a_warp.cu:10: CPU device: warp-synchronous code in kernel work
+// notes: CPU device: warp-synchronous code in kernel work
 #include <cstdio>
 
 __global__ void work(int *next, int *done, int n) {

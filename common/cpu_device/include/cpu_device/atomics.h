@@ -25,14 +25,8 @@ void spin(Site site);
 uint64_t lockstep_swap(void* address, size_t bytes, uint64_t expected, uint64_t desired, Site site);
 // A step of warp-synchronous code, as the rewriter recognizes it: between what the lanes read and what
 // they write, and behind that. `counts_on_it`: it reads what others have written in the step before.
-void lockstep_step(Site site);
-void note_step(Site site);
-inline void warp_step(bool counts_on_it, Site site = Site::here()) {
-  if (__builtin_expect(cpu_device_lockstep, 0))
-    lockstep_step(site);
-  else if (counts_on_it)
-    note_step(site);
-}
+void lockstep_step(bool counts_on_it, Site site);
+inline void warp_step(bool counts_on_it, Site site = Site::here()) { lockstep_step(counts_on_it, site); }
 // The value that a step assigns: `left + right` for `left += right;`. Of a class, which may have no `+` for volatile objects but a
 // `+=`, it is a copy of the right side.
 template <char kSign, typename Left, typename Right>
@@ -89,14 +83,10 @@ inline void warp_assign(Left& left, Value& value) {
 // Before a lane reads or writes what another lane of its warp may write, or read, without a barrier in between.
 void note_exchange(const void* address, bool is_write, Site site);
 inline void warp_reads(const void* address, Site site = Site::here()) {
-  if (__builtin_expect(cpu_device_lockstep, 0))
-    lockstep_step(site);
-  else
-    note_exchange(address, false, site);
+  note_exchange(address, false, site);
+  lockstep_step(false, site);
 }
-inline void warp_writes(const void* address, Site site = Site::here()) {
-  if (__builtin_expect(!cpu_device_lockstep, 1)) note_exchange(address, true, site);
-}
+inline void warp_writes(const void* address, Site site = Site::here()) { note_exchange(address, true, site); }
 
 // What a checked run must know of an atomic: that it comes, and that it has stored.
 #ifdef CPU_DEVICE_CHECK

@@ -86,6 +86,7 @@ static Settings read_settings() {
     }
   }
   s.lockstep = number("CPU_DEVICE_LOCKSTEP", 0, 1, 0) == 1;
+  s.in_step = number("CPU_DEVICE_LOCKSTEP", 0, 1, 1) == 1;
   s.debugged = number("CPU_DEVICE_DEBUGGER", 0, 1, 0) == 1;
   s.loops = number("CPU_DEVICE_LOOPS", 0, 1, 1) == 1;
   const char* exited = getenv("CPU_DEVICE_EXITED_THREADS");

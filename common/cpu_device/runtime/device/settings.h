@@ -16,6 +16,7 @@ struct Settings {
   Order order;           // CPU_DEVICE_ORDER=forward|reverse|shuffle[:SEED]
   uint32_t seed;
   bool lockstep;         // CPU_DEVICE_LOCKSTEP=1: the lanes of a warp in lockstep, as before Volta
+  bool in_step;          // unless CPU_DEVICE_LOCKSTEP=0: the lanes of a warp in step in warp-synchronous code
   bool loops;            // CPU_DEVICE_LOOPS=0: each thread by itself, never as a loop over the block
   bool exited_may_miss;  // CPU_DEVICE_EXITED_THREADS=ignore: exited threads do not count at barriers
   bool debugged;         // CPU_DEVICE_DEBUGGER=1: a debugger stops the program now and then; set by debugger/

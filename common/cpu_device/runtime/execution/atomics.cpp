@@ -228,33 +228,19 @@ uint64_t lockstep_swap(void* address, size_t bytes, uint64_t expected, uint64_t 
   return old;
 }
 
-// Nobody goes on before all lanes of the warp have done as many steps, or wait or have ended.
-void lockstep_step(Site site) {
-  if (!in_kernel()) return;
-  Worker& w = *this_worker;
-  const unsigned self = w.current, first = self / 32 * 32, last = std::min(first + 32, w.threads);
-  const unsigned steps = ++w.lockstep[self].steps;
-  cpu_device_changes++;
-  const auto all_came = [&] {
-    for (unsigned lane = first; lane < last; lane++)
-      if (w.lockstep[lane].steps < steps && !out_of_the_way(w, lane)) return false;
-    return true;
-  };
-  while (!all_came()) w.let_others_run(WaitKind::spinning, site);
-}
-
 static std::atomic<bool> told{false};
 
 static void tell_of_warp(Site site) {
-  if (!told.exchange(true))
-    explain(site, "warp-synchronous code" + where_in_kernel() + ": it reads data that other lanes wrote one step before",
-            "since Volta, the lanes of a warp can run at different times, and volatile does not synchronize them. Call "
-            "__syncwarp() between a read and the write that follows, and again after the write. CPU_DEVICE_LOCKSTEP=1 runs "
-            "the lanes as older GPUs did.");
+  if (told.exchange(true)) return;
+  const std::string now = settings().in_step ? "This run keeps them in step, as GPUs often do. With CPU_DEVICE_LOCKSTEP=0 it does not."
+                                             : "Without CPU_DEVICE_LOCKSTEP=0, the run keeps them in step, as GPUs often do.";
+  explain(site, "warp-synchronous code" + where_in_kernel() + ": it reads data that other lanes wrote one step before",
+          "since Volta, the lanes of a warp can run at different times, and volatile does not synchronize them. Call "
+          "__syncwarp() between a read and the write that follows, and again after the write. " + now);
 }
 
 // Says once what is wrong when a second lane of a warp comes by: one lane alone may do this.
-void note_step(Site site) {
+static void note_step(Site site) {
   if (told.load(std::memory_order_relaxed) || !in_kernel()) return;
   static thread_local uint64_t block = 0;
   static thread_local unsigned thread = 0;
@@ -265,10 +251,41 @@ void note_step(Site site) {
   thread = w.current;
 }
 
+// Nobody goes on before all lanes of the warp have done as many steps, or wait or have ended. Without
+// CPU_DEVICE_LOCKSTEP=1, a lane also goes on if the others do not come: they may wait for what it does next.
+void lockstep_step(bool counts_on_it, Site site) {
+  if (!in_kernel()) return;
+  if (counts_on_it && !settings().lockstep) note_step(site);
+  Worker& w = *this_worker;
+  if (!settings().in_step || w.in_loops) return;
+  if (!w.in_lockstep) {  // the first step of this grid here: the states of threads that have not begun are those of an earlier block
+    w.in_lockstep = true;
+    for (LockstepLane& lane : w.lockstep) lane.steps = 0;
+    for (unsigned i = w.started; i < w.threads; i++) w.states[w.order[i]].kind = WaitKind::running;
+  }
+  const unsigned self = w.current, first = self / 32 * 32, last = std::min(first + 32, w.threads);
+  const unsigned steps = ++w.lockstep[self].steps;
+  cpu_device_changes++;
+  constexpr unsigned kPatienceWithLanes = 100;
+  uint64_t seen = 0;
+  for (unsigned turns = 0;; turns++) {
+    bool all_came = true;
+    uint64_t done = 0;
+    for (unsigned lane = first; lane < last; lane++) {
+      done += w.lockstep[lane].steps;
+      all_came &= w.lockstep[lane].steps >= steps || out_of_the_way(w, lane);
+    }
+    if (done != seen) turns = 0;
+    seen = done;
+    if (all_came || (turns > kPatienceWithLanes && !settings().lockstep)) return;
+    w.let_others_run(WaitKind::spinning, site);
+  }
+}
+
 // Of lanes of one warp that have met as often, one reads and another one writes at the same address. Who comes first does
 // not matter: the threads run one after the other here.
 void note_exchange(const void* address, bool is_write, Site site) {
-  if (told.load(std::memory_order_relaxed) || !in_kernel()) return;
+  if (told.load(std::memory_order_relaxed) || settings().lockstep || !in_kernel()) return;
   struct Last {
     const void* address = nullptr;
     uint64_t when = 0;  // the block, and how often the lane has met others

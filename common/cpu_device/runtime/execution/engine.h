@@ -219,7 +219,7 @@ struct Worker {
   Order prepared_order = Order::forward;
   WarpState* warps = nullptr;       // made when a kernel first uses warp operations
   bool warps_used = false;          // by this block
-  bool in_lockstep = false;
+  bool in_lockstep = false;         // each block begins with no lane ahead of another
   LockstepLane lockstep[kMaxThreads];
 
   // Progress, for threads that spin.
