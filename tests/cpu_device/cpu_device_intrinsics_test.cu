@@ -3,6 +3,8 @@
 
 #include <cfloat>
 #include <cmath>
+#include <cstdint>
+#include <cstring>
 #include <ctime>
 #include <random>
 #include <vector>
@@ -29,6 +31,28 @@ float up(long double exact) {
 float to_zero(long double exact) { return exact < 0 ? up(exact) : down(exact); }
 
 }  // namespace
+
+TEST_CASE("fast exponentials and logarithms are within 1.5 ulp, for all kinds of numbers") {
+  double of_exp = 0, of_log = 0;
+  const auto error = [](float found, double exact) {
+    const float near = static_cast<float>(exact);
+    if (found == near || (std::isnan(found) && std::isnan(near))) return 0.0;
+    return std::fabs(found - exact) / std::fabs(std::nextafterf(near, INFINITY) - near);
+  };
+  for (uint64_t word = 0; word <= 0xffffffffu; word += 4093) {
+    const unsigned int bits = static_cast<unsigned int>(word);
+    float x;
+    memcpy(&x, &bits, sizeof x);
+    of_exp = std::fmax(of_exp, error(__expf(x), std::exp(static_cast<double>(x))));
+    of_log = std::fmax(of_log, error(__logf(x), std::log(static_cast<double>(x))));
+  }
+  for (const float x : {0.0f, -0.0f, INFINITY, -INFINITY, NAN, -1.0f, 88.72284f, -103.9f, -104.5f, 1e-45f, FLT_MIN, FLT_MAX, 1.0f}) {
+    CHECK(error(__expf(x), std::exp(static_cast<double>(x))) < 1.5);
+    CHECK(error(__logf(x), std::log(static_cast<double>(x))) < 1.5);
+  }
+  CHECK(of_exp < 1.5);
+  CHECK(of_log < 1.5);
+}
 
 TEST_CASE("dot products of bytes") {
   for (unsigned int a : awkward_words())

@@ -52,6 +52,14 @@ check 'nine results' [ "$(wc -l <as_loops)" = 9 ]
 check 'nine kernels, to the last bit' equal one_by_one as_loops
 cp one_by_one nine_one_by_one
 check 'loops over the lanes with one store, at their end' [ "$(grep -c '^#pragma GCC ivdep' nine_kernels.ii)" = 19 ]
+# Fast functions are no calls, which would keep loops from becoming vector instructions.
+check 'fast functions become loops' [ "$(kernels fast_functions)" = '1 0' ]
+"$nvcc" "$programs/fast_functions.cu" -o fast || exit 1
+check 'fast functions are no calls' [ "$(nm -u fast | grep -cE ' (expf|logf)(@|$)')" = 0 ]
+./fast >as_loops
+CPU_DEVICE_LOOPS=0 ./fast >one_by_one
+check 'as many results of fast functions' [ "$(wc -l <as_loops)" = 1000 ]
+check 'fast functions, to the last bit' equal one_by_one as_loops
 # A program for a machine that is named keeps its loops.
 "$nvcc" -Xcompiler -march=native,-mno-fma "$programs/nine_kernels.cu" -o native || exit 1
 check 'nine kernels become loops for a named machine' \
