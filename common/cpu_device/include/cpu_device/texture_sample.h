@@ -89,6 +89,7 @@ struct Texture {
   // For the inline paths: TexelFormat<T>::code if that path can read it, otherwise 0.
   int fetch_format;      // by tex1Dfetch: linear memory, elements as they are
   int plain_2d;          // by tex2D: two dimensions, nearest element, clamped, not normalized
+  int filtered_2d;       // the same for sample_slowly(): floats of 32 bits, of one level, filtered
   float last_x, last_y;  // size - 1
   TextureLevel base;     // the largest level
 

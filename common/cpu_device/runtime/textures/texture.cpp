@@ -256,6 +256,9 @@ cudaError_t use_description(const cudaTextureDesc& how, Texture* texture, Site s
     if (texture->type == cudaTextureType2D && texture->level_count == 1 && clamped &&
         !texture->linear_filter && !texture->normalized_coordinates)
       texture->plain_2d = code;
+    if (texture->type == cudaTextureType2D && texture->level_count == 1 && texture->linear_filter && texture->bits == 32 &&
+        !texture->linear_memory)
+      texture->filtered_2d = code;  // of floats: nothing else is filtered without being normalized
   }
   texture->last_x = static_cast<float>(texture->base.size[0] - 1);
   texture->last_y = static_cast<float>(texture->base.size[1] - 1);
@@ -270,7 +273,7 @@ void finish_all_work() {
 void destroy(Object* object) {
   live_objects().erase(object);
   object->texture.destroyed = true;
-  object->texture.fetch_format = object->texture.plain_2d = 0;
+  object->texture.fetch_format = object->texture.plain_2d = object->texture.filtered_2d = 0;
   // Kept for a while, so that reading it is explained.
   static auto* remains = new std::deque<Object*>;
   remains->push_back(object);

@@ -191,7 +191,9 @@ double in_elements(float coordinate, int size, bool normalized) {
 // Elements have their centers at .5. Positions between them are fixed-point numbers with 8 binary
 // places.
 long long fixed_position(double at) {
-  return static_cast<long long>(std::floor((at - 0.5) * 256 + 0.5));
+  const double places = (at - 0.5) * 256 + 0.5;
+  const auto cut_off = static_cast<long long>(places);
+  return cut_off - (static_cast<double>(cut_off) > places);  // as std::floor(), which may be a call
 }
 
 // Any element, also beyond the edge.
@@ -243,6 +245,31 @@ Texel read_position(const Reader& reader, const Position& position) {
   for (int d = 0; d < position.dimensions; d++)
     index[d] = static_cast<long long>(std::floor(position.at[d]));
   return get(index);
+}
+
+// What filtered() and texel_around() do for a 2-D array of floats with one level, the most frequent case, without their loops.
+Texel filtered_floats(const Texture& texture, const TexturePlace& place) {
+  const TextureLevel& level = *texture.levels;
+  const float coordinates[2] = {place.x, place.y};
+  long long inside[2][2];  // in x and y, of the two elements
+  float share[2][2];
+  for (int d = 0; d < 2; d++) {
+    const long long fixed = fixed_position(in_elements(coordinates[d], level.size[d], texture.normalized_coordinates));
+    for (int next = 0; next < 2; next++) inside[d][next] = address((fixed >> 8) + next, level.size[d], texture.address[d]);
+    share[d][1] = static_cast<float>(fixed & 255) / 256;
+    share[d][0] = 1 - share[d][1];
+  }
+  Texel sum = {};
+  for (int corner = 0; corner < 4; corner++) {
+    const long long x = inside[0][corner & 1], y = inside[1][corner >> 1];
+    const float part = share[0][corner & 1] * share[1][corner >> 1];
+    if (part == 0) continue;
+    const unsigned char* element = x < 0 || y < 0 ? reinterpret_cast<const unsigned char*>(texture.border)
+                                                  : level.data + static_cast<size_t>(y) * level.pitch +
+                                                        static_cast<size_t>(x) * sizeof(float) * texture.channels;
+    for (int i = 0; i < texture.channels; i++) sum.real[i] += part * element_at<float>(element + i * sizeof(float));
+  }
+  return sum;
 }
 
 // ---- cube maps ----
@@ -430,6 +457,8 @@ Texel fetch_slowly(const Texture* texture, int i, int result_code, Site site) {
 }
 
 Texel sample_slowly(const Texture* texture, const TextureRead& read, int result_code, Site site) {
+  if (texture != nullptr && texture->filtered_2d == result_code && read.type == cudaTextureType2D && read.how == TextureRead::kPlain && !check::on)
+    return filtered_floats(*texture, read.place);
   check_format(texture, result_code, site);
   constexpr const char* kEndings[] = {"", "Lod", "Grad"};
   check_type(*texture, read.type, in_words(read.type).function, kEndings[read.how], site);
