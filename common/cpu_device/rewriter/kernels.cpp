@@ -50,7 +50,32 @@ std::string Rewriter::loops_of(const Kernel& kernel) {
   const BlockLoop loop = block_loop(tokens_, *never_waits_, kernel.parameters, kernel.body);
   if (loop.text.empty()) return " /* no loops: " + loop.problem + " */ ";
   const Position end = tokens_.locate(tokens_[tokens_[kernel.body].match].begin);
-  return loop.text + line_marker_of(end);
+  std::string text = loop.text;
+  constexpr std::string_view kBegin = "-> bool {";
+  text.insert(text.find(kBegin) + kBegin.size(), places_of_shared(kernel));
+  return text + line_marker_of(end);
+}
+
+// `__shared__` variables of the file, for a block function: as references to addresses that the compiler does not know. (g++ 12
+// takes addresses in thread-local memory for constants, and vectors of them lack the thread's part.)
+std::string Rewriter::places_of_shared(const Kernel& kernel) const {
+  std::string text;
+  std::unordered_set<std::string_view> done;
+  const uint32_t body_end = tokens_[kernel.body].match;
+  for (uint32_t t = kernel.body + 1; t < body_end; ++t) {
+    const std::string_view name = tokens_.spelling(t);
+    if (!tokens_.is_identifier(t) || shared_of_file_.count(name) == 0 || !done.insert(name).second) continue;
+    bool is_own = false;  // of the kernel: a parameter or variable of the same name
+    for (uint32_t i = kernel.parameters; i < body_end; ++i) {
+      const bool may_declare = i < kernel.body || (tokens_.is_identifier(i - 1) && !tokens_.is(i - 1, "return") && !tokens_.is(i - 1, "else") &&
+                                                   !tokens_.is(i - 1, "sizeof")) || tokens_.is(i - 1, '>') || tokens_.is_scope(i - 1);
+      is_own |= tokens_.is(i, name) && may_declare;
+    }
+    if (is_own) continue;
+    const std::string own(name), at = "cpu_device_at_" + own;
+    text += " auto* " + at + " = &" + own + "; __asm__(\"\" : \"+r\"(" + at + ")); [[maybe_unused]] auto& " + own + " = *" + at + ";";
+  }
+  return text;
 }
 
 // Has the kernel known by its address when the module is loaded. A template has none yet, and of those that

@@ -73,6 +73,7 @@ class Rewriter : EditedText {
   bool names_a_parameter(const Kernel& kernel, uint32_t begin, uint32_t end) const;
   std::string note_for_module(const Kernel& kernel);
   std::string loops_of(const Kernel& kernel);
+  std::string places_of_shared(const Kernel& kernel) const;
   bool is_plain_call(uint32_t i) const;
   bool names_a_variable(const Kernel& kernel, std::string_view name) const;
   void check_host_calls(const Kernel& kernel);
@@ -156,6 +157,7 @@ class Rewriter : EditedText {
   // The kernel whose body the walk is in: it ends at this byte.
   uint32_t kernel_end_ = 0;
   Kernel kernel_;
+  std::unordered_set<std::string_view> shared_of_file_;  // outside of functions
   std::string extern_shared_name_;  // of the one dynamic array that is an `extern`
   uint32_t shared_end_ = 0;     // Token behind the last declaration with __shared__.
   uint32_t steps_end_ = 0;      // Token behind the last step of warp-synchronous code.

@@ -25,6 +25,9 @@ void Rewriter::shared(uint32_t i) {
   }
   const SharedDeclaration it = parse_shared(begin_of_shared(i));
   shared_end_ = std::max(i + 1, it.end);
+  if (scope_around(i) != Scope::kFunction)
+    for (const uint32_t name : it.names)
+      if (name != kNone) shared_of_file_.insert(tokens_.spelling(name));
   if (it.initializer != kNone) {
     error(i,
           "a __shared__ variable cannot have an initializer. Let one thread assign the value, then call "
