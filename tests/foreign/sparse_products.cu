@@ -218,9 +218,13 @@ void solve(cusparseHandle_t handle) {
   CHECK(cusparseCreateMatDescr(&descriptor));
   int bytes, pivot;
   CHECK(cusparseDcsrilu02_bufferSize(handle, n, nonzeros, descriptor, d_values, d_starts, d_columns, info, &bytes));
+  EXPECT(cusparseDcsrilu02_analysis(handle, n, nonzeros, descriptor, d_values, d_starts, d_columns, info, CUSPARSE_SOLVE_POLICY_NO_LEVEL,
+                                    nullptr) == CUSPARSE_STATUS_INVALID_VALUE);
+  void *room;
+  EXPECT(bytes > 0 && cudaMalloc(&room, bytes) == cudaSuccess);
   CHECK(cusparseDcsrilu02_analysis(handle, n, nonzeros, descriptor, d_values, d_starts, d_columns, info, CUSPARSE_SOLVE_POLICY_NO_LEVEL,
-                                   nullptr));
-  CHECK(cusparseDcsrilu02(handle, n, nonzeros, descriptor, d_values, d_starts, d_columns, info, CUSPARSE_SOLVE_POLICY_NO_LEVEL, nullptr));
+                                   room));
+  CHECK(cusparseDcsrilu02(handle, n, nonzeros, descriptor, d_values, d_starts, d_columns, info, CUSPARSE_SOLVE_POLICY_NO_LEVEL, room));
   EXPECT(cusparseXcsrilu02_zeroPivot(handle, info, &pivot) == CUSPARSE_STATUS_SUCCESS && pivot == -1);
   cusparseSpMatDescr_t lower, upper;
   cusparseSpSVDescr_t of_lower, of_upper;

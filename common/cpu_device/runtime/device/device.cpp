@@ -240,17 +240,20 @@ cudaError_t cudaRuntimeGetVersion(int* version) {
   return cudaSuccess;
 }
 
-// Nothing is limited by them: they are only remembered.
+// Nothing is limited by them: they are only remembered. A device of compute capability 9.0 has no depth of synchronization.
 static std::atomic<size_t> limits[] = {256 * 1024, 1 << 20, 8 << 20, 2, 2048, 64, 0};
+static bool has_limit(cudaLimit limit) {
+  return limit != cudaLimitDevRuntimeSyncDepth && static_cast<size_t>(limit) < std::size(limits);
+}
 cudaError_t cudaDeviceSetLimit(cudaLimit limit, size_t value) {
-  if (static_cast<size_t>(limit) >= std::size(limits)) return fail(cudaErrorUnsupportedLimit);
+  if (!has_limit(limit)) return fail(cudaErrorUnsupportedLimit);
   if (limit == cudaLimitPersistingL2CacheSize)
     value = std::min(value, static_cast<size_t>(properties().persistingL2CacheMaxSize));
   limits[limit] = value;
   return cudaSuccess;
 }
 cudaError_t cudaDeviceGetLimit(size_t* value, cudaLimit limit) {
-  if (static_cast<size_t>(limit) >= std::size(limits)) return fail(cudaErrorUnsupportedLimit);
+  if (!has_limit(limit)) return fail(cudaErrorUnsupportedLimit);
   *value = limits[limit];
   return cudaSuccess;
 }

@@ -225,17 +225,9 @@ curandStatus_t curandGenerate(curandGenerator_t generator, unsigned int* to, siz
 }
 curandStatus_t curandGenerateLongLong(curandGenerator_t generator, unsigned long long* to, size_t n,
                                       Site site) {
-  if (generator != nullptr && generator->is_quasi)
-    return generator->has_64_bits
-               ? generate_quasi(generator, __func__, to, n, site, [](uint64_t x) { return x; })
-               : CURAND_STATUS_TYPE_ERROR;
-  return generate(generator, __func__, to, n, 2, site,
-                  [](Numbers& numbers, unsigned long long* array, size_t size) {
-                    for (size_t i = 0; i < size; i++) {
-                      const uint64_t high = numbers.next();
-                      array[i] = high << 32 | numbers.next();
-                    }
-                  });
+  if (generator == nullptr) return CURAND_STATUS_NOT_INITIALIZED;
+  if (!generator->has_64_bits) return CURAND_STATUS_TYPE_ERROR;
+  return generate_quasi(generator, __func__, to, n, site, [](uint64_t x) { return x; });
 }
 curandStatus_t curandGenerateUniform(curandGenerator_t generator, float* to, size_t n, Site site) {
   if (generator != nullptr && generator->is_quasi)

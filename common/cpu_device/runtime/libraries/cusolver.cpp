@@ -238,7 +238,7 @@ cusolverStatus_t cusolverDnGetStream(cusolverDnHandle_t handle, cudaStream_t* st
                                         T* u, int ldu, T* vt, int ldvt, T*, int, T*, int* info,         \
                                         Site site) {                                                    \
     CHECK_SIZES(std::min(m, n));                                                                        \
-    if (m < n) return CUSOLVER_STATUS_INVALID_VALUE; /* as on a GPU */                                  \
+    if (m > 0 && m < n) return CUSOLVER_STATUS_INVALID_VALUE; /* as on a GPU */                         \
     std::vector<Matrix> touched = {part("A", a, m, n, lda, kBoth),                                      \
                                    part("the singular values", values, n, 1, n, kWrites),               \
                                    part("info", info, 1, 1, 1, kWrites)};                               \

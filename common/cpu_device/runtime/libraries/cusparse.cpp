@@ -429,8 +429,9 @@ static int factorize(int n, T* values, const int* starts, const int* columns, in
     return CUSPARSE_STATUS_SUCCESS;                                                                                                \
   }                                                                                                                                \
   cusparseStatus_t cusparse##S##csrilu02_analysis(cusparseHandle_t handle, int, int, const cusparseMatDescr_t a, const T*,         \
-                                                  const int*, const int*, csrilu02Info_t info, cusparseSolvePolicy_t, void*) {     \
-    NEEDS_HANDLE(a, info);                                                                                                         \
+                                                  const int*, const int*, csrilu02Info_t info, cusparseSolvePolicy_t,              \
+                                                  void* buffer) {                                                                  \
+    NEEDS_HANDLE(a, info, buffer);                                                                                                 \
     return CUSPARSE_STATUS_SUCCESS;                                                                                                \
   }                                                                                                                                \
   cusparseStatus_t cusparse##S##csrilu02(cusparseHandle_t handle, int n, int nonzeros, const cusparseMatDescr_t a, T* values,      \
