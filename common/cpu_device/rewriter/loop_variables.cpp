@@ -198,9 +198,11 @@ void LoopWriter::shared(const Statement& s) {
     if (is_extern) {
       write(" " + type + " (&" + name_of(number) + ")" + code_.text(v.name + 1, v.end) + " = reinterpret_cast<" + type +
             " (&)" + code_.text(v.name + 1, v.end) + ">(*::cpu_device::dynamic_shared());");
+    } else if (has_only_elements(number)) {
+      write(" static thread_local " + type + " " + code_.text(v.begin, v.end) + ";");
     } else {
-      // Through a pointer that the compiler does not know: g++ 12 takes addresses in thread-local memory for constants, and
-      // vectors of them lack the thread's part.
+      // Somebody may use its address. Through a pointer that the compiler does not know: g++ 12 takes addresses in thread-local
+      // memory for constants, and vectors of them lack the thread's part. (Elements alone are faster without it.)
       const std::string own = "cpu_device_shared_" + std::to_string(number);
       write(" static thread_local " + type + " " + code_.text(v.begin, v.name) + own + code_.text(v.name + 1, v.end) + "; auto* " + own +
             "_at = &" + own + "; __asm__(\"\" : \"+r\"(" + own + "_at)); auto& " + name_of(number) + " = *" + own + "_at;");
