@@ -568,4 +568,17 @@ void KernelCode::find_changes() {
   }
 }
 
+int subscripts_at(const Tokens& tokens, uint32_t i) {
+  int count = 0;
+  while (tokens.is(i + 1, '[') && tokens[i + 1].match != kNone) {
+    i = tokens[i + 1].match;
+    ++count;
+  }
+  return count;
+}
+
+bool takes_address_of(const Tokens& tokens, uint32_t i, int subscripts) {
+  return subscripts == 0 || subscripts_at(tokens, i) < subscripts || tokens.is(i - 1, '&');
+}
+
 }  // namespace cpu_device

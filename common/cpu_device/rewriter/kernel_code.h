@@ -99,6 +99,10 @@ class KernelCode {
   std::vector<Variable> variables_;
 };
 
+// How many subscripts follow the name at token i.
+int subscripts_at(const Tokens& tokens, uint32_t i);
+// Whether the name of an array at token i may stand for an address: it has fewer subscripts, or an `&` before it.
+bool takes_address_of(const Tokens& tokens, uint32_t i, int subscripts);
 // Words of C++ that can stand in front of a `(` without being a function.
 bool is_keyword_before_parenthesis(std::string_view word);
 bool is_type_word(std::string_view word);

@@ -1,5 +1,6 @@
 // Kernels: declarations with __global__, and addresses of kernels.
 #include "block_loops.h"
+#include "kernel_code.h"
 #include "rewriter_class.h"
 
 namespace cpu_device {
@@ -71,7 +72,9 @@ std::string Rewriter::places_of_shared(const Kernel& kernel) const {
                                                    !tokens_.is(i - 1, "sizeof")) || tokens_.is(i - 1, '>') || tokens_.is_scope(i - 1);
       is_own |= tokens_.is(i, name) && may_declare;
     }
-    if (is_own) continue;
+    bool takes_address = false;
+    for (uint32_t i = t; i < body_end; ++i) takes_address |= tokens_.is(i, name) && takes_address_of(tokens_, i, subscripts_at(tokens_, t));
+    if (is_own || !takes_address) continue;
     const std::string own(name), at = "cpu_device_at_" + own;
     text += " auto* " + at + " = &" + own + "; __asm__(\"\" : \"+r\"(" + at + ")); [[maybe_unused]] auto& " + own + " = *" + at + ";";
   }
