@@ -581,4 +581,10 @@ bool takes_address_of(const Tokens& tokens, uint32_t i, int subscripts) {
   return subscripts == 0 || subscripts_at(tokens, i) < subscripts || tokens.is(i - 1, '&');
 }
 
+std::string reference_by_unknown_address(std::string_view name, std::string_view variable) {
+  const std::string reference(name), at = "cpu_device_at_" + reference;
+  return " auto* " + at + " = &" + std::string(variable) + "; __asm__(\"\" : \"+r\"(" + at + ")); [[maybe_unused]] auto& " + reference +
+         " = *" + at + ";";
+}
+
 }  // namespace cpu_device

@@ -57,8 +57,7 @@ std::string Rewriter::loops_of(const Kernel& kernel) {
   return text + line_marker_of(end);
 }
 
-// `__shared__` variables of the file, for a block function: as references to addresses that the compiler does not know. (g++ 12
-// takes addresses in thread-local memory for constants, and vectors of them lack the thread's part.)
+// `__shared__` variables of the file, for a block function, where somebody may use their addresses.
 std::string Rewriter::places_of_shared(const Kernel& kernel) const {
   std::string text;
   std::unordered_set<std::string_view> done;
@@ -75,8 +74,7 @@ std::string Rewriter::places_of_shared(const Kernel& kernel) const {
     bool takes_address = false;
     for (uint32_t i = t; i < body_end; ++i) takes_address |= tokens_.is(i, name) && takes_address_of(tokens_, i, subscripts_at(tokens_, t));
     if (is_own || !takes_address) continue;
-    const std::string own(name), at = "cpu_device_at_" + own;
-    text += " auto* " + at + " = &" + own + "; __asm__(\"\" : \"+r\"(" + at + ")); [[maybe_unused]] auto& " + own + " = *" + at + ";";
+    text += reference_by_unknown_address(name, name);
   }
   return text;
 }

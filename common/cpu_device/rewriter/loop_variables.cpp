@@ -201,11 +201,10 @@ void LoopWriter::shared(const Statement& s) {
     } else if (has_only_elements(number)) {
       write(" static thread_local " + type + " " + code_.text(v.begin, v.end) + ";");
     } else {
-      // Somebody may use its address. Through a pointer that the compiler does not know: g++ 12 takes addresses in thread-local
-      // memory for constants, and vectors of them lack the thread's part. (Elements alone are faster without it.)
+      // Somebody may use its address. Where only elements are used, they are faster without this.
       const std::string own = "cpu_device_shared_" + std::to_string(number);
-      write(" static thread_local " + type + " " + code_.text(v.begin, v.name) + own + code_.text(v.name + 1, v.end) + "; auto* " + own +
-            "_at = &" + own + "; __asm__(\"\" : \"+r\"(" + own + "_at)); auto& " + name_of(number) + " = *" + own + "_at;");
+      write(" static thread_local " + type + " " + code_.text(v.begin, v.name) + own + code_.text(v.name + 1, v.end) + ";" +
+            reference_by_unknown_address(name_of(number), own));
     }
   }
 }
