@@ -124,10 +124,10 @@ static inline float cpu_device_expf(float x) {  // 2^whole * e^rest
 static inline float cpu_device_logf(float x) {  // ln(2) * exponent + ln(1 + f)
   const bool is_tiny = x < __FLT_MIN__;
   const float at = is_tiny ? x * 8388608.0f : x;
-  int bits;
+  unsigned bits;  // those of a negative number, too, are taken apart; what comes of them is not used
   __builtin_memcpy(&bits, &at, sizeof bits);
-  const int exponent = (bits - 0x3f3504f3) >> 23;  // of the root of one half
-  bits -= static_cast<int>(static_cast<unsigned>(exponent) << 23);
+  const int exponent = static_cast<int>(bits - 0x3f3504f3u) >> 23;  // of the root of one half
+  bits -= static_cast<unsigned>(exponent) << 23;
   float mantissa;
   __builtin_memcpy(&mantissa, &bits, sizeof mantissa);
   const float f = mantissa - 1.0f, n = static_cast<float>(exponent) - (is_tiny ? 23.0f : 0.0f);
