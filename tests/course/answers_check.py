@@ -182,6 +182,7 @@ def texts():
     each("markdown.plain", markdown.plain, ["<p>a &lt; b</p>", " <i>x</i> ", "a<br>b", "&amp;amp;"])
     each("markdown.with_ids", markdown.with_ids, ["<h1>A</h1><h2>A</h2><h3>A</h3><h4>a</h4>", "<h2>What is it? (1)</h2>", "<h2><code>a_b</code> &amp; c-d</h2>",
                                                   "<h2>A</h2><h2>B</h2><h2>A</h2><h2>B</h2>"])
+    converted()
     each("search.words", search.words, ["<p>a</p><p>b</p>", "<td>1</td><td>2</td>", "a\n  b"])
     each("snippets.anchor", snippets.anchor, ["One", "Two Words", "a-b_c", "What? (1)", "C++"])
     each("story.sentence", story.sentence, ["thread 1 reads x", "X"])
@@ -204,6 +205,18 @@ def texts():
          [[{"student": "a", "score": 5, "before": before}] for before in (None, 0, 4, 5, 6)] + [[{"student": "a", "name": "A", "score": 5}]])
     each("feedback.head", feedback.head, [{"lab": "l", "score": 1, "max_score": 2, **more} for more in (
         {}, {"late_days": 0}, {"late_days": 1}, {"late_days": 2}, {"attempts": 1}, {"attempts": 2}, {"before": 0}, {"before": 1}, {"before": None})])
+
+
+def converted():
+    """What becomes of the HTML that cmark-gfm makes of a page: each kind of tag, with links that must be escaped."""
+    bodies = ['<p><a href="a.md?x=1&amp;y=2">a &amp; b</a></p>', '<p><a href="say%20&quot;no&quot;">x</a> href="plain&quot;"</p>',
+              '<p><img src="a&amp;b.png" alt="it" /></p>', '<picture><source srcset="x&lt;1.svg" /><img src="y.svg" /></picture>',
+              "<p><code>nvcc --check -o x</code></p><pre><code>nvcc --check</code></pre>", "<table><td>12 MB</td><td>" + "word " * 7 + "</td></table>",
+              "<!-- one\ntwo -->\n<p>left</p>"]
+    for body in bodies:
+        with mock.patch.object(markdown.subprocess, "run", lambda *_, body=body, **__: types.SimpleNamespace(stdout=body)):
+            answer = markdown.converted("page", lambda link: f"to?<{link}>", lambda tag: f"[{tag}]")
+        lines.append(f"markdown.converted of {body!r} = {answer!r}")
 
 
 # ---- grading ----
@@ -293,6 +306,52 @@ def toolkits():
                 mock.patch.object(devices.os.path, "isfile", lambda path, there=there: path in there), \
                 mock.patch.object(devices.os, "access", lambda *_: True):
             lines.append(f"devices.find_toolkit of {there}, {settings} = {devices.find_toolkit()!r}")
+
+
+class Noted:
+    """A report of ./course doctor that keeps what it is told."""
+
+    def __init__(self, runs_on=""):
+        self.said, self.runs_on = [], runs_on
+
+    def ok(self, text):
+        self.said.append(f"ok: {text}")
+
+    def note(self, text):
+        self.said.append(f"note: {text}")
+
+    def problem(self, what, remedy):
+        self.said.append(f"problem: {what}; fix: {remedy}")
+
+
+def sick_machines():
+    """What ./course doctor says of drivers, architectures and displays: older than what they meet, the same, and newer."""
+    for supported, version in itertools.product(("", "11.8", "12.7", "12.8", "12.9", "12.10", "13.0"), ("", "12.8", "12.10", "13.0")):
+        report_to = Noted()
+        said = f"| Driver Version: 570.1   CUDA Version: {supported} |" if supported else "no\nmatch"
+        with mock.patch.object(doctor, "nvidia_smi", lambda said=said: said), mock.patch.object(doctor, "has", lambda _: True), \
+                mock.patch.object(doctor, "read_file", lambda _: "NVRM version: x  580.65.06  y"):
+            doctor.look_at_driver(report_to, version)
+        lines.append(f"doctor.look_at_driver for CUDA {supported}, Toolkit {version}: {report_to.said}")
+    for has, module, elsewhere in itertools.product((False, True), (False, True), (False, True)):
+        report_to = Noted()
+        with mock.patch.object(doctor, "nvidia_smi", lambda: "Driver Version: 570.1 CUDA Version: 12.8"), mock.patch.object(doctor, "read_file", lambda _: ""), \
+                mock.patch.object(doctor, "has", lambda _, has=has: has), mock.patch.object(doctor, "in_wsl_or_tegra", lambda elsewhere=elsewhere: elsewhere), \
+                mock.patch.object(doctor.os.path, "isdir", lambda _, module=module: module):
+            found = doctor.look_at_driver(report_to, "12.8")
+        lines.append(f"doctor.look_at_driver, nvidia-smi {has}, nouveau {module}, WSL {elsewhere}: {found}, {report_to.said}")
+    for known, of_gpu, built in itertools.product(("50 75 90",), (49, 50, 60, 75, 90, 91), ("", "75 90")):
+        report_to = Noted()
+        listed = "".join(f"compute_{one}\n" for one in known.split())
+        with mock.patch.object(doctor, "run_quietly", lambda *_, listed=listed: (0, listed)), mock.patch.object(doctor, "read", lambda _, built=built: built):
+            doctor.look_at_architecture(report_to, "nvcc", "12.8", of_gpu)
+        lines.append(f"doctor.look_at_architecture of {of_gpu}, known {known}, built {built}: {report_to.said}")
+    for display, version, renderer, runs_on, kernel in itertools.product((":0", "far:0"), ("1.9", "2.0", "2.1", "10.0"), ("llvmpipe (x)", "NVIDIA H200", "Mesa Intel"),
+                                                                         ("the GPU, x", "the CPU device"), ("Linux", "Linux-Microsoft-WSL2")):
+        report_to = Noted(runs_on)
+        with mock.patch.object(doctor, "read_file", lambda _, kernel=kernel: kernel):
+            doctor.look_at_sharing(report_to, display, version, renderer)
+        lines.append(f"doctor.look_at_sharing on {display}, OpenGL {version}, {renderer}, {runs_on}, {kernel}: {report_to.said}")
 
 
 class MadeUp:
@@ -466,7 +525,7 @@ def repairs():
 
 
 def main():
-    for part in (figures, profiles, smallest, texts, moments, grades, folders, toolkits, benches, repairs):
+    for part in (figures, profiles, smallest, texts, moments, grades, folders, toolkits, sick_machines, benches, repairs):
         lines.append(f"# {part.__name__}")
         part()
     now = "\n".join(lines) + "\n"

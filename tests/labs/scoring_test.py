@@ -111,6 +111,59 @@ def check_draws(folder):
         check(f"numbers from {low} to {high}", drawn[key] == set(range(low, high + 1)), drawn[key])
 
 
+COUNTS = """\
+#include <cstring>
+#include "counts.h"
+int main(int words, char** word) {
+  std::map<std::string, std::string> limits;
+  for (int i = 1; i < words; i++) limits[std::string(word[i], std::strchr(word[i], '='))] = std::strchr(word[i], '=') + 1;
+  std::puts(lab::counts_verdict(limits).c_str());
+}
+"""
+# A limit: the kinds of access that it counts, what of them, and how it is told.
+LIMITS = {"most_global_reads": (("global_load",), "lanes", "elements read from global memory"),
+          "most_global_atomics": (("global_atomic", "global_reduction"), "lanes", "atomic operations on global memory"),
+          "most_bank_conflicts": (("shared_load", "shared_store", "shared_atomic"), "bank_conflicts", "bank conflicts in shared memory"),
+          "most_sectors_per_request": (("global_load", "global_store"), "sectors", "sectors of 32 bytes per request of a warp")}
+
+
+def check_counts(folder):
+    """What is allowed passes, one more does not, and the line that is named has the most: the first of several."""
+    (folder / "counts.cpp").write_text(COUNTS)
+    subprocess.run(["g++", "-std=c++17", "-I", ROOT / "tools/lab", folder / "counts.cpp", "-o", folder / "counts"], check=True)
+
+    def verdict(rows, *limits):
+        text = "".join("{" + ", ".join(f'"{key}": ' + (f'"{value}"' if isinstance(value, str) else str(value)) for key, value in row.items()) + "}\n"
+                       for row in rows)
+        return subprocess.run([folder / "counts", *limits], input=text, stdout=subprocess.PIPE, text=True, check=True).stdout.strip()
+
+    for limit, (kinds, key, words) in LIMITS.items():
+        for amounts in ((5,), (2, 7), (7, 2), (2, 7, 4), (4, 4), (3, 0, 3), (1, 2, 3, 9, 5)):
+            rows = [{"file": f"/a/b{i}.cu", "line": i + 3, "kind": kinds[i % len(kinds)], "requests": 2, key: amount} for i, amount in enumerate(amounts)]
+            other = {"file": "/a/other.cu", "line": 1, "kind": "local_load", "requests": 9, "lanes": 99, "sectors": 99, "bank_conflicts": 99}
+            total = sum(amounts) / (2 * len(amounts) if limit == "most_sectors_per_request" else 1)
+            worst = amounts.index(max(amounts))
+            for most, right in ((total, True), (total - 0.5, False)):
+                wanted = "right" if right else (f"{words}: {total:.6g}, but this lab allows {most:.6g} at most. "
+                                                f"Most of them are at b{worst}.cu:{worst + 3}")
+                told = verdict([*rows, other], f"{limit}={most}")
+                check(f"{limit}={most} of {amounts}: {wanted}", told == wanted, told)
+    for count, least in ((3, 2), (3, 3), (3, 4)):
+        for limit, row, words in (("least_constant_reads", {"kind": "constant_load", "lanes": count}, "reads of constant memory"),
+                                  ("least_overlapping", {"kind": "global_load", "overlapping": count},
+                                   "kernels and copies that may run while another stream is at work")):
+            wanted = "right" if count >= least else f"{words}: {count}, but this lab needs at least {least}"
+            check(f"{limit}={least} of {count}: {wanted}", verdict([row], f"{limit}={least}") == wanted)
+        rows = [{"overlapping": 0, "device": i % count, "kernels": 1} for i in range(2 * count)] + [{"overlapping": 0, "device": 9, "kernels": 0}]
+        wanted = "right" if count >= least else f"devices on which kernels ran: {count}, but this lab needs at least {least}"
+        told = verdict([{"kind": "global_load"}, *rows], f"least_devices={least}")
+        check(f"least_devices={least} of {count}: {wanted}", told == wanted, told)
+        rows = [{"kind": "global_load", "lanes": 1}, {"kind": "host_waits", "calls": count}]
+        wanted = "right" if count <= least else f"calls that make the host wait: {count} in the code, but this lab allows {least} at most"
+        told = verdict(rows, f"most_host_waits={least}")
+        check(f"most_host_waits={least} of {count}: {wanted}", told == wanted, told)
+
+
 def check_seeds(lab, folder):
     """A new seed gives new input for hidden and fresh cases, and none for those that the student knows."""
     kits = []
@@ -136,6 +189,7 @@ def main():
     check_cases()
     with tempfile.TemporaryDirectory() as folder:
         check_draws(pathlib.Path(folder))
+        check_counts(pathlib.Path(folder))
     for lab in [find_lab(name) for name in sys.argv[1:]] or all_labs():
         with tempfile.TemporaryDirectory() as folder:
             check_seeds(lab, pathlib.Path(folder))
