@@ -66,6 +66,33 @@ __global__ void meet(int *out, int rounds) {
   if (t == 0) asm volatile("mbarrier.inval.shared::cta.b64 [%0];" ::"r"(at));
 }
 
+// 64 threads arrive in each round, for one each, and in the first ones so many others for several; in each round one of
+// these arrives for the last time, for all that it stood for.
+constexpr int kLeaving = 4, kRounds = kLeaving + 2;
+__global__ void leave(int *seen) {
+  __shared__ alignas(8) uint64_t bar;
+  const uint32_t at = shared_address(&bar), t = threadIdx.x;
+  if (t == 0) asm volatile("mbarrier.init.shared.b64 [%0], %1;" ::"r"(at), "r"(64 + kLeaving * (kLeaving + 1) / 2));
+  __syncthreads();
+  const int group = static_cast<int>(t) - 64, stands_for = group < 0 ? 1 : group + 1;
+  for (int r = 0; r < kRounds; r++) {
+    atomicAdd(&seen[r], stands_for);
+    if (r == group) {
+      if (group == 0)
+        asm volatile("{ .reg .b64 s; mbarrier.arrive_drop.shared.b64 s, [%0]; }" ::"r"(at) : "memory");
+      else
+        asm volatile("{ .reg .b64 s; mbarrier.arrive_drop.shared.b64 s, [%0], %1; }" ::"r"(at), "r"(stands_for) : "memory");
+      return;
+    }
+    asm volatile("{ .reg .b64 s; mbarrier.arrive.shared.b64 s, [%0], %1; }" ::"r"(at), "r"(stands_for) : "memory");
+    uint32_t done = 0;
+    while (!done)
+      asm volatile("{ .reg .pred p; mbarrier.try_wait.parity.shared::cta.b64 p, [%1], %2; selp.u32 %0, 1, 0, p; }"
+                   : "=r"(done) : "r"(at), "r"(r & 1) : "memory");
+    if (t == 0) seen[kRounds + r] = atomicAdd(&seen[r], 0);
+  }
+}
+
 // One thread copies for all, who wait until the bytes are there.
 __global__ void bulk(const int *in, int *out) {
   __shared__ alignas(128) int tile[256], result[256];
@@ -141,6 +168,13 @@ int main() {
   expect("halves", 80, [](int i) { return i < 64 ? 63 - i : 79 - (i - 64); });
   meet<<<1, 64>>>(out, 5);
   expect("meet", 64, [](int i) { return 10 + 5 * (63 - i); });
+  cudaMemset(out, 0, 2 * kRounds * sizeof(int));
+  leave<<<1, 64 + kLeaving>>>(out);
+  expect("leave", 2 * kRounds, [](int i) {
+    int all = 64;
+    for (int j = i % kRounds; j < kLeaving; j++) all += j + 1;
+    return all;
+  });
   bulk<<<1, 256>>>(in, out);
   expect("bulk", 256, [&](int i) { return in[255 - i]; });
   copies_arrive<<<1, 64>>>(in, out);

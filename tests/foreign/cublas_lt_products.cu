@@ -22,16 +22,18 @@ T* managed(size_t n) {
 float value_at(int i) { return static_cast<float>(i * 7 % 11 - 5) / 4; }
 float gelu(float x) { return 0.5f * x * (1 + tanhf(0.79788456f * (x + 0.044715f * x * x * x))); }
 
-constexpr int m = 5, n = 7, k = 9, batches = 2;
+constexpr int m = 5, n = 7, k = 9, batches = 3;
+constexpr int64_t kept_pitch = 8, kept_stride = kept_pitch * n + 16;
 
-// D (m x n) = act(A^T B + bias), all by columns; A is k x m.
+// D (m x n) = act(A^T B + bias), all by columns; A is k x m. Each batch has the bias, or one of its own; what is given to
+// act is kept, too, if the epilogue says so.
 template <typename T>
-int layer(cublasLtHandle_t handle, cudaDataType type, cublasLtEpilogue_t epilogue, float tolerance) {
+int layer(cublasLtHandle_t handle, cudaDataType type, cublasLtEpilogue_t epilogue, float tolerance, int64_t bias_stride = 0) {
   T *a = managed<T>(batches * k * m), *b = managed<T>(batches * k * n), *d = managed<T>(batches * m * n);
-  T* bias = managed<T>(m);
+  T *bias = managed<T>(batches * m), *kept = managed<T>(batches * kept_stride);
   for (int i = 0; i < batches * k * m; i++) a[i] = T(value_at(i));
   for (int i = 0; i < batches * k * n; i++) b[i] = T(value_at(3 * i + 1));
-  for (int i = 0; i < m; i++) bias[i] = T(value_at(i + 4));
+  for (int i = 0; i < batches * m; i++) bias[i] = T(value_at(i + 4));
   cublasLtMatmulDesc_t what;
   cublasLtMatrixLayout_t la, lb, ld;
   CHECK(cublasLtMatmulDescCreate(&what, CUBLAS_COMPUTE_32F, CUDA_R_32F));
@@ -40,6 +42,14 @@ int layer(cublasLtHandle_t handle, cudaDataType type, cublasLtEpilogue_t epilogu
   CHECK(cublasLtMatmulDescSetAttribute(what, CUBLASLT_MATMUL_DESC_EPILOGUE, &epilogue, sizeof epilogue));
   if (epilogue & CUBLASLT_EPILOGUE_BIAS)
     CHECK(cublasLtMatmulDescSetAttribute(what, CUBLASLT_MATMUL_DESC_BIAS_POINTER, &bias, sizeof bias));
+  if (bias_stride > 0)
+    CHECK(cublasLtMatmulDescSetAttribute(what, CUBLASLT_MATMUL_DESC_BIAS_BATCH_STRIDE, &bias_stride, sizeof bias_stride));
+  const bool keeps = epilogue == CUBLASLT_EPILOGUE_GELU_AUX || epilogue == CUBLASLT_EPILOGUE_GELU_AUX_BIAS;
+  if (keeps) {
+    CHECK(cublasLtMatmulDescSetAttribute(what, CUBLASLT_MATMUL_DESC_EPILOGUE_AUX_POINTER, &kept, sizeof kept));
+    CHECK(cublasLtMatmulDescSetAttribute(what, CUBLASLT_MATMUL_DESC_EPILOGUE_AUX_LD, &kept_pitch, sizeof kept_pitch));
+    CHECK(cublasLtMatmulDescSetAttribute(what, CUBLASLT_MATMUL_DESC_EPILOGUE_AUX_BATCH_STRIDE, &kept_stride, sizeof kept_stride));
+  }
   CHECK(cublasLtMatrixLayoutCreate(&la, type, k, m, k));
   CHECK(cublasLtMatrixLayoutCreate(&lb, type, k, n, k));
   CHECK(cublasLtMatrixLayoutCreate(&ld, type, m, n, m));
@@ -59,6 +69,9 @@ int layer(cublasLtHandle_t handle, cudaDataType type, cublasLtEpilogue_t epilogu
   cublasLtMatmulHeuristicResult_t found;
   int results = 0;
   CHECK(cublasLtMatmulAlgoGetHeuristic(handle, what, la, lb, ld, ld, preference, 1, &found, &results));
+#ifndef __CPU_DEVICE__
+  if (results == 0 && (bias_stride > 0 || keeps)) return 0;  // a GPU may not have it for these sizes and types
+#endif
   if (results != 1) return printf("no algorithm\n"), 1;
   const float alpha = 2, beta = 0;
   CHECK(cublasLtMatmul(handle, what, &alpha, a, la, b, lb, &beta, d, ld, d, ld, &found.algo, nullptr, 0, nullptr));
@@ -70,7 +83,9 @@ int layer(cublasLtHandle_t handle, cudaDataType type, cublasLtEpilogue_t epilogu
         for (int j = 0; j < k; j++)
           sum += float(a[batch * k * m + row * k + j]) * float(b[batch * k * n + column * k + j]);
         sum *= alpha;
-        if (epilogue & CUBLASLT_EPILOGUE_BIAS) sum += float(bias[row]);
+        if (epilogue & CUBLASLT_EPILOGUE_BIAS) sum += float(bias[batch * bias_stride + row]);
+        if (keeps && !(fabsf(float(kept[batch * kept_stride + column * kept_pitch + row]) - sum) <= tolerance * (1 + fabsf(sum))))
+          return printf("type %d, epilogue %d, (%d, %d) of batch %d: %g is not kept\n", type, epilogue, row, column, batch, sum), 1;
         if (epilogue & CUBLASLT_EPILOGUE_RELU) sum = sum > 0 ? sum : 0;
         if (epilogue & CUBLASLT_EPILOGUE_GELU) sum = gelu(sum);
         const float got = float(d[batch * m * n + column * m + row]);
@@ -165,6 +180,11 @@ int main() {
     if (layer<float>(handle, CUDA_R_32F, epilogue, 1e-5f) != 0) return 1;
     if (layer<__half>(handle, CUDA_R_16F, epilogue, 2e-3f) != 0) return 1;
     if (layer<__nv_bfloat16>(handle, CUDA_R_16BF, epilogue, 1e-2f) != 0) return 1;
+  }
+  for (const cublasLtEpilogue_t epilogue : {CUBLASLT_EPILOGUE_BIAS, CUBLASLT_EPILOGUE_GELU_AUX, CUBLASLT_EPILOGUE_GELU_AUX_BIAS}) {
+    const int64_t stride = epilogue & CUBLASLT_EPILOGUE_BIAS ? m : 0;
+    if (layer<float>(handle, CUDA_R_32F, epilogue, 1e-5f, stride) != 0) return 1;
+    if (layer<__half>(handle, CUDA_R_16F, epilogue, 2e-3f, stride) != 0) return 1;
   }
   if (by_rows(handle) != 0) return 1;
   CHECK(cublasLtDestroy(handle));

@@ -16,6 +16,41 @@ __global__ void fill(int *x, int n) {
   for (int i = threadIdx.x; i < n; i += blockDim.x) x[i] = i;
 }
 
+// Pieces are mapped and taken away in any order, one or two at once, between others, beside them and over them. What is
+// free must be given, what is taken or beyond the end must not.
+int any_order(const CUmemAllocationProp &what, size_t piece) {
+  constexpr int kPieces = 5;
+  CUdeviceptr at;
+  CHECK(cuMemAddressReserve(&at, kPieces * piece, 0, 0, 0));
+  CUmemGenericAllocationHandle memory[2];
+  for (int i = 0; i < 2; i++) CHECK(cuMemCreate(&memory[i], (i + 1) * piece, &what, 0));
+  int length[kPieces] = {}, wrong = 0;  // of what begins there
+  unsigned next = 1;
+  const auto below = [&](unsigned n) { return (next = next * 1664525u + 1013904223u) >> 16, (next >> 16) % n; };
+  const auto overlaps = [&](int first, int end) {
+    for (int i = 0; i < kPieces; i++)
+      if (i < end && i + length[i] > first && length[i] > 0) return true;
+    return false;
+  };
+  for (int step = 0; step < 400; step++) {
+    const int first = static_cast<int>(below(kPieces)), pieces = 1 + static_cast<int>(below(2));
+    if (length[first] > 0 && below(2) == 0) {
+      CHECK(cuMemUnmap(at + first * piece, length[first] * piece));
+      length[first] = 0;
+      continue;
+    }
+    const bool fits = first + pieces <= kPieces && !overlaps(first, first + pieces);
+    const bool mapped = cuMemMap(at + first * piece, pieces * piece, 0, memory[pieces - 1], 0) == CUDA_SUCCESS;
+    if (mapped != fits) printf("step %d: %d pieces at %d are %smapped\n", step, pieces, first, mapped ? "" : "not "), wrong++;
+    if (mapped) length[first] = pieces;
+  }
+  for (int i = 0; i < kPieces; i++)
+    if (length[i] > 0) CHECK(cuMemUnmap(at + i * piece, length[i] * piece));
+  for (const CUmemGenericAllocationHandle one : memory) CHECK(cuMemRelease(one));
+  CHECK(cuMemAddressFree(at, kPieces * piece));
+  return wrong;
+}
+
 int main() {
   cudaFree(nullptr);  // the runtime makes its context current
   CUdevice device = -1;
@@ -60,6 +95,7 @@ int main() {
   CHECK(cuMemUnmap(at + piece, piece));
   wrong += cuMemRelease(memory) == CUDA_SUCCESS;  // gone
   CHECK(cuMemAddressFree(at, 2 * piece));
+  wrong += any_order(what, piece);
   printf("%d wrong\n", wrong);
   return wrong != 0;
 }

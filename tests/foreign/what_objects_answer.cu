@@ -45,20 +45,21 @@ static void events(int *a) {
     if (error == cudaSuccess) cudaEventDestroy(event);
   }
   cudaGetLastError();
-  // Each of two events: measures time or not, was recorded or not.
-  for (int start = 0; start < 4; start++)
-    for (int stop = 0; stop < 4; stop++) {
+  // Each of two events: its flags, and whether it was recorded.
+  const unsigned flags_of[] = {cudaEventDefault, cudaEventBlockingSync, cudaEventDisableTiming, cudaEventBlockingSync | cudaEventDisableTiming};
+  for (int start = 0; start < 8; start++)
+    for (int stop = 0; stop < 8; stop++) {
       cudaEvent_t both[2];
       for (int i = 0; i < 2; i++) {
         const int how = i == 0 ? start : stop;
-        cudaEventCreateWithFlags(&both[i], how & 1 ? cudaEventDisableTiming : cudaEventDefault);
-        if (how < 2) cudaEventRecord(both[i]);
+        cudaEventCreateWithFlags(&both[i], flags_of[how % 4]);
+        if (how < 4) cudaEventRecord(both[i]);
         CHECK(cudaEventSynchronize(both[i]) == cudaSuccess && cudaEventQuery(both[i]) == cudaSuccess, "an event of kind %d", how);
         work<<<1, 1>>>(a);
       }
       float ms = -1;
       const cudaError_t error = cudaEventElapsedTime(&ms, both[0], both[1]);
-      CHECK(error == (start == 0 && stop == 0 ? cudaSuccess : cudaErrorInvalidResourceHandle), "%d to %d: %d", start, stop, error);
+      CHECK(error == (start < 2 && stop < 2 ? cudaSuccess : cudaErrorInvalidResourceHandle), "%d to %d: %d", start, stop, error);
       CHECK((ms >= 0) == (error == cudaSuccess), "%d to %d: %g ms", start, stop, ms);
       cudaEventDestroy(both[0]), cudaEventDestroy(both[1]);
     }
