@@ -888,6 +888,33 @@ TEST_CASE("architecture: variables that differ, and who uses them") {
         std::string::npos);
 }
 
+TEST_CASE("architecture: differences beside each other are told once each, and become what they become alone") {
+  struct Case {
+    const char *host, *device;
+    size_t warnings;
+  };
+  const Case cases[] = {
+      {"const int n=1;int f(){return n;}", "const int n=2;int f(){return n;}", 0},
+      {"typedef float real;", "typedef double real;", 1},
+      {"struct A{A():x(1){}int x;};", "struct A{A():x(2){}int x;};", 1},
+      {"int g(){return 1;}", "int g(){return 2;}", 0},
+      {"int same;", "int same;", 0},
+      {"", "int only(){return 1;}", 0},
+      {"static int m[1];void h(){m[0]=1;}", "static int m[2];void h(){m[0]=1;}", 0},
+  };
+  std::map<const Case*, std::string> alone;
+  for (const Case& one : cases) alone[&one] = merged(one.host, one.device, one.warnings);
+  for (const Case& a : cases)
+    for (const Case& b : cases)
+      for (const Case& c : cases) {
+        if (&a == &b || &b == &c || &a == &c) continue;
+        const std::string host = std::string(a.host) + "\n" + b.host + "\n" + c.host + "\n";
+        const std::string device = std::string(a.device) + "\n" + b.device + "\n" + c.device + "\n";
+        INFO(host);
+        CHECK(merged(host, device, a.warnings + b.warnings + c.warnings) == alone[&a] + alone[&b] + alone[&c]);
+      }
+}
+
 TEST_CASE("architecture: lines and columns stay") {
   const std::string host = "# 1 \"a.cu\"\nint first;\nint f()\n{\n  return one;\n}\n\nint last;\n";
   const std::string device =
