@@ -127,6 +127,39 @@ int main(int, char** arguments) {
 }
 """
 
+MANAGED = """\
+#include <cstdlib>
+struct alignas(16) Four { float x[4]; };
+struct Three { float x[3]; };
+template <typename T>
+__global__ void fill(T* a, int from, int to) {
+  for (int i = from; i < to; i++) a[i] = T();
+}
+template <typename T>
+int run(int from, int to, int read) {
+  T *a, *copy = static_cast<T*>(malloc(sizeof(T)));
+  cudaMallocManaged(&a, 8 * sizeof(T));
+  fill<<<1, 1>>>(a, from, to);
+  cudaDeviceSynchronize();
+  *copy = a[read];
+  volatile char used = *reinterpret_cast<char*>(copy);
+  (void)used;
+  free(copy);
+  return 0;
+}
+int main(int, char** arguments) {
+  const auto number = [&](int i) { return atoi(arguments[i]); };
+  switch (number(1)) {
+    case 1: return run<char>(number(2), number(3), number(4));
+    case 2: return run<short>(number(2), number(3), number(4));
+    case 4: return run<float>(number(2), number(3), number(4));
+    case 8: return run<double>(number(2), number(3), number(4));
+    case 12: return run<Three>(number(2), number(3), number(4));
+    default: return run<Four>(number(2), number(3), number(4));
+  }
+}
+"""
+
 
 def run(program, *words):
     environment = {k: v for k, v in os.environ.items() if not k.startswith("CPU_DEVICE_")}
@@ -162,13 +195,24 @@ def check_reads(program):
                   told == ([] if is_set else [str(size * read)]) and (done.returncode == 0) == is_set, f"{done.returncode}\n{done.stderr}")
 
 
+def check_managed(program):
+    """The host reads an element of managed memory of which a kernel has set some: a finding if no word of it was set."""
+    for size, (first, last) in itertools.product((1, 2, 4, 8, 12, 16), ((0, 8), (0, 7), (1, 8), (3, 4), (5, 5))):
+        words = {byte // 4 for byte in range(size * first, size * last)}
+        for read in range(8):
+            done = run(program, size, first, last, read)
+            is_set = any(byte // 4 in words for byte in range(size * read, size * (read + 1)))
+            check(f"managed elements of {size} bytes, the kernel sets {first} to {last}, the host reads {read}",
+                  ("no findings" if is_set else "uninitialized") in done.stderr and (done.returncode == 0) == is_set, f"{done.returncode}\n{done.stderr}")
+
+
 def main():
     if len(sys.argv) != 3:
         print(__doc__, file=sys.stderr)
         return 2
     nvcc, folder = sys.argv[1], pathlib.Path(sys.argv[2]).absolute()
     folder.mkdir(parents=True, exist_ok=True)
-    for name, text in (("flags", FLAGS), ("results", RESULTS), ("blocks", BLOCKS), ("reads", READS)):
+    for name, text in (("flags", FLAGS), ("results", RESULTS), ("blocks", BLOCKS), ("reads", READS), ("managed", MANAGED)):
         (folder / f"{name}.cu").write_text(text)
         subprocess.run([nvcc, "--check", folder / f"{name}.cu", "-o", folder / name], check=True)
     for words in range(1, 5):
@@ -180,6 +224,7 @@ def main():
                 check_right(folder / "results", size, count, first, last)
     check_blocks(folder / "blocks")
     check_reads(folder / "reads")
+    check_managed(folder / "managed")
     return finish()
 
 

@@ -148,6 +148,18 @@ int main(int count, char**) {
   cudaDeviceSynchronize();
 }
 """
+# Two parameters that point into the same array, of which nothing was set.
+NAMED = """\
+#include <cstdlib>
+__global__ void look(int* a, int* b, int k, int* out) { *out = a[k] + 0 * (b == nullptr); }
+int main(int, char** words) {
+  const int at_a = atoi(words[1]), at_b = atoi(words[2]), element = atoi(words[3]);
+  int *array, *out;
+  cudaMalloc(&array, 160), cudaMalloc(&out, 4);
+  look<<<1, 1>>>(array + at_a, array + at_b, element - at_a, out);
+  cudaDeviceSynchronize();
+}
+"""
 # Of the last warp the lanes `first` to `last` take part.
 LANES = """\
 #include <cstdlib>
@@ -245,6 +257,18 @@ def calls(nvcc, folder):
         check(f"calls in line {first} and line {second}, {order}", told == {(first, second)}, errors)
 
 
+def named_parameters(nvcc, folder):
+    """Of two parameters that point into an array, the nearer one before an element gives it its name."""
+    program = compiled(nvcc, folder, "named", NAMED)
+    for a, b, at in itertools.product((0, 5, 10), (0, 5, 10, 11), (0, 1, 4, 5, 6, 9, 10, 11, 12, 39)):
+        _, errors, _ = run(program, a, b, at)
+        if a > at >= b:  # the one that comes first is taken, though the access lies before it
+            continue
+        wanted = f"b[{at - b}]" if a < b <= at else f"a[{at - a}]"
+        told = re.findall(r"reads (\w+\[-?\d+\])", errors)
+        check(f"a begins at {a}, b at {b}: element {at} is {wanted}", told == [wanted], errors)
+
+
 def absent_lanes(nvcc, folder):
     program = compiled(nvcc, folder, "lanes", LANES)
     for threads, last, step in itertools.product((33, 36, 40, 63, 64), (0, 3, 7, 30), (1, 3, 4, 7, 8, 30, 31)):
@@ -268,7 +292,7 @@ def main():
     mistakes(compiled(nvcc, folder / "unix", "places", SOURCE), compiled(nvcc, folder / "windows", "places", SOURCE.replace("\n", "\r\n")))
     cases = "\n".join(f"    case {i}: race<{x}, {y}, {z}><<<grid, 1>>>(number(5), number(6), a); break;" for i, (x, y, z) in enumerate(SHAPES))
     clusters(compiled(nvcc, folder, "clusters", CLUSTERS.replace("@", cases)))
-    for part in (front_of_arrays, indexed_arrays, calls, absent_lanes):
+    for part in (front_of_arrays, indexed_arrays, calls, named_parameters, absent_lanes):
         part(nvcc, folder)
     return finish()
 

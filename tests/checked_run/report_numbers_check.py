@@ -268,9 +268,65 @@ def coverage(nvcc, folder):
             check(f"{left} that are {what}, and nothing else", errors.count("not covered") == bool(names), errors)
 
 
+LEVELS = 3
+
+
+def nested(number, shape):
+    """A kernel of conditions within each other, and of each body the first and the last line, counted from the kernel's. At each
+    level: a statement before the next level, one behind it, braces; the innermost body is a statement."""
+    lines, bodies = [f"__global__ void nest{number}(int* a, int n) {{"], [None] * LEVELS
+
+    def level(depth):
+        before, behind, braces = shape[depth]
+        lines.append(f"if (n > {depth})" + (" {" if braces else ""))
+        first = len(lines)
+        if before:
+            lines.append(f"*a += {depth};")
+        if depth + 1 < LEVELS:
+            level(depth + 1)
+        else:
+            lines.append("*a += 100;")
+        if behind:
+            lines.append("*a += 200;")
+        bodies[depth] = first, len(lines) - 1
+        if braces == 1:
+            lines.append("}")
+        elif braces == 2:
+            lines[-1] += " }"
+
+    level(0)
+    return lines + ["}"], bodies
+
+
+def nested_bodies(nvcc, folder):
+    """Of bodies within each other that no thread comes to, only the outermost is told, wherever the others end."""
+    kinds = [(0, 0, 0), *itertools.product((0, 1), (0, 1), (1, 2))]
+    shapes = [shape for number, shape in enumerate(itertools.product(kinds, repeat=LEVELS)) if number % 11 == 0]
+    lines, bodies = ["#include <cstdlib>"], []
+    for number, shape in enumerate(shapes):
+        text, own = nested(number, shape)
+        bodies.append([(first + len(lines) + 1, last + len(lines) + 1) for first, last in own])
+        lines += text
+    lines += ["int main(int, char** words) {", "  int* a;", "  cudaMalloc(&a, 4), cudaMemset(a, 0, 4);",
+              f"  void (*all[])(int*, int) = {{{', '.join(f'nest{i}' for i in range(len(shapes)))}}};",
+              "  for (int i = 0; i < atoi(words[1]); i++) all[i]<<<1, 1>>>(a, 9);",
+              f"  for (int i = atoi(words[1]) + 1; i < {len(shapes)}; i++) all[i]<<<1, 1>>>(a, 9);",
+              "  all[atoi(words[1])]<<<1, 1>>>(a, atoi(words[2]));", "  cudaDeviceSynchronize();", "}"]
+    program = Program(nvcc, folder, "nested", lines)
+    for number, shape in enumerate(shapes):
+        for reached in range(LEVELS + 1):
+            _, errors, _ = program.run(number, reached)
+            told = re.findall(r"^  not covered, never reached: (.*)$", errors, re.M)
+            wanted = []
+            if reached < LEVELS:
+                first, last = bodies[number][reached]
+                wanted = [(f"line {first}" if first == last else f"lines {first} to {last}") + f" of nest{number} (nested.cu)"]
+            check(f"conditions {shape}, reached {reached}: {wanted}", told == wanted, errors)
+
+
 def main():
     nvcc, folder = nvcc_and_folder(__doc__)
-    for part in (launches_and_accesses, findings, exit_codes, partial_copies, leaks, unread_results, coverage, children):
+    for part in (launches_and_accesses, findings, exit_codes, partial_copies, leaks, unread_results, coverage, nested_bodies, children):
         part(nvcc, folder)
     return finish()
 

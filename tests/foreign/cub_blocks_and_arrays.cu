@@ -4,6 +4,11 @@
 #include <cstdlib>
 #include <cub/cub.cuh>
 
+#include <algorithm>
+#include <limits>
+#include <type_traits>
+#include <vector>
+
 #define EXPECT(condition)                                     \
   do {                                                        \
     if (!(condition)) {                                       \
@@ -85,6 +90,45 @@ struct Even {
   __host__ __device__ bool operator()(int x) const { return x % 2 == 0; }
 };
 
+// Equal keys stay in their order, in both directions; -0 is equal to 0. Of integers, also only by some of their bits.
+template <typename Key>
+void sort_pairs() {
+  typedef std::numeric_limits<Key> Limits;
+  std::vector<Key> all = {Key(0), Key(1), Key(2), Key(-1), Key(-2), Key(100), Limits::lowest(), Limits::max(), Limits::min(), Key(Limits::max() / 2 + 1)};
+  if constexpr (!Limits::is_integer)
+    all.insert(all.end(), {Limits::infinity(), -Limits::infinity(), Limits::denorm_min(), -Limits::denorm_min(), -Key(0), -Limits::min()});
+  const int n = 10 * static_cast<int>(all.size()), bits = 8 * sizeof(Key);
+  Key *keys = managed<Key>(n), *keys_out = managed<Key>(n);
+  int *places = managed<int>(n), *out = managed<int>(n);
+  for (int i = 0; i < n; i++) keys[i] = all[i * 7 % (all.size() + 1) % all.size()], places[i] = i;
+  std::vector<int> expected(n);
+  const auto compare = [&](auto before) {
+    for (int i = 0; i < n; i++) expected[i] = i;
+    std::stable_sort(expected.begin(), expected.end(), [&](int a, int b) { return before(keys[a], keys[b]); });
+    for (int i = 0; i < n; i++) EXPECT(out[i] == expected[i] && keys_out[i] == keys[expected[i]]);
+  };
+  CUB(cub::DeviceRadixSort::SortPairs(memory, bytes, keys, keys_out, places, out, n));
+  compare([](Key a, Key b) { return a < b; });
+  CUB(cub::DeviceRadixSort::SortPairsDescending(memory, bytes, keys, keys_out, places, out, n));
+  compare([](Key a, Key b) { return a > b; });
+  if constexpr (Limits::is_integer) {
+    typedef typename std::make_unsigned<Key>::type Bits;
+    for (const int begin : {0, 1, bits - 1})
+      for (const int end : {1, 2, bits - 1, bits}) {
+        if (begin >= end) continue;
+        const auto part = [&](Key key) {
+          const Bits sign = std::is_signed<Key>::value ? Bits(Bits(1) << (bits - 1)) : Bits(0);
+          const Bits below = end == bits ? Bits(~Bits(0)) : Bits((Bits(1) << end) - 1);
+          return Bits(Bits(Bits(Bits(key) ^ sign) & below) >> begin);
+        };
+        CUB(cub::DeviceRadixSort::SortPairs(memory, bytes, keys, keys_out, places, out, n, begin, end));
+        compare([&](Key a, Key b) { return part(a) < part(b); });
+        CUB(cub::DeviceRadixSort::SortPairsDescending(memory, bytes, keys, keys_out, places, out, n, begin, end));
+        compare([&](Key a, Key b) { return part(a) > part(b); });
+      }
+  }
+}
+
 int main() {
   const int n = 512;
   int *in = managed<int>(n), *out = managed<int>(n + 1), *sums = managed<int>(8);
@@ -123,6 +167,8 @@ int main() {
   for (int i = 0; i < n; i++) keys[i] = in[i] * 0.5f;
   CUB(cub::DeviceRadixSort::SortPairsDescending(memory, bytes, keys, keys_out, in, out, n));
   for (int i = 0; i < n; i++) EXPECT(keys_out[i] == (n - 101 - i) * 0.5f && out[i] == n - 101 - i);
+  sort_pairs<signed char>(), sort_pairs<unsigned char>(), sort_pairs<short>(), sort_pairs<unsigned short>(), sort_pairs<int>();
+  sort_pairs<unsigned>(), sort_pairs<long long>(), sort_pairs<unsigned long long>(), sort_pairs<float>(), sort_pairs<double>();
   CUB(cub::DeviceSelect::If(memory, bytes, in, out, sums, n, Even()));
   EXPECT(sums[0] == n / 2 && out[0] % 2 == 0);
   CUB(cub::DeviceHistogram::HistogramEven(memory, bytes, in, sums, 5, -100, 412, n));

@@ -100,6 +100,29 @@ int main() {
   std::string log(bytes, '\0');
   RTC(nvrtcGetProgramLog(program, &log[0]));
   if ((log.find("b.cu:2") == log.npos && log.find("b.cu(2)") == log.npos) || log.find("undeclared") == log.npos) bad = 1, puts(log.c_str());
+  // Each character that can be written in a macro comes as it is, though a shell would take it for something else.
+  std::vector<std::string> definitions;
+  std::string text = "extern \"C\" __global__ void letters(char *x) {\n";
+  for (char c = ' '; c < 127; c++) {
+    if (c == '\'' || c == '\\') continue;
+    definitions.push_back("-DLETTER" + std::to_string(c) + "='" + c + "'");
+    text += "x[" + std::to_string(c) + "] = LETTER" + std::to_string(c) + ";\n";
+  }
+  std::vector<const char *> all;
+  for (const std::string &one : definitions) all.push_back(one.c_str());
+  RTC(nvrtcCreateProgram(&program, (text + "}").c_str(), "letters.cu", 0, nullptr, nullptr));
+  RTC(nvrtcCompileProgram(program, static_cast<int>(all.size()), all.data()));
+  RTC(nvrtcGetPTXSize(program, &bytes));
+  code.resize(bytes);
+  RTC(nvrtcGetPTX(program, code.data()));
+  DRIVER(cuModuleLoadDataEx(&module, code.data(), 0, nullptr, nullptr));
+  DRIVER(cuModuleGetFunction(&kernel, module, "letters"));
+  DRIVER(cuLaunchKernel(kernel, 1, 1, 1, 1, 1, 1, 0, nullptr, arguments, nullptr));
+  char letters[127];
+  DRIVER(cuMemcpyDtoH(letters, x, sizeof letters));
+  for (char c = ' '; c < 127; c++)
+    if (c != '\'' && c != '\\' && letters[static_cast<int>(c)] != c) bad = 1, printf("the character %c is %d\n", c, letters[static_cast<int>(c)]);
+  RTC(nvrtcDestroyProgram(&program));
   printf(bad ? "wrong\n" : "right\n");
   return bad;
 }

@@ -35,6 +35,8 @@ def launches():
         yield (f"plain{number % 2}", GRIDS[number % len(GRIDS)], block, 0, 0, number % DEVICES, number % 2, 1 + number % 3)
     for number, (bytes_, barriers) in enumerate(((4, 1), (128, 2), (4096, 0))):
         yield ("waits", (2, 1, 1), (32 * (number + 1), 1, 1), bytes_, barriers, number, 1, 2)
+    for number, block in enumerate(SIZES):
+        yield ("waits", GRIDS[number % len(GRIDS)], block, 8, 1 + number % 3, number % DEVICES, 1, 1)
 
 
 def source():

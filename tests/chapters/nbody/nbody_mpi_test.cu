@@ -474,8 +474,12 @@ TEST_CASE("a checkpoint is continued by another number of ranks") {
   std::swap_ranges(damaged.begin() + 64, damaged.begin() + 92, damaged.begin() + 92);
   course::write_text(folder.file("c"), damaged);
   refused("is damaged");
-  course::write_text(folder.file("c"), checkpoint.substr(0, checkpoint.size() - 1));
-  refused("it has 2863 bytes, and 100 bodies need 2864");
+  for (const size_t bytes : {size_t{64}, checkpoint.size() - 1, checkpoint.size() + 1, checkpoint.size() + 28, 2 * checkpoint.size()}) {
+    damaged = checkpoint + checkpoint;
+    damaged.resize(bytes);
+    course::write_text(folder.file("c"), damaged);
+    refused("it has " + std::to_string(bytes) + " bytes, and 100 bodies need 2864");
+  }
   course::write_text(folder.file("c"), "1 0 0 0 0 0 0\n");
   refused("this is not a checkpoint of nbody_mpi");
   std::filesystem::remove(folder.file("c"));
