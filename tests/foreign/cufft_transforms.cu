@@ -99,6 +99,57 @@ void real_in_place(int nx, int ny) {
   cudaFree(data);
 }
 
+// Real numbers in batches of one to three dimensions, one transform behind the other as cuFFT lays them out by itself, forward
+// and back: in place, where each row has room for its spectrum, and elsewhere.
+void real_batches(int rank, const int *n, int batch, bool in_place) {
+  const int columns = n[rank - 1], half = columns / 2 + 1, pitch = in_place ? 2 * half : columns;
+  int rows = 1;
+  for (int d = 0; d < rank - 1; d++) rows *= n[d];
+  const size_t all_rows = (size_t)rows * batch;
+  const auto x = numbers(all_rows * columns);
+  std::vector<double> in(all_rows * pitch, 0);
+  for (size_t r = 0; r < all_rows; r++)
+    for (int j = 0; j < columns; j++) in[r * pitch + j] = x[r * columns + j];
+  double *data = on_device(in);
+  cufftDoubleComplex *result = in_place ? (cufftDoubleComplex *)data : on_device(std::vector<cufftDoubleComplex>(all_rows * half, {7, 7}));
+  cufftHandle forward, back;
+  std::vector<int> sizes(n, n + rank);
+  if (rank == 1) {
+    CHECK(cufftPlan1d(&forward, columns, CUFFT_D2Z, batch));
+    CHECK(cufftPlan1d(&back, columns, CUFFT_Z2D, batch));
+  } else {
+    CHECK(cufftPlanMany(&forward, rank, sizes.data(), NULL, 1, 0, NULL, 1, 0, CUFFT_D2Z, batch));
+    CHECK(cufftPlanMany(&back, rank, sizes.data(), NULL, 1, 0, NULL, 1, 0, CUFFT_Z2D, batch));
+  }
+  CHECK(cufftExecD2Z(forward, data, result));
+  std::vector<cufftDoubleComplex> spectrum(all_rows * half);
+  CHECK(cudaMemcpy(spectrum.data(), result, spectrum.size() * sizeof(spectrum[0]), cudaMemcpyDeviceToHost));
+  // The number of turns that row r makes with row u.
+  const auto turns = [&](int r, int u) {
+    double sum = 0;
+    for (int d = rank - 2; d >= 0; d--) sum += (double)(r % n[d]) * (u % n[d]) / n[d], r /= n[d], u /= n[d];
+    return sum;
+  };
+  for (int b = 0; b < batch; b++)
+    for (int u = 0; u < rows; u++)
+      for (int v = 0; v < half; v++) {
+        Complex total = 0;
+        for (int r = 0; r < rows; r++)
+          for (int j = 0; j < columns; j++)
+            total += x[((size_t)b * rows + r) * columns + j] * std::polar(1.0, -2 * M_PI * (turns(r, u) + (double)j * v / columns));
+        const cufftDoubleComplex got = spectrum[((size_t)b * rows + u) * half + v];
+        close({got.x, got.y}, total, 1e-11, in_place ? "a batch in place" : "a batch", b);
+      }
+  CHECK(cufftExecZ2D(back, result, data));
+  CHECK(cudaMemcpy(in.data(), data, in.size() * sizeof(double), cudaMemcpyDeviceToHost));
+  for (size_t r = 0; r < all_rows; r++)
+    for (int j = 0; j < columns; j++) close(in[r * pitch + j] / (rows * columns), x[r * columns + j], 1e-12, "a batch back", (int)r);
+  CHECK(cufftDestroy(forward));
+  CHECK(cufftDestroy(back));
+  cudaFree(data);
+  if (!in_place) cudaFree(result);
+}
+
 // GPUs are more lenient, or decide otherwise.
 #ifdef __CPU_DEVICE__
 const bool on_cpu_device = true;
@@ -110,6 +161,14 @@ int main() {
   for (int n : {1, 2, 3, 4, 8, 12, 37, 60, 128, 251, 1000, 1024, 1155, 2 * 509}) one_dimension(n);
   real_in_place(6, 10);
   real_in_place(5, 7);
+
+  for (const int batch : {1, 2, 3})
+    for (const bool in_place : {false, true}) {
+      const int even[] = {10}, odd[] = {7}, plane[] = {4, 6}, odd_plane[] = {3, 5}, volume[] = {2, 3, 4};
+      real_batches(1, even, batch, in_place), real_batches(1, odd, batch, in_place);
+      real_batches(2, plane, batch, in_place), real_batches(2, odd_plane, batch, in_place);
+      real_batches(3, volume, batch, in_place);
+    }
 
   // Columns of a matrix as a batch: the elements of one lie `count` apart.
   const int n = 16, count = 3;
