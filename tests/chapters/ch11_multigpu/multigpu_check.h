@@ -102,6 +102,12 @@ inline void check_devices_program() {
   course::check_refused({"--devices", "0"}, "--devices must be");
   for (const char* bad : {"1", "1,2,3", "1,", ",1", "a,b", "0,0", "-1,2", "nan,1", "inf,1", "1;2"})
     course::check_refused({"--devices", "2", "--shares", bad}, "--shares must be 2 numbers");
+  // One character too many, at each place.
+  for (const char more : {',', ';', '-', 'x'})
+    for (size_t at = 0; at <= 3; at++) {
+      const std::string bad = std::string("1,2").insert(at, 1, more);
+      course::check_refused({"--devices", "2", "--shares", bad}, "--shares must be 2 numbers");
+    }
 }
 
 // 400,000 elements are 3.2 MB: too much for one device of 2 MB, and not for two.
