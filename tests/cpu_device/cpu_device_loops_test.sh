@@ -83,12 +83,14 @@ CPU_DEVICE_LOOPS=0 ./arrays >one_by_one
 check 'eight shapes of blocks' [ "$(wc -l <as_loops)" = 8 ]
 check 'arrays, in each shape' equal one_by_one as_loops
 
-check 'all kernels with guards become loops' [ "$(kernels guard_kernels)" = '18 0' ]
-check 'fifteen guards end a row' [ "$(grep -c 'return ::cpu_device::Row::kIsDone' guard_kernels.ii)" = 15 ]
+check 'all kernels with guards become loops' [ "$(kernels guard_kernels)" = '19 0' ]
+check 'four neighbors go on together where the lanes of many blocks differ' \
+  [ "$(grep -o ', true>(cpu_device_place' guard_kernels.ii | wc -l)" = 9 ]
+check 'sixteen guards end a row' [ "$(grep -c 'return ::cpu_device::Row::kIsDone' guard_kernels.ii)" = 16 ]
 "$nvcc" "$programs/guard_kernels.cu" -o guards || exit 1
 ./guards >guards_as_loops
 CPU_DEVICE_LOOPS=0 ./guards >guards_one_by_one
-check 'guards, each in seventy ways' [ "$(wc -l <guards_one_by_one)" = 1260 ]
+check 'guards, each in seventy ways' [ "$(wc -l <guards_one_by_one)" = 1330 ]
 check 'guards, in each way' equal guards_one_by_one guards_as_loops
 
 check 'kernels with questions become loops, unless one comes too late or calls a function that reads memory' \
@@ -142,6 +144,8 @@ if command -v "${NVCC_CCBIN:-g++}" >/dev/null; then
   check 'a row that ends before a variable wraps around is noticed' [ "$(./changed | cmp guards_one_by_one - | wc -l)" = 1 ]
   check 'it compiles' changed 's/ask_lanes<cpu_device_count, 1,/ask_lanes<cpu_device_count, 2,/' guard_kernels.ii
   check 'threads between the first and the last lane are noticed' [ "$(./changed | cmp guards_one_by_one - | wc -l)" = 1 ]
+  check 'it compiles' changed 's/x += kFewLanes;/x += 2 * kFewLanes;/' guard_kernels.ii
+  check 'neighbors that are left out are noticed' [ "$(./changed | cmp guards_one_by_one - | wc -l)" = 1 ]
   check 'it compiles' changed 's/cpu_device_asked_\([0-9]*\) == 3/cpu_device_asked_\1 == 4/' question_kernels.ii
   check 'threads that do not agree are noticed' [ "$(./changed 2>&1 | cmp questions_one_by_one - | wc -l)" = 1 ]
   check 'it compiles' changed 's/cpu_device_lane < cpu_device_count/cpu_device_lane + 1 < cpu_device_count/'

@@ -213,13 +213,22 @@ bool LoopWriter::is_short(const std::vector<Node>& nodes, bool* has_lanes) const
   return true;
 }
 
+// A guard at which lanes of many blocks differ, as at the edges of a tile: not one such as `i < n`, which all lanes of all
+// blocks but the last pass.
+bool LoopWriter::parts_lanes(const std::vector<Node>& nodes) {
+  return std::any_of(nodes.begin(), nodes.end(), [](const Node& node) {
+    return (node.kind == Node::kGuard && !node.one_sided) || parts_lanes(node.parts) || parts_lanes(node.otherwise);
+  });
+}
+
 void LoopWriter::region(const Node& node) {
   if (node.parts.size() == 1 && node.parts[0].kind == Node::kAsk) write(" unsigned " + asked_of(node.parts[0]) + " = 0;");
   bool has_lanes = false;
   const bool keeps_values = std::any_of(homes_.begin(), homes_.end(), [](const auto& one) { return one.second != Home::kLoop; });
   const bool is_only = std::count_if(plan_.nodes().begin(), plan_.nodes().end(), [](const Node& one) { return one.kind != Node::kConstant; }) == 1;
   const bool many = is_only && !keeps_values && by_elements_.empty() && is_short(node.parts, &has_lanes) && has_lanes;
-  write(std::string(" ::cpu_device::for_lanes") + (many ? "<::cpu_device::kManyLanes>" : "") + "(cpu_device_place, "
+  write(std::string(" ::cpu_device::for_lanes<::cpu_device::") + (many ? "kManyLanes" : "kLanes") +
+        (parts_lanes(node.parts) ? ", true" : "") + ">(cpu_device_place, "
         "[&](auto cpu_device_lanes, const ::cpu_device::ReadOnlyIndex threadIdx, "
         "const ::cpu_device::ThreadNumber cpu_device_at)" + std::string(kInline) +
         "-> ::cpu_device::Row { constexpr int cpu_device_count = decltype(cpu_device_lanes)::value;");

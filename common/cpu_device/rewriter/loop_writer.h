@@ -52,6 +52,7 @@ class LoopWriter {
   void shared(const Statement& s);
   void block_nodes(const std::vector<Node>& nodes);
   bool is_short(const std::vector<Node>& nodes, bool* has_lanes) const;
+  static bool parts_lanes(const std::vector<Node>& nodes);
   void region(const Node& node);
   void constants_of(const Node& region);
   void collect(const std::vector<Node>& nodes, std::set<uint32_t>& used, std::set<uint32_t>& declared) const;

@@ -296,8 +296,9 @@ const NeverWaits::Function* NeverWaits::only_function(std::string_view name) con
 }
 
 // Functions of the program that read threadIdx, or use atomics, which may have something to say of the thread;
-// or call one that does.
+// or call one that does. A clock is the thread's own.
 void NeverWaits::find_thread_readers() {
+  thread_readers_ = {"clock", "clock64"};
   for (bool changed = true; changed;) {
     changed = false;
     for (const Function& function : functions_) {

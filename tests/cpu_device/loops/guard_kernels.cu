@@ -89,13 +89,18 @@ BEGIN(leaves_around)
   if (x < n || threadIdx.y == 1 || x > n + 4) return;
   out[at] += values[at] + 17;
 }
+BEGIN(inside)
+  int x = threadIdx.x, y = threadIdx.y;
+  if (x < 1 || y < 1 || x >= n || x >= (int)blockDim.x - 1) return;
+  out[at] += values[at - 1] + 2 * values[at + 1] + 18;
+}
 
 int main() {
   int* out;
   cudaMalloc(&out, 1024 * sizeof(int));
   void (*kernels[])(int*, int) = {less,         greater,      at_most,             at_least,     leaves,      leaves_first, one,      one_of_some,
                                   wraps_around, one_behind_the_wrap, changes_sign, counts_down, either, of_a_row,     tree,     far,
-                                  between,      leaves_around};
+                                  between,      leaves_around, inside};
   const dim3 shapes[] = {1, 5, 16, 33, 256, 1000, dim3(16, 16), dim3(40, 5), dim3(7, 3, 4), dim3(64, 2, 8)};
   int number = 0;
   for (auto kernel : kernels) {

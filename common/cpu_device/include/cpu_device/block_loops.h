@@ -15,6 +15,7 @@
 namespace cpu_device {
 
 constexpr int kLanes = 16;
+constexpr int kFewLanes = 4;  // where 16 differ, as at the edges of tiles
 constexpr int kManyLanes = 64;  // of a region so short that the questions to each 16 lanes would cost as much as their work
 constexpr unsigned kMostThreads = 1024;  // of a block
 using ThreadNumber = size_t;
@@ -30,8 +31,9 @@ enum class Row : unsigned char {
 };
 
 // Calls `region` for all threads of the block in turn: for kMost lanes at once while a row has as many left, then for 16,
-// which it may refuse; then, and for the rest of a row, for one.
-template <int kMost = kLanes, typename Region>
+// which it may refuse; then, and for the rest of a row, for one. With kDiffers, lanes of the same 16 often differ: four
+// neighbors may still agree.
+template <int kMost = kLanes, bool kDiffers = false, typename Region>
 __attribute__((no_sanitize("unreachable"))) CPU_DEVICE_INLINE void for_lanes(const BlockPlace& place,
                                                                              const Region& region) {
   const unsigned width = place.block_size.x, height = place.block_size.y, depth = place.block_size.z;
@@ -71,7 +73,15 @@ __attribute__((no_sanitize("unreachable"))) CPU_DEVICE_INLINE void for_lanes(con
         }
         if (row_is == Row::kIsDone) break;
         const unsigned end = x + kLanes < width ? x + kLanes : width;  // up to there one by one
-        for (; row_is != Row::kIsDone && x < end; x++) row_is = call(std::integral_constant<int, 1>(), x);
+        while (row_is != Row::kIsDone && x < end) {
+          if constexpr (kDiffers)
+            if (x + kFewLanes <= end && (row_is = call(std::integral_constant<int, kFewLanes>(), x)) != Row::kRefused) {
+              x += kFewLanes;
+              continue;
+            }
+          row_is = call(std::integral_constant<int, 1>(), x);
+          x++;
+        }
       }
     }
 }

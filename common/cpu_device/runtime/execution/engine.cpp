@@ -426,15 +426,6 @@ void assertion_failed(const char* condition, Site site) {
                           std::string("assertion `") + condition + "' failed" + where_in_kernel());
 }
 
-long long clock_ticks() {
-  cpu_device_changes++;  // a thread that reads the clock may wait for time to pass, which is progress
-#if defined(__x86_64__)
-  return static_cast<long long>(__builtin_ia32_rdtsc());
-#else
-  return host_time().time_since_epoch().count();
-#endif
-}
-
 std::string where_in_kernel() {
   const Worker* w = this_worker;
   if (w == nullptr || w->grid == nullptr) return "";

@@ -125,6 +125,22 @@ struct Grid {
   }
 };
 
+// Threads of a block that ask the clock again and again until so much time has passed wait one after the other here, and at the
+// same time on a GPU. What one of them has waited has passed for the next one, too, as soon as it is seen to wait.
+class PassedTime {
+ public:
+  // What the clock says. `now`: the processor's. `thread`: the one that asks, of the worker's block with this number.
+  long long ticks(uint64_t block, uint64_t thread, long long now);
+
+ private:
+  static constexpr int kWaits = 4;             // who asks so often waits,
+  static constexpr long long kAtOnce = 2000;   // if so few ticks lie between two questions that it can do nothing else
+  uint64_t block_ = 0, thread_ = 0;
+  int asked_ = 0;
+  long long first_ = 0, last_ = 0;             // when it began to ask, and asked last
+  long long shift_ = 0, longest_ = 0;          // what has passed for it; what one of the block's threads has waited
+};
+
 struct Worker {
   void begin_on_this_thread();
   void work(Grid* grid);           // takes blocks until there are none left
@@ -221,6 +237,8 @@ struct Worker {
   bool warps_used = false;          // by this block
   bool in_lockstep = false;         // each block begins with no lane ahead of another
   LockstepLane lockstep[kMaxThreads];
+
+  PassedTime passed_time;
 
   // Progress, for threads that spin.
   unsigned spinning_thread = 0, spins = 0, idle_turns = 0;

@@ -4,12 +4,15 @@
 #include <link.h>
 #include <time.h>
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 
 #include "../../include/cpu_device/intrinsics.h"
 #include "../../include/cpu_device/ptx.h"
+#include "../check/check.h"
 #include "../device/device.h"
+#include "../device/host_time.h"
 #include "engine.h"
 
 namespace cpu_device {
@@ -58,6 +61,38 @@ bool is_on_stack(const void* pointer) {
   const Fiber* fiber = this_worker->running;
   const auto* address = static_cast<const unsigned char*>(pointer);
   return address >= fiber->stack && address < fiber->stack + fiber->stack_bytes;
+}
+
+long long PassedTime::ticks(uint64_t block, uint64_t thread, long long now) {
+  const bool is_other = block != block_ || thread != thread_;
+  if (block != block_) longest_ = 0;
+  block_ = block;
+  thread_ = thread;
+  if (is_other) shift_ = 0;
+  if (is_other || now - last_ > kAtOnce) {
+    asked_ = 0;
+    first_ = now + shift_;
+  } else if (++asked_ == kWaits) {
+    shift_ += longest_;
+  }
+  last_ = now;
+  // A thread for which enough has passed says nothing new: it would be a little longer each time.
+  if (asked_ > kWaits) longest_ = std::max(longest_, now + shift_ - first_);
+  return now + shift_;
+}
+
+long long clock_ticks() {
+  cpu_device_changes++;  // a thread that reads the clock may wait for time to pass, which is progress
+#if defined(__x86_64__)
+  const auto now = static_cast<long long>(__builtin_ia32_rdtsc());
+#else
+  const long long now = host_time().time_since_epoch().count();
+#endif
+  Worker* const w = this_worker;
+  if (w == nullptr || check::on || (w->in_loops && threadIdx.x == kNoThread)) return now;
+  const uint64_t thread =
+      w->in_loops ? (uint64_t(threadIdx.z) * blockDim.y + threadIdx.y) * blockDim.x + threadIdx.x : w->current;
+  return w->passed_time.ticks(w->blocks_begun, thread, now);
 }
 
 }  // namespace cpu_device

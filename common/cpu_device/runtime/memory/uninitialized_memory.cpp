@@ -21,7 +21,9 @@ namespace {
 constexpr wchar_t kPattern = kFreshWord;
 static_assert(sizeof(wchar_t) == 4, "wmemset() fills words of 4 bytes");
 
-constexpr size_t kFillAtOnce = size_t(64) << 20;
+// Programs that measure an allocation allocate 64 MB as well, ten thousand times.
+constexpr size_t kFillAtOnce = size_t(32) << 20;
+constexpr size_t kLeaveZeros = size_t(64) << 20;  // more than that, where it may not be late
 constexpr size_t kHugePage = size_t(2) << 20;
 // Each piece that was filled may be a mapping of its own, and their number is limited.
 constexpr size_t kMostPieces = 1024;
@@ -83,7 +85,7 @@ bool fill_elsewhere(uintptr_t start, size_t bytes) {
 void fill_uninitialized(void* memory, size_t bytes, bool may_be_late) {
   const auto start = reinterpret_cast<uintptr_t>(memory);
   // A checked run recognizes uninitialized memory by the pattern.
-  if (bytes <= kFillAtOnce || check::on) return fill(memory, bytes);
+  if (bytes <= (may_be_late ? kFillAtOnce : kLeaveZeros) || check::on) return fill(memory, bytes);
   if (!may_be_late) return;
   // The part before the first huge page at once.
   const size_t before = (kHugePage - start % kHugePage) % kHugePage;
