@@ -98,12 +98,13 @@ def run_again(valid, count):
     before = Counter(row["verdict"] for row in valid if row["again"] == "not run")
     tried = sum(again.values()) - again["not run"]
     succeed = count["right"] + count["ran"] + again["succeeds"]
+    as_before = " and ".join(f"{number} {verdict}" for verdict, number in before.items())
     return (
         f"On {AGAIN_DATE}, {tried} of the {sum(again.values())} other programs were run again (column `again`). Each had one\n"
-        f"worker and at most 60 s of processor time, or two workers and 60 s. {again['succeeds']} of them now succeed, and their output is\n"
+        f"worker and at most 60 s of processor time, or two workers and 60 s of it each. {again['succeeds']} of them now succeed, and their output is\n"
         f"plausible or passes their own check. **With these, {succeed} of {len(valid)} succeed: {100 * succeed / len(valid):.1f} %.** There was no GPU run to\n"
         f"compare with, so the table below does not count them. {again['slow']} take longer. The {again['not run']} programs that were not run\n"
-        f"again count as before: {before['slow']} were slow and {before['undecided']} undecided.\n")
+        f"again count as before: {as_before}.\n")
 
 
 def hecbench():
