@@ -85,7 +85,7 @@ check 'arrays, in each shape' equal one_by_one as_loops
 
 check 'all kernels with guards become loops' [ "$(kernels guard_kernels)" = '19 0' ]
 check 'four neighbors go on together where the lanes of many blocks differ' \
-  [ "$(grep -o ', true>(cpu_device_place' guard_kernels.ii | wc -l)" = 9 ]
+  [ "$(grep -o ', true>(cpu_device_place' guard_kernels.ii | wc -l)" = 5 ]
 check 'sixteen guards end a row' [ "$(grep -c 'return ::cpu_device::Row::kIsDone' guard_kernels.ii)" = 16 ]
 "$nvcc" "$programs/guard_kernels.cu" -o guards || exit 1
 ./guards >guards_as_loops

@@ -214,10 +214,13 @@ bool LoopWriter::is_short(const std::vector<Node>& nodes, bool* has_lanes) const
 }
 
 // A guard at which lanes of many blocks differ, as at the edges of a tile: not one such as `i < n`, which all lanes of all
-// blocks but the last pass.
+// blocks but the last pass, nor `t == 0`, which one lane of the block does.
 bool LoopWriter::parts_lanes(const std::vector<Node>& nodes) {
-  return std::any_of(nodes.begin(), nodes.end(), [](const Node& node) {
-    return (node.kind == Node::kGuard && !node.one_sided) || parts_lanes(node.parts) || parts_lanes(node.otherwise);
+  const auto takes_one = [](const Node& guard) {
+    return std::any_of(guard.lasting.begin(), guard.lasting.end(), [](const LastingTerm& term) { return term.is_equality; });
+  };
+  return std::any_of(nodes.begin(), nodes.end(), [&](const Node& node) {
+    return (node.kind == Node::kGuard && !node.one_sided && !takes_one(node)) || parts_lanes(node.parts) || parts_lanes(node.otherwise);
   });
 }
 
