@@ -258,13 +258,11 @@ def calls(nvcc, folder):
 
 
 def named_parameters(nvcc, folder):
-    """Of two parameters that point into an array, the nearer one before an element gives it its name."""
+    """Of two parameters that point into an array, the nearer one before an element gives it its name; the first one if none is before it."""
     program = compiled(nvcc, folder, "named", NAMED)
     for a, b, at in itertools.product((0, 5, 10), (0, 5, 10, 11), (0, 1, 4, 5, 6, 9, 10, 11, 12, 39)):
         _, errors, _ = run(program, a, b, at)
-        if a > at >= b:  # the one that comes first is taken, though the access lies before it
-            continue
-        wanted = f"b[{at - b}]" if a < b <= at else f"a[{at - a}]"
+        wanted = f"b[{at - b}]" if b <= at and (b > a or a > at) else f"a[{at - a}]"
         told = re.findall(r"reads (\w+\[-?\d+\])", errors)
         check(f"a begins at {a}, b at {b}: element {at} is {wanted}", told == [wanted], errors)
 

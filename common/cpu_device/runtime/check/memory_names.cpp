@@ -58,7 +58,8 @@ static std::string indexed(const std::string& name, size_t offset, size_t elemen
   return text;
 }
 
-// The parameter of the kernel that points to the block's memory, the nearest one.
+// The parameter of the kernel that points to the block's memory: the nearest one that the address does not lie before, or the
+// first one if it lies before all.
 const NamedPointer* named_pointer(const Block& block, uintptr_t address) {
   const Launch* launch = current_launch();
   if (launch == nullptr) return nullptr;
@@ -66,7 +67,8 @@ const NamedPointer* named_pointer(const Block& block, uintptr_t address) {
   for (const NamedPointer& p : launch->named) {
     const auto at = reinterpret_cast<uintptr_t>(p.pointer);
     if (at < block.base || at >= block.base + std::max<size_t>(block.bytes, 1)) continue;
-    if (best == nullptr || (at <= address && at > reinterpret_cast<uintptr_t>(best->pointer))) best = &p;
+    const auto best_at = best == nullptr ? 0 : reinterpret_cast<uintptr_t>(best->pointer);
+    if (best == nullptr || (at <= address && (at > best_at || best_at > address))) best = &p;
   }
   return best;
 }
