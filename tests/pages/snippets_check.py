@@ -27,6 +27,7 @@ TOPICS = ("atomics", "constant memory", "devices", "errors", "events", "graphics
           "pictures", "reductions", "shared memory", "stencils", "streams", "textures", "threads",
           "warps")
 WARNINGS = ["-std=c++17", "-Xcompiler", "-Wall,-Wextra,-Werror"]
+QUICK = ["-Xcicc", "-O0", "-Xptxas", "-O0"]  # nothing runs of what the Toolkit compiles
 SECONDS = 1000  # that a command may take: the first compilation builds the CPU device's runtime
 JOBS = min(2, os.cpu_count() or 1)
 
@@ -62,11 +63,11 @@ def form_problems(file, text):
 
 
 def nvidia_nvcc():
-    """The Toolkit's nvcc on PATH, which is no script, or None."""
-    path = shutil.which("nvcc")
-    if path and ROOT in pathlib.Path(path).resolve().parents:
-        return None
-    return path
+    """The Toolkit's nvcc, on PATH or where its installer puts it, or None."""
+    for path in (shutil.which("nvcc"), shutil.which("/usr/local/cuda/bin/nvcc")):
+        if path and ROOT not in pathlib.Path(path).resolve().parents:
+            return path
+    return None
 
 
 def run(command, environment=None):
@@ -90,7 +91,7 @@ def build_problems(file, cpu_nvcc, folder):
         yield f"does not say 'no findings' in a checked run: {output[:2000]}"
     toolkit = nvidia_nvcc()
     if toolkit:
-        code, output = run([toolkit, "-arch=sm_90", *WARNINGS, "-c", file, "-o", f"{program}.o"])
+        code, output = run([toolkit, "-arch=sm_90", *QUICK, *WARNINGS, "-c", file, "-o", f"{program}.o"])
         if code != 0 or "warning" in output:
             yield f"the Toolkit's nvcc says: {output[:2000]}"
 
