@@ -421,13 +421,16 @@ void KernelCode::parameters(uint32_t open, const std::unordered_set<std::string_
     if (c == '<') ++angles;
     if (c == '>') --angles;
     if ((c == '(' || c == '[' || c == '{') && t != close) {
-      if (c != '[') return fail(t, "a parameter that is not understood");
+      if (c != '[' || tokens_[t].match == kNone) return fail(t, "a parameter that is not understood");
       t = tokens_[t].match;
       continue;
     }
     if (angles > 0 || !(t == close || c == ',')) continue;
     uint32_t name = t - 1;
-    if (tokens_.is(name, ']')) name = tokens_[name].match - 1;
+    if (tokens_.is(name, ']')) {
+      if (tokens_[name].match == kNone) return fail(name, "a parameter that is not understood");
+      name = tokens_[name].match - 1;
+    }
     if (name <= open) continue;
     if (!tokens_.is_identifier(name)) {
       // A default argument, or one without a name.
