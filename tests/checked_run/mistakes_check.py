@@ -265,6 +265,10 @@ def note_words(source, program, options):
     return []
 
 
+def includes(source):
+    return re.findall(r"^ *# *include.*", source.read_text(), re.M)
+
+
 def setting(text):
     name, equals, value = text.partition("=")
     if not name or not equals:
@@ -295,7 +299,8 @@ def parse_options():
     unknown = [name for name in options.names if name not in sources]
     if unknown:
         parser.error(f"there is no {SOURCES / unknown[0]}.cu")
-    options.sources = [sources[name] for name in options.names or sources]
+    # Those with the same headers one after the other: nvcc compiles them ahead.
+    options.sources = sorted((sources[name] for name in options.names or sources), key=includes)
     if options.schedules:
         options.sources = [source for source in options.sources if "atomic" in source.read_text()]
     options.folder = options.folder.resolve()
