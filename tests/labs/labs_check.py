@@ -2,7 +2,7 @@
 """Proves of each lab: the starter is the solution without what is between the marks, compiles and
 gets no points; the solution gets all of them, and compiles with the Toolkit's nvcc where there is one, and so do
 the answers in right/, which were written from the task alone; each wrong solution gets the verdict that it names;
-points never fall when one more region is right.
+points never fall when one more region is right; a new seed gives new data to the cases that have no seed that the student knows.
 
     tests/labs/labs_check.py [LAB...|CHAPTER...]     without a name: all of them
     tests/labs/labs_check.py --one [LAB...|CHAPTER...]  no starter, and one wrong solution of each: a third of the time
@@ -13,6 +13,7 @@ points never fall when one more region is right.
 """
 
 import concurrent.futures
+import copy
 import os
 import pathlib
 import shutil
@@ -158,6 +159,23 @@ def falls(lab, scores):
                 yield f"points fall from {score} to {more} with region {region + 1} right, and before {chosen:0{count}b}"
 
 
+def seeds_are_right(kit):
+    """A new seed gives new input for fresh cases, and none for those that the student knows."""
+    def input_of(case, seed):
+        other = copy.copy(kit)
+        other.seed = seed
+        return subprocess.run(other.judge("input", case), stdout=subprocess.PIPE, check=True).stdout
+
+    for case in kit.lab.cases:
+        first, other, again = (input_of(case, seed) for seed in (5, 6, 5))
+        if first != again:
+            yield f"{case.kind} {case}: the same seed gives another input"
+        if case.kind == "given" and first != other:
+            yield f"{case.kind} {case}: another seed gives another input"
+        elif case.kind == "fresh" and len(first) > 64 and first == other:  # a handful of bytes may be nothing but sizes
+            yield f"{case.kind} {case}: another seed gives the same input"
+
+
 def verdicts_are_right(lab, folder, most):
     """Grades starter, solution and wrong ones; with `most` no starter, and so many wrong ones."""
     answers = {"solution": lab.solution()}
@@ -182,6 +200,7 @@ def verdicts_are_right(lab, folder, most):
     try:
         results = [None] * len(paths)
         grade_all(kit, paths, 2, results, isolation()[0])
+        yield from seeds_are_right(kit)
     finally:
         kit.close()
     graded = {result["student"]: result for result in results}

@@ -184,13 +184,13 @@ def headers_ahead(folder):
 # ------------------------------------------------------------------------------------ formats
 
 def formats(folder):
-    """Each format of one good and one bad answer, read back by a parser."""
-    good, bad = folder / "ada.cu", folder / "=bob.cu"
+    """Each format of one good and one bad answer, read back by a parser. Each answer is graded once."""
+    good, bad, kept = folder / "ada.cu", folder / "=bob.cu", folder / "kept.jsonl"
     good.write_text(find_lab(LAB).solution())
     bad.write_text("int x = \"<&>]]> --|> \\x01\";\n")
 
     def said(name, *paths):
-        done = lab("grade", LAB, *paths, "--format", name, "--seed", "7")
+        done = lab("grade", LAB, *paths, "--format", name, "--seed", "7", "--resume", kept)
         check(f"--format {name} works", done.returncode == 0, done.stderr)
         return done.stdout
 
@@ -231,7 +231,7 @@ def formats(folder):
     text = said("text", good)
     check("text: the seed, to repeat it", "seed 7" in text and "100 of 100" in text, text)
     out = folder / "grades.csv"
-    done = lab("grade", LAB, good, "--format", "csv", "--out", out)
+    done = lab("grade", LAB, good, "--format", "csv", "--out", out, "--seed", "7", "--resume", kept)
     check("--out", done.returncode == 0 and not done.stdout and "ada,100,100" in out.read_text())
 
 
@@ -453,7 +453,7 @@ def platforms(folder):
             secret in path.read_text(errors="replace") for path in made[name].rglob("*")
             if path.is_file() and path.suffix != ".tar" and "cpu_device" not in path.parts))
     answer.write_text(one.solution())
-    cache = {**os.environ, "CPU_DEVICE_CACHE": str(ROOT / "common/cpu_device/.cache")}
+    cache = {"CPU_DEVICE_CACHE": str(ROOT / "common/cpu_device/.cache"), **os.environ}  # no other one is built if there is one
 
     def run(*command, where, before=None, **more):
         done = subprocess.run([str(word) for word in command], cwd=where, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
