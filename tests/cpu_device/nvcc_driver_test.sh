@@ -563,10 +563,11 @@ export CPU_DEVICE_CACHE=$usual_cache
 # Each check compares with a compilation from the whole text, in a cache that cannot keep headers.
 new_folder headers
 cached() { find "$work/with" -name headers.gch | wc -l; }
+level='' # of optimization
 both() { # SOURCE OPTIONS...: the object and the messages of both ways
   local way
   for way in without with with with; do # The second time, the headers are kept; the third time, they are not read.
-    CPU_DEVICE_CACHE=$work/$way run "$nvcc" -c "$@" -o "$way.o"
+    CPU_DEVICE_CACHE=$work/$way run "$nvcc" $level -c "$@" -o "$way.o"
     cp "$work/err" "$way.err"
     echo "$status" >"$way.status"
   done
@@ -606,7 +607,7 @@ touch "$work/before"
 CPU_DEVICE_CACHE=$work/with run "$nvcc" -c add.cu -o again.o
 check 'they are used' test -n "$(find "$work/with/headers" -name used -newer "$work/before")"
 reads() { # SOURCE OPTIONS...: are its headers preprocessed?
-  CPU_DEVICE_CACHE=$work/with run "$nvcc" -v -c "$@" -o with.o
+  CPU_DEVICE_CACHE=$work/with run "$nvcc" $level -v -c "$@" -o with.o
   ! grep -q -- ' -imacros .*/headers/' "$work/err"
 }
 check 'what the source begins with is known' eval '! reads add.cu'
@@ -634,6 +635,8 @@ for options in -O0 -g -G -DNDEBUG -std=c++20 '-Xcompiler -Wall,-Wextra' --check 
   check "with $options, the object is the same" same
 done
 check 'not all of them are kept' test "$(cached)" = 6
+# From here on it is about what is read, and the optimizer, which was part of the above, would take half of the time.
+level=-O0
 mkdir shadow
 echo '#include_next <math.h>
 #define SHADOW 1
@@ -727,6 +730,7 @@ for i in 1 2 3 4; do
 done
 check 'nothing is left half made' test -z "$(find "$work/with/headers" -name 'building*')"
 
+level=''
 # Functions that run once are compiled once for all programs (rewriter/split.h): the objects differ, what
 # programs do does not.
 rm -rf "$work/with/headers"
