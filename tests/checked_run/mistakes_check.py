@@ -251,7 +251,7 @@ def differences(source, options):
         except Problem as problem:
             found.append(f"{source.stem} ({way}): {problem}")
         finally:
-            program.unlink(missing_ok=True)  # All of them are 8 GB.
+            program.unlink(missing_ok=True)  # All of them are 2.5 GB.
     return found
 
 
