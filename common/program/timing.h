@@ -65,7 +65,7 @@ class EventTimer {
 };
 
 // Enough repeating: runs that take longer than this together (in milliseconds) vary little.
-constexpr double kLongEnoughMs = 100;
+constexpr double kLongEnoughMs = 50;
 
 // How long measure_device_ms() and measure_host_ms() take for work of `ms` milliseconds.
 inline double measuring_ms(double ms, int repeats = 5) {

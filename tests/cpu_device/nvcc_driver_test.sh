@@ -709,6 +709,49 @@ echo 'inline int no_return() {}' >>own.h
 both add.cu -Xcompiler -Wreturn-type
 check 'a warning of a header is given each time' same
 check 'it is given' grep -q 'no_return' with.err
+# What the command line includes is known for other sources, too; and what of it they include once more.
+mkdir builds
+echo '#pragma once
+#include <limits.h>
+#ifdef MORE
+#include <unusual.h>
+#endif
+#define TWICE(x) ((x) + (x))
+static __host__ __device__ inline int twice(int x) { return TWICE(x); }' >builds/twice.h
+echo '#include <vector>
+#include "twice.h"' >builds/all.h
+echo 'int unusual();' >builds/unusual.h
+printf '#include "builds/../builds/twice.h"\n#include <limits.h>\n#include <cassert>\n#include <vector>\n%s\n' \
+  '__global__ void kernel(int* x) { *x = twice(TWICE(1)) + INT_MAX + __COUNTER__ + __LINE__; assert(*x > 0); }
+const char* file() { return __FILE__; }' >first_of_many.cu
+{ cat first_of_many.cu && echo '#include <map>
+std::map<int, int> numbers;'; } >second_of_many.cu
+{ echo '#define MORE' && cat first_of_many.cu; } >third_of_many.cu # would include more, if it were not once only
+{ echo '#undef TWICE' && cat first_of_many.cu; } >fourth_of_many.cu
+{ cat first_of_many.cu && echo '#warning of it'; } >fifth_of_many.cu
+many=(-include builds/all.h -I builds -MD)
+for header in map set list; do # The first is met, the second compiles the headers ahead, the third learns what they define.
+  echo "#include <$header>" >"$header.cu"
+  CPU_DEVICE_CACHE=$work/with run "$nvcc" -c "$header.cu" "${many[@]}" -o "$header.o"
+done
+for source in {first,second,third,fourth,fifth}_of_many.cu; do
+  for way in without with; do
+    CPU_DEVICE_CACHE=$work/$way run "$nvcc" -v -c "$source" "${many[@]}" -o "$way.o"
+    grep -v '^#\$' "$work/err" >"$way.err"
+    echo "$status" >"$way.status"
+    grep -c -- ' -imacros .*/headers/.* -x c++ .*_of_many.cu ' "$work/err" >"$way.count"
+  done
+  check "what the command line includes: $source" same
+  # In any order, as sets of files.
+  for way in without with; do sed 's/^[^:]*://' $way.d | tr -d '\\' | xargs realpath | sort -u >$way.files; done
+  check "the same dependencies: $source" cmp -s with.files without.files
+  check "is known: $source" test "$(<with.count)" = 1
+done
+echo '#define THIRD 3' >>builds/all.h
+echo 'int third = THIRD;' >>first_of_many.cu
+both first_of_many.cu "${many[@]}"
+check 'what it includes has changed' same
+check 'compiles' test "$(<with.status)" = 0
 for gch in "$work"/with/headers/*/headers.gch; do truncate -s 100000 "$gch"; done
 sed -i '$d' own.h
 both add.cu

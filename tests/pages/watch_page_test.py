@@ -305,9 +305,19 @@ def a_race_with_an_atomic(chrome, program, folder):
     page, data, events = page_of(program, [], folder)
     load(chrome, page, data, events)
     story = chrome.run("watch.story()")
-    check(len(story) == 2 and any(" changes now_serving to " in part for part in story) and
+    check(len(story) == 2 and any(" atomically reads 0 from now_serving" in part for part in story) and
           any(" writes 1 to now_serving" in part for part in story), f"ticket_lock_left_by_a_plain_store: the story is {story}")
     quiet(chrome, "ticket_lock_left_by_a_plain_store")
+
+
+def a_read_beside_an_atomic(chrome, program, folder):
+    """Reads are followed by atomics: no update is lost."""
+    page, data, events = page_of(program, [], folder)
+    load(chrome, page, data, events)
+    story = chrome.run("watch.story()")
+    check(len(story) == 2 and any(" reads 0 from best" in part for part in story) and any(" changes best to " in part for part in story) and
+          not any("lost" in part for part in story), f"best_looked_at_plainly: the story is {story}")
+    quiet(chrome, "best_looked_at_plainly")
 
 
 def plays_a_finding(chrome):
@@ -404,6 +414,7 @@ def main():
              "ch09_atomics/histogram_shared_atomics.cu": histogram, "ch09_atomics/lost_update.cu": lost_update,
              "tests/mistakes/histogram_in_block_without_atomics.cu": two_threads_of_a_race,
              "tests/mistakes/ticket_lock_left_by_a_plain_store.cu": a_race_with_an_atomic,
+             "tests/mistakes/best_looked_at_plainly.cu": a_read_beside_an_atomic,
              "appA_hashtable/hash_lost_insert.cu": lost_insert, "nbody/nbody_shared.cu": nbody, folder / "named_barrier.cu": named_barrier}
     (folder / "named_barrier.cu").write_text(NAMED_BARRIER)
     programs = {source: built(nvcc, folder, source) for source in tests}

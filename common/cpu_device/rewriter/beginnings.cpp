@@ -4,6 +4,8 @@
 
 #include <cinttypes>
 #include <cstdio>
+#include <cstdlib>
+#include <fstream>
 #include <map>
 #include <set>
 
@@ -123,6 +125,29 @@ std::string state_of(const std::string& path) {
   return text;
 }
 
+std::string real_path(const std::string& path) {
+  char* real = realpath(path.c_str(), nullptr);
+  const std::string found = real ? real : path;
+  std::free(real);
+  return found;
+}
+
+bool says_once(const std::string& path) {
+  std::ifstream file(path);
+  for (std::string line; std::getline(file, line);)
+    if (starts_with(line, "#pragma once")) return true;
+  return false;
+}
+
+std::string list_for_make(const std::set<std::string>& paths) {
+  std::string list;
+  for (const std::string& path : paths) {
+    if (path.find_first_of(" \t#$:%") != path.npos) return {};
+    list += " \\\n " + path;
+  }
+  return list + "\n";
+}
+
 std::string list_files(const std::set<std::string>& paths, const std::vector<std::string>& folders) {
   std::set<std::string> all = paths;
   // What would be found first if it were there.
@@ -171,7 +196,7 @@ KnownBeginning learn_beginning(std::string_view text, Beginning beginning, unsig
   const std::string_view source = source_of(text);
   // Of the command line and the compiler; of what was read since, `of_system` also that of the system's headers.
   std::map<std::string_view, std::string_view> initial, macros;
-  std::set<std::string_view> of_compiler, of_system;
+  std::set<std::string_view> of_compiler, of_system, all_macros;
   std::set<std::string> files;
   std::string_view our_headers;  // the folder of cuda_runtime.h
   std::string own;
@@ -204,6 +229,7 @@ KnownBeginning learn_beginning(std::string_view text, Beginning beginning, unsig
     }
     if (keeps) own += '\n';
     const std::string_view name = first_word(line.substr(line.find(' ')));
+    all_macros.insert(name);
     of_system.erase(name);
     macros.erase(name);
     if (defines) macros[name] = line;
@@ -214,7 +240,7 @@ KnownBeginning learn_beginning(std::string_view text, Beginning beginning, unsig
     if (here.file != kCommandLine) of_compiler.insert(name);
   }
   if (our_headers.empty() || entered != last_line) return {};
-  std::string undefined, system, program;
+  std::string undefined, system, program, once;
   for (const auto& [name, line] : initial)
     if (macros.count(name) == 0 || macros[name] != line) undefined += "#undef " + std::string(name) + "\n";
   for (const auto& [name, line] : macros) {
@@ -223,8 +249,14 @@ KnownBeginning learn_beginning(std::string_view text, Beginning beginning, unsig
     if (of_compiler.count(name) != 0 && same != initial.end() && same->second == line) continue;
     (of_system.count(name) != 0 ? system : program) += line;
   }
-  return {undefined + "# 1 \"macros of the system\" 3\n" + system + "# 1 \"macros of the program\"\n" + program, own,
-          list_files(files, folders)};
+  if (beginning.end == 0) {
+    for (const std::string& path : files)
+      if (says_once(path)) once += "#include \"" + real_path(path) + "\"\n";
+    for (const std::string_view name : all_macros)
+      if (macros.count(name) == 0) once += "#undef " + std::string(name) + "\n";
+  }
+  return {undefined + "# 1 \"macros of the system\" 3\n" + system + "# 1 \"macros of the program\"\n" + program + once, own,
+          list_files(files, folders), list_for_make(files)};
 }
 
 unsigned line_of_marker(std::string_view text) {
@@ -249,6 +281,12 @@ std::string join_beginning(std::string_view own, std::string_view following, uns
     if (read_marker(take_line(following), marker) && marker.line == line && marker.file == source)
       return std::string(own) + marker_of_following(source, line) + std::string(following);
   return {};
+}
+
+std::string join_command_line(std::string_view own, std::string_view following) {
+  const std::string source(source_of(following));
+  take_line(own);  // It names the other source.
+  return join_beginning("# 0 " + source + "\n" + std::string(own), following, 1);
 }
 
 std::string replace_beginning(std::string_view rewritten, unsigned line, std::string_view precompiled) {

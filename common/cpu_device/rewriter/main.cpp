@@ -10,13 +10,16 @@
 //                        of its first byte in the output and of the first behind it, and a name
 //   --after BEGINNING LINE HEADERS  the input is what follows a known beginning, which ends in front of that line
 //                        of the source (beginnings.h); its headers are HEADERS, compiled ahead
+//   --included           that beginning is what the command line includes, known from another source
 // Or, of text that it has written before:
 //   --split DECLARATIONS DEFINITIONS  writes both (split.h); exit code 1: there is nothing to change
 // Or, of the beginning of a source (beginnings.h):
-//   --find SOURCE SALT FOLDERS REST  writes to standard output the number of its last line + 1, its name, and the one
-//                        of FOLDERS/*/ that has it; if there is one, what follows to REST
+//   --find SOURCE SALT FOLDERS REST COMMAND_LINE  writes to standard output its name, the number of its last line + 1, and
+//                        the one of FOLDERS/*/ that has it, or `-`; if there is one, what follows to REST. Then the
+//                        same for what the command line includes, if COMMAND_LINE (a salt) is not empty: its name, and where it is.
 //   --learn SOURCE SALT FOLDER REWRITTEN END FOLDER...  reads what `g++ -E -dD SOURCE` has written; its headers were
-//                        compiled ahead up to byte END of REWRITTEN. Other folders: of headers.
+//                        compiled ahead up to byte END of REWRITTEN. Other folders: of headers. Without a SOURCE,
+//                        the beginning is what the command line includes.
 #include <cerrno>
 #include <cinttypes>
 #include <cstdio>
@@ -48,6 +51,7 @@ struct Options {
   const char* definitions = nullptr;
   const char* beginning = nullptr;
   unsigned following_line = 0;
+  bool included = false;
   const char* precompiled = nullptr;
 };
 
@@ -102,25 +106,35 @@ bool read_file(const std::string& path, std::string& text) {
   return done;
 }
 
+// The folder below `folders` that has the beginning of this name, unchanged; empty if there is none.
+std::string folder_with(const std::string& folders, const std::string& name) {
+  std::string folder, files;
+  glob_t found;
+  if (glob((folders + "/*/" + name + ".files").c_str(), 0, nullptr, &found) != 0) return folder;
+  for (size_t i = 0; i < found.gl_pathc && folder.empty(); ++i) {
+    const std::string path = found.gl_pathv[i];
+    files.clear();
+    if (read_file(path, files) && cpu_device::is_unchanged(files)) folder = path.substr(0, path.rfind('/'));
+  }
+  globfree(&found);
+  return folder;
+}
+
 int find_beginning(char** arguments) {
-  std::string source, files;
+  std::string source;
   if (!read_file(arguments[0], source)) return 1;
   const cpu_device::Beginning beginning = cpu_device::beginning_of(source);
-  if (beginning.line == 0) return 1;
-  const std::string_view text = source;
-  const std::string name = cpu_device::name_of_beginning(text.substr(0, beginning.end), arguments[1]);
-  std::printf("%u %s", beginning.line, name.c_str());
-  glob_t found;
-  if (glob((std::string(arguments[2]) + "/*/" + name + ".files").c_str(), 0, nullptr, &found) == 0) {
+  std::string name = "-", folder;
+  if (beginning.line != 0) {
+    name = cpu_device::name_of_beginning(std::string_view(source).substr(0, beginning.end), arguments[1]);
+    folder = folder_with(arguments[2], name);
     const std::string rest = "# " + std::to_string(beginning.line) + " \"" + arguments[0] + "\"\n" + source.substr(beginning.end);
-    for (size_t i = 0; i < found.gl_pathc; ++i) {
-      const std::string path = found.gl_pathv[i];
-      files.clear();
-      if (!read_file(path, files) || !cpu_device::is_unchanged(files)) continue;
-      if (write_all(arguments[3], rest)) std::printf(" %s", path.substr(0, path.rfind('/')).c_str());
-      break;
-    }
-    globfree(&found);
+    if (!folder.empty() && !write_all(arguments[3], rest)) folder.clear();
+  }
+  std::printf("%s %u %s", name.c_str(), beginning.line, folder.empty() ? "-" : folder.c_str());
+  if (arguments[4][0] != '\0') {
+    name = cpu_device::name_of_beginning("", arguments[4]);
+    std::printf(" %s %s", name.c_str(), folder_with(arguments[2], name).c_str());
   }
   std::printf("\n");
   return 0;
@@ -128,8 +142,13 @@ int find_beginning(char** arguments) {
 
 int learn_beginning(char** arguments, int count) {
   std::string source, rewritten, text;
-  if (!read_file(arguments[0], source) || !read_file(arguments[3], rewritten) || !read_all(stdin, text)) return 1;
-  const cpu_device::Beginning beginning = cpu_device::beginning_of(source);
+  cpu_device::Beginning beginning{0, 1};
+  if (!read_file(arguments[3], rewritten) || !read_all(stdin, text)) return 1;
+  const bool is_command_line = arguments[0][0] == '\0';
+  if (!is_command_line) {
+    if (!read_file(arguments[0], source)) return 1;
+    beginning = cpu_device::beginning_of(source);
+  }
   const size_t end = std::strtoul(arguments[4], nullptr, 10);
   if (beginning.line == 0 || end >= rewritten.size()) return 1;
   const cpu_device::KnownBeginning known =
@@ -140,10 +159,10 @@ int learn_beginning(char** arguments, int count) {
                            cpu_device::name_of_beginning(std::string_view(source).substr(0, beginning.end), arguments[1]);
   // Its list of files comes last and at once: others may be looking for it.
   const std::string list = path + ".files", part = list + std::to_string(getpid());
-  return write_all((path + ".macros").c_str(), known.macros) && write_all((path + ".own").c_str(), known.own) &&
-                 write_all(part.c_str(), known.files) && std::rename(part.c_str(), list.c_str()) == 0
-             ? 0
-             : 1;
+  const bool written = write_all((path + ".macros").c_str(), known.macros) && write_all((path + ".own").c_str(), known.own) &&
+                       (!is_command_line || write_all((path + ".depend").c_str(), known.depend)) &&
+                       write_all(part.c_str(), known.files) && std::rename(part.c_str(), list.c_str()) == 0;
+  return written ? 0 : 1;
 }
 
 int split(const Options& options, const std::string& input) {
@@ -164,7 +183,8 @@ int run(const Options& options) {
   if (options.beginning) {
     std::string own;
     if (!read_file(options.beginning, own)) return 1;
-    input = cpu_device::join_beginning(own, input, options.following_line);
+    input = options.included ? cpu_device::join_command_line(own, input)
+                             : cpu_device::join_beginning(own, input, options.following_line);
     if (input.empty()) return 1;
   }
   if (options.device_text == nullptr) {
@@ -209,13 +229,14 @@ int main(int argc, char** argv) {
       options.following_line = static_cast<unsigned>(std::strtoul(argv[++i], nullptr, 10));
       options.precompiled = argv[++i];
     }
+    if (std::strcmp(argv[i], "--included") == 0) options.included = true;
     if (std::strcmp(argv[i], "--split") == 0 && i + 2 < argc) {
       options.declarations = argv[++i];
       options.definitions = argv[++i];
     }
   }
   try {
-    if (argc == 6 && std::strcmp(argv[1], "--find") == 0) return find_beginning(argv + 2);
+    if (argc == 7 && std::strcmp(argv[1], "--find") == 0) return find_beginning(argv + 2);
     if (argc > 6 && std::strcmp(argv[1], "--learn") == 0) return learn_beginning(argv + 2, argc - 2);
     return run(options);
   } catch (const std::exception& error) {  // Out of memory.

@@ -130,8 +130,8 @@ static std::vector<Variable> read_variables() {
     for (size_t k = 0; k < sections[i].sh_size / sizeof(Elf64_Sym); k++) {
       if (ELF64_ST_TYPE(symbols[k].st_info) != STT_OBJECT || symbols[k].st_value == 0) continue;
       const char* name = names + symbols[k].st_name;
-      int status = 0;
-      char* plain = abi::__cxa_demangle(name, nullptr, nullptr, &status);
+      int status = 0;  // a plain `b` is no name that was encoded, but would be taken for the type bool
+      char* plain = strncmp(name, "_Z", 2) == 0 ? abi::__cxa_demangle(name, nullptr, nullptr, &status) : nullptr;
       const char* section =
           symbols[k].st_shndx < header->e_shnum ? section_names + sections[symbols[k].st_shndx].sh_name : "";
       found.push_back({symbols[k].st_value + (base > 0x10000000u ? base : 0), symbols[k].st_size,
