@@ -732,11 +732,11 @@ std::map<int, int> numbers;'; } >second_of_many.cu
 many=(-include builds/all.h -I builds -MD)
 for header in map set list; do # The first is met, the second compiles the headers ahead, the third learns what they define.
   echo "#include <$header>" >"$header.cu"
-  CPU_DEVICE_CACHE=$work/with run "$nvcc" -c "$header.cu" "${many[@]}" -o "$header.o"
+  CPU_DEVICE_CACHE=$work/with run "$nvcc" $level -c "$header.cu" "${many[@]}" -o "$header.o"
 done
 for source in {first,second,third,fourth,fifth}_of_many.cu; do
   for way in without with; do
-    CPU_DEVICE_CACHE=$work/$way run "$nvcc" -v -c "$source" "${many[@]}" -o "$way.o"
+    CPU_DEVICE_CACHE=$work/$way run "$nvcc" $level -v -c "$source" "${many[@]}" -o "$way.o"
     grep -v '^#\$' "$work/err" >"$way.err"
     echo "$status" >"$way.status"
     grep -c -- ' -imacros .*/headers/.* -x c++ .*_of_many.cu ' "$work/err" >"$way.count"
