@@ -40,9 +40,20 @@ int main(void) {
          minor);
   if (count < 1 || strlen(name) == 0 || bytes == 0 || threads != 1024) return 1;
 
-  // A device that is not there; a name for the error.
-  CUdevice none;
-  if (cuDeviceGet(&none, 1000) != CUDA_ERROR_INVALID_DEVICE) return 1;
+  // The devices that are there, and those beside them; a name of one character, which is the end; a name for the error.
+  for (const int number : {-1, 0, count - 1, count, 1000}) {
+    const bool there = number >= 0 && number < count;
+    CUdevice one = number;
+    unsigned flags = 0;
+    int active = 0;
+    const CUresult answers[] = {cuDeviceGet(&one, number), cuDeviceGetName(name, 1, number), cuDeviceTotalMem(&bytes, number),
+                                cuDeviceGetAttribute(&major, CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR, number),
+                                cuDevicePrimaryCtxGetState(number, &flags, &active), cuDevicePrimaryCtxRetain(&context, number)};
+    for (int i = 0; i < 6; i++)
+      if (answers[i] != (there ? CUDA_SUCCESS : CUDA_ERROR_INVALID_DEVICE)) return printf("question %d of device %d: %d\n", i, number, answers[i]), 1;
+    if (there && (one != number || name[0] != 0)) return printf("device %d\n", number), 1;
+    if (there) CHECK(cuDevicePrimaryCtxRelease(number));
+  }
   const char *error_name = NULL;
   cuGetErrorName(CUDA_ERROR_OUT_OF_MEMORY, &error_name);
   if (strcmp(error_name, "CUDA_ERROR_OUT_OF_MEMORY") != 0) return 1;

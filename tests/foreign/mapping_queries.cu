@@ -18,7 +18,7 @@ __global__ void fill(int *x, int n) {
 
 // Pieces are mapped and taken away in any order, one or two at once, between others, beside them and over them. What is
 // free must be given, what is taken or beyond the end must not.
-int any_order(const CUmemAllocationProp &what, size_t piece) {
+int any_order(const CUmemAllocationProp &what, const CUmemAccessDesc &access, size_t piece) {
   constexpr int kPieces = 5;
   CUdeviceptr at;
   CHECK(cuMemAddressReserve(&at, kPieces * piece, 0, 0, 0));
@@ -34,6 +34,14 @@ int any_order(const CUmemAllocationProp &what, size_t piece) {
   };
   for (int step = 0; step < 400; step++) {
     const int first = static_cast<int>(below(kPieces)), pieces = 1 + static_cast<int>(below(2));
+    // Who may touch whole pieces, of which each must be mapped.
+    int mappings = 0, end = first;
+    for (; end < kPieces && length[end] > 0 && below(3) > 0; end += length[end]) mappings++;
+    if (mappings > 0) CHECK(cuMemSetAccess(at + first * piece, (end - first) * piece, &access, 1));
+    const bool is_free = length[first] == 0 && !overlaps(first, first + 1);
+    if (is_free && cuMemSetAccess(at + first * piece, piece, &access, 1) == CUDA_SUCCESS) printf("step %d: access to piece %d, which is not mapped\n", step, first), wrong++;
+    if (mappings > 0 && end < kPieces && length[end] == 0 && cuMemSetAccess(at + first * piece, (end + 1 - first) * piece, &access, 1) == CUDA_SUCCESS)
+      printf("step %d: access to pieces %d to %d, of which the last is not mapped\n", step, first, end), wrong++;
     if (length[first] > 0 && below(2) == 0) {
       CHECK(cuMemUnmap(at + first * piece, length[first] * piece));
       length[first] = 0;
@@ -61,6 +69,11 @@ int main() {
   what.location.id = device;
   size_t piece = 0;
   CHECK(cuMemGetAllocationGranularity(&piece, &what, CU_MEM_ALLOC_GRANULARITY_MINIMUM));
+  [[maybe_unused]] size_t free_before = 0, free_after = 0, total = 0;
+  CHECK(cuMemGetInfo(&free_before, &total));
+  unsigned context_flags = 0;
+  int is_active = 0;
+  CHECK(cuDevicePrimaryCtxGetState(device, &context_flags, &is_active));
   CUdeviceptr at;
   CHECK(cuMemAddressReserve(&at, 2 * piece, 0, 0, 0));
   CUmemGenericAllocationHandle memory, again, other;
@@ -95,7 +108,22 @@ int main() {
   CHECK(cuMemUnmap(at + piece, piece));
   wrong += cuMemRelease(memory) == CUDA_SUCCESS;  // gone
   CHECK(cuMemAddressFree(at, 2 * piece));
-  wrong += any_order(what, piece);
+  // Memory of the devices that are there, and not of those beside them.
+  int count = 0;
+  CHECK(cuDeviceGetCount(&count));
+  for (const int number : {-1, 0, count - 1, count}) {
+    what.location.id = number;
+    const bool made = cuMemCreate(&other, piece, &what, 0) == CUDA_SUCCESS;
+    if (made != (number >= 0 && number < count)) printf("memory of device %d\n", number), wrong++;
+    if (made) CHECK(cuMemRelease(other));
+  }
+  what.location.id = device;
+  wrong += any_order(what, access, piece);
+#ifdef __CPU_DEVICE__  // others may use a GPU
+  // All of it has come back, what was released before its mapping went as well as what went after.
+  CHECK(cuMemGetInfo(&free_after, &total));
+  wrong += free_after != free_before;
+#endif
   printf("%d wrong\n", wrong);
   return wrong != 0;
 }

@@ -42,7 +42,6 @@ CUresult cpu_device::not_initialized(Site site) {
   return result(fail(cudaErrorInitializationError, site, "the driver interface is not initialized",
                      "call cuInit(0) first."));
 }
-bool cpu_device::thread_has_context() { return !stack.empty(); }
 CUresult cpu_device::no_context(Site site) {
   return result(fail(cudaErrorDeviceUninitialized, site, "there is no current context",
                      "call cuCtxCreate() first, or cuDevicePrimaryCtxRetain() and cuCtxSetCurrent()."));
@@ -226,8 +225,7 @@ CUresult cuDevicePrimaryCtxReset(CUdevice device, Site site) {
   return result(error);
 }
 CUresult cuDevicePrimaryCtxGetState(CUdevice device, unsigned int* flags, int* active) {
-  if (!initialized || device < 0 || device >= settings().devices)
-    return result(fail(cudaErrorInvalidDevice));
+  if (const CUresult state = device_ready(device, {nullptr, 0}); state != CUDA_SUCCESS) return state;
   *flags = 0;
   *active = primary_context(device) != nullptr;
   return CUDA_SUCCESS;

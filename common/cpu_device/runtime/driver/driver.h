@@ -12,7 +12,6 @@ inline CUdeviceptr number(const void* pointer) { return reinterpret_cast<CUdevic
 bool driver_initialized();
 CUresult not_initialized(Site site);
 CUresult no_context(Site site);
-bool thread_has_context();
 // CUDA_SUCCESS if the driver is initialized and this host thread has a context. A program that has begun
 // with the runtime interface has initialized the driver, and made the device's primary context current,
 // as on a GPU.

@@ -13,7 +13,7 @@
 using namespace cpu_device;
 
 CUresult cuMemGetInfo(size_t* free_bytes, size_t* total_bytes) {
-  if (!thread_has_context()) return no_context({nullptr, 0});
+  if (const CUresult state = ready({nullptr, 0}); state != CUDA_SUCCESS) return state;
   return result(cudaMemGetInfo(free_bytes, total_bytes));
 }
 CUresult cuMemAlloc(CUdeviceptr* pointer, size_t bytes, Site site) {
