@@ -50,7 +50,9 @@ void blas() {
   if (cublasCreate(&handle) != CUBLAS_STATUS_SUCCESS) return;  // no OpenBLAS
   const float alpha = 1, beta = 0;
   const auto bytes = [](int n, int step) { return sizeof(float) * (n > 0 ? 1 + (n - 1) * (step < 0 ? -step : step) : 0); };
-  const auto text = [](const char *name, int a, int b, int c) { return std::string(name) + " " + std::to_string(a) + " " + std::to_string(b) + " " + std::to_string(c); };
+  const auto text = [](const char *name, int a, int b, int c) {
+    return std::string(name) + " " + std::to_string(a) + " " + std::to_string(b) + " " + std::to_string(c);
+  };
   for (const int n : {0, 1, 2, 5})
     for (const int x : {1, 2, -1, -3})
       for (const int y : {1, 3, -2}) {

@@ -39,7 +39,8 @@ int any_order(const CUmemAllocationProp &what, const CUmemAccessDesc &access, si
     for (; end < kPieces && length[end] > 0 && below(3) > 0; end += length[end]) mappings++;
     if (mappings > 0) CHECK(cuMemSetAccess(at + first * piece, (end - first) * piece, &access, 1));
     const bool is_free = length[first] == 0 && !overlaps(first, first + 1);
-    if (is_free && cuMemSetAccess(at + first * piece, piece, &access, 1) == CUDA_SUCCESS) printf("step %d: access to piece %d, which is not mapped\n", step, first), wrong++;
+    if (is_free && cuMemSetAccess(at + first * piece, piece, &access, 1) == CUDA_SUCCESS)
+      printf("step %d: access to piece %d, which is not mapped\n", step, first), wrong++;
     if (mappings > 0 && end < kPieces && length[end] == 0 && cuMemSetAccess(at + first * piece, (end + 1 - first) * piece, &access, 1) == CUDA_SUCCESS)
       printf("step %d: access to pieces %d to %d, of which the last is not mapped\n", step, first, end), wrong++;
     if (length[first] > 0 && below(2) == 0) {
