@@ -639,6 +639,16 @@ TEST_CASE("texture objects that are not there") {
     as_float<<<1, 1>>>(0, result_memory<float>());
     return cudaDeviceSynchronize();
   });
+  check_explained(cudaErrorInvalidTexture, {"reads what is not a texture object", "surf2Dread"}, [] {
+    const cudaChannelFormatDesc format = cudaCreateChannelDesc<float>();
+    cudaResourceDesc resource{};
+    resource.resType = cudaResourceTypeArray;
+    HANDLE_ERROR(cudaMallocArray(&resource.res.array.array, &format, 4, 4, cudaArraySurfaceLoadStore));
+    cudaSurfaceObject_t surface = 0;
+    HANDLE_ERROR(cudaCreateSurfaceObject(&surface, &resource));
+    as_float<<<1, 1>>>(surface, result_memory<float>());
+    return cudaDeviceSynchronize();
+  });
   check_explained(cudaErrorInvalidTexture, {"that was already destroyed"}, [] {
     const cudaTextureObject_t object = small_texture<float>();
     HANDLE_ERROR(cudaDestroyTextureObject(object));

@@ -106,6 +106,7 @@ struct Texture {
   float border[4];
   float level_bias, lowest_level, highest_level;
   bool destroyed;
+  const Texture* self;  // where it is; null in what is not a texture object
 };
 
 // The channels of one element: floats, or integers of 32 bits.

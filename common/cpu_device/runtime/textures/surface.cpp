@@ -12,9 +12,15 @@ namespace cpu_device {
 
 namespace {
 
+// Who takes it for a texture object finds none of a texture's values in it.
+struct Surface {
+  Texture no_texture{};
+  cudaArray* array;  // null: destroyed
+};
+
 // Objects are never given out twice, so that one that was destroyed is known.
-std::set<cudaArray**>& live_surfaces() {
-  static auto* all = new std::set<cudaArray**>;
+std::set<Surface*>& live_surfaces() {
+  static auto* all = new std::set<Surface*>;
   return *all;
 }
 
@@ -26,13 +32,13 @@ void* surface_address(cudaSurfaceObject_t object, SurfacePlace place, size_t byt
             "only kernels can access a surface. On the host, copy with cudaMemcpy2DFromArray().");
     exit(EXIT_FAILURE);
   }
-  auto* const* surface = reinterpret_cast<cudaArray* const*>(object);
-  if (surface == nullptr || *surface == nullptr)
+  const auto* surface = reinterpret_cast<const Surface*>(object);
+  if (surface == nullptr || surface->array == nullptr)
     this_worker->abort_grid(
         cudaErrorInvalidSurface, site,
         "a surface that does not exist is used" + where_in_kernel(),
         "before the launch, create the surface object, or bind the surface reference with cudaBindSurfaceToArray().");
-  const cudaArray& array = **surface;
+  const cudaArray& array = *surface->array;
   if (array.freed)
     this_worker->abort_grid(
         cudaErrorIllegalAddress, site,
@@ -91,7 +97,8 @@ cudaError_t cudaCreateSurfaceObject(cudaSurfaceObject_t* object, const cudaResou
   if ((array->flags & cudaArraySurfaceLoadStore) == 0)
     return fail(cudaErrorInvalidValue, site, "this array was not allocated for surfaces",
                 "allocate it with cudaMallocArray(&array, &format, width, height, cudaArraySurfaceLoadStore).");
-  auto* surface = new cudaArray*(array);
+  auto* surface = new Surface;
+  surface->array = array;
   live_surfaces().insert(surface);
   *object = reinterpret_cast<cudaSurfaceObject_t>(surface);
   return cudaSuccess;
@@ -100,25 +107,25 @@ cudaError_t cudaCreateSurfaceObject(cudaSurfaceObject_t* object, const cudaResou
 cudaError_t cudaDestroySurfaceObject(cudaSurfaceObject_t object, Site site) {
   const Guard guard(host_lock());
   if (object == 0) return cudaSuccess;
-  auto** surface = reinterpret_cast<cudaArray**>(object);
+  auto* surface = reinterpret_cast<Surface*>(object);
   if (live_surfaces().erase(surface) == 0)
     return fail(cudaErrorInvalidValue, site,
                 "not a surface object: it was never created, or was already destroyed");
   // Work that is queued may still use it.
   for (int i = 0; i < settings().devices; i++) synchronize_device(i);
-  *surface = nullptr;  // stays, so that its use is explained
+  surface->array = nullptr;  // stays, so that its use is explained
   return cudaSuccess;
 }
 
 cudaError_t cudaGetSurfaceObjectResourceDesc(cudaResourceDesc* resource, cudaSurfaceObject_t object,
                                              Site site) {
   const Guard guard(host_lock());
-  auto** surface = reinterpret_cast<cudaArray**>(object);
+  auto* surface = reinterpret_cast<Surface*>(object);
   if (resource == nullptr || live_surfaces().count(surface) == 0)
     return fail(cudaErrorInvalidValue, site,
                 "not a surface object: it was never created, or was already destroyed");
   *resource = {};
   resource->resType = cudaResourceTypeArray;
-  resource->res.array.array = *surface;
+  resource->res.array.array = surface->array;
   return cudaSuccess;
 }

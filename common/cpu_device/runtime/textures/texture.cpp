@@ -336,6 +336,7 @@ cudaError_t cudaCreateTextureObject(cudaTextureObject_t* object, const cudaResou
   texture.levels = created->levels.data();
   texture.level_count = static_cast<int>(created->levels.size());
   texture.base = created->levels[0];
+  texture.self = &texture;
   error = use_description(*how, &texture, site);
   if (error != cudaSuccess) return error;
   *object = reinterpret_cast<cudaTextureObject_t>(created.get());

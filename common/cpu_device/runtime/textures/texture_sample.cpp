@@ -27,6 +27,9 @@ std::string format_in_words(cudaChannelFormatKind kind, int bits, int channels) 
 // channels need not fit: what is missing is filled up. Floats of 16 bits are read as float.
 void check_format(const Texture* texture, int result_code, Site site) {
   if (texture == nullptr) no_texture(site);
+  if (texture->self != texture)
+    abort_read(site, "the kernel reads what is not a texture object",
+               "pass the object that cudaCreateTextureObject() has set. Read a surface object with surf2Dread().");
   if (texture->destroyed)
     abort_read(site, "the kernel reads a texture object that was already destroyed",
                "call cudaDestroyTextureObject() only after its last use.");
