@@ -2,6 +2,8 @@
 // launches with attributes, and functions by their names. Pools, nodes and attributes are the runtime's.
 #pragma once
 
+#include <string>
+
 #include "driver.h"
 #include "graphs.h"
 
@@ -164,9 +166,12 @@ CUresult cuGetProcAddress(const char* name, void** function, int version, cuuint
 namespace cpu_device {
 // For programs that would load the driver's library: not null, and one of its functions.
 inline void* driver_library() { return const_cast<char*>("libcuda.so.1"); }
+// `name`: as the library has it, where cuGetProcAddress_v2 is what programs call cuGetProcAddress.
 inline void* driver_function(const char* name) {
+  const std::string all = name;
+  const size_t version = all.rfind("_v");
   void* function = nullptr;
-  cuGetProcAddress(name, &function, CUDA_VERSION, CU_GET_PROC_ADDRESS_DEFAULT, nullptr);
+  cuGetProcAddress(all.substr(0, version).c_str(), &function, CUDA_VERSION, CU_GET_PROC_ADDRESS_DEFAULT, nullptr);
   return function;
 }
 }  // namespace cpu_device
