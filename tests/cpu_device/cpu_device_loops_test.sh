@@ -99,8 +99,9 @@ check 'kernels with questions become loops, unless one comes too late or calls a
 for kernel in leaves_before barrier_inside either summed chooses own_types; do
   check "$kernel compiles as loops" [ "$(nm -C questions | grep -c "run_block<\(void \)\?$kernel[(<]")" -ge 1 ]
 done
-./questions >as_loops 2>notes
-CPU_DEVICE_LOOPS=0 ./questions >questions_one_by_one 2>notes_one_by_one
+# The first block that notices it says so: with several workers, another one each time.
+CPU_DEVICE_THREADS=1 ./questions >as_loops 2>notes
+CPU_DEVICE_THREADS=1 CPU_DEVICE_LOOPS=0 ./questions >questions_one_by_one 2>notes_one_by_one
 check 'questions in five shapes of blocks' [ "$(grep -c 'no error' as_loops)" = 40 ]
 check 'questions, in each shape' equal questions_one_by_one as_loops
 check 'the same notes of threads that left' equal notes_one_by_one notes
