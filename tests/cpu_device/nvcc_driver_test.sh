@@ -616,6 +616,10 @@ both add.cu
 check 'a header that has changed is seen' same
 check 'it is compiled ahead in its turn, and now cuda_runtime.h alone' test "$(cached)" = 3
 check 'what it begins with is known again' eval '! reads add.cu'
+ln -s "$work/with" "$work/a cache with spaces"
+for i in 1 2; do CPU_DEVICE_CACHE="$work/a cache with spaces" run "$nvcc" $level -c add.cu -o with.o; done
+CPU_DEVICE_CACHE="$work/a cache with spaces" run "$nvcc" $level -v -c add.cu -o with.o
+check 'what it begins with is known in a folder with spaces' eval '! complains /cuda_runtime.h'
 mkdir earlier later
 mv own.h later/own.h
 both add.cu -I earlier -I later

@@ -104,7 +104,7 @@ def run_again(valid, count):
         f"worker and at most 60 s of processor time, or two workers and 60 s of it each. {again['succeeds']} of them now succeed, and their output is\n"
         f"plausible or passes their own check. **With these, {succeed} of {len(valid)} succeed: {100 * succeed / len(valid):.1f} %.** There was no GPU run to\n"
         f"compare with, so the table below does not count them. {again['slow']} take longer. The {again['not run']} programs that were not run\n"
-        f"again count as before: {as_before}.\n")
+        f"again count as they did before ({as_before}).\n")
 
 
 def hecbench():

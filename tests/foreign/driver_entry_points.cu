@@ -91,6 +91,11 @@ int main() {
   EXPECT(found == CU_GET_PROC_ADDRESS_SYMBOL_NOT_FOUND && function == nullptr);
   EXPECT(cuGetProcAddress("cuNoSuchThing", &function, 12000, CU_GET_PROC_ADDRESS_DEFAULT, &found) == CUDA_SUCCESS);
   EXPECT(found == CU_GET_PROC_ADDRESS_SYMBOL_NOT_FOUND && function == nullptr);
+#ifdef __CPU_DEVICE__
+  // What CCCL's classes get in place of dlsym(): the names of the library, which have versions.
+  for (const char* name : {"cuGetProcAddress", "cuGetProcAddress_v2", "cuMemAlloc_v2"}) EXPECT(cpu_device::driver_function(name) != nullptr);
+  EXPECT(cpu_device::driver_function("cuNoSuchThing_v2") == nullptr);
+#endif
   cuMemFree(memory);
   printf("all right\n");
 }

@@ -14,9 +14,9 @@
 // Or, of text that it has written before:
 //   --split DECLARATIONS DEFINITIONS  writes both (split.h); exit code 1: there is nothing to change
 // Or, of the beginning of a source (beginnings.h):
-//   --find SOURCE SALT FOLDERS REST COMMAND_LINE  writes to standard output its name, the number of its last line + 1, and
-//                        the one of FOLDERS/*/ that has it, or `-`; if there is one, what follows to REST. Then the
-//                        same for what the command line includes, if COMMAND_LINE (a salt) is not empty: its name, and where it is.
+//   --find SOURCE SALT FOLDERS REST COMMAND_LINE  writes five lines to standard output, empty where nothing is known: its
+//                        name, the number of its last line + 1, the one of FOLDERS/*/ that has it (then also what follows
+//                        to REST); of what the command line includes, if COMMAND_LINE (a salt) is not empty, its name and folder
 //   --learn SOURCE SALT FOLDER REWRITTEN END FOLDER...  reads what `g++ -E -dD SOURCE` has written; its headers were
 //                        compiled ahead up to byte END of REWRITTEN. Other folders: of headers. Without a SOURCE,
 //                        the beginning is what the command line includes.
@@ -124,19 +124,20 @@ int find_beginning(char** arguments) {
   std::string source;
   if (!read_file(arguments[0], source)) return 1;
   const cpu_device::Beginning beginning = cpu_device::beginning_of(source);
-  std::string name = "-", folder;
+  std::string name, folder, included, included_at;
   if (beginning.line != 0) {
     name = cpu_device::name_of_beginning(std::string_view(source).substr(0, beginning.end), arguments[1]);
     folder = folder_with(arguments[2], name);
+  }
+  if (!folder.empty()) {
     const std::string rest = "# " + std::to_string(beginning.line) + " \"" + arguments[0] + "\"\n" + source.substr(beginning.end);
-    if (!folder.empty() && !write_all(arguments[3], rest)) folder.clear();
+    if (!write_all(arguments[3], rest)) folder.clear();
   }
-  std::printf("%s %u %s", name.c_str(), beginning.line, folder.empty() ? "-" : folder.c_str());
   if (arguments[4][0] != '\0') {
-    name = cpu_device::name_of_beginning("", arguments[4]);
-    std::printf(" %s %s", name.c_str(), folder_with(arguments[2], name).c_str());
+    included = cpu_device::name_of_beginning("", arguments[4]);
+    included_at = folder_with(arguments[2], included);
   }
-  std::printf("\n");
+  std::printf("%s\n%u\n%s\n%s\n%s\n", name.c_str(), beginning.line, folder.c_str(), included.c_str(), included_at.c_str());
   return 0;
 }
 
