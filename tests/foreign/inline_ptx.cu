@@ -184,7 +184,7 @@ __global__ void warps(unsigned *out, float *copy, const float *from) {
     asm volatile("shfl.sync.bfly.b32 %0, %1, %2, 0x1f, 0xffffffff;" : "=r"(other) : "r"(sum), "r"(d));
     sum += other;
   }
-  asm volatile("vote.sync.ballot.b32 %0, %1, 0xffffffff;" : "=r"(vote) : "r"(1));
+  asm volatile("{ .reg .pred p; setp.eq.u32 p, %1, 1; vote.sync.ballot.b32 %0, p, 0xffffffff; }" : "=r"(vote) : "r"(1));
   asm volatile("{ .reg .pred p, q; setp.gt.u32 p, %1, 5; vote.sync.any.pred q, p, -1;"
                " selp.u32 %0, 1, 0, q; }" : "=r"(flag) : "r"(t % 32));
   float moved;

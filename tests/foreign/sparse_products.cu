@@ -243,13 +243,28 @@ void solve(cusparseHandle_t handle) {
   CHECK(cusparseCreateDnVec(&vb, n, d_b, CUDA_R_64F));
   CHECK(cusparseCreateDnVec(&vr, n, r, CUDA_R_64F));
   const cusparseOperation_t plain = CUSPARSE_OPERATION_NON_TRANSPOSE;
-  CHECK(cusparseSpSV_analysis(handle, plain, &one, lower, vb, vr, CUDA_R_64F, CUSPARSE_SPSV_ALG_DEFAULT, of_lower, nullptr));
-  CHECK(cusparseSpSV_solve(handle, plain, &one, lower, vb, vr, CUDA_R_64F, CUSPARSE_SPSV_ALG_DEFAULT, of_lower));
-  CHECK(cusparseSpSV_analysis(handle, plain, &one, upper, vr, vp, CUDA_R_64F, CUSPARSE_SPSV_ALG_DEFAULT, of_upper, nullptr));
-  CHECK(cusparseSpSV_solve(handle, plain, &one, upper, vr, vp, CUDA_R_64F, CUSPARSE_SPSV_ALG_DEFAULT, of_upper));
+  // Each analysis keeps its buffer until the last solution.
+  const auto solved = [&](cusparseSpMatDescr_t m, cusparseDnVecDescr_t from, cusparseDnVecDescr_t to, cusparseSpSVDescr_t keeps) {
+    size_t size = 0;
+    void *work;
+    CHECK(cusparseSpSV_bufferSize(handle, plain, &one, m, from, to, CUDA_R_64F, CUSPARSE_SPSV_ALG_DEFAULT, keeps, &size));
+    EXPECT(size > 0 && cudaMalloc(&work, size) == cudaSuccess);
+    CHECK(cusparseSpSV_analysis(handle, plain, &one, m, from, to, CUDA_R_64F, CUSPARSE_SPSV_ALG_DEFAULT, keeps, work));
+    CHECK(cusparseSpSV_solve(handle, plain, &one, m, from, to, CUDA_R_64F, CUSPARSE_SPSV_ALG_DEFAULT, keeps));
+    return work;
+  };
+  EXPECT(cusparseSpSV_solve(handle, plain, &one, lower, vb, vr, CUDA_R_64F, CUSPARSE_SPSV_ALG_DEFAULT, of_lower) ==
+         CUSPARSE_STATUS_NOT_INITIALIZED);
+#ifdef __CPU_DEVICE__  // cuSPARSE 12.6 divides by zero
+  EXPECT(cusparseSpSV_analysis(handle, plain, &one, lower, vb, vr, CUDA_R_64F, CUSPARSE_SPSV_ALG_DEFAULT, of_lower, nullptr) ==
+         CUSPARSE_STATUS_INVALID_VALUE);
+#endif
+  void *const first = solved(lower, vb, vr, of_lower), *const second = solved(upper, vr, vp, of_upper);
   u = to_host(p, n);
   for (int i = 0; i < n; i++) EXPECT(fabs(u[i] - 0.5 * (i + 1) * (n - i)) < 1e-8);
   printf("%d steps, then 1\n", steps);
+  cudaFree(first);
+  cudaFree(second);
   cublasDestroy(blas);
 }
 

@@ -30,8 +30,8 @@ __global__ void ofKernel(unsigned *sums, int width, int columns, int rows, int p
   FILL_AND_SUM(own)
 }
 __global__ void ofKernelAndLaunch(unsigned *sums, int width, int columns, int rows, int pitch) {
-  extern __shared__ unsigned char any[];
-  FILL_AND_SUM(any)
+  extern __shared__ unsigned char of_any_size[];
+  FILL_AND_SUM(of_any_size)
 }
 
 int main() {

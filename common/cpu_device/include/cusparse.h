@@ -181,7 +181,8 @@ cusparseStatus_t cusparseSpSV_bufferSize(cusparseHandle_t handle, cusparseOperat
                                          cudaDataType compute, cusparseSpSVAlg_t how, cusparseSpSVDescr_t descriptor, size_t* bytes);
 cusparseStatus_t cusparseSpSV_analysis(cusparseHandle_t handle, cusparseOperation_t op, const void* alpha,
                                        cusparseConstSpMatDescr_t a, cusparseConstDnVecDescr_t x, cusparseDnVecDescr_t y,
-                                       cudaDataType compute, cusparseSpSVAlg_t how, cusparseSpSVDescr_t descriptor, void* buffer);
+                                       cudaDataType compute, cusparseSpSVAlg_t how, cusparseSpSVDescr_t descriptor, void* buffer,
+                                       CPU_DEVICE_SITE);
 cusparseStatus_t cusparseSpSV_solve(cusparseHandle_t handle, cusparseOperation_t op, const void* alpha, cusparseConstSpMatDescr_t a,
                                     cusparseConstDnVecDescr_t x, cusparseDnVecDescr_t y, cudaDataType compute, cusparseSpSVAlg_t how,
                                     cusparseSpSVDescr_t descriptor, CPU_DEVICE_SITE);

@@ -331,8 +331,14 @@ cusparseStatus_t cusparseSpSV_bufferSize(cusparseHandle_t handle, cusparseOperat
 }
 cusparseStatus_t cusparseSpSV_analysis(cusparseHandle_t handle, cusparseOperation_t, const void*, cusparseConstSpMatDescr_t a,
                                        cusparseConstDnVecDescr_t, cusparseDnVecDescr_t, cudaDataType, cusparseSpSVAlg_t,
-                                       cusparseSpSVDescr_t descriptor, void*) {
+                                       cusparseSpSVDescr_t descriptor, void* buffer, Site site) {
   NEEDS_HANDLE(a, descriptor);
+  if (buffer == nullptr) {  // cuSPARSE itself divides by zero
+    fail(cudaErrorInvalidValue, site, "cusparseSpSV_analysis: the buffer is NULL",
+         "allocate as many bytes as cusparseSpSV_bufferSize() says.");
+    return CUSPARSE_STATUS_INVALID_VALUE;
+  }
+  descriptor->is_analyzed = true;
   return CUSPARSE_STATUS_SUCCESS;
 }
 
@@ -368,6 +374,11 @@ cusparseStatus_t cusparseSpSV_solve(cusparseHandle_t handle, cusparseOperation_t
                                     cusparseConstDnVecDescr_t x, cusparseDnVecDescr_t y, cudaDataType compute, cusparseSpSVAlg_t,
                                     cusparseSpSVDescr_t descriptor, Site site) {
   NEEDS_HANDLE(alpha, a, x, y, descriptor);
+  if (!descriptor->is_analyzed) {
+    fail(cudaErrorInvalidValue, site, "cusparseSpSV_solve: nothing was analyzed",
+         "call cusparseSpSV_analysis() with the same descriptor first.");
+    return CUSPARSE_STATUS_NOT_INITIALIZED;
+  }
   if (a->type != compute || x->type != compute || y->type != compute) return CUSPARSE_STATUS_NOT_SUPPORTED;
   if (a->rows != a->columns || sizes_differ(__func__, site, a->rows, x->size, "x") || sizes_differ(__func__, site, a->rows, y->size, "y"))
     return CUSPARSE_STATUS_INVALID_VALUE;

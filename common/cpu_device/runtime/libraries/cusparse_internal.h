@@ -51,7 +51,9 @@ struct cusparseDnMatDescr {
     return static_cast<size_t>(order == CUSPARSE_ORDER_COL ? row + column * pitch : row * pitch + column);
   }
 };
-struct cusparseSpSVDescr {};
+struct cusparseSpSVDescr {
+  bool is_analyzed = false;
+};
 
 namespace cpu_device {
 
