@@ -47,35 +47,35 @@ struct Kind<cuDoubleComplex> {
 };
 
 // NAME<T>(...) calls the function of the type.
-#define OF_REALS(NAME)                                            \
-  template <typename T, typename... A>                            \
-  cublasStatus_t NAME(A... a) {                                   \
-    if constexpr (std::is_same<T, float>::value)                  \
-      return cublasS##NAME(a...);                                 \
-    else                                                          \
-      return cublasD##NAME(a...);                                 \
+#define OF_REALS(NAME)                           \
+  template <typename T, typename... A>           \
+  cublasStatus_t NAME(A... a) {                  \
+    if constexpr (std::is_same<T, float>::value) \
+      return cublasS##NAME(a...);                \
+    else                                         \
+      return cublasD##NAME(a...);                \
   }
-#define OF_COMPLEX(NAME)                                          \
-  template <typename T, typename... A>                            \
-  cublasStatus_t NAME(A... a) {                                   \
-    if constexpr (std::is_same<T, cuComplex>::value)              \
-      return cublasC##NAME(a...);                                 \
-    else                                                          \
-      return cublasZ##NAME(a...);                                 \
+#define OF_COMPLEX(NAME)                             \
+  template <typename T, typename... A>               \
+  cublasStatus_t NAME(A... a) {                      \
+    if constexpr (std::is_same<T, cuComplex>::value) \
+      return cublasC##NAME(a...);                    \
+    else                                             \
+      return cublasZ##NAME(a...);                    \
   }
-#define OF_ALL(NAME, HALF)                                        \
-  template <typename T, typename... A>                            \
-  cublasStatus_t NAME(A... a) {                                   \
-    if constexpr (std::is_same<T, float>::value)                  \
-      return cublasS##NAME(a...);                                 \
-    else if constexpr (std::is_same<T, double>::value)            \
-      return cublasD##NAME(a...);                                 \
-    else if constexpr (std::is_same<T, cuComplex>::value)         \
-      return cublasC##NAME(a...);                                 \
-    else if constexpr (std::is_same<T, cuDoubleComplex>::value)   \
-      return cublasZ##NAME(a...);                                 \
-    else                                                          \
-      return HALF;                                                \
+#define OF_ALL(NAME, HALF)                                      \
+  template <typename T, typename... A>                          \
+  cublasStatus_t NAME(A... a) {                                 \
+    if constexpr (std::is_same<T, float>::value)                \
+      return cublasS##NAME(a...);                               \
+    else if constexpr (std::is_same<T, double>::value)          \
+      return cublasD##NAME(a...);                               \
+    else if constexpr (std::is_same<T, cuComplex>::value)       \
+      return cublasC##NAME(a...);                               \
+    else if constexpr (std::is_same<T, cuDoubleComplex>::value) \
+      return cublasZ##NAME(a...);                               \
+    else                                                        \
+      return HALF;                                              \
   }
 OF_ALL(axpy, CUBLAS_STATUS_NOT_SUPPORTED)
 OF_ALL(copy, CUBLAS_STATUS_NOT_SUPPORTED)
@@ -105,17 +105,17 @@ OF_REALS(getriBatched)
 OF_REALS(getrsBatched)
 OF_COMPLEX(dotu)
 OF_COMPLEX(dotc)
-#define OF_FOUR(NAME, S, D, C, Z)                                 \
-  template <typename T, typename... A>                            \
-  cublasStatus_t NAME(A... a) {                                   \
-    if constexpr (std::is_same<T, float>::value)                  \
-      return S(a...);                                             \
-    else if constexpr (std::is_same<T, double>::value)            \
-      return D(a...);                                             \
-    else if constexpr (std::is_same<T, cuComplex>::value)         \
-      return C(a...);                                             \
-    else                                                          \
-      return Z(a...);                                             \
+#define OF_FOUR(NAME, S, D, C, Z)                         \
+  template <typename T, typename... A>                    \
+  cublasStatus_t NAME(A... a) {                           \
+    if constexpr (std::is_same<T, float>::value)          \
+      return S(a...);                                     \
+    else if constexpr (std::is_same<T, double>::value)    \
+      return D(a...);                                     \
+    else if constexpr (std::is_same<T, cuComplex>::value) \
+      return C(a...);                                     \
+    else                                                  \
+      return Z(a...);                                     \
   }
 OF_FOUR(nrm2, cublasSnrm2, cublasDnrm2, cublasScnrm2, cublasDznrm2)
 OF_FOUR(amax, cublasIsamax, cublasIdamax, cublasIsamax, cublasIdamax)
@@ -249,7 +249,7 @@ struct Suite {
   Array<T> a, b, c;
   std::string called;
   bool on_device = false;
-  T *device_factors;      // two of them, and a result
+  T *device_factors;  // two of them, and a result
   Real *device_real;
   int *device_index;
   T host_factors[2], host_result{};
@@ -294,7 +294,8 @@ struct Suite {
     else
       value = Kind<Result>::number(got);
     if (!(std::abs(value - expected) <= 1e-4 * (1 + std::abs(expected))))
-      status = CUBLAS_STATUS_INTERNAL_ERROR, printf("result %g %g, expected %g %g; ", value.real(), value.imag(), expected.real(), expected.imag());
+      status = CUBLAS_STATUS_INTERNAL_ERROR,
+      printf("result %g %g, expected %g %g; ", value.real(), value.imag(), expected.real(), expected.imag());
     end(name, status);
   }
 
@@ -368,7 +369,8 @@ struct Suite {
   }
 
   void matrix_and_vectors() {
-    const int m = 1 + random_to(6), n = 1 + random_to(6), x = some_step(), y = some_step(), lda = m + random_to(3), ldn = n + random_to(3);
+    const int m = 1 + random_to(6), n = 1 + random_to(6), x = some_step(), y = some_step(), lda = m + random_to(3),
+              ldn = n + random_to(3);
     const cublasOperation_t op = some_op(true);
     const cublasFillMode_t fill = some_fill();
     const cublasDiagType_t diagonal = some_diagonal();
@@ -423,7 +425,8 @@ struct Suite {
     for (int row = 0; row < n; row++)
       for (int column = 0; column < n; column++)
         if (inside(fill, row, column))
-          a[row + column * ldn] += alpha * (b[place(n, x, row)] * c[place(n, y, column)] + c[place(n, y, row)] * b[place(n, x, column)]);
+          a[row + column * ldn] +=
+              alpha * (b[place(n, x, row)] * c[place(n, y, column)] + c[place(n, y, row)] * b[place(n, x, column)]);
     end("syr2", syr2<T>(handle, fill, n, first_factor(), b.first(), x, c.first(), y, a.first(), ldn));
   }
 
@@ -460,7 +463,8 @@ struct Suite {
           if (inside(fill, row, column))
             c[row + column * ldn] = mixed(sums.at(row, column) + (two ? others.at(row, column) : 0), c[row + column * ldn]);
       if (two)
-        end("syr2k", syr2k<T>(handle, fill, op, n, k, first_factor(), a.first(), pitch, b.first(), pitch, second_factor(), c.first(), ldn));
+        end("syr2k",
+            syr2k<T>(handle, fill, op, n, k, first_factor(), a.first(), pitch, b.first(), pitch, second_factor(), c.first(), ldn));
       else
         end("syrk", syrk<T>(handle, fill, op, n, k, first_factor(), a.first(), pitch, second_factor(), c.first(), ldn));
     }
@@ -511,7 +515,8 @@ struct Suite {
     const cublasOperation_t op_a = some_op(true), op_b = some_op(true);
     const bool pa = op_a == CUBLAS_OP_N, pb = op_b == CUBLAS_OP_N;
     const int rows_a = pa ? m : k, rows_b = pb ? k : n;
-    const int lda = std::max(1, rows_a) + random_to(3), ldb = std::max(1, rows_b) + random_to(3), ldc = std::max(1, m) + random_to(3);
+    const int lda = std::max(1, rows_a) + random_to(3), ldb = std::max(1, rows_b) + random_to(3),
+              ldc = std::max(1, m) + random_to(3);
     for (const int way : {0, 1, 2}) {
       begin();
       const int count = way == 0 ? 1 : random_to(kBatch + 1), shared = random_to(3);  // a batch may use one matrix again and again
@@ -528,10 +533,11 @@ struct Suite {
         }
       }
       if (way == 0)
-        end("gemm", gemm<T>(handle, op_a, op_b, m, n, k, first_factor(), a.first(), lda, b.first(), ldb, second_factor(), c.first(), ldc));
+        end("gemm",
+            gemm<T>(handle, op_a, op_b, m, n, k, first_factor(), a.first(), lda, b.first(), ldb, second_factor(), c.first(), ldc));
       if (way == 1)
-        end("gemmStridedBatched", gemmStridedBatched<T>(handle, op_a, op_b, m, n, k, first_factor(), a.first(), lda, a_apart, b.first(), ldb,
-                                                        b_apart, second_factor(), c.first(), ldc, kApart, count));
+        end("gemmStridedBatched", gemmStridedBatched<T>(handle, op_a, op_b, m, n, k, first_factor(), a.first(), lda, a_apart,
+                                                        b.first(), ldb, b_apart, second_factor(), c.first(), ldc, kApart, count));
       if (way == 2) {
         T *host[3][kBatch], **pointers;
         for (int i = 0; i < kBatch; i++)
@@ -547,7 +553,8 @@ struct Suite {
 
   // Factors, then solutions and inverses: L U must be the matrix with its rows in the order of the pivots.
   void factors() {
-    const int n = 1 + random_to(5), columns = 1 + random_to(3), lda = n + random_to(3), ldb = n + random_to(3), ldc = n + random_to(3);
+    const int n = 1 + random_to(5), columns = 1 + random_to(3), lda = n + random_to(3), ldb = n + random_to(3),
+              ldc = n + random_to(3);
     const bool with_pivots = coin();
     const cublasOperation_t op = some_op();
     begin();
@@ -564,7 +571,8 @@ struct Suite {
       matrices.push_back(copy_of(a, n, n, lda, batch * kApart)), right.push_back(copy_of(b, n, columns, ldb, batch * kApart));
     }
     upload();
-    cudaMalloc(&pointers, sizeof host), cudaMalloc(&pivots, kBatch * n * sizeof(int)), cudaMallocManaged(&info, kBatch * sizeof(int));
+    cudaMalloc(&pointers, sizeof host), cudaMalloc(&pivots, kBatch * n * sizeof(int)),
+        cudaMallocManaged(&info, kBatch * sizeof(int));
     cudaMemcpy(pointers, host, sizeof host, cudaMemcpyHostToDevice);
     int *const order = with_pivots ? pivots : nullptr;
     cublasStatus_t status = getrfBatched<T>(handle, n, pointers, lda, order, info, kBatch);
@@ -574,7 +582,8 @@ struct Suite {
     cudaDeviceSynchronize();
     for (int i = 0; i < kBatch; i++) host_info = std::min(host_info, -info[i] * info[i] - 1);
     if (host_info != -1) wrong++, printf("getrfBatched, getriBatched of %d: info\n", n);
-    if (status == 0) status = getrsBatched<T>(handle, op, n, columns, pointers, lda, order, pointers + kBatch, ldb, &host_info, kBatch);
+    if (status == 0)
+      status = getrsBatched<T>(handle, op, n, columns, pointers, lda, order, pointers + kBatch, ldb, &host_info, kBatch);
     if (host_info != 0) wrong++, printf("getrsBatched: info %d\n", host_info);
     std::vector<T> got_a(kSize), got_b(kSize), got_c(kSize);
     cudaMemcpy(got_a.data(), a.device, kSize * sizeof(T), cudaMemcpyDeviceToHost);
@@ -600,7 +609,9 @@ struct Suite {
       if (!touched(columns, ldb)) expect(Kind<T>::number(got_b[i]), b.wanted[i]);
       if (!touched(n, ldc)) expect(Kind<T>::number(got_c[i]), c.wanted[i]);
     }
-    if (!good) wrong++, printf("LU factors of %d x %d, operation %d, %s: status %d\n", n, n, op, with_pivots ? "pivots" : "no pivots", status);
+    if (!good)
+      wrong++,
+          printf("LU factors of %d x %d, operation %d, %s: status %d\n", n, n, op, with_pivots ? "pivots" : "no pivots", status);
     cudaFree(pointers), cudaFree(pivots), cudaFree(info);
   }
 
@@ -626,7 +637,8 @@ struct Suite {
     REFUSE(gemmStridedBatched, N, N, -1, 2, 2, f, x, 4, 16, y, 4, 16, f, z, 4, 16, 1);
     REFUSE(gemmStridedBatched, N, N, 2, 2, 2, f, x, 4, 16, y, 4, 16, f, z, 4, 16, -1);
     if constexpr (!Kind<T>::is_complex && !Kind<T>::is_half) {
-      REFUSE(gemv, N, -1, 2, f, x, 4, y, 1, f, z, 1), REFUSE(gemv, N, 2, -1, f, x, 4, y, 1, f, z, 1), REFUSE(gemv, N, 3, 2, f, x, 2, y, 1, f, z, 1);
+      REFUSE(gemv, N, -1, 2, f, x, 4, y, 1, f, z, 1), REFUSE(gemv, N, 2, -1, f, x, 4, y, 1, f, z, 1),
+          REFUSE(gemv, N, 3, 2, f, x, 2, y, 1, f, z, 1);
       REFUSE(symv, L, -1, f, x, 4, y, 1, f, z, 1), REFUSE(symv, L, 3, f, x, 2, y, 1, f, z, 1);
       REFUSE(ger, -1, 2, f, y, 1, z, 1, x, 4), REFUSE(ger, 2, -1, f, y, 1, z, 1, x, 4), REFUSE(ger, 3, 2, f, y, 1, z, 1, x, 2);
       REFUSE(trmv, L, N, U, -1, x, 4, y, 1), REFUSE(trmv, L, N, U, 3, x, 2, y, 1);
@@ -634,7 +646,8 @@ struct Suite {
       REFUSE(symm, left, L, -1, 2, f, x, 4, y, 4, f, z, 4), REFUSE(symm, left, L, 2, -1, f, x, 4, y, 4, f, z, 4);
       REFUSE(symm, left, L, 3, 2, f, x, 2, y, 3, f, z, 3), REFUSE(symm, on_right, L, 2, 3, f, x, 2, y, 3, f, z, 3);
       REFUSE(symm, left, L, 3, 2, f, x, 3, y, 2, f, z, 3), REFUSE(symm, left, L, 3, 2, f, x, 3, y, 3, f, z, 2);
-      REFUSE(syrk, L, N, -1, 2, f, x, 4, f, z, 4), REFUSE(syrk, L, N, 2, -1, f, x, 4, f, z, 4), REFUSE(syrk, L, N, 3, 2, f, x, 2, f, z, 3);
+      REFUSE(syrk, L, N, -1, 2, f, x, 4, f, z, 4), REFUSE(syrk, L, N, 2, -1, f, x, 4, f, z, 4),
+          REFUSE(syrk, L, N, 3, 2, f, x, 2, f, z, 3);
       REFUSE(syrk, L, CUBLAS_OP_T, 3, 2, f, x, 1, f, z, 3), REFUSE(syrk, L, N, 3, 2, f, x, 3, f, z, 2);
       REFUSE(syr2k, L, N, -1, 2, f, x, 4, y, 4, f, z, 4), REFUSE(syr2k, L, N, 2, -1, f, x, 4, y, 4, f, z, 4);
       REFUSE(syr2k, L, N, 3, 2, f, x, 2, y, 3, f, z, 3), REFUSE(syr2k, L, N, 3, 2, f, x, 3, y, 2, f, z, 3);
@@ -645,7 +658,8 @@ struct Suite {
       REFUSE(syr, L, -1, f, y, 1, x, 4), REFUSE(syr, L, 3, f, y, 1, x, 2), REFUSE(syr2, L, -1, f, y, 1, z, 1, x, 4);
       REFUSE(syr2, L, 3, f, y, 1, z, 1, x, 2);
       REFUSE(geam, N, N, -1, 2, f, x, 4, f, y, 4, z, 4), REFUSE(geam, N, N, 2, -1, f, x, 4, f, y, 4, z, 4);
-      REFUSE(geam, N, N, 3, 2, f, x, 3, f, y, 3, z, 2), REFUSE(dgmm, left, -1, 2, x, 4, y, 1, z, 4), REFUSE(dgmm, left, 2, -1, x, 4, y, 1, z, 4);
+      REFUSE(geam, N, N, 3, 2, f, x, 3, f, y, 3, z, 2), REFUSE(dgmm, left, -1, 2, x, 4, y, 1, z, 4),
+          REFUSE(dgmm, left, 2, -1, x, 4, y, 1, z, 4);
       REFUSE(dgmm, left, 3, 2, x, 2, y, 1, z, 3), REFUSE(dgmm, left, 3, 2, x, 3, y, 1, z, 2);
 #ifdef __CPU_DEVICE__  // a GPU takes vectors of fewer than 0 elements as empty
       REFUSE(axpy, -1, f, x, 1, y, 1), REFUSE(copy, -1, x, 1, y, 1), REFUSE(swap, -1, x, 1, y, 1), REFUSE(scal, -1, f, x, 1);
@@ -654,7 +668,8 @@ struct Suite {
 #endif
     }
     end("what was refused", CUBLAS_STATUS_SUCCESS);
-    if (gemm<T>(nullptr, N, N, 1, 1, 1, f, x, 4, y, 4, f, z, 4) != CUBLAS_STATUS_NOT_INITIALIZED) wrong++, printf("gemm without a handle\n");
+    if (gemm<T>(nullptr, N, N, 1, 1, 1, f, x, 4, y, 4, f, z, 4) != CUBLAS_STATUS_NOT_INITIALIZED)
+      wrong++, printf("gemm without a handle\n");
   }
 };
 
@@ -675,7 +690,8 @@ void copies() {
   cudaStream_t stream;
   cudaMalloc(&device, 64 * sizeof(float)), cudaStreamCreate(&stream);
   for (int i = 0; i < 60; i++) {
-    const int rows = random_to(5), columns = random_to(5), from = std::max(1, rows) + random_to(3), to = std::max(1, rows) + random_to(3);
+    const int rows = random_to(5), columns = random_to(5), from = std::max(1, rows) + random_to(3),
+              to = std::max(1, rows) + random_to(3);
     const bool is_vector = i % 3 == 0, async = coin();
     std::vector<float> host(64), there(64, -1), wanted(64, -1), back(64, -2), wanted_back(64, -2);
     for (int k = 0; k < 64; k++) host[k] = static_cast<float>(k);
@@ -683,16 +699,16 @@ void copies() {
       for (int row = 0; row < (is_vector ? 1 : rows); row++)
         wanted[row + column * to] = host[row + column * from], wanted_back[row + column * from] = wanted[row + column * to];
     cudaMemcpy(device, there.data(), 256, cudaMemcpyHostToDevice);
-    const int status =
-        is_vector ? async ? cublasSetVectorAsync(columns, 4, host.data(), from, device, to, stream) : cublasSetVector(columns, 4, host.data(), from, device, to)
-        : async   ? cublasSetMatrixAsync(rows, columns, 4, host.data(), from, device, to, stream)
-                  : cublasSetMatrix(rows, columns, 4, host.data(), from, device, to);
+    const int status = is_vector ? async ? cublasSetVectorAsync(columns, 4, host.data(), from, device, to, stream)
+                                         : cublasSetVector(columns, 4, host.data(), from, device, to)
+                       : async ? cublasSetMatrixAsync(rows, columns, 4, host.data(), from, device, to, stream)
+                                 : cublasSetMatrix(rows, columns, 4, host.data(), from, device, to);
     cudaStreamSynchronize(stream);
     cudaMemcpy(there.data(), device, 256, cudaMemcpyDeviceToHost);
-    const int returned =
-        is_vector ? async ? cublasGetVectorAsync(columns, 4, device, to, back.data(), from, stream) : cublasGetVector(columns, 4, device, to, back.data(), from)
-        : async   ? cublasGetMatrixAsync(rows, columns, 4, device, to, back.data(), from, stream)
-                  : cublasGetMatrix(rows, columns, 4, device, to, back.data(), from);
+    const int returned = is_vector ? async ? cublasGetVectorAsync(columns, 4, device, to, back.data(), from, stream)
+                                           : cublasGetVector(columns, 4, device, to, back.data(), from)
+                         : async ? cublasGetMatrixAsync(rows, columns, 4, device, to, back.data(), from, stream)
+                                   : cublasGetMatrix(rows, columns, 4, device, to, back.data(), from);
     cudaStreamSynchronize(stream);
     if (status != 0 || returned != 0 || there != wanted || back != wanted_back)
       wrong++, printf("copy of %d x %d, %d and %d apart: %d %d\n", rows, columns, from, to, status, returned);
@@ -719,7 +735,8 @@ int main() {
   cudaStreamCreate(&stream);
   cublasPointerMode_t mode;
   for (const cublasPointerMode_t set : {CUBLAS_POINTER_MODE_DEVICE, CUBLAS_POINTER_MODE_HOST, CUBLAS_POINTER_MODE_DEVICE})
-    if (cublasSetPointerMode(handle, set) != 0 || cublasGetPointerMode(handle, &mode) != 0 || mode != set) wrong++, printf("pointer mode %d\n", set);
+    if (cublasSetPointerMode(handle, set) != 0 || cublasGetPointerMode(handle, &mode) != 0 || mode != set)
+      wrong++, printf("pointer mode %d\n", set);
   for (const cudaStream_t set : {stream, static_cast<cudaStream_t>(nullptr), stream})
     if (cublasSetStream(handle, set) != 0 || cublasGetStream(handle, &got) != 0 || got != set) wrong++, printf("stream\n");
   cublasDestroy(handle);
