@@ -415,7 +415,7 @@ def refused(folder, fails_at, compiler, words, included=""):
 
 
 def main():
-    seeds = int(sys.argv[1]) if len(sys.argv) > 1 else 150
+    seeds = int(sys.argv[1]) if len(sys.argv) > 1 else 100
     grade.VETTING, grade.remove_folder = False, shutil.rmtree
     with tempfile.TemporaryDirectory() as name:
         for seed in range(seeds):

@@ -14,6 +14,7 @@ from labs import LabError
 from roster import by_student, days_late, names_of, read_roster
 from sandbox import isolation
 from similarity import alike, groups
+from untrusted import shown_name
 
 
 def unsafe(reasons, allowed):
@@ -39,7 +40,9 @@ def grade_class(lab, files, options):
     with contextlib.closing(kept):
         results, interrupted = grade_files(lab, files, kept, kind, options.jobs, options.command == "board")
     names = dict(zip(files, names_of(files, lambda path: student(path, lab))))
-    graded = [(path, {**one, "student": names[path]}) for path, one in zip(files, results) if one is not None]
+    # What was kept of an answer may have been handed in by another student, too.
+    graded = [(path, {**one, "student": names[path], "file": shown_name(path)}) for path, one in zip(files, results)
+              if one is not None]
     if interrupted:
         print(f"\ncourse lab: interrupted: {len(graded)} of {len(results)} were graded", file=sys.stderr)
         if not graded:
