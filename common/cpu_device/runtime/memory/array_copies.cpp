@@ -110,7 +110,8 @@ cudaError_t copy_3d(const cudaMemcpy3DParms* what, bool async, cudaStream_t stre
                ((at.z + z) * memory.ysize + at.y) * memory.pitch + at.x;
     return cudaSuccess;
   };
-  for (size_t z = 0; z < what->extent.depth; z++) {
+  // The last layer first: if the copy exceeds one of its sides, nothing is written.
+  for (size_t z = what->extent.depth; z-- > 0;) {
     unsigned char *to = nullptr, *from = nullptr;
     size_t to_pitch = 0, from_pitch = 0;
     cudaError_t error = side(what->dstArray, what->dstPos, what->dstPtr, z, &to, &to_pitch);
