@@ -12,9 +12,9 @@ from .frame import Frame, copy_static
 from .pages import Pages
 from .report import replace, write_report
 
-# Programs whose lines are worth a profile page: two versions of each idea, slow and fast.
-PROFILED = ("vector_add_blocks", "vector_add_wide", "transpose", "matmul_naive", "matmul_tiled", "dot_single_thread", "dot_fast",
-            "divergence", "ray_constant", "histogram_global_atomics", "histogram_shared_atomics", "nbody_shared")
+# Programs whose lines are worth a profile page: memory in rows and columns, tiles, branches, atomics. A tour makes these;
+# ./course profile --page makes one of any program.
+PROFILED = ("transpose", "matmul_naive", "matmul_tiled", "divergence", "histogram_global_atomics", "histogram_shared_atomics")
 SECONDS = 120  # that a page may take
 EVERY = 2  # seconds between two versions of the report, while the tour runs
 

@@ -48,14 +48,10 @@ void Worker::spin(Site site) {
   let_others_run(WaitKind::spinning, site);
 }
 
-// What the thread has in its registers and on its stack: a thread that comes to the same place with
+// What the thread has in its registers and on its stack, from `frame` on: a thread that comes to the same place with
 // the same contents, while nothing else happens, will do so forever.
-__attribute__((noinline, no_sanitize("address"))) static uint64_t contents(const Fiber* fiber) {
-  __builtin_unwind_init();  // the registers are stored in this function's frame
-  const auto* from = static_cast<const unsigned char*>(__builtin_frame_address(0));
-#if defined(__x86_64__)
-  from -= 5 * sizeof(void*);
-#endif
+__attribute__((no_sanitize("address"))) static uint64_t contents(const Fiber* fiber, const void* frame) {
+  const auto* from = static_cast<const unsigned char*>(frame);
   const unsigned char* to = fiber->stack + fiber->stack_bytes;
   if (from < fiber->stack || from >= to) return 0;
   uint64_t hash = 0;
@@ -68,9 +64,21 @@ __attribute__((noinline, no_sanitize("address"))) static uint64_t contents(const
   return hash;
 }
 
+// Here the caller's registers are stored, in a frame that has nothing else: those of take_turn() count its turns, and would
+// look as if the thread got on.
+__attribute__((noinline)) void Worker::let_others_run(WaitKind kind, Site site) {
+  __builtin_unwind_init();
+  const auto* frame = static_cast<const unsigned char*>(__builtin_frame_address(0));
+#if defined(__x86_64__)
+  frame -= 5 * sizeof(void*);
+#endif
+  take_turn(kind, site, frame);
+  asm volatile("");  // the frame stays until then
+}
+
 // The thread goes to the end of the queue. If nothing at all has happened on this worker since many
 // such turns, looks whether all other workers are in the same state.
-void Worker::let_others_run(WaitKind kind, Site site) {
+__attribute__((noinline)) void Worker::take_turn(WaitKind kind, Site site, const void* frame) {
   const uint64_t progress =
       uint64_t(cpu_device_changes) + started + finished + barriers_passed + blocks_begun;
   if (progress != last_progress) {
@@ -78,7 +86,7 @@ void Worker::let_others_run(WaitKind kind, Site site) {
     idle_turns = 0;
     set_stuck(false);
   } else if (++idle_turns > 4 * threads + 64) {
-    const uint64_t now = contents(running);
+    const uint64_t now = contents(running, frame);
     const bool moving = now != contents_of[current];
     contents_of[current] = now;
     set_stuck(true, moving);

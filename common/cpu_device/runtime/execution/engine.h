@@ -149,6 +149,7 @@ struct Worker {
   void yield();                    // others of the block first
   void spin(Site site);            // the same, after an atomic without effect
   void let_others_run(WaitKind kind, Site site);
+  void take_turn(WaitKind kind, Site site, const void* frame);
   // Another thread of the block goes on, if there is one: the first that is ready, or one of the others by
   // this number. The current one is ready as before.
   void preempt(unsigned number);
