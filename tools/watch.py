@@ -8,6 +8,7 @@ The program records its first launches (CPU_DEVICE_WATCH, see runtime/watch/reco
 of the trace what tools/watch_page.html shows, and puts both into one file.
 """
 
+import html
 import json
 import os
 import pathlib
@@ -562,7 +563,7 @@ def packed(text):
 def page_of(data):
     template = (ROOT / "tools/watch_page.html").read_text()
     text = json.dumps(packed(json.dumps(data, separators=(",", ":"))), separators=(",", ":")).replace("</", "<\\/")
-    title = f"{data['program']}: watch its threads work"
+    title = html.escape(f"{data['program']}: watch its threads work", quote=False)
     return template.replace("TITLE_OF_THE_PAGE", title).replace("null /* the data */", text)
 
 
