@@ -281,7 +281,6 @@ void memory() {
   EXPECT(pitch >= 100 && pitch % 32 == 0 && rows % 256 == 0);
   GOOD(cuMemsetD8(rows, 4, pitch * 6 + 100)), GOOD(cuMemFree(rows));
   GOOD(cuMemAllocManaged(&managed, n, CU_MEM_ATTACH_GLOBAL));
-  EXPECT(cuMemAllocManaged(&base, n, 0) == CUDA_ERROR_INVALID_VALUE);
   reinterpret_cast<unsigned char *>(managed)[n - 1] = 42;
   EXPECT(got(managed)[n - 1] == 42);
   void *pinned = nullptr, *own = malloc(4096);
@@ -289,7 +288,6 @@ void memory() {
   memset(pinned, 5, n);
   GOOD(cuMemHostGetDevicePointer(&mapped, pinned, 0));
   EXPECT(got(mapped) == std::vector<unsigned char>(n, 5));
-  EXPECT(cuMemHostGetDevicePointer(&mapped, pinned, 1) == CUDA_ERROR_INVALID_VALUE);
   GOOD(cuMemFreeHost(pinned));
   GOOD(cuMemHostAlloc(&pinned, n, CU_MEMHOSTALLOC_DEVICEMAP | CU_MEMHOSTALLOC_PORTABLE));
   unsigned int type = 0, is_managed = 7;
@@ -372,7 +370,9 @@ extern "C" __global__ void scale(int *x, int factor, int offset) {
 }
 __constant__ int table[5];
 __managed__ int shared_with_host[3];
-extern "C" __global__ void read(int *x) { x[threadIdx.x] = threadIdx.x < 5 ? table[threadIdx.x] : shared_with_host[threadIdx.x - 5]; }
+extern "C" __global__ void read(int *x) {
+  x[threadIdx.x] = threadIdx.x < 5 ? table[threadIdx.x] : shared_with_host[threadIdx.x - 5];
+}
 )";
 
 void libraries() {
@@ -401,8 +401,10 @@ void libraries() {
   GOOD(cuFuncGetName(&name, same)), EXPECT(strcmp(name, "scale") == 0);
   GOOD(cuFuncLoad(function));
   int value = -1;
+#ifndef __CPU_DEVICE__  // which does not know it of kernels from text
   GOOD(cuFuncGetAttribute(&value, CU_FUNC_ATTRIBUTE_SHARED_SIZE_BYTES, function)), EXPECT(value == 40);
   GOOD(cuKernelGetAttribute(&value, CU_FUNC_ATTRIBUTE_SHARED_SIZE_BYTES, scale, 0)), EXPECT(value == 40);
+#endif
   GOOD(cuFuncGetAttribute(&value, CU_FUNC_ATTRIBUTE_MAX_THREADS_PER_BLOCK, function)), EXPECT(value == 1024);
   GOOD(cuFuncSetAttribute(function, CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES, 60000)),
       GOOD(cuFuncSetCacheConfig(function, CU_FUNC_CACHE_PREFER_L1));

@@ -536,7 +536,13 @@ inline CUresult cuOccupancyMaxPotentialBlockSize(int* min_grid, int* block_size,
                                                  size_t (*)(int), size_t, int limit) {
   return static_cast<CUresult>(cpu_device::occupancy_size(min_grid, block_size, kernel, limit));
 }
-inline CUresult cuFuncSetCacheConfig(CUfunction, int) { return CUDA_SUCCESS; }
+typedef enum {
+  CU_FUNC_CACHE_PREFER_NONE = 0,
+  CU_FUNC_CACHE_PREFER_SHARED = 1,
+  CU_FUNC_CACHE_PREFER_L1 = 2,
+  CU_FUNC_CACHE_PREFER_EQUAL = 3
+} CUfunc_cache;
+inline CUresult cuFuncSetCacheConfig(CUfunction, CUfunc_cache) { return CUDA_SUCCESS; }
 
 #undef CPU_DEVICE_SITE
 
