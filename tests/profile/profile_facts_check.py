@@ -4,12 +4,14 @@
     tests/profile/profile_facts_check.py NVCC FOLDER
 
 The program is written here, from a list of launches with sizes next to a multiple of a warp, on three devices, in several
-streams. Its file has a name that JSON must escape.
+streams. Its file has a name that JSON must escape. Then every fact of an access, in random patterns: each kind of memory, each
+size, lanes that take part and lanes that do not, several warps and blocks.
 """
 
 import json
 import os
 import pathlib
+import random
 import subprocess
 import sys
 
@@ -80,9 +82,13 @@ def passes_beyond_the_first(places, size):
 
 
 def wide_conflicts(size, place, lanes, loads):
+    at = {t: size * eval(place, {"t": t}) for t in range(32) if lanes >> t & 1}  # pylint: disable=eval-used
+    return conflicts_of_wide(at, size, loads)
+
+
+def conflicts_of_wide(at, size, loads):
     """A warp asks for 8 bytes in two halves, for 16 in four quarters. Two of them are one pass for loads whose lanes have the same
     address as their neighbor, or all as the lane after the next."""
-    at = {t: size * eval(place, {"t": t}) for t in range(32) if lanes >> t & 1}  # pylint: disable=eval-used
     sum_ = 0
     for first in range(0, 32, 256 // size):
         both = [t for t in at if first <= t < first + 256 // size]
@@ -90,6 +96,215 @@ def wide_conflicts(size, place, lanes, loads):
         parts = [both] if paired else [[t for t in both if t // (128 // size) % 2 == half] for half in (0, 1)]
         sum_ += sum(passes_beyond_the_first([at[t] for t in part], size) for part in parts)
     return sum_
+
+
+# ---- every fact of an access ----
+
+TYPES = {1: "unsigned char", 2: "unsigned short", 4: "unsigned", 8: "unsigned long long", 16: "ulonglong2"}
+ELEMENTS = 700  # of an array
+# Kind: the statement, the array, and the sizes of its elements.
+KINDS = {"global_load": ("v = a[at];", "a", TYPES), "global_store": ("a[at] = v;", "a", TYPES),
+         "global_atomic": ("v = atomicAdd(&a[at], v);", "a", (4, 8)), "global_reduction": ("atomicAdd(&a[at], v);", "a", (4, 8)),
+         "shared_load": ("v = s[at];", "s", TYPES), "shared_store": ("s[at] = v;", "s", TYPES),
+         "shared_atomic": ("atomicAdd(&s[at], v);", "s", (4,)), "constant_load": ("v = c{size}[at];", "c", (1, 2, 4, 8, 16))}
+EACH = 12  # launches of each kernel
+
+
+def random_places(rng, threads):
+    """Which element each thread takes; -1: none."""
+    most = ELEMENTS - 1
+    way, first = rng.choice(["same", "apart", "apart", "back", "rows", "few", "any"]), rng.randrange(ELEMENTS)
+    step, row = rng.choice([1, 1, 2, 3, 4, 8, 17, 31, 32, 33]), rng.choice([2, 4, 8, 16])
+    places = [{"same": first, "apart": first + step * t, "back": first - step * t, "rows": first + t % row + 40 * (t // row),
+               "few": rng.randrange(5), "any": rng.randrange(ELEMENTS)}[way] % most for t in range(threads)]
+    absent = rng.choice([0, 0, 0.1, 0.5, 0.95])
+    return [-1 if rng.random() < absent else place for place in places]
+
+
+def random_launches():
+    """(kind, bytes of an element, blocks, threads of each, places), in the order of the launches."""
+    rng = random.Random(1)
+    for kind, (_, _, sizes) in KINDS.items():
+        for size in sizes:
+            for _ in range(EACH):
+                blocks, threads = rng.choice([1, 1, 2, 3]), rng.choice([1, 7, 32, 32, 32, 33, 64, 70])
+                yield kind, size, blocks, threads, random_places(rng, blocks * threads)
+
+
+def source_of_accesses():
+    lines = ["#include <cuda_runtime.h>"]
+    lines += [f"__constant__ {TYPES[size]} c{size}[{ELEMENTS}];" for size in TYPES]
+    for kind, (statement, array, sizes) in KINDS.items():
+        for size in sizes:
+            kernel = f"{kind}{size}"
+            value = "v.x == 77" if size == 16 else "v == 77"
+            lines += [f"__global__ void {kernel}(const int* where, {TYPES[size]}* a, int* out) {{",
+                      "  extern __shared__ int dynamic[];",
+                      f"  __shared__ __align__(16) {TYPES[size]} s[{ELEMENTS}];" if array == "s" else "",
+                      "  const int at = where[blockIdx.x * blockDim.x + threadIdx.x];", f"  {TYPES[size]} v = {{}};",
+                      "  if (at >= 0) {",
+                      f"    {statement.format(size=size)}  // {kernel}", "  }", f"  if ({value}) *out = dynamic[0];", "}"]
+    numbers, offsets = [], []
+    for _, _, _, _, places in random_launches():
+        offsets.append(len(numbers))
+        numbers += places
+    lines += [f"static const int places[] = {{{', '.join(map(str, numbers))}}};", "int main() {", "  int *where, *out;",
+              "  cudaMalloc(&where, sizeof places), cudaMalloc(&out, 4);", "  void* a;",
+              "  cudaMalloc(&a, 16 * 1024), cudaMemset(a, 0, 16 * 1024);",
+              "  cudaMemcpy(where, places, sizeof places, cudaMemcpyHostToDevice);"]
+    for number, (kind, size, blocks, threads, _) in enumerate(random_launches()):
+        lines.append(f"  {kind}{size}<<<{blocks}, {threads}, {16 * (number + 1)}>>>(where + {offsets[number]}, "
+                     f"static_cast<{TYPES[size]}*>(a), out);")
+    return "\n".join([*lines, "  return cudaDeviceSynchronize();", "}"]) + "\n"
+
+
+def facts_of_access(kind, size, blocks, threads, places):
+    """What the profiler must say of the line, or None if no thread came there."""
+    facts = dict.fromkeys(("requests", "lanes", "sectors", "fewest_sectors", "bytes_used", "bank_conflicts", "addresses",
+                           "most_lanes_on_one_address"), 0)
+    distances, of_global = set(), kind.startswith("global")
+    for block in range(blocks):
+        for warp in range(0, threads, 32):
+            lanes = {lane: size * places[block * threads + warp + lane] for lane in range(min(32, threads - warp))}
+            lanes = {lane: at for lane, at in lanes.items() if at >= 0}
+            at, different = list(lanes.values()), set(lanes.values())
+            facts["requests"] += bool(at)
+            facts["lanes"] += len(at)
+            facts["addresses"] += len(different)
+            facts["most_lanes_on_one_address"] = max([facts["most_lanes_on_one_address"], *(at.count(one) for one in different)])
+            sectors = {one // 32 for one in different}
+            busiest = {sector: max(at.count(one) for one in different if one // 32 == sector) for sector in sectors}
+            atomic = kind in ("global_atomic", "global_reduction")
+            facts["sectors"] += of_global * (sum(busiest.values()) if atomic else len(sectors))
+            facts["bytes_used"] += of_global * size * len(different)
+            facts["fewest_sectors"] += of_global * -(-size * len(different) // 32)
+            if kind.startswith("shared"):
+                facts["bank_conflicts"] += (conflicts_of_wide(lanes, size, kind == "shared_load") if size > 4 else
+                                            passes_beyond_the_first(different, size))
+            distances.update(b - a for a, b in zip(at, at[1:]))
+    if len(distances) == 1:
+        facts["lane_distance_bytes"] = distances.pop()
+    return facts if facts["requests"] else None
+
+
+def random_accesses(nvcc, folder):
+    file, path = folder / "accesses.cu", folder / "accesses.json"
+    file.write_text(source_of_accesses())
+    subprocess.run([nvcc, "--branches", str(file), "-o", str(folder / "accesses")], check=True)
+    environment = {k: v for k, v in os.environ.items() if not k.startswith("CPU_DEVICE_")}
+    subprocess.run([folder / "accesses"], env={**environment, "CPU_DEVICE_PROFILE": str(path)}, check=True, cwd=folder)
+    lines = file.read_text().splitlines()
+    # Each launch has another amount of dynamic shared memory; variables that are used count, too.
+    found = {}
+    for one in json.loads(path.read_text())["kernels"]:
+        for a in one["accesses"]:
+            if lines[a["line"] - 1].endswith("// " + one["kernel"]):
+                found.setdefault((one["kernel"], one["shared_bytes_per_block"]), []).append(a)
+    for number, (kind, size, blocks, threads, places) in enumerate(random_launches()):
+        facts, dynamic = facts_of_access(kind, size, blocks, threads, places), 16 * (number + 1)
+        static = size * ELEMENTS if kind.startswith("shared") else 0
+        written = found.get((f"{kind}{size}", dynamic + static), []) or found.get((f"{kind}{size}", dynamic), [])
+        told = [{key: value for key, value in a.items() if key not in ("file", "line", "kind", "access_bytes")} for a in written]
+        what = f"{kind} of {size} bytes by {blocks} blocks of {threads} threads, {places}"
+        check(f"{what}: {facts}", told == ([facts] if facts else []), str(told))
+        check(f"{what}: its kind and size", all((a["kind"], a["access_bytes"]) == (kind, size) for a in written), str(written))
+
+
+# ---- branches ----
+
+# Each in a kernel of its own: of several, g++ makes copies of what follows.
+BRANCHES = {
+    "single": "  if (m & 1)  // single\n    a[0] = 1;",
+    "nested": "  if (m & 2) {  // outer\n    a[1] = 2;\n    if (m & 4)  // inner\n      a[2] = 3;\n    else\n      a[3] = 4;\n  }",
+    "loop": "  for (int i = 0; i < n; i++)  // loop\n    a[4] = i;",
+    "both": "  if ((m & 8) && a[5] == 0)  // both\n    a[6] = 6;",
+    "again": ("  int left = n + 1;\n  do {\n    a[9] = left;\n    if (left == 2) break;  // leaves\n"
+              "  } while (--left > 0);  // again"),
+    "waits": "  while (a[10] < n)  // waits\n    a[10] = a[10] + 1;"}
+BRANCH_KERNEL = """\
+__global__ void @(const int* bits, const int* times, volatile int* a, int step) {
+  extern __shared__ int dynamic[];
+  const int at = blockIdx.x * blockDim.x + threadIdx.x, m = bits[at], n = times[at];
+  a += step * at;
+"""
+BRANCH_WORDS = 12  # of each thread; a[5] is set before
+
+
+def branch_launches():
+    """(blocks, threads, [(bits, times, a[5])] of each thread), in the order of the launches."""
+    rng = random.Random(2)
+    for _ in range(60):
+        blocks, threads = rng.choice([1, 1, 2]), rng.choice([1, 31, 32, 33, 64])
+        alike, most = rng.random() < 0.3, rng.choice([0, 1, 2, 5])
+        one = (rng.randrange(16), rng.randint(0, most), rng.randrange(2))
+        yield blocks, threads, [one if alike and rng.random() < 0.97 else
+                                (rng.randrange(16), rng.randint(0, most), rng.randrange(2)) for _ in range(blocks * threads)]
+
+
+def source_of_branches():
+    numbers, lines, first = [[], [], []], [], 0
+    for number, (blocks, threads, values) in enumerate(branch_launches()):
+        for bits, times, fifth in values:
+            numbers[0].append(bits)
+            numbers[1].append(times)
+            numbers[2] += [fifth if word == 5 else 0 for word in range(BRANCH_WORDS)]
+        arguments = f"(p[0] + {first}, p[1] + {first}, p[2] + {BRANCH_WORDS * first}, {BRANCH_WORDS})"
+        lines += [f"  {kernel}<<<{blocks}, {threads}, {4 * (number + 1)}>>>{arguments};" for kernel in BRANCHES]
+        first += blocks * threads
+    arrays = [f"static const int numbers{i}[] = {{{', '.join(map(str, one))}}};" for i, one in enumerate(numbers)]
+    copies = [f"  cudaMalloc(&p[{i}], sizeof numbers{i});\n"
+              f"  cudaMemcpy(p[{i}], numbers{i}, sizeof numbers{i}, cudaMemcpyHostToDevice);" for i in range(3)]
+    kernels = [BRANCH_KERNEL.replace("@", kernel) + body + "\n  a[11] = 1;\n}" for kernel, body in BRANCHES.items()]
+    main_function = ["int main() {", "  int* p[3];", *copies, *lines, "  return cudaDeviceSynchronize();", "}"]
+    return "\n".join(["#include <cuda_runtime.h>", *kernels, *arrays, *main_function]) + "\n"
+
+
+def differ(answers):
+    return int(len(set(answers)) > 1)
+
+
+def leaving(counts):
+    """How often some lanes leave a loop and others stay, if each goes round so many times."""
+    return len(set(counts)) - 1 if counts else 0
+
+
+def divergent(lanes):
+    """How often the lanes of a warp part at each branch."""
+    # The do-while: with left from n + 1 on, a lane leaves at 2 or, if it begins below, at 0.
+    rounds = [(max(1, n), n >= 1) for _, n, _ in lanes]
+    leaves = again = 0
+    for turn in range(1, 1 + max(count for count, _ in rounds)):
+        inside = [(count, broken) for count, broken in rounds if count >= turn]
+        answers = [count == turn and broken for count, broken in inside]
+        leaves += differ(answers)
+        again += differ([count == turn for (count, broken), answer in zip(inside, answers) if not answer])
+    return {"single": differ([m & 1 for m, *_ in lanes]), "outer": differ([m & 2 for m, *_ in lanes]),
+            "inner": differ([m & 4 for m, *_ in lanes if m & 2]), "loop": leaving([n for _, n, *_ in lanes]),
+            "both": differ([m & 8 for m, *_ in lanes]) + differ([fifth for m, _, fifth in lanes if m & 8]),
+            "leaves": leaves, "again": again, "waits": leaving([n for _, n, *_ in lanes])}
+
+
+def random_branches(nvcc, folder):
+    file, path = folder / "branches.cu", folder / "branches.json"
+    file.write_text(source_of_branches())
+    subprocess.run([nvcc, "--branches", str(file), "-o", str(folder / "branches")], check=True)
+    environment = {k: v for k, v in os.environ.items() if not k.startswith("CPU_DEVICE_")}
+    subprocess.run([folder / "branches"], env={**environment, "CPU_DEVICE_PROFILE": str(path)}, check=True, cwd=folder)
+    lines = file.read_text().splitlines()
+    found = {}
+    for one in json.loads(path.read_text())["kernels"]:
+        for b in one["divergent_branches"]:
+            found.setdefault(one["shared_bytes_per_block"], {})[lines[b["line"] - 1].partition("  // ")[2]] = b["count"]
+    for number, (blocks, threads, values) in enumerate(branch_launches()):
+        wanted = {}
+        for block in range(blocks):
+            of_block = values[block * threads:(block + 1) * threads]
+            for warp in range(0, threads, 32):
+                for branch, count in divergent(of_block[warp:warp + 32]).items():
+                    wanted[branch] = wanted.get(branch, 0) + count
+        wanted = {branch: count for branch, count in wanted.items() if count}
+        told = found.get(4 * (number + 1), {})
+        check(f"divergent branches of {blocks} blocks of {threads} threads: {wanted}", told == wanted, f"{told}\n{values}")
 
 
 def product(numbers):
@@ -152,6 +367,8 @@ def main():
             check(f"{kind} of {size} bytes at {place} by lanes {lanes:#x}: bank conflicts {wanted}", found == wanted, str(found))
     seen = sorted((s["device"], s["kernels"], s["copies"]) for s in written["streams"])
     check(f"streams: {streams}", seen == streams, str(seen))
+    random_accesses(nvcc, folder)
+    random_branches(nvcc, folder)
     return finish()
 
 
