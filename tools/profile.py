@@ -469,18 +469,22 @@ def difference(here, there):
     return f"{100 * (here - there) / there:+.1f} %" if there else "only here"
 
 
+def launch_in_words(grid, block):
+    blocks = size_in_words(grid)
+    return f"{blocks} {'block' if blocks == '1' else 'blocks'} of {size_in_words(block)}"
+
+
 def print_comparison(compared):
     """Our counts beside ncu's, kernel by kernel, for one launch, and the lines where they differ."""
     print(f"\n{'one launch of':44}{'counted here':>14}{'by ncu':>14}{'difference':>12}")
     for entry in compared:
-        size = f"{size_in_words(list(entry['grid']))} blocks of {size_in_words(list(entry['block']))}"
-        print(f"{entry['kernel']}, {size}")
+        print(f"{entry['kernel']}, {launch_in_words(list(entry['grid']), list(entry['block']))}")
         if entry["here"] is None:
             print("  not launched on the CPU device")
             continue
         grid, block = entry["here"]
         if (tuple(grid), tuple(block)) != (entry["grid"], entry["block"]):
-            print(f"  (here: {size_in_words(grid)} blocks of {size_in_words(block)})")
+            print(f"  (here: {launch_in_words(grid, block)})")
         for words, here, there in entry["rows"]:
             print(f"  {words:42}{number(here):>14}{number(there):>14}{difference(here, there):>12}")
         if not entry["lines"]:

@@ -10,8 +10,11 @@ one, a wrong unit, a sign, a rounding, a missing escape and a plural all change 
 --update writes the table anew. Read the difference before you commit it: each changed line must be what you meant.
 """
 
+import contextlib
 import difflib
+import hashlib
 import importlib.util
+import io
 import itertools
 import json
 import os
@@ -155,6 +158,62 @@ def profiles():
             question("watch.how_to_see_more", watch.how_to_see_more, pathlib.PurePath("hw"), "my hw.cu", ["-n", "5 5"], blocks, launches)
         question("watch.how_to_see_more", watch.how_to_see_more, pathlib.PurePath("dot"), "", [], "", launches)
         question("watch.how_to_see_more", watch.how_to_see_more, pathlib.PurePath("x"), "", [], "", launches[:1])
+
+
+def printed(name, function, *arguments):
+    """Notes what the function prints, line by line."""
+    out = io.StringIO()
+    with contextlib.redirect_stdout(out):
+        function(*arguments)
+    lines.append(f"{name} prints")
+    lines.extend("  " + line.replace(str(ROOT), "ROOT") for line in out.getvalue().splitlines())
+
+
+SOURCE = """\
+first line
+  a[i] = b[i];
+  // a comment that is so long that it does not fit into what a table shows of a line, which is ninety characters in all
+"""
+
+
+def made_up_kernel(file, name, launches, grid, block, shared, more=(), branches=()):
+    return {"kernel": name, "launched_at": f"{file}:1", "grid": grid, "block": block, "launches": launches, "threads": 1,
+            "warps": 1, "barriers_per_thread": launches - 1, "shared_bytes_per_block": shared, "divergent_branches": [
+                {"file": file, "line": line, "count": count} for line, count in branches],
+            "accesses": [{"file": file, "line": line, **access(kind, requests, facts)} for kind, line, requests, facts in more]}
+
+
+def printed_profiles():
+    """./course profile as a person reads it, and next to what ncu counts."""
+    device = {"threads_per_multiprocessor": 2048, "blocks_per_multiprocessor": 32, "shared_bytes_per_multiprocessor": 233472,
+              "reserved_shared_bytes_per_block": 1024}
+    with tempfile.TemporaryDirectory() as folder:
+        file = str(pathlib.Path(folder, "made up.cu"))
+        pathlib.Path(file).write_text(SOURCE)
+        kernels = [
+            made_up_kernel(file, "one", 1, [1, 1, 1], [32, 1, 1], 0, [
+                ("global_load", 2, 10, {}), ("global_store", 3, 1, {"sectors": 8, "lanes": 20})]),
+            made_up_kernel(file, "many", 2, [3, 2, 1], [1000, 1, 1], 6272, [
+                ("shared_load", 2, 20, {"bank_conflicts": 310, "lane_distance_bytes": 128}),
+                ("constant_load", 2, 4, {"addresses": 8}), ("global_atomic", 0, 6, {"most_lanes_on_one_address": 32}),
+                ("global_load", 99, 7, {"sectors": 200})], [(2, 3), (1, 4)]),
+            made_up_kernel(file, "many", 1, [9, 1, 1], [64, 1, 1], 0, [("global_load", 2, 1, {})]),
+            made_up_kernel(file, "sizes", 1, [1, 1, 2], [33, 1, 1], 57345, [
+                ("global_load", 2, 2, {}), ("global_load", 3, 2, {"sectors": 64})]),
+            made_up_kernel(file, "sizes", 4, [1, 1, 1], [33, 1, 1], 0, [("global_load", 2, 9, {})]),
+            made_up_kernel(file, "sizes", 1, [2, 1, 1], [33, 1, 1], 0, [("global_load", 2, 1, {})])]
+        printed("profile.print_table", profile.print_table, {"device": device, "kernels": kernels})
+        printed("profile.print_table of one that does nothing", profile.print_table, {"device": device, "kernels": kernels[2:3]})
+        metrics = {metric: 10.0 + 3 * number for number, (metric, _, _) in enumerate(profile.ncu.METRICS.values())}
+        name = pathlib.Path(file).name
+        by_line = {(name, 2, "loads, sectors"): 40.0, (name, 3, "stores, sectors"): 2.0,
+                   ("atomics.h", 7, "divergent branches"): 4.0, ("atomics.h", 9, "shared loads, bank conflicts"): 5.0}
+        for place, counted in ((("one", (1, 1, 1), (32, 1, 1)), (metrics, by_line)),
+                               (("many", (9, 9, 9), (1, 1, 1)), (metrics, by_line)),
+                               (("other", (1, 1, 1), (1, 1, 1)), (metrics, {})), (("sizes", (1, 1, 1), (33, 1, 1)), ({}, {}))):
+            compared = profile.compare({"kernels": kernels}, {place: counted})
+            printed(f"profile.print_comparison of {place}", profile.print_comparison, compared)
+        question("profile.configurations", lambda: sorted(profile.configurations(kernels)))
 
 
 HELPS = ["", "  --size N   elements (0 to 1000)\n", "  --size N  elements (100 to 1000)\n  --threads N  threads (64 to 1024)\n",
@@ -498,6 +557,32 @@ def texts_of(found, of_lines):
     return ["".join(change.applied(of_lines)) for change in found]
 
 
+MISTAKES = ROOT / "tests/mistakes"
+
+
+def repairs_of_mistakes():
+    """What is tried for each finding of tests/mistakes, in which order: the first changes, how many, and a number for all of them.
+    A pair that is not in the table yet is left out."""
+    known = set(re.findall(r"^repairs of (\w+), ", TABLE.read_text(encoding="utf-8"), re.M)) if "--update" not in sys.argv else None
+    for part in re.split(r"^## ", (MISTAKES / "words.txt").read_text(), flags=re.M)[1:]:
+        name, *findings = part.splitlines()
+        if known is not None and name not in known:
+            continue
+        of_lines = (MISTAKES / f"{name}.cu").read_text().splitlines(keepends=True)
+        for finding in findings:
+            kind, _, text = finding.partition(": ")
+            places = list(dict.fromkeys(int(line) for line in re.findall(r"line (\d+):", text) if int(line) <= len(of_lines)))
+            found = candidates({"ruleId": kind, "message": {"text": text}}, places, of_lines)
+            if not found:
+                continue
+            told = []
+            for change in found[:2]:
+                differences = [line for line in difflib.ndiff(of_lines, change.applied(of_lines)) if line[:1] == "+"]
+                told.append(" / ".join(line[2:].strip() for line in differences)[:160])
+            every = hashlib.sha256("\0".join("".join(change.applied(of_lines)) for change in found).encode()).hexdigest()[:8]
+            lines.append(f"repairs of {name}, {kind} in {places}: {len(found)}, {every}: " + " | ".join(told))
+
+
 def repairs():
     count, kernel = len(KERNEL), Program(KERNEL)
     for first, last in ((4, 8), (4, 4), (8, 10), (3, 4), (10, 13)):
@@ -525,7 +610,8 @@ def repairs():
 
 
 def main():
-    for part in (figures, profiles, smallest, texts, moments, grades, folders, toolkits, sick_machines, benches, repairs):
+    for part in (figures, profiles, printed_profiles, smallest, texts, moments, grades, folders, toolkits, sick_machines, benches,
+                 repairs, repairs_of_mistakes):
         lines.append(f"# {part.__name__}")
         part()
     now = "\n".join(lines) + "\n"

@@ -13,8 +13,12 @@ import io
 import json
 import os
 import pathlib
+import platform
 import random
+import re
 import string
+import struct
+import subprocess
 import sys
 import tempfile
 import types
@@ -30,15 +34,22 @@ import kept_results
 import processors
 import roster
 import vetting
+import walls
 from counting import check, finish
 
 STRANGE = ['<b>"Ada" & \'Bob\'</b>', "=1+1", "+cmd", "-2", "@SUM(A1)", "a,b;c", "]]>", "--|>", "Grade :=>> 100", "# head", "ä ß 漢", "a\\b",
            "100 % of | it", "plain"]
+CONTROL = ["\x1b[2Jgone", "bell\x07", "zero\x00", "\x9bx", "😀"]  # in texts, as the compiler quotes them
 DAY = 86400
 
 
 def text_of(rng):
-    return "\n".join(rng.choice(STRANGE) for _ in range(rng.randint(1, 3)))
+    return "\n".join(rng.choice(STRANGE + CONTROL) for _ in range(rng.randint(1, 3)))
+
+
+def shown(text):
+    """As everything but JSON and feedback has it: without what terminals and XML 1.0 cannot take."""
+    return "".join(c if c == "\n" or c.isprintable() and c <= "\uffff" else "?" for c in text)
 
 
 def result(rng, student):
@@ -91,16 +102,16 @@ def as_junit(grades):
         wrong = [line for line in one["lines"] if not line["passed"]]
         check("junit: counts", (suite.get("tests"), suite.get("failures")) == ("3", str(len(wrong))), suite.attrib)
         failures = [case.find("failure") for case in cases if case.find("failure") is not None]
-        check("junit: texts", [f.text for f in failures] == [line["text"] for line in wrong])
-        check("junit: messages", [f.get("message") for f in failures] == [line["text"].splitlines()[0] for line in wrong])
+        check("junit: texts", [f.text for f in failures] == [shown(line["text"]) for line in wrong])
+        check("junit: messages", [f.get("message") for f in failures] == [shown(line["text"]).splitlines()[0] for line in wrong])
 
 
 def of_one(one, grades):
     alone = {**grades, "results": [one]}
     scope = json.loads(formats.as_gradescope(alone))
     check("gradescope", scope["score"] == one["score"] and [(t["name"], t["score"], t["max_score"], t["status"], t["output"])
-          for t in scope["tests"]] == [(l["title"], l["score"], l["max_score"], "passed" if l["passed"] else "failed", l["text"])
-                                       for l in one["lines"]])
+          for t in scope["tests"]] == [(l["title"], l["score"], l["max_score"], "passed" if l["passed"] else "failed",
+                                        shown(l["text"])) for l in one["lines"]])
     room = json.loads(formats.as_classroom50(alone))
     check("classroom50", (room["score"], room["max-score"]) == (one["score"], 100) and
           [(t["test-name"], t["passed"], t["score"], t["max-score"]) for t in room["tests"]] ==
@@ -109,6 +120,21 @@ def of_one(one, grades):
     check("vpl: one grade, which is the score", [line for line in vpl if line.startswith("Grade")] == [f"Grade :=>> {one['score']}"], vpl)
     check("vpl: one block", vpl.count("<|--") == vpl.count("--|>") == 1 and
           all(line[:1] in "->" for line in vpl[1:vpl.index("--|>")]), vpl)
+
+
+def as_text(grades):
+    """One part for each student: points, marks, and the texts of what is wrong, line by line."""
+    text = formats.as_text({**grades, "alike": ["A and B are nearly the same"]})
+    parts = text.split("\n\n")
+    check("text: a part for each, and one for all", len(parts) == len(grades["results"]) + 1 and
+          parts[-1] == "seed 7; in a test\nA and B are nearly the same\n", parts[-1])
+    for part, one in zip(parts, grades["results"]):
+        wanted = [f"{shown(one['student'])}: {one['score']} of 100 points"]
+        for line in one["lines"]:
+            points = f"{line['score']}".rjust(3) + " of " + f"{line['max_score']}".rjust(3)
+            wanted.append(f"  {'ok' if line['passed'] else '--'} {points}  {line['title']}")
+            wanted += [] if line["passed"] else [" " * 19 + row for row in shown(line["text"]).splitlines()]
+        check("text: its lines", part.splitlines() == wanted, f"{part}\n{wanted}")
 
 
 # ---- board ----
@@ -168,12 +194,20 @@ def as_feedback(grades, folder):
     small = {file.name.lower() for file in files}  # as Windows and macOS tell files apart
     check("feedback: two files for each", count == len(files) == len(small) == 2 * len(grades["results"]), sorted(map(str, files)))
     pages = [Text(file.read_text(encoding="utf-8")) for file in files if file.suffix == ".html"]
+    notes = [file.read_text(encoding="utf-8").split("\n") for file in files if file.suffix == ".md"]
     for one in grades["results"]:
         rows = [[line["title"], str(line["score"]), str(line["max_score"])] for line in one["lines"]]
         own = [page for page in pages if page.rows == rows and one["student"] in page.text]
         check("feedback: a page with a student's lines", own, one)
         check("feedback: the score and the texts", any(f"{one['score']} of 100 points" in page.text and
               all(line["text"] in page.text for line in one["lines"]) for page in own), one)
+        rows = [f"| {line['title']} | {line['score']} | {line['max_score']} |" for line in one["lines"]]
+        texts = [row for line in one["lines"] if not line["passed"] for row in
+                 ["", f"## {line['title']}", "", *("    " + text for text in line["text"].splitlines())]]
+        name = re.sub(r"([!-/:-@\[-`{-~])", lambda sign: "\\" * (sign[0] in "\\`*_{}[]<>()#+!|~&-") + sign[0], one["student"])
+        wanted = [f"# ch05_dot: {one['score']} of 100 points", "", name, "", "| | points | of |", "| --- | ---: | ---: |", *rows,
+                  *texts, "", "Seed 7.", ""]
+        check("feedback: as Markdown", wanted in notes, f"{wanted}\n{notes}")
         check("feedback: no tags of students", not any(page.tags & {"b"} for page in own))
     for file in files:
         file.unlink()
@@ -258,6 +292,76 @@ def quotas(folder):
         check(f"processors of the older kind with {text!r}", found == min(limit, all_of_them), str(found))
 
 
+FILTERED = """\
+#include <sys/prctl.h>
+#include <sys/socket.h>
+#include <sys/syscall.h>
+#include <linux/audit.h>
+#include <linux/sched.h>
+"""
+
+
+def system_calls(folder):
+    """The filter's numbers of system calls are those of the C library's headers, as far as these know the name."""
+    named = {**walls.DENIED, **walls.FOR_ITSELF, **walls.OF_THE_OWNER, "clone": walls.CLONE, "clone3": walls.CLONE3}
+    (folder / "calls.c").write_text(FILTERED + "".join(f"#ifdef SYS_{name}\ncall {name} SYS_{name}\n#endif\n" for name in named) +
+                                    "machine x86_64 AUDIT_ARCH_X86_64\n")
+    found = subprocess.run(["gcc", "-E", "-P", folder / "calls.c"], stdout=subprocess.PIPE, text=True, check=True).stdout
+    numbers = {name: int(number) for name, number in re.findall(r"^call (\w+) (\d+)$", found, re.M)}
+    column = walls.MACHINES.get(platform.machine(), (None,))[0]
+    if column is None:
+        return
+    check("the headers know system calls", len(numbers) > 40, found)
+    for name, both in named.items():
+        if name in numbers:
+            check(f"system call {name}", both[column] == numbers[name], f"{both}, {numbers[name]}")
+
+
+def filtered(call, argument, compiles, machine):
+    """What the filter's program answers, by an interpreter of our own."""
+    code, at, value = walls.filter_code(compiles), 0, 0
+    memory = {0: call, 4: machine, 16: argument}
+    while True:
+        kind, yes, no, number = struct.unpack_from("=HBBI", code, 8 * at)
+        at += 1
+        if kind == 0x20:
+            value = memory[number]
+        elif kind == 0x06:
+            return number
+        else:
+            at += yes if {0x15: value == number, 0x35: value >= number, 0x45: value & number != 0}[kind] else no
+
+
+def filter_of_calls():
+    """Which calls pass, for answers and for compilers, by the tables above it."""
+    if platform.machine() not in walls.MACHINES:
+        return
+    column, machine = walls.MACHINES[platform.machine()]
+    allow, kill, refuse, unknown = 0x7FFF0000, 0x80000000, 0x00050000 | 1, 0x00050000 | 38  # EPERM, ENOSYS
+    check("another machine's calls", filtered(0, 0, False, machine ^ 1) == kill)
+    if column == 0:
+        check("calls of x32", filtered(0x40000000, 0, False, machine) == kill and
+              filtered(0x3FFFFFFF, 0, False, machine) == allow)
+    groups = (walls.DENIED, walls.FOR_ITSELF, walls.OF_THE_OWNER)
+    kinds = {both[column]: name for group in groups for name, both in group.items()}
+    for compiles in (False, True):
+        for call in range(600):
+            name = kinds.get(call, "")
+            for argument in (0, 1, 0x11, 0x20000, 0x02000000, 0x10000000, 0x40000000, 0x80000000):
+                answer = filtered(call, argument, compiles, machine)
+                if name in walls.DENIED or (name in walls.OF_THE_OWNER and not compiles):
+                    wanted = refuse
+                elif name in walls.FOR_ITSELF:
+                    wanted = refuse if argument else allow
+                elif call == walls.CLONE3[column]:
+                    wanted = unknown
+                elif call == walls.CLONE[column]:  # no namespaces: of mounts, control groups, names, users, networks ...
+                    wanted = refuse if argument & (0x20000 | 0x7E000000) else allow
+                else:
+                    wanted = allow
+                check(f"call {call} {name} with {argument:#x}, compiler {compiles}", answer == wanted, f"{answer:#x}, {wanted:#x}")
+
+
 def newer_names():
     """From its version 2.38 on, the C library gives functions that read numbers a second name."""
     for name in "strtol strtoll strtoul strtoull wcstol wcstoll wcstoul wcstoull sscanf fscanf".split():
@@ -268,6 +372,7 @@ def main():
     seeds = int(sys.argv[1]) if len(sys.argv) > 1 else 60
     first_characters()
     newer_names()
+    filter_of_calls()
     with tempfile.TemporaryDirectory() as name:
         folder = pathlib.Path(name)
         (folder / "kept").mkdir()
@@ -275,10 +380,12 @@ def main():
         kept(folder / "kept")
         late_days(folder / "late")
         quotas(folder)
+        system_calls(folder)
         for seed in range(seeds):
             rng = random.Random(seed)
             grades = grades_of(rng)
             as_csv(grades)
+            as_text(grades)
             as_junit(grades)
             on_board(grades)
             as_feedback(grades, folder / "feedback")
