@@ -50,11 +50,14 @@ std::vector<double> numbers(curandGenerator_t g, Kind kind, size_t count, double
   cudaMemcpy(raw.data(), device, raw.size(), cudaMemcpyDeviceToHost);
   std::vector<double> result(count);
   for (size_t i = 0; i < count; i++)
-    result[i] = size_of(kind) == 8                ? reinterpret_cast<double *>(raw.data())[i]
-                : kind == bits || kind == poisson ? reinterpret_cast<unsigned *>(raw.data())[i]
-                                                  : reinterpret_cast<float *>(raw.data())[i];
-  EXPECT(
-      std::all_of(raw.begin() + count * size_of(kind), raw.end(), [](char c) { return c == 0x55; }));  // nothing behind the array
+    if (size_of(kind) == 8)
+      result[i] = reinterpret_cast<double *>(raw.data())[i];
+    else if (kind == bits || kind == poisson)
+      result[i] = reinterpret_cast<unsigned *>(raw.data())[i];
+    else
+      result[i] = reinterpret_cast<float *>(raw.data())[i];
+  // Nothing is written behind the array.
+  EXPECT(std::all_of(raw.begin() + count * size_of(kind), raw.end(), [](char c) { return c == 0x55; }));
   return result;
 }
 struct Moments {
