@@ -359,7 +359,8 @@ def filter_of_calls():
                     wanted = refuse if argument & (0x20000 | 0x7E000000) else allow
                 else:
                     wanted = allow
-                check(f"call {call} {name} with {argument:#x}, compiler {compiles}", answer == wanted, f"{answer:#x}, {wanted:#x}")
+                what = f"call {call} {name} with {argument:#x}, compiler {compiles}"
+                check(what, answer == wanted, f"{answer:#x}, {wanted:#x}")
 
 
 def newer_names():

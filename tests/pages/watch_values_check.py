@@ -8,6 +8,7 @@ recorded, and how much of an array.
 import json
 import os
 import pathlib
+import re
 import subprocess
 import sys
 
@@ -140,6 +141,148 @@ def arrays_up_to_the_limit(nvcc, folder):
         check(f"{size} bytes: what was written", [access[2:] for access in writes] == [[size - 1, 1, [7]]], str(writes))
 
 
+STEPS = """\
+#include <cstdlib>
+__global__ void meet(int* a, int n) {
+  __shared__ int s[128];
+  const int t = threadIdx.x, at = blockIdx.x * blockDim.x + t;
+  s[t] = a[at];  // first
+  __syncthreads();  // meets
+  if (t < n) a[at] = s[blockDim.x - 1 - t];  // second
+}
+__global__ void spin(int* flag, int* a) {
+  if (threadIdx.x == 0) {
+    while (atomicAdd(flag, 0) == 0) {  // asks
+    }
+    a[0] = 1;
+  } else if (threadIdx.x == 32) {
+    for (int i = 0; i < 10; i++) a[i] = i;
+    atomicExch(flag, 1);  // tells
+  }
+}
+int main(int, char** words) {
+  const int blocks = atoi(words[1]), threads = atoi(words[2]), n = atoi(words[3]), launches = atoi(words[4]);
+  int *a, host[1024];
+  for (int i = 0; i < 1024; i++) host[i] = 1000 + i;
+  cudaMalloc(&a, sizeof host);
+  for (int i = 0; i < launches; i++) {
+    cudaMemcpy(a, host, sizeof host, cudaMemcpyHostToDevice);
+    if (n < 0) cudaMemset(a, 0, sizeof host);
+    if (n < 0) spin<<<1, threads>>>(a, a + 32);
+    if (n >= 0) meet<<<blocks, threads>>>(a, n);
+  }
+  return cudaDeviceSynchronize();
+}
+"""
+
+
+def traced(program, words, settings, trace):
+    """[(record of the launch, its other records)] of a trace, read line by line."""
+    watch.run(program, list(map(str, words)), trace, settings)
+    launches = []
+    for line in trace.read_text().splitlines():
+        record = json.loads(line)
+        if "launch" in record:
+            launches.append((record, []))
+        else:
+            launches[-1][1].append(record)
+    return launches
+
+
+def end_of(records):
+    return next((one for one in records if "end" in one), None)
+
+
+def steps_of_threads(nvcc, folder):
+    """Each thread's accesses, waits and its end are in the trace once, in an order that the barrier allows."""
+    program, trace, lines = built(nvcc, folder, "steps", STEPS), folder / "steps.json", STEPS.splitlines()
+    line = {name: number for number, text in enumerate(lines, 1) for name in re.findall(r"// (\w+)$", text)}
+    cases = ((1, 1, 1, 1), (1, 32, 5, 1), (2, 33, 33, 1), (3, 96, 0, 2), (4, 64, 64, 3), (1, 70, 32, 5))
+    for blocks, threads, n, launches in cases:
+        about = f"{blocks} blocks of {threads} threads, {n} of them write, {launches} launches"
+        found = traced(program, (blocks, threads, n, launches), {}, trace)
+        check(f"{about}: how many are recorded", len(found) == min(launches, 3), str(len(found)))
+        for record, records in found:
+            facts = [record[key] for key in ("launch", "grid", "block", "shared")]
+            check(f"{about}: the launch", facts == ["meet", [blocks, 1, 1], [threads, 1, 1], 0], str(record))
+            check_steps(about, records, blocks, threads, n, line)
+    for most in (1, 32, 33, 64, 96, 127, 128, 200):
+        ((_, records),) = traced(program, (1, 64, 64, 1), {"CPU_DEVICE_WATCH_EVENTS": str(most)}, trace)
+        end = end_of(records)
+        wanted = min(256, -(-most // 32) * 32)  # steps of 32 lanes
+        check(f"at most {most} accesses: {wanted} are recorded", (end["end"], end["cut"]) == (wanted, wanted < 256), str(end))
+        told = sum(len(one["step"][3]) for one in records if "step" in one)
+        check(f"at most {most} accesses: {wanted} are told", told == wanted, str(told))
+    check_spin(traced(program, (1, 64, -1, 1), {}, trace), line)
+
+
+def check_steps(about, records, blocks, threads, n, line):
+    places, arrays, done = {}, {}, {block: [] for block in range(blocks)}
+    for one in records:
+        if "place" in one:
+            check(f"{about}: a place is told once", one["place"] not in places, str(one))
+            places[one["place"]] = (one["line"], one["access"])
+        elif "array" in one:
+            arrays[one["array"]] = one["space"]
+        elif "step" in one:
+            block, warp, place, lanes = one["step"]
+            numbers = [lane[0] for lane in lanes]
+            check(f"{about}: lanes of a step", len(set(numbers)) == len(numbers) and set(numbers) <= set(range(32)), str(one))
+            done[block] += [(*places[place], arrays[array], 32 * warp + lane, at // 4, before, after)
+                            for lane, array, at, _, before, after in lanes]
+        elif "wait" in one:
+            block, what, where, who = one["wait"]
+            done[block] += [(where, what, "", thread) for thread in who]
+        elif "exit" in one:
+            done[one["exit"][0]] += [(0, "exit", "", thread) for thread in one["exit"][1]]
+        elif "pass" in one:
+            done[one["pass"][0]].append((one["pass"][1], "pass", "", -1))
+
+    def number(value):
+        return value.to_bytes(4, "little").hex()
+
+    writers = range(min(n, threads))
+    for block, came in done.items():
+        passed = (line["meets"], "pass", "", -1)
+        behind = came.index(passed) if passed in came else len(came)
+        before, after = came[:behind], came[behind + 1:]
+        at = block * threads
+        values = [number(1000 + at + t) for t in range(threads)]
+        expected = {
+            "reads before the barrier": (before, "read", [("first", "global", t, at + t, values[t]) for t in range(threads)]),
+            "writes before it": (before, "write", [("first", "shared", t, t, values[t]) for t in range(threads)]),
+            "reads behind it": (after, "read", [("second", "shared", t, threads - 1 - t, values[-1 - t]) for t in writers]),
+            "writes behind it": (after, "write", [("second", "global", t, at + t, values[-1 - t]) for t in writers])}
+        for what, (some, kind, rows) in expected.items():
+            # Where it is, whose, what was there before; of a write, what is there now.
+            told = sorted(one[:5] + (one[6 if kind == "write" else 5],) for one in some if one[1] == kind)
+            wanted = sorted((line[where], kind, *more) for where, *more in rows)
+            check(f"{about}: {what}", told == wanted, f"{told}\n{wanted}")
+        waits = sorted(one for one in before if one[1] == "barrier")
+        check(f"{about}: who waits", waits == [(line["meets"], "barrier", "", t) for t in range(threads)], str(waits))
+        ends = sorted(one[3] for one in after if one[1] == "exit")
+        check(f"{about}: each thread ends once", ends == list(range(threads)), str(ends))
+        check(f"{about}: nothing else", len(came) == 4 * threads + 1 + 2 * min(n, threads), str(came))
+    end = end_of(records)
+    total = blocks * 2 * (threads + min(n, threads))
+    check(f"{about}: {total} accesses", (end["end"], end["cut"], end["failed"]) == (total, False, False), str(end))
+
+
+def check_spin(found, line):
+    """A thread that waits for a flag is told of once until the flag changes."""
+    ((_, records),) = found
+    places = {one["place"]: one["line"] for one in records if "place" in one}
+    of_line = {}
+    for one in records:
+        if "step" in one:
+            of_line.setdefault(places[one["step"][2]], []).extend(one["step"][3])
+    asked = [(before, after) for *_, before, after in of_line[line["asks"]]]
+    check("a thread asks, waits, and asks again", asked == [("00000000", "00000000"), ("01000000", "01000000")], str(asked))
+    check("another one tells", [lane[4:] for lane in of_line[line["tells"]]] == [["00000000", "01000000"]], str(of_line))
+    total = sum(map(len, of_line.values()))
+    check("accesses while a thread waits", (total, end_of(records)["end"]) == (14, 14), f"{total} {end_of(records)}")
+
+
 def main():
     if len(sys.argv) != 3:
         print(__doc__, file=sys.stderr)
@@ -147,7 +290,7 @@ def main():
     nvcc, folder = sys.argv[1], pathlib.Path(sys.argv[2]).absolute()
     folder.mkdir(parents=True, exist_ok=True)
     os.environ.setdefault("CPU_DEVICE_THREADS", "2")
-    for part in (values_of_types, blocks_that_were_asked_for, arrays_up_to_the_limit):
+    for part in (values_of_types, blocks_that_were_asked_for, arrays_up_to_the_limit, steps_of_threads):
         part(nvcc, folder)
     return finish()
 
