@@ -161,7 +161,8 @@ void calls() {
   cudaPointerAttributes known;
   show("cudaPointerGetAttributes of a local", cudaPointerGetAttributes(&known, &local));
   printf("a local is of type %d\n", known.type);
-  show("cudaFuncGetAttributes of a local", cudaFuncGetAttributes(reinterpret_cast<cudaFuncAttributes*>(&known), &local));
+  cudaFuncAttributes of_function;
+  show("cudaFuncGetAttributes of a local", cudaFuncGetAttributes(&of_function, &local));
   show("cudaDeviceEnablePeerAccess to itself", cudaDeviceEnablePeerAccess(0, 0));
   show("cudaDeviceCanAccessPeer itself", cudaDeviceCanAccessPeer(&local, 0, 0));
   show("cudaStreamEndCapture without begin", cudaStreamEndCapture(nullptr, reinterpret_cast<cudaGraph_t*>(&p)));

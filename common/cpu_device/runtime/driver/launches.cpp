@@ -59,7 +59,7 @@ CUresult cuEventElapsedTime(float* ms, CUevent start, CUevent stop, Site site) {
 CUresult cuFuncGetAttribute(int* value, CUfunction_attribute attribute, CUfunction function,
                             Site site) {
   CPU_DEVICE_READY;
-  cudaFuncAttributes all;
+  cudaFuncAttributes all = {};
   get_kernel_attributes(&all, function);
   switch (attribute) {
     case CU_FUNC_ATTRIBUTE_MAX_THREADS_PER_BLOCK: *value = all.maxThreadsPerBlock; break;

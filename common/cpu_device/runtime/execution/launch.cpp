@@ -341,8 +341,8 @@ cudaError_t set_kernel_attribute(cudaFuncAttribute attribute, int value, Site si
 }
 
 cudaError_t get_kernel_attributes(cudaFuncAttributes* attributes, const void* kernel) {
-  *attributes = {};
   if (!is_kernel(kernel)) return fail(cudaErrorInvalidResourceHandle);
+  *attributes = {};
   attributes->maxThreadsPerBlock = most_threads(kernel);
   attributes->sharedSizeBytes = static_shared_bytes(kernel);
   attributes->numRegs = 32;
