@@ -27,6 +27,11 @@ std::string Translator::real_arithmetic(const Instruction& it) {
 }
 
 std::string Translator::integer_arithmetic(const Instruction& it) {
+  if (it.has("sat") && it.type == "s32" && is_among(it.name, {"add", "sub"})) {
+    expect(it, 3, 3);
+    const std::string sum = "::int64_t{" + arg(it, 1) + "} " + (it.name == "add" ? "+ " : "- ") + "::int64_t{" + arg(it, 2) + "}";
+    return put(it.operands[0], it.type, kPtx + "saturated(" + sum + ")");
+  }
   if (it.type.empty() || is_real_type(it.type) || it.has("sat")) return {};
   const std::string full = "<" + kPtx + it.type + ">(";
   static const std::map<std::string, std::pair<std::string, size_t>> kNames = {

@@ -98,6 +98,10 @@ template <typename T>
 inline T sub(T a, T b) {
   return static_cast<T>(static_cast<u64>(a) - static_cast<u64>(b));
 }
+// add.sat.s32 and sub.sat.s32: the nearest number that there is.
+inline s32 saturated(s64 value) {
+  return static_cast<s32>(value > INT32_MAX ? INT32_MAX : value < INT32_MIN ? INT32_MIN : value);
+}
 template <typename T>
 inline T mul_lo(T a, T b) {
   return static_cast<T>(static_cast<u64>(a) * static_cast<u64>(b));
