@@ -234,6 +234,89 @@ def children(nvcc, folder):
         check(what, told == wanted and len(results) == theirs + own_wrong and code == (1 if theirs + own_wrong else 0), errors)
 
 
+# What a type is called in messages, its bits, and whether it has a sign.
+INTEGERS = {"int": ("int", 32, True), "long long": ("long long int", 64, True), "unsigned": ("unsigned int", 32, False),
+            "unsigned long long": ("long long unsigned int", 64, False)}
+OPERATIONS = ["+", "-", "*", "/", "%", "<<", ">>", "negate"]
+
+
+def arithmetic(nvcc, folder):
+    """Each operation on each type, with operands next to each limit: what has no result is told with its numbers, and no other."""
+    lines = ["#include <cstdlib>", "template <typename T> __global__ void compute(int operation, T a, T b, T* out) {",
+             "  switch (operation) {"]
+    lines += [f"    case {i}: *out = {'-a' if op == 'negate' else f'a {op} b'}; break;" for i, op in enumerate(OPERATIONS)]
+    lines += ["  }", "}", "template <typename T> void run(char** words) {", "  T* out;", "  cudaMalloc(&out, sizeof(T));",
+              "  const auto number = [&](const char* word) {",
+              "    return word[0] == '-' ? T(strtoll(word, nullptr, 10)) : T(strtoull(word, nullptr, 10));", "  };",
+              "  compute<<<1, 1>>>(atoi(words[2]), number(words[3]), number(words[4]), out);", "  cudaDeviceSynchronize();", "}",
+              "int main(int, char** words) {", "  switch (atoi(words[1])) {"]
+    lines += [f"    case {i}: run<{name}>(words); break;" for i, name in enumerate(INTEGERS)] + ["  }", "}"]
+    program = Program(nvcc, folder, "arithmetic", lines)
+    for (number, (name, bits, signed)), (code, operation) in itertools.product(enumerate(INTEGERS.values()), enumerate(OPERATIONS)):
+        low, high = (-(2 ** (bits - 1)), 2 ** (bits - 1) - 1) if signed else (0, 2 ** bits - 1)
+        half = 2 ** (bits // 2)
+        pairs = {"+": [(high, 0), (high, 1), (high - 1, 1), (low, -1), (low + 1, -1), (high, high), (low, low), (5, -7)],
+                 "-": [(low, 0), (low, 1), (low + 1, 1), (high, -1), (high - 1, -1), (0, low), (-1, low), (3, 5)],
+                 "*": [(half, half // 2), (half, half // 2 - 1), (-half, half // 2), (-half, half), (low, -1), (high, 2), (high, 1),
+                       (-3, 5)],
+                 "/": [(low, -1), (low, 1), (low + 1, -1), (7, 0), (-7, 0), (0, 0), (7, 2), (high, -1)],
+                 "%": [(low, -1), (low + 1, -1), (9, 0), (-9, 0), (9, 4)],
+                 "<<": [(1, bits - 1), (1, bits), (3, bits - 1), (-1, 1), (1, bits + 1), (5, -1), (-5, bits), (high, 1)],
+                 ">>": [(1, bits - 1), (1, bits), (-1, bits), (-1, bits - 1), (high, -1), (7, 100)],
+                 "negate": [(low, 0), (low + 1, 0), (high, 0), (0, 0)]}[operation]
+        for a, b in pairs:
+            a, b = (a, b) if signed else (abs(a) % 2 ** bits, abs(b) % 2 ** bits)
+            ended, errors, _ = program.run(number, code, a, b)
+            told = re.findall(r"^arithmetic.cu:(\d+): CPU device: (.*) in kernel compute", errors, re.M)
+            wanted = no_result(name, bits, signed, operation, a, b, range(low, high + 1))
+            expected = [(str(program.line(f"case {code}: *out")), wanted)] if wanted else []
+            check(f"{a} {operation} {b} as {name}: {wanted}", told == expected and ended == bool(wanted), f"{ended}: {errors}")
+
+
+def no_result(name, bits, signed, operation, a, b, valid):
+    """What is told of such an operation, or ""."""
+    if operation in ("/", "%") and b == 0:
+        return f"division of {a} by zero"
+    if operation in ("<<", ">>"):
+        return "" if 0 <= b < bits else f"shift too large: {a} is shifted by {b} bits, but its type {name} has only {bits}"
+    if operation == "negate":
+        return "" if -a in valid or not signed else f"integer overflow: -({a}) is outside the range of {name}"
+    result = {"+": a + b, "-": a - b, "*": a * b, "/": -a if b == -1 else 0, "%": -a if b == -1 else 0}[operation]
+    sign = operation.replace("%", "/")  # the quotient is what does not exist
+    return "" if result in valid or not signed else f"integer overflow: {a} {sign} {b} is outside the range of {name}"
+
+
+# A type, its bytes, and how an access to it is written.
+ACCESSES = [(name, size, verb) for name, size in (("char", 1), ("short", 2), ("int", 4), ("double", 8), ("int4", 16), ("Pair", 8))
+            for verb in ("reads", "writes", "atomically updates") if (verb != "atomically updates" or name == "int")]
+
+
+def misaligned(nvcc, folder):
+    """Each type at each offset from an aligned address, read, written and updated."""
+    lines = ["#include <cstdlib>", "struct alignas(8) Pair { int first, second; };"]
+    for number, (name, _, verb) in enumerate(ACCESSES):
+        at = f"reinterpret_cast<{name}*>(bytes + offset)"
+        member = ".second" if name == "Pair" else ".y" if name == "int4" else ""
+        value = f"{name}{{}}" if name != "Pair" else "Pair{1, 2}"
+        access = {"reads": f"const {name} value = *{at}; *out = int(value{member});", "writes": f"*{at} = {value};",
+                  "atomically updates": f"atomicAdd({at}, 1);"}[verb]
+        lines.append(f"__global__ void access{number}(char* bytes, int offset, int* out) {{ {access} }}")
+    kernels = ", ".join(f"access{i}" for i in range(len(ACCESSES)))
+    lines += ["int main(int, char** words) {", "  char* bytes;", "  int* out;", "  cudaMalloc(&bytes, 64), cudaMalloc(&out, 4);",
+              "  cudaMemset(bytes, 0, 64);", f"  void (*all[])(char*, int, int*) = {{{kernels}}};",
+              "  all[atoi(words[1])]<<<1, 1>>>(bytes, atoi(words[2]), out);", "  cudaDeviceSynchronize();", "}"]
+    program = Program(nvcc, folder, "misaligned", lines)
+    for number, (name, size, verb) in enumerate(ACCESSES):
+        for offset in range(17):
+            code, errors, _ = program.run(number, offset)
+            told = re.findall(r"^misaligned.cu:(\d+): CPU device: misaligned access in kernel (\w+): thread \(0,0,0\) of block "
+                              r"\(0,0,0\) (.*)$", errors, re.M)
+            wanted = [(str(program.line(f"access{number}(")), f"access{number}", f"{verb} {size} bytes at bytes[{offset}]")]
+            check(f"{name}, {verb} at {offset}", told == (wanted if offset % size else []) and code == bool(offset % size), errors)
+            multiple = re.findall(r"is not a multiple of (\d+)", errors)
+            check(f"{name}, {verb} at {offset}: a multiple of {size}", multiple == [str(size)] * bool(offset % size), errors)
+
+
 NAMES = MOST_NAMES + 3
 
 
@@ -326,7 +409,8 @@ def nested_bodies(nvcc, folder):
 
 def main():
     nvcc, folder = nvcc_and_folder(__doc__)
-    for part in (launches_and_accesses, findings, exit_codes, partial_copies, leaks, unread_results, coverage, nested_bodies, children):
+    for part in (launches_and_accesses, findings, exit_codes, partial_copies, leaks, unread_results, coverage, nested_bodies,
+                 children, arithmetic, misaligned):
         part(nvcc, folder)
     return finish()
 
