@@ -122,10 +122,13 @@ void figures() {
 void occupancy() {
   cudaDeviceProp p;
   GOOD(cudaGetDeviceProperties(&p, 0));
+  // The most with which so many blocks fit, and one byte more.
+  std::vector<size_t> sizes = {0, 1, 127, 128, 129, 1024, 10000, 49152, 49153, 232448};
+  for (int blocks = 5; blocks <= 32; blocks++)
+    for (const size_t more : {0, 1}) sizes.push_back((233472 / blocks - 1024) / 128 * 128 + more);
   for (const int threads :
        {1, 31, 32, 33, 63, 64, 65, 96, 127, 128, 160, 255, 256, 257, 333, 512, 513, 683, 768, 1000, 1023, 1024, 1025, 2048})
-    for (const size_t shared : {size_t(0), size_t(1), size_t(127), size_t(128), size_t(129), size_t(1024), size_t(10000),
-                                size_t(49152), size_t(49153), size_t(232448)}) {
+    for (const size_t shared : sizes) {
       int fit = 0;
       for (int blocks = 1; blocks <= 32; blocks++) {
         const long long warps = (threads + 31) / 32,
