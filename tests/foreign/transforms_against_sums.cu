@@ -208,12 +208,31 @@ void refused() {
   cudaFree(data);
 }
 
+// The stream that a plan was given before its size: a transform comes after what was queued there.
+void stream_of_a_plan() {
+  snprintf(now, sizeof now, "a stream that was set before the size");
+  cudaStream_t stream;
+  cufftHandle plan;
+  size_t bytes = 0;
+  cufftComplex *data, host[8];
+  cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking), cudaMalloc(&data, 16 * sizeof *data);
+  GOOD(cufftCreate(&plan)), GOOD(cufftSetStream(plan, stream)), GOOD(cufftMakePlan1d(plan, 8, CUFFT_C2C, 1, &bytes));
+  cudaMemset(data, 0x40, 16 * sizeof *data), cudaDeviceSynchronize();
+  cudaMemsetAsync(data, 0, 8 * sizeof *data, stream);
+  GOOD(cufftExecC2C(plan, data, data + 8, CUFFT_FORWARD));
+  cudaStreamSynchronize(stream), cudaDeviceSynchronize();
+  cudaMemcpy(host, data + 8, sizeof host, cudaMemcpyDeviceToHost);
+  for (const cufftComplex &x : host) EXPECT(x.x == 0 && x.y == 0);
+  GOOD(cufftDestroy(plan));
+  cudaFree(data), cudaStreamDestroy(stream);
+}
+
 int main() {
   cudaStream_t stream;
   cudaStreamCreate(&stream);
   for (int i = 0; i < 60; i++)
     for (int kind = 0; kind < 3; kind++) transform<float>(kind, stream), transform<double>(kind, i % 2 ? stream : nullptr);
-  refused();
+  refused(), stream_of_a_plan();
   cudaStreamDestroy(stream);
   puts(wrong ? "wrong" : "right");
   return wrong != 0;

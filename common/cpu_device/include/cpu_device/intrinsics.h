@@ -333,10 +333,11 @@ static inline float normf(int count, const float* x) {
 static inline double rnorm(int count, const double* x) { return 1 / norm(count, x); }
 static inline float rnormf(int count, const float* x) { return 1 / normf(count, x); }
 static inline float rnorm4df(float x, float y, float z, float w) { return 1 / norm4df(x, y, z, w); }
-static inline double cyl_bessel_i0(double x) { return std::cyl_bessel_i(0.0, fabs(x)); }
+// From 714 on they are infinite; the standard library throws for numbers that are much larger.
+static inline double cyl_bessel_i0(double x) { return fabs(x) > 720 ? HUGE_VAL : std::cyl_bessel_i(0.0, fabs(x)); }
 static inline float cyl_bessel_i0f(float x) { return static_cast<float>(cyl_bessel_i0(x)); }
 static inline double cyl_bessel_i1(double x) {
-  return x < 0 ? -std::cyl_bessel_i(1.0, -x) : std::cyl_bessel_i(1.0, x);
+  return fabs(x) > 720 ? copysign(HUGE_VAL, x) : x < 0 ? -std::cyl_bessel_i(1.0, -x) : std::cyl_bessel_i(1.0, x);
 }
 static inline float cyl_bessel_i1f(float x) { return static_cast<float>(cyl_bessel_i1(x)); }
 #endif
