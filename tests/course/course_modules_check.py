@@ -25,7 +25,7 @@ from unittest import mock
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 sys.path.append(str(ROOT / "tools"))
-from course import background, building, command_line, compiling, fixes, one_file, own_bench, own_files  # noqa: E402
+from course import background, building, command_line, compiling, devices, fixes, one_file, own_bench, own_files  # noqa: E402
 from course import packages, page_programs, printable, programs, snippets, story  # noqa: E402
 from course.commands import check, completion, doctor, tour  # noqa: E402
 from course.commands import list as list_command  # noqa: E402
@@ -584,6 +584,14 @@ class Tour(unittest.TestCase):
 
     def test_lines_of_the_list(self):
         self.assertEqual(list_command.wrapped("  dot ", "a few words more", 14), ["  dot  a few", "       words", "       more"])
+
+
+class Devices(unittest.TestCase):
+    def test_the_oldest_gpu_decides_what_is_compiled_for(self):
+        for said, capability in (("9.0\n", "90"), ("9.0\n10.0\n", "90"), ("12.0\n9.0\n10.3\n", "90"), ("8.6\n8.9\n", "86"),
+                                 ("10.0\n12.1\n", "100"), ("", ""), ("no devices were found\n", "")):
+            with mock.patch.object(devices, "has", return_value=True), mock.patch.object(devices, "nvidia_smi", return_value=said):
+                self.assertEqual(devices.capability(), capability, said)
 
 
 class Doctor(unittest.TestCase):

@@ -239,6 +239,10 @@ class OwnFiles(unittest.TestCase):
         self.assertRegex(out, r"\| kernel +\| 1\.5 +\| 1\.5 +\| ms")
         self.assertRegex(out, r"\| the whole program +\| [\d.]+ +\| [\d.]+ +\| ms")
         self.assertIn("say nothing about a GPU", out)
+        (WORK / "fails.cu").write_text("int main() { return 3; }\n")
+        for versions in (("one/hw.cu", "fails.cu"), ("fails.cu", "one/hw.cu"), ("fails.cu",)):
+            code, out, err = course("bench", "--cpu", *versions)
+            self.assertEqual(code, 1, f"{versions}: {out}{err}")
 
     def test_a_listing_of_the_book_away_from_common(self):
         (WORK / "listing.cu").write_text('#include "../common/book.h"\nint main() { HANDLE_ERROR(cudaFree(0)); }\n')
