@@ -8,8 +8,8 @@ without its last block, a copy of half the bytes, a timing without its wait, a s
 or factor, and the mean instead of the median all change a line.
 
 Two rules do not depend on the table. Something must run between two events whose time is measured. And an option must
-change the calls, a file or the output, apart from the place where its own value is printed. --table leaves out the rule
-of options, which takes many runs of each program.
+change the calls, a file or the output, apart from the place where its own value is printed. --table leaves out this rule
+for options that the arguments of a row set, since the row shows what they do.
 
 --update writes the table anew. Read the difference before you commit it: each changed line must be what you meant.
 A number that differs from run to run is a * there.
@@ -141,6 +141,8 @@ def observe(cores, executable, arguments):
         out = re.sub(r"(clockRate|l2CacheSize) +\d+( MHz)? +", r"\1: that of the machine, ", out)
         out = re.sub(r"this machine has \d+", "this machine has some", out)
         out = re.sub(r"(?m)^(simd .*) \S+e-\S+$", r"\1 that of the vectors", out)  # in another order with other vectors
+        if executable.name == "device_properties":
+            out = re.sub(r"(?<=\S)  +", "  ", out)  # its columns are as wide as the name of the machine's processor
         asked = of_threads(calls.read_text()) if calls.exists() else []
         files = {path.name: hashlib.sha256(path.read_bytes()).hexdigest()
                  for path in sorted(pathlib.Path(folder).iterdir()) if path.is_file() and path != calls}
@@ -236,11 +238,11 @@ def has_effect(base, run, now, value):
     return not all(any(fits(line, pattern) for line in lines) for pattern in patterns)
 
 
-def rule_of_options(cores, name, executable, arguments, base, excused):
+def rule_of_options(cores, name, executable, arguments, base, excused, only_unset):
     """What is wrong: options that change nothing but their own value in the output."""
     wrong = []
     for option, now, values in options(name, arguments):
-        if f"{name} {option}" in excused or not values:
+        if f"{name} {option}" in excused or not values or (only_unset and option in arguments):
             continue
         for value in values:
             changed = list(arguments)
@@ -267,11 +269,9 @@ def examine(cores, name, program, table, excused, given):
     wrong = rule_of_events(calls)
     if not given.update:
         wrong += differs(now, table[name]) if name in table else ["not in calls.txt. Add it with --update."]
-    if given.table:
-        return now, wrong
     old = now if given.update else table.get(name, now)
     base = (code, calls, files, [line[2:] for line in old.splitlines() if line.startswith("> ")])
-    return now, wrong + rule_of_options(cores, name, executable, arguments, base, excused)
+    return now, wrong + rule_of_options(cores, name, executable, arguments, base, excused, given.table)
 
 
 def compile_clock(folder):
