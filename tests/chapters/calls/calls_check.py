@@ -233,9 +233,11 @@ def has_effect(base, run, now, value):
     code, calls, out, files = run
     if (code, calls, files) != base[:3] or len(out) != len(base[3]):
         return True
-    patterns = without([line for line in base[3] if line != "*"], now)
-    lines = without(out, value)
-    return not all(any(fits(line, pattern) for line in lines) for pattern in patterns)
+    # Where the value is not printed, the same number may stand for something else.
+    patterns = [line for line in base[3] if line != "*"]
+    pairs = list(zip(out, without(out, value)))
+    return not all(any(fits(line, pattern) or fits(masked_line, masked_pattern) for line, masked_line in pairs)
+                   for pattern, masked_pattern in zip(patterns, without(patterns, now)))
 
 
 def rule_of_options(cores, name, executable, arguments, base, excused, only_unset):
