@@ -309,8 +309,8 @@ void conversions(cusparseHandle_t handle, cusparseFormat_t format, int base) {
   EXPECT(to.same() && a.same());
   // Back: into arrays that are as long as they must be.
   Sparse<T, Index> again(values, format, base, [&](int row, int column) { return values.at(row, column) != 0.0; });
-  for (auto *array : {again.d_major, again.d_minor})
-    cudaMemset(array->first(), 0x33, (array == again.d_major ? a.major : a.minor).size() * sizeof(Index));
+  cudaMemset(again.d_major->first(), 0x33, a.major.size() * sizeof(Index));
+  cudaMemset(again.d_minor->first(), 0x33, a.minor.size() * sizeof(Index));
   cudaMemset(again.d_values->first(), 0x33, a.values.size() * sizeof(T));
   GOOD(cusparseDenseToSparse_bufferSize(handle, full.descriptor, again.descriptor, CUSPARSE_DENSETOSPARSE_ALG_DEFAULT, &bytes));
   GOOD(cusparseDenseToSparse_analysis(handle, full.descriptor, again.descriptor, CUSPARSE_DENSETOSPARSE_ALG_DEFAULT,

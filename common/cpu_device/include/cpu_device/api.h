@@ -330,7 +330,10 @@ namespace cpu_device {
 cudaError_t set_kernel_attribute(cudaFuncAttribute attribute, int value, Site site);
 cudaError_t get_kernel_attributes(cudaFuncAttributes* attributes, const void* kernel);
 cudaError_t occupancy(int* blocks, const void* kernel, int block_size, size_t shared_bytes);
-cudaError_t occupancy_size(int* min_grid, int* block_size, const void* kernel, int limit);
+// `shared_bytes`: of a block of this many threads, told the context; none without it.
+cudaError_t occupancy_size(int* min_grid, int* block_size, const void* kernel, int limit,
+                           size_t (*shared_bytes)(int threads, const void* context) = nullptr,
+                           const void* context = nullptr);
 }  // namespace cpu_device
 
 template <typename Kernel>
@@ -353,8 +356,10 @@ inline cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int* blocks, Ke
 }
 template <typename Kernel>
 inline cudaError_t cudaOccupancyMaxPotentialBlockSize(int* min_grid, int* block_size, Kernel kernel,
-                                                      size_t = 0, int limit = 0) {
-  return cpu_device::occupancy_size(min_grid, block_size, cpu_device::address_of_kernel(kernel), limit);
+                                                      size_t shared_bytes = 0, int limit = 0) {
+  return cpu_device::occupancy_size(
+      min_grid, block_size, cpu_device::address_of_kernel(kernel), limit,
+      [](int, const void* bytes) { return *static_cast<const size_t*>(bytes); }, &shared_bytes);
 }
 
 // `arguments[i]` points to the i-th argument. The kernel may be given as its address, (void*)kernel.

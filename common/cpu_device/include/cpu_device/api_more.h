@@ -283,9 +283,15 @@ inline cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(int* b
 }
 template <typename Kernel, typename SharedBytes>
 inline cudaError_t cudaOccupancyMaxPotentialBlockSizeVariableSMem(int* min_grid, int* block_size,
-                                                                  Kernel kernel, SharedBytes,
+                                                                  Kernel kernel,
+                                                                  SharedBytes shared_bytes,
                                                                   int limit = 0) {
-  return cudaOccupancyMaxPotentialBlockSize(min_grid, block_size, kernel, 0, limit);
+  return cpu_device::occupancy_size(
+      min_grid, block_size, cpu_device::address_of_kernel(kernel), limit,
+      [](int threads, const void* how) -> size_t {
+        return (*const_cast<SharedBytes*>(static_cast<const SharedBytes*>(how)))(threads);
+      },
+      &shared_bytes);
 }
 
 // ---- memory of other processes: there is none to be had ----

@@ -533,8 +533,18 @@ inline CUresult cuOccupancyMaxActiveBlocksPerMultiprocessor(int* blocks, CUfunct
   return static_cast<CUresult>(cpu_device::occupancy(blocks, nullptr, block_size, shared_bytes));
 }
 inline CUresult cuOccupancyMaxPotentialBlockSize(int* min_grid, int* block_size, CUfunction kernel,
-                                                 size_t (*)(int), size_t, int limit) {
-  return static_cast<CUresult>(cpu_device::occupancy_size(min_grid, block_size, kernel, limit));
+                                                 size_t (*shared_bytes)(int), size_t always, int limit) {
+  const struct {
+    size_t (*by_size)(int);
+    size_t always;
+  } how = {shared_bytes, always};
+  return static_cast<CUresult>(cpu_device::occupancy_size(
+      min_grid, block_size, kernel, limit,
+      [](int threads, const void* told) {
+        const auto* one = static_cast<const decltype(how)*>(told);
+        return one->by_size != nullptr ? one->by_size(threads) : one->always;
+      },
+      &how));
 }
 typedef enum {
   CU_FUNC_CACHE_PREFER_NONE = 0,

@@ -378,12 +378,21 @@ int most_blocks_at_once(dim3 block, size_t shared_bytes) {
   return std::max(at_once * properties().multiProcessorCount, std::min(kMaxBlocksAtOnce, kMaxThreadsAtOnce / threads));
 }
 
-cudaError_t occupancy_size(int* min_grid, int* block_size, const void* kernel, int limit) {
-  *block_size = most_threads(kernel);
-  if (limit > 0) *block_size = std::min(limit, *block_size);
-  int blocks = 0;
-  occupancy(&blocks, kernel, *block_size, 0);
-  *min_grid = blocks * properties().multiProcessorCount;
+// The largest of the block sizes with which most threads fit on a multiprocessor: the limit itself, then whole warps below it.
+cudaError_t occupancy_size(int* min_grid, int* block_size, const void* kernel, int limit, size_t (*shared_bytes)(int, const void*),
+                           const void* context) {
+  if (min_grid == nullptr || block_size == nullptr || limit < 0) return fail(cudaErrorInvalidValue);
+  const int most = most_threads(kernel), longest = limit == 0 ? most : std::min(limit, most);
+  int best = -1;
+  for (int whole = (longest + 31) / 32 * 32; whole > 0; whole -= 32) {
+    const int size = std::min(whole, longest);
+    int blocks = 0;
+    occupancy(&blocks, kernel, size, shared_bytes == nullptr ? 0 : shared_bytes(size, context));
+    if (blocks * size <= best) continue;
+    best = blocks * size;
+    *block_size = size;
+    *min_grid = blocks * properties().multiProcessorCount;
+  }
   return cudaSuccess;
 }
 

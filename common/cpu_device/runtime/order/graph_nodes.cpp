@@ -155,6 +155,15 @@ static cudaError_t change(cudaGraphNode_t node, const StreamCall& call) {
   return error;
 }
 
+template <typename What>
+static bool may_replace(const CUgraphNode_st&, const What&) {
+  return true;
+}
+static bool may_replace(const CUgraphNode_st& node, const cudaMemcpy3DParms& what) {
+  const auto is_row = [](const cudaExtent& extent) { return extent.height <= 1 && extent.depth <= 1; };
+  return is_row(node.copy.extent) && is_row(what.extent);
+}
+
 #define CPU_DEVICE_NODE_PARAMETERS(NAME, TYPE, MEMBER, KNOWN)                                      \
   cudaError_t cudaGraph##NAME##NodeGetParams(cudaGraphNode_t node, TYPE* what) {                   \
     if (node == nullptr || node->type != cudaGraphNodeType##NAME || !(KNOWN))                      \
@@ -171,6 +180,11 @@ static cudaError_t change(cudaGraphNode_t node, const StreamCall& call) {
   }                                                                                                \
   cudaError_t cudaGraphExec##NAME##NodeSetParams(cudaGraphExec_t executable, cudaGraphNode_t node, \
                                                  const TYPE* what, Site site) {                    \
+    if (node != nullptr && !may_replace(*node, *what)) {                                           \
+      return fail(cudaErrorInvalidValue, site,                                                     \
+                  "cudaGraphExecMemcpyNodeSetParams: only copies of a single row can be replaced", \
+                  "change the node itself with cudaGraphMemcpyNodeSetParams(), and instantiate the graph anew.");\
+    }                                                                                              \
     return replace(executable, node, site,                                                         \
                    [&](cudaStream_t stream) { return put(*what, stream, site); });                 \
   }
