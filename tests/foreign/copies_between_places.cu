@@ -123,7 +123,7 @@ void deep(cudaStream_t stream) {
       *array = p.in_array;
     else
       *memory = make_cudaPitchedPtr(p.memory, p.pitch, p.row(), p.height);
-    *at = make_cudaPos(p.kind == Place::array ? x : x * unit, y, z);
+    *at = make_cudaPos(x, y, z);  // next to an array, those in memory are elements, too
   };
   set(*from, &what.srcArray, &what.srcPtr, &what.srcPos, fx, fy, fz),
       set(*to, &what.dstArray, &what.dstPtr, &what.dstPos, tx, ty, tz);

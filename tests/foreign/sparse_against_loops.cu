@@ -314,7 +314,7 @@ void conversions(cusparseHandle_t handle, cusparseFormat_t format, int base) {
   cudaMemset(again.d_values->first(), 0x33, a.values.size() * sizeof(T));
   GOOD(cusparseDenseToSparse_bufferSize(handle, full.descriptor, again.descriptor, CUSPARSE_DENSETOSPARSE_ALG_DEFAULT, &bytes));
   GOOD(cusparseDenseToSparse_analysis(handle, full.descriptor, again.descriptor, CUSPARSE_DENSETOSPARSE_ALG_DEFAULT,
-                                      room.of(bytes)));
+                                      room.of(bytes + 1)));
   int64_t r = -1, c = -1, nonzeros = -1;
   GOOD(cusparseSpMatGetSize(again.descriptor, &r, &c, &nonzeros));
   EXPECT(r == rows && c == columns && nonzeros == a.nonzeros);
