@@ -127,6 +127,40 @@ def has_notebooks(python):
         return False
 
 
+# A cell's program is told its arguments in each way of running it: 37 blocks, 37 requests.
+WITH_ARGUMENTS = """#include <cstdio>
+#include <cstdlib>
+__global__ void add(int* x) { atomicAdd(x, 1); }
+int main(int argc, char** argv) {
+  const int blocks = argc > 1 ? atoi(argv[1]) : 2;
+  int* x;
+  cudaMallocManaged(&x, sizeof *x);
+  *x = 0;
+  add<<<blocks, 1>>>(x);
+  cudaDeviceSynchronize();
+  printf("%d blocks, %s\\n", *x, argc > 2 ? argv[2] : "no name");
+  cudaFree(x);
+}
+"""
+
+
+def check_arguments(python, environment, folder):
+    ways = ("", "--check ", "--profile ")
+    sources = ["%load_ext cuda_cpu", *("%%cuda " + way + "--args \"37 'a name'\"\n" + WITH_ARGUMENTS for way in ways)]
+    notebook = {"nbformat": 4, "nbformat_minor": 4, "metadata": {},
+                "cells": [{"cell_type": "code", "execution_count": None, "metadata": {}, "outputs": [], "source": source} for source in sources]}
+    path = pathlib.Path(folder) / "arguments.ipynb"
+    path.write_text(json.dumps(notebook), encoding="utf-8")
+    code, said = run(python, "-m", "nbconvert", "--to", "notebook", "--execute", "--output", "done.ipynb", path, environment=environment)
+    expect("a notebook with arguments runs", code == 0, said)
+    if code == 0:
+        cells = json.loads((pathlib.Path(folder) / "done.ipynb").read_text(encoding="utf-8"))["cells"]
+        outputs = [json.dumps(cell["outputs"]) for cell in cells[1:]]
+        for way, output in zip(ways[:2], outputs):
+            expect("arguments of %%%%cuda %s" % way, "37 blocks, a name" in output, output[:2000])
+        expect("arguments of a profile", ">37<" in outputs[2], outputs[2][:2000])
+
+
 def check_notebooks():
     python = next((one for one in (sys.executable, "/usr/bin/python3") if has_notebooks(one)), None)
     if python is None:
@@ -134,6 +168,7 @@ def check_notebooks():
         return 77
     environment = {**os.environ, "PYTHONPATH": str(PACKAGE)}
     with tempfile.TemporaryDirectory() as folder:
+        check_arguments(python, environment, folder)
         for name, says in SAYS.items():
             code, said = run(python, "-m", "nbconvert", "--to", "notebook", "--execute", "--output-dir", folder,
                              PACKAGE / "notebooks" / (name + ".ipynb"), environment=environment)
