@@ -239,6 +239,11 @@ def size_in_words(three):
     return " x ".join(map(str, three))
 
 
+def launch_in_words(grid, block):
+    blocks = size_in_words(grid)
+    return f"{blocks} {'block' if blocks == '1' else 'blocks'} of {size_in_words(block)}"
+
+
 SHARED_PIECE = 128  # bytes in which a block gets shared memory
 
 
@@ -317,9 +322,7 @@ def print_table(counts):
     sources = Sources()
     for kernel, others in main_configurations(counts["kernels"]):
         launches = kernel["launches"]
-        blocks = size_in_words(kernel["grid"])
-        print(f"\n{kernel['kernel']}: {blocks} {'block' if blocks == '1' else 'blocks'} of "
-              f"{size_in_words(kernel['block'])} threads"
+        print(f"\n{kernel['kernel']}: {launch_in_words(kernel['grid'], kernel['block'])} threads"
               + (f", launched {launches} times; counts are for one launch" if launches > 1 else ""))
         warps, all_warps, what = occupancy(kernel, counts["device"])
         shared = kernel["shared_bytes_per_block"]
@@ -469,11 +472,6 @@ def difference(here, there):
     return f"{100 * (here - there) / there:+.1f} %" if there else "only here"
 
 
-def launch_in_words(grid, block):
-    blocks = size_in_words(grid)
-    return f"{blocks} {'block' if blocks == '1' else 'blocks'} of {size_in_words(block)}"
-
-
 def print_comparison(compared):
     """Our counts beside ncu's, kernel by kernel, for one launch, and the lines where they differ."""
     print(f"\n{'one launch of':44}{'counted here':>14}{'by ncu':>14}{'difference':>12}")
@@ -499,7 +497,7 @@ def print_comparison(compared):
 
 
 def write_page(page, counts, program, arguments):
-    words = profile_page.Words(judged_lines, main_configurations, occupancy, size_in_words, number)
+    words = profile_page.Words(judged_lines, main_configurations, occupancy, launch_in_words, number)
     try:
         page.parent.mkdir(parents=True, exist_ok=True)
         page.write_text(profile_page.page_of(counts, program, arguments, words), encoding="utf-8")

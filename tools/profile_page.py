@@ -25,9 +25,9 @@ def escaped(text):
 class Words:
     """What profile.py says of a kernel: handed in, since it imports this module."""
 
-    def __init__(self, judged_lines, main_configurations, occupancy, size_in_words, number):
+    def __init__(self, judged_lines, main_configurations, occupancy, launch_in_words, number):
         self.judged_lines, self.main_configurations = judged_lines, main_configurations
-        self.occupancy, self.size_in_words, self.number = occupancy, size_in_words, number
+        self.occupancy, self.launch_in_words, self.number = occupancy, launch_in_words, number
 
 
 def page_of(counts, program, arguments, words):
@@ -45,9 +45,7 @@ def page_of(counts, program, arguments, words):
 
 def kernel_section(number, kernel, others, device, sources, words):
     judged = words.judged_lines(kernel)
-    blocks = words.size_in_words(kernel["grid"])
-    title = (f"{kernel['kernel']}: {blocks} {'block' if blocks == '1' else 'blocks'} of "
-             f"{words.size_in_words(kernel['block'])} threads")
+    title = f"{kernel['kernel']}: {words.launch_in_words(kernel['grid'], kernel['block'])} threads"
     return (f'<section>\n<h2 id="kernel{number}">{escaped(title)}</h2>\n<p>{escaped(facts(kernel, others, device, words))}</p>\n'
             + summary(number, judged) + listing(number, kernel, judged, sources) + "</section>\n")
 

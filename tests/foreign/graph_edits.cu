@@ -354,6 +354,7 @@ void edges() {
   while (std::getline(file, line))
     arrows += line.find("->") != std::string::npos, is_graph |= line.find("digraph") != std::string::npos;
   EXPECT(is_graph && arrows == 1);
+  remove("graph.dot");
   GOOD(cudaGraphDestroy(graph));
 }
 

@@ -167,7 +167,7 @@ def check_said(where, seed, text, kernel, others):
 
 
 def words_of_tool():
-    return profile_page.Words(tool.judged_lines, tool.main_configurations, tool.occupancy, tool.size_in_words, tool.number)
+    return profile_page.Words(tool.judged_lines, tool.main_configurations, tool.occupancy, tool.launch_in_words, tool.number)
 
 
 def check_seed(seed, file):

@@ -274,10 +274,7 @@ cusparseStatus_t cusparseSpMV(cusparseHandle_t handle, cusparseOperation_t op, c
                               cusparseConstDnVecDescr_t x, const void* beta, cusparseDnVecDescr_t y, cudaDataType compute,
                               cusparseSpMVAlg_t, void* buffer, Site site) {
   NEEDS_HANDLE(alpha, a, x, beta, y);
-  if (buffer == nullptr && needs_buffer(*a)) {
-    fail(cudaErrorInvalidValue, site, "cusparseSpMV: the buffer is NULL", "allocate as many bytes as cusparseSpMV_bufferSize() says.");
-    return CUSPARSE_STATUS_INVALID_VALUE;
-  }
+  if (needs_buffer(*a) && without_buffer(__func__, "cusparseSpMV_bufferSize", buffer, site)) return CUSPARSE_STATUS_INVALID_VALUE;
   return multiply(handle, __func__, op, CUSPARSE_OPERATION_NON_TRANSPOSE, alpha, *a, as_matrix(*x), beta, as_matrix(*y), compute, site);
 }
 // What an H200 refuses: conjugates of real numbers, and of a single row.
@@ -333,11 +330,8 @@ cusparseStatus_t cusparseSpSV_analysis(cusparseHandle_t handle, cusparseOperatio
                                        cusparseConstDnVecDescr_t, cusparseDnVecDescr_t, cudaDataType, cusparseSpSVAlg_t,
                                        cusparseSpSVDescr_t descriptor, void* buffer, Site site) {
   NEEDS_HANDLE(a, descriptor);
-  if (buffer == nullptr) {  // cuSPARSE itself divides by zero
-    fail(cudaErrorInvalidValue, site, "cusparseSpSV_analysis: the buffer is NULL",
-         "allocate as many bytes as cusparseSpSV_bufferSize() says.");
-    return CUSPARSE_STATUS_INVALID_VALUE;
-  }
+  // cuSPARSE itself divides by zero.
+  if (without_buffer(__func__, "cusparseSpSV_bufferSize", buffer, site)) return CUSPARSE_STATUS_INVALID_VALUE;
   descriptor->is_analyzed = true;
   return CUSPARSE_STATUS_SUCCESS;
 }

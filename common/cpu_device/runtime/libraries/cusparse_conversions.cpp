@@ -89,14 +89,6 @@ cusparseStatus_t cusparseDenseToSparse_bufferSize(cusparseHandle_t handle, cuspa
   return no_workspace(handle, bytes);
 }
 
-// cuSPARSE refuses it, too.
-static bool without_buffer(const char* function, const void* buffer, Site site) {
-  if (buffer != nullptr) return false;
-  fail(cudaErrorInvalidValue, site, format("%s: the buffer is NULL", function),
-       "allocate as many bytes as cusparseDenseToSparse_bufferSize() says.");
-  return true;
-}
-
 // Calls function(row, column, address) for what is not 0, in the order in which the sparse format has it.
 template <typename Function>
 static void for_each_nonzero(const cusparseDnMatDescr& a, cusparseFormat_t format, const Function& function) {
@@ -118,7 +110,7 @@ static void for_each_nonzero(const cusparseDnMatDescr& a, cusparseFormat_t forma
 cusparseStatus_t cusparseDenseToSparse_analysis(cusparseHandle_t handle, cusparseConstDnMatDescr_t a, cusparseSpMatDescr_t b,
                                                 cusparseDenseToSparseAlg_t, void* buffer, Site site) {
   NEEDS_HANDLE(a, b);
-  if (without_buffer(__func__, buffer, site)) return CUSPARSE_STATUS_INVALID_VALUE;
+  if (without_buffer(__func__, "cusparseDenseToSparse_bufferSize", buffer, site)) return CUSPARSE_STATUS_INVALID_VALUE;
   if (a->rows != b->rows || a->columns != b->columns || a->type != b->type) return CUSPARSE_STATUS_INVALID_VALUE;
   std::vector<Matrix> touched = {dense("A", *a, false)};
   const int64_t lines = b->format == CUSPARSE_FORMAT_CSC ? b->columns : b->rows;
@@ -138,7 +130,7 @@ cusparseStatus_t cusparseDenseToSparse_analysis(cusparseHandle_t handle, cuspars
 cusparseStatus_t cusparseDenseToSparse_convert(cusparseHandle_t handle, cusparseConstDnMatDescr_t a, cusparseSpMatDescr_t b,
                                                cusparseDenseToSparseAlg_t, void* buffer, Site site) {
   NEEDS_HANDLE(a, b);
-  if (without_buffer(__func__, buffer, site)) return CUSPARSE_STATUS_INVALID_VALUE;
+  if (without_buffer(__func__, "cusparseDenseToSparse_bufferSize", buffer, site)) return CUSPARSE_STATUS_INVALID_VALUE;
   std::vector<Matrix> touched = {dense("A", *a, false)};
   add_sparse(&touched, *b, true);
   if (b->format == CUSPARSE_FORMAT_COO) touched[1].is_written = true;

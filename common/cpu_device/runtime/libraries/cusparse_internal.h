@@ -164,4 +164,11 @@ inline cusparseStatus_t no_workspace(cusparseHandle_t handle, size_t* bytes) {
   return CUSPARSE_STATUS_SUCCESS;
 }
 
+// What cuSPARSE refuses as well. `size`: the function that says how large the buffer must be.
+inline bool without_buffer(const char* function, const char* size, const void* buffer, Site site) {
+  if (buffer != nullptr) return false;
+  fail(cudaErrorInvalidValue, site, format("%s: the buffer is NULL", function), format("allocate as many bytes as %s() says.", size));
+  return true;
+}
+
 }  // namespace cpu_device

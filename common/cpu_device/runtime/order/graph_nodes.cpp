@@ -155,13 +155,16 @@ static cudaError_t change(cudaGraphNode_t node, const StreamCall& call) {
   return error;
 }
 
+// What cannot be replaced in a graph that is instantiated: on a GPU, too, copies of several rows.
 template <typename What>
-static bool may_replace(const CUgraphNode_st&, const What&) {
-  return true;
+static cudaError_t replaceable(cudaGraphNode_t, const What&, Site) {
+  return cudaSuccess;
 }
-static bool may_replace(const CUgraphNode_st& node, const cudaMemcpy3DParms& what) {
+static cudaError_t replaceable(cudaGraphNode_t node, const cudaMemcpy3DParms& what, Site site) {
   const auto is_row = [](const cudaExtent& extent) { return extent.height <= 1 && extent.depth <= 1; };
-  return is_row(node.copy.extent) && is_row(what.extent);
+  if (node == nullptr || (is_row(node->copy.extent) && is_row(what.extent))) return cudaSuccess;
+  return fail(cudaErrorInvalidValue, site, "cudaGraphExecMemcpyNodeSetParams: only copies of a single row can be replaced",
+              "change the node itself with cudaGraphMemcpyNodeSetParams(), and instantiate the graph anew.");
 }
 
 #define CPU_DEVICE_NODE_PARAMETERS(NAME, TYPE, MEMBER, KNOWN)                                      \
@@ -180,11 +183,8 @@ static bool may_replace(const CUgraphNode_st& node, const cudaMemcpy3DParms& wha
   }                                                                                                \
   cudaError_t cudaGraphExec##NAME##NodeSetParams(cudaGraphExec_t executable, cudaGraphNode_t node, \
                                                  const TYPE* what, Site site) {                    \
-    if (node != nullptr && !may_replace(*node, *what)) {                                           \
-      return fail(cudaErrorInvalidValue, site,                                                     \
-                  "cudaGraphExecMemcpyNodeSetParams: only copies of a single row can be replaced", \
-                  "change the node itself with cudaGraphMemcpyNodeSetParams(), and instantiate the graph anew.");\
-    }                                                                                              \
+    const cudaError_t error = replaceable(node, *what, site);                                      \
+    if (error != cudaSuccess) return error;                                                        \
     return replace(executable, node, site,                                                         \
                    [&](cudaStream_t stream) { return put(*what, stream, site); });                 \
   }
