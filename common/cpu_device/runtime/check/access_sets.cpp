@@ -8,7 +8,6 @@
 
 namespace cpu_device::check {
 
-std::vector<Node>& nodes = *new std::vector<Node>(1);
 uint64_t nodes_first = 0;
 int only_device = -1;
 Memo memos[4096];
@@ -30,7 +29,7 @@ constexpr unsigned kRecent = 24;        // of a set that are looked at when one 
 
 Record make_set(Record record, uint64_t parent) {
   if (parent <= nodes_first) parent = 0;
-  const uint64_t number = nodes_first + nodes.size();
+  const uint64_t number = nodes_first + nodes().size();
   const uint64_t key = (record * 0x9e3779b97f4a7c15u) ^ (parent * 0xc2b2ae3d27d4eb4fu);
   const uint64_t tag = (key ^ key >> 29) << kNumberBits;
   uint64_t& entry = interned[key >> (64 - kInternedBits)];
@@ -51,7 +50,7 @@ Record make_set(Record record, uint64_t parent) {
     node.all_strong &= rest.all_strong && rest.bytes == p.bytes;
   }
   entry = tag | number;
-  nodes.push_back(node);
+  nodes().push_back(node);
   return kSet | number;
 }
 
@@ -138,9 +137,9 @@ void forget_memos() {
 }
 
 void begin_launch_sets(int device) {
-  if (nodes.size() > kMaxNodes && !launch_is_left()) {
-    nodes_first += nodes.size();
-    nodes.assign(1, {});
+  if (nodes().size() > kMaxNodes && !launch_is_left()) {
+    nodes_first += nodes().size();
+    nodes().assign(1, {});
   }
   forget_memos();
   if (only_device == -1) only_device = device;

@@ -19,10 +19,13 @@ struct Node {
   // What all of them are: reads; atomics that no block is beyond, of one size; the same or volatile.
   uint32_t all_reads : 1, all_wide_atomics : 1, all_strong : 1, bytes : 8;
 };
-extern std::vector<Node>& nodes;
-extern uint64_t nodes_first;  // number of nodes[0]
+inline std::vector<Node>& nodes() {
+  static auto* all = new std::vector<Node>(1);
+  return *all;
+}
+extern uint64_t nodes_first;  // number of nodes()[0]
 
-inline const Node& node_of(uint64_t number) { return nodes[number - nodes_first]; }
+inline const Node& node_of(uint64_t number) { return nodes()[number - nodes_first]; }
 inline uint64_t parent_of(uint64_t number) {
   const uint32_t back = node_of(number).back;
   return back == 0 ? 0 : number - back;

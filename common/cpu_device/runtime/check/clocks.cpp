@@ -14,8 +14,15 @@ namespace cpu_device::check {
 
 namespace {
 
-std::deque<Clock> clocks;
-std::deque<Steps> steps_known;  // by threads, of the host: each of them once
+std::deque<Clock>& clocks() {
+  static auto* all = new std::deque<Clock>;
+  return *all;
+}
+// By threads, of the host: each of them once.
+std::deque<Steps>& steps_known() {
+  static auto* all = new std::deque<Steps>;
+  return *all;
+}
 uint64_t cleared = 0;
 
 // Of each block, the last segment of each thread that a fence or a barrier has put into any clock.
@@ -23,10 +30,13 @@ struct Latest {
   uint32_t epoch = 0;  // of the block
   std::vector<uint64_t> segments;
 };
-std::unordered_map<uint64_t, Latest> latest;
+std::unordered_map<uint64_t, Latest>& latest() {
+  static auto* all = new std::unordered_map<uint64_t, Latest>;
+  return *all;
+}
 
 void note_latest(const Clock& clock) {
-  Latest& its = latest[clock.block];
+  Latest& its = latest()[clock.block];
   its.epoch = std::max(its.epoch, clock.epoch);
   const unsigned first = clock.lanes == 0 ? clock.thread : clock.thread / 32 * 32, count = clock.lanes == 0 ? 1 : 32;
   if (its.segments.size() < first + count) its.segments.resize(first + count);
@@ -36,8 +46,8 @@ void note_latest(const Clock& clock) {
 }  // namespace
 
 bool is_in_some_clock(uint64_t block, uint32_t epoch, unsigned thread_index, uint64_t segment_number) {
-  const auto found = latest.find(block);
-  if (found == latest.end()) return false;
+  const auto found = latest().find(block);
+  if (found == latest().end()) return false;
   const Latest& its = found->second;
   return epoch < its.epoch || (thread_index < its.segments.size() && segment_number <= its.segments[thread_index]);
 }
@@ -50,8 +60,8 @@ static const Steps* joined(const Steps* a, const Steps* b) {
   join(both, *b);
   if (both == *a) return a;
   if (both == *b) return b;
-  steps_known.push_back(std::move(both));
-  return &steps_known.back();
+  steps_known().push_back(std::move(both));
+  return &steps_known().back();
 }
 
 const Clock* add_clock(Clock clock) {
@@ -59,8 +69,8 @@ const Clock* add_clock(Clock clock) {
     if (part != nullptr && part->host != nullptr) clock.host = joined(clock.host, part->host);
   clock.before = next_segment;
   if (clock.block != UINT64_MAX && clock.scope == Scope::none) note_latest(clock);
-  clocks.push_back(clock);
-  return &clocks.back();
+  clocks().push_back(clock);
+  return &clocks().back();
 }
 
 const Clock* joined(const Clock* a, const Clock* b) {
@@ -70,8 +80,8 @@ const Clock* joined(const Clock* a, const Clock* b) {
 }
 
 const Steps* keep_steps(const Steps& steps) {
-  steps_known.push_back(steps);
-  return &steps_known.back();
+  steps_known().push_back(steps);
+  return &steps_known().back();
 }
 
 uint64_t clocks_searched = 0;
@@ -106,9 +116,9 @@ const Clock* find_in(const Clock* from, uint64_t block, uint32_t epoch, unsigned
 }
 
 void clear_clocks() {
-  clocks.clear();
-  steps_known.clear();
-  latest.clear();
+  clocks().clear();
+  steps_known().clear();
+  latest().clear();
   cleared++;
 }
 uint64_t times_cleared() { return cleared; }

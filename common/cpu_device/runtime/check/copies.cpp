@@ -35,7 +35,6 @@ static bool may_be_flag(uintptr_t address, size_t bytes) {
 void copied(void* to, size_t to_pitch, const void* from, size_t from_pitch, size_t width,
             size_t height, Site site) {
   if (observing()) return;
-  static Context none;  // an operation is nobody's thread
   const auto here = reinterpret_cast<uintptr_t>(to), there = reinterpret_cast<uintptr_t>(from);
   Region* target = find_any_region(here);
   Region* source = from == nullptr ? nullptr : find_any_region(there);

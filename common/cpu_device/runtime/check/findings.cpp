@@ -9,8 +9,9 @@
 #include <set>
 #include <tuple>
 
-#include "observer.h"
+#include "../device/lasting.h"
 #include "../watch/watch.h"
+#include "observer.h"
 #include "findings.h"
 #include "active_lanes.h"
 #include "coverage.h"
@@ -280,7 +281,7 @@ void at_signal(int number) {
   raise(number);
 }
 
-__attribute__((constructor)) void start() {
+__attribute__((constructor(kFirst))) void start() {
   exit_code("CPU_DEVICE_CHECK_EXIT", 1);
   exit_code("CPU_DEVICE_SAME_VALUE_EXIT", 1);
   for (const char* setting : {"CPU_DEVICE_LEAKS", "CPU_DEVICE_UNREAD"}) told_as(setting);

@@ -91,8 +91,8 @@ void look_at_word(Context& c, ThreadLocks& t, const Lock& word, unsigned place) 
   now.epoch = c.epoch;
   now.moment = next_moment();
   now.arrived = last_arrival(c);
-  const auto told = published.find(word.address);
-  now.seen = told == published.end() ? nullptr : told->second.any;
+  const auto told = published().find(word.address);
+  now.seen = told == published().end() ? nullptr : told->second.any;
 }
 
 void stop_looking_at_word(ThreadLocks& t) {

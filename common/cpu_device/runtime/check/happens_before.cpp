@@ -61,15 +61,15 @@ void begin_launch_clocks(const Launch& launch) {
   running = &launch;
   first_of_launch = next_segment;
   launch_floor = all_ordered() && !children_overlap() ? next_segment : 0;
-  if (done.empty()) remember(0, 0, launch.site, "", false);
-  if (done.back().is_kernel) {  // launched by a kernel: after it, in the same operation
-    done.push_back(done.back());
-    done.back().first_segment = next_segment;
-    done.back().site = launch.site;
+  if (all_done().empty()) remember(0, 0, launch.site, "", false);
+  if (all_done().back().is_kernel) {  // launched by a kernel: after it, in the same operation
+    all_done().push_back(all_done().back());
+    all_done().back().first_segment = next_segment;
+    all_done().back().site = launch.site;
   }
-  name_child(&done.back());
-  done.back().what = launch.type.name;
-  done.back().is_kernel = true;
+  name_child(&all_done().back());
+  all_done().back().what = launch.type.name;
+  all_done().back().is_kernel = true;
   if (launches_left == 0) clear_clocks();
   others().clear();
   begin_launch_atomics();
@@ -97,11 +97,11 @@ void leave_launch(LeftLaunch* left) {
   left->floor = launch_floor;
   left->any_left = any_left;
   left->next_segment = next_segment;
-  left->done = done.size();
+  left->done = all_done().size();
   left->mine = done_of(next_segment - 1);
   left->now = now;
   ever_left().emplace(left->mine.timeline, left->mine.step);
-  left->published.swap(published);
+  left->published.swap(published());
   left->others.swap(others());
   launch_was_left = true;
   launches_left++;
@@ -115,12 +115,12 @@ void enter_launch(LeftLaunch* left) {
   launch_floor = left->floor;
   any_left = left->any_left;
   now = left->now;
-  left->published.swap(published);
+  left->published.swap(published());
   left->others.swap(others());
   launches_left--;
-  if (done.size() == left->done) return;
-  done.push_back(left->mine);  // what comes now is the launch's again
-  done.back().first_segment = next_segment;
+  if (all_done().size() == left->done) return;
+  all_done().push_back(left->mine);  // what comes now is the launch's again
+  all_done().back().first_segment = next_segment;
   new_segment(0, 0);
   others().emplace_back(left->next_segment, next_segment);
 }

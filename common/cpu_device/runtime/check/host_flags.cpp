@@ -24,7 +24,10 @@ std::unordered_map<uintptr_t, HostFlag>& host_flags() {
   static auto* all = new std::unordered_map<uintptr_t, HostFlag>;
   return *all;
 }
-std::vector<uint64_t> known_at_fence;
+std::vector<uint64_t>& known_at_fence() {
+  static auto* all = new std::vector<uint64_t>;
+  return *all;
+}
 constexpr size_t kMostFlags = 1000000;
 
 void set_flag(uintptr_t address, std::vector<uint64_t> known, bool by_copy) {
@@ -60,13 +63,13 @@ void host_publishes(const void* address, bool after_fence_only) {
   note_host_step();
   if (!after_fence_only)
     set_flag(reinterpret_cast<uintptr_t>(address), what_host_knows(), false);
-  else if (!known_at_fence.empty())
-    set_flag(reinterpret_cast<uintptr_t>(address), known_at_fence, false);
+  else if (!known_at_fence().empty())
+    set_flag(reinterpret_cast<uintptr_t>(address), known_at_fence(), false);
 }
 void host_fences() {
   if (!operations_are_open() || checking != nullptr || in_operation()) return;
   const auto alone = stop_host_code();
-  known_at_fence = what_host_knows();
+  known_at_fence() = what_host_knows();
 }
 void copy_publishes(uintptr_t address) {
   if (now == nullptr) return;

@@ -2,6 +2,7 @@
 #include <cstring>
 #include <map>
 
+#include "../device/lasting.h"
 #include "findings.h"
 #include "source_lines.h"
 #include "launches.h"
@@ -92,22 +93,25 @@ struct Unchecked {
   std::string what;
   bool open = false;
 };
-Unchecked& unchecked = *new Unchecked;  // asked at the very end
+Unchecked& unchecked() {
+  static auto* all = new Unchecked;
+  return *all;
+}
 
 }  // namespace
 
 void launch_failed(Site site, const std::string& what) {
-  if (!unchecked.open) unchecked = {site, what, true};
+  if (!unchecked().open) unchecked() = {site, what, true};
 }
-void error_asked() { unchecked.open = false; }
+void error_asked() { unchecked().open = false; }
 
 void note_unchecked_errors() {
-  if (!unchecked.open) return;
-  unchecked.open = false;
+  if (!unchecked().open) return;
+  unchecked().open = false;
   Finding finding;
   finding.kind = "unchecked";
-  finding.place = place_of_call(unchecked.site);
-  finding.title = "a launch failed, and the program did not check for errors: " + unchecked.what;
+  finding.place = place_of_call(unchecked().site);
+  finding.title = "a launch failed, and the program did not check for errors: " + unchecked().what;
   finding.hint = "call cudaGetLastError() after every launch.";
   add_finding(std::move(finding));
 }
@@ -116,11 +120,11 @@ void note_unchecked_errors() {
 
 namespace cpu_device {
 
-static thread_local std::vector<NamedPointer> next_named;
+static thread_local OfThread<std::vector<NamedPointer>> next_named;
 
 void name_parameter(const char* names, unsigned index, const void* pointer, size_t element,
                     size_t alignment, const char* type, const bool* padding) {
-  static std::map<std::pair<const char*, unsigned>, std::string> known;
+  static auto& known = *new std::map<std::pair<const char*, unsigned>, std::string>;
   static std::mutex mutex;  // kernels launch, too
   const std::lock_guard<std::mutex> guard(mutex);
   std::string& name = known[{names, index}];
@@ -131,12 +135,12 @@ void name_parameter(const char* names, unsigned index, const void* pointer, size
     while (*at == ' ') at++;
     while (*at != '\0' && *at != ',') name += *at++;
   }
-  next_named.push_back({name.c_str(), pointer, element, alignment, type, padding});
+  next_named->push_back({name.c_str(), pointer, element, alignment, type, padding});
 }
 
 void check::take_names(std::vector<NamedPointer>* into) {
   into->clear();
-  into->swap(next_named);
+  into->swap(*next_named);
 }
 
 }  // namespace cpu_device

@@ -146,9 +146,8 @@ struct alignas(64) KnownPlace {
 
 // What is known of the thread that this worker runs; plain data, which the hooks reach without a
 // call.
-extern Log nobodys_log;  // has no room
 struct Here {
-  Log* log;  // nobodys_log, or one for the host's way, which nobody reads, if no thread of a
+  Log* log;  // the one that is nobody's and has no room, or one for the host's way, which nobody reads, if no thread of a
              // kernel runs, or the observer is at work
   uintptr_t repeated;  // an address that is read again and again
   unsigned repeats;

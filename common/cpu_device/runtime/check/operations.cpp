@@ -17,9 +17,21 @@ Moment* now = nullptr;
 
 namespace {
 
-std::vector<uint64_t> steps{0};     // taken on each timeline; the host's is 0
-std::vector<uint64_t> executed{0};  // of which so many have run
-std::vector<uint64_t> host_knows{0};
+using Count = std::vector<uint64_t>;  // of each timeline; the host's is 0
+// Taken on each.
+Count& steps() {
+  static auto* all = new Count{0};
+  return *all;
+}
+// Of which so many have run.
+Count& executed() {
+  static auto* all = new Count{0};
+  return *all;
+}
+Count& host_knows() {
+  static auto* all = new Count{0};
+  return *all;
+}
 uint64_t host_step = 1;
 int operations_open = 0;  // queued, and not over
 // On this thread of the host: others may have been woken by it, and go on.
@@ -41,19 +53,19 @@ void join(std::vector<uint64_t>& into, const Moment& moment) {
 
 void remember(unsigned timeline, uint64_t step, Site site, const char* what, bool host,
               int of_device) {
-  if (executed.size() <= timeline) executed.resize(timeline + 1);
-  executed[timeline] = std::max(executed[timeline], step);
-  done.push_back({next_segment, timeline, step, site, what, host, false, of_device});
+  if (executed().size() <= timeline) executed().resize(timeline + 1);
+  executed()[timeline] = std::max(executed()[timeline], step);
+  all_done().push_back({next_segment, timeline, step, site, what, host, false, of_device});
 }
 
 void enqueued(Operation& operation, Stream& stream) {
   if (stream.timeline == 0) {
-    stream.timeline = static_cast<unsigned>(steps.size());
-    steps.push_back(0);
+    stream.timeline = static_cast<unsigned>(steps().size());
+    steps().push_back(0);
   }
   operation.moment.timeline = stream.timeline;
-  operation.moment.step = ++steps[stream.timeline];
-  operation.moment.before = host_knows;
+  operation.moment.step = ++steps()[stream.timeline];
+  operation.moment.before = host_knows();
   operation.moment.before[0] = host_step++;
   operations_open++;
   if (operation.is_kernel) forget_polling();
@@ -91,7 +103,7 @@ const Site* destroyed_stream(unsigned timeline) {
   const auto found = destroyed().find(timeline);
   return found == destroyed().end() ? nullptr : &found->second;
 }
-bool several_streams() { return steps.size() > 2; }
+bool several_streams() { return steps().size() > 2; }
 
 // What the host knows of an operation by a flag only: up to a segment. Of each timeline the last such one.
 // For what the host queues then, the whole operation comes before.
@@ -103,7 +115,7 @@ static std::unordered_map<unsigned, PartlyKnown>& partly_known() {
   return *all;
 }
 static void host_learns(const Moment& moment) {
-  join(host_knows, moment);
+  join(host_knows(), moment);
   for (auto part = partly_known().begin(); part != partly_known().end();) {
     const uint64_t known = part->first == moment.timeline ? moment.step : at(moment.before, part->first);
     part = known >= part->second.step ? partly_known().erase(part) : std::next(part);
@@ -116,8 +128,8 @@ void host_waited_for(const Operation& operation) {
 }
 
 void host_saw(const Done& operation, uint64_t segment_number) {
-  if (host_knows.size() <= operation.timeline) host_knows.resize(operation.timeline + 1);
-  uint64_t& known = host_knows[operation.timeline];
+  if (host_knows().size() <= operation.timeline) host_knows().resize(operation.timeline + 1);
+  uint64_t& known = host_knows()[operation.timeline];
   if (known > operation.step) return;
   PartlyKnown& part = partly_known()[operation.timeline];
   if (known == operation.step && part.step != operation.step) {  // all of it is known
@@ -163,11 +175,11 @@ bool moment_contains(const Moment& moment, const Done& earlier) {
   return at(moment.before, earlier.timeline) >= earlier.step ||
          (moment.timeline == earlier.timeline && earlier.step <= moment.step);
 }
-bool host_contains(const Moment& moment) { return at(host_knows, moment.timeline) >= moment.step; }
+bool host_contains(const Moment& moment) { return at(host_knows(), moment.timeline) >= moment.step; }
 
 bool host_ordered(const Done& earlier, uint64_t segment_number) {
   if (earlier.host) return true;
-  const uint64_t known = at(host_knows, earlier.timeline);
+  const uint64_t known = at(host_knows(), earlier.timeline);
   if (known != earlier.step || partly_known().empty()) return known >= earlier.step;
   const auto part = partly_known().find(earlier.timeline);
   return part == partly_known().end() || part->second.step != earlier.step ||
@@ -189,8 +201,8 @@ bool in_operation() { return now_here() != nullptr; }
 
 bool all_ordered() {
   if (now == nullptr) return true;
-  for (size_t i = 0; i < executed.size(); i++)
-    if (at(now->before, i) < executed[i] && !(i == now->timeline && executed[i] <= now->step))
+  for (size_t i = 0; i < executed().size(); i++)
+    if (at(now->before, i) < executed()[i] && !(i == now->timeline && executed()[i] <= now->step))
       return false;
   return true;
 }
@@ -198,7 +210,7 @@ bool all_ordered() {
 bool operations_are_open() { return operations_open > 0; }
 
 std::vector<uint64_t> what_host_knows() {
-  std::vector<uint64_t> known = host_knows;
+  std::vector<uint64_t> known = host_knows();
   known[0] = host_step++;
   return known;
 }

@@ -8,12 +8,15 @@
 
 namespace cpu_device::check {
 
-std::unordered_map<uintptr_t, Published> published;
+std::unordered_map<uintptr_t, Published>& published() {
+  static auto* all = new std::unordered_map<uintptr_t, Published>;
+  return *all;
+}
 uint64_t any_left = 0;
 
 void begin_launch_atomics() {
   constexpr uint64_t kMostAny = 200000;
-  published.clear();
+  published().clear();
   any_left = kMostAny;
 }
 
@@ -71,8 +74,8 @@ static void add_once(Published& p, const Clock*& to, const Clock* from) {
 void observe(Context& c, uintptr_t address, Scope scope) {
   if (host_has_told() && scope != Scope::block) observe_host(c, address);
   if (!precise() && any_left == 0) return;
-  const auto found = published.find(address);
-  if (found == published.end()) return;
+  const auto found = published().find(address);
+  if (found == published().end()) return;
   const Published& p = found->second;
   ThreadClock& t = c.threads[c.who & 1023];
   if (p.block == c.block && p.in_block != nullptr && !is_own(c, p.in_block) && !seen_lately(t, p.in_block))
@@ -113,7 +116,7 @@ void publish(Context& c, uintptr_t address, Scope scope, bool continues) {
   if (!precise() && any_left == 0) return;
   const unsigned self = c.who & 1023;
   ThreadClock& t = c.threads[self];
-  Published& p = published[address];
+  Published& p = published()[address];
   if (!continues) p.device = nullptr;
   if (!continues || p.block != c.block) p.in_block = nullptr;
   p.block = c.block;

@@ -8,7 +8,7 @@
 namespace cpu_device::check {
 
 // What the atomic variables of a launch carry, and how many more of its atomics are followed for words alone.
-extern std::unordered_map<uintptr_t, Published> published;
+std::unordered_map<uintptr_t, Published>& published();
 extern uint64_t any_left;
 void begin_launch_atomics();
 // Whether the thread has seen this already: who waits in a loop sees the same again and again.

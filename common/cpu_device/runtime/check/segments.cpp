@@ -6,27 +6,33 @@
 namespace cpu_device::check {
 
 uint64_t next_segment = 2;  // 1 is the beginning, see kWritten
-std::vector<Done>& done = *new std::vector<Done>;  // asked at the very end
+std::vector<Done>& all_done() {
+  static auto* all = new std::vector<Done>;
+  return *all;
+}
 uint64_t first_of_launch = 0;
 const Launch* running = nullptr;
 bool launch_was_left = false;
 
 namespace {
 
-std::vector<SegmentInfo> infos;
+std::vector<SegmentInfo>& infos() {
+  static auto* all = new std::vector<SegmentInfo>;
+  return *all;
+}
 uint64_t infos_first = 2;
 constexpr size_t kMaxInfos = size_t(8) << 20;
 
 }  // namespace
 
 uint64_t new_segment(uint64_t block, uint32_t epoch) {
-  infos.push_back({block, epoch});
+  infos().push_back({block, epoch});
   return next_segment++;
 }
 
 bool segment_info(uint64_t number, SegmentInfo* info) {
   if (number < infos_first) return false;
-  *info = infos[number - infos_first];
+  *info = infos()[number - infos_first];
   return true;
 }
 
@@ -50,21 +56,21 @@ const Done& done_of(uint64_t number) {
   static const Done nothing{};
   static size_t last = 0;
   const auto fits = [&](size_t i) {
-    return i < done.size() && done[i].first_segment <= number &&
-           (i + 1 == done.size() || number < done[i + 1].first_segment);
+    return i < all_done().size() && all_done()[i].first_segment <= number &&
+           (i + 1 == all_done().size() || number < all_done()[i + 1].first_segment);
   };
-  if (fits(last)) return done[last];
+  if (fits(last)) return all_done()[last];
   const auto after = std::upper_bound(
-      done.begin(), done.end(), number,
+      all_done().begin(), all_done().end(), number,
       [](uint64_t value, const Done& entry) { return value < entry.first_segment; });
-  if (after == done.begin()) return nothing;
-  last = static_cast<size_t>(after - done.begin()) - 1;
-  return done[last];
+  if (after == all_done().begin()) return nothing;
+  last = static_cast<size_t>(after - all_done().begin()) - 1;
+  return all_done()[last];
 }
 
 void forget_old_segments() {
-  if (infos.size() <= kMaxInfos) return;
-  infos.clear();
+  if (infos().size() <= kMaxInfos) return;
+  infos().clear();
   infos_first = next_segment;
 }
 

@@ -10,7 +10,7 @@ namespace cpu_device::check {
 
 extern uint64_t next_segment;
 // The host's work and the operations that have run, by their first segments.
-extern std::vector<Done>& done;
+std::vector<Done>& all_done();
 extern uint64_t first_of_launch;
 extern const Launch* running;  // null: no launch is
 // Segments of others than the running launch, since it began: [first, second), in order.

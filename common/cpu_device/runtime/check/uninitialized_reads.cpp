@@ -27,7 +27,10 @@ struct Early {
   bool told = false;      // and the finding is made, but may be taken back
   Finding finding;
 };
-std::vector<Early>& early = *new std::vector<Early>;
+std::vector<Early>& early() {
+  static auto* all = new std::vector<Early>;
+  return *all;
+}
 constexpr size_t kMostEarly = 4096;  // words of each place
 
 }  // namespace
@@ -67,7 +70,7 @@ bool is_padding(Context& c, unsigned id, uintptr_t address, unsigned bytes) {
 void read_early(Context& c, unsigned id, uintptr_t address, unsigned bytes) {
   if (has_fault || !looks_fresh(address, bytes)) return;
   if (is_padding(c, id, address, bytes)) return;
-  for (Early& e : early)
+  for (Early& e : early())
     if (e.place == id) {
       if (e.words.size() < kMostEarly && e.words.try_emplace(address, bytes).second) e.open++;
       return;
@@ -80,34 +83,34 @@ void read_early(Context& c, unsigned id, uintptr_t address, unsigned bytes) {
   e.bytes = bytes;
   e.open = 1;
   e.words[address] = bytes;
-  early.push_back(std::move(e));
+  early().push_back(std::move(e));
 }
 
-void forget_early() { early.clear(); }
+void forget_early() { early().clear(); }
 
 void written_late(uintptr_t address) {
-  for (Early& e : early) e.open -= e.words.erase(address);
+  for (Early& e : early()) e.open -= e.words.erase(address);
 }
 
 void tell_early(Context& c, bool shared_only) {
-  if (early.empty()) return;
+  if (early().empty()) return;
   const uint64_t me = c.who, block = c.block;
-  for (size_t i = 0; i < early.size(); i++) {
-    const bool shared = c.local.contains(early[i].address);
+  for (size_t i = 0; i < early().size(); i++) {
+    const bool shared = c.local.contains(early()[i].address);
     if (shared_only && !shared) continue;
     // Work in another stream may write it yet.
-    if (!shared && several_streams() && !early[i].told) {
-      early[i].told = true;
-      c.who = early[i].who;
-      c.block = early[i].block;
-      const auto first = std::min_element(early[i].words.begin(), early[i].words.end());
-      if (early[i].open > 0)
-        early[i].finding = explain_access("uninitialized", &c, early[i].place, first->first, first->second);
+    if (!shared && several_streams() && !early()[i].told) {
+      early()[i].told = true;
+      c.who = early()[i].who;
+      c.block = early()[i].block;
+      const auto first = std::min_element(early()[i].words.begin(), early()[i].words.end());
+      if (early()[i].open > 0)
+        early()[i].finding = explain_access("uninitialized", &c, early()[i].place, first->first, first->second);
       continue;
     }
-    if (!shared && several_streams() && early[i].told) continue;
-    const Early e = std::move(early[i]);
-    early.erase(early.begin() + static_cast<long>(i--));
+    if (!shared && several_streams() && early()[i].told) continue;
+    const Early e = std::move(early()[i]);
+    early().erase(early().begin() + static_cast<long>(i--));
     if (e.open == 0) continue;
     const auto first = std::min_element(e.words.begin(), e.words.end());
     c.who = e.who;
@@ -120,10 +123,10 @@ void tell_early(Context& c, bool shared_only) {
 
 void tell_early_of(Context& c, uintptr_t base, size_t bytes) {
   const uint64_t me = c.who, block = c.block;
-  for (size_t i = 0; i < early.size(); i++) {
-    if (early[i].address - base >= bytes) continue;
-    const Early e = std::move(early[i]);
-    early.erase(early.begin() + static_cast<long>(i--));
+  for (size_t i = 0; i < early().size(); i++) {
+    if (early()[i].address - base >= bytes) continue;
+    const Early e = std::move(early()[i]);
+    early().erase(early().begin() + static_cast<long>(i--));
     c.who = e.who;
     c.block = e.block;
     if (e.open > 0) report_access("uninitialized", &c, e.place, e.address, e.bytes);
@@ -134,9 +137,9 @@ void tell_early_of(Context& c, uintptr_t base, size_t bytes) {
 
 void tell_late() {
   note_vain_waits();
-  for (Early& e : early)
+  for (Early& e : early())
     if (e.told && e.open > 0) add_finding(std::move(e.finding));
-  early.clear();
+  early().clear();
 }
 
 }  // namespace cpu_device::check

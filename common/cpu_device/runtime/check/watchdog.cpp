@@ -63,7 +63,7 @@ bool in_launch() {
 // The thread does not come by any access: it is stopped where it is.
 void stop_here(int, siginfo_t*, void* data) {
   if (checking == nullptr || !time_is_up) return;
-  static SourcePlace at;
+  static auto& at = *new SourcePlace;
 #if defined(__x86_64__)
   const greg_t counter = static_cast<const ucontext_t*>(data)->uc_mcontext.gregs[REG_RIP];
 #else

@@ -170,6 +170,7 @@ struct OwnContext {
     if (context == nullptr) return;
     const std::lock_guard<std::mutex> guard(spare_mutex());
     spare_contexts().push_back(context);
+    context = nullptr;  // a static object's destructor may launch a kernel
   }
 };
 

@@ -10,6 +10,8 @@
 #include <map>
 #include <string>
 
+#include "lasting.h"
+
 namespace cpu_device::calls {
 
 static FILE* open_file() {
@@ -54,9 +56,9 @@ static std::map<const void*, std::string>& names() {
 const char* name(const char* kind, const void* object) {
   if (!wanted()) return "";
   if (object == nullptr) return "default stream";
-  static thread_local std::map<std::string, unsigned> numbers;
+  static thread_local OfThread<std::map<std::string, unsigned>> numbers;
   std::string& known = names()[object];
-  if (known.empty()) known = std::string(kind) + " " + std::to_string(++numbers[kind]);
+  if (known.empty()) known = std::string(kind) + " " + std::to_string(++(*numbers)[kind]);
   return known.c_str();
 }
 void forget(const void* object) {

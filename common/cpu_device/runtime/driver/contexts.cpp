@@ -7,6 +7,7 @@
 
 #include "../device/device.h"
 #include "../device/host_lock.h"
+#include "../device/lasting.h"
 #include "../device/settings.h"
 #include "../faults/error_messages.h"
 #include "../order/queue.h"
@@ -26,7 +27,7 @@ namespace {
 std::atomic<bool> initialized{false};
 // Of this host thread, the current one last. The runtime's calls work without any: they use the
 // device's primary context.
-thread_local std::vector<CUctx_st*> stack;
+thread_local OfThread<std::vector<CUctx_st*>> stack;
 // The runtime's device of this host thread before the first context was pushed: it comes back with the last pop.
 thread_local int device_below = 0;
 
@@ -49,17 +50,17 @@ CUresult cpu_device::no_context(Site site) {
 
 static std::atomic<bool> runtime_used{false};
 void cpu_device::note_runtime_use() {
-  if (stack.empty()) runtime_used.store(true, std::memory_order_relaxed);
+  if (stack->empty()) runtime_used.store(true, std::memory_order_relaxed);
 }
 bool cpu_device::runtime_in_use() { return runtime_used.load(std::memory_order_relaxed); }
 
 CUresult cpu_device::ready(Site site) {
-  if (stack.empty() && runtime_in_use()) {
+  if (stack->empty() && runtime_in_use()) {
     initialized = true;
     return CUDA_SUCCESS;
   }
   if (!initialized) return not_initialized(site);
-  return stack.empty() ? no_context(site) : CUDA_SUCCESS;
+  return stack->empty() ? no_context(site) : CUDA_SUCCESS;
 }
 
 CUresult cpu_device::ready_for(const void* object, Site site) {
@@ -95,11 +96,11 @@ CUctx_st*& primary_context(int device) {
 }
 
 void use_top_of_stack() {
-  if (!stack.empty()) cudaSetDevice(stack.back()->device);
+  if (!stack->empty()) cudaSetDevice(stack->back()->device);
 }
 void push(CUctx_st* context) {
-  if (stack.empty()) device_below = current_device();
-  stack.push_back(context);
+  if (stack->empty()) device_below = current_device();
+  stack->push_back(context);
   use_top_of_stack();
 }
 
@@ -130,7 +131,7 @@ CUresult cuCtxDestroy(CUcontext context, Site site) {
   if (state != CUDA_SUCCESS) return state;
   const Guard guard(host_lock());
   synchronize_device(context->device);
-  stack.erase(std::remove(stack.begin(), stack.end(), context), stack.end());
+  stack->erase(std::remove(stack->begin(), stack->end(), context), stack->end());
   use_top_of_stack();
   if (context->primary) primary_context(context->device) = nullptr;
   live_contexts().erase(context);
@@ -140,7 +141,7 @@ CUresult cuCtxDestroy(CUcontext context, Site site) {
 CUresult cuCtxDetach(CUcontext context, Site site) { return cuCtxDestroy(context, site); }
 // The thread's context; where the runtime is in use, its device's primary one, which it makes current. Or null.
 static CUctx_st* current_context() {
-  if (!stack.empty()) return stack.back();
+  if (!stack->empty()) return stack->back();
   if (!runtime_in_use()) return nullptr;
   initialized = true;
   CUctx_st*& primary = primary_context(current_device());
@@ -157,8 +158,8 @@ CUresult cuCtxSetCurrent(CUcontext context, Site site) {
     const CUresult state = check_context(context, site);
     if (state != CUDA_SUCCESS) return state;
   }
-  if (!stack.empty()) stack.pop_back();
-  if (context != nullptr) stack.push_back(context);
+  if (!stack->empty()) stack->pop_back();
+  if (context != nullptr) stack->push_back(context);
   use_top_of_stack();
   return CUDA_SUCCESS;
 }
@@ -169,10 +170,10 @@ CUresult cuCtxPushCurrent(CUcontext context, Site site) {
   return CUDA_SUCCESS;
 }
 CUresult cuCtxPopCurrent(CUcontext* context) {
-  if (stack.empty()) return no_context({nullptr, 0});
-  if (context != nullptr) *context = stack.back();
-  if (stack.size() == 1) cudaSetDevice(device_below);  // before the pop: it is no use of the runtime by the program
-  stack.pop_back();
+  if (stack->empty()) return no_context({nullptr, 0});
+  if (context != nullptr) *context = stack->back();
+  if (stack->size() == 1) cudaSetDevice(device_below);  // before the pop: it is no use of the runtime by the program
+  stack->pop_back();
   use_top_of_stack();
   return CUDA_SUCCESS;
 }
@@ -199,9 +200,9 @@ CUresult cuCtxSetLimit(CUlimit limit, size_t value) {
   return result(cudaDeviceSetLimit(static_cast<cudaLimit>(limit), value));
 }
 CUresult cuCtxSynchronize() {
-  if (stack.empty()) return no_context({nullptr, 0});
+  if (stack->empty()) return no_context({nullptr, 0});
   const Guard guard(host_lock());
-  return result(fail(synchronize_device(stack.back()->device)));
+  return result(fail(synchronize_device(stack->back()->device)));
 }
 CUresult cuDevicePrimaryCtxRetain(CUcontext* context, CUdevice device, Site site) {
   CPU_DEVICE_CHECK_DEVICE(device);

@@ -7,6 +7,7 @@
 #include <cstring>
 
 #include "../../include/cpu_device/block_loops.h"
+#include "../device/lasting.h"
 #include "../device/settings.h"
 #include "engine.h"
 
@@ -14,17 +15,23 @@ namespace cpu_device {
 
 // For arrays of a block's threads (BlockMemory), until the next block asks.
 char* memory_of_worker(size_t bytes) {
-  struct Free {
-    void operator()(char* memory) const { free(memory); }
+  struct Memory {
+    char* start = nullptr;
+    size_t bytes = 0;
+    ~Memory() { free(start); }
   };
-  static thread_local std::unique_ptr<char, Free> memory;
-  static thread_local size_t size = 0;
-  if (bytes > size) {
-    size = (bytes + 4095) / 4096 * 4096;
-    memory.reset(static_cast<char*>(aligned_alloc(4096, size)));
-    if (memory == nullptr) throw std::bad_alloc();
+  static thread_local OfThread<Memory> mine;
+  Memory& memory = *mine;
+  if (bytes > memory.bytes) {
+    free(memory.start);
+    memory.bytes = (bytes + 4095) / 4096 * 4096;
+    memory.start = static_cast<char*>(aligned_alloc(4096, memory.bytes));
+    if (memory.start == nullptr) {
+      memory.bytes = 0;
+      throw std::bad_alloc();
+    }
   }
-  return memory.get();
+  return memory.start;
 }
 
 namespace {

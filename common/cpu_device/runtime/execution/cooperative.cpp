@@ -3,6 +3,7 @@
 #include "../../include/cooperative_groups.h"
 #include "../check/check.h"
 #include "../device/device.h"
+#include "../device/lasting.h"
 #include "../device/settings.h"
 #include "../faults/error_messages.h"
 #include "engine.h"
@@ -206,8 +207,8 @@ struct TileMeeting {
   std::vector<uint64_t> values;
 };
 // Those that are open, and what each thread took part in last. Of one worker.
-thread_local std::vector<std::shared_ptr<TileMeeting>> open_tiles;
-thread_local std::vector<std::shared_ptr<TileMeeting>> held_tiles;
+thread_local OfThread<std::vector<std::shared_ptr<TileMeeting>>> open_tiles;
+thread_local OfThread<std::vector<std::shared_ptr<TileMeeting>>> held_tiles;
 
 }  // namespace
 
@@ -224,25 +225,25 @@ const uint64_t* tile_exchange(unsigned int first, unsigned int count, uint64_t v
                       format("a tile of %u threads does not fit a block of %u threads,", count, worker.threads) +
                           where_in_kernel(),
                       "choose a block size that is a multiple of the tile size.");
-  auto found = std::find_if(open_tiles.begin(), open_tiles.end(), [&](const auto& meeting) {
+  auto found = std::find_if(open_tiles->begin(), open_tiles->end(), [&](const auto& meeting) {
     return meeting->first == first && meeting->count == count &&
            meeting->block == worker.blocks_begun;
   });
-  if (found == open_tiles.end()) {
-    if (open_tiles.size() > 2 * kMaxThreads) open_tiles.clear();
+  if (found == open_tiles->end()) {
+    if (open_tiles->size() > 2 * kMaxThreads) open_tiles->clear();
     auto meeting = std::make_shared<TileMeeting>();
     meeting->first = first;
     meeting->count = count;
     meeting->block = worker.blocks_begun;
     meeting->values.resize(count);
-    found = open_tiles.insert(open_tiles.end(), std::move(meeting));
+    found = open_tiles->insert(open_tiles->end(), std::move(meeting));
   }
-  held_tiles.resize(kMaxThreads);
-  held_tiles[thread] = *found;
-  TileMeeting& meeting = *held_tiles[thread];
+  held_tiles->resize(kMaxThreads);
+  (*held_tiles)[thread] = *found;
+  TileMeeting& meeting = *(*held_tiles)[thread];
   meeting.values[thread - first] = value;
   if (++meeting.arrived == count) {
-    open_tiles.erase(found);
+    open_tiles->erase(found);
     if (is_barrier) check::tile_met(worker, first, count);
     for (unsigned int i = first; i < first + count; i++)
       if (i != thread) worker.push_ready(i);

@@ -6,6 +6,7 @@
 #include "../device/calls.h"
 #include "../device/device.h"
 #include "../device/host_lock.h"
+#include "../device/lasting.h"
 #include "../driver/runtime_use.h"
 #include "../faults/error_messages.h"
 #include "../memory/allocations.h"
@@ -38,7 +39,7 @@ struct Configuration {
   int exit_line = 0;  // where threads may leave before the others, or 0
 };
 // A stack, because an argument of a launch may launch something itself.
-thread_local std::vector<Configuration> next_launches;
+thread_local OfThread<std::vector<Configuration>> next_launches;
 
 // Empty if the configuration is possible, else what is wrong with it; sets the hint and the error. CUDA 13 answers
 // cudaErrorInvalidValue (tests/conformance/recorded/limits.txt); older ones answered cudaErrorInvalidConfiguration.
@@ -96,26 +97,26 @@ std::string problem(const Configuration& c, std::string* hint, cudaError_t* erro
 
 void configure(dim3 grid, dim3 block, size_t shared_bytes, cudaStream_t stream, const char* file,
                int line) {
-  next_launches.push_back({grid, block, shared_bytes, stream, {file, line}});
+  next_launches->push_back({grid, block, shared_bytes, stream, {file, line}});
 }
 
 void cluster(unsigned int x, unsigned int y, unsigned int z) {
-  if (!next_launches.empty()) next_launches.back().cluster = {x, y, z};
+  if (!next_launches->empty()) next_launches->back().cluster = {x, y, z};
 }
 
 void launch_bounds(int threads, int, int) {
-  if (!next_launches.empty() && threads > 0)
-    next_launches.back().most_threads = std::min(threads, static_cast<int>(kMaxThreads));
+  if (!next_launches->empty() && threads > 0)
+    next_launches->back().most_threads = std::min(threads, static_cast<int>(kMaxThreads));
 }
 
 void threads_may_leave(int line) {
-  if (!next_launches.empty()) next_launches.back().exit_line = line;
+  if (!next_launches->empty()) next_launches->back().exit_line = line;
 }
 
 void refer(const char* parameter, const volatile void* address) {
-  if (in_kernel() || next_launches.empty() || next_launches.back().asked != nullptr) return;
+  if (in_kernel() || next_launches->empty() || next_launches->back().asked != nullptr) return;
   const Guard guard(host_lock());
-  if (find_block(const_cast<const void*>(address)) == nullptr) next_launches.back().to_host = parameter;
+  if (find_block(const_cast<const void*>(address)) == nullptr) next_launches->back().to_host = parameter;
 }
 
 static void note_launch(const Launch& launch, cudaStream_t stream, bool captured) {
@@ -128,9 +129,9 @@ static void note_launch(const Launch& launch, cudaStream_t stream, bool captured
 }
 
 void launch(const KernelType& type, const void* arguments) {
-  const bool given = !next_launches.empty();
-  const Configuration c = given ? next_launches.back() : Configuration{};
-  if (given) next_launches.pop_back();
+  const bool given = !next_launches->empty();
+  const Configuration c = given ? next_launches->back() : Configuration{};
+  if (given) next_launches->pop_back();
 #ifdef CPU_DEVICE_CHECK
   std::vector<NamedPointer> named;
   check::take_names(&named);
@@ -255,7 +256,7 @@ void launch(const KernelType& type, const void* arguments) {
 }
 
 void make_cooperative() {
-  if (!next_launches.empty()) next_launches.back().cooperative = true;
+  if (!next_launches->empty()) next_launches->back().cooperative = true;
 }
 
 // ---- kernels by their address, as cudaLaunchKernel() takes them ----
@@ -317,7 +318,7 @@ static AboutKernel about_kernel(const void* kernel) {
     arguments.push_back(reinterpret_cast<char*>(zeros.data()) + known.offsets[i]);
   Configuration asking;
   asking.asked = &about;
-  next_launches.push_back(asking);
+  next_launches->push_back(asking);
   known.call(kernel, arguments.data());
   return about;
 }

@@ -48,9 +48,9 @@ struct Snapshot {
 
 sem_t asked;
 pid_t own_process = 0;
-Frames host_frames;
+Frames host_frames{};
 
-Snapshot snapshot;
+Snapshot snapshot{};
 enum class Answer : int { none, wanted, copied, done };
 std::atomic<Answer> answer{Answer::none};
 std::atomic<bool> in_some_kernel{false};

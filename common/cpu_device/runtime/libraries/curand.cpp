@@ -175,14 +175,14 @@ curandStatus_t curandSetQuasiRandomGeneratorDimensions(curandGenerator_t generat
 template <typename T>
 static curandStatus_t direction_vectors(T (**vectors)[8 * sizeof(T)]) {
   constexpr unsigned bits = 8 * sizeof(T);
-  static const std::vector<T> all = [] {
+  static const auto& all = *new std::vector<T>([] {
     const std::vector<uint64_t>& directions = sobol_directions(kSobolDimensions);
     std::vector<T> result;
     for (size_t d = 0; d < kSobolDimensions; d++)
       for (unsigned bit = 0; bit < bits; bit++)
         result.push_back(static_cast<T>(directions[64 * d + bit] >> (64 - bits)));
     return result;
-  }();
+  }());
   *vectors = reinterpret_cast<T(*)[bits]>(const_cast<T*>(all.data()));
   return CURAND_STATUS_SUCCESS;
 }
@@ -201,7 +201,7 @@ curandStatus_t curandGetDirectionVectors64(curandDirectionVectors64_t* vectors[]
 
 template <typename T>
 static curandStatus_t scramble_constants(T** constants) {
-  static std::vector<T> all;
+  static auto& all = *new std::vector<T>;
   for (unsigned d = static_cast<unsigned>(all.size()); d < kSobolDimensions; d++)
     all.push_back(static_cast<T>(scramble_constant(d) >> (64 - 8 * sizeof(T))));
   *constants = all.data();

@@ -35,7 +35,7 @@ unsigned char pattern_at(uintptr_t address) {
 }
 
 bool intact(uintptr_t low, uintptr_t high) {
-  static const std::vector<unsigned> words(4096 / sizeof(unsigned) + 1, kFreshWord);
+  static const auto& words = *new std::vector<unsigned>(4096 / sizeof(unsigned) + 1, kFreshWord);
   return memcmp(reinterpret_cast<const void*>(low),
                 reinterpret_cast<const char*>(words.data()) + low % 4, high - low) == 0;
 }

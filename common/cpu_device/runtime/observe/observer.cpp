@@ -15,6 +15,7 @@
 
 #include "../check/host_accesses.h"
 #include "../check/shadow.h"
+#include "../device/lasting.h"
 #include "../profile/profile.h"
 
 extern __thread unsigned int cpu_device_changes __asm__("cpu_device_changes");
@@ -24,9 +25,15 @@ namespace cpu_device::check {
 
 Observer* observer = nullptr;
 
-Log nobodys_log;
-__thread Here here = {&nobodys_log, 0, 0, false, false, {nullptr, 0}};
+// A Log that nothing destroys: the host is observed to the very end.
+alignas(Log) static unsigned char nobodys_place[sizeof(Log)];
+__thread Here here = {reinterpret_cast<Log*>(nobodys_place), 0, 0, false, false, {nullptr, 0}};
 __thread KnownPlace known_places[512];
+
+static Log* nobodys_log() {
+  static Log* const log = new (nobodys_place) Log;
+  return log;
+}
 
 void Tape::make_room() {
   if (at != room_.get() + capacity_) return;
@@ -59,7 +66,7 @@ struct Maker {
   Observer* (*make)(const char* path);
 };
 const std::vector<Maker>& makers() {
-  static const std::vector<Maker> all = {{"CPU_DEVICE_PROFILE", make_profiler}};
+  static const auto& all = *new std::vector<Maker>{{"CPU_DEVICE_PROFILE", make_profiler}};
   return all;
 }
 
@@ -99,12 +106,12 @@ struct Shared {
   std::vector<SharedVariable> variables;
   Range all{UINTPTR_MAX, 0};
 };
-thread_local Shared shared;
+thread_local OfThread<Shared> shared;
 
 // The observer is at work. What it uses of the standard library may be the program's own copy,
 // whose accesses are told, too.
 struct Busy {
-  Busy() { here.log = &nobodys_log; }
+  Busy() { here.log = nobodys_log(); }
   ~Busy() { here.log = log; }
   Log* const log = here.log;
 };
@@ -115,8 +122,8 @@ void forget_places() {
 }
 
 bool find_shared(uintptr_t address, Range* where) {
-  if (shared.all.contains(address))
-    for (const SharedVariable& v : shared.variables)
+  if (shared->all.contains(address))
+    for (const SharedVariable& v : shared->variables)
       if (address - v.base < v.bytes && v.name != nullptr) {
         *where = {v.base, v.base + v.bytes};
         return true;
@@ -179,6 +186,7 @@ void let_others_run_if_wanted() {
 }  // namespace
 
 void begin_observing() {
+  nobodys_log();
   const Maker* chosen = nullptr;
   for (const Maker& maker : makers()) {
     const char* path = getenv(maker.variable);
@@ -251,7 +259,7 @@ void observe_block_ends() {
 
 static __attribute__((noinline)) void know_shared_variable(const SharedVariable& variable) {
   const Busy busy;
-  for (SharedVariable& known : shared.variables)
+  for (SharedVariable& known : shared->variables)
     if (known.base == variable.base) {
       if (known.name == variable.name && known.bytes == variable.bytes) return;
       known = variable;  // another kernel calls its dynamic shared memory otherwise
@@ -259,9 +267,9 @@ static __attribute__((noinline)) void know_shared_variable(const SharedVariable&
       return observer->shared_variable(*here.running.worker, variable);
     }
   forget_places();
-  shared.variables.push_back(variable);
-  shared.all = {std::min(shared.all.low, variable.base),
-                std::max(shared.all.high, variable.base + variable.bytes)};
+  shared->variables.push_back(variable);
+  shared->all = {std::min(shared->all.low, variable.base),
+                std::max(shared->all.high, variable.base + variable.bytes)};
   observer->shared_variable(*here.running.worker, variable);
 }
 
@@ -291,7 +299,7 @@ void observe_worker_begins(Worker& worker) {
   forget_places();
 }
 // A launch that was given up leaves its last thread's log.
-void observe_worker_ends() { here.log = &nobodys_log; }
+void observe_worker_ends() { here.log = nobodys_log(); }
 
 void observe_block(Worker& worker) {
   const Busy busy;
@@ -299,7 +307,7 @@ void observe_block(Worker& worker) {
 }
 
 void observe_thread_runs(Worker& worker) {
-  here.log = &nobodys_log;
+  here.log = nobodys_log();
   here.running.thread = worker.current;
   Log& log = observer->log_of(here.running);
   log.use_stack(reinterpret_cast<uintptr_t>(worker.running->stack), worker.running->stack_bytes);
@@ -310,7 +318,7 @@ void observe_thread_waits() {
   observer->thread_waits(here.running);
 }
 void observe_thread_ends() {
-  here.log = &nobodys_log;
+  here.log = nobodys_log();
   observer->thread_ends(here.running);
 }
 

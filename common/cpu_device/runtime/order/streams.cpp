@@ -8,6 +8,7 @@
 #include "../device/calls.h"
 #include "../device/device.h"
 #include "../device/host_lock.h"
+#include "../device/lasting.h"
 #include "../device/settings.h"
 #include "../faults/error_messages.h"
 #include "background_start.h"
@@ -35,8 +36,8 @@ bool any_stream_exists() { return !live_streams().empty(); }
 
 // The stream of this host thread on the current device. It behaves like one that the program created.
 static Stream* stream_of_thread() {
-  static thread_local std::map<int, Stream*> mine;
-  Stream*& stream = mine[current_device()];
+  static thread_local OfThread<std::map<int, Stream*>> mine;
+  Stream*& stream = (*mine)[current_device()];
   if (live_streams().count(stream) == 0) {
     stream = new Stream{current_device(), false, nullptr};
     streams_of(stream->device).created.push_back(stream);

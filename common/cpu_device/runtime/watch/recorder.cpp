@@ -39,6 +39,7 @@
 #include "../check/memory_names.h"
 #include "../check/source_lines.h"
 #include "../check/workers.h"
+#include "../device/lasting.h"
 
 namespace cpu_device::watch {
 
@@ -57,7 +58,11 @@ constexpr size_t kMostValueBytes = 64;    // of one access
 
 // ---- what is recorded of a launch ----
 
-std::string text;         // lines of the trace that are not in the file yet
+// Lines of the trace that are not in the file yet.
+std::string& text() {
+  static auto* all = new std::string;
+  return *all;
+}
 uint64_t events = 0;      // of all launches
 uint64_t launch_events = 0;
 bool cut = false;
@@ -81,7 +86,7 @@ void read_settings() {
 }
 
 // Empties the file before the program's own code runs, which may fork.
-__attribute__((constructor)) void start() {
+__attribute__((constructor(kFirst))) void start() {
   path = getenv("CPU_DEVICE_WATCH");
   if (path != nullptr && *path == '\0') path = nullptr;
   if (path == nullptr) return;
@@ -95,16 +100,16 @@ __attribute__((constructor)) void start() {
 }
 
 void write_out() {
-  if (text.empty()) return;
+  if (text().empty()) return;
   // A program may fork, and both of them record.
   const int file = open(path, O_WRONLY | O_APPEND | O_CLOEXEC);
-  for (size_t done = 0; file >= 0 && done < text.size();) {
-    const ssize_t count = write(file, text.data() + done, text.size() - done);
+  for (size_t done = 0; file >= 0 && done < text().size();) {
+    const ssize_t count = write(file, text().data() + done, text().size() - done);
     if (count <= 0) break;
     done += static_cast<size_t>(count);
   }
   if (file >= 0) close(file);
-  text.clear();
+  text().clear();
 }
 
 std::string quoted(const std::string& words) {
@@ -134,7 +139,11 @@ std::string hex(uintptr_t address, size_t bytes) {
 // ---- arrays and places ----
 
 // Arrays by their address and, in shared memory, block.
-std::map<std::pair<uintptr_t, uint64_t>, unsigned> arrays;
+using Arrays = std::map<std::pair<uintptr_t, uint64_t>, unsigned>;
+Arrays& arrays() {
+  static auto* all = new Arrays;
+  return *all;
+}
 
 // The places in the program that have been seen in this launch, in the order of the source.
 struct SeenPlace {
@@ -142,8 +151,15 @@ struct SeenPlace {
   int line = 0;
   const void* counter = nullptr;
 };
-std::map<unsigned, SeenPlace> places;
-std::string launch_file;
+using Places = std::map<unsigned, SeenPlace>;
+Places& places() {
+  static auto* all = new Places;
+  return *all;
+}
+std::string& launch_file() {
+  static auto* all = new std::string;
+  return *all;
+}
 
 struct Found {
   unsigned array = 0;
@@ -155,10 +171,10 @@ bool find_array(const Context& c, uintptr_t address, Found* found) {
   check::ArrayInfo info;
   if (!check::find_array(c, address, &info)) return false;
   const uint64_t block = info.shared ? c.block : UINT64_MAX;
-  const auto [at, is_new] = arrays.try_emplace({info.base, block}, static_cast<unsigned>(arrays.size()));
+  const auto [at, is_new] = arrays().try_emplace({info.base, block}, static_cast<unsigned>(arrays().size()));
   *found = {at->second, info.base, info.bytes};
   if (!is_new) return true;
-  text += format("{\"array\": %u, \"name\": ", at->second) + quoted(info.name) +
+  text() += format("{\"array\": %u, \"name\": ", at->second) + quoted(info.name) +
           format(", \"space\": \"%s\", \"bytes\": %zu, \"element\": %zu, \"type\": ",
                  info.shared ? "shared" : info.variable ? "variable" : "global", info.bytes, info.element) +
           quoted(info.type) +
@@ -184,11 +200,11 @@ const char* access_name(Access access) {
 }
 
 void tell_place(unsigned id) {
-  const auto [seen, is_new] = places.try_emplace(id);
+  const auto [seen, is_new] = places().try_emplace(id);
   if (!is_new) return;
   const check::SourcePlace at = check::source_place(check::place(id));
-  seen->second = {at.file != launch_file, at.line, check::place(id).counter};
-  text += format("{\"place\": %u, \"file\": ", id) + quoted(at.file) +
+  seen->second = {at.file != launch_file(), at.line, check::place(id).counter};
+  text() += format("{\"place\": %u, \"file\": ", id) + quoted(at.file) +
           format(", \"line\": %d, \"access\": \"%s\"}\n", at.line, access_name(check::place(id).access));
 }
 
@@ -232,44 +248,51 @@ struct Running {
   // warp's write that has changed nothing yet is told behind a read in the same line.
   std::map<unsigned, Step> held;
 };
-std::map<Worker*, Running>& blocks = *new std::map<Worker*, Running>;
+using Blocks = std::map<Worker*, Running>;
+Blocks& blocks() {
+  static auto* all = new Blocks;
+  return *all;
+}
 
 // The step that is being done, and its block.
-Step step;
+Step& step() {
+  static auto* all = new Step;
+  return *all;
+}
 Running* step_of = nullptr;
 
 // The access that came last has happened when anything else does. One by which a thread waits is
 // told once.
 void settle() {
-  if (step.lanes.empty() || step.lanes.back().settled) return;
-  Lane& lane = step.lanes.back();
-  const Access kind = check::place(step.place).access;
+  if (step().lanes.empty() || step().lanes.back().settled) return;
+  Lane& lane = step().lanes.back();
+  const Access kind = check::place(step().place).access;
   const uintptr_t address = lane.found.base + lane.offset;
   lane.settled = true;
   if (kind != Access::read && kind != Access::volatile_read)
     lane.after = value_at(lane.found, address, lane.bytes);
   const bool may_wait = !check::is_plain(kind) && (lane.after.empty() || lane.after == lane.before);
-  const Idle now{step.place, address, may_wait ? lane.before : ""};
+  const Idle now{step().place, address, may_wait ? lane.before : ""};
   Idle& before = *lane.idle;
   const bool again = may_wait && before.place == now.place && before.address == address &&
                      before.value == now.value;
   before = now;
   if (!again) return;
-  step.lanes.pop_back();
+  step().lanes.pop_back();
   events--;
   launch_events--;
 }
 
 void tell(const Step& done) {
   if (done.lanes.empty()) return;
-  text += format("{\"step\": [%llu, %u, %u, [", static_cast<unsigned long long>(done.block), done.warp,
+  text() += format("{\"step\": [%llu, %u, %u, [", static_cast<unsigned long long>(done.block), done.warp,
                  done.place);
   for (const Lane& lane : done.lanes) {
-    text += format("%s[%u, %u, %zu, %zu, \"%s\", \"%s\"]", &lane == done.lanes.data() ? "" : ", ",
+    text() += format("%s[%u, %u, %zu, %zu, \"%s\", \"%s\"]", &lane == done.lanes.data() ? "" : ", ",
                    lane.lane, lane.found.array, lane.offset, lane.bytes, lane.before.c_str(),
                    lane.after.c_str());
   }
-  text += "]]}\n";
+  text() += "]]}\n";
 }
 
 void tell_held(Running& b, unsigned warp) {
@@ -283,26 +306,26 @@ void tell_held(Running& b, unsigned warp) {
 
 void end_step() {
   settle();
-  if (step.lanes.empty()) return;
-  const bool may_copy = check::place(step.place).access == Access::write &&
-                        std::all_of(step.lanes.begin(), step.lanes.end(),
+  if (step().lanes.empty()) return;
+  const bool may_copy = check::place(step().place).access == Access::write &&
+                        std::all_of(step().lanes.begin(), step().lanes.end(),
                                     [](const Lane& lane) { return lane.after == lane.before; });
   if (may_copy) {
-    tell_held(*step_of, step.warp);
-    step_of->held[step.warp] = step;
+    tell_held(*step_of, step().warp);
+    step_of->held[step().warp] = step();
   } else {
-    tell(step);
-    tell_held(*step_of, step.warp);
+    tell(step());
+    tell_held(*step_of, step().warp);
   }
-  step.lanes.clear();
+  step().lanes.clear();
 }
 
 // Threads that have come to a barrier or have ended since.
 void tell_states(Worker& w) {
   if (!recording) return;
   end_step();
-  const auto found = blocks.find(&w);
-  if (found == blocks.end()) return;
+  const auto found = blocks().find(&w);
+  if (found == blocks().end()) return;
   Running& b = found->second;
   for (unsigned warp = 0; 32 * warp < w.threads; warp++) {
     std::map<std::pair<WaitKind, int>, std::string> groups;
@@ -319,9 +342,9 @@ void tell_states(Worker& w) {
     for (const auto& [what, threads] : groups) {
       const auto block = static_cast<unsigned long long>(b.block);
       if (what.first == WaitKind::ended)
-        text += format("{\"exit\": [%llu, [", block) + threads + "]]}\n";
+        text() += format("{\"exit\": [%llu, [", block) + threads + "]]}\n";
       else
-        text += format("{\"wait\": [%llu, \"%s\", %d, [", block,
+        text() += format("{\"wait\": [%llu, \"%s\", %d, [", block,
                        what.first == WaitKind::barrier ? "barrier"
                        : what.first == WaitKind::part  ? "part"
                                                        : "warp",
@@ -334,7 +357,10 @@ void tell_states(Worker& w) {
 // ---- workers side by side ----
 
 std::mutex arrival_mutex;
-std::condition_variable all_here;
+std::condition_variable& all_here() {
+  static auto* all = new std::condition_variable;
+  return *all;
+}
 int expected_workers = 0, arrived_workers = 0;
 
 // Launches of one kernel in the same shape.
@@ -343,7 +369,11 @@ struct Alike {
   uint64_t events = 0;  // of the last one
 };
 Alike* alike = nullptr;
-std::map<std::string, Alike>& shapes = *new std::map<std::string, Alike>;
+using Shapes = std::map<std::string, Alike>;
+Shapes& shapes() {
+  static auto* all = new Shapes;
+  return *all;
+}
 
 }  // namespace
 
@@ -355,23 +385,23 @@ void launch_begins(const Launch& launch, int workers) {
                                    launch.grid.z, launch.block.x, launch.block.y, launch.block.z);
   expected_workers = uint64_t(launch.grid.x) * launch.grid.y * launch.grid.z > 1 ? workers : 1;
   arrived_workers = 0;
-  alike = &shapes[shape];
+  alike = &shapes()[shape];
   recording = events + alike->events < kMostEvents && alike->count++ < kMostLaunches;
   if (!recording) {
     if (alike->count + alike->missed >= kMostLaunches) return;
     alike->missed++;
-    text += "{\"missed\": " + quoted(launch.type.name) + "}\n";
+    text() += "{\"missed\": " + quoted(launch.type.name) + "}\n";
     write_out();
     return;
   }
   launch_events = 0;
   cut = false;
-  launch_file = launch.site.file;
-  arrays.clear();
-  places.clear();
-  blocks.clear();
+  launch_file() = launch.site.file;
+  arrays().clear();
+  places().clear();
+  blocks().clear();
   const dim3 g = launch.grid, b = launch.block;
-  text += "{\"launch\": " + quoted(launch.type.name) +
+  text() += "{\"launch\": " + quoted(launch.type.name) +
           format(", \"grid\": [%u, %u, %u], \"block\": [%u, %u, %u], \"shared\": %zu, \"file\": ", g.x, g.y,
                  g.z, b.x, b.y, b.z, launch.shared_bytes) +
           quoted(launch.site.file) + format(", \"line\": %d}\n", launch.site.line);
@@ -382,7 +412,7 @@ void launch_ends(cudaError_t error) {
   end_step();
   recording = false;
   alike->events = launch_events;
-  text += format("{\"end\": %llu, \"cut\": %s, \"failed\": %s}\n",
+  text() += format("{\"end\": %llu, \"cut\": %s, \"failed\": %s}\n",
                  static_cast<unsigned long long>(launch_events), cut ? "true" : "false",
                  error != cudaSuccess ? "true" : "false");
   cut = false;
@@ -393,15 +423,15 @@ void worker_arrives() {
   if (!recording || expected_workers == 1) return;
   std::unique_lock<std::mutex> lock(arrival_mutex);
   arrived_workers++;
-  all_here.notify_all();
+  all_here().notify_all();
   // A process that was forked has no helpers.
-  all_here.wait_for(lock, std::chrono::seconds(2), [] { return arrived_workers >= expected_workers; });
+  all_here().wait_for(lock, std::chrono::seconds(2), [] { return arrived_workers >= expected_workers; });
 }
 
 void block_ends(Worker& w) {
   tell_states(w);
-  const auto running = blocks.find(&w);
-  if (!recording || running == blocks.end()) return;
+  const auto running = blocks().find(&w);
+  if (!recording || running == blocks().end()) return;
   while (!running->second.held.empty())
     tell_held(running->second, running->second.held.begin()->first);
 }
@@ -409,16 +439,16 @@ void block_ends(Worker& w) {
 void worker_ends(Worker& w) {
   if (!recording) return;
   block_ends(w);
-  blocks.erase(&w);
+  blocks().erase(&w);
 }
 
 void block_begins(Worker& w) {
   if (!recording) return;
   if (!is_watched(check::checking->block)) {
-    blocks.erase(&w);
+    blocks().erase(&w);
     return;
   }
-  Running& b = blocks[&w];
+  Running& b = blocks()[&w];
   b.block = check::checking->block;
   b.next_warp = b.steps_in_a_row = 0;
   for (unsigned i = 0; i < w.threads; i++) {
@@ -431,19 +461,19 @@ void block_begins(Worker& w) {
 void barrier_passed(Worker& w, Site site) {
   if (!recording || !is_watched(check::checking->block)) return;
   tell_states(w);
-  text += format("{\"pass\": [%llu, %d]}\n", static_cast<unsigned long long>(blocks[&w].block), site.line);
-  for (unsigned i = 0; i < w.threads; i++) w.states[i].kind = blocks[&w].told[i] = WaitKind::running;
+  text() += format("{\"pass\": [%llu, %d]}\n", static_cast<unsigned long long>(blocks()[&w].block), site.line);
+  for (unsigned i = 0; i < w.threads; i++) w.states[i].kind = blocks()[&w].told[i] = WaitKind::running;
 }
 
 void finding(const check::Finding& f) {
   if (!wanted()) return;
   end_step();
-  text += format("{\"finding\": \"%s\", \"file\": ", f.kind) + quoted(f.place.file) +
+  text() += format("{\"finding\": \"%s\", \"file\": ", f.kind) + quoted(f.place.file) +
           format(", \"line\": %d, \"others\": [", f.place.line);
   for (const check::Second& other : f.others)
-    text += (&other == f.others.data() ? "[" : ", [") + quoted(other.place.file) +
+    text() += (&other == f.others.data() ? "[" : ", [") + quoted(other.place.file) +
             format(", %d]", other.place.line);
-  text += "], \"title\": " + quoted(f.title) + ", \"details\": " + quoted(f.details) +
+  text() += "], \"title\": " + quoted(f.title) + ", \"details\": " + quoted(f.details) +
           ", \"hint\": " + quoted(f.hint) + "}\n";
   write_out();
 }
@@ -456,7 +486,7 @@ void access(Context& c, uintptr_t address, size_t bytes, unsigned place) {
   if (!recording || !is_watched(c.block) || !find_array(c, address, &found)) return;
   tell_place(place);
   const bool ignored = c.result_ignored;  // others come in between
-  Running& b = blocks[&w];
+  Running& b = blocks()[&w];
   Idle& idle = b.idle[thread];
   b.parked[thread] = {true,
                       idle.place == place && idle.address == address && !idle.value.empty() &&
@@ -467,15 +497,15 @@ void access(Context& c, uintptr_t address, size_t bytes, unsigned place) {
   c.result_ignored = ignored;
   settle();
   if (!recording) return;
-  step.lanes.push_back({thread % 32, &idle, found, address - found.base, bytes,
+  step().lanes.push_back({thread % 32, &idle, found, address - found.base, bytes,
                         value_at(found, address, bytes), "", false});
   events++;
   launch_events++;
 }
 
 bool release_parked(Worker& w) {
-  const auto running = blocks.find(&w);
-  if (running == blocks.end()) return false;
+  const auto running = blocks().find(&w);
+  if (running == blocks().end()) return false;
   tell_states(w);
   if (recording) {
     check::let_other_workers_run();
@@ -499,7 +529,7 @@ bool release_parked(Worker& w) {
   const unsigned warps = (w.threads + 31) / 32;
   const auto key = [&](unsigned i) {
     const Parked& p = b.parked[i];
-    const SeenPlace& at = places[p.place];
+    const SeenPlace& at = places()[p.place];
     return std::make_tuple(p.waits, !at.elsewhere, at.line, at.counter, p.place);
   };
   for (unsigned tried = 0; tried < warps; tried++) {
@@ -512,13 +542,13 @@ bool release_parked(Worker& w) {
     const bool stays = !b.parked[first].waits && ++b.steps_in_a_row < kStepsInARow;
     b.next_warp = stays ? warp : warp + 1;
     if (!stays) b.steps_in_a_row = 0;
-    step.block = b.block;
-    step.warp = warp;
-    step.place = b.parked[first].place;
+    step().block = b.block;
+    step().warp = warp;
+    step().place = b.parked[first].place;
     step_of = &b;
     const auto held = b.held.find(warp);
-    if (held != b.held.end() && (places[held->second.place].line != places[step.place].line ||
-                                 check::place(step.place).access != Access::read))
+    if (held != b.held.end() && (places()[held->second.place].line != places()[step().place].line ||
+                                 check::place(step().place).access != Access::read))
       tell_held(b, warp);
     const auto chosen = key(first);
     for (unsigned i = 32 * warp; i < std::min(w.threads, 32 * warp + 32); i++) {
