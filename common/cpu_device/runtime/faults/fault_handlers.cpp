@@ -27,7 +27,9 @@ static const void* program_counter(const ucontext_t* context) {
 }
 
 // A call through a pointer to a function that leads nowhere.
-static bool is_call(const ucontext_t* context, const void* address) { return program_counter(context) == address; }
+static bool is_call(const siginfo_t* info, const ucontext_t* context) {
+  return (info->si_signo == SIGSEGV || info->si_signo == SIGBUS) && program_counter(context) == info->si_addr;
+}
 static const void* return_address(const ucontext_t* context) {
 #if defined(__x86_64__)
   const void* address = nullptr;
@@ -38,8 +40,8 @@ static const void* return_address(const ucontext_t* context) {
 #endif
 }
 
-static std::string access_kind(const ucontext_t* context, const void* address) {
-  if (is_call(context, address)) return "calls a function at";
+static std::string access_kind(const siginfo_t* info, const ucontext_t* context) {
+  if (is_call(info, context)) return "calls a function at";
 #if defined(__x86_64__)
   return (context->uc_mcontext.gregs[REG_ERR] & 2) ? "writes to" : "reads from";
 #else
@@ -59,8 +61,8 @@ static Place place_of_fault(const void* program_counter) {
   frames[first] = static_cast<char*>(frames[first]) + 1;
   return place_of(frames + first, count > first ? count - first : 1);
 }
-static Place place_of_fault(const ucontext_t* context, const void* address) {
-  if (!is_call(context, address)) return place_of_fault(program_counter(context));
+static Place place_of_fault(const siginfo_t* info, const ucontext_t* context) {
+  if (!is_call(info, context)) return place_of_fault(program_counter(context));
   void* caller = const_cast<void*>(return_address(context));
   return place_of(&caller, 1);
 }
@@ -72,7 +74,7 @@ struct Explained {
 
 static Explained explain_fault(int number, const siginfo_t* info, const ucontext_t* context) {
   const Worker& worker = *this_worker;
-  Place place = place_of_fault(context, info->si_addr);
+  Place place = place_of_fault(info, context);
   Failure failure{std::move(place.file), place.line, "", ""};
   if (number == SIGFPE) {
     failure.kind = "arithmetic";
@@ -97,7 +99,7 @@ static Explained explain_fault(int number, const siginfo_t* info, const ucontext
     return {cudaErrorIllegalAddress, std::move(failure)};
   }
   failure.what = "illegal memory access" + where_in_kernel() +
-                 format(": the thread %s address %p", access_kind(context, info->si_addr).c_str(), info->si_addr);
+                 format(": the thread %s address %p", access_kind(info, context).c_str(), info->si_addr);
   const int here = worker.grid->launch->device;
   const Block* block = find_block(info->si_addr);
   if (block != nullptr && block->device != here) {
@@ -114,7 +116,7 @@ static Explained explain_fault(int number, const siginfo_t* info, const ucontext
   if (!known.what.empty()) failure.what += "\n    " + known.what;
   if (known.what.find("freed") != std::string::npos) failure.kind = "use-after-free";
   failure.hint = known.hint.empty() ? "check the pointer and the index. Was one of them never set?" : known.hint;
-  if (is_call(context, info->si_addr))
+  if (is_call(info, context))
     failure.hint = "was the pointer to the function ever set? A kernel can call only what device code has taken the address of.";
   return {cudaErrorIllegalAddress, std::move(failure)};
 }
@@ -139,19 +141,19 @@ static void explain_host_fault(int number, const siginfo_t* info, const ucontext
   if (!is_ours) known = describe_copy(address, &copy);
   if (known.what.empty() && aborted) return;
   Place place;
-  if (depth == 1) place = place_of_fault(context, address);
+  if (depth == 1) place = place_of_fault(info, context);
   if (place.file.empty()) place = {copy.file, copy.line};
   std::string what = "the C library aborts the program";
   if (far)
     what = "host code accesses an address far outside all memory";
   else if (!aborted)
-    what = format("host code %s address %p", access_kind(context, address).c_str(), address);
+    what = format("host code %s address %p", access_kind(&first, context).c_str(), address);
   if (known.what.empty())
     known = {"this address does not come from a CUDA call", "check the pointer and the index. Was one of them never set?"};
   else if (is_ours && known.what.find("before the start") != std::string::npos)
     // free() reads its bookkeeping just before the pointer that it is given.
     known.hint = "was a device pointer passed to free() or delete? Free it with cudaFree().";
-  if (!aborted && is_call(context, address)) known.hint = "was the pointer to the function ever set?";
+  if (!aborted && is_call(&first, context)) known.hint = "was the pointer to the function ever set?";
   explain({place.file.c_str(), place.line}, what + ": " + known.what, known.hint,
           is_ours ? "wrong-side" : "other");
   alarm(0);
