@@ -560,6 +560,44 @@ class Tour(unittest.TestCase):
         self.assertLess(process.returncode, 0)
         pages.run_when_idle("sleep", "100")  # no longer begun
 
+    def test_a_page_is_made_while_others_are_compiled(self):
+        dot, constant = (next(p for p in programs.all_programs() if p.name == name) for name in ("dot", "ray_constant"))
+        pages = page_programs.PagePrograms([dot, constant])
+        with tempfile.TemporaryDirectory() as name:
+            folder, made, first = pathlib.Path(name), [], threading.Event()
+            pages.device = types.SimpleNamespace(build=folder / "build")
+            for program in (dot, constant):
+                (folder / program.name).mkdir()
+                (folder / "build" / program.chapter).mkdir(parents=True)
+            built = folder / "build" / dot.chapter / dot.name
+            built.touch(0o755)
+
+            def compile_them():
+                pages.compiled.put((dot, True))
+                made.append("in time" if first.wait(20) else "late")
+                pages.compiled.put((constant, True))  # it was not built
+                pages.compiled.put((constant, False))
+                pages.compiled.put(None)
+            pages.thread = threading.Thread(target=compile_them)
+
+            def watch_page(*words):
+                made.append(words)
+                first.set()
+            with mock.patch("course.site.writing.write_watch_page", watch_page), \
+                 mock.patch("course.site.writing.write_profile_page", lambda _, page: made.append(page)), pages:
+                pages.start()
+                pages.write_pages(folder)
+        self.assertEqual(made, [(built, folder / "dot/watch.html", pages.arguments["dot"]), "in time",
+                                folder / "ray_constant/profile.html"])
+
+    def test_a_build_for_pages_ends_with_the_tour(self):
+        pages = page_programs.PagePrograms([next(p for p in programs.all_programs() if p.name == "dot")])
+        stopped = []
+        pages.programs_built = types.SimpleNamespace(stop=lambda: stopped.append(True))
+        with pages:
+            pass
+        self.assertEqual(stopped, [True])
+
     def test_a_profile_page_uses_the_program_that_was_compiled_before(self):
         program = next(program for program in programs.all_programs() if program.name == "ray_constant")
         pages = page_programs.PagePrograms([program])

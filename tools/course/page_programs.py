@@ -1,6 +1,7 @@
 """The watch and profile pages of a tour, and the programs that they are made with."""
 
 import os
+import queue
 import shlex
 import subprocess
 import sys
@@ -8,6 +9,7 @@ import threading
 from concurrent import futures
 
 from . import ROOT, TOOLS
+from .background import BackgroundBuild, ProgramQueue
 from .building import configure, jobs, not_built
 from .devices import Device, cores
 from .messages import Problem, say
@@ -22,11 +24,13 @@ class PagePrograms:
     def __init__(self, chosen):
         from .site.cover import watched_programs
         from .site.writing import PROFILED
-        arguments = watched_programs()
-        self.watched = [(program, arguments[program.name]) for program in chosen if program.name in arguments]
+        self.arguments = watched_programs()
+        self.watched = [program for program in chosen if program.name in self.arguments]
         self.profiled = [program for program in chosen if program.name in PROFILED]
         self.device = Device("cpu-check")
         self.running, self.stopped, self.lock = set(), False, threading.Lock()
+        self.programs_built = None
+        self.compiled = queue.SimpleQueue()  # programs that have been compiled, each with whether it is watched; None at the end
         self.thread = threading.Thread(target=self.compile, daemon=True)
 
     def start(self):
@@ -40,6 +44,8 @@ class PagePrograms:
         """What is still being compiled when the block is left early is stopped."""
         with self.lock:
             self.stopped = True
+            if self.programs_built:
+                self.programs_built.stop()
             for process in self.running:
                 process.terminate()
         if self.thread.ident:
@@ -57,15 +63,31 @@ class PagePrograms:
 
     def compile(self):
         try:
+            self.compile_watched()
+            with futures.ThreadPoolExecutor(jobs()) as pool:
+                pool.map(self.compile_profiled, self.profiled)
+        finally:
+            self.compiled.put(None)
+
+    def compile_watched(self):
+        try:
             configure(self.device)
         except Problem as problem:
             say(problem)
-            self.watched = []
-        names = [program.name for program, _ in self.watched if not not_built(self.device, program.name)]
-        if names:
-            self.run_when_idle("cmake", "--build", self.device.build, "-j", str(jobs()), "--target", *names, "--", "-k", "0")
-        with futures.ThreadPoolExecutor(jobs()) as pool:
-            pool.map(lambda program: self.run_when_idle(*self.profile(program, "--compile")), self.profiled)
+            return
+        programs = [program for program in self.watched if not not_built(self.device, program.name)]
+        with self.lock:
+            if self.stopped or not programs:
+                return
+            build = BackgroundBuild(self.device, [program.name for program in programs], WHEN_IDLE)
+            self.programs_built = ProgramQueue(build, programs)
+        with build:
+            for program, _ in self.programs_built:
+                self.compiled.put((program, True))
+
+    def compile_profiled(self, program):
+        self.run_when_idle(*self.profile(program, "--compile"))
+        self.compiled.put((program, False))
 
     def profile(self, program, *words):
         """The command. All programs include the same file first, so that nvcc compiles it only once."""
@@ -81,17 +103,14 @@ class PagePrograms:
         if not self.thread.ident:
             return
         say(f"making {len(self.watched)} watch and {len(self.profiled)} profile pages")
-        self.thread.join()
         pool = futures.ThreadPoolExecutor(cores())
         try:
-            for program, arguments in self.watched:
-                path = self.device.build / program.chapter / program.name
-                if os.access(path, os.X_OK):
-                    pool.submit(write_watch_page, path, folder / program.name / "watch.html", arguments)
-            for program in self.profiled:
-                to = folder / program.name / "profile.html"
-                if to.parent.is_dir():
-                    pool.submit(write_profile_page, self.profile(program, "--page", to), to)
+            for program, is_watched in iter(self.compiled.get, None):
+                path, page = self.device.build / program.chapter / program.name, folder / program.name
+                if is_watched and os.access(path, os.X_OK):
+                    pool.submit(write_watch_page, path, page / "watch.html", self.arguments[program.name])
+                elif not is_watched and page.is_dir():
+                    pool.submit(write_profile_page, self.profile(program, "--page", page / "profile.html"), page / "profile.html")
             pool.shutdown()
         finally:
             pool.shutdown(cancel_futures=True)  # after Ctrl-C only those that have begun
