@@ -78,8 +78,9 @@ class Cover:
         return [{"src": shown, "href": f"{posixpath.dirname(posixpath.dirname(source))}/README.html", "alt": words}
                 for shown, source, words in pictures if shown]
 
-    def chapters(self):
+    def chapters(self, results=None):
         found, about = [], topics()
+        reported = {card.program.chapter for card in results.cards} if results else set()
         for chapter in CHAPTERS:
             source = f"{chapter}/README.md"
             count = sum(program.chapter == chapter for program in all_programs())
@@ -87,7 +88,7 @@ class Cover:
                 continue
             picture = f"{chapter}/images/{PICTURES.get(chapter, '')}"
             has_page = source in self.frame.sources
-            found.append({"href": f"{chapter}/README.html" if has_page else f"report.html#{chapter}",
+            found.append({"href": f"{chapter}/README.html" if has_page else f"report.html#{chapter}" if chapter in reported else "",
                           "title": page_title(source) if has_page else chapter,
                           "topic": topic_of(about.get(chapter, "")),
                           "programs": f"{count} program{'' if count == 1 else 's'}",
@@ -118,7 +119,7 @@ class Cover:
             overview=self.page("README.md"), report=results is not None,
             running=results is not None and results.running, done=len(results.cards) if results else 0,
             expected=results.expected if results else 0, pictures=self.strip(), story=self.story(),
-            watched=self.watched(), chapters=self.chapters(),
+            watched=self.watched(), chapters=self.chapters(results),
             ways=[{"title": title, "command": command, "words": words, "href": self.page(source), "more": more,
                    "example": EXAMPLES[title] if title in EXAMPLES and (self.folder / EXAMPLES[title]).is_file() else ""}
                   for title, command, words, source, more in WAYS],
