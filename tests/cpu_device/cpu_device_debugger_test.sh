@@ -109,6 +109,11 @@ refuses "unknown option '--fish'" --fish session.cu
 refuses '--workers must be a number' --workers 0 session.cu
 refuses '--check is for .cu files' --check ./session
 checks=$((checks + 1))
+mkdir 'my headers' && echo '#define CODE 7' >'my headers/code.h'
+printf '#include "code.h"\nint main() { return CODE; }\n' >code.cu
+"$bin/cuda-debug" --flags "-I 'my headers'" --flags '' --batch -ex run code.cu >"$work/out" 2>&1 </dev/null
+grep -q 'exited with code 07' "$work/out" || fail "--flags with quotes: $(<"$work/out")"
+checks=$((checks + 1))
 CUDA_DEBUG_GDB=no-such-gdb "$bin/cuda-debug" ./session >"$work/out" 2>&1 </dev/null
 grep -q 'gdb is not installed. Install it: sudo apt-get install gdb' "$work/out" || fail 'without gdb'
 

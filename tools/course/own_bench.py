@@ -79,8 +79,9 @@ def report(versions, arguments, device, limits):
     good = [version for version in versions if not version.failed]
     if good:
         runs = [len(version.runs) for version in good]
-        print(f"{device.words()}{', with ' + ' '.join(arguments) if arguments else ''}; medians of "
-              f"{min(runs)}{f' to {max(runs)}' if max(runs) > min(runs) else ''} runs\n")
+        how_often = f"{min(runs)}{f' to {max(runs)}' if max(runs) > min(runs) else ''}"
+        print(f"{device.words()}{', with ' + ' '.join(arguments) if arguments else ''}; "
+              f"{'one run' if max(runs) == 1 else f'medians of {how_often} runs'}\n")
         print("\n".join(table(good)))
     if good and not any(len(run) > 1 for version in good for run in version.runs):
         print("\nIt prints no time of its own. Time the kernel between two events, and print it: "

@@ -113,11 +113,14 @@ def write_fixes(program, arguments, to):
     if after is None:
         say("no findings" if not left else f"no certain repair found; tried {repair.tried}")
         return 1 if left else 0
-    to.write_text(patch(source.name, before, after), **ENCODING)
+    try:
+        to.write_text(patch(source.name, before, after), **ENCODING)
+    except OSError as error:
+        raise Problem(f"cannot write the patch to {to}: {error.strerror}") from None
     report = os.environ.get("CPU_DEVICE_REPORT")
     if report and pathlib.Path(report).is_file():
         add_to_report(pathlib.Path(report), sarif_fix(source, before, after))
-    say(f"wrote {to}; after it, " + ("a checked run has no finding" if not left else f"{len(left)} findings are left"))
+    say(f"wrote {to}; after it, " + ("a checked run has no finding" if not left else "1 finding is left" if len(left) == 1 else f"{len(left)} findings are left"))
     return 0 if not left else 1
 
 

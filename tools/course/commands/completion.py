@@ -30,7 +30,7 @@ complete -o bashdefault -o default -F _course course
 """
 PROGRAM_FIRST = ("run", "check", "profile", "watch", "debug", "export")  # a program is their first word
 SEVERAL = ("tour", "test", "list")                                       # take programs and chapters
-LAB = ("list", "hand-out", "grade", "solution", "autograder")
+LAB = ("list", "hand-out", "grade", "board", "solution", "autograder", "package")
 
 
 def run(_, words):

@@ -1,6 +1,7 @@
 """Debugs a program: common/cpu_device/bin/cuda-debug, which knows kernels, blocks and threads."""
 
 import os
+import shlex
 
 from .. import ROOT
 from ..messages import Problem
@@ -41,6 +42,7 @@ def program(word):
     """What cuda-debug is given for a program: a path, and how it is compiled if it is the course's."""
     found = find(word)
     if isinstance(found, OwnFile):
-        return [found.path]
-    options = " ".join([found.compile_options(), *found.options_of_machine()]).strip()
-    return [*(["--flags", options] if options else []), ROOT / found.source]
+        options = shlex.join([*found.language(), *found.include_folders()]) if found.is_source else ""
+        return [*(["--flags", options] if options else []), found.path]
+    options = [f"-std={found.standard()}", found.compile_options(), shlex.join(found.options_of_machine())]
+    return ["--flags", " ".join(filter(None, options)), ROOT / found.source]
