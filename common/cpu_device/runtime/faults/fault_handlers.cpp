@@ -121,6 +121,20 @@ static Explained explain_fault(int number, const siginfo_t* info, const ucontext
   return {cudaErrorIllegalAddress, std::move(failure)};
 }
 
+// The program's own handlers, of before its first call of CUDA.
+static struct sigaction of_program[NSIG];
+static bool program_handles(int number) {
+  return (of_program[number].sa_flags & SA_SIGINFO) != 0 || of_program[number].sa_handler != SIG_DFL;
+}
+
+static void hand_over(int number, siginfo_t* info, void* data) {
+  const struct sigaction& own = of_program[number];
+  if ((own.sa_flags & SA_SIGINFO) != 0)
+    own.sa_sigaction(number, info, data);
+  else if (own.sa_handler != SIG_IGN)
+    own.sa_handler(number);
+}
+
 // Says what can be said; the program dies as usual afterwards.
 static void explain_host_fault(int number, const siginfo_t* info, const ucontext_t* context) {
   if (number != SIGSEGV && number != SIGBUS && number != SIGABRT) return;
@@ -157,6 +171,7 @@ static void explain_host_fault(int number, const siginfo_t* info, const ucontext
   explain({place.file.c_str(), place.line}, what + ": " + known.what, known.hint,
           is_ours ? "wrong-side" : "other");
   alarm(0);
+  depth = 0;  // a handler of the program's may go on
 }
 
 // An earlier fault may have left the handlers' stack without returning from its functions: what
@@ -174,10 +189,15 @@ static void handle_fault(int number, siginfo_t* info, void* data) {
   const auto* context = static_cast<const ucontext_t*>(data);
   if (number == SIGSEGV && info->si_code != SI_KERNEL && fill_on_fault(info->si_addr)) return;
   if (!in_kernel() || number == SIGABRT) {
+    const bool was_sent = info->si_code <= 0;  // by raise(), kill() or abort()
     cpu_device_debugger_host_fault(number);
-    explain_host_fault(number, info, context);
+    const bool is_own = program_handles(number);
+    const bool of_device = !was_sent && find_block(info->si_addr) != nullptr;
+    if (is_own ? of_device : !was_sent || number == SIGABRT) explain_host_fault(number, info, context);
+    if (is_own) return hand_over(number, info, data);
     check::end_by_signal();
     signal(number, SIG_DFL);
+    if (was_sent) raise(number);
     return;  // the instruction runs again, and this time the signal ends the program
   }
   Explained explained = explain_fault(number, info, context);
@@ -219,7 +239,7 @@ void install_fault_handlers() {
     action.sa_sigaction = handle_fault;
     action.sa_flags = SA_SIGINFO | SA_ONSTACK | SA_NODEFER;
     sigemptyset(&action.sa_mask);
-    for (int number : {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT}) sigaction(number, &action, nullptr);
+    for (int number : {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT}) sigaction(number, &action, &of_program[number]);
   });
 }
 
