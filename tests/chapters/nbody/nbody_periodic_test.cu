@@ -110,6 +110,19 @@ TEST_CASE("the default steps keep the energy; the source's do not") {
   CHECK(energy_change({"--size", "1024", "--steps", "50", "--as-the-source"}) > 0.1);
 }
 
+TEST_CASE("the source's bodies have a mass of 1 each") {
+  const auto energy_at_start = [](std::vector<std::string> args) {
+    args.insert(args.end(), {"--size", "50", "--steps", "1"});
+    const course::RunResult result = course::run_program(args);
+    CHECK_MESSAGE(result.exit_code == 0, result.err);
+    return course::printed_after(result.out, "energy ");
+  };
+  const course::Printed together = energy_at_start({"--softening", "0"});
+  CHECK(together.high < 0);
+  // Bodies at rest have only potential energy: each pair has 50 * 50 times as much.
+  CHECK(course::is_quotient(energy_at_start({"--as-the-source"}), 2500, together, {1, 1}));
+}
+
 TEST_CASE("two bodies pull through the side of the box") {
   Box box;
   box.positions = {make_float2(0.125f, 0.5f), make_float2(0.875f, 0.5f)};

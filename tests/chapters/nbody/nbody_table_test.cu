@@ -72,6 +72,11 @@ TEST_CASE("the program") {
   CHECK(some.exit_code == 0);
   CHECK_FALSE(course::contains(some.out, "\nfloat3"));
   CHECK(course::contains(some.out, "\nconstant"));
+  // A version that is asked for by name is there, also where "all" leaves it out because it takes so long.
+  const course::RunResult large =
+      course::run_program({"--size", "16385", "--steps", "1", "--versions", "cpu"});
+  CHECK(large.exit_code == 0);
+  CHECK(course::contains(large.out, "\ncpu "));
   nbody::check_bad_bodies();
 }
 
