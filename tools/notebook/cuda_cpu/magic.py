@@ -98,23 +98,25 @@ class Cell:
     def run(self):
         report = self.folder / "report.sarif"
         environment = {**os.environ, "CPU_DEVICE_REPORT": str(report)} if self.options.check else None
-        process = subprocess.Popen([str(self.program), *self.options.args], cwd=os.getcwd(), text=True, errors="replace",
-                                   stdout=subprocess.PIPE, env=environment,
-                                   stderr=subprocess.PIPE if self.options.check else subprocess.STDOUT)
+        errors = self.folder / "errors.txt"  # no pipe: a program that has filled one would wait forever
+        with open(errors, "wb") as file:
+            process = subprocess.Popen([str(self.program), *self.options.args], cwd=os.getcwd(), text=True, errors="replace",
+                                       stdout=subprocess.PIPE, env=environment,
+                                       stderr=file if self.options.check else subprocess.STDOUT)
         try:
             for line in process.stdout:
                 print(line, end="")
-            said = process.stderr.read() if self.options.check else ""
             process.wait()
         except KeyboardInterrupt:
             process.kill()
             process.wait()
             say("%%cuda: interrupted")
             return
+        said, code = errors.read_text(encoding="utf-8", errors="replace"), process.returncode
         if self.options.check and report.exists():
             self.show_findings(report, said)
-        elif process.returncode:
-            say(said + "%%%%cuda: the program ended with exit code %d" % process.returncode)
+        elif code:
+            say(said + "%%%%cuda: the program ended with exit code %d" % (code if code > 0 else 128 - code))  # a signal, as in a shell
 
     def show_findings(self, report, said):
         findings = json.loads(report.read_text(encoding="utf-8"))["runs"][0]["results"]
