@@ -613,11 +613,11 @@ def write_page(program, page, arguments, called, blocks):
     page.write_text(page_of(data))
     found = len(data["findings"])
     events = sum(launch["events"] for launch in data["launches"])
-    print(f"{len(launches)} launch{'' if len(launches) == 1 else 'es'}, {events} accesses"
+    print(f"{len(launches)} launch{'' if len(launches) == 1 else 'es'}, {events} access{'' if events == 1 else 'es'}"
           f"{f', {found} finding' + ('' if found == 1 else 's') if found else ''}: "
           f"open {page} in a browser")
     if any(launch["cut"] for launch in data["launches"]):
-        first = "first accesses of each launch" if len(launches) > 1 else f"first {events} accesses"
+        first = "first accesses of each launch" if len(launches) > 1 else f"first {events} accesses" if events != 1 else "first access"
         print(f"too large to watch whole: the page has the {first}; "
               + how_to_see_more(program, called, arguments, blocks, data["launches"]))
 

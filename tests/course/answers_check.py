@@ -228,6 +228,29 @@ def smallest():
             lines.append(f"watch.smaller of {text!r} = {watch.smaller('program')!r}")
 
 
+def said_of_pages():
+    """What ./course watch says of a page: none, one and several launches, accesses and findings, whole and cut."""
+    for launches, events, found, cut, blocks in itertools.product((0, 1, 2), (0, 1, 2), (0, 1, 2), (False, True), ("", "3-3")):
+        if found and (cut or blocks or events != found):
+            continue
+        data = {"launches": [{"events": events if number == 0 else 0, "cut": cut, "grid": (9, 1, 1)} for number in range(launches)], "findings": [None] * found}
+        if launches == 0 and (events or found or cut):
+            continue
+        with tempfile.TemporaryDirectory() as folder, mock.patch.object(watch, "record", lambda *_, launches=launches: (0, "one\nlast", [None] * launches, [])), \
+                mock.patch.object(watch, "page_data", lambda *_, data=data: data), mock.patch.object(watch, "page_of", lambda _: "page"), \
+                mock.patch.object(watch, "smaller", lambda _: ""), contextlib.redirect_stdout(io.StringIO()) as out:
+            page = pathlib.Path(folder, "p.html")
+            page.write_text("")
+            try:
+                watch.write_page(pathlib.Path("hw"), page, ["5"], "hw.cu", blocks)
+            except watch.Problem as problem:
+                print(f"Problem: {problem}")
+            lines.append(f"watch.write_page of {launches} launches, {events} accesses, {found} findings, cut {cut}, blocks {blocks!r}; the page is "
+                         f"{'there' if page.exists() else 'gone'}: {out.getvalue().replace(folder, 'FOLDER')!r}")
+    for code, output, blocks in itertools.product((0, 1, 2, None), ("", "bad\nworse\n", "x\nCPU device: checked run: no findings\n"), ("", "4-4", "1-3")):
+        question("watch.why_nothing", watch.why_nothing, "hw", code, output, blocks)
+
+
 # ---- texts ----
 
 def texts():
@@ -411,6 +434,66 @@ def sick_machines():
         with mock.patch.object(doctor, "read_file", lambda _, kernel=kernel: kernel):
             doctor.look_at_sharing(report_to, display, version, renderer)
         lines.append(f"doctor.look_at_sharing on {display}, OpenGL {version}, {renderer}, {runs_on}, {kernel}: {report_to.said}")
+
+
+def machines_looked_at():
+    """The rest of ./course doctor: each part, with each thing that may be missing, and the last lines."""
+    def told(name, function, *arguments, runs_on="", **replaced):
+        report_to = Noted(runs_on)
+        with contextlib.ExitStack() as stack:
+            for what, new in replaced.items():
+                stack.enter_context(mock.patch.object(doctor, what, new))
+            answer = function(report_to, *arguments)
+        lines.append(f"doctor.{name}: {answer!r}, {report_to.said}, runs on {report_to.runs_on!r}".replace(str(ROOT), "ROOT"))
+
+    missing = types.SimpleNamespace(tools=["cmake"], libraries=["libpng-dev", "libwebp-dev"])
+    nothing = types.SimpleNamespace(tools=[], libraries=[])
+    for here, works, version, what in (("", 0, "3.25", missing), ("g++ cmake ninja", 0, "3.25", nothing), ("g++ cmake ninja", 1, "3.21", nothing), ("g++", 0, "", missing)):
+        told(f"look_at_tools with {here!r}, g++ ends with {works}, CMake {version}", doctor.look_at_tools, has=lambda name, here=here: name in here.split(),
+             run_quietly=lambda *words, works=works, **_: (works, f"version of {words[0]}"), cmake_version=lambda version=version: version, Missing=lambda what=what: what,
+             install_command=lambda *packages: f"install {' '.join(packages)}")
+    for free, may in ((0, True), (999, True), (1000, True), (1024, True), (2047, True), (2048, True), (5000, False)):
+        told(f"look_at_build_folder with {free} MB, writable {may}", doctor.look_at_build_folder, writable=lambda _, may=may: may, run_quietly=lambda *_: (0, "ada"),
+             shutil=types.SimpleNamespace(disk_usage=lambda _, free=free: types.SimpleNamespace(free=free << 20)))
+    for has, may, built, ran, text in ((False, True, 0, 0, ""), (True, False, 0, 0, ""), (True, True, 1, 0, "a\nx.cu: Error: no\nb"), (True, True, None, 0, ""), (True, True, 0, 1, "bad"),
+                                       (True, True, 0, None, ""), (True, True, 0, 0, "")):
+        told(f"look_at_cpu_device, g++ {has}, writable {may}, compiled {built}, ran {ran}, {text!r}", doctor.look_at_cpu_device, has=lambda _, has=has: has, writable=lambda _, may=may: may,
+             run_quietly=lambda *words, built=built, ran=ran, text=text, **_: (built if len(words) > 1 else ran, text), cpu_threads=lambda: 7)
+    for nvcc, said, on_path in (("", "", None), ("/cuda/bin/nvcc", "x\nrelease 13.0, V13", None), ("/cuda/bin/nvcc", "release 13.0, V13", "/cuda/bin/nvcc"), ("/cuda/bin/nvcc", "no", "/other")):
+        told(f"toolkit {nvcc!r}, {said!r}, on PATH {on_path}", doctor.toolkit, find_toolkit=lambda nvcc=nvcc: nvcc, run_quietly=lambda *_, said=said: (0, said),
+             shutil=types.SimpleNamespace(which=lambda _, on_path=on_path: on_path))
+    for (gpu, files, container), version, driver, probe in itertools.product(((False, [], ""), (False, [], "podman"), (True, [], ""), (False, ["/dev/nvidia0"], "")), ("", "13.0"), (False, True),
+                                                                             ((True, "H200\t13.0\t13.0"), (False, "bad"), (False, "unsupported GNU version! 15"))):
+        if not (gpu or files) and (driver or version or not probe[0]) or not driver and not probe[0]:
+            continue
+        with mock.patch.dict(os.environ, {"container": container}), mock.patch.object(os.path, "exists", lambda _: False):
+            told(f"look_at_gpu, GPU {gpu}, {files}, Toolkit {version!r}, driver {driver}, {probe}, container {container!r}", doctor.look_at_gpu,
+                 toolkit=lambda _, version=version: ("nvcc" if version else "", version), is_nvidia_gpu=lambda _, gpu=gpu: gpu, glob=types.SimpleNamespace(glob=lambda _: ["one"]),
+                 in_wsl_or_tegra=lambda: False, device_files=lambda files=files: files, look_at_driver=lambda *_, driver=driver: driver, capability=lambda: "90",
+                 look_at_architecture=lambda report_to, *words: report_to.note(f"architecture {words}"), look_at_permissions=lambda report_to: report_to.note("permissions"),
+                 probe_gpu=lambda _, probe=probe: probe)
+    for there, may, elsewhere in itertools.product(([], ["/dev/nvidiactl"], ["/dev/nvidiactl", "/dev/nvidia-uvm", "/dev/nvidia0"]), (False, True), (False, True)):
+        told(f"look_at_permissions, there {there}, may {may}, WSL {elsewhere}", doctor.look_at_permissions, device_files=lambda: ["/dev/nvidia0"], in_wsl_or_tegra=lambda elsewhere=elsewhere: elsewhere,
+             run_quietly=lambda *words: (0, "video" if words[0] == "stat" else "ada"),
+             os=types.SimpleNamespace(path=types.SimpleNamespace(exists=lambda path, there=there: path in there), access=lambda *_, may=may: may, R_OK=4, W_OK=2))
+    for display, ssh, may, built, code in (("", "", True, 0, 0), ("", "x", True, 0, 0), (":0", "", False, 0, 0), (":0", "", True, 1, 0), *((":0", "", True, 0, code) for code in (0, 1, 2, 3, None))):
+        with mock.patch.dict(os.environ, {"DISPLAY": display, "SSH_CONNECTION": ssh}):
+            told(f"look_at_display {display!r}, ssh {ssh!r}, writable {may}, compiled {built}, ended with {code}", doctor.look_at_display, writable=lambda _, may=may: may,
+                 run_quietly=lambda *words, built=built, **_: (built, "ada"), subprocess=types.SimpleNamespace(
+                     run=lambda *_, code=code, **__: types.SimpleNamespace(returncode=code, stdout="4.6 (x)\tNVIDIA H200\n"), PIPE=1, DEVNULL=2, TimeoutExpired=OSError),
+                 look_at_sharing=lambda report_to, *words: report_to.note(f"sharing {words}"))
+    parts = ("look_at_tools", "look_at_build_folder", "look_at_cpu_device", "look_at_gpu", "look_at_display")
+    for problems in (0, 1, 2, 5):
+        with contextlib.ExitStack() as stack:
+            for number, part in enumerate(parts):
+                stack.enter_context(mock.patch.object(doctor, part, lambda report_to, number=number, part=part, problems=problems:
+                                                      report_to.problem(f"{part} <x>", "do & be") if number < problems else report_to.ok(part) or report_to.note("a note")))
+            printed(f"doctor.run with {problems} problems, ends with {doctor_ends()}", doctor.run)
+
+
+def doctor_ends():
+    with contextlib.redirect_stdout(io.StringIO()):
+        return doctor.run()
 
 
 class MadeUp:
@@ -610,7 +693,7 @@ def repairs():
 
 
 def main():
-    for part in (figures, profiles, printed_profiles, smallest, texts, moments, grades, folders, toolkits, sick_machines, benches,
+    for part in (figures, profiles, printed_profiles, smallest, said_of_pages, texts, moments, grades, folders, toolkits, sick_machines, machines_looked_at, benches,
                  repairs, repairs_of_mistakes):
         lines.append(f"# {part.__name__}")
         part()
