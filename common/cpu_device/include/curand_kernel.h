@@ -2,17 +2,24 @@
 // published generators with seeds of our own, so that their numbers differ from a GPU's.
 #pragma once
 
+#include <type_traits>
+
 #include "cpu_device/random.h"
 #include "curand.h"
 
 namespace cpu_device {
 
-// What all states have: the second of a pair of normal numbers.
+// What all states have: the second of a pair of numbers, for the next call that asks for such a number. Another kind
+// of number between them replaces it.
+enum class Kept : unsigned char { none, normal, log_normal };
 struct RandomState {
   double kept_double;
   float kept;
-  bool has_kept, has_kept_double;
+  Kept kind, kind_double;
 };
+// For functions that quasirandom states have in another form.
+template <typename State>
+using IfPseudorandom = typename std::enable_if<std::is_base_of<RandomState, State>::value, int>::type;
 
 }  // namespace cpu_device
 
@@ -166,6 +173,7 @@ inline void curand_init(const unsigned long long* directions, unsigned long long
   cpu_device::begin_sobol(directions, scramble, offset, state);
 }
 // One number of the sequence makes one of the result, so that its evenness is kept.
+inline float curand_uniform(curandStateSobol32* state) { return cpu_device::to_uniform(curand(state)); }
 inline double curand_uniform_double(curandStateSobol32* state) {
   return cpu_device::to_uniform_double(curand(state), 0);
 }
@@ -189,51 +197,76 @@ inline float curand_normal(curandStateSobol64* state) {
 inline double curand_normal_double(curandStateSobol64* state) {
   return normcdfinv(curand_uniform_double(state));
 }
+inline float curand_log_normal(curandStateSobol32* state, float mean, float deviation) {
+  return expf(mean + deviation * curand_normal(state));
+}
+inline double curand_log_normal_double(curandStateSobol32* state, double mean, double deviation) {
+  return exp(mean + deviation * curand_normal_double(state));
+}
+inline float curand_log_normal(curandStateSobol64* state, float mean, float deviation) {
+  return expf(mean + deviation * curand_normal(state));
+}
+inline double curand_log_normal_double(curandStateSobol64* state, double mean, double deviation) {
+  return exp(mean + deviation * curand_normal_double(state));
+}
 #endif
 
-// ---- distributions, for every state ----
-template <typename State>
+// ---- distributions ----
+template <typename State, cpu_device::IfPseudorandom<State> = 0>
 inline float curand_uniform(State* state) {
   return cpu_device::to_uniform(curand(state));
 }
-template <typename State>
+template <typename State, cpu_device::IfPseudorandom<State> = 0>
 inline double curand_uniform_double(State* state) {
   const unsigned int x = curand(state);
   return cpu_device::to_uniform_double(x, curand(state));
 }
-template <typename State>
+template <typename State, cpu_device::IfPseudorandom<State> = 0>
 inline float2 curand_normal2(State* state) {
   const float u = curand_uniform(state);
   return cpu_device::to_normal(u, curand_uniform(state));
 }
-template <typename State>
+template <typename State, cpu_device::IfPseudorandom<State> = 0>
 inline double2 curand_normal2_double(State* state) {
   const double u = curand_uniform_double(state);
   return cpu_device::to_normal_double(u, curand_uniform_double(state));
 }
-template <typename State>
+template <typename State, cpu_device::IfPseudorandom<State> = 0>
 inline float curand_normal(State* state) {
-  state->has_kept = !state->has_kept;
-  if (!state->has_kept) return state->kept;
+  const bool known = state->kind == cpu_device::Kept::normal;
+  state->kind = known ? cpu_device::Kept::none : cpu_device::Kept::normal;
+  if (known) return state->kept;
   const float2 pair = curand_normal2(state);
   state->kept = pair.y;
   return pair.x;
 }
-template <typename State>
+template <typename State, cpu_device::IfPseudorandom<State> = 0>
 inline double curand_normal_double(State* state) {
-  state->has_kept_double = !state->has_kept_double;
-  if (!state->has_kept_double) return state->kept_double;
+  const bool known = state->kind_double == cpu_device::Kept::normal;
+  state->kind_double = known ? cpu_device::Kept::none : cpu_device::Kept::normal;
+  if (known) return state->kept_double;
   const double2 pair = curand_normal2_double(state);
   state->kept_double = pair.y;
   return pair.x;
 }
-template <typename State>
+// The second number has the mean and the deviation of the first call.
+template <typename State, cpu_device::IfPseudorandom<State> = 0>
 inline float curand_log_normal(State* state, float mean, float deviation) {
-  return expf(mean + deviation * curand_normal(state));
+  const bool known = state->kind == cpu_device::Kept::log_normal;
+  state->kind = known ? cpu_device::Kept::none : cpu_device::Kept::log_normal;
+  if (known) return state->kept;
+  const float2 pair = curand_normal2(state);
+  state->kept = expf(mean + deviation * pair.y);
+  return expf(mean + deviation * pair.x);
 }
-template <typename State>
+template <typename State, cpu_device::IfPseudorandom<State> = 0>
 inline double curand_log_normal_double(State* state, double mean, double deviation) {
-  return exp(mean + deviation * curand_normal_double(state));
+  const bool known = state->kind_double == cpu_device::Kept::log_normal;
+  state->kind_double = known ? cpu_device::Kept::none : cpu_device::Kept::log_normal;
+  if (known) return state->kept_double;
+  const double2 pair = curand_normal2_double(state);
+  state->kept_double = exp(mean + deviation * pair.y);
+  return exp(mean + deviation * pair.x);
 }
 template <typename State>
 inline unsigned int curand_poisson(State* state, double mean) {
