@@ -111,6 +111,27 @@ void sort_pairs() {
   compare([](Key a, Key b) { return a < b; });
   CUB(cub::DeviceRadixSort::SortPairsDescending(memory, bytes, keys, keys_out, places, out, n));
   compare([](Key a, Key b) { return a > b; });
+  // Two buffers each: the current ones have the result afterwards, whichever of the two that is.
+  const auto in_turn = [&](auto sort, bool pairs, auto before) {
+    Key *a = managed<Key>(n), *b = managed<Key>(n);
+    int *c = managed<int>(n), *d = managed<int>(n);
+    for (int i = 0; i < n; i++) a[i] = keys[i], c[i] = places[i];
+    cub::DoubleBuffer<Key> both(a, b);
+    cub::DoubleBuffer<int> items(c, d);
+    CUB(sort(memory, bytes, both, items));
+    for (int i = 0; i < n; i++) expected[i] = i;
+    std::stable_sort(expected.begin(), expected.end(), [&](int x, int y) { return before(keys[x], keys[y]); });
+    for (int i = 0; i < n; i++) EXPECT(both.Current()[i] == keys[expected[i]] && (!pairs || items.Current()[i] == expected[i]));
+    EXPECT(both.Current() != both.Alternate() && items.Current() != items.Alternate());
+    cudaFree(a), cudaFree(b), cudaFree(c), cudaFree(d);
+  };
+  const auto less = [](Key a, Key b) { return a < b; };
+  const auto more = [](Key a, Key b) { return a > b; };
+  typedef cub::DeviceRadixSort Sort;
+  in_turn([&](void *m, size_t &s, auto &k, auto &) { return Sort::SortKeys(m, s, k, n); }, false, less);
+  in_turn([&](void *m, size_t &s, auto &k, auto &) { return Sort::SortKeysDescending(m, s, k, n); }, false, more);
+  in_turn([&](void *m, size_t &s, auto &k, auto &v) { return Sort::SortPairs(m, s, k, v, n); }, true, less);
+  in_turn([&](void *m, size_t &s, auto &k, auto &v) { return Sort::SortPairsDescending(m, s, k, v, n); }, true, more);
   if constexpr (Limits::is_integer) {
     typedef typename std::make_unsigned<Key>::type Bits;
     for (const int begin : {0, 1, bits - 1})
