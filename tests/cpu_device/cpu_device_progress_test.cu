@@ -129,6 +129,58 @@ TEST_CASE("a lock that is never released") {
   CHECK_MESSAGE(course::contains(text, "hint: "), text);
 }
 
+// The first `stuck` threads wait in this way, one after the other in a warp of its own; the others leave.
+enum class Way { lock, loop, barrier };
+__global__ void stuck_in(Way way, int stuck, int* word) {
+  if (threadIdx.x % 32 != 0 || static_cast<int>(threadIdx.x) / 32 >= stuck) return;
+  switch (way) {
+    case Way::lock:
+      while (atomicCAS(word, 1, 2) != 1) {
+      }
+      break;
+    case Way::loop:
+      while (*static_cast<volatile int*>(word) == 0) __nanosleep(100);
+      break;
+    default:
+      if (threadIdx.x == 0)
+        __syncthreads();
+      else
+        while (atomicCAS(word, 1, 2) != 1) {
+        }
+  }
+}
+
+TEST_CASE("how many threads are stuck, in words") {
+  struct Words {
+    Way way;
+    const char *one, *two;
+  };
+  const Words words[] = {
+      {Way::lock, "1 retries an atomic that never succeeds, line #: thread 0\n", "2 retry an atomic that never succeeds, line #: threads 0, 32\n"},
+      {Way::loop, "1 waits in a loop, line #: thread 0\n", "2 wait in a loop, line #: threads 0, 32\n"}};
+  const auto told = [](Way way, int stuck_threads, unsigned threads) {
+    Ints word(1);
+    std::string text = stuck([&] { stuck_in<<<1, threads>>>(way, stuck_threads, word.data); });
+    // Which line it is does not matter here.
+    for (size_t at = 0; (at = text.find("line ", at)) != std::string::npos; at += 6) {
+      const size_t end = text.find_first_not_of("0123456789", at + 5);
+      text.replace(at + 5, end - at - 5, "#");
+    }
+    return text;
+  };
+  for (const Words& w : words) {
+    std::string text = told(w.way, 1, 2);
+    CHECK_MESSAGE(course::contains(text, w.one), text);
+    CHECK_MESSAGE(course::contains(text, "\n    1 has left the kernel: thread 1\n"), text);
+    text = told(w.way, 2, 34);
+    CHECK_MESSAGE(course::contains(text, w.two), text);
+    CHECK_MESSAGE(course::contains(text, "\n    32 have left the kernel: threads 1-31, 33\n"), text);
+  }
+  const std::string text = told(Way::barrier, 2, 33);
+  CHECK_MESSAGE(course::contains(text, "1 waits at __syncthreads(), line #: thread 0\n"), text);
+  CHECK_MESSAGE(course::contains(text, "1 retries an atomic that never succeeds, line #: thread 32\n"), text);
+}
+
 TEST_CASE("flags that nobody sets") {
   Ints flag(1);
   CHECK(course::contains(stuck([&] { waits_for_atomic<<<5, 2>>>(flag.data); }),

@@ -287,6 +287,11 @@ nvcc -cuda add.cu
 check '-cuda' grep -q 'cpu_device::configure' add.cu.cpp.ii
 nvcc -run add.cu
 check '-run' prints '2 + 7 = 9'
+check 'it ends as the program does' exits 0
+echo 'int main() { return 7; }' >seven.cu
+nvcc -run seven.cu
+check '-run of a program that fails' exits 7
+rm seven.cu
 rm -f ./*.i ./*.ii a.out
 nvcc --dryrun add.cu -o add
 check '--dryrun shows what it would do' complains '-x c++-cpp-output'

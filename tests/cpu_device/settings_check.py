@@ -127,6 +127,44 @@ def check_time_limit(nvcc, folder):
         check(f"CPU_DEVICE_TIMEOUT={value} ends a kernel after {seconds} s", code == 1 and f" {seconds} s" in errors, f"{code}: {errors}")
 
 
+# In which order the blocks and the threads of the first block begin, on one worker.
+ORDERS = """\
+#include <cstdio>
+__global__ void note(int* tickets, int* blocks, int* threads) {
+  if (threadIdx.x == 0) blocks[atomicAdd(tickets, 1)] = blockIdx.x;
+  if (blockIdx.x == 0) threads[atomicAdd(tickets + 1, 1)] = threadIdx.x;
+}
+int main() {
+  int* a;
+  cudaMallocManaged(&a, 100 * sizeof(int));
+  a[0] = a[1] = 0;
+  note<<<12, 16>>>(a, a + 2, a + 14);
+  if (cudaDeviceSynchronize() != cudaSuccess) return 1;
+  for (int i = 2; i < 30; i++) printf("%d ", a[i]);
+  cudaFree(a);
+}
+"""
+
+
+def check_orders(nvcc, folder):
+    """Each order is what its name says; a seed gives the same order again, and another seed another one."""
+    (folder / "orders.cu").write_text(ORDERS)
+    subprocess.run([nvcc, folder / "orders.cu", "-o", folder / "orders"], check=True)
+
+    def order(value):
+        environment = {**os.environ, "CPU_DEVICE_THREADS": "1", "CPU_DEVICE_ORDER": value}
+        numbers = [int(n) for n in subprocess.run([folder / "orders"], env=environment, capture_output=True, text=True, check=True).stdout.split()]
+        return numbers[:12], numbers[12:]
+    up = list(range(12)), list(range(16))
+    check("forward", order("forward") == up and order("") == up)
+    check("reverse", order("reverse") == tuple(one[::-1] for one in up))
+    seeds = [order(f"shuffle:{seed}") for seed in (0, 1, 2, 3, 65536, SEED - 1, SEED)]
+    for blocks, threads in seeds:
+        check("a shuffle has each of them once", (sorted(blocks), sorted(threads)) == up and blocks != up[0] and threads != up[1], f"{blocks} {threads}")
+    check("each seed has an order of its own", len({str(one) for one in seeds}) == len(seeds), str(seeds))
+    check("the same seed gives the same order", [order(f"shuffle:{seed}") for seed in (1, SEED)] == [seeds[1], seeds[-1]])
+
+
 def main():
     nvcc, folder = nvcc_and_folder(__doc__)
     (folder / "add.cu").write_text(SOURCE)
@@ -137,6 +175,7 @@ def main():
             check_setting(program, name, ["", str(low), str(high)], [str(low - 1), str(high + 1), *NO_NUMBERS])
         for name, (valid, others) in words.items():
             check_setting(program, name, valid, others)
+    check_orders(nvcc, folder)
     check_time_limit(nvcc, folder)
     check_memory(nvcc, folder)
     return finish()

@@ -86,6 +86,9 @@ __attribute__((noinline)) void Worker::take_turn(WaitKind kind, Site site, const
     idle_turns = 0;
     set_stuck(false);
   } else if (++idle_turns > 4 * threads + 64) {
+    states[current].kind = kind;  // if this is found to be in vain
+    states[current].file = site.file;
+    states[current].line = site.line;
     const uint64_t now = contents(running, frame);
     const bool moving = now != contents_of[current];
     contents_of[current] = now;

@@ -72,9 +72,7 @@ Failure Worker::explain_deadlock() const {
                     {WaitKind::yielding, "wait in a loop"},
                     {WaitKind::held, "have succeeded, but the warp has not left the loop"},
                     {WaitKind::part, "wait at a barrier for part of the block"}};
-  const auto waits = [this](unsigned i, WaitKind kind) {
-    return (i != current || kind != WaitKind::yielding) && states[i].kind == kind;
-  };
+  const auto waits = [this](unsigned i, WaitKind kind) { return states[i].kind == kind; };
   std::string details;
   Site first = grid->launch->site;
   int different_barriers = 0;
