@@ -14,6 +14,10 @@ right one nothing. Each race must have a story for ./course check --story:
     // finds KIND#1    the same, where a program has several findings
     // environment: K=V    a setting that both programs run with
 
+What a program prints must agree with its report: each finding with its source line, lines, count and hint, the names and
+numbers of the last line, and the exit code. A finding that says which schedule repeats it is found again under that
+schedule alone, and not under those that came before it.
+
 tests/mistakes/words.txt has the words of the findings of some pairs, so a wrong name, number, index or verb shows. --update
 writes the words of the pairs that are named anew. Read the difference before you commit it.
 """
@@ -40,6 +44,26 @@ KINDS = (
     "race-host out-of-bounds misaligned uninitialized unwritten-copy wrong-side use-after-free "
     "freed-in-use arithmetic wrong-pointer no-progress lock-order call-order unchecked barrier shuffle leak "
     "unread-result").split()
+# What the last line of a checked run calls one and several findings of a kind.
+NAMES = {
+    **dict.fromkeys(("race-warp", "race-block", "race-grid", "race-atomic", "race-same-value", "race-exclusion", "race-host"),
+                    ("race", "races")),
+    **dict.fromkeys(("race-fence", "race-volatile"), ("missing fence", "missing fences")),
+    "race-scope": ("scope too narrow", "scopes too narrow"), "lost-update": ("lost update", "lost updates"),
+    "warp-sync": ("warp-synchronous code", "places with warp-synchronous code"),
+    "race-kernels": ("missing stream order", "missing stream orders"),
+    "out-of-bounds": ("out-of-bounds access", "out-of-bounds accesses"),
+    "misaligned": ("misaligned access", "misaligned accesses"),
+    "uninitialized": ("uninitialized read", "uninitialized reads"),
+    "unwritten-copy": ("unwritten result", "unwritten results"),
+    "wrong-side": ("wrong memory space", "wrong memory spaces"), "use-after-free": ("use after free", "uses after free"),
+    "freed-in-use": ("memory freed while in use", "pieces of memory freed while in use"),
+    "arithmetic": ("arithmetic error", "arithmetic errors"), "wrong-pointer": ("wrong argument", "wrong arguments"),
+    "no-progress": ("endless kernel", "endless kernels"), "lock-order": ("lock order", "lock orders"),
+    "call-order": ("wrong call order", "wrong call orders"), "unchecked": ("unchecked error", "unchecked errors"),
+    "barrier": ("divergent barrier", "divergent barriers"),
+    "shuffle": ("incomplete warp operation", "incomplete warp operations"), "leak": ("leak", "leaks"),
+    "unread-result": ("unread result", "unread results")}
 SOURCES = pathlib.Path(__file__).resolve().parents[1] / "mistakes"
 WORDS = SOURCES / "words.txt"
 SECONDS = 20  # that a program may run
@@ -124,13 +148,89 @@ def check_stories(report, findings):
             raise Problem(f"its story is incomplete:\n{story}")
 
 
+def file_and_line(location):
+    physical = location["physicalLocation"]
+    return urllib.parse.unquote(physical["artifactLocation"]["uri"]), physical["region"]["startLine"]
+
+
+def source_text(file, line, folder):
+    """A line of a file, as messages quote it."""
+    try:
+        return (folder / file).read_text(errors="replace").split("\n")[line - 1].lstrip(" \t")[:120].rstrip(" \t\r")
+    except (OSError, LookupError):
+        return ""
+
+
+def lines_in_words(one, other):
+    return f"line {one}" if one == other else f"lines {min(one, other)} and {max(one, other)}"
+
+
+def expected_print(result, folder):
+    """What the program prints of a finding of its report, as a pattern; its groups are other lines of the same mistake. And those."""
+    text, _, hint = result["message"]["text"].partition("\nhint: ")
+    own, joined = [], []  # joined: its place, and the first other one
+    for related in result.get("relatedLocations", []):
+        line = file_and_line(related)[1]
+        if related["message"]["text"] == "the same array":
+            joined.append([line])
+        elif not joined:
+            own.append(line)
+        elif len(joined[-1]) == 1:
+            joined[-1].append(line)
+    wanted = [lines_in_words(pair[0], pair[-1]) for pair in joined]
+    file, line = file_and_line(result["locations"][0]) if result["locations"] else ("", 0)
+    source = source_text(file, line, folder) if line else ""
+    text = f"{file}:{line}: " * (line > 0) + "CPU device: " + "note: " * (result["level"] == "note") + text
+    same = "other races" if result["ruleId"].startswith("race-") else "the same error"
+    pattern = re.escape(text) + rf"(?:\n    {same} on this array: ([^\n:]+))?((?:\n    race on [^\n]+)*)"
+    if result["occurrenceCount"] > 1:  # what is found again after it was printed is in the report
+        pattern += r"(?:\n    \d+ times in all)?"
+    pattern += "\n"
+    if source and not own:
+        pattern += re.escape(f"  {line:5} | {source}\n")
+    if hint:
+        pattern += re.escape(f"  hint: {hint}\n")
+    return rf"(?<![^\n]){pattern}(?!  hint|    )", wanted
+
+
+def expected_summary(results):
+    """What the last line says of findings."""
+    counts = collections.Counter(NAMES[result["ruleId"]] for result in results if result["level"] != "note")
+    all_of_them = sum(counts.values())
+    if all_of_them == 0:
+        return "no findings: "
+    return f"{all_of_them} finding{'s' * (all_of_them > 1)}: " + ", ".join(f"{n} {name[n > 1]}" for name, n in sorted(counts.items())) + "; "
+
+
+def check_print(report, output, code, folder):
+    """What a program prints agrees with its report."""
+    results = json.loads(report.read_text())["runs"][0]["results"]
+    at = 0
+    for result in results:
+        pattern, wanted = expected_print(result, folder)
+        found = re.compile(pattern).search(output, at)
+        if not found:
+            raise Problem(f"it does not print, as its report has it:\n{pattern}\nbut:\n{output}")
+        at = found.end()
+        told = re.findall(r"lines? \d+(?: and \d+)?", (found[1] or "") + found[2])
+        if sorted(told) != sorted(wanted):
+            raise Problem(f"of {result['message']['text']}\nit joins {told}, its report {wanted}")
+    summary = re.findall(r"^CPU device: checked run: (.*?)\d+ launch(?:es)?, [\d.]+ (?:thousand |million )?access(?:es)? checked$", output, re.M)
+    if summary != [expected_summary(results)]:
+        raise Problem(f"it sums up {summary}, its report {expected_summary(results)}")
+    if any(result["level"] != "note" for result in results) and code != 1 and code >= 0:
+        raise Problem(f"it has findings, but ends with {code}")
+
+
 def words_of(report):
-    """The messages of a SARIF file, a line each, in the order of the alphabet: addresses and folders left out."""
+    """The messages of a SARIF file, and what was printed beside them, a line each, in the order of the alphabet: addresses and folders left out."""
     results = json.loads(report.read_text())["runs"][0]["results"]
     texts = [f"{result['ruleId']}: {result['message']['text']}" for result in results]
     texts = [re.sub(r"0x[0-9a-f]{6,}|(?<![\w.])/[\w./-]*/", "#", text) for text in texts]
     # Which threads still wait, and in which schedule, depends on the time.
     texts = [text.partition(":")[0] + ":" if text.startswith("no-progress:") else text for text in texts]
+    # Other lines of the same mistake, which are printed only.
+    texts += re.findall(r"^    ((?:other races|the same error) on this array: .*|race on .*)$", report.with_suffix(".txt").read_text(), re.M)
     return sorted(re.sub(r"\n *", " | ", text) for text in texts)
 
 
@@ -225,6 +325,8 @@ def findings_of_program(source, way, program, settings, options):
     if code is None:
         raise Problem(f"still ran after {seconds} s")
     findings = reported_findings(report, source)
+    report.with_suffix(".txt").write_text(output)
+    check_print(report, output, code, options.folder)
     if way == "right" and not findings and code != 0:
         raise Problem(f"reports nothing, but ends with {code}: {last_line(output)}")
     return findings
@@ -248,6 +350,8 @@ def differences(source, options):
             if way == "wrong" and not options.orders and not options.environment:
                 found += note_words(source, program, options) if options.update else \
                     other_words(source, program, options)
+                if not options.update:
+                    check_schedules(source, program, options)
         except Problem as problem:
             found.append(f"{source.stem} ({way}): {problem}")
         finally:
@@ -263,6 +367,34 @@ def note_words(source, program, options):
         runs.append(words_of(report))
     options.words[source.stem] = mask(runs)
     return []
+
+
+def check_schedules(source, program, options):
+    """A finding of a schedule is made under it without the others, too, and not under those that came before: from 3 on, then 1 and 2."""
+    report = options.folder / f"{source.stem}.wrong.sarif"
+    if any("§" in line for line in options.words.get(source.stem, ["§"])):
+        return  # some of it depends on the time
+
+    def under_schedules():
+        """(number, text) of the findings that name a schedule."""
+        found = re.compile(r"found under schedule (\d+) \(CPU_DEVICE_SCHEDULE=\1 repeats it\)")
+        return {(int(match[1]), text) for text in words_of(report) if (match := found.search(text))}
+
+    def run_under(value):
+        findings_of_program(source, "wrong", program, {**USUAL, "CPU_DEVICE_SCHEDULE": value}, options)
+        return under_schedules()
+
+    expected = under_schedules()
+    numbers = {number for number, _ in expected}
+    for number in sorted(numbers):
+        its = {one for one in expected if one[0] == number}
+        came = run_under(f"{number - 1}-{number}" if number > 3 else str(number))
+        if not its <= came:
+            raise Problem(f"CPU_DEVICE_SCHEDULE={number} does not repeat {its}, but gives {came}")
+        before = f"3-{number - 1}" if number > 3 else str(1 if number == 2 else 0)
+        came = run_under(before)
+        if {n for n, _ in came} - numbers or number in {n for n, _ in came}:  # others may be of another launch
+            raise Problem(f"CPU_DEVICE_SCHEDULE={before} gives {came}")
 
 
 def includes(source):

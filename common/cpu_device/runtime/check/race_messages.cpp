@@ -276,6 +276,7 @@ void hold_volatile_race(Context& c, Record earlier, Record now, uintptr_t addres
                                 verb(Access::volatile_write, true), what, first, finding.place.file);
   finding.hint = "the flag says that the value is there, but the two may become visible in the other order. Put a __threadfence() "
                  "between the write of the value and the write of the flag, and another one after the read of the flag.";
+  finding.found_under = schedule_in_words();
   volatile_races().push_back({place_of(now), std::move(finding)});
 }
 
