@@ -6,6 +6,7 @@
 Flags of one to four words that a copy sets, of which a kernel polls any; results of which a kernel has written any part, in
 elements of every size. Memory of malloc() that is registered in part or as a whole, and freed; a block of which so many bytes
 were never set, and are sent to the device. Elements that the host reads although neither a kernel nor the host has set them.
+Elements of constants that are set, bytes that the host reads while a kernel writes some, copies that do not fill their block.
 """
 
 import itertools
@@ -56,7 +57,7 @@ __global__ void fill(T* a, int from, int to) {
 }
 template <typename T>
 int run(int count, int from, int to) {
-  T *device, host[16];
+  T *device, host[40];
   for (int i = 0; i < count; i++) host[i] = T(50 + i);
   cudaMalloc(&device, sizeof host);
   cudaMemcpy(device, host, count * sizeof(T), cudaMemcpyHostToDevice);
@@ -160,6 +161,65 @@ int main(int, char** arguments) {
 }
 """
 
+CONSTANTS = """\
+#include <cstdlib>
+__constant__ int before = 7;
+__constant__ int list[6];
+__constant__ int behind = 7;
+__global__ void read(int* out) {
+  for (int i = 0; i < 6; i++) out[i] = list[i] + before + behind;
+}
+int main(int, char** arguments) {
+  const int from = atoi(arguments[1]), count = atoi(arguments[2]), zeros[6] = {};
+  int* out;
+  cudaMalloc(&out, sizeof zeros);
+  cudaMemcpyToSymbol(list, zeros, 4 * count, 4 * from);
+  cudaMemcpyToSymbol(before, zeros, 4), cudaMemcpyToSymbol(behind, zeros, 4);
+  read<<<1, 1>>>(out);
+  cudaDeviceSynchronize();
+}
+"""
+
+BYTES = """\
+#include <cstdlib>
+#include <cstring>
+__managed__ unsigned char variable[8192];
+__global__ void fill(unsigned char* a, int from, int to) {
+  for (int i = from; i < to; i++) a[i] = 1;
+}
+int main(int, char** arguments) {
+  const int kind = atoi(arguments[1]), bytes = atoi(arguments[2]), from = atoi(arguments[3]), to = atoi(arguments[4]), at = atoi(arguments[5]);
+  unsigned char *a = variable, *on_device;
+  if (kind == 0) cudaMallocManaged(&a, bytes);
+  if (kind == 1) cudaMallocHost(&a, bytes);
+  if (kind == 2) a = static_cast<unsigned char*>(aligned_alloc(4096, 12288)), cudaHostRegister(a, bytes, cudaHostRegisterMapped);
+  if (kind == 3) a = static_cast<unsigned char*>(malloc(bytes)), cudaHostRegister(a, bytes, cudaHostRegisterMapped);
+  memset(a, 0, bytes);
+  on_device = a;
+  if (kind > 0 && kind < 4) cudaHostGetDevicePointer(&on_device, a, 0);
+  fill<<<1, 1>>>(on_device, from, to);
+  const volatile int got = a[at];
+  cudaDeviceSynchronize();
+  return got == 2;
+}
+"""
+
+SHORT = """\
+#include <cstdlib>
+__global__ void fill(int* a) { a[threadIdx.x] = threadIdx.x; }
+int main(int, char** arguments) {
+  const int words = atoi(arguments[1]), copied = atoi(arguments[2]), at = atoi(arguments[3]);
+  int* device;
+  cudaMalloc(&device, 4 * words);
+  fill<<<1, words>>>(device);
+  int* host = static_cast<int*>(malloc(4 * words));
+  cudaMemcpy(host, device, copied, cudaMemcpyDeviceToHost);
+  const volatile int got = host[at];
+  free(host);
+  return got == 1000000;
+}
+"""
+
 
 def run(program, *words):
     environment = {k: v for k, v in os.environ.items() if not k.startswith("CPU_DEVICE_")}
@@ -171,6 +231,41 @@ def check_right(program, *words):
     """It must end with 0 and without a finding."""
     done = run(program, *words)
     check(f"{program.name} {words}", done.returncode == 0 and "no findings" in done.stderr, f"{done.returncode}\n{done.stdout}{done.stderr}")
+
+
+def check_constants(program):
+    """An array of constants without an initializer is told if a kernel reads it and no element of it was set."""
+    for first, count in itertools.product(range(6), range(7)):
+        if first + count > 6:
+            continue
+        done = run(program, first, count)
+        told = re.findall(r"reads constants that were never set and hold zeros: (.*)$", done.stderr, re.M)
+        check(f"constants, {count} elements from {first} on are set: {told}", told == ["list"] * (count == 0) and done.returncode == 0, done.stderr)
+
+
+def check_bytes(program):
+    """The host reads a byte while a kernel may write some: a race if the kernel writes that one, in memory of each kind that both use."""
+    for kind, size in itertools.product(range(5), (1, 37, 4096, 4097, 8192)):
+        if kind == 4 and size != 8192:
+            continue
+        for first, last in {(0, size), (0, 1), (size - 1, size), (size // 2, size // 2 + 1)}:
+            for at in {0, first - 1, first, last - 1, last, size - 1} & set(range(size)):
+                done = run(program, kind, size, first, last, at)
+                races = first <= at < last
+                check(f"memory of kind {kind}, {size} bytes, the kernel writes {first} to {last}, the host reads {at}",
+                      ("race" in done.stderr if races else "no findings" in done.stderr) and done.returncode == races, f"{done.returncode}\n{done.stderr}")
+
+
+def check_short_copies(program):
+    """A copy to the host that does not fill its block: a finding for each word that it leaves as it was."""
+    for words, copied, at in itertools.product((5, 16), (4, 8, 9, 11, 12, 16, 20, 60, 64), range(16)):
+        if at >= words or copied > 4 * words:
+            continue
+        done = run(program, words, copied, at)
+        told = re.findall(r"the copy in line 9 wrote only the first (\d+) of the (\d+) bytes allocated in line 8", done.stderr)
+        is_set = 4 * at < copied
+        check(f"{copied} bytes of {words} words are copied, word {at} is read",
+              told == ([] if is_set else [(str(copied), str(4 * words))]) and (done.returncode == 0) == is_set, f"{done.returncode}\n{done.stderr}")
 
 
 def check_blocks(program):
@@ -212,7 +307,8 @@ def main():
         return 2
     nvcc, folder = sys.argv[1], pathlib.Path(sys.argv[2]).absolute()
     folder.mkdir(parents=True, exist_ok=True)
-    for name, text in (("flags", FLAGS), ("results", RESULTS), ("blocks", BLOCKS), ("reads", READS), ("managed", MANAGED)):
+    for name, text in (("flags", FLAGS), ("results", RESULTS), ("constants", CONSTANTS), ("bytes", BYTES), ("short", SHORT), ("blocks", BLOCKS), ("reads", READS),
+                       ("managed", MANAGED)):
         (folder / f"{name}.cu").write_text(text)
         subprocess.run([nvcc, "--check", folder / f"{name}.cu", "-o", folder / name], check=True)
     for words in range(1, 5):
@@ -222,6 +318,12 @@ def main():
         for count in (1, 2, 3, 7):
             for first, last in ((0, count), (0, count - 1), (count - 1, count), (count // 2, count // 2 + 1)):
                 check_right(folder / "results", size, count, first, last)
+    for size in (2, 4, 8):  # runs next to 64 bytes, from which on they are kept in another way
+        for first, last in ((0, 40), (0, 64 // size - 1), (0, 64 // size), (0, 64 // size + 1), (1, 64 // size + 1), (3, 39)):
+            check_right(folder / "results", size, 40, first, last)
+    check_constants(folder / "constants")
+    check_bytes(folder / "bytes")
+    check_short_copies(folder / "short")
     check_blocks(folder / "blocks")
     check_reads(folder / "reads")
     check_managed(folder / "managed")

@@ -187,6 +187,79 @@ def leaks(nvcc, folder):
                       errors)
 
 
+# What it is called, a handle, calls that make one, and the call that releases it.
+OBJECT_KINDS = [
+    ("managed memory", "int*", ["cudaMallocManaged(&handle, 40)"], "cudaFree(handle)"),
+    ("stream", "cudaStream_t", ["cudaStreamCreate(&handle)", "cudaStreamCreateWithFlags(&handle, cudaStreamNonBlocking)",
+                                "cudaStreamCreateWithPriority(&handle, cudaStreamNonBlocking, 0)"], "cudaStreamDestroy(handle)"),
+    ("event", "cudaEvent_t", ["cudaEventCreate(&handle)", "cudaEventCreateWithFlags(&handle, cudaEventDisableTiming)"], "cudaEventDestroy(handle)"),
+    ("executable graph", "cudaGraphExec_t", ["cudaGraphInstantiate(&handle, graph, 0)"], "cudaGraphExecDestroy(handle)"),
+    ("texture object", "cudaTextureObject_t", ["cudaCreateTextureObject(&handle, &what, &how, nullptr)"], "cudaDestroyTextureObject(handle)")]
+
+
+def objects(nvcc, folder):
+    """Objects of each kind, made so many times in one line, of which some are released: the others are told."""
+    lines = ["#include <cstdlib>", "#include <vector>", "int main(int, char** words) {",
+             "  const int which = atoi(words[1]), times = atoi(words[2]), released = atoi(words[3]);", "  cudaGraph_t graph;", "  cudaGraphCreate(&graph, 0);",
+             "  static int* memory;", "  cudaMalloc(&memory, 256);", "  cudaResourceDesc what = {};", "  what.resType = cudaResourceTypeLinear;",
+             "  what.res.linear.devPtr = memory, what.res.linear.sizeInBytes = 256, what.res.linear.desc = cudaCreateChannelDesc<int>();",
+             "  cudaTextureDesc how = {};"]
+    ways = [(name, handle, call, release) for name, handle, calls, release in OBJECT_KINDS for call in calls]
+    for number, (_, handle, call, release) in enumerate(ways):
+        lines += [f"  std::vector<{handle}> all{number};", f"  for (int i = 0; which == {number} && i < times; i++) {{", f"    {handle} handle;",
+                  f"    {call};", f"    all{number}.push_back(handle);", "  }",
+                  f"  for (int i = 0; which == {number} && i < released; i++) {{", f"    const auto handle = all{number}[i];", f"    {release};", "  }"]
+    program = Program(nvcc, folder, "objects", lines + ["  cudaFree(memory), cudaGraphDestroy(graph);", "}"])
+    for (number, (name, _, call, _)), times in itertools.product(enumerate(ways), range(4)):
+        for released in range(times + 1):
+            left = times - released
+            size = f", {40 * left} bytes" if name == "managed memory" else ""
+            wanted = [f"    {name}{f' ({left} times)' if left > 1 else ''}{size}: line {program.line(call)}"] if left else []
+            code, errors, results = program.run(number, times, released, CPU_DEVICE_LEAKS="error")
+            told = re.findall(r"^    \w.*: line \d+$", errors, re.M)
+            check(f"{call}, {times} times, {released} released: {wanted}", told == wanted and code == bool(left) and len(results) == bool(left), errors)
+
+
+def unchecked_errors(nvcc, folder):
+    """Launches that fail, and calls that ask for errors or do not: told is the first launch that failed after the last question."""
+    lines = ["__global__ void work(int* a) { *a = 1; }", "int main(int, char** words) {", "  int* a;", "  cudaMalloc(&a, 4);", "  bool all = true;",
+             "  for (const char* at = words[1]; *at != 0; at++) switch (*at) {"]
+    failing = {"1": 1025, "2": 2048, "3": 4096}
+    lines += [f"    case '{letter}': work<<<1, {threads}>>>(a); break;" for letter, threads in failing.items()]
+    questions = {"g": "cudaGetLastError()", "p": "cudaPeekAtLastError()"}
+    lines += [f"    case '{letter}': all &= {call} == cudaSuccess; break;" for letter, call in questions.items()]
+    others = {"w": "work<<<1, 1>>>(a)", "m": "cudaMemset(a, 0, 4)", "s": "cudaStreamSynchronize(0)"}
+    lines += [f"    case '{letter}': {call}; break;" for letter, call in others.items()]
+    program = Program(nvcc, folder, "unchecked", lines + ["  }", "  return all ? 0 : 3;", "}"])
+    letters = [*failing, *questions, *others]
+    scripts = ["".join(script) for length in (1, 2) for script in itertools.product(letters, repeat=length)]
+    scripts += ["".join(letters[seed * factor // 7 % len(letters)] for factor in (3, 11, 29, 47, 71, 101)) for seed in range(1, 60)]
+    for script in scripts:
+        since = re.split("[gp]", script)[-1]
+        first = next((letter for letter in since if letter in failing), None)
+        code, errors, _ = program.run(script)
+        told = re.findall(r"^unchecked.cu:(\d+): CPU device: a launch failed, and the program did not check for errors: a block of \((\d+),1,1\)", errors, re.M)
+        wanted = [(str(program.line(f"case '{first}'")), str(failing[first]))] if first else []
+        check(f"calls {script}: {wanted}", told == wanted and (code == 1 or not wanted), errors)
+
+
+def vain_waits(nvcc, folder):
+    """Waits for events of which some were never recorded, each line so many times: told are lines at which none was."""
+    lines = ["int main(int, char** words) {", "  cudaEvent_t fresh, recorded;", "  cudaEventCreate(&fresh), cudaEventCreate(&recorded);",
+             "  cudaEventRecord(recorded);", "  for (const char* at = words[1]; *at != 0; at++) {", "    const cudaEvent_t event = *at == 'n' ? fresh : recorded;",
+             "    if (at == words[1] || words[2][0] == '1') cudaStreamWaitEvent(0, event);",
+             "    if (words[2][0] == '2') cudaEventSynchronize(event);", "  }", "}"]
+    program = Program(nvcc, folder, "waits", lines)
+    for length, way in itertools.product((1, 2, 3), "12"):
+        for script in map("".join, itertools.product("nr", repeat=length)):
+            code, errors, _ = program.run(script, way)
+            told = re.findall(r"^waits.cu:(\d+): CPU device: (the \w+) waits for an event that was never recorded, so it does not wait$", errors, re.M)
+            stream = script if way == "1" else script[0]
+            wanted = [(str(program.line("cudaStreamWaitEvent")), "the stream")] * ("r" not in stream)
+            wanted += [(str(program.line("cudaEventSynchronize")), "the host")] * (way == "2" and "r" not in script)
+            check(f"waits for events {script}, way {way}: {wanted}", sorted(told) == sorted(wanted) and code == bool(wanted), errors)
+
+
 def unread_results(nvcc, folder):
     """Memory that is allocated in so many lines, so many times each, and written by a kernel that is launched in that line."""
     lines = ["#include <cstdio>", "#include <cstdlib>", "__global__ void fill(char* memory) { *memory = 1; }",
@@ -409,8 +482,8 @@ def nested_bodies(nvcc, folder):
 
 def main():
     nvcc, folder = nvcc_and_folder(__doc__)
-    for part in (launches_and_accesses, findings, exit_codes, partial_copies, leaks, unread_results, coverage, nested_bodies,
-                 children, arithmetic, misaligned):
+    for part in (launches_and_accesses, findings, exit_codes, partial_copies, leaks, objects, unchecked_errors, vain_waits, unread_results, coverage,
+                 nested_bodies, children, arithmetic, misaligned):
         part(nvcc, folder)
     return finish()
 
