@@ -233,10 +233,12 @@ def said_of_pages():
     for launches, events, found, cut, blocks in itertools.product((0, 1, 2), (0, 1, 2), (0, 1, 2), (False, True), ("", "3-3")):
         if found and (cut or blocks or events != found):
             continue
-        data = {"launches": [{"events": events if number == 0 else 0, "cut": cut, "grid": (9, 1, 1)} for number in range(launches)], "findings": [None] * found}
+        data = {"launches": [{"events": events if number == 0 else 0, "cut": cut, "grid": (9, 1, 1)} for number in range(launches)],
+                "findings": [None] * found}
         if launches == 0 and (events or found or cut):
             continue
-        with tempfile.TemporaryDirectory() as folder, mock.patch.object(watch, "record", lambda *_, launches=launches: (0, "one\nlast", [None] * launches, [])), \
+        with tempfile.TemporaryDirectory() as folder, mock.patch.object(watch, "record", lambda *_, launches=launches: (0, "one\nlast", [None] * launches,
+                [])), \
                 mock.patch.object(watch, "page_data", lambda *_, data=data: data), mock.patch.object(watch, "page_of", lambda _: "page"), \
                 mock.patch.object(watch, "smaller", lambda _: ""), contextlib.redirect_stdout(io.StringIO()) as out:
             page = pathlib.Path(folder, "p.html")
@@ -262,7 +264,8 @@ def texts():
     each("printable.printable", printable.printable, STRANGE[:20] + ["\x1b[1;31mred\x1b[K", "a\tb\r\n", "\x0b\x0c"])
     each("printable.without_paths", printable.without_paths, [f"{ROOT}/a.cu:1", f"in {ROOT}", "elsewhere"])
     each("markdown.plain", markdown.plain, ["<p>a &lt; b</p>", " <i>x</i> ", "a<br>b", "&amp;amp;"])
-    each("markdown.with_ids", markdown.with_ids, ["<h1>A</h1><h2>A</h2><h3>A</h3><h4>a</h4>", "<h2>What is it? (1)</h2>", "<h2><code>a_b</code> &amp; c-d</h2>",
+    each("markdown.with_ids", markdown.with_ids, ["<h1>A</h1><h2>A</h2><h3>A</h3><h4>a</h4>", "<h2>What is it? (1)</h2>",
+                                                  "<h2><code>a_b</code> &amp; c-d</h2>",
                                                   "<h2>A</h2><h2>B</h2><h2>A</h2><h2>B</h2>"])
     converted()
     each("search.words", search.words, ["<p>a</p><p>b</p>", "<td>1</td><td>2</td>", "a\n  b"])
@@ -309,7 +312,8 @@ def moments():
     each("roster.moment", roster.moment, ["2026-12-01", "2026-12-31", " 2026-12-01 ", "2026-12-01 23:59", "2026-12-01 00:00", "2026-12-01T00:00",
                                           "2026-12-01T24:00", "2026-02-29", "2028-02-29", "1.12.2026", "", "2026-12-01 12:00:00"])
     students = [roster.Student(number, "", None) for number in ("1234", "12345", "ada", "ada_b", "x.y")]
-    for path in ("/t/1234/a.cu", "/t/12345/a.cu", "/t/ada_b/a.cu", "/t/ada/a.cu", "/t/adam/a.cu", "/t/ADA/a.cu", "/t/x.y.cu", "/t/xzy.cu", "/t/late_1234_file.cu"):
+    for path in ("/t/1234/a.cu", "/t/12345/a.cu", "/t/ada_b/a.cu", "/t/ada/a.cu", "/t/adam/a.cu", "/t/ADA/a.cu", "/t/x.y.cu", "/t/xzy.cu",
+                 "/t/late_1234_file.cu"):
         found = roster.student_of(path, students)
         lines.append(f"roster.student_of({path!r}) = {found and found.id!r}")
 
@@ -349,7 +353,8 @@ def grades():
             ("a", {"sectors": 1, "conflicts": 0, "instructions": 2}), ("c", {"sectors": 1, "conflicts": 1, "instructions": 0}), ("d", None),
             ("e", {"sectors": 0, "conflicts": 9, "instructions": 9}))]
     question("board.ranked", lambda rows: [(place, one["student"]) for place, one in board.ranked(rows)], both)
-    each("board.totals", board.totals, [b"", b'{"kind": "global_load", "requests": 3, "sectors": 12}', b'{"kind": "shared_load", "requests": 2, "sectors": 9, '
+    each("board.totals", board.totals, [b"", b'{"kind": "global_load", "requests": 3, "sectors": 12}',
+                                        b'{"kind": "shared_load", "requests": 2, "sectors": 9, '
                                         b'"bank_conflicts": 5}\n{"kind": "global_store", "requests": 1.0, "sectors": 4}', b"no kind"])
 
 
@@ -417,8 +422,10 @@ def sick_machines():
         lines.append(f"doctor.look_at_driver for CUDA {supported}, Toolkit {version}: {report_to.said}")
     for has, module, elsewhere in itertools.product((False, True), (False, True), (False, True)):
         report_to = Noted()
-        with mock.patch.object(doctor, "nvidia_smi", lambda: "Driver Version: 570.1 CUDA Version: 12.8"), mock.patch.object(doctor, "read_file", lambda _: ""), \
-                mock.patch.object(doctor, "has", lambda _, has=has: has), mock.patch.object(doctor, "in_wsl_or_tegra", lambda elsewhere=elsewhere: elsewhere), \
+        with mock.patch.object(doctor, "nvidia_smi", lambda: "Driver Version: 570.1 CUDA Version: 12.8"), mock.patch.object(doctor, "read_file",
+                lambda _: ""), \
+                mock.patch.object(doctor, "has", lambda _, has=has: has), mock.patch.object(doctor, "in_wsl_or_tegra",
+                        lambda elsewhere=elsewhere: elsewhere), \
                 mock.patch.object(doctor.os.path, "isdir", lambda _, module=module: module):
             found = doctor.look_at_driver(report_to, "12.8")
         lines.append(f"doctor.look_at_driver, nvidia-smi {has}, nouveau {module}, WSL {elsewhere}: {found}, {report_to.said}")
@@ -428,7 +435,8 @@ def sick_machines():
         with mock.patch.object(doctor, "run_quietly", lambda *_, listed=listed: (0, listed)), mock.patch.object(doctor, "read", lambda _, built=built: built):
             doctor.look_at_architecture(report_to, "nvcc", "12.8", of_gpu)
         lines.append(f"doctor.look_at_architecture of {of_gpu}, known {known}, built {built}: {report_to.said}")
-    for display, version, renderer, runs_on, kernel in itertools.product((":0", "far:0"), ("1.9", "2.0", "2.1", "10.0"), ("llvmpipe (x)", "NVIDIA H200", "Mesa Intel"),
+    for display, version, renderer, runs_on, kernel in itertools.product((":0", "far:0"), ("1.9", "2.0", "2.1", "10.0"), ("llvmpipe (x)", "NVIDIA H200",
+            "Mesa Intel"),
                                                                          ("the GPU, x", "the CPU device"), ("Linux", "Linux-Microsoft-WSL2")):
         report_to = Noted(runs_on)
         with mock.patch.object(doctor, "read_file", lambda _, kernel=kernel: kernel):
@@ -448,46 +456,65 @@ def machines_looked_at():
 
     missing = types.SimpleNamespace(tools=["cmake"], libraries=["libpng-dev", "libwebp-dev"])
     nothing = types.SimpleNamespace(tools=[], libraries=[])
-    for here, works, version, what in (("", 0, "3.25", missing), ("g++ cmake ninja", 0, "3.25", nothing), ("g++ cmake ninja", 1, "3.21", nothing), ("g++", 0, "", missing)):
+    for here, works, version, what in (("", 0, "3.25", missing), ("g++ cmake ninja", 0, "3.25", nothing), ("g++ cmake ninja", 1, "3.21", nothing), ("g++", 0,
+            "", missing)):
         told(f"look_at_tools with {here!r}, g++ ends with {works}, CMake {version}", doctor.look_at_tools, has=lambda name, here=here: name in here.split(),
-             run_quietly=lambda *words, works=works, **_: (works, f"version of {words[0]}"), cmake_version=lambda version=version: version, Missing=lambda what=what: what,
+             run_quietly=lambda *words, works=works, **_: (works, f"version of {words[0]}"), cmake_version=lambda version=version: version,
+             Missing=lambda what=what: what,
              install_command=lambda *packages: f"install {' '.join(packages)}")
     for free, may in ((0, True), (999, True), (1000, True), (1024, True), (2047, True), (2048, True), (5000, False)):
-        told(f"look_at_build_folder with {free} MB, writable {may}", doctor.look_at_build_folder, writable=lambda _, may=may: may, run_quietly=lambda *_: (0, "ada"),
+        told(f"look_at_build_folder with {free} MB, writable {may}", doctor.look_at_build_folder, writable=lambda _, may=may: may, run_quietly=lambda *_: (0,
+                "ada"),
              shutil=types.SimpleNamespace(disk_usage=lambda _, free=free: types.SimpleNamespace(free=free << 20)))
-    for has, may, built, ran, text in ((False, True, 0, 0, ""), (True, False, 0, 0, ""), (True, True, 1, 0, "a\nx.cu: Error: no\nb"), (True, True, None, 0, ""), (True, True, 0, 1, "bad"),
+    for has, may, built, ran, text in ((False, True, 0, 0, ""), (True, False, 0, 0, ""), (True, True, 1, 0, "a\nx.cu: Error: no\nb"), (True, True, None, 0,
+            ""), (True, True, 0, 1, "bad"),
                                        (True, True, 0, None, ""), (True, True, 0, 0, "")):
-        told(f"look_at_cpu_device, g++ {has}, writable {may}, compiled {built}, ran {ran}, {text!r}", doctor.look_at_cpu_device, has=lambda _, has=has: has, writable=lambda _, may=may: may,
+        told(f"look_at_cpu_device, g++ {has}, writable {may}, compiled {built}, ran {ran}, {text!r}", doctor.look_at_cpu_device, has=lambda _, has=has: has,
+             writable=lambda _, may=may: may,
              run_quietly=lambda *words, built=built, ran=ran, text=text, **_: (built if len(words) > 1 else ran, text), cpu_threads=lambda: 7)
-    for nvcc, said, on_path in (("", "", None), ("/cuda/bin/nvcc", "x\nrelease 13.0, V13", None), ("/cuda/bin/nvcc", "release 13.0, V13", "/cuda/bin/nvcc"), ("/cuda/bin/nvcc", "no", "/other")):
-        told(f"toolkit {nvcc!r}, {said!r}, on PATH {on_path}", doctor.toolkit, find_toolkit=lambda nvcc=nvcc: nvcc, run_quietly=lambda *_, said=said: (0, said),
+    for nvcc, said, on_path in (("", "", None), ("/cuda/bin/nvcc", "x\nrelease 13.0, V13", None), ("/cuda/bin/nvcc", "release 13.0, V13", "/cuda/bin/nvcc"),
+                                ("/cuda/bin/nvcc", "no", "/other")):
+        told(f"toolkit {nvcc!r}, {said!r}, on PATH {on_path}", doctor.toolkit, find_toolkit=lambda nvcc=nvcc: nvcc, run_quietly=lambda *_, said=said: (0,
+                said),
              shutil=types.SimpleNamespace(which=lambda _, on_path=on_path: on_path))
-    for (gpu, files, container), version, driver, probe in itertools.product(((False, [], ""), (False, [], "podman"), (True, [], ""), (False, ["/dev/nvidia0"], "")), ("", "13.0"), (False, True),
-                                                                             ((True, "H200\t13.0\t13.0"), (False, "bad"), (False, "unsupported GNU version! 15"))):
+    for (gpu, files, container), version, driver, probe in itertools.product(((False, [], ""), (False, [], "podman"), (True, [], ""), (False,
+            ["/dev/nvidia0"], "")), ("", "13.0"), (False, True),
+                                                                             ((True, "H200\t13.0\t13.0"), (False, "bad"), (False,
+                                                                                     "unsupported GNU version! 15"))):
         if not (gpu or files) and (driver or version or not probe[0]) or not driver and not probe[0]:
             continue
         with mock.patch.dict(os.environ, {"container": container}), mock.patch.object(os.path, "exists", lambda _: False):
             told(f"look_at_gpu, GPU {gpu}, {files}, Toolkit {version!r}, driver {driver}, {probe}, container {container!r}", doctor.look_at_gpu,
-                 toolkit=lambda _, version=version: ("nvcc" if version else "", version), is_nvidia_gpu=lambda _, gpu=gpu: gpu, glob=types.SimpleNamespace(glob=lambda _: ["one"]),
-                 in_wsl_or_tegra=lambda: False, device_files=lambda files=files: files, look_at_driver=lambda *_, driver=driver: driver, capability=lambda: "90",
-                 look_at_architecture=lambda report_to, *words: report_to.note(f"architecture {words}"), look_at_permissions=lambda report_to: report_to.note("permissions"),
+                 toolkit=lambda _, version=version: ("nvcc" if version else "", version), is_nvidia_gpu=lambda _, gpu=gpu: gpu,
+                 glob=types.SimpleNamespace(glob=lambda _: ["one"]),
+                 in_wsl_or_tegra=lambda: False, device_files=lambda files=files: files, look_at_driver=lambda *_, driver=driver: driver,
+                 capability=lambda: "90",
+                 look_at_architecture=lambda report_to, *words: report_to.note(f"architecture {words}"),
+                 look_at_permissions=lambda report_to: report_to.note("permissions"),
                  probe_gpu=lambda _, probe=probe: probe)
-    for there, may, elsewhere in itertools.product(([], ["/dev/nvidiactl"], ["/dev/nvidiactl", "/dev/nvidia-uvm", "/dev/nvidia0"]), (False, True), (False, True)):
-        told(f"look_at_permissions, there {there}, may {may}, WSL {elsewhere}", doctor.look_at_permissions, device_files=lambda: ["/dev/nvidia0"], in_wsl_or_tegra=lambda elsewhere=elsewhere: elsewhere,
+    for there, may, elsewhere in itertools.product(([], ["/dev/nvidiactl"], ["/dev/nvidiactl", "/dev/nvidia-uvm", "/dev/nvidia0"]), (False, True), (False,
+            True)):
+        told(f"look_at_permissions, there {there}, may {may}, WSL {elsewhere}", doctor.look_at_permissions, device_files=lambda: ["/dev/nvidia0"],
+             in_wsl_or_tegra=lambda elsewhere=elsewhere: elsewhere,
              run_quietly=lambda *words: (0, "video" if words[0] == "stat" else "ada"),
-             os=types.SimpleNamespace(path=types.SimpleNamespace(exists=lambda path, there=there: path in there), access=lambda *_, may=may: may, R_OK=4, W_OK=2))
-    for display, ssh, may, built, code in (("", "", True, 0, 0), ("", "x", True, 0, 0), (":0", "", False, 0, 0), (":0", "", True, 1, 0), *((":0", "", True, 0, code) for code in (0, 1, 2, 3, None))):
+             os=types.SimpleNamespace(path=types.SimpleNamespace(exists=lambda path, there=there: path in there), access=lambda *_, may=may: may, R_OK=4,
+                                      W_OK=2))
+    for display, ssh, may, built, code in (("", "", True, 0, 0), ("", "x", True, 0, 0), (":0", "", False, 0, 0), (":0", "", True, 1, 0), *((":0", "", True, 0,
+            code) for code in (0, 1, 2, 3, None))):
         with mock.patch.dict(os.environ, {"DISPLAY": display, "SSH_CONNECTION": ssh}):
-            told(f"look_at_display {display!r}, ssh {ssh!r}, writable {may}, compiled {built}, ended with {code}", doctor.look_at_display, writable=lambda _, may=may: may,
+            told(f"look_at_display {display!r}, ssh {ssh!r}, writable {may}, compiled {built}, ended with {code}", doctor.look_at_display, writable=lambda _,
+                 may=may: may,
                  run_quietly=lambda *words, built=built, **_: (built, "ada"), subprocess=types.SimpleNamespace(
-                     run=lambda *_, code=code, **__: types.SimpleNamespace(returncode=code, stdout="4.6 (x)\tNVIDIA H200\n"), PIPE=1, DEVNULL=2, TimeoutExpired=OSError),
+                     run=lambda *_, code=code, **__: types.SimpleNamespace(returncode=code, stdout="4.6 (x)\tNVIDIA H200\n"), PIPE=1, DEVNULL=2,
+                             TimeoutExpired=OSError),
                  look_at_sharing=lambda report_to, *words: report_to.note(f"sharing {words}"))
     parts = ("look_at_tools", "look_at_build_folder", "look_at_cpu_device", "look_at_gpu", "look_at_display")
     for problems in (0, 1, 2, 5):
         with contextlib.ExitStack() as stack:
             for number, part in enumerate(parts):
                 stack.enter_context(mock.patch.object(doctor, part, lambda report_to, number=number, part=part, problems=problems:
-                                                      report_to.problem(f"{part} <x>", "do & be") if number < problems else report_to.ok(part) or report_to.note("a note")))
+                                                      report_to.problem(f"{part} <x>",
+                                                              "do & be") if number < problems else report_to.ok(part) or report_to.note("a note")))
             printed(f"doctor.run with {problems} problems, ends with {doctor_ends()}", doctor.run)
 
 
@@ -693,7 +720,8 @@ def repairs():
 
 
 def main():
-    for part in (figures, profiles, printed_profiles, smallest, said_of_pages, texts, moments, grades, folders, toolkits, sick_machines, machines_looked_at, benches,
+    for part in (figures, profiles, printed_profiles, smallest, said_of_pages, texts, moments, grades, folders, toolkits, sick_machines, machines_looked_at,
+                 benches,
                  repairs, repairs_of_mistakes):
         lines.append(f"# {part.__name__}")
         part()

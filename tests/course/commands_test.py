@@ -15,6 +15,7 @@ import argparse
 import contextlib
 import difflib
 import importlib
+import importlib.util
 import io
 import json
 import os
@@ -24,6 +25,7 @@ import shlex
 import signal
 import sys
 import tempfile
+import time
 import types
 from unittest import mock
 
@@ -81,7 +83,8 @@ class World:
         extra = "".join(f" {name}={env[name]}" for name in ("COURSE_REMEMBER",) if name in env) + (" with words" if more.get("input") else "")
         self.note(f"starts {self.words(words)}{extra}")
         if env.get("CPU_DEVICE_REPORT"):
-            pathlib.Path(env["CPU_DEVICE_REPORT"]).write_text(json.dumps({"runs": [{"results": [self.race(n) for n in range(self.races)]}]}), encoding="utf-8")
+            pathlib.Path(env["CPU_DEVICE_REPORT"]).write_text(json.dumps({"runs": [{"results": [self.race(n) for n in range(self.races)]}]}),
+                                                              encoding="utf-8")
         if "--programs" in words:
             out = "vector_add_a vector_add_b\n"
         if os.fspath(words[0]).endswith("tools/limits"):
@@ -134,7 +137,8 @@ class Compiled:
 def arranged(stack, world):
     """In the place of what builds, installs and starts: what notes it."""
     own = {"set_up": world.set_up, "choose_device": world.choose_device, "configure": world.configure, "build": world.build, "build_folder": lambda: None,
-           "is_configured": lambda _: world.built, "not_built": lambda *_: world.missing, "has": lambda _: True, "has_mpi": lambda: True, "Repair": world.repair,
+           "is_configured": lambda _: world.built, "not_built": lambda *_: world.missing, "has": lambda _: True, "has_mpi": lambda: True,
+           "Repair": world.repair,
            "say_if_space_is_short": lambda needed: world.note(f"needs {needed >> 30} GB"), "options_here": lambda program: f"-l{program.name}",
            "install_toolkit": lambda folder: world.note(f"downloads to {folder}") or folder / "nvcc", "toolkit_on_path": lambda _: None, "cores": lambda: 3,
            "probe_gpu": lambda _: (False, "this machine has no NVIDIA GPU")}
@@ -166,7 +170,8 @@ def outcome(words, **settings):
         environment = {"PATH": os.environ["PATH"], "HOME": str(folder / "home"), "COLUMNS": "100", **settings.pop("environment", {})}
         for name, value in settings.items():
             setattr(world, name, value)
-        files = {"hw.cu": "// It's mine.\nint main() {}\n", "tiles.cu": "#include <cuda_tile.h>\n", "listing.cu": '#include "../common/book.h"\n#include <png.h>\n',
+        files = {"hw.cu": "// It's mine.\nint main() {}\n", "tiles.cu": "#include <cuda_tile.h>\n",
+                 "listing.cu": '#include "../common/book.h"\n#include <png.h>\n',
                  "notes.txt": "words", "folder/x.cu": "int x;", "folder/mine": "mine", **before}
         for name, text in files.items():
             (folder / name).parent.mkdir(parents=True, exist_ok=True)
@@ -212,18 +217,23 @@ def cases():
     def several(*lines, **settings):
         return [(shlex.split(line), settings) for line in lines]
 
-    yield from several("", "--help", "-h", "frobnicate", "--fast run dot", "--cpu", "--all list", "--json list", "--page snippet", "--thorough run dot", "list --json", "list --page",
+    yield from several("", "--help", "-h", "frobnicate", "--fast run dot", "--cpu", "--all list", "--json list", "--page snippet", "--thorough run dot",
+                       "list --json", "list --page",
                        "list --all", "list --thorough", "run --json dot")
-    yield from several("run", "run dot", "run ch05_threads/dot.cu", "--cpu run dot", "run --gpu dot", "run dot --gpu x --cpu", "run dot --cpu x --gpu", "run hw.cu 1", "run ./prog --cpu x",
-                       "run tiles.cu", "run listing.cu", "run --gpu listing.cu", "run dto", "run hw", "run folder", "run ./notes.txt", "run nix.cu", "run nowhere/dot.cu", "run --fast dot",
+    yield from several("run", "run dot", "run ch05_threads/dot.cu", "--cpu run dot", "run --gpu dot", "run dot --gpu x --cpu", "run dot --cpu x --gpu",
+                       "run hw.cu 1", "run ./prog --cpu x",
+                       "run tiles.cu", "run listing.cu", "run --gpu listing.cu", "run dto", "run hw", "run folder", "run ./notes.txt", "run nix.cu",
+                       "run nowhere/dot.cu", "run --fast dot",
                        "run notes.txt", "run xyzzy_nothing", "run vector_add_tiles", "run vector_add_cores")
     yield from several("run dot", "run hw.cu", "check dot", "test dot", "bench dot", "bench hw.cu", "check", "--gpu check hw.cu", works=False)
     yield from several("run dot", "run hw.cu", "check dot", built=True)
     yield from several("run dot", "check dot", missing="needs the package libpng-dev")
     yield from several("run dot", missing="needs nvcc 13.1 or newer")
     yield from several("run dot", "run hw.cu", environment={"CPU_DEVICE_CACHE": "/mine"})
-    yield from several("check", "check --gpu", "check dot 1 'a b'", "check --gpu dot 1", "check hw.cu x", "check ./prog", "check ./checked x", "check ./theirs", "check --story 1",
-                       "check --fix p.patch", "check --story 0 dot", "check --story x dot", "check --story 1000000 dot", "check --story 1 --gpu dot", "check --fix p --gpu dot", "check --story",
+    yield from several("check", "check --gpu", "check dot 1 'a b'", "check --gpu dot 1", "check hw.cu x", "check ./prog", "check ./checked x",
+                       "check ./theirs", "check --story 1",
+                       "check --fix p.patch", "check --story 0 dot", "check --story x dot", "check --story 1000000 dot", "check --story 1 --gpu dot",
+                       "check --fix p --gpu dot", "check --story",
                        "check dto", "--gpu check ./prog x")
     yield from several("check --story 1 dot x", "check --story 999999 dot", races=0)
     yield from several("check --story 1 dot x", "check --story 2 hw.cu", races=1)
@@ -235,34 +245,125 @@ def cases():
         for fixed in (True, False):
             yield from several("check --fix p.patch dot", "check --fix 'out/my p' hw.cu", left=left, fixed=fixed, files={"out/x": ""})
     yield from several("check --fix nowhere/p dot", "check --fix folder dot", "check --fix p ./checked", "check --fix /dev/full dot")
-    yield from several("profile", "profile dot 1 'a b'", "profile --json dot", "profile --page dot", "profile --json --page dot x", "--gpu profile dot", "profile hw.cu 1", "profile --page hw.cu",
+    yield from several("profile", "profile dot 1 'a b'", "profile --json dot", "profile --page dot", "profile --json --page dot x", "--gpu profile dot",
+                       "profile hw.cu 1", "profile --page hw.cu",
                        "profile listing.cu", "profile ./prog x", "profile dto", "profile --fast dot")
-    yield from several("watch", "watch dot 1 'a b'", "watch --blocks 0-3 dot", "watch --blocks 5 dot x", "watch --blocks 3-1 dot", "watch --blocks", "watch hw.cu --blocks 3", "watch ./checked x",
+    yield from several("watch", "watch dot 1 'a b'", "watch --blocks 0-3 dot", "watch --blocks 5 dot x", "watch --blocks 3-1 dot", "watch --blocks",
+                       "watch hw.cu --blocks 3", "watch ./checked x",
                        "watch ./prog", "watch dto")
-    yield from several("debug", "debug dot 1 'a b'", "debug --check dot", "debug --workers 3 dot", "debug --check --workers 2 hw.cu x", "debug --vscode", "debug --vscode folder", "debug ./prog x",
-                       "debug vector_add_tiles", "debug vector_add_cores", "debug dto", "debug --workers", "debug dot", "debug --vscode a b", "debug listing.cu", "debug tiles.cu x")
+    yield from several("debug", "debug dot 1 'a b'", "debug --check dot", "debug --workers 3 dot", "debug --check --workers 2 hw.cu x", "debug --vscode",
+                       "debug --vscode folder", "debug ./prog x",
+                       "debug vector_add_tiles", "debug vector_add_cores", "debug dto", "debug --workers", "debug dot", "debug --vscode a b",
+                       "debug listing.cu", "debug tiles.cu x")
     yield from several("debug dot", "debug --check dot", environment={"CPU_DEVICE_CACHE": "/mine"})
-    yield from several("bench", "bench dot julia", "bench --gpu dot", "bench --cpu dot", "bench cpu", "bench cpu 0.1", "bench hw.cu tiles.cu 1 'a b'", "bench --gpu hw.cu", "bench ./prog x", f"bench {ROOT}/ch05_threads/dot.cu",
+    yield from several("bench", "bench dot julia", "bench --gpu dot", "bench --cpu dot", "bench cpu", "bench cpu 0.1", "bench hw.cu tiles.cu 1 'a b'",
+                       "bench --gpu hw.cu", "bench ./prog x", f"bench {ROOT}/ch05_threads/dot.cu",
                        "bench --fast dot")
-    yield from several("test", "test --thorough", "test --all", "test --all --thorough", "test --again", "test --again dot", "test dot hello", "test course_script", "test rewriter tests/cpu_device/cpu_device_half_test.cu",
+    yield from several("test", "test --thorough", "test --all", "test --all --thorough", "test --again", "test --again dot", "test dot hello",
+                       "test course_script", "test rewriter tests/cpu_device/cpu_device_half_test.cu",
                        "test bitmap_window", "test export.nbody", "test dot.reverse", "test xyzzy", "test --gpu", "test --cpu", "test --json")
     yield from several("test", environment={"CPU_DEVICE_ORDER": "reverse"})
     yield from several("list dot ch03_intro/hello.cu", "list ch99", "list dot --gpu")
     yield from several("snippet dot_product", "snippet ch05_threads/snippets/dot_product.cu", "snippet dot_prodct", "snippet xyzzy_nothing", "snippet a b")
-    yield from several("export", "export dot", "export dot a b", "export dot folder", "export dot hw.cu", "export ch05 out", "export ./prog out", "export --one-file hw.cu out", "export --one-file tiles.cu 'o u t'",
+    yield from several("export", "export dot", "export dot a b", "export dot folder", "export dot hw.cu", "export ch05 out", "export ./prog out",
+                       "export --one-file hw.cu out", "export --one-file tiles.cu 'o u t'",
                        "export --one-file vector_add_tiles out", "export --one-file nbody_mpi out", "export nix.cu out", "export dot /dev/null/x")
     yield from several("lab list", "lab grade ch05_dot 'a b'", "lab", "lab --help", "lab list --fast")
     yield from several("editor", "editor a 'b c'", "editor --fast")
-    yield from several("completion bash", "completion", "completion fish", "completion bash x", "completion words", "completion words x", "completion words 1 prof", "completion words 1",
-                       "completion words 2 run dot_bro", "completion words 2 run --", "completion words 2 check --", "completion words 3 check --story ", "completion words 2 lab ''", "completion words 3 lab grade ch05_d",
-                       "completion words 2 bench nb", "completion words 2 completion ''", "completion words 2 snippet dot_p", "completion words 2 test ch05", "completion words 2 export --", "completion words 3 export dot --",
-                       "completion words 2 doctor --", "completion words 1 --", "completion words 2 nothing x", "completion words 2 setup --", "completion words 2 site --", "completion words 2 list nbody_s",
+    yield from several("completion bash", "completion", "completion fish", "completion bash x", "completion words", "completion words x",
+                       "completion words 1 prof", "completion words 1",
+                       "completion words 2 run dot_bro", "completion words 2 run --", "completion words 2 check --", "completion words 3 check --story ",
+                       "completion words 2 lab ''", "completion words 3 lab grade ch05_d",
+                       "completion words 2 bench nb", "completion words 2 completion ''", "completion words 2 snippet dot_p", "completion words 2 test ch05",
+                       "completion words 2 export --", "completion words 3 export dot --",
+                       "completion words 2 doctor --", "completion words 1 --", "completion words 2 nothing x", "completion words 2 setup --",
+                       "completion words 2 site --", "completion words 2 list nbody_s",
                        "completion words 9 run dot")
-    yield from several("setup", "setup --cpu", "setup --gpu", "setup --path --to 'my bin'", "setup --path", "setup --toolkit", "setup --toolkit --to there", "setup --to there", "setup --path --toolkit --to x", "setup x",
+    yield from several("setup", "setup --cpu", "setup --gpu", "setup --path --to 'my bin'", "setup --path", "setup --toolkit", "setup --toolkit --to there",
+                       "setup --to there", "setup --path --toolkit --to x", "setup x",
                        "setup --to", "setup --path --to /dev/null/x")
     yield from several("setup --path --to bin", files={"bin/course": "mine"})
     yield from several("setup --path --to bin", environment={"PATH": f"{os.environ['PATH']}:bin"})
     yield from several("doctor x", "site", "site a b", "site --url x out", "site --fast out", "tour --fast", "tour xyzzy")
+
+
+def lab_module():
+    """tools/lab/__main__.py, whose modules are found in its own folder."""
+    about = importlib.util.spec_from_file_location("lab_main", ROOT / "tools/lab/__main__.py")
+    module = importlib.util.module_from_spec(about)
+    about.loader.exec_module(module)
+    return module
+
+
+LAB_CASES = (
+    "", "--help", "fish", "list", "list x", "solution", "solution ch05_dot", "solution ch05_dto", "hand-out ch05_dot", "hand-out ch05_dot --to there",
+             "hand-out", "hand-out nothing",
+    "grade ch05_dot", "grade ch05_dot a.cu 'b c.cu'", "grade ch05_dot a.cu --format json --out out.json",
+             "grade ch05_dot a.cu --format csv --resume kept --roster r.csv --feedback f",
+    "grade ch05_dot a.cu --format gradescope", "grade ch05_dot a.cu b.cu --format gradescope", "grade ch05_dot a.cu --format fish",
+             "grade ch05_dot a.cu --jobs 0", "grade ch05_dot a.cu --jobs 1",
+    "grade ch05_dot a.cu --jobs -1", "grade ch05_dot a.cu --jobs x", "grade ch05_dot a.cu --seed 0 --unsafe", "grade ch05_dot a.cu --seed -1",
+             "grade ch05_dot a.cu --due '2026-12-01 23:59'",
+    "grade ch05_dot a.cu --due tomorrow", "grade ch05_dot a.cu --attempts last --against old.csv", "grade ch05_dot a.cu --attempts first",
+             "grade ch05_dot a.cu --out folder", "grade ch05_dot a.cu --out none/x",
+    "grade ch05_dot a.cu --out notes.txt/x", "grade ch05_dot a.cu --resume folder", "grade nothing a.cu", "board ch05_dot a.cu b.cu",
+             "board ch05_dot a.cu --format json --out board.json", "board ch05_dot a.cu --format csv",
+    "board ch05_dot a.cu --out folder", "board ch05_dot a.cu --due x", "autograder ch05_dot", "autograder ch05_dot --to a.zip", "package ch05_dot",
+             "package ch05_dot fish", "package ch05_dot PLATFORM --to there",
+    "package ch05_dot PLATFORM")
+
+
+def labs():
+    """The command line of ./course lab: what is handed to what hands out and grades."""
+    module = lab_module()
+    for words, more in [*((shlex.split(line), "") for line in LAB_CASES), *((["grade", "ch05_dot", "a.cu"], more) for more in ("interrupted",
+            "a reader that is gone", "Ctrl-C")),
+                        (["board", "ch05_dot", "a.cu"], "interrupted")]:
+        words = [sorted(module.PACKAGES)[0] if word == "PLATFORM" else word for word in words]
+        did, out, err = [], io.StringIO(), io.StringIO()
+
+        def noted(name, answer=None):
+            return lambda *given: did.append(f"{name} {', '.join(told(one) for one in given)}") or answer  # pylint: disable=cell-var-from-loop
+
+        def told(one):
+            if isinstance(one, argparse.Namespace):
+                return str({key: one_of if not isinstance(one_of, list) else [str(path) for path in one_of] for key, one_of in sorted(vars(one).items())
+                            if key not in ("action", "command", "lab") and one_of is not None}).replace("PosixPath", "")
+            if isinstance(one, list):
+                return str([str(item) for item in one])
+            return one.name if type(one).__name__ == "Lab" else str(one) if not callable(one) else "write"
+
+        def grade_class(*given):
+            noted("grades")(*given)  # pylint: disable=cell-var-from-loop
+            if more == "Ctrl-C":  # pylint: disable=cell-var-from-loop
+                raise KeyboardInterrupt
+            if more == "a reader that is gone":  # pylint: disable=cell-var-from-loop
+                raise BrokenPipeError
+            return {"results": ["one"]}, more == "interrupted"  # pylint: disable=cell-var-from-loop
+        with tempfile.TemporaryDirectory() as folder, contextlib.ExitStack() as stack:
+            folder = pathlib.Path(folder).resolve()
+            (folder / "folder").mkdir()
+            (folder / "notes.txt").write_text("x")
+            for name, answer in (("hand_out", "the folder"), ("autograder", None), ("report", None), ("package", "the package"), ("page", "a page\n"),
+                                 ("as_json", "JSON\n"), ("processors", 5)):
+                stack.enter_context(mock.patch.object(module, name, noted(name, answer) if name != "processors" else lambda: 5))
+            stack.enter_context(mock.patch.object(module, "grade_class", grade_class))
+            stack.enter_context(mock.patch.object(sys, "argv", ["lab", *words]))
+            stack.enter_context(mock.patch.dict(os.environ, {"COLUMNS": "100", "TZ": "UTC"}))
+            time.tzset()
+            stack.enter_context(inside(folder))
+            stack.enter_context(contextlib.redirect_stdout(out))
+            stack.enter_context(contextlib.redirect_stderr(err))
+            try:
+                code = module.main()
+            except SystemExit as end:
+                code = end.code
+            kept = {path.name: path.read_text() for path in sorted(folder.glob("*")) if path.is_file() and path.name != "notes.txt"}
+        yield f"$ ./course lab {shlex.join(words)}{f'   {more}' if more else ''}"
+        said = [(name, re.sub(r"\(choose from .*?\)", "(choose from ...)", line)) for name, text in (("out", out.getvalue()), ("err",
+                err.getvalue())) for line in text.splitlines()[:2] if "--help" not in words]
+        yield from (f"    {line}" for line in (f"exit code {code}", *did, *(f"{name}: {line}" for name, line in said), *(f"writes {name}, {text!r}" for name,
+                text in kept.items())))
 
 
 WITH_PROGRAM = {"run": "becomes ROOT/build/cpu/ch05_threads/dot", "check": "becomes ROOT/build/cpu-check/ch05_threads/dot",
@@ -279,7 +380,8 @@ def words_of_programs():
     did = outcome(["check", "--story", "1", "dot", *STRANGE], races=1)
     check("check --story passes on all words", f"starts ROOT/build/cpu-check/ch05_threads/dot {shlex.join(STRANGE)}" in did, "\n  ".join(did))
     did = outcome(["bench", "hw.cu", *STRANGE])
-    check("bench passes on all words", any(line.startswith("starts ROOT/build/own/hw-KEY/cpu/hw ") and line.endswith(f"/hw {shlex.join(STRANGE)}") for line in did), "\n  ".join(did))
+    check("bench passes on all words",
+          any(line.startswith("starts ROOT/build/own/hw-KEY/cpu/hw ") and line.endswith(f"/hw {shlex.join(STRANGE)}") for line in did), "\n  ".join(did))
 
 
 def options_of(name, module):
@@ -308,7 +410,8 @@ def each_option(all_cases):
                 if differs or name not in words or at is None:
                     continue
                 without = words[:at] + words[at + 1 + takes_value:]
-                differs = outcome(words, **dict(settings))[1:] != outcome(without, **dict(settings))[1:] and not outcome(words, **dict(settings))[0].endswith(" 2")
+                differs = outcome(words, **dict(settings))[1:] != outcome(without, **dict(settings))[1:] and not outcome(words,
+                        **dict(settings))[0].endswith(" 2")
             check(f"./course {name}: {spellings[0]} changes something", differs)
 
 
@@ -321,7 +424,8 @@ def helps():
             continue
         for word in ("--help", "-h"):
             did = outcome([name, word])
-            check(f"./course {name} {word} succeeds", did[0] == "exit code 0" and did[1].startswith(f"out: usage: ./course {module.USAGE.splitlines()[0]}"[:60]), "\n".join(did[:3]))
+            check(f"./course {name} {word} succeeds",
+                  did[0] == "exit code 0" and did[1].startswith(f"out: usage: ./course {module.USAGE.splitlines()[0]}"[:60]), "\n".join(did[:3]))
         for option in set(re.findall(r"--[a-z][\w-]*", module.USAGE)):
             known = [one for spellings, _ in options_of(name, module) for one in spellings]
             check(f"./course {name}: {option} of its usage is an option", option in known, str(known))
@@ -358,6 +462,7 @@ def main():
         if did[0] == "exit code 2" and name and settings.get("code") is None:
             said = [line for line in did if line.startswith("err: ")]
             check(f"./course {shlex.join(words)} is refused in one line", [line.startswith("err: course: ") for line in said[-1:]] == [True], str(said))
+    lines += labs()
     now = "\n".join(lines) + "\n"
     if "--update" in sys.argv:
         TABLE.write_text(now, encoding="utf-8")

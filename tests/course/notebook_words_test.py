@@ -98,7 +98,8 @@ class World:
     def __init__(self, folder):
         self.root, self.notes = folder / "a root", folder / "notes"
         self.notes.mkdir()
-        for name, text in (("common/cpu_device/nvcc", NVCC), ("tools/profile.py", TOOL), ("tools/watch.py", TOOL), ("common/cpu_device/bin/cuda-debug", PROGRAM),
+        for name, text in (("common/cpu_device/nvcc", NVCC), ("tools/profile.py", TOOL), ("tools/watch.py", TOOL), ("common/cpu_device/bin/cuda-debug",
+                PROGRAM),
                            ("common/cpu_device/.cache/runtime-1", ""), ("common/cpu_device/.cache/runtime-checked-1", ""), ("theirs/nvcc", NVCC)):
             path = self.root / name
             path.parent.mkdir(parents=True, exist_ok=True)
@@ -106,7 +107,8 @@ class World:
             path.chmod(0o755)
         (folder / "program").write_text(PROGRAM)
         (folder / "program").chmod(0o755)
-        self.settings = {"NOTES": str(self.notes), "PROGRAM": str(folder / "program"), "SAID_BY_NVCC": "", "NVCC_CODE": "0", "PROGRAM_CODE": "0", "TOOL_CODE": "0",
+        self.settings = {"NOTES": str(self.notes), "PROGRAM": str(folder / "program"), "SAID_BY_NVCC": "", "NVCC_CODE": "0", "PROGRAM_CODE": "0",
+                         "TOOL_CODE": "0",
                          "STDERR_BYTES": "0", "REPORT": str(folder / "report"), "PAGE": "", "COUNTS": '{"kernels": []}'}
 
     def ran(self):
@@ -134,7 +136,8 @@ def cells(world):
     """Each combination of options, against what must run and be said."""
     code, args, flags = "int main() {}\n", ["37", "a 'b'", "", "$x", "--check"], ["-O3", "-DX=a b"]
     report = {"runs": [{"results": [{"message": {"text": "race <1>"}, "locations": [{"physicalLocation": {"region": {"startLine": 1}}}]}]}]}
-    for options in itertools.product(("", "--check"), ("", "--profile"), ("", "--watch"), ("", "--gpu"), (False, True), ("0", "3", "signal"), ("0", "1"), (True, False)):
+    for options in itertools.product(("", "--check"), ("", "--profile"), ("", "--watch"), ("", "--gpu"), (False, True), ("0", "3", "signal"), ("0", "1"),
+                                     (True, False)):
         checked, profiled, watched, gpu, more, program_code, other_code, finds = options
         if (program_code != "0") + (other_code == "1") + (not finds) + (not more) > 1:
             continue
@@ -154,7 +157,8 @@ def cells(world):
             if profiled and not checked and not watched:
                 expected = profile
             else:
-                expected = [["nvcc", *(["--check"] if checked or watched else []), "-I", str(magic.files_folder()), f"{stem}.cu", "-o", stem, *options_of_nvcc]]
+                expected = [["nvcc", *(["--check"] if checked or watched else []), "-I", str(magic.files_folder()), f"{stem}.cu", "-o", stem,
+                             *options_of_nvcc]]
                 if watched:
                     expected.append(["watch", "PROGRAM", "PAGE", *words])
                     expected_pages += other_code == "0"
@@ -184,7 +188,8 @@ def cells(world):
 
 def other_cells(world):
     """What does not run, and what must not wait forever."""
-    for line, said in (("--fish", "%%cuda: unrecognized arguments: --fish (%%cuda --help lists the options)\n"), ("--args", "expected one argument"), ("--args 'a", "No closing quotation"),
+    for line, said in (("--fish", "%%cuda: unrecognized arguments: --fish (%%cuda --help lists the options)\n"), ("--args", "expected one argument"),
+                       ("--args 'a", "No closing quotation"),
                        ("--file /a.h", "--file takes a name"), ("--file ../a.h", "--file takes a name"), ("--chec", "unrecognized")):
         ran, pages, out, err = cell(world, line, "")
         check(f"%%cuda {line} is refused in one line", not ran and not pages and not out and said in err and err.count("\n") == 1, f"{ran} {out} {err}")
@@ -199,7 +204,8 @@ def other_cells(world):
     check("what the compiler says besides", cell(world, "", "x", SAID_BY_NVCC="a warning")[3] == "a warning\n")
     pathlib.Path(world.settings["REPORT"]).unlink()
     _, _, out, err = cell(world, "--check --args 1", "x", STDERR_BYTES="300000", PROGRAM_CODE="2")  # more than a pipe takes
-    check("a checked program that says much and has no report", out == "[1]\n" and err.endswith("the last line\n%%cuda: the program ended with exit code 2\n") and len(err) > 300000,
+    check("a checked program that says much and has no report",
+          out == "[1]\n" and err.endswith("the last line\n%%cuda: the program ended with exit code 2\n") and len(err) > 300000,
           f"{out} {err[-200:]}")
     (world.root / "common/cpu_device/.cache/runtime-checked-1").unlink()
     for line, built in (("", ""), ("--check", " for checked runs"), ("--watch", " for checked runs")):
@@ -243,11 +249,14 @@ def check_listing(rng, what):
 def check_table(rng, what):
     kernels, expected = [], []
     for _ in range(rng.randint(0, 3)):
-        accesses = [{"line": rng.randint(1, 99), "kind": rng.choice(["global_load", "shared_atomic"]), "requests": rng.randint(0, 9), "now": rng.choice(STRANGE),
-                     "possible": rng.choice(STRANGE), "what_to_do": rng.choice(STRANGE), "waste": waste} for waste in rng.sample(range(100), rng.randint(0, 3))]
+        accesses = [{"line": rng.randint(1, 99), "kind": rng.choice(["global_load", "shared_atomic"]), "requests": rng.randint(0, 9),
+                     "now": rng.choice(STRANGE),
+                     "possible": rng.choice(STRANGE), "what_to_do": rng.choice(STRANGE), "waste": waste} for waste in rng.sample(range(100), rng.randint(0,
+                             3))]
         kernels.append({"kernel": rng.choice(STRANGE), "accesses": accesses})
         for one in sorted(accesses, key=lambda one: one["waste"], reverse=True):
-            expected += [kernels[-1]["kernel"], str(one["line"]), one["kind"].replace("_", " "), str(one["requests"]), one["now"], one["possible"], one["what_to_do"]]
+            expected += [kernels[-1]["kernel"], str(one["line"]), one["kind"].replace("_", " "), str(one["requests"]), one["now"], one["possible"],
+                         one["what_to_do"]]
     page = Page(listing.table({"kernels": kernels}))
     check(f"{what}: the counts", page.texts("td") == expected, f"\n  {page.texts('td')}\n  {expected}")
     check(f"{what}: the titles", page.texts("th") == ["kernel", "line", "what", "requests", "now", "possible", "what to do"])
@@ -269,7 +278,8 @@ def command(world, folder, name, *words, **settings):
     def become(path, given):
         became.append([str(path), *given[1:]])
         raise Ended
-    with mock.patch.dict(os.environ, {**world.settings, **settings}), mock.patch.object(device, "root", lambda: world.root), mock.patch.object(sys, "argv", [name, *words]), \
+    with mock.patch.dict(os.environ, {**world.settings, **settings}), mock.patch.object(device, "root", lambda: world.root), mock.patch.object(sys, "argv",
+            [name, *words]), \
             mock.patch.object(os, "execv", become), contextlib.redirect_stderr(err), contextlib.redirect_stdout(out), contextlib.ExitStack() as stack:
         before, kept = os.getcwd(), [(os.dup(stream), stream) for stream in (1, 2)]
         stack.callback(os.chdir, before)
@@ -294,12 +304,14 @@ def package(world, folder):
     (folder / "notes.txt").write_text("x")
     given = ["1", "a b", "", "--page", "--json", "-h"]
     for name, path in (("nvcc", "nvcc"), ("debug", "bin/cuda-debug")):
-        check(f"{name} passes on its words", command(world, folder, name, "--version", *given)[1] == [[f"{world.root}/common/cpu_device/{path}", "--version", *given]])
+        check(f"{name} passes on its words", command(world, folder, name, "--version", *given)[1] == [[f"{world.root}/common/cpu_device/{path}", "--version",
+                *given]])
     for name in ("check", "watch"):
         for words, code, said in (([], 2, "name a .cu file"), (["--fish", "my hw.cu"], 2, "name a .cu file"), (["nix.cu"], 2, "there is no file 'nix.cu'"),
                                   (["notes.txt"], 2, "'notes.txt' is not a .cu file")):
             done = command(world, folder, name, *words)
-            check(f"cuda-{name} {words} is refused in one line", (done[0], done[1], done[3].count("\n")) == (code, [], 1) and said in done[3] and done[3].startswith(f"cuda-{name}: "), str(done))
+            check(f"cuda-{name} {words} is refused in one line", (done[0], done[1], done[3].count("\n")) == (code, [],
+                    1) and said in done[3] and done[3].startswith(f"cuda-{name}: "), str(done))
         for word in ("-h", "--help"):
             done = command(world, folder, name, word)
             check(f"cuda-{name} {word}", done[0] == 0 and done[2].startswith(f"Usage: cuda-{name} FILE.cu") and not done[1], str(done))
@@ -308,13 +320,15 @@ def package(world, folder):
             check(f"cuda-{name}: what does not compile ends with {code}", done[0] == int(code) and len(done[1]) == 1, str(done))
     for code, ended in (("0", 0), ("1", 1), ("77", 77), ("255", 255), ("signal", 139)):
         done = command(world, folder, "check", "my hw.cu", *given, PROGRAM_CODE=code)
-        check(f"cuda-check ends with {ended}", done[0] == ended and done[1][1] == ["program", *given] and done[1][0][:3] == ["nvcc", "--check", "my hw.cu"], str(done))
+        check(f"cuda-check ends with {ended}", done[0] == ended and done[1][1] == ["program", *given] and done[1][0][:3] == ["nvcc", "--check", "my hw.cu"],
+              str(done))
     for code in ("0", "2"):
         done = command(world, folder, "watch", "my hw.cu", *given, TOOL_CODE=code)
         check(f"cuda-watch ends with {code}", done[0] == int(code) and done[1][1][0] == "watch" and done[1][1][2:] == ["my hw.watch.html", *given] and
               done[1][1][1].endswith("/my hw") and done[1][0][1] == "--check", str(done))
     tool = [sys.executable, "-B", f"{world.root}/tools/profile.py"]
-    for words, expected in (([], []), (["--json"], ["--json"]), (["--page"], ["--page", "my hw.profile.html"]), (["--json", "--page"], ["--json", "--page", "my hw.profile.html"])):
+    for words, expected in (([], []), (["--json"], ["--json"]), (["--page"], ["--page", "my hw.profile.html"]), (["--json", "--page"], ["--json", "--page",
+            "my hw.profile.html"])):
         done = command(world, folder, "profile", *words, "my hw.cu", *given)
         check(f"cuda-profile {words}", done[1] == [[*tool, *expected, "my hw.cu", *given]], str(done))
     for words, code in (([], 2), (["-h"], 0), (["--help"], 0)):
@@ -327,7 +341,8 @@ def package(world, folder):
 
 def toolkits(folder):
     """Which nvcc is NVIDIA's."""
-    for number, (said, is_theirs) in enumerate((("nvcc: NVIDIA (R) Cuda compiler driver", True), ("stands in the place of NVIDIA's; CPU device", False), ("something else", False))):
+    for number, (said, is_theirs) in enumerate((("nvcc: NVIDIA (R) Cuda compiler driver", True), ("stands in the place of NVIDIA's; CPU device", False),
+                                                ("something else", False))):
         place = folder / f"bin {number}"
         place.mkdir()
         (place / "nvcc").write_text(f"#!/bin/sh\necho '{said.replace(chr(39), '')}'\n")

@@ -37,10 +37,12 @@ while [ $# -gt 0 ]; do
 done
 """
 # Of options whose value cannot be just 1.
-VALUES = {"o": "x", "odir": "out", "MF": "a.d", "MT": "target", "I": "my headers", "isystem": "my headers", "include": "a.h", "L": "my libraries", "l": "m", "arch": "sm_90",
+VALUES = {"o": "x", "odir": "out", "MF": "a.d", "MT": "target", "I": "my headers", "isystem": "my headers", "include": "a.h", "L": "my libraries", "l": "m",
+          "arch": "sm_90",
           "Xcompiler": "-Wextra,-DA=1\\,2", "Xlinker": "--as-needed,-z", "options-file": "options", "D": "A=b c", "U": "A", "run-args": "1,2"}
 # What it needs besides to be seen.
-BESIDES = {"MF": ["-MD", "-c"], "MT": ["-MD", "-c"], "MP": ["-MD", "-c"], "MD": ["-c"], "MMD": ["-c"], "run-args": ["-run"], "odir": ["-c"], "loops": ["--no-loops"], "simt-only": ["--enable-tile"]}
+BESIDES = {"MF": ["-MD", "-c"], "MT": ["-MD", "-c"], "MP": ["-MD", "-c"], "MD": ["-c"], "MMD": ["-c"], "run-args": ["-run"], "odir": ["-c"],
+           "loops": ["--no-loops"], "simt-only": ["--enable-tile"]}
 # Seen only where something is compiled, or the same as without: nvcc_driver_test.sh has them.
 NOT_SHOWN = {"run", "run-args", "keep", "link", "v", "dryrun", "options-file", "ccbin", "MF", "forward-unknown-to-host-compiler"}
 # With one dash, -lNAME is a library, but for these words. The same holds for other letters.
@@ -71,14 +73,16 @@ class Driver:
         for name, text in (("a.cu", "int main() {}\n"), ("b.o", ""), ("a.h", ""), ("options", "-DFROM_A_FILE -DB='c d'\n")):
             (folder / name).write_text(text)
         (folder / "out").mkdir()
-        self.environment = {"PATH": f"{folder}/bin:{os.environ['PATH']}", "CPU_DEVICE_CACHE": str(folder / "cache"), "HOME": str(folder), "TMPDIR": "/tmp", "LC_ALL": "C",
+        self.environment = {"PATH": f"{folder}/bin:{os.environ['PATH']}", "CPU_DEVICE_CACHE": str(folder / "cache"), "HOME": str(folder), "TMPDIR": "/tmp",
+                            "LC_ALL": "C",
                             "CCCL_PATH": "/none"}
         self.kept = {}
 
     def run(self, *words):
         """(exit code, lines of stdout, commands and messages as lists of words)"""
         if words not in self.kept:
-            done = subprocess.run([self.nvcc, *words], cwd=self.folder, env=self.environment, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+            done = subprocess.run([self.nvcc, *words], cwd=self.folder, env=self.environment, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+                                  stderr=subprocess.PIPE,
                                   text=True, check=False)
             self.kept[words] = done.returncode, self.plain(done.stdout).splitlines(), [self.words(line) for line in done.stderr.splitlines()]
         return self.kept[words]
@@ -160,7 +164,8 @@ def main():
                     first = [line for line in first if "prints" in line][:3]
                 table.append(driver.plain(f"-{', -'.join(spellings)}{'' if value is None else ': ' + value}") + (f", with {' '.join(besides)}" if besides else ""))
                 table += [f"    {line}" for line in first]
-                accepted = body.removesuffix(";;").strip() in ("take_value", "") or body.startswith(("take_value; require_choice \"$name\" \"$value\" 64", ";;"))
+                accepted = body.removesuffix(";;").strip() in ("take_value", "") or body.startswith(("take_value; require_choice \"$name\" \"$value\" 64",
+                        ";;"))
                 if accepted:
                     check(f"-{name} has no effect", first == [], str(first))
                     break
@@ -173,17 +178,23 @@ def main():
                       " ".join(" ".join(refused).split()) == f"exit code 1 nvcc fatal : Value 'fish' is not defined for option '{name}'", str(refused))
             if "take_value" in body:
                 refused = driver.run(f"-{name}")[2]
-                check(f"-{name} needs a value", [" ".join(" ".join(words).split()) for words in refused] == [f"nvcc fatal : Missing value for option '-{name}'"], str(refused))
-        for one in (["-Werror=all-warnings"], ["-Werror", "all-warnings"], ["-Werror", "reorder"], ["-Werror"], ["-arch=native"], ["-arch=all"], ["-arch=compute_75"], ["-arch=sm_90a"], ["-arch=sm_9"],
-                    ["-arch=volta"], ["-O9"], ["-funknown"], ["--forward-unknown-to-host-compiler", "-funknown"], ["--fish"], ["-lcudart"], ["-lcublas"], ["-lcudnn"], ["-lcuda", "-lm"], ["--check", "-shared"], ["--check", "-ptx"],
+                check(f"-{name} needs a value",
+                      [" ".join(" ".join(words).split()) for words in refused] == [f"nvcc fatal : Missing value for option '-{name}'"], str(refused))
+        for one in (["-Werror=all-warnings"], ["-Werror", "all-warnings"], ["-Werror", "reorder"], ["-Werror"], ["-arch=native"], ["-arch=all"],
+                    ["-arch=compute_75"], ["-arch=sm_90a"], ["-arch=sm_9"],
+                    ["-arch=volta"], ["-O9"], ["-funknown"], ["--forward-unknown-to-host-compiler", "-funknown"], ["--fish"], ["-lcudart"], ["-lcublas"],
+                    ["-lcudnn"], ["-lcuda", "-lm"], ["--check", "-shared"], ["--check", "-ptx"],
                     ["--check", "-Xcompiler", "-fsanitize=address"], ["--check", "-G"], ["-G"], ["-g", "-O0"], ["-pg"], ["-Xcompiler", "-march=native"],
-                    ["-Xcompiler", "-Wl,-z,now"], ["-Xcompiler", "-fsanitize=address,undefined"], ["--enable-tile", "-std=c++20"], ["-c", "-o", "out"], ["-lib", "-o", "l.a"],
-                    ["-dlink", "-o", "d.o"], ["-E", "-o", "a.i"], ["-M", "-MF", "a.d"], ["-ptx", "-o", "m"], ["-cuda", "-o", "a.ii"], ["-o", "a.cu"], ["-o", "none/x"]):
+                    ["-Xcompiler", "-Wl,-z,now"], ["-Xcompiler", "-fsanitize=address,undefined"], ["--enable-tile", "-std=c++20"], ["-c", "-o", "out"],
+                    ["-lib", "-o", "l.a"],
+                    ["-dlink", "-o", "d.o"], ["-E", "-o", "a.i"], ["-M", "-MF", "a.d"], ["-ptx", "-o", "m"], ["-cuda", "-o", "a.ii"], ["-o", "a.cu"], ["-o",
+                            "none/x"]):
             table.append(shlex.join(one))
             table += [f"    {line}" for line in driver.changes(tuple(one), [])]
         helped = driver.run("--help")[1]
         for option in re.findall(r"(?<![\w-])--?([a-zA-Z][\w-]*)", "\n".join(helped[2:])):
-            check(f"--help names -{option}, which there is", option in known or option[:1] in "OIDULl" and option[:1] in known or option in ("lpng", "similar"), option)
+            check(f"--help names -{option}, which there is", option in known or option[:1] in "OIDULl" and option[:1] in known or option in ("lpng",
+                    "similar"), option)
     now = "\n".join(table) + "\n"
     if "--update" in sys.argv:
         TABLE.write_text(now, encoding="utf-8")

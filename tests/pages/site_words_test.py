@@ -45,10 +45,13 @@ SAID = {"verified": "verified", "skipped": "skipped", "broken": "broken on purpo
 ROOT_PAGES = ["README", "INSTALL", "TILES", "TOOLS", "DEBUGGING", "SNIPPETS", "SPEED", "GLOSSARY", "LABS", "CONTRIBUTING", "STYLE", "NEWS", "ÄNDERN & MEHR"]
 
 # Of the first page: pictures at its top, and on the cards of the chapters.
-STRIP = {"ch04_parallel/images/julia.png": "a Julia set", "ch05_threads/images/ripple.webp": "a ripple", "ch06_constant/images/rays.png": "ray-traced spheres",
+STRIP = {"ch04_parallel/images/julia.png": "a Julia set", "ch05_threads/images/ripple.webp": "a ripple",
+         "ch06_constant/images/rays.png": "ray-traced spheres",
          "ch07_texture/images/heat.webp": "heat that spreads", "nbody/images/galaxies.webp": "two galaxies collide"}
-DRAWN = {"ch03_intro": "host_and_device.svg", "ch04_parallel": "julia.png", "ch05_threads": "ripple.webp", "ch06_constant": "many.png", "ch07_texture": "heat.webp",
-         "ch08_interop": "ripple_mouse.webp", "ch09_atomics": "two_level_histogram.svg", "ch10_streams": "stream_breadth_first.svg", "ch11_multigpu": "three_ways.svg",
+DRAWN = {"ch03_intro": "host_and_device.svg", "ch04_parallel": "julia.png", "ch05_threads": "ripple.webp", "ch06_constant": "many.png",
+         "ch07_texture": "heat.webp",
+         "ch08_interop": "ripple_mouse.webp", "ch09_atomics": "two_level_histogram.svg", "ch10_streams": "stream_breadth_first.svg",
+         "ch11_multigpu": "three_ways.svg",
          "appA_hashtable": "bucket_lists.svg", "nbody": "galaxies.webp"}
 FIRST_PAGE = {*STRIP, *(f"{chapter}/images/{name}" for chapter, name in DRAWN.items())}
 
@@ -305,7 +308,8 @@ def check_running(main, results, where, more):
     check(f"{where}: whether the tour runs", said.words() == (words if results.running else ""), said.words())
     if results.running:
         bar = said.one("progress")
-        check(f"{where}: how far it is", (said["data-done"], bar["max"], bar["value"]) == (str(len(results.cards)), str(results.expected), str(len(results.cards))))
+        check(f"{where}: how far it is", (said["data-done"], bar["max"], bar["value"]) == (str(len(results.cards)), str(results.expected),
+                str(len(results.cards))))
 
 
 def check_card(course, one, article, has_pages, where):
@@ -320,7 +324,8 @@ def check_card(course, one, article, has_pages, where):
     line = article.one("p", class_="command")
     check(f"{where}: the command", line.words() == f"./course run {name} {in_seconds(card.seconds)}, {chapter}/{name}.cu, its chapter", line.words())
     links = [(link["href"], link.text()) for link in line.all("a")]
-    expected = [(f"{chapter}/{name}.cu.html", f"{chapter}/{name}.cu")] * has_pages + [(f"{chapter}/README.html", "its chapter")] * (has_pages and chapter in course.readmes)
+    expected = [(f"{chapter}/{name}.cu.html", f"{chapter}/{name}.cu")] * has_pages + [(f"{chapter}/README.html",
+            "its chapter")] * (has_pages and chapter in course.readmes)
     check(f"{where}: its links", links == expected, f"{links} {expected}")
     speeds = [speed.words() for speed in article.all("div", class_="speed")]
     fast = one.lines and one.lines[-1].startswith("the kernel reads")
@@ -400,7 +405,8 @@ class Site:
         self.readmes = [f"{chapter}/README.md" for chapter in programs.CHAPTERS if f"{chapter}/README.md" in titles]
         reference = ["TILES.md", "TOOLS.md", "DEBUGGING.md", "SNIPPETS.md", "SPEED.md", "GLOSSARY.md", *sorted(
             f"{name}.md" for name in ("NEWS", "ÄNDERN & MEHR") if f"{name}.md" in titles)]
-        start = [("index.html", "First page"), ("README.html", "Overview"), ("INSTALL.html", "Installing"), ("report.html", "Test report"), ("print.html", "All on one page")]
+        start = [("index.html", "First page"), ("README.html", "Overview"), ("INSTALL.html", "Installing"), ("report.html", "Test report"), ("print.html",
+                "All on one page")]
         there = {name.removesuffix(".md") + ".html" for name in titles} | {"index.html", "print.html"} | ({"report.html"} if made else set())
         groups = [("Start", start), ("Chapters", [(name.removesuffix(".md") + ".html", short(titles[name])) for name in self.readmes]),
                   ("Reference", [(name.removesuffix(".md") + ".html", name.removesuffix(".md").capitalize()) for name in reference]),
@@ -493,7 +499,8 @@ def check_page(site, folder, path, where):
                     check(f"{where}: {node[name]} is there", (folder / there[0]).is_file(), str(there))
                     if there[1] and there[0].endswith(".html") and "watch.html" not in there[0]:
                         other = top if there[0] == page else Reader((folder / there[0]).read_text(encoding="utf-8")).top
-                        check(f"{where}: the id of {node[name]}", any(True for tag in ("h1", "h2", "article", "section", "div", "main") for _ in other.all(tag, id=there[1])))
+                        check(f"{where}: the id of {node[name]}", any(True for tag in ("h1", "h2", "article", "section", "div",
+                                "main") for _ in other.all(tag, id=there[1])))
     if page in ("index.html", "report.html", "print.html", "404.html"):
         return
     text = None
@@ -511,9 +518,11 @@ def check_page(site, folder, path, where):
         included = [(target_of(folder, page, link["href"])[0], link.text()) for link in top.one("main").all("a") if link.parent.tag == "p" and
                     link.parent.words().startswith("Includes")]
         names = re.findall(r'#include "(.*)"', text)
-        check(f"{where}: what it includes", included == [(f"{posixpath.dirname(source)}/{name}.html", f"{posixpath.dirname(source)}/{name}") for name in names], str(included))
+        check(f"{where}: what it includes", included == [(f"{posixpath.dirname(source)}/{name}.html",
+                                                          f"{posixpath.dirname(source)}/{name}") for name in names], str(included))
     heading = re.sub(r" ?#$", "", top.one("h1").words())
-    check(f"{where}: its title", " ".join(top.one("title").text().split()) == title and heading == " ".join(title.split()), f"{top.one('title').text()} {heading} {title}")
+    check(f"{where}: its title", " ".join(top.one("title").text().split()) == title and heading == " ".join(title.split()),
+          f"{top.one('title').text()} {heading} {title}")
     is_source_of_page = source.endswith(".md") and page == f"{source}.html"
     around = [(link["rel"], *target_of(folder, page, link["href"]), link.words()) for link in top.one("nav", class_="around").all("a")]
     expected = site.around(page, source) if not is_source_of_page else [(None, source.replace(".md", ".html"), "", "‹ The page")]
@@ -545,7 +554,8 @@ def check_search(course, folder, where):
     for page, title, heading, _, text in entries:
         if page.endswith(".cu.html"):
             name = posixpath.basename(page).removesuffix(".cu.html")
-            check(f"{where}: {title} in the search", heading == course.purposes[name] and title == page.removesuffix(".html") and " main" in f" {text}", heading)
+            check(f"{where}: {title} in the search", heading == course.purposes[name] and title == page.removesuffix(".html") and " main" in f" {text}",
+                  heading)
             check(f"{where}: each word once", len(text.split()) == len(set(text.split())))
 
 
@@ -562,7 +572,8 @@ def check_host(folder, url, results, where):
     base = read(folder / "404.html").one("base")["href"]
     check(f"{where}: 404.html knows where it is", base == (urllib.parse.urlsplit(url).path.rstrip("/") + "/"), base)
     check(f"{where}: GitHub serves the files as they are", (folder / ".nojekyll").read_bytes() == b"")
-    pictures_there = [path.read_bytes() for path in folder.glob("*/*") if path.suffix in (".png", ".webp") and (folder / path.parent.name / "x").parent.name in
+    pictures_there = [path.read_bytes() for path in folder.glob("*/*") if path.suffix in (".png",
+            ".webp") and (folder / path.parent.name / "x").parent.name in
                       {card.name for card in results.cards}] if results else []
     check(f"{where}: each picture once", len(pictures_there) == len(set(pictures_there)))
     check(f"{where}: nothing else of a program", not list(folder.glob("*/output.txt")) and not list(folder.glob("*/other.txt")))
@@ -620,7 +631,8 @@ def one_site(rng, course, made, scratch, where):
     if made:
         made.results = report.Results.load(tour)
         saved = [(card.name, card.verdict, card.reason, card.seconds) for card in made.results.cards]
-        check(f"{where}: what was saved", saved == [(name, one.card.verdict, one.card.reason, round(one.card.seconds, 3)) for name, one in made.of.items()], str(saved))
+        check(f"{where}: what was saved", saved == [(name, one.card.verdict, one.card.reason, round(one.card.seconds, 3)) for name, one in made.of.items()],
+              str(saved))
         check(f"{where}: that it has ended", (made.results.running, made.results.expected) == (False, len(saved)))
         pictures_of = {}
         for card in made.results.cards:  # the first that draws a picture has it
@@ -647,8 +659,10 @@ def refused():
         other = pathlib.Path(scratch, "other")
         other.mkdir()
         (other / "mine").write_text("mine")
-        for words, more, said in (([], {}, "a folder to write to"), ([str(other)], {}, "contains other files"), ([str(other)], {"url": "ftp://x"}, "'ftp://x' is not an address"),
-                                  ([str(other)], {"edit": "example.org"}, "'example.org' is not an address"), (["/dev/null/x"], {}, "cannot write to /dev/null/x")):
+        for words, more, said in (([], {}, "a folder to write to"), ([str(other)], {}, "contains other files"), ([str(other)], {"url": "ftp://x"},
+                "'ftp://x' is not an address"),
+                                  ([str(other)], {"edit": "example.org"}, "'example.org' is not an address"), (["/dev/null/x"], {},
+                                          "cannot write to /dev/null/x")):
             try:
                 command.run(types.SimpleNamespace(**{"url": "", "edit": "", **more}), words)
                 told = "nothing"
@@ -680,7 +694,8 @@ def stills():
     with tempfile.TemporaryDirectory() as scratch:
         path = pathlib.Path(scratch, "a.webp")
         for data, wanted in ((animation(*(frame(b"%d" % n) for n in range(5))), b"2"), (animation(*(frame(b"%d" % n) for n in range(2))), b"0"),
-                             (animation(frame(b"a", False), frame(b"bcd"), frame(b"e", False)), b"bcd"), (animation(frame(b"a", False)), None), (b"\x89PNG", None),
+                             (animation(frame(b"a", False), frame(b"bcd"), frame(b"e", False)), b"bcd"), (animation(frame(b"a", False)), None), (b"\x89PNG",
+                                     None),
                              (animation(frame(b"a"), magic=b"WAVE"), None)):
             path.write_bytes(data)
             still = pictures.still_of(path)

@@ -104,10 +104,9 @@ def write(text, out):
 
 
 def natural(text):
-    number = int(text)
-    if number < 0:
-        raise ValueError
-    return number
+    if not (text.isascii() and text.isdigit()):
+        raise argparse.ArgumentTypeError(f"'{text}' is not a whole number, 0 or more")
+    return int(text)
 
 
 class Parser(argparse.ArgumentParser):
