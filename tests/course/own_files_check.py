@@ -297,6 +297,26 @@ class OwnFiles(unittest.TestCase):
             b'  printf("%d %d\\n", h.g.x, more());\n}\n')
         return folder / "hw (1).cu"
 
+    def test_export_of_files_called_as_something_of_the_makefile(self):
+        compiler = WORK / "compiler"  # it only makes the file that it shall make
+        compiler.write_text('#!/bin/sh\nwhile [ "$1" != -o ]; do shift; done\necho made >"$2"\n')
+        compiler.chmod(0o755)
+        for name in ("clean", "source", "common", "Makefile", "all", "other"):
+            with self.subTest(name):
+                folder, to = WORK / "names", WORK / f"export of {name}"
+                folder.mkdir(exist_ok=True)
+                (folder / f"{name}.cu").write_text("int main() {}\n")
+                code, out, err = course("export", f"{name}.cu", to, folder=folder)
+                self.assertEqual(code, 0, err)
+                program = to / re.search(r"make && \./(\S+)", out).group(1)
+                at_first = set(to.iterdir())
+                for target in ("", "clean", ""):
+                    made = subprocess.run(["make", "-C", to, f"NVCC={compiler}", *target.split()], stdout=subprocess.PIPE,
+                                          stderr=subprocess.STDOUT, text=True, check=False)
+                    self.assertEqual(made.returncode, 0, made.stdout)
+                    self.assertEqual(set(to.iterdir()) - at_first, set() if target else {to / ".compiler", program}, made.stdout)
+                    self.assertLessEqual(at_first, set(to.iterdir()))
+
     def test_export_of_headers_elsewhere(self):
         said = self.exported(self.awkward_homework(), folder=pathlib.Path("/"), to=WORK / "export of headers")
         self.assertEqual(said, "41 43\n")

@@ -38,6 +38,12 @@ def check_search(chrome, folder, check):
     check(any(link == "../ch09_atomics/README.html#the-problem-lost-updates" for link, _ in results[:3]), f"lost updates: {results[:3]}")
     results = search(chrome, "__shfl_down_sync")
     check(any(link.endswith(".cu.html") for link, _ in results), f"a function of CUDA leads to no source: {results[:3]}")
+    for words in ("atomicAdd(", "s[threadIdx.x]", "printf(\"%d", "a[i] * b[i]", "1 << n", "{", "+", "C++", "x\\y", "a|b", "^$"):
+        search(chrome, "barrier")
+        results = search(chrome, words)
+        check(chrome.run("found.querySelector('b')?.textContent ?? found.textContent") != "" and not any("barrier" in name.lower() for _, name in results[:1]),
+              f"{words}: the results are still those of another search: {results[:2]}")
+    check(any("atomic" in name.lower() or link.endswith(".cu.html") for link, name in search(chrome, "atomicAdd(")), "atomicAdd( finds nothing")
     check(search(chrome, "xyzzyx") == [] and chrome.run("found.textContent") == "No results", "what nobody wrote is found")
     for link, _ in search(chrome, "barrier"):
         page = (folder / "ch05_threads" / link.partition("#")[0]).resolve()
