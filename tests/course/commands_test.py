@@ -136,7 +136,8 @@ class Compiled:
 
 def arranged(stack, world):
     """In the place of what builds, installs and starts: what notes it."""
-    own = {"set_up": world.set_up, "choose_device": world.choose_device, "configure": world.configure, "build": world.build, "build_folder": lambda: None,
+    own = {"Missing": lambda: types.SimpleNamespace(pages=[], templates=[]), "set_up": world.set_up, "choose_device": world.choose_device,
+           "configure": world.configure, "build": world.build, "build_folder": lambda: None,
            "is_configured": lambda _: world.built, "not_built": lambda *_: world.missing, "has": lambda _: True, "has_mpi": lambda: True,
            "Repair": world.repair,
            "say_if_space_is_short": lambda needed: world.note(f"needs {needed >> 30} GB"), "options_here": lambda program: f"-l{program.name}",

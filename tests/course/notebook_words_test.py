@@ -267,6 +267,9 @@ def check_table(rng, what):
 
 # ---- the commands of the package ----
 
+caches = []  # where a command that another process replaces has what is built
+
+
 class Ended(BaseException):
     pass
 
@@ -277,6 +280,7 @@ def command(world, folder, name, *words, **settings):
 
     def become(path, given):
         became.append([str(path), *given[1:]])
+        caches.append(os.environ.get("CPU_DEVICE_CACHE"))
         raise Ended
     with mock.patch.dict(os.environ, {**world.settings, **settings}), mock.patch.object(device, "root", lambda: world.root), mock.patch.object(sys, "argv",
             [name, *words]), \
@@ -331,6 +335,8 @@ def package(world, folder):
             "my hw.profile.html"])):
         done = command(world, folder, "profile", *words, "my hw.cu", *given)
         check(f"cuda-profile {words}", done[1] == [[*tool, *expected, "my hw.cu", *given]], str(done))
+        check(f"cuda-profile {words}: where the CPU device is built", caches[-1] == os.environ.get("CPU_DEVICE_CACHE",
+                f"{world.root}/common/cpu_device/.cache"), str(caches))
     for words, code in (([], 2), (["-h"], 0), (["--help"], 0)):
         done = command(world, folder, "profile", *words)
         check(f"cuda-profile {words}", done[0] == code and done[2].startswith("Usage: cuda-profile") and not done[1], str(done))
