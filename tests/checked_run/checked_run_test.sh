@@ -95,6 +95,7 @@ int main(int, char** argv) {
   }
   if (is("crash")) *reinterpret_cast<volatile int*>(8) = 1;
   if (is("abort")) abort();
+  if (is("raise")) raise(atoi(argv[2]));
   if (is("leave")) _exit(0);
   return is("code") ? atoi(argv[2]) : 0;
 }
@@ -163,6 +164,16 @@ for number in 2 15 1; do
   check "signal $number" exits $((128 + number))
   check 'sums up' sums_up '1 finding: 1 race'
   check 'and writes' reports race-warp
+done
+for number in 1 2 15 24; do
+  rm -f report.sarif
+  run ./program raise "$number"
+  check "signal $number that the program sends itself" exits $((128 + number))
+  check 'sums up' sums_up '1 finding: 1 race'
+  check 'and writes' reports race-warp
+  run bash -c "trap '' $number; exec ./program raise $number"
+  check "signal $number, ignored as with nohup" exits 1
+  check 'sums up at the end' sums_up '1 finding: 1 race'
 done
 rm -f report.sarif
 CPU_DEVICE_TIMEOUT=1 run ./program endless 0
