@@ -2,6 +2,7 @@
 """The site of ./course tour and ./course site, made of a course that does not exist, against a model of our own.
 
     tests/pages/site_words_test.py [SEEDS]
+    tests/pages/site_words_test.py --update      writes site_words.txt anew: the words that are the same on each site
 
 A seed makes up chapters, programs, pages, sources and the results of a tour. Their names, titles, outputs and paths contain tags,
 quotes, ampersands and other alphabets. Then each page is read as a browser reads it, and compared are: each word of a card and of
@@ -10,6 +11,7 @@ No browser and no cmark-gfm are needed: what becomes of a Markdown file is made 
 """
 
 import contextlib
+import difflib
 import html
 import html.parser
 import io
@@ -35,7 +37,7 @@ from counting import check, finish  # noqa: E402
 from course import packages, page_programs, programs  # noqa: E402, F401  pylint: disable=unused-import
 from course.commands import site as command  # noqa: E402
 from course.messages import Problem  # noqa: E402
-from course.site import cover, markdown, pages, pictures, report, writing  # noqa: E402
+from course.site import cover, frame, markdown, pages, pictures, report, writing  # noqa: E402
 
 STRANGE = ["<b>bold</b>", "a & b", "&amp;", 'say "no"', "it's", "</pre></article>", "<script>alert(1)</script>", "{{ 1 }}", "{% if %}", "ä 漢 😀", "a\\b",
            "plain", "%20 100 %", "<!-- c -->"]
@@ -375,7 +377,7 @@ def check_cover(course, made, folder, has_pages, where):
     watched = sorted(path.parent.name for path in folder.glob("*/watch.html"))
     story = next((name for name in ("lost_update", "dot_broken") if name in watched), "")
     told = main.one("section", class_="story")
-    check(f"{where}: the story", [(frame["src"], frame["title"]) for frame in told.all("iframe")] ==
+    check(f"{where}: the story", [(one["src"], one["title"]) for one in told.all("iframe")] ==
           [(f"{story}/watch.html#story", f"{story}: its threads, step by step")] * bool(story))
     command_line = " ".join(["./course watch", story, *cover.arguments_of(story)]) if story else ""
     check(f"{where}: its command", (told.one("p", class_="command").one("code").text(), told.one("p", class_="command").one("a")["href"]) ==
@@ -703,8 +705,35 @@ def stills():
             check(f"the still {wanted}", still == (body and b"RIFF" + bytes([len(body), 0, 0, 0]) + body), str(still))
 
 
+WORDS = HERE / "tests/pages/site_words.txt"
+
+
+def fixed_words():
+    """Lines: the words of the templates without what is put in, and those of the first page and the sidebar."""
+    for path in sorted((HERE / "tools/course/site/templates").glob("*.html")):
+        yield f"# {path.name}"
+        text = re.sub(r"\{#.*?#\}|\{%.*?%\}", "", path.read_text(encoding="utf-8"), flags=re.S)
+        for attributes in re.findall(r'(?:title|placeholder|aria-label|alt|content)="([^"]*)"', text):
+            if attributes:
+                yield f"    {attributes}"
+        for line in re.split(r"</?(?:p|h\d|li|tr|td|dt|dd|summary|div|title|label|a|button|section|ul|nav|head|body)\b[^>]*>", re.sub(r"\{\{.*?\}\}", "...",
+                text, flags=re.S)):
+            words = " ".join(html.unescape(re.sub(r"<[^>]*>", " ", line)).split())
+            if re.search(r"\w", words):
+                yield f"    {words}"
+    for name, rows in (("stories", cover.STORIES), ("ways", cover.WAYS), ("links", cover.LINKS), ("start", frame.START), ("contributors",
+            frame.CONTRIBUTORS)):
+        yield f"# {name}"
+        yield from (f"    {' | '.join(row)}" for row in rows)
+
+
 def main():
+    if "--update" in sys.argv:
+        WORDS.write_text("\n".join(fixed_words()) + "\n", encoding="utf-8")
+        return 0
     seeds = int(sys.argv[1]) if len(sys.argv) > 1 else 6
+    differences = list(difflib.unified_diff(WORDS.read_text(encoding="utf-8").splitlines(), list(fixed_words()), "site_words.txt", "now", lineterm="", n=0))
+    check("the words that are the same on each site", not differences, "\n".join([*differences[:20], "If you meant that: site_words_test.py --update"]))
     refused()
     stills()
     for seed in range(seeds):
