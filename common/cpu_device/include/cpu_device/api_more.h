@@ -233,8 +233,9 @@ enum cudaDeviceP2PAttr {
 inline cudaError_t cudaDeviceGetP2PAttribute(int* value, cudaDeviceP2PAttr which, int device,
                                              int peer) {
   int can = 0;
-  const cudaError_t error = cudaDeviceCanAccessPeer(&can, device, peer);
-  *value = which == cudaDevP2PAttrPerformanceRank ? 0 : can;
+  // A device is no peer of its own: as if it did not exist.
+  const cudaError_t error = cudaDeviceCanAccessPeer(&can, device, device == peer ? -1 : peer);
+  if (error == cudaSuccess) *value = which == cudaDevP2PAttrPerformanceRank ? 0 : can;
   return error;
 }
 inline cudaError_t cudaDeviceGetSharedMemConfig(cudaSharedMemConfig* config) {

@@ -225,10 +225,20 @@ CUresult cuDevicePrimaryCtxReset(CUdevice device, Site site) {
   cudaSetDevice(before);
   return result(error);
 }
+constexpr int kMostDevices = 16;  // CPU_DEVICE_COUNT
+static std::atomic<unsigned int> primary_flags[kMostDevices];
 CUresult cuDevicePrimaryCtxGetState(CUdevice device, unsigned int* flags, int* active) {
   if (const CUresult state = device_ready(device, {nullptr, 0}); state != CUDA_SUCCESS) return state;
-  *flags = 0;
+  *flags = primary_flags[device];
   *active = primary_context(device) != nullptr;
   return CUDA_SUCCESS;
 }
-CUresult cuDevicePrimaryCtxSetFlags(CUdevice, unsigned int) { return CUDA_SUCCESS; }
+// Kept, and of no effect: how a host thread waits is no matter here.
+CUresult cuDevicePrimaryCtxSetFlags(CUdevice device, unsigned int flags) {
+  if (const CUresult state = device_ready(device, {nullptr, 0}); state != CUDA_SUCCESS) return state;
+  constexpr unsigned int kSchedule = 0x07, kKnown = 0xff;  // CU_CTX_SCHED_MASK, CU_CTX_FLAGS_MASK
+  const unsigned int schedule = flags & kSchedule;
+  if ((flags & ~kKnown) != 0 || (schedule & (schedule - 1)) != 0) return result(cudaErrorInvalidValue);
+  primary_flags[device] = flags;
+  return CUDA_SUCCESS;
+}

@@ -5,10 +5,12 @@
 #include <stdlib.h>
 #include <sys/wait.h>
 
+#include <algorithm>
 #include <cstdio>
 #include <cstring>
 #include <filesystem>
 #include <fstream>
+#include <iterator>
 #include <sstream>
 #include <string>
 #include <vector>
@@ -148,12 +150,16 @@ nvrtcResult nvrtcVersion(int* major, int* minor) {
   *minor = CUDART_VERSION % 1000 / 10;
   return NVRTC_SUCCESS;
 }
+// Those of CUDA 13.0. Code is the same for all of them.
+static constexpr int kArchitectures[] = {75, 80, 86, 87, 88, 89, 90, 100, 103, 110, 120, 121};
 nvrtcResult nvrtcGetNumSupportedArchs(int* count) {
-  *count = 1;
+  if (count == nullptr) return NVRTC_ERROR_INVALID_INPUT;
+  *count = static_cast<int>(std::size(kArchitectures));
   return NVRTC_SUCCESS;
 }
 nvrtcResult nvrtcGetSupportedArchs(int* architectures) {
-  *architectures = 90;
+  if (architectures == nullptr) return NVRTC_ERROR_INVALID_INPUT;
+  std::copy(std::begin(kArchitectures), std::end(kArchitectures), architectures);
   return NVRTC_SUCCESS;
 }
 

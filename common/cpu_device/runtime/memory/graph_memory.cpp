@@ -80,6 +80,12 @@ cudaError_t cudaGraphAddMemAllocNode(cudaGraphNode_t* node, cudaGraph_t graph, c
 }
 cudaError_t cudaGraphAddMemFreeNode(cudaGraphNode_t* node, cudaGraph_t graph, const cudaGraphNode_t* after,
                                     size_t count, void* pointer, Site site) {
+  if (graph == nullptr || pointer == nullptr) return fail(cudaErrorInvalidValue);
+  const bool is_freed = std::any_of(graph->nodes.begin(), graph->nodes.end(), [&](const auto& other) {
+    return other->type == cudaGraphNodeTypeMemFree && other->memory == pointer;
+  });
+  if (is_freed)
+    return fail(cudaErrorInvalidValue, site, "the graph has a node that frees this memory already", "free it once in a graph.");
   const cudaError_t error = build(node, graph, after, count, cudaGraphNodeTypeMemFree, site,
                                   [](cudaStream_t) { return cudaSuccess; });
   if (error == cudaSuccess) (*node)->memory = pointer;
