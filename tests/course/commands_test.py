@@ -150,6 +150,7 @@ def arranged(stack, world):
         if hasattr(module, "subprocess"):
             stack.enter_context(mock.patch.object(module, "subprocess", types.SimpleNamespace(
                 run=world.run, PIPE=-1, STDOUT=-2, DEVNULL=-3, CalledProcessError=OSError, TimeoutExpired=OSError)))
+    stack.enter_context(mock.patch.object(MODULES["completion"], "built", lambda name: [f"built/{name}"] if world.built else []))
     stack.enter_context(mock.patch.object(devices, "cores", lambda: 3))
     stack.enter_context(mock.patch.object(MODULES["setup"], "default_folder", lambda: "the usual bin"))
     stack.enter_context(mock.patch.object(own_files, "Compilation", lambda *words: Compiled(world, *words)))
@@ -227,7 +228,7 @@ def cases():
                        "run nowhere/dot.cu", "run --fast dot",
                        "run notes.txt", "run xyzzy_nothing", "run vector_add_tiles", "run vector_add_cores")
     yield from several("run dot", "run hw.cu", "check dot", "test dot", "bench dot", "bench hw.cu", "check", "--gpu check hw.cu", works=False)
-    yield from several("run dot", "run hw.cu", "check dot", built=True)
+    yield from several("run dot", "run hw.cu", "check dot", "completion words 3 run dot", built=True)
     yield from several("run dot", "check dot", missing="needs the package libpng-dev")
     yield from several("run dot", missing="needs nvcc 13.1 or newer")
     yield from several("run dot", "run hw.cu", environment={"CPU_DEVICE_CACHE": "/mine"})

@@ -86,14 +86,19 @@ def topics():
     return re.findall(r'^    "(\w+)": Topic\(', text, re.M)
 
 
+def built(name):
+    """Where a program of the course is built: several paths, or none."""
+    return [path for program in all_programs() if program.name == name
+            for path in sorted(ROOT.glob(f"build/*/{program.chapter}/{name}"))]
+
+
 def options_of_program(name):
     """Of a program of the course, if it is built."""
-    for program in all_programs():
-        for path in sorted(ROOT.glob(f"build/*/{program.chapter}/{name}")) if program.name == name else ():
-            try:
-                done = subprocess.run([path, "--help"], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
-                                      stderr=subprocess.DEVNULL, text=True, timeout=5, check=False)
-            except (OSError, subprocess.TimeoutExpired):
-                continue
-            return re.findall(r"^\s+(--[\w-]+)", done.stdout, re.M)
+    for path in built(name):
+        try:
+            done = subprocess.run([path, "--help"], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+                                  stderr=subprocess.DEVNULL, text=True, timeout=5, check=False)
+        except (OSError, subprocess.TimeoutExpired):
+            continue
+        return re.findall(r"^\s+(--[\w-]+)", done.stdout, re.M)
     return []
