@@ -333,6 +333,9 @@ void Worker::work(Grid* g) {
   started = finished = threads;  // as if a block had just ended
   aborted = false;
   barriers_differ = false;
+  // What it was at before must not matter: which worker serves which blocks depends on when threads ended.
+  last_progress = 0;
+  idle_turns = spins = spinning_thread = 0;
   grid->active_workers++;
   grid->extra_on_its_way = false;
   grid->epoch++;
