@@ -1,11 +1,13 @@
 // A kernel that accesses memory it does not have, or divides by zero, would end the program without a message.
 // These handlers explain what happened, and turn it into the error that CUDA reports.
+#include <dlfcn.h>
 #include <execinfo.h>
 #include <signal.h>
 #include <ucontext.h>
 #include <unistd.h>
 
 #include <cstdlib>
+#include <cstring>
 #include <mutex>
 
 #include "../check/check.h"
@@ -135,8 +137,10 @@ static void hand_over(int number, siginfo_t* info, void* data) {
     own.sa_handler(number);
 }
 
-// Says what can be said; the program dies as usual afterwards.
+// Says what can be said; the program dies as usual afterwards. If the program handles the signal itself, only what it
+// cannot know: that it is device memory, or a copy.
 static void explain_host_fault(int number, const siginfo_t* info, const ucontext_t* context) {
+  const bool is_handled = program_handles(number);
   if (number != SIGSEGV && number != SIGBUS && number != SIGABRT) return;
   // If the heap is broken, what follows may wait for it forever. If the stack is broken, following it may
   // also fault: then the explanation has no place.
@@ -153,7 +157,12 @@ static void explain_host_fault(int number, const siginfo_t* info, const ucontext
   Known known = aborted || far ? Known{} : describe(address);
   const bool is_ours = !known.what.empty();
   if (!is_ours) known = describe_copy(address, &copy);
-  if (known.what.empty() && aborted) return;
+  const bool is_null = is_ours && reinterpret_cast<uintptr_t>(address) < 65536;
+  if (known.what.empty() ? aborted || is_handled : is_handled && is_null) {
+    alarm(0);
+    depth = 0;
+    return;
+  }
   Place place;
   if (depth == 1) place = place_of_fault(info, context);
   if (place.file.empty()) place = {copy.file, copy.line};
@@ -191,10 +200,8 @@ static void handle_fault(int number, siginfo_t* info, void* data) {
   if (!in_kernel() || number == SIGABRT) {
     const bool was_sent = info->si_code <= 0;  // by raise(), kill() or abort()
     cpu_device_debugger_host_fault(number);
-    const bool is_own = program_handles(number);
-    const bool of_device = !was_sent && find_block(info->si_addr) != nullptr;
-    if (is_own ? of_device : !was_sent || number == SIGABRT) explain_host_fault(number, info, context);
-    if (is_own) return hand_over(number, info, data);
+    if (!was_sent || number == SIGABRT) explain_host_fault(number, info, context);
+    if (program_handles(number)) return hand_over(number, info, data);
     check::end_by_signal();
     signal(number, SIG_DFL);
     if (was_sent) raise(number);
@@ -239,7 +246,15 @@ void install_fault_handlers() {
     action.sa_sigaction = handle_fault;
     action.sa_flags = SA_SIGINFO | SA_ONSTACK | SA_NODEFER;
     sigemptyset(&action.sa_mask);
-    for (int number : {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT}) sigaction(number, &action, &of_program[number]);
+    for (int number : {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT}) {
+      struct sigaction& before = of_program[number];
+      sigaction(number, &action, &before);
+      // A sanitizer's own one would say of a fault only that it is one.
+      Dl_info module;
+      const auto* handler = (before.sa_flags & SA_SIGINFO) != 0 ? reinterpret_cast<const void*>(before.sa_sigaction)
+                                                               : reinterpret_cast<const void*>(before.sa_handler);
+      if (dladdr(handler, &module) != 0 && module.dli_fname != nullptr && strstr(module.dli_fname, "san.so") != nullptr) before = {};
+    }
   });
 }
 
