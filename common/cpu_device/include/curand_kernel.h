@@ -17,9 +17,21 @@ struct RandomState {
   float kept;
   Kept kind, kind_double;
 };
-// For functions that quasirandom states have in another form.
+// The second number of the pair that the last such call made, or the first one of a new pair.
+template <typename T, typename MakePair>
+inline T next_of_pair(Kept wanted, Kept* kind, T* kept, const MakePair& make_pair) {
+  const bool known = *kind == wanted;
+  *kind = known ? Kept::none : wanted;
+  if (known) return *kept;
+  const auto pair = make_pair();
+  *kept = pair.y;
+  return pair.x;
+}
+// Quasirandom states have some functions in another form.
 template <typename State>
 using IfPseudorandom = typename std::enable_if<std::is_base_of<RandomState, State>::value, int>::type;
+template <typename State>
+using IfQuasirandom = typename std::enable_if<!std::is_base_of<RandomState, State>::value, int>::type;
 
 }  // namespace cpu_device
 
@@ -197,16 +209,12 @@ inline float curand_normal(curandStateSobol64* state) {
 inline double curand_normal_double(curandStateSobol64* state) {
   return normcdfinv(curand_uniform_double(state));
 }
-inline float curand_log_normal(curandStateSobol32* state, float mean, float deviation) {
+template <typename State, cpu_device::IfQuasirandom<State> = 0>
+inline float curand_log_normal(State* state, float mean, float deviation) {
   return expf(mean + deviation * curand_normal(state));
 }
-inline double curand_log_normal_double(curandStateSobol32* state, double mean, double deviation) {
-  return exp(mean + deviation * curand_normal_double(state));
-}
-inline float curand_log_normal(curandStateSobol64* state, float mean, float deviation) {
-  return expf(mean + deviation * curand_normal(state));
-}
-inline double curand_log_normal_double(curandStateSobol64* state, double mean, double deviation) {
+template <typename State, cpu_device::IfQuasirandom<State> = 0>
+inline double curand_log_normal_double(State* state, double mean, double deviation) {
   return exp(mean + deviation * curand_normal_double(state));
 }
 #endif
@@ -232,41 +240,35 @@ inline double2 curand_normal2_double(State* state) {
   return cpu_device::to_normal_double(u, curand_uniform_double(state));
 }
 template <typename State, cpu_device::IfPseudorandom<State> = 0>
+inline float2 curand_log_normal2(State* state, float mean, float deviation) {
+  const float2 n = curand_normal2(state);
+  return {expf(mean + deviation * n.x), expf(mean + deviation * n.y)};
+}
+template <typename State, cpu_device::IfPseudorandom<State> = 0>
+inline double2 curand_log_normal2_double(State* state, double mean, double deviation) {
+  const double2 n = curand_normal2_double(state);
+  return {exp(mean + deviation * n.x), exp(mean + deviation * n.y)};
+}
+template <typename State, cpu_device::IfPseudorandom<State> = 0>
 inline float curand_normal(State* state) {
-  const bool known = state->kind == cpu_device::Kept::normal;
-  state->kind = known ? cpu_device::Kept::none : cpu_device::Kept::normal;
-  if (known) return state->kept;
-  const float2 pair = curand_normal2(state);
-  state->kept = pair.y;
-  return pair.x;
+  return cpu_device::next_of_pair(cpu_device::Kept::normal, &state->kind, &state->kept,
+                                  [state] { return curand_normal2(state); });
 }
 template <typename State, cpu_device::IfPseudorandom<State> = 0>
 inline double curand_normal_double(State* state) {
-  const bool known = state->kind_double == cpu_device::Kept::normal;
-  state->kind_double = known ? cpu_device::Kept::none : cpu_device::Kept::normal;
-  if (known) return state->kept_double;
-  const double2 pair = curand_normal2_double(state);
-  state->kept_double = pair.y;
-  return pair.x;
+  return cpu_device::next_of_pair(cpu_device::Kept::normal, &state->kind_double, &state->kept_double,
+                                  [state] { return curand_normal2_double(state); });
 }
 // The second number has the mean and the deviation of the first call.
 template <typename State, cpu_device::IfPseudorandom<State> = 0>
 inline float curand_log_normal(State* state, float mean, float deviation) {
-  const bool known = state->kind == cpu_device::Kept::log_normal;
-  state->kind = known ? cpu_device::Kept::none : cpu_device::Kept::log_normal;
-  if (known) return state->kept;
-  const float2 pair = curand_normal2(state);
-  state->kept = expf(mean + deviation * pair.y);
-  return expf(mean + deviation * pair.x);
+  return cpu_device::next_of_pair(cpu_device::Kept::log_normal, &state->kind, &state->kept,
+                                  [=] { return curand_log_normal2(state, mean, deviation); });
 }
 template <typename State, cpu_device::IfPseudorandom<State> = 0>
 inline double curand_log_normal_double(State* state, double mean, double deviation) {
-  const bool known = state->kind_double == cpu_device::Kept::log_normal;
-  state->kind_double = known ? cpu_device::Kept::none : cpu_device::Kept::log_normal;
-  if (known) return state->kept_double;
-  const double2 pair = curand_normal2_double(state);
-  state->kept_double = exp(mean + deviation * pair.y);
-  return exp(mean + deviation * pair.x);
+  return cpu_device::next_of_pair(cpu_device::Kept::log_normal, &state->kind_double, &state->kept_double,
+                                  [=] { return curand_log_normal2_double(state, mean, deviation); });
 }
 template <typename State>
 inline unsigned int curand_poisson(State* state, double mean) {
@@ -300,16 +302,6 @@ inline float4 curand_log_normal4(curandStatePhilox4_32_10* state, float mean, fl
 }
 
 // ---- two at a time ----
-template <typename State>
-inline float2 curand_log_normal2(State* state, float mean, float deviation) {
-  const float2 n = curand_normal2(state);
-  return {expf(mean + deviation * n.x), expf(mean + deviation * n.y)};
-}
-template <typename State>
-inline double2 curand_log_normal2_double(State* state, double mean, double deviation) {
-  const double2 n = curand_normal2_double(state);
-  return {exp(mean + deviation * n.x), exp(mean + deviation * n.y)};
-}
 inline double2 curand_uniform2_double(curandStatePhilox4_32_10* state) {
   const double x = curand_uniform_double(state);
   return {x, curand_uniform_double(state)};
