@@ -29,7 +29,7 @@ from unittest import mock
 HERE = pathlib.Path(__file__).resolve().parent
 ROOT = HERE.parents[1]
 TABLE = HERE / "answers.txt"
-sys.path[:0] = [str(ROOT / "tools"), str(ROOT / "tools/lab")]
+sys.path[:0] = [str(ROOT / "tools"), str(ROOT / "tools/lab"), str(HERE.parent / "harness")]
 # pylint: disable=wrong-import-position
 import bench  # noqa: E402
 import board  # noqa: E402
@@ -46,6 +46,7 @@ import similarity  # noqa: E402
 import untrusted  # noqa: E402
 import vetting  # noqa: E402
 import watch  # noqa: E402
+from counting import check_table, finish  # noqa: E402
 from course import devices, own_bench, packages, printable, programs, snippets, story  # noqa: E402
 from course.commands import doctor, export, tour  # noqa: E402
 from course.commands import list as list_command  # noqa: E402
@@ -725,14 +726,8 @@ def main():
                  repairs, repairs_of_mistakes):
         lines.append(f"# {part.__name__}")
         part()
-    now = "\n".join(lines) + "\n"
-    if "--update" in sys.argv:
-        TABLE.write_text(now, encoding="utf-8")
-        return 0
-    differences = list(difflib.unified_diff(TABLE.read_text(encoding="utf-8").splitlines(), now.splitlines(), "answers.txt", "now", lineterm="", n=0))
-    print(*differences[:60], sep="\n")
-    print(f"{len(lines)} lines, {sum(line[:1] == '+' for line in differences[2:])} differ")
-    return 1 if differences else 0
+    check_table(TABLE, lines, context=0)
+    return finish()
 
 
 if __name__ == "__main__":

@@ -13,7 +13,6 @@ given the user's words, unchanged and in their order.
 
 import argparse
 import contextlib
-import difflib
 import importlib
 import importlib.util
 import io
@@ -33,7 +32,7 @@ HERE = pathlib.Path(__file__).resolve().parent
 TABLE = HERE / "commands.txt"
 sys.path[:0] = [str(HERE.parents[1] / "tools"), str(HERE.parent / "harness")]
 # pylint: disable=wrong-import-position
-from counting import check, finish  # noqa: E402
+from counting import check, check_table, finish  # noqa: E402
 from course import ROOT, building, command_line, devices, messages, own_files, packages, processes, toolkit  # noqa: E402
 
 STRANGE = ["--size", "5", "a b", "", "it's", "--json", "--cpu=1", "$x", "*", "--", "-"]
@@ -465,13 +464,7 @@ def main():
             said = [line for line in did if line.startswith("err: ")]
             check(f"./course {shlex.join(words)} is refused in one line", [line.startswith("err: course: ") for line in said[-1:]] == [True], str(said))
     lines += labs()
-    now = "\n".join(lines) + "\n"
-    if "--update" in sys.argv:
-        TABLE.write_text(now, encoding="utf-8")
-        return 0
-    differences = list(difflib.unified_diff(TABLE.read_text(encoding="utf-8").splitlines(), now.splitlines(), "commands.txt", "now", lineterm="", n=2))
-    print(*differences[:60], sep="\n")
-    check("each line is as in commands.txt", not differences, f"{len(differences)} lines; --update writes the table anew")
+    check_table(TABLE, lines)
     check("each command fails somewhere", failed >= set(MODULES) - {"lab"}, str(set(MODULES) - failed))
     words_of_programs()
     each_option(all_cases)

@@ -21,7 +21,7 @@ import tempfile
 
 HERE = pathlib.Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE.parent / "harness"))
-from counting import check, finish  # noqa: E402  pylint: disable=wrong-import-position
+from counting import check, check_table, finish  # noqa: E402  pylint: disable=wrong-import-position
 
 TABLE = HERE / "nvcc_options.txt"
 COMPILER = """#!/bin/sh
@@ -195,13 +195,7 @@ def main():
         for option in re.findall(r"(?<![\w-])--?([a-zA-Z][\w-]*)", "\n".join(helped[2:])):
             check(f"--help names -{option}, which there is", option in known or option[:1] in "OIDULl" and option[:1] in known or option in ("lpng",
                     "similar"), option)
-    now = "\n".join(table) + "\n"
-    if "--update" in sys.argv:
-        TABLE.write_text(now, encoding="utf-8")
-        return finish()
-    differences = list(difflib.unified_diff(TABLE.read_text(encoding="utf-8").splitlines(), now.splitlines(), "nvcc_options.txt", "now", lineterm="", n=2))
-    print(*differences[:60], sep="\n")
-    check("each line is as in nvcc_options.txt", not differences, "--update writes the table anew")
+    check_table(TABLE, table)
     return finish()
 
 

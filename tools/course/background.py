@@ -12,15 +12,15 @@ LINKED = re.compile(rb"\[\d+/\d+\] Linking .*?([\w.-]+)\s*$")
 
 class BackgroundBuild:
     """Builds the targets one after the other or side by side, as `build()` does with keep_going. Use it in a `with`:
-    what is still being built when the block is left early is stopped. `with_nice`: words in front of the command."""
+    what is still being built when the block is left early is stopped. `prefix`: words before the command, such as those of `nice`."""
 
-    def __init__(self, device, targets, with_nice=()):
+    def __init__(self, device, targets, prefix=()):
         self.ready, self.worked = set(), None  # names of programs; None while it goes on
         self.changed = threading.Condition()
         targets = [target for target in targets if not not_built(device, target)]
         self.log = beside(device, ".build.log")
         self.process = subprocess.Popen(
-            [*with_nice, "cmake", "--build", device.build, "-j", str(jobs()), "--target", *targets, "--", "-k", "0"],
+            [*prefix, "cmake", "--build", device.build, "-j", str(jobs()), "--target", *targets, "--", "-k", "0"],
             stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
             env={**os.environ, "NINJA_STATUS": "[%f/%t] "}) if targets else None
         self.thread = threading.Thread(target=self.follow, daemon=True)

@@ -55,17 +55,17 @@ const Launch* current_launch() { return running; }
 const Done& done_of(uint64_t number) {
   static const Done nothing{};
   static size_t last = 0;
+  const std::vector<Done>& all = all_done();
   const auto fits = [&](size_t i) {
-    return i < all_done().size() && all_done()[i].first_segment <= number &&
-           (i + 1 == all_done().size() || number < all_done()[i + 1].first_segment);
+    return i < all.size() && all[i].first_segment <= number && (i + 1 == all.size() || number < all[i + 1].first_segment);
   };
-  if (fits(last)) return all_done()[last];
+  if (fits(last)) return all[last];
   const auto after = std::upper_bound(
-      all_done().begin(), all_done().end(), number,
+      all.begin(), all.end(), number,
       [](uint64_t value, const Done& entry) { return value < entry.first_segment; });
-  if (after == all_done().begin()) return nothing;
-  last = static_cast<size_t>(after - all_done().begin()) - 1;
-  return all_done()[last];
+  if (after == all.begin()) return nothing;
+  last = static_cast<size_t>(after - all.begin()) - 1;
+  return all[last];
 }
 
 void forget_old_segments() {

@@ -11,6 +11,7 @@
 #include <string>
 
 #include "lasting.h"
+#include "settings.h"
 
 namespace cpu_device::calls {
 
@@ -65,7 +66,6 @@ void forget(const void* object) {
   if (wanted()) names().erase(object);
 }
 
-constexpr int kMostDevices = 16;
 static std::atomic<uint64_t> steps_of[kMostDevices];
 void step(int device) { steps_of[device]++; }
 uint64_t steps(int device) { return steps_of[device]; }

@@ -59,7 +59,7 @@ static long long usable_memory() {
 static Settings read_settings() {
   Settings s{};
   s.workers = static_cast<int>(number("CPU_DEVICE_THREADS", 1, 256, usable_cores()));
-  s.devices = static_cast<int>(number("CPU_DEVICE_COUNT", 0, 16, 1));
+  s.devices = static_cast<int>(number("CPU_DEVICE_COUNT", 0, kMostDevices, 1));
   if (check::on) s.workers = check::most_workers();
   s.multiprocessors =
       static_cast<int>(number("CPU_DEVICE_MULTIPROCESSORS", 1, 1024, s.workers));

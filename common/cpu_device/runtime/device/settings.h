@@ -22,6 +22,7 @@ struct Settings {
   bool debugged;         // CPU_DEVICE_DEBUGGER=1: a debugger stops the program now and then; set by debugger/
 };
 const Settings& settings();
+constexpr int kMostDevices = 16;  // CPU_DEVICE_COUNT
 
 // Of this machine: 4096 on x86-64, up to 65536 on Arm.
 size_t page_bytes();

@@ -225,7 +225,6 @@ CUresult cuDevicePrimaryCtxReset(CUdevice device, Site site) {
   cudaSetDevice(before);
   return result(error);
 }
-constexpr int kMostDevices = 16;  // CPU_DEVICE_COUNT
 static std::atomic<unsigned int> primary_flags[kMostDevices];
 CUresult cuDevicePrimaryCtxGetState(CUdevice device, unsigned int* flags, int* active) {
   if (const CUresult state = device_ready(device, {nullptr, 0}); state != CUDA_SUCCESS) return state;
