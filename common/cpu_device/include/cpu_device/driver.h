@@ -373,6 +373,7 @@ CUresult cuMemAllocHost(void** pointer, size_t bytes, CPU_DEVICE_SITE);
 CUresult cuMemHostAlloc(void** pointer, size_t bytes, unsigned int flags, CPU_DEVICE_SITE);
 CUresult cuMemHostGetDevicePointer(CUdeviceptr* device_pointer, void* pointer, unsigned int flags,
                                    CPU_DEVICE_SITE);
+CUresult cuMemHostGetFlags(unsigned int* flags, void* pointer);
 CUresult cuMemHostRegister(void* pointer, size_t bytes, unsigned int flags, CPU_DEVICE_SITE);
 CUresult cuMemHostUnregister(void* pointer, CPU_DEVICE_SITE);
 CUresult cuMemFreeHost(void* pointer, CPU_DEVICE_SITE);

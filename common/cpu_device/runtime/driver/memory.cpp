@@ -48,6 +48,9 @@ CUresult cuMemHostGetDevicePointer(CUdeviceptr* device_pointer, void* pointer, u
   return result(cudaHostGetDevicePointer(reinterpret_cast<void**>(device_pointer), pointer, flags,
                                          site));
 }
+CUresult cuMemHostGetFlags(unsigned int* flags, void* pointer) {
+  return result(cudaHostGetFlags(flags, pointer));
+}
 CUresult cuMemHostRegister(void* pointer, size_t bytes, unsigned int flags, Site site) {
   CPU_DEVICE_READY;
   return result(cudaHostRegister(pointer, bytes, flags, site));
