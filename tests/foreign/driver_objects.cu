@@ -1,7 +1,6 @@
-// In the manner of bindings for other languages, which use only the driver interface: contexts on
-// the stack, streams, events, memory of each kind, pools, libraries of kernels and their
-// attributes. Each answer is compared with what was asked for, with the runtime's answer, or with
-// the contents of memory. Link with -lcuda -lnvrtc on a GPU.
+// In the manner of bindings for other languages, which use only the driver interface: contexts on the stack, streams, events,
+// memory of each kind, pools, libraries of kernels and their attributes. Each answer is compared with what was asked for, with the
+// runtime's answer, or with the contents of memory. Link with -lcuda -lnvrtc on a GPU.
 #include <cuda.h>
 #include <cuda_runtime.h>
 #include <nvrtc.h>
@@ -51,11 +50,9 @@ void before() {
 
 void contexts() {
   CUcontext current = nullptr, primary = nullptr, again = nullptr;
-  CUcontext first = make_context(CU_CTX_SCHED_YIELD),
-            second = make_context(CU_CTX_SCHED_BLOCKING_SYNC);
+  CUcontext first = make_context(CU_CTX_SCHED_YIELD), second = make_context(CU_CTX_SCHED_BLOCKING_SYNC);
   const auto expect_current = [&](CUcontext expected, int line) {
-    if (cuCtxGetCurrent(&current) != CUDA_SUCCESS || current != expected)
-      failed(line, "another context is current");
+    if (cuCtxGetCurrent(&current) != CUDA_SUCCESS || current != expected) failed(line, "another context is current");
   };
   EXPECT(first != second);
   expect_current(second, __LINE__);
@@ -108,16 +105,15 @@ void contexts() {
       GOOD(cuCtxSetLimit(limit, set)), GOOD(cuCtxGetLimit(&value, limit));
       EXPECT(value >= set && value < set + mega);
       size_t same = 0;
-      GOOD((CUresult)cudaDeviceGetLimit(&same, limit == CU_LIMIT_PRINTF_FIFO_SIZE
-                                                   ? cudaLimitPrintfFifoSize
-                                                   : cudaLimitMallocHeapSize));
+      GOOD((CUresult)cudaDeviceGetLimit(&same,
+                                        limit == CU_LIMIT_PRINTF_FIFO_SIZE ? cudaLimitPrintfFifoSize : cudaLimitMallocHeapSize));
       EXPECT(same == value);
     }
   }
   int least = 5, greatest = 5, least_too = 6, greatest_too = 6;
   GOOD(cuCtxGetStreamPriorityRange(&least, &greatest));
-  EXPECT(cudaDeviceGetStreamPriorityRange(&least_too, &greatest_too) == cudaSuccess &&
-         least == least_too && greatest == greatest_too && greatest < least);
+  EXPECT(cudaDeviceGetStreamPriorityRange(&least_too, &greatest_too) == cudaSuccess && least == least_too &&
+         greatest == greatest_too && greatest < least);
 }
 
 void devices() {
@@ -125,8 +121,7 @@ void devices() {
   cudaGetDeviceProperties(&p, 0);
   char text[64] = "", same[64] = "";
   GOOD(cuDeviceGetPCIBusId(text, sizeof text, 0));
-  EXPECT(cudaDeviceGetPCIBusId(same, sizeof same, 0) == cudaSuccess && strcmp(text, same) == 0 &&
-         strlen(text) >= 12);
+  EXPECT(cudaDeviceGetPCIBusId(same, sizeof same, 0) == cudaSuccess && strcmp(text, same) == 0 && strlen(text) >= 12);
   CUdevice found = 7;
   int found_too = 7;
   GOOD(cuDeviceGetByPCIBusId(&found, text));
@@ -141,33 +136,31 @@ void devices() {
   const struct {
     CUdevice_attribute which;
     int value;
-  } all[] = {
-      {CU_DEVICE_ATTRIBUTE_MAX_THREADS_PER_BLOCK, p.maxThreadsPerBlock},
-      {CU_DEVICE_ATTRIBUTE_MAX_BLOCK_DIM_X, p.maxThreadsDim[0]},
-      {CU_DEVICE_ATTRIBUTE_MAX_BLOCK_DIM_Y, p.maxThreadsDim[1]},
-      {CU_DEVICE_ATTRIBUTE_MAX_BLOCK_DIM_Z, p.maxThreadsDim[2]},
-      {CU_DEVICE_ATTRIBUTE_MAX_GRID_DIM_X, p.maxGridSize[0]},
-      {CU_DEVICE_ATTRIBUTE_MAX_GRID_DIM_Y, p.maxGridSize[1]},
-      {CU_DEVICE_ATTRIBUTE_MAX_GRID_DIM_Z, p.maxGridSize[2]},
-      {CU_DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_PER_BLOCK, int(p.sharedMemPerBlock)},
-      {CU_DEVICE_ATTRIBUTE_TOTAL_CONSTANT_MEMORY, int(p.totalConstMem)},
-      {CU_DEVICE_ATTRIBUTE_WARP_SIZE, p.warpSize},
-      {CU_DEVICE_ATTRIBUTE_MAX_REGISTERS_PER_BLOCK, p.regsPerBlock},
-      {CU_DEVICE_ATTRIBUTE_TEXTURE_ALIGNMENT, int(p.textureAlignment)},
-      {CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT, p.multiProcessorCount},
-      {CU_DEVICE_ATTRIBUTE_CONCURRENT_KERNELS, p.concurrentKernels},
-      {CU_DEVICE_ATTRIBUTE_MAX_THREADS_PER_MULTIPROCESSOR, p.maxThreadsPerMultiProcessor},
-      {CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR, p.major},
-      {CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MINOR, p.minor},
-      {CU_DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_PER_MULTIPROCESSOR, int(p.sharedMemPerMultiprocessor)},
-      {CU_DEVICE_ATTRIBUTE_MAX_REGISTERS_PER_MULTIPROCESSOR, p.regsPerMultiprocessor},
-      {CU_DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_PER_BLOCK_OPTIN, int(p.sharedMemPerBlockOptin)},
-      {CU_DEVICE_ATTRIBUTE_L2_CACHE_SIZE, p.l2CacheSize}};
+  } all[] = {{CU_DEVICE_ATTRIBUTE_MAX_THREADS_PER_BLOCK, p.maxThreadsPerBlock},
+             {CU_DEVICE_ATTRIBUTE_MAX_BLOCK_DIM_X, p.maxThreadsDim[0]},
+             {CU_DEVICE_ATTRIBUTE_MAX_BLOCK_DIM_Y, p.maxThreadsDim[1]},
+             {CU_DEVICE_ATTRIBUTE_MAX_BLOCK_DIM_Z, p.maxThreadsDim[2]},
+             {CU_DEVICE_ATTRIBUTE_MAX_GRID_DIM_X, p.maxGridSize[0]},
+             {CU_DEVICE_ATTRIBUTE_MAX_GRID_DIM_Y, p.maxGridSize[1]},
+             {CU_DEVICE_ATTRIBUTE_MAX_GRID_DIM_Z, p.maxGridSize[2]},
+             {CU_DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_PER_BLOCK, int(p.sharedMemPerBlock)},
+             {CU_DEVICE_ATTRIBUTE_TOTAL_CONSTANT_MEMORY, int(p.totalConstMem)},
+             {CU_DEVICE_ATTRIBUTE_WARP_SIZE, p.warpSize},
+             {CU_DEVICE_ATTRIBUTE_MAX_REGISTERS_PER_BLOCK, p.regsPerBlock},
+             {CU_DEVICE_ATTRIBUTE_TEXTURE_ALIGNMENT, int(p.textureAlignment)},
+             {CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT, p.multiProcessorCount},
+             {CU_DEVICE_ATTRIBUTE_CONCURRENT_KERNELS, p.concurrentKernels},
+             {CU_DEVICE_ATTRIBUTE_MAX_THREADS_PER_MULTIPROCESSOR, p.maxThreadsPerMultiProcessor},
+             {CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR, p.major},
+             {CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MINOR, p.minor},
+             {CU_DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_PER_MULTIPROCESSOR, int(p.sharedMemPerMultiprocessor)},
+             {CU_DEVICE_ATTRIBUTE_MAX_REGISTERS_PER_MULTIPROCESSOR, p.regsPerMultiprocessor},
+             {CU_DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_PER_BLOCK_OPTIN, int(p.sharedMemPerBlockOptin)},
+             {CU_DEVICE_ATTRIBUTE_L2_CACHE_SIZE, p.l2CacheSize}};
   for (const auto &one : all) {
     int value = -1;
     GOOD(cuDeviceGetAttribute(&value, one.which, 0));
-    if (value != one.value)
-      wrong++, printf("attribute %d: %d, expected %d\n", one.which, value, one.value);
+    if (value != one.value) wrong++, printf("attribute %d: %d, expected %d\n", one.which, value, one.value);
   }
 #ifdef __CPU_DEVICE__  // no longer there in CUDA 13
   int major = 0, minor = -1;
@@ -177,32 +170,24 @@ void devices() {
   GOOD(cuDeviceGetProperties(&d, 0));
   EXPECT(d.maxThreadsPerBlock == p.maxThreadsPerBlock && d.maxThreadsDim[0] == p.maxThreadsDim[0] &&
          d.maxThreadsDim[1] == p.maxThreadsDim[1] && d.maxThreadsDim[2] == p.maxThreadsDim[2] &&
-         d.maxGridSize[0] == p.maxGridSize[0] && d.maxGridSize[1] == p.maxGridSize[1] &&
-         d.maxGridSize[2] == p.maxGridSize[2] && d.sharedMemPerBlock == int(p.sharedMemPerBlock) &&
-         d.totalConstantMemory == int(p.totalConstMem) && d.SIMDWidth == p.warpSize &&
-         d.regsPerBlock == p.regsPerBlock && d.textureAlign == int(p.textureAlignment));
+         d.maxGridSize[0] == p.maxGridSize[0] && d.maxGridSize[1] == p.maxGridSize[1] && d.maxGridSize[2] == p.maxGridSize[2] &&
+         d.sharedMemPerBlock == int(p.sharedMemPerBlock) && d.totalConstantMemory == int(p.totalConstMem) &&
+         d.SIMDWidth == p.warpSize && d.regsPerBlock == p.regsPerBlock && d.textureAlign == int(p.textureAlignment));
 #endif
   // Names and words for errors; a number that is none has neither.
   const char *name = nullptr, *words = nullptr;
-  GOOD(cuGetErrorName(CUDA_ERROR_INVALID_HANDLE, &name)),
-      GOOD(cuGetErrorString(CUDA_ERROR_INVALID_HANDLE, &words));
-  EXPECT(strcmp(name, "CUDA_ERROR_INVALID_HANDLE") == 0 &&
-         strcmp(words, "invalid resource handle") == 0);
-  EXPECT(cuGetErrorName(static_cast<CUresult>(12345), &name) == CUDA_ERROR_INVALID_VALUE &&
-         name == nullptr);
-  EXPECT(cuGetErrorString(static_cast<CUresult>(12345), &words) == CUDA_ERROR_INVALID_VALUE &&
-         words == nullptr);
+  GOOD(cuGetErrorName(CUDA_ERROR_INVALID_HANDLE, &name)), GOOD(cuGetErrorString(CUDA_ERROR_INVALID_HANDLE, &words));
+  EXPECT(strcmp(name, "CUDA_ERROR_INVALID_HANDLE") == 0 && strcmp(words, "invalid resource handle") == 0);
+  EXPECT(cuGetErrorName(static_cast<CUresult>(12345), &name) == CUDA_ERROR_INVALID_VALUE && name == nullptr);
+  EXPECT(cuGetErrorString(static_cast<CUresult>(12345), &words) == CUDA_ERROR_INVALID_VALUE && words == nullptr);
 }
 
 void set_flag(void *flag) { ++*static_cast<int *>(flag); }
-void CUDA_CB called(CUstream, CUresult status, void *flag) {
-  *static_cast<int *>(flag) += status == CUDA_SUCCESS ? 10 : 1000;
-}
+void CUDA_CB called(CUstream, CUresult status, void *flag) { *static_cast<int *>(flag) += status == CUDA_SUCCESS ? 10 : 1000; }
 
 void streams() {
   CUstream plain, independent, urgent, other;
-  GOOD(cuStreamCreate(&plain, CU_STREAM_DEFAULT)),
-      GOOD(cuStreamCreate(&independent, CU_STREAM_NON_BLOCKING));
+  GOOD(cuStreamCreate(&plain, CU_STREAM_DEFAULT)), GOOD(cuStreamCreate(&independent, CU_STREAM_NON_BLOCKING));
   EXPECT(cuStreamCreate(&other, 2) == CUDA_ERROR_INVALID_VALUE);
   int least = 0, greatest = 0;
   GOOD(cuCtxGetStreamPriorityRange(&least, &greatest));
@@ -215,40 +200,32 @@ void streams() {
   for (const int wanted : {least + 1, least, -1, greatest, greatest - 1}) {
     GOOD(cuStreamCreateWithPriority(&urgent, CU_STREAM_NON_BLOCKING, wanted));
     GOOD(cuStreamGetPriority(urgent, &priority)), GOOD(cuStreamGetFlags(urgent, &flags));
-    EXPECT(priority == (wanted > least      ? least
-                        : wanted < greatest ? greatest
-                                            : wanted) &&
-           flags == CU_STREAM_NON_BLOCKING);
+    EXPECT(priority == (wanted > least ? least : wanted < greatest ? greatest : wanted) && flags == CU_STREAM_NON_BLOCKING);
     GOOD(cuStreamDestroy(urgent));
   }
   CUdevice device = 7;
   CUcontext context = nullptr, current = nullptr;
   unsigned long long a = 0, b = 0, a_again = 0;
   GOOD(cuStreamGetDevice(plain, &device)), EXPECT(device == 0);
-  GOOD(cuStreamGetCtx(plain, &context)), GOOD(cuCtxGetCurrent(&current)),
-      EXPECT(context == current);
-  GOOD(cuStreamGetId(plain, &a)), GOOD(cuStreamGetId(independent, &b)),
-      GOOD(cuStreamGetId(plain, &a_again));
+  GOOD(cuStreamGetCtx(plain, &context)), GOOD(cuCtxGetCurrent(&current)), EXPECT(context == current);
+  GOOD(cuStreamGetId(plain, &a)), GOOD(cuStreamGetId(independent, &b)), GOOD(cuStreamGetId(plain, &a_again));
   EXPECT(a != b && a == a_again);
   int count = 0;
-  GOOD(cuLaunchHostFunc(plain, set_flag, &count)),
-      GOOD(cuStreamAddCallback(plain, called, &count, 0)), GOOD(cuStreamSynchronize(plain));
+  GOOD(cuLaunchHostFunc(plain, set_flag, &count)), GOOD(cuStreamAddCallback(plain, called, &count, 0)),
+      GOOD(cuStreamSynchronize(plain));
   EXPECT(count == 11 && cuStreamQuery(plain) == CUDA_SUCCESS);
   // Events: what was not recorded is done; times only where both measure.
   CUevent first, second, silent;
   float ms = -1;
-  GOOD(cuEventCreate(&first, CU_EVENT_DEFAULT)),
-      GOOD(cuEventCreate(&second, CU_EVENT_BLOCKING_SYNC)),
+  GOOD(cuEventCreate(&first, CU_EVENT_DEFAULT)), GOOD(cuEventCreate(&second, CU_EVENT_BLOCKING_SYNC)),
       GOOD(cuEventCreate(&silent, CU_EVENT_DISABLE_TIMING));
   EXPECT(cuEventCreate(&first, 64) == CUDA_ERROR_INVALID_VALUE);
   EXPECT(cuEventQuery(first) == CUDA_SUCCESS && cuEventSynchronize(first) == CUDA_SUCCESS);
   EXPECT(cuEventElapsedTime(&ms, first, second) == CUDA_ERROR_INVALID_HANDLE);
   GOOD(cuEventRecord(first, plain)), GOOD(cuStreamWaitEvent(independent, first, 0)),
       GOOD(cuLaunchHostFunc(independent, set_flag, &count));
-  GOOD(cuEventRecord(second, independent)), GOOD(cuEventRecord(silent, independent)),
-      GOOD(cuEventSynchronize(second));
-  EXPECT(count == 12 && cuEventQuery(second) == CUDA_SUCCESS &&
-         cuEventQuery(first) == CUDA_SUCCESS);
+  GOOD(cuEventRecord(second, independent)), GOOD(cuEventRecord(silent, independent)), GOOD(cuEventSynchronize(second));
+  EXPECT(count == 12 && cuEventQuery(second) == CUDA_SUCCESS && cuEventQuery(first) == CUDA_SUCCESS);
   GOOD(cuEventElapsedTime(&ms, first, second));
   EXPECT(ms >= 0);
   GOOD(cuEventSynchronize(silent));
@@ -272,8 +249,7 @@ void memory() {
   GOOD(cuMemAlloc(&a, n)), GOOD(cuMemAlloc(&b, n));
   GOOD(cuMemGetAddressRange(&base, &bytes, a + 17));
   EXPECT(base == a && bytes == n);
-  GOOD(cuMemGetAddressRange(nullptr, &bytes, b)),
-      GOOD(cuMemGetAddressRange(&base, nullptr, b + n - 1));
+  GOOD(cuMemGetAddressRange(nullptr, &bytes, b)), GOOD(cuMemGetAddressRange(&base, nullptr, b + n - 1));
   EXPECT(base == b && bytes == n);
   const auto got = [&](CUdeviceptr from) {
     std::fill(back.begin(), back.end(), 0);
@@ -315,8 +291,7 @@ void memory() {
   GOOD(cuMemFreeHost(pinned));
   GOOD(cuMemHostAlloc(&pinned, n, CU_MEMHOSTALLOC_DEVICEMAP | CU_MEMHOSTALLOC_PORTABLE));
   unsigned int flags = 0;
-  GOOD(cuMemHostGetFlags(&flags, pinned)),
-      EXPECT(flags == (CU_MEMHOSTALLOC_DEVICEMAP | CU_MEMHOSTALLOC_PORTABLE));
+  GOOD(cuMemHostGetFlags(&flags, pinned)), EXPECT(flags == (CU_MEMHOSTALLOC_DEVICEMAP | CU_MEMHOSTALLOC_PORTABLE));
   unsigned int type = 0, is_managed = 7;
   const auto address = [](void *pointer) { return reinterpret_cast<CUdeviceptr>(pointer); };
   GOOD(cuPointerGetAttribute(&type, CU_POINTER_ATTRIBUTE_MEMORY_TYPE, address(pinned)));
@@ -334,8 +309,7 @@ void memory() {
   GOOD(cuPointerGetAttribute(&of_host, CU_POINTER_ATTRIBUTE_HOST_POINTER, address(pinned)));
   EXPECT(of_pointer == a + 3 && ordinal == 0 && of_host == pinned);
   int local = 0;
-  EXPECT(cuPointerGetAttribute(&type, CU_POINTER_ATTRIBUTE_MEMORY_TYPE, address(&local)) ==
-         CUDA_ERROR_INVALID_VALUE);
+  EXPECT(cuPointerGetAttribute(&type, CU_POINTER_ATTRIBUTE_MEMORY_TYPE, address(&local)) == CUDA_ERROR_INVALID_VALUE);
   GOOD(cuMemFreeHost(pinned));
   GOOD(cuMemHostRegister(own, 4096, CU_MEMHOSTREGISTER_DEVICEMAP));
   EXPECT(cuMemHostRegister(own, 4096, 0) == CUDA_ERROR_HOST_MEMORY_ALREADY_REGISTERED);
@@ -344,8 +318,7 @@ void memory() {
   free(own);
   // In the order of a stream, from a pool of its own.
   CUdeviceptr ordered;
-  GOOD(cuMemAllocAsync(&ordered, n, stream)), GOOD(cuMemsetD8Async(ordered, 6, n, stream)),
-      GOOD(cuStreamSynchronize(stream));
+  GOOD(cuMemAllocAsync(&ordered, n, stream)), GOOD(cuMemsetD8Async(ordered, 6, n, stream)), GOOD(cuStreamSynchronize(stream));
   EXPECT(got(ordered) == std::vector<unsigned char>(n, 6));
   CUmemoryPool usual, current, pool, of_memory = nullptr;
   GOOD(cuDeviceGetDefaultMemPool(&usual, 0)), GOOD(cuDeviceGetMemPool(&current, 0));
@@ -355,8 +328,7 @@ void memory() {
   GOOD(cuMemFreeAsync(ordered, stream));
   CUmemPoolProps how = {};
   how.allocType = CU_MEM_ALLOCATION_TYPE_PINNED, how.location.type = CU_MEM_LOCATION_TYPE_DEVICE;
-  GOOD(cuMemPoolCreate(&pool, &how)), GOOD(cuDeviceSetMemPool(0, pool)),
-      GOOD(cuDeviceGetMemPool(&current, 0));
+  GOOD(cuMemPoolCreate(&pool, &how)), GOOD(cuDeviceSetMemPool(0, pool)), GOOD(cuDeviceGetMemPool(&current, 0));
   EXPECT(current == pool);
   cuuint64_t threshold = 1, used = 7;
   for (const cuuint64_t set : {cuuint64_t(1) << 40, cuuint64_t(0), cuuint64_t(12345)}) {
@@ -368,9 +340,8 @@ void memory() {
   }
   GOOD(cuMemPoolGetAttribute(usual, CU_MEMPOOL_ATTR_RELEASE_THRESHOLD, &threshold));
   EXPECT(threshold == 0);
-  for (const auto which :
-       {CU_MEMPOOL_ATTR_REUSE_FOLLOW_EVENT_DEPENDENCIES, CU_MEMPOOL_ATTR_REUSE_ALLOW_OPPORTUNISTIC,
-        CU_MEMPOOL_ATTR_REUSE_ALLOW_INTERNAL_DEPENDENCIES}) {
+  for (const auto which : {CU_MEMPOOL_ATTR_REUSE_FOLLOW_EVENT_DEPENDENCIES, CU_MEMPOOL_ATTR_REUSE_ALLOW_OPPORTUNISTIC,
+                           CU_MEMPOOL_ATTR_REUSE_ALLOW_INTERNAL_DEPENDENCIES}) {
     int on = 7;
     GOOD(cuMemPoolGetAttribute(pool, which, &on)), EXPECT(on == 1);
     for (const int set : {0, 1, 0}) {
@@ -384,8 +355,7 @@ void memory() {
   GOOD(cuMemAllocFromPoolAsync(&ordered, 4096, pool, stream)), GOOD(cuStreamSynchronize(stream));
   GOOD(cuMemPoolGetAttribute(pool, CU_MEMPOOL_ATTR_USED_MEM_CURRENT, &used)), EXPECT(used == 4096);
   GOOD(cuMemPoolGetAttribute(usual, CU_MEMPOOL_ATTR_USED_MEM_CURRENT, &used)), EXPECT(used == 0);
-  GOOD(cuMemFreeAsync(ordered, stream)), GOOD(cuStreamSynchronize(stream)),
-      GOOD(cuMemPoolTrimTo(pool, 0));
+  GOOD(cuMemFreeAsync(ordered, stream)), GOOD(cuStreamSynchronize(stream)), GOOD(cuMemPoolTrimTo(pool, 0));
   GOOD(cuMemPoolGetAttribute(pool, CU_MEMPOOL_ATTR_USED_MEM_CURRENT, &used)), EXPECT(used == 0);
   GOOD(cuMemPoolGetAttribute(pool, CU_MEMPOOL_ATTR_USED_MEM_HIGH, &used)), EXPECT(used == 4096);
   GOOD(cuMemPoolDestroy(pool)), GOOD(cuDeviceGetMemPool(&current, 0));
@@ -413,8 +383,7 @@ void libraries() {
   EXPECT(nvrtcCreateProgram(&program, text, "text.cu", 0, nullptr, nullptr) == NVRTC_SUCCESS);
   const char *lowered = nullptr;
   EXPECT(nvrtcAddNameExpression(program, "&table") == NVRTC_SUCCESS);
-  EXPECT(nvrtcCompileProgram(program, 0, nullptr) == NVRTC_SUCCESS &&
-         nvrtcGetPTXSize(program, &bytes) == NVRTC_SUCCESS);
+  EXPECT(nvrtcCompileProgram(program, 0, nullptr) == NVRTC_SUCCESS && nvrtcGetPTXSize(program, &bytes) == NVRTC_SUCCESS);
   std::vector<char> code(bytes);
   EXPECT(nvrtcGetPTX(program, code.data()) == NVRTC_SUCCESS);
   EXPECT(nvrtcGetLoweredName(program, "&table", &lowered) == NVRTC_SUCCESS);
@@ -423,8 +392,7 @@ void libraries() {
   CUfunction function, same;
   CUmodule module;
   GOOD(cuLibraryLoadData(&library, code.data(), nullptr, nullptr, 0, nullptr, nullptr, 0));
-  GOOD(cuLibraryGetKernel(&scale, library, "scale")),
-      GOOD(cuLibraryGetKernel(&read, library, "read"));
+  GOOD(cuLibraryGetKernel(&scale, library, "scale")), GOOD(cuLibraryGetKernel(&read, library, "read"));
   EXPECT(scale != read && cuLibraryGetKernel(&none, library, "none") == CUDA_ERROR_NOT_FOUND);
   GOOD(cuKernelGetFunction(&function, scale)), GOOD(cuLibraryGetModule(&module, library)),
       GOOD(cuModuleGetFunction(&same, module, "scale"));
@@ -436,13 +404,10 @@ void libraries() {
   GOOD(cuFuncLoad(function));
   int value = -1;
 #ifndef __CPU_DEVICE__  // which does not know it of kernels from text
-  GOOD(cuFuncGetAttribute(&value, CU_FUNC_ATTRIBUTE_SHARED_SIZE_BYTES, function)),
-      EXPECT(value == 40);
-  GOOD(cuKernelGetAttribute(&value, CU_FUNC_ATTRIBUTE_SHARED_SIZE_BYTES, scale, 0)),
-      EXPECT(value == 40);
+  GOOD(cuFuncGetAttribute(&value, CU_FUNC_ATTRIBUTE_SHARED_SIZE_BYTES, function)), EXPECT(value == 40);
+  GOOD(cuKernelGetAttribute(&value, CU_FUNC_ATTRIBUTE_SHARED_SIZE_BYTES, scale, 0)), EXPECT(value == 40);
 #endif
-  GOOD(cuFuncGetAttribute(&value, CU_FUNC_ATTRIBUTE_MAX_THREADS_PER_BLOCK, function)),
-      EXPECT(value == 1024);
+  GOOD(cuFuncGetAttribute(&value, CU_FUNC_ATTRIBUTE_MAX_THREADS_PER_BLOCK, function)), EXPECT(value == 1024);
   GOOD(cuFuncSetAttribute(function, CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES, 60000)),
       GOOD(cuFuncSetCacheConfig(function, CU_FUNC_CACHE_PREFER_L1));
   // Launches: the arguments one by one, or in one buffer.
@@ -452,23 +417,20 @@ void libraries() {
   GOOD(cuMemAlloc(&x, 256)), GOOD(cuMemcpyHtoD(x, host.data(), 256));
   pointer = reinterpret_cast<int *>(x);
   void *arguments[] = {&pointer, &factor, &offset};
-  GOOD(cuLaunchKernel(function, 2, 1, 1, 16, 1, 1, 0, nullptr, arguments, nullptr)),
-      GOOD(cuCtxSynchronize()), GOOD(cuMemcpyDtoH(back.data(), x, 256));
+  GOOD(cuLaunchKernel(function, 2, 1, 1, 16, 1, 1, 0, nullptr, arguments, nullptr)), GOOD(cuCtxSynchronize()),
+      GOOD(cuMemcpyDtoH(back.data(), x, 256));
   for (int i = 0; i < 64; i++) EXPECT(back[i] == (i < 32 ? 19 : 5));
   struct {
     int *x;
     int factor, offset;
   } packed = {pointer + 32, 2, 1};
   size_t size = sizeof packed;
-  void *extra[] = {CU_LAUNCH_PARAM_BUFFER_POINTER, &packed, CU_LAUNCH_PARAM_BUFFER_SIZE, &size,
-                   CU_LAUNCH_PARAM_END};
-  GOOD(cuLaunchKernel(function, 1, 1, 1, 32, 1, 1, 0, nullptr, nullptr, extra)),
-      GOOD(cuCtxSynchronize()), GOOD(cuMemcpyDtoH(back.data(), x, 256));
+  void *extra[] = {CU_LAUNCH_PARAM_BUFFER_POINTER, &packed, CU_LAUNCH_PARAM_BUFFER_SIZE, &size, CU_LAUNCH_PARAM_END};
+  GOOD(cuLaunchKernel(function, 1, 1, 1, 32, 1, 1, 0, nullptr, nullptr, extra)), GOOD(cuCtxSynchronize()),
+      GOOD(cuMemcpyDtoH(back.data(), x, 256));
   for (int i = 0; i < 64; i++) EXPECT(back[i] == (i < 32 ? 19 : 11));
-  EXPECT(cuLaunchKernel(function, 1, 1, 1, 1025, 1, 1, 0, nullptr, arguments, nullptr) ==
-         CUDA_ERROR_INVALID_VALUE);
-  EXPECT(cuLaunchKernel(function, 0, 1, 1, 1, 1, 1, 0, nullptr, arguments, nullptr) ==
-         CUDA_ERROR_INVALID_VALUE);
+  EXPECT(cuLaunchKernel(function, 1, 1, 1, 1025, 1, 1, 0, nullptr, arguments, nullptr) == CUDA_ERROR_INVALID_VALUE);
+  EXPECT(cuLaunchKernel(function, 0, 1, 1, 1, 1, 1, 0, nullptr, arguments, nullptr) == CUDA_ERROR_INVALID_VALUE);
   // Variables of the library.
   CUdeviceptr table, managed;
   const int five[] = {1, 2, 3, 4, 5};
@@ -478,8 +440,7 @@ void libraries() {
   for (int i = 0; i < 3; i++) reinterpret_cast<int *>(managed)[i] = 6 + i;
   EXPECT(cuLibraryGetGlobal(&table, &bytes, library, "none") == CUDA_ERROR_NOT_FOUND);
   void *one[] = {&pointer};
-  GOOD(cuKernelGetFunction(&function, read)),
-      GOOD(cuLaunchKernel(function, 1, 1, 1, 8, 1, 1, 0, nullptr, one, nullptr)),
+  GOOD(cuKernelGetFunction(&function, read)), GOOD(cuLaunchKernel(function, 1, 1, 1, 8, 1, 1, 0, nullptr, one, nullptr)),
       GOOD(cuCtxSynchronize());
   GOOD(cuMemcpyDtoH(back.data(), x, 256));
   for (int i = 0; i < 8; i++) EXPECT(back[i] == i + 1);

@@ -1,6 +1,6 @@
-// In the manner of the test suites of LAPACK: each factorization of random matrices in both
-// precisions, with every option and with pitches, put together again; what lies between the
-// columns, and in the triangle that is not used, stays. Each size below 0 is refused.
+// In the manner of the test suites of LAPACK: each factorization of random matrices in both precisions, with every option and with
+// pitches, put together again; what lies between the columns, and in the triangle that is not used, stays. Each size below 0 is
+// refused.
 #include <cusolverDn.h>
 
 #include <algorithm>
@@ -77,14 +77,12 @@ bool near(double a, double b) {
 }
 // Whether op(A) op(B) is C.
 template <typename T>
-bool product_is(const Matrix<T> &a, bool turn_a, const Matrix<T> &b, bool turn_b,
-                const Matrix<T> &c) {
+bool product_is(const Matrix<T> &a, bool turn_a, const Matrix<T> &b, bool turn_b, const Matrix<T> &c) {
   const int inner = turn_a ? a.rows : a.columns;
   for (int i = 0; i < c.rows; i++)
     for (int k = 0; k < c.columns; k++) {
       double sum = 0;
-      for (int j = 0; j < inner; j++)
-        sum += double(turn_a ? a.at(j, i) : a.at(i, j)) * (turn_b ? b.at(k, j) : b.at(j, k));
+      for (int j = 0; j < inner; j++) sum += double(turn_a ? a.at(j, i) : a.at(i, j)) * (turn_b ? b.at(k, j) : b.at(j, k));
       if (!near<T>(sum, c.at(i, k))) return false;
     }
   return true;
@@ -116,15 +114,14 @@ struct Suite {
     const int n = 1 + random_to(6), columns = 1 + random_to(3);
     const bool with_pivots = coin();
     const auto op = coin() ? CUBLAS_OP_T : CUBLAS_OP_N;
-    snprintf(now, sizeof now, "LU of %d x %d, %s pivots, operation %d, %zu bytes", n, n,
-             with_pivots ? "with" : "without", op, sizeof(T));
+    snprintf(now, sizeof now, "LU of %d x %d, %s pivots, operation %d, %zu bytes", n, n, with_pivots ? "with" : "without", op,
+             sizeof(T));
     Matrix<T> a(n, n), b(n, columns);
     for (int i = 0; i < n; i++) a.at(with_pivots ? (i + 1) % n : i, i) += 12;
     Matrix<T> f(a), x(b);
     int size = -1;
     GOOD(getrf_bufferSize<T>(handle, n, n, f.all, f.pitch, &size));
-    GOOD(getrf<T>(handle, n, n, f.all, f.pitch, room(size), with_pivots ? pivots : nullptr, info)),
-        done();
+    GOOD(getrf<T>(handle, n, n, f.all, f.pitch, room(size), with_pivots ? pivots : nullptr, info)), done();
     // L U is the matrix with its rows in another order.
     Matrix<T> l(f), u(f), mixed(a);
     for (int i = 0; i < n; i++)
@@ -135,9 +132,7 @@ struct Suite {
     for (int i = 0; with_pivots && i < n; i++)
       for (int k = 0; k < n; k++) std::swap(mixed.at(i, k), mixed.at(pivots[i] - 1, k));
     EXPECT(product_is(l, false, u, false, mixed));
-    GOOD(getrs<T>(handle, op, n, columns, f.all, f.pitch, with_pivots ? pivots : nullptr, x.all,
-                  x.pitch, info)),
-        done();
+    GOOD(getrs<T>(handle, op, n, columns, f.all, f.pitch, with_pivots ? pivots : nullptr, x.all, x.pitch, info)), done();
     EXPECT(product_is(a, op == CUBLAS_OP_T, x, false, b) && f.gaps_stay() && x.gaps_stay());
     // More rows than columns, and fewer.
     const int m = 1 + random_to(6);
@@ -163,9 +158,7 @@ struct Suite {
     for (int i = 0; i < n; i++)
       for (int k = 0; k <= i; k++) a.at(i, k) = a.at(k, i) = a.at(i, k) + (i == k ? 20 : 0);
     Matrix<T> f(a), x(b);
-    const auto inside = [&](int i, int k) {
-      return fill == CUBLAS_FILL_MODE_LOWER ? i >= k : i <= k;
-    };
+    const auto inside = [&](int i, int k) { return fill == CUBLAS_FILL_MODE_LOWER ? i >= k : i <= k; };
     for (int i = 0; i < n; i++)
       for (int k = 0; k < n; k++)
         if (!inside(i, k)) f.at(i, k) = 55;
@@ -177,8 +170,7 @@ struct Suite {
     for (int i = 0; i < n; i++)
       for (int k = 0; k < n; k++)
         if (!inside(i, k)) stays = stays && f.at(i, k) == 55, triangle.at(i, k) = 0;
-    EXPECT(stays && product_is(triangle, fill == CUBLAS_FILL_MODE_UPPER, triangle,
-                               fill == CUBLAS_FILL_MODE_LOWER, a));
+    EXPECT(stays && product_is(triangle, fill == CUBLAS_FILL_MODE_UPPER, triangle, fill == CUBLAS_FILL_MODE_LOWER, a));
     GOOD(potrs<T>(handle, fill, n, columns, f.all, f.pitch, x.all, x.pitch, info)), done();
     EXPECT(product_is(a, false, x, false, b) && f.gaps_stay() && x.gaps_stay());
     // The first minor that is not positive, from 1.
@@ -194,8 +186,7 @@ struct Suite {
     const int n = 1 + random_to(5), m = n + random_to(4), other = 1 + random_to(4);
     const auto side = coin() ? CUBLAS_SIDE_LEFT : CUBLAS_SIDE_RIGHT;
     const auto op = coin() ? CUBLAS_OP_T : CUBLAS_OP_N;
-    snprintf(now, sizeof now, "QR of %d x %d, side %d, operation %d, %zu bytes", m, n, side, op,
-             sizeof(T));
+    snprintf(now, sizeof now, "QR of %d x %d, side %d, operation %d, %zu bytes", m, n, side, op, sizeof(T));
     Matrix<T> a(m, n), f(a);
     int size = -1;
     GOOD(geqrf_bufferSize<T>(handle, m, n, f.all, f.pitch, &size));
@@ -211,14 +202,10 @@ struct Suite {
     Matrix<T> one(m, m);
     for (int i = 0; i < m; i++)
       for (int k = 0; k < m; k++) one.at(i, k) = i == k;
-    EXPECT(product_is(q, true, q, false, one) && product_is(q, false, r, false, a) &&
-           q.gaps_stay() && f.gaps_stay());
+    EXPECT(product_is(q, true, q, false, one) && product_is(q, false, r, false, a) && q.gaps_stay() && f.gaps_stay());
     Matrix<T> c(side == CUBLAS_SIDE_LEFT ? m : other, side == CUBLAS_SIDE_LEFT ? other : m), d(c);
-    GOOD(ormqr_bufferSize<T>(handle, side, op, d.rows, d.columns, n, f.all, f.pitch, tau, d.all,
-                             d.pitch, &size));
-    GOOD(ormqr<T>(handle, side, op, d.rows, d.columns, n, f.all, f.pitch, tau, d.all, d.pitch,
-                  room(size), size, info)),
-        done();
+    GOOD(ormqr_bufferSize<T>(handle, side, op, d.rows, d.columns, n, f.all, f.pitch, tau, d.all, d.pitch, &size));
+    GOOD(ormqr<T>(handle, side, op, d.rows, d.columns, n, f.all, f.pitch, tau, d.all, d.pitch, room(size), size, info)), done();
     EXPECT((side == CUBLAS_SIDE_LEFT ? product_is(q, op == CUBLAS_OP_T, c, false, d)
                                      : product_is(c, false, q, op == CUBLAS_OP_T, d)) &&
            d.gaps_stay());
@@ -227,8 +214,7 @@ struct Suite {
   void eigenvalues() {
     const int n = 1 + random_to(6);
     const auto fill = coin() ? CUBLAS_FILL_MODE_LOWER : CUBLAS_FILL_MODE_UPPER;
-    snprintf(now, sizeof now, "eigenvalues of %d x %d, triangle %d, %zu bytes", n, n, fill,
-             sizeof(T));
+    snprintf(now, sizeof now, "eigenvalues of %d x %d, triangle %d, %zu bytes", n, n, fill, sizeof(T));
     Matrix<T> a(n, n);
     for (int i = 0; i < n; i++)
       for (int k = 0; k < i; k++) a.at(k, i) = a.at(i, k);
@@ -258,16 +244,15 @@ struct Suite {
     const int n = 1 + random_to(5), m = n + random_to(3);
     for (const char left : {'A', 'S', 'N', 'O'})
       for (const char right : {'A', 'S', 'N'}) {
-        snprintf(now, sizeof now, "singular values of %d x %d, %c %c, %zu bytes", m, n, left, right,
-                 sizeof(T));
+        snprintf(now, sizeof now, "singular values of %d x %d, %c %c, %zu bytes", m, n, left, right, sizeof(T));
         Matrix<T> a(m, n), f(a), u(m, left == 'A' ? m : n), vt(n, n);
         int size = -1;
         GOOD(gesvd_bufferSize<T>(handle, m, n, &size));
-        GOOD(gesvd<T>(handle, left, right, m, n, f.all, f.pitch, values, u.all, u.pitch, vt.all,
-                      vt.pitch, room(size), size, nullptr, info)),
+        GOOD(gesvd<T>(handle, left, right, m, n, f.all, f.pitch, values, u.all, u.pitch, vt.all, vt.pitch, room(size), size,
+                      nullptr, info)),
             done();
-        EXPECT(std::is_sorted(values, values + n, [](T x, T y) { return x > y; }) &&
-               values[n - 1] >= 0 && f.gaps_stay() && u.gaps_stay() && vt.gaps_stay());
+        EXPECT(std::is_sorted(values, values + n, [](T x, T y) { return x > y; }) && values[n - 1] >= 0 && f.gaps_stay() &&
+               u.gaps_stay() && vt.gaps_stay());
         double squares = 0, of_values = 0;
         for (int i = 0; i < m; i++)
           for (int k = 0; k < n; k++) squares += double(a.at(i, k)) * a.at(i, k);
@@ -291,18 +276,13 @@ struct Suite {
     T *const x = a.all, *const y = b.all, *const w = room(100);
     const auto lower = CUBLAS_FILL_MODE_LOWER;
     const auto left = CUBLAS_SIDE_LEFT;
-    BAD(getrf<T>(handle, -1, 2, x, 4, w, pivots, info)),
-        BAD(getrf<T>(handle, 2, -1, x, 4, w, pivots, info));
+    BAD(getrf<T>(handle, -1, 2, x, 4, w, pivots, info)), BAD(getrf<T>(handle, 2, -1, x, 4, w, pivots, info));
     BAD(getrs<T>(handle, CUBLAS_OP_N, -1, 2, x, 4, pivots, y, 4, info)),
         BAD(getrs<T>(handle, CUBLAS_OP_N, 2, -1, x, 4, pivots, y, 4, info));
-    BAD(potrf<T>(handle, lower, -1, x, 4, w, 100, info)),
-        BAD(potrs<T>(handle, lower, -1, 2, x, 4, y, 4, info));
-    BAD(potrs<T>(handle, lower, 2, -1, x, 4, y, 4, info)),
-        BAD(geqrf<T>(handle, -1, 2, x, 4, tau, w, 100, info));
-    BAD(geqrf<T>(handle, 2, -1, x, 4, tau, w, 100, info)),
-        BAD(orgqr<T>(handle, 2, -1, 1, x, 4, tau, w, 100, info));
-    BAD(orgqr<T>(handle, -1, 2, 1, x, 4, tau, w, 100, info)),
-        BAD(orgqr<T>(handle, 2, 2, -1, x, 4, tau, w, 100, info));
+    BAD(potrf<T>(handle, lower, -1, x, 4, w, 100, info)), BAD(potrs<T>(handle, lower, -1, 2, x, 4, y, 4, info));
+    BAD(potrs<T>(handle, lower, 2, -1, x, 4, y, 4, info)), BAD(geqrf<T>(handle, -1, 2, x, 4, tau, w, 100, info));
+    BAD(geqrf<T>(handle, 2, -1, x, 4, tau, w, 100, info)), BAD(orgqr<T>(handle, 2, -1, 1, x, 4, tau, w, 100, info));
+    BAD(orgqr<T>(handle, -1, 2, 1, x, 4, tau, w, 100, info)), BAD(orgqr<T>(handle, 2, 2, -1, x, 4, tau, w, 100, info));
     BAD(ormqr<T>(handle, left, CUBLAS_OP_N, -1, 2, 1, x, 4, tau, y, 4, w, 100, info));
     BAD(ormqr<T>(handle, left, CUBLAS_OP_N, 2, -1, 1, x, 4, tau, y, 4, w, 100, info));
     BAD(syevd<T>(handle, CUSOLVER_EIG_MODE_VECTOR, lower, -1, x, 4, values, w, 100, info));

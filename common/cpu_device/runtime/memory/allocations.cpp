@@ -1,5 +1,4 @@
-// Allocates and frees memory of every kind. A pointer that was not allocated, or not so, is
-// explained.
+// Allocates and frees memory of every kind. A pointer that was not allocated, or not so, is explained.
 #include <sys/mman.h>
 
 #include <algorithm>
@@ -28,12 +27,11 @@ namespace {
 
 constexpr size_t kPitch = 512;  // rows of cudaMallocPitch begin at multiples of this
 
-cudaError_t allocate_block(void** pointer, size_t bytes, MemoryKind kind, unsigned int flags,
-                           Site site, const char* function) {
+cudaError_t allocate_block(void** pointer, size_t bytes, MemoryKind kind, unsigned int flags, Site site,
+                      const char* function) {
   const Guard guard(host_lock());
   if (pointer == nullptr)
-    return fail(cudaErrorInvalidValue, site,
-                format("%s: the address of the pointer is NULL", function));
+    return fail(cudaErrorInvalidValue, site, format("%s: the address of the pointer is NULL", function));
   *pointer = nullptr;
   if (settings().devices == 0) return fail(cudaErrorNoDevice);
   Device& owner = device(current_device());
@@ -60,12 +58,10 @@ cudaError_t check_free(void* pointer, bool pinned, Site site, const char* functi
   const bool is_known = found != blocks().end() && found->second.kind != MemoryKind::symbol;
   if (!is_known || found->second.freed.file != nullptr) {
     if (const Site before = where_freed(pointer); before.file != nullptr)
-      return fail(
-          cudaErrorInvalidValue, site,
-          format("%s of memory that was already %s", function, freed_in_words(before).c_str()),
-          "free it only once. Set the pointer to NULL after that, which makes a second call "
-          "harmless.",
-          "use-after-free");
+      return fail(cudaErrorInvalidValue, site,
+                  format("%s of memory that was already %s", function, freed_in_words(before).c_str()),
+                  "free it only once. Set the pointer to NULL after that, which makes a second call harmless.",
+                  "use-after-free");
     if (const Block* around = find_block(pointer))
       return fail(cudaErrorInvalidValue, site,
                   format("%s of a pointer to the middle (byte %zu) of the %s", function,
@@ -84,13 +80,11 @@ cudaError_t check_free(void* pointer, bool pinned, Site site, const char* functi
   if ((block.flags & kMapped) != 0)
     return fail(cudaErrorInvalidValue, site,
                 format("%s of the %s", function, block_in_words(block).c_str()),
-                "release memory that cuMemMap() mapped with cuMemUnmap(), cuMemRelease() and "
-                "cuMemAddressFree().");
+                "release memory that cuMemMap() mapped with cuMemUnmap(), cuMemRelease() and cuMemAddressFree().");
   if ((block.kind == MemoryKind::pinned) != pinned)
-    return fail(
-        cudaErrorInvalidValue, site,
-        format("%s of the %s", function, block_in_words(block).c_str()),
-        pinned ? "free device memory with cudaFree()." : "free pinned memory with cudaFreeHost().");
+    return fail(cudaErrorInvalidValue, site,
+                format("%s of the %s", function, block_in_words(block).c_str()),
+                pinned ? "free device memory with cudaFree()." : "free pinned memory with cudaFreeHost().");
   if (block.kind == MemoryKind::pinned && block.mapping == nullptr)
     return fail(cudaErrorInvalidValue, site, "cudaFreeHost of memory that was only registered",
                 "call cudaHostUnregister(), and free the memory as it was allocated.");
@@ -120,8 +114,7 @@ cudaError_t free_block(void* pointer, bool pinned, Site site, const char* functi
 void free_all_memory(int index) {
   std::vector<Block> mine;
   for (const auto& entry : blocks())
-    if (entry.second.device == index && entry.second.mapping != nullptr)
-      mine.push_back(entry.second);
+    if (entry.second.device == index && entry.second.mapping != nullptr) mine.push_back(entry.second);
   for (const Block& block : mine) release(block, {"cudaDeviceReset", 0});
 }
 
@@ -174,28 +167,24 @@ cudaError_t allocate(void** pointer, size_t bytes, Site site) {
 }
 
 cudaError_t allocate_stream_ordered(void** pointer, size_t bytes, Site site) {
-  return allocate_block(pointer, bytes, MemoryKind::device, kStreamOrdered, site,
-                        "cudaMallocAsync");
+  return allocate_block(pointer, bytes, MemoryKind::device, kStreamOrdered, site, "cudaMallocAsync");
 }
 
 cudaError_t allocate_for_graph(void** pointer, size_t bytes, Site site) {
-  return allocate_block(pointer, bytes, MemoryKind::device, kStreamOrdered | kOfGraph, site,
-                        "a memory node of a graph");
+  return allocate_block(pointer, bytes, MemoryKind::device, kStreamOrdered | kOfGraph, site, "a memory node of a graph");
 }
 
 cudaError_t reallocate_for_graph(void* pointer, Site site) {
-  const auto freed =
-      std::find_if(freed_blocks().begin(), freed_blocks().end(), [&](const Freed& one) {
-        return reinterpret_cast<void*>(one.base) == pointer && (one.flags & kOfGraph) != 0;
-      });
+  const auto freed = std::find_if(freed_blocks().begin(), freed_blocks().end(), [&](const Freed& one) {
+    return reinterpret_cast<void*>(one.base) == pointer && (one.flags & kOfGraph) != 0;
+  });
   Device& owner = device(current_device());
   if (freed == freed_blocks().end() || freed->bytes > settings().memory - owner.memory_used ||
       mmap(freed->mapping, freed->mapping_bytes, PROT_READ | PROT_WRITE,
            MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED, -1, 0) == MAP_FAILED)
-    return fail(cudaErrorMemoryAllocation, site,
-                "the memory that the graph allocates is no longer available");
-  Block block{freed->base,  freed->bytes,     MemoryKind::device, current_device(),
-              freed->flags, freed->allocated, freed->mapping,     freed->mapping_bytes};
+    return fail(cudaErrorMemoryAllocation, site, "the memory that the graph allocates is no longer available");
+  Block block{freed->base, freed->bytes,   MemoryKind::device, current_device(), freed->flags, freed->allocated,
+              freed->mapping, freed->mapping_bytes};
   freed_blocks().erase(freed);
   place_block(&block);
   owner.memory_used += block.bytes;
@@ -231,10 +220,8 @@ bool free_on_kernel_heap(void* pointer, Site site, HeapMisuse* misuse) {
   return false;
 }
 
-cudaError_t allocate_pitched(void** pointer, size_t* pitch, size_t width, size_t height,
-                             Site site) {
-  if (pitch == nullptr)
-    return fail(cudaErrorInvalidValue, site, "cudaMallocPitch: the address of the pitch is NULL");
+cudaError_t allocate_pitched(void** pointer, size_t* pitch, size_t width, size_t height, Site site) {
+  if (pitch == nullptr) return fail(cudaErrorInvalidValue, site, "cudaMallocPitch: the address of the pitch is NULL");
   *pitch = (width + kPitch - 1) / kPitch * kPitch;
   return allocate_block(pointer, *pitch * height, MemoryKind::device, 0, site, "cudaMallocPitch");
 }
@@ -249,9 +236,7 @@ cudaError_t allocate_managed(void** pointer, size_t bytes, unsigned int flags, S
   note_runtime_use();
   if (flags != cudaMemAttachGlobal && flags != cudaMemAttachHost)
     return fail(cudaErrorInvalidValue, site,
-                format("cudaMallocManaged with the flags %u; they are cudaMemAttachGlobal or "
-                       "cudaMemAttachHost",
-                       flags));
+                format("cudaMallocManaged with the flags %u; they are cudaMemAttachGlobal or cudaMemAttachHost", flags));
   return allocate_block(pointer, bytes, MemoryKind::managed, flags, site, "cudaMallocManaged");
 }
 
@@ -284,8 +269,7 @@ cudaError_t cudaFreeAsync(void* pointer, cudaStream_t handle, Site site) {
   }
   if (pointer == nullptr) return cudaSuccess;
   const Block* const freed = find_block(pointer);
-  const bool pinned = freed != nullptr && freed->kind == MemoryKind::pinned &&
-                      pool_of_allocation(pointer) != nullptr;
+  const bool pinned = freed != nullptr && freed->kind == MemoryKind::pinned && pool_of_allocation(pointer) != nullptr;
   const cudaError_t error = check_free(pointer, pinned, site, "cudaFreeAsync");
   if (error != cudaSuccess) return error;
   const auto base = reinterpret_cast<uintptr_t>(pointer);
@@ -300,8 +284,7 @@ cudaError_t cudaFreeAsync(void* pointer, cudaStream_t handle, Site site) {
   const OperationPointer operation = enqueue(stream, site, [base, site, bytes = block.bytes] {
     waiting_bytes -= bytes;
     const auto found = blocks().find(base);
-    if (found != blocks().end() && found->second.freed.file != nullptr)
-      release(Block(found->second), site);
+    if (found != blocks().end() && found->second.freed.file != nullptr) release(Block(found->second), site);
     return cudaSuccess;
   });
   operation->what = "cudaFreeAsync()";

@@ -12,8 +12,7 @@ using namespace cpu_device;
 cudaError_t cudaHostGetDevicePointer(void** device_pointer, void* host_pointer, unsigned int flags,
                                      Site site) {
   if (flags != 0)
-    return fail(cudaErrorInvalidValue, site,
-                format("cudaHostGetDevicePointer with the flags %u; they must be 0", flags));
+    return fail(cudaErrorInvalidValue, site, format("cudaHostGetDevicePointer with the flags %u; they must be 0", flags));
   const Guard guard(host_lock());
   const Block* block = find_block(host_pointer);
   if (block == nullptr || block->kind != MemoryKind::pinned)
@@ -34,8 +33,7 @@ cudaError_t cudaHostGetFlags(unsigned int* flags, void* host_pointer) {
 cudaError_t cudaHostRegister(void* pointer, size_t bytes, unsigned int flags, Site site) {
   const Guard guard(host_lock());
   if (pointer == nullptr || bytes == 0)
-    return fail(cudaErrorInvalidValue, site,
-                "cudaHostRegister: the pointer is NULL, or the size is 0");
+    return fail(cudaErrorInvalidValue, site, "cudaHostRegister: the pointer is NULL, or the size is 0");
   const auto base = reinterpret_cast<uintptr_t>(pointer);
   const auto after = blocks().upper_bound(base);
   if (find_block(pointer) != nullptr || (after != blocks().end() && after->first < base + bytes))
