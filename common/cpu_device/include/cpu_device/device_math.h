@@ -336,7 +336,12 @@ static inline T __ldcs(const T* address) {
 }
 template <typename T>
 static inline T __ldcv(const T* address) {
-  return *const_cast<const volatile T*>(address);
+  if constexpr (__is_class(T)) {  // a vector: it cannot be copied from a volatile one
+    __asm__ volatile("" ::: "memory");
+    return *address;
+  } else {
+    return *const_cast<const volatile T*>(address);
+  }
 }
 template <typename T>
 static inline T __ldlu(const T* address) {

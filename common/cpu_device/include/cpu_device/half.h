@@ -17,8 +17,12 @@ inline Type within(Number x) {
   return x > static_cast<Number>(high) ? high : static_cast<Type>(x);
 }
 
-// The larger number, where 0 is larger than -0; of NaN and a number, the number.
-inline float larger(float x, float y) { return x == y ? (std::signbit(x) ? y : x) : fmaxf(x, y); }
+// The larger number, where 0 is larger than -0; of NaN and a number, the number. (The C library's fmaxf() gives NaN if that is a
+// signaling one.)
+inline float larger(float x, float y) {
+  if (x != x || y != y) return x != x ? y : x;
+  return x == y ? (std::signbit(x) ? y : x) : x > y ? x : y;
+}
 
 // A whole number as a double that rounds to the same 16-bit number, whatever the mode: what does not fit
 // into 53 bits is cut off and remembered in the last one (Boldo and Melquiond 2008, "rounding to odd").

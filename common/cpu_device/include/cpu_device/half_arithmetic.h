@@ -3,31 +3,27 @@
 // templates: an argument may be any number, which becomes one of these.
 
 // ---- arithmetic: one number and two at once ----
-#define CPU_DEVICE_16BIT_TWICE(NAME)                                               \
-  static inline CPU_DEVICE_HALF2 NAME##2(CPU_DEVICE_HALF2 a, CPU_DEVICE_HALF2 b) { \
-    return {NAME(a.x, b.x), NAME(a.y, b.y)};                                       \
+#define CPU_DEVICE_16BIT_BINARY(NAME, PAIR, EXPRESSION)                          \
+  static inline CPU_DEVICE_HALF NAME(CPU_DEVICE_HALF a, CPU_DEVICE_HALF b) {     \
+    const float x = a, y = b;                                                    \
+    return CPU_DEVICE_HALF(static_cast<float>(EXPRESSION));                      \
+  }                                                                              \
+  static inline CPU_DEVICE_HALF2 PAIR(CPU_DEVICE_HALF2 a, CPU_DEVICE_HALF2 b) {  \
+    return {NAME(a.x, b.x), NAME(a.y, b.y)};                                     \
   }
-#define CPU_DEVICE_16BIT_BINARY(NAME, EXPRESSION)                            \
-  static inline CPU_DEVICE_HALF NAME(CPU_DEVICE_HALF a, CPU_DEVICE_HALF b) { \
-    const float x = a, y = b;                                                \
-    return CPU_DEVICE_HALF(static_cast<float>(EXPRESSION));                  \
-  }                                                                          \
-  CPU_DEVICE_16BIT_TWICE(NAME)
-CPU_DEVICE_16BIT_BINARY(__hadd, x + y)
-CPU_DEVICE_16BIT_BINARY(__hsub, x - y)
-CPU_DEVICE_16BIT_BINARY(__hmul, x* y)
-CPU_DEVICE_16BIT_BINARY(__hadd_rn, x + y)
-CPU_DEVICE_16BIT_BINARY(__hsub_rn, x - y)
-CPU_DEVICE_16BIT_BINARY(__hmul_rn, x* y)
-CPU_DEVICE_16BIT_BINARY(__hadd_sat, __saturatef(x + y))
-CPU_DEVICE_16BIT_BINARY(__hsub_sat, __saturatef(x - y))
-CPU_DEVICE_16BIT_BINARY(__hmul_sat, __saturatef(x* y))
-CPU_DEVICE_16BIT_BINARY(__hmax, cpu_device::larger(x, y))
-CPU_DEVICE_16BIT_BINARY(__hmin, -cpu_device::larger(-x, -y))
-CPU_DEVICE_16BIT_BINARY(__hmax_nan, x != x || y != y ? x + y : cpu_device::larger(x, y))
-CPU_DEVICE_16BIT_BINARY(__hmin_nan, x != x || y != y ? x + y : -cpu_device::larger(-x, -y))
-static inline CPU_DEVICE_HALF2 __hmax2_nan(CPU_DEVICE_HALF2 a, CPU_DEVICE_HALF2 b) { return __hmax_nan2(a, b); }
-static inline CPU_DEVICE_HALF2 __hmin2_nan(CPU_DEVICE_HALF2 a, CPU_DEVICE_HALF2 b) { return __hmin_nan2(a, b); }
+CPU_DEVICE_16BIT_BINARY(__hadd, __hadd2, x + y)
+CPU_DEVICE_16BIT_BINARY(__hsub, __hsub2, x - y)
+CPU_DEVICE_16BIT_BINARY(__hmul, __hmul2, x* y)
+CPU_DEVICE_16BIT_BINARY(__hadd_rn, __hadd2_rn, x + y)
+CPU_DEVICE_16BIT_BINARY(__hsub_rn, __hsub2_rn, x - y)
+CPU_DEVICE_16BIT_BINARY(__hmul_rn, __hmul2_rn, x* y)
+CPU_DEVICE_16BIT_BINARY(__hadd_sat, __hadd2_sat, __saturatef(x + y))
+CPU_DEVICE_16BIT_BINARY(__hsub_sat, __hsub2_sat, __saturatef(x - y))
+CPU_DEVICE_16BIT_BINARY(__hmul_sat, __hmul2_sat, __saturatef(x* y))
+CPU_DEVICE_16BIT_BINARY(__hmax, __hmax2, cpu_device::larger(x, y))
+CPU_DEVICE_16BIT_BINARY(__hmin, __hmin2, -cpu_device::larger(-x, -y))
+CPU_DEVICE_16BIT_BINARY(__hmax_nan, __hmax2_nan, x != x || y != y ? x + y : cpu_device::larger(x, y))
+CPU_DEVICE_16BIT_BINARY(__hmin_nan, __hmin2_nan, x != x || y != y ? x + y : -cpu_device::larger(-x, -y))
 static inline CPU_DEVICE_HALF __hdiv(CPU_DEVICE_HALF a, CPU_DEVICE_HALF b) {
   return CPU_DEVICE_HALF(static_cast<float>(a) / static_cast<float>(b));
 }
@@ -70,33 +66,30 @@ static inline CPU_DEVICE_HALF2 __hneg2(CPU_DEVICE_HALF2 a) { return {__hneg(a.x)
 static inline CPU_DEVICE_HALF2 __habs2(CPU_DEVICE_HALF2 a) { return {__habs(a.x), __habs(a.y)}; }
 
 // ---- comparisons; those that end in u are true for NaN ----
-#define CPU_DEVICE_16BIT_COMPARE(NAME, SIGN)                                            \
-  static inline bool __h##NAME(CPU_DEVICE_HALF a, CPU_DEVICE_HALF b) {                  \
-    return static_cast<float>(a) SIGN static_cast<float>(b);                            \
-  }                                                                                     \
-  static inline bool __h##NAME##u(CPU_DEVICE_HALF a, CPU_DEVICE_HALF b) {               \
-    const float x = a, y = b;                                                           \
-    return x != x || y != y || x SIGN y;                                                \
-  }                                                                                     \
-  static inline CPU_DEVICE_HALF2 __h##NAME##2(CPU_DEVICE_HALF2 a, CPU_DEVICE_HALF2 b) { \
-    return {CPU_DEVICE_HALF(__h##NAME(a.x, b.x) ? 1.0f : 0.0f),                         \
-            CPU_DEVICE_HALF(__h##NAME(a.y, b.y) ? 1.0f : 0.0f)};                        \
-  }                                                                                     \
-  static inline bool __hb##NAME##2(CPU_DEVICE_HALF2 a, CPU_DEVICE_HALF2 b) {            \
-    return __h##NAME(a.x, b.x) && __h##NAME(a.y, b.y);                                  \
+#define CPU_DEVICE_16BIT_COMPARE_AS(NAME, CONDITION)                                         \
+  static inline bool __h##NAME(CPU_DEVICE_HALF a, CPU_DEVICE_HALF b) {                       \
+    const float x = a, y = b;                                                                \
+    return CONDITION;                                                                        \
+  }                                                                                          \
+  static inline CPU_DEVICE_HALF2 __h##NAME##2(CPU_DEVICE_HALF2 a, CPU_DEVICE_HALF2 b) {      \
+    return {CPU_DEVICE_HALF(__h##NAME(a.x, b.x) ? 1.0f : 0.0f),                              \
+            CPU_DEVICE_HALF(__h##NAME(a.y, b.y) ? 1.0f : 0.0f)};                             \
+  }                                                                                          \
+  static inline unsigned int __h##NAME##2_mask(CPU_DEVICE_HALF2 a, CPU_DEVICE_HALF2 b) {     \
+    return (__h##NAME(a.x, b.x) ? 0xffffu : 0u) | (__h##NAME(a.y, b.y) ? 0xffff0000u : 0u);  \
+  }                                                                                          \
+  static inline bool __hb##NAME##2(CPU_DEVICE_HALF2 a, CPU_DEVICE_HALF2 b) {                 \
+    return __h##NAME(a.x, b.x) && __h##NAME(a.y, b.y);                                       \
   }
-CPU_DEVICE_16BIT_COMPARE(eq, ==)
-CPU_DEVICE_16BIT_COMPARE(lt, <)
-CPU_DEVICE_16BIT_COMPARE(le, <=)
-CPU_DEVICE_16BIT_COMPARE(gt, >)
-CPU_DEVICE_16BIT_COMPARE(ge, >=)
-static inline bool __hne(CPU_DEVICE_HALF a, CPU_DEVICE_HALF b) {  // false for NaN, unlike !=
-  const float x = a, y = b;
-  return x < y || x > y;
-}
-static inline bool __hneu(CPU_DEVICE_HALF a, CPU_DEVICE_HALF b) {
-  return static_cast<float>(a) != static_cast<float>(b);
-}
+#define CPU_DEVICE_16BIT_COMPARE(NAME, CONDITION) \
+  CPU_DEVICE_16BIT_COMPARE_AS(NAME, CONDITION)    \
+  CPU_DEVICE_16BIT_COMPARE_AS(NAME##u, x != x || y != y || (CONDITION))
+CPU_DEVICE_16BIT_COMPARE(eq, x == y)
+CPU_DEVICE_16BIT_COMPARE(ne, x < y || x > y)  // false for NaN, unlike !=
+CPU_DEVICE_16BIT_COMPARE(lt, x < y)
+CPU_DEVICE_16BIT_COMPARE(le, x <= y)
+CPU_DEVICE_16BIT_COMPARE(gt, x > y)
+CPU_DEVICE_16BIT_COMPARE(ge, x >= y)
 static inline bool __hisnan(CPU_DEVICE_HALF a) {
   return (a.bits & 0x7fff) > CPU_DEVICE_HALF::Format::kInfinity;
 }
@@ -196,9 +189,9 @@ static inline CPU_DEVICE_HALF2 atomicAdd(CPU_DEVICE_HALF2* address, CPU_DEVICE_H
 static inline CPU_DEVICE_HALF __ldg(const CPU_DEVICE_HALF* address) { return *address; }
 static inline CPU_DEVICE_HALF2 __ldg(const CPU_DEVICE_HALF2* address) { return *address; }
 
-#undef CPU_DEVICE_16BIT_TWICE
 #undef CPU_DEVICE_16BIT_BINARY
 #undef CPU_DEVICE_16BIT_COMPARE
+#undef CPU_DEVICE_16BIT_COMPARE_AS
 #undef CPU_DEVICE_16BIT_FUNCTION
 #undef CPU_DEVICE_16BIT_OPERATOR
 #undef CPU_DEVICE_HALF

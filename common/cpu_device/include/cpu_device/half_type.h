@@ -48,6 +48,7 @@ struct alignas(4) CPU_DEVICE_HALF2 {
   CPU_DEVICE_HALF2() = default;
   CPU_DEVICE_HALF2(const CPU_DEVICE_HALF& low, const CPU_DEVICE_HALF& high) : x(low), y(high) {}
   CPU_DEVICE_HALF2(const CPU_DEVICE_RAW2& raw) : x(CPU_DEVICE_RAW{raw.x}), y(CPU_DEVICE_RAW{raw.y}) {}
+  operator CPU_DEVICE_RAW2() const { return {x.bits, y.bits}; }
 };
 
 // Pastes the format's name between two others.
