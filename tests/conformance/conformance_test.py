@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""What the CPU device answers, next to what an H200 with CUDA 13.0 answered: recorded/*.txt (order.txt: an H100).
+"""What the CPU device answers, next to what an H200 with CUDA 13.0 answered: recorded/*.txt (order.txt: an H100; names.txt: the
+Toolkit's headers and libraries, without a GPU).
 
     conformance_test.py NVCC [PROGRAM...]
 
@@ -18,7 +19,7 @@ import tempfile
 HERE = pathlib.Path(__file__).resolve().parent
 RUNS = {"warp": [("warp", [])], "atomics": [("atomics", [])], "copies": [("copies", [])], "numbers": [("numbers", [])],
         "limits": [("limits", []), ("sticky_null", ["null"]), ("sticky_trap", ["trap"])],
-        "order": [("order", ["0"])]}
+        "order": [("order", ["0"])], "names": [("names", [])]}
 MOST_SHOWN = 12
 
 

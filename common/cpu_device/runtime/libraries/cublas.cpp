@@ -47,22 +47,33 @@ cublasStatus_t cublasGetVersion(cublasHandle_t handle, int* version) {
   return CUBLAS_STATUS_SUCCESS;
 }
 
+// The same words as cuBLAS: programs print them.
+#define CPU_DEVICE_STATUSES(X) \
+  X(CUBLAS_STATUS_SUCCESS, "success") \
+  X(CUBLAS_STATUS_NOT_INITIALIZED, "the library was not initialized") \
+  X(CUBLAS_STATUS_ALLOC_FAILED, "the resource allocation failed") \
+  X(CUBLAS_STATUS_INVALID_VALUE, "an unsupported value or parameter was passed to the function") \
+  X(CUBLAS_STATUS_ARCH_MISMATCH, "the function requires an architectural feature absent from the device") \
+  X(CUBLAS_STATUS_MAPPING_ERROR, "an access to GPU memory space failed") \
+  X(CUBLAS_STATUS_EXECUTION_FAILED, "the function failed to launch on the GPU") \
+  X(CUBLAS_STATUS_INTERNAL_ERROR, "an internal operation failed") \
+  X(CUBLAS_STATUS_NOT_SUPPORTED, "the requested functionality is not supported") \
+  X(CUBLAS_STATUS_LICENSE_ERROR, "the license check failed")
 const char* cublasGetStatusName(cublasStatus_t status) {
-  switch (status) {
-    case CUBLAS_STATUS_SUCCESS: return "CUBLAS_STATUS_SUCCESS";
-    case CUBLAS_STATUS_NOT_INITIALIZED: return "CUBLAS_STATUS_NOT_INITIALIZED";
-    case CUBLAS_STATUS_ALLOC_FAILED: return "CUBLAS_STATUS_ALLOC_FAILED";
-    case CUBLAS_STATUS_INVALID_VALUE: return "CUBLAS_STATUS_INVALID_VALUE";
-    case CUBLAS_STATUS_ARCH_MISMATCH: return "CUBLAS_STATUS_ARCH_MISMATCH";
-    case CUBLAS_STATUS_MAPPING_ERROR: return "CUBLAS_STATUS_MAPPING_ERROR";
-    case CUBLAS_STATUS_EXECUTION_FAILED: return "CUBLAS_STATUS_EXECUTION_FAILED";
-    case CUBLAS_STATUS_INTERNAL_ERROR: return "CUBLAS_STATUS_INTERNAL_ERROR";
-    case CUBLAS_STATUS_NOT_SUPPORTED: return "CUBLAS_STATUS_NOT_SUPPORTED";
-    case CUBLAS_STATUS_LICENSE_ERROR: return "CUBLAS_STATUS_LICENSE_ERROR";
-  }
-  return "an unknown status";
+#define CPU_DEVICE_STATUS(NAME, WORDS) \
+  case NAME: return #NAME;
+  switch (status) { CPU_DEVICE_STATUSES(CPU_DEVICE_STATUS) }
+#undef CPU_DEVICE_STATUS
+  return "unrecognized status";
 }
-const char* cublasGetStatusString(cublasStatus_t status) { return cublasGetStatusName(status); }
+const char* cublasGetStatusString(cublasStatus_t status) {
+#define CPU_DEVICE_STATUS(NAME, WORDS) \
+  case NAME: return WORDS;
+  switch (status) { CPU_DEVICE_STATUSES(CPU_DEVICE_STATUS) }
+#undef CPU_DEVICE_STATUS
+  return "unrecognized status";
+}
+#undef CPU_DEVICE_STATUSES
 
 // ---- copies ----
 
