@@ -421,7 +421,6 @@ __global__ void lengths(const double *x, const float *f, double *out) {
   for (int n = 1; n <= 6; n++) {
     out[4 * n] = norm(n, x), out[4 * n + 1] = rnorm(n, x), out[4 * n + 2] = normf(n, f), out[4 * n + 3] = rnormf(n, f);
   }
-  out[0] = __isfinited(1e308), out[1] = __isnand(nan("")), out[2] = __isinfd(-INFINITY), out[3] = __isnand(1.0) + __isinfd(1e308);
 }
 
 int main() {
@@ -457,7 +456,6 @@ int main() {
   for (int i = 0; i < 6; i++) x[i] = i * 1.5 - 3.25, f[i] = float(x[i]);
   lengths<<<1, 1>>>(x.data, f.data, out.data);
   done("lengths");
-  EXPECT(out[0] != 0 && out[1] != 0 && out[2] != 0 && out[3] == 0);
   double squares = 0;
   for (int n = 1; n <= 6; n++) {
     squares += x[n - 1] * x[n - 1];

@@ -501,33 +501,40 @@ CUresult cuLaunchKernel(CUfunction function, unsigned int grid_x, unsigned int g
                         void** arguments, void** extra, CPU_DEVICE_SITE);
 
 // ---- the rest is the runtime's, under other names ----
+namespace cpu_device {
+CUresult ready_for(const void* object, Site site);
+// What `call` returns, if the driver is initialized and there is a context: that of the object, or the current one.
+template <typename Call>
+inline CUresult if_ready(const void* object, Site site, Call call) {
+  const CUresult state = ready_for(object, site);
+  return state == CUDA_SUCCESS ? static_cast<CUresult>(call()) : state;
+}
+}  // namespace cpu_device
 inline CUresult cuStreamCreateWithPriority(CUstream* stream, unsigned int flags, int priority,
                                            CPU_DEVICE_SITE) {
-  return static_cast<CUresult>(cudaStreamCreateWithPriority(stream, flags, priority, site));
+  return cpu_device::if_ready(nullptr, site, [&] { return cudaStreamCreateWithPriority(stream, flags, priority, site); });
 }
 inline CUresult cuStreamGetFlags(CUstream stream, unsigned int* flags, CPU_DEVICE_SITE) {
-  return static_cast<CUresult>(cudaStreamGetFlags(stream, flags, site));
+  return cpu_device::if_ready(stream, site, [&] { return cudaStreamGetFlags(stream, flags, site); });
 }
 inline CUresult cuStreamGetPriority(CUstream stream, int* priority, CPU_DEVICE_SITE) {
-  return static_cast<CUresult>(cudaStreamGetPriority(stream, priority, site));
+  return cpu_device::if_ready(stream, site, [&] { return cudaStreamGetPriority(stream, priority, site); });
 }
 inline CUresult cuLaunchHostFunc(CUstream stream, void (*function)(void*), void* data,
                                  CPU_DEVICE_SITE) {
-  return static_cast<CUresult>(cudaLaunchHostFunc(stream, function, data, site));
+  return cpu_device::if_ready(stream, site, [&] { return cudaLaunchHostFunc(stream, function, data, site); });
 }
 inline CUresult cuCtxGetStreamPriorityRange(int* least, int* greatest) {
-  return static_cast<CUresult>(cudaDeviceGetStreamPriorityRange(least, greatest));
+  return cpu_device::if_ready(nullptr, {nullptr, 0}, [&] { return cudaDeviceGetStreamPriorityRange(least, greatest); });
 }
-inline CUresult cuDeviceGetByPCIBusId(CUdevice* device, const char* text) {
-  return static_cast<CUresult>(cudaDeviceGetByPCIBusId(device, text));
-}
+CUresult cuDeviceGetByPCIBusId(CUdevice* device, const char* text);
 inline CUresult cuMemAllocAsync(CUdeviceptr* pointer, size_t bytes, CUstream stream,
                                 CPU_DEVICE_SITE) {
-  return static_cast<CUresult>(
-      cudaMallocAsync(reinterpret_cast<void**>(pointer), bytes, stream, site));
+  return cpu_device::if_ready(stream, site,
+                              [&] { return cudaMallocAsync(reinterpret_cast<void**>(pointer), bytes, stream, site); });
 }
 inline CUresult cuMemFreeAsync(CUdeviceptr pointer, CUstream stream, CPU_DEVICE_SITE) {
-  return static_cast<CUresult>(cudaFreeAsync(reinterpret_cast<void*>(pointer), stream, site));
+  return cpu_device::if_ready(stream, site, [&] { return cudaFreeAsync(reinterpret_cast<void*>(pointer), stream, site); });
 }
 inline CUresult cuOccupancyMaxActiveBlocksPerMultiprocessor(int* blocks, CUfunction, int block_size,
                                                             size_t shared_bytes) {

@@ -38,21 +38,22 @@ std::set<CUctx_st*>& live_contexts() {
 
 }  // namespace
 
+static std::atomic<bool> runtime_used{false};
+void cpu_device::note_runtime_use() {
+  if (stack->empty()) runtime_used.store(true, std::memory_order_relaxed);
+}
+bool cpu_device::runtime_in_use() { return runtime_used.load(std::memory_order_relaxed); }
+
 bool cpu_device::driver_initialized() { return initialized; }
 CUresult cpu_device::not_initialized(Site site) {
   return result(fail(cudaErrorInitializationError, site, "the driver interface is not initialized",
                      "call cuInit(0) first."));
 }
 CUresult cpu_device::no_context(Site site) {
+  if (!initialized && !runtime_in_use()) return not_initialized(site);
   return result(fail(cudaErrorDeviceUninitialized, site, "there is no current context",
                      "call cuCtxCreate() first, or cuDevicePrimaryCtxRetain() and cuCtxSetCurrent()."));
 }
-
-static std::atomic<bool> runtime_used{false};
-void cpu_device::note_runtime_use() {
-  if (stack->empty()) runtime_used.store(true, std::memory_order_relaxed);
-}
-bool cpu_device::runtime_in_use() { return runtime_used.load(std::memory_order_relaxed); }
 
 CUresult cpu_device::ready(Site site) {
   if (stack->empty() && runtime_in_use()) {
@@ -154,6 +155,7 @@ CUresult cuCtxGetCurrent(CUcontext* context) {
   return CUDA_SUCCESS;
 }
 CUresult cuCtxSetCurrent(CUcontext context, Site site) {
+  if (!initialized && !runtime_in_use()) return not_initialized(site);
   if (context != nullptr) {
     const CUresult state = check_context(context, site);
     if (state != CUDA_SUCCESS) return state;
@@ -194,15 +196,18 @@ CUresult cuCtxGetApiVersion(CUcontext, unsigned int* version) {
   return CUDA_SUCCESS;
 }
 CUresult cuCtxGetLimit(size_t* value, CUlimit limit) {
+  if (const CUresult state = ready({nullptr, 0}); state != CUDA_SUCCESS) return state;
   return result(cudaDeviceGetLimit(value, static_cast<cudaLimit>(limit)));
 }
 CUresult cuCtxSetLimit(CUlimit limit, size_t value) {
+  if (const CUresult state = ready({nullptr, 0}); state != CUDA_SUCCESS) return state;
   return result(cudaDeviceSetLimit(static_cast<cudaLimit>(limit), value));
 }
 CUresult cuCtxSynchronize() {
-  if (stack->empty()) return no_context({nullptr, 0});
+  const CUctx_st* const context = current_context();
+  if (context == nullptr) return no_context({nullptr, 0});
   const Guard guard(host_lock());
-  return result(fail(synchronize_device(stack->back()->device)));
+  return result(fail(synchronize_device(context->device)));
 }
 CUresult cuDevicePrimaryCtxRetain(CUcontext* context, CUdevice device, Site site) {
   CPU_DEVICE_CHECK_DEVICE(device);

@@ -75,9 +75,15 @@ CUresult cuDeviceComputeCapability(int* major, int* minor, CUdevice device, Site
   return CUDA_SUCCESS;
 }
 CUresult cuDeviceGetPCIBusId(char* text, int length, CUdevice device) {
+  if (const CUresult state = device_ready(device, {nullptr, 0}); state != CUDA_SUCCESS) return state;
   return result(cudaDeviceGetPCIBusId(text, length, device));
 }
+CUresult cuDeviceGetByPCIBusId(CUdevice* device, const char* text) {
+  if (const CUresult state = device_ready(0, {nullptr, 0}); state != CUDA_SUCCESS) return state;
+  return result(cudaDeviceGetByPCIBusId(device, text));
+}
 CUresult cuDeviceCanAccessPeer(int* can, CUdevice device, CUdevice peer) {
+  if (const CUresult state = device_ready(device, {nullptr, 0}); state != CUDA_SUCCESS) return state;
   return result(cudaDeviceCanAccessPeer(can, device, peer));
 }
 CUresult cuDeviceGetProperties(CUdevprop* p, CUdevice device, Site site) {

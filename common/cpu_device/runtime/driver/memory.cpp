@@ -49,6 +49,7 @@ CUresult cuMemHostGetDevicePointer(CUdeviceptr* device_pointer, void* pointer, u
                                          site));
 }
 CUresult cuMemHostGetFlags(unsigned int* flags, void* pointer) {
+  if (const CUresult state = ready({nullptr, 0}); state != CUDA_SUCCESS) return state;
   return result(cudaHostGetFlags(flags, pointer));
 }
 CUresult cuMemHostRegister(void* pointer, size_t bytes, unsigned int flags, Site site) {

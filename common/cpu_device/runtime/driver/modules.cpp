@@ -105,6 +105,7 @@ CUresult cuModuleLoadFatBinary(CUmodule* module, const void* image, Site site) {
   return load(module, image, site, __func__);
 }
 CUresult cuModuleLoad(CUmodule* module, const char* file, Site site) {
+  CPU_DEVICE_READY;
   std::ifstream stream(file, std::ios::binary);
   std::stringstream text;
   if (!stream || !(text << stream.rdbuf()))

@@ -1,0 +1,115 @@
+// In the manner of programs that load the driver interface themselves: every call before cuInit() says so and changes nothing, and
+// what needs a context says so while there is none. Link with -lcuda on a GPU.
+#include <cuda.h>
+#include <cuda_runtime.h>
+
+#include <cstdio>
+#include <cstring>
+
+int wrong = 0;
+// What a call may write into: it must stay as it is.
+alignas(16) unsigned char there[1024];
+template <typename T>
+T *into() { return reinterpret_cast<T *>(there); }
+void check(const char *call, CUresult got, CUresult wanted) {
+  bool untouched = true;
+  for (const unsigned char byte : there) untouched &= byte == 0xa5;
+  if (got == wanted && untouched) return;
+  wrong++;
+  printf("%s: %d instead of %d%s\n", call, got, wanted, untouched ? "" : ", and it wrote something");
+  memset(there, 0xa5, sizeof there);
+}
+
+// Only for a call that fails: with whatever values.
+#define NEED_A_CONTEXT(X)                                                                                           \
+  X(cuCtxGetDevice(into<CUdevice>())) X(cuCtxGetFlags(into<unsigned>())) X(cuCtxSynchronize())                      \
+  X(cuCtxSetLimit(CU_LIMIT_STACK_SIZE, 4096))                                                                      \
+  X(cuMemGetInfo(into<size_t>(), into<size_t>() + 1)) X(cuMemAlloc(into<CUdeviceptr>(), 64))                        \
+  X(cuMemAllocPitch(into<CUdeviceptr>(), into<size_t>() + 1, 64, 4, 4))                                             \
+  X(cuMemAllocManaged(into<CUdeviceptr>(), 64, CU_MEM_ATTACH_GLOBAL)) X(cuMemAllocHost(into<void *>(), 64))         \
+  X(cuMemHostAlloc(into<void *>(), 64, 0)) X(cuMemHostRegister(of_host, sizeof of_host, 0))                         \
+  X(cuStreamCreate(into<CUstream>(), CU_STREAM_DEFAULT)) X(cuStreamCreateWithPriority(into<CUstream>(), CU_STREAM_DEFAULT, 0)) \
+  X(cuEventCreate(into<CUevent>(), CU_EVENT_DEFAULT)) X(cuArrayCreate(into<CUarray>(), &form))                      \
+  X(cuModuleLoadData(into<CUmodule>(), ""))
+#define NEED_INIT(X)                                                                                                \
+  X(cuModuleLoad(into<CUmodule>(), "no_such_file.cubin")) X(cuCtxGetStreamPriorityRange(into<int>(), into<int>() + 1)) \
+  X(cuCtxGetLimit(into<size_t>(), CU_LIMIT_STACK_SIZE))                                                             \
+  X(cuDeviceGet(into<CUdevice>(), 0)) X(cuDeviceGetCount(into<int>())) X(cuDeviceGetName(into<char>(), 100, 0))     \
+  X(cuDeviceGetUuid(into<CUuuid>(), 0)) X(cuDeviceTotalMem(into<size_t>(), 0))                                      \
+  X(cuDeviceGetAttribute(into<int>(), CU_DEVICE_ATTRIBUTE_WARP_SIZE, 0)) X(cuDeviceGetPCIBusId(into<char>(), 100, 0)) \
+  X(cuDeviceGetByPCIBusId(into<CUdevice>(), "0000:01:00.0")) X(cuDeviceCanAccessPeer(into<int>(), 0, 0))            \
+  X(cuDevicePrimaryCtxRetain(into<CUcontext>(), 0)) X(cuDevicePrimaryCtxRelease(0)) X(cuDevicePrimaryCtxReset(0))   \
+  X(cuDevicePrimaryCtxGetState(0, into<unsigned>(), into<int>() + 1)) X(cuDevicePrimaryCtxSetFlags(0, 0))           \
+  X(cuDeviceGetDefaultMemPool(into<CUmemoryPool>(), 0)) X(cuDeviceGetMemPool(into<CUmemoryPool>(), 0))              \
+  X(cuCtxGetCurrent(into<CUcontext>())) X(cuCtxSetCurrent(nullptr)) X(cuCtxPopCurrent(into<CUcontext>()))           \
+  X(cuMemFree(address)) X(cuMemFreeHost(of_host)) X(cuMemHostUnregister(of_host))                                   \
+  X(cuMemHostGetDevicePointer(into<CUdeviceptr>(), of_host, 0)) X(cuMemHostGetFlags(into<unsigned>(), of_host))     \
+  X(cuMemGetAddressRange(into<CUdeviceptr>(), into<size_t>() + 1, address))                                         \
+  X(cuPointerGetAttribute(into<int>(), CU_POINTER_ATTRIBUTE_MEMORY_TYPE, address))                                  \
+  X(cuMemcpy(address, address, 4)) X(cuMemcpyHtoD(address, of_host, 4)) X(cuMemcpyDtoH(of_host, address, 4))        \
+  X(cuMemcpyDtoD(address, address, 4)) X(cuMemcpyAsync(address, address, 4, nullptr))                               \
+  X(cuMemcpyHtoDAsync(address, of_host, 4, nullptr)) X(cuMemcpyDtoHAsync(of_host, address, 4, nullptr))             \
+  X(cuMemcpyDtoDAsync(address, address, 4, nullptr)) X(cuMemcpy2D(&copy)) X(cuMemcpy2DAsync(&copy, nullptr))        \
+  X(cuMemsetD8(address, 1, 4)) X(cuMemsetD16(address, 1, 4)) X(cuMemsetD32(address, 1, 4))                          \
+  X(cuMemsetD8Async(address, 1, 4, nullptr)) X(cuMemsetD16Async(address, 1, 4, nullptr))                            \
+  X(cuMemsetD32Async(address, 1, 4, nullptr)) X(cuMemAllocAsync(into<CUdeviceptr>(), 64, nullptr))                  \
+  X(cuMemFreeAsync(address, nullptr)) X(cuStreamSynchronize(nullptr)) X(cuStreamQuery(nullptr))                     \
+  X(cuStreamGetFlags(nullptr, into<unsigned>())) X(cuStreamGetPriority(nullptr, into<int>()))                       \
+  X(cuMemGetAllocationGranularity(into<size_t>(), &what, CU_MEM_ALLOC_GRANULARITY_MINIMUM))                         \
+  X(cuMemAddressReserve(into<CUdeviceptr>(), 1 << 21, 0, 0, 0)) X(cuMemAddressFree(address, 1 << 21))               \
+  X(cuMemCreate(into<CUmemGenericAllocationHandle>(), 1 << 21, &what, 0)) X(cuMemUnmap(address, 1 << 21))           \
+  X(cuLibraryLoadData(into<CUlibrary>(), "", nullptr, nullptr, 0, nullptr, nullptr, 0))
+
+int main() {
+  memset(there, 0xa5, sizeof there);
+  static int of_host[16];
+  const CUdeviceptr address = reinterpret_cast<CUdeviceptr>(of_host);
+  CUDA_ARRAY_DESCRIPTOR form = {};
+  form.Width = 32, form.Format = CU_AD_FORMAT_SIGNED_INT32, form.NumChannels = 1;
+  CUDA_MEMCPY2D copy = {};
+  copy.srcMemoryType = copy.dstMemoryType = CU_MEMORYTYPE_HOST;
+  copy.srcHost = of_host, copy.dstHost = of_host + 4, copy.WidthInBytes = 4, copy.Height = 1;
+  CUmemAllocationProp what = {};
+  what.type = CU_MEM_ALLOCATION_TYPE_PINNED, what.location.type = CU_MEM_LOCATION_TYPE_DEVICE;
+  (void)copy, (void)form, (void)what, (void)address;
+
+  // These three work at any time.
+  int version = 0;
+  const char *words = nullptr;
+  if (cuDriverGetVersion(&version) != CUDA_SUCCESS || version < 12000) wrong++, printf("cuDriverGetVersion: %d\n", version);
+  if (cuGetErrorName(CUDA_ERROR_NOT_INITIALIZED, &words) != CUDA_SUCCESS || strcmp(words, "CUDA_ERROR_NOT_INITIALIZED") != 0)
+    wrong++, printf("cuGetErrorName\n");
+  if (cuGetErrorString(CUDA_ERROR_NOT_INITIALIZED, &words) != CUDA_SUCCESS || strcmp(words, "initialization error") != 0)
+    wrong++, printf("cuGetErrorString: %s\n", words);
+
+#define BEFORE_INIT(...) check(#__VA_ARGS__, __VA_ARGS__, CUDA_ERROR_NOT_INITIALIZED);
+  NEED_INIT(BEFORE_INIT)
+  NEED_A_CONTEXT(BEFORE_INIT)
+  if (of_host[0] != 0 || of_host[4] != 0) wrong++, printf("memory was written\n");
+
+  if (cuInit(1) != CUDA_ERROR_INVALID_VALUE) wrong++, printf("cuInit(1)\n");
+  const CUresult begun = cuInit(0);
+  if (begun == CUDA_ERROR_NO_DEVICE) return 77;
+  if (begun != CUDA_SUCCESS) wrong++, printf("cuInit: %d\n", begun);
+#define WITHOUT_A_CONTEXT(...) check(#__VA_ARGS__, __VA_ARGS__, CUDA_ERROR_INVALID_CONTEXT);
+  NEED_A_CONTEXT(WITHOUT_A_CONTEXT)
+
+  // And with one, the second time as the first.
+  for (int round = 0; round < 2; round++) {
+    CUcontext context = nullptr, current = nullptr;
+    CUdeviceptr memory = 0;
+    if (cuDevicePrimaryCtxRetain(&context, 0) != CUDA_SUCCESS || cuCtxSetCurrent(context) != CUDA_SUCCESS) wrong++, printf("no context\n");
+    if (cuMemAlloc(&memory, 64) != CUDA_SUCCESS || cuMemsetD32(memory, 5, 16) != CUDA_SUCCESS || cuMemFree(memory) != CUDA_SUCCESS)
+      wrong++, printf("no memory, round %d\n", round);
+    if (cuCtxSetCurrent(nullptr) != CUDA_SUCCESS || cuCtxGetCurrent(&current) != CUDA_SUCCESS || current != nullptr)
+      wrong++, printf("the context is still there\n");
+    if (cuDevicePrimaryCtxRelease(0) != CUDA_SUCCESS) wrong++, printf("not released\n");
+    NEED_A_CONTEXT(WITHOUT_A_CONTEXT)
+  }
+  // The runtime interface makes the device's primary context current.
+  CUcontext current = nullptr;
+  if (cudaFree(nullptr) != cudaSuccess || cuCtxSynchronize() != CUDA_SUCCESS || cuCtxGetCurrent(&current) != CUDA_SUCCESS || current == nullptr)
+    wrong++, printf("no context after a call of the runtime interface\n");
+  printf("%d wrong\n", wrong);
+  return wrong != 0;
+}
