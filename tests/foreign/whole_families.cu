@@ -278,7 +278,7 @@ T limited_dec(T old, T value) { return old == 0 || old > value ? value : T(old -
   SCOPES(X, atomicAnd, TYPE, old & b) SCOPES(X, atomicOr, TYPE, old | b) SCOPES(X, atomicXor, TYPE, old ^ b)
 #define EXTREMES(X, TYPE) SCOPES(X, atomicMin, TYPE, std::min(old, b)) SCOPES(X, atomicMax, TYPE, std::max(old, b))
 #define ATOMICS(X)                                                                                                      \
-  BITS(X, int) BITS(X, Unsigned) BITS(X, Long) EXTREMES(X, int) EXTREMES(X, Unsigned) EXTREMES(X, Long) EXTREMES(X, Signed) \
+  BITS(X, int) BITS(X, Unsigned) BITS(X, Long) BITS(X, Signed) EXTREMES(X, int) EXTREMES(X, Unsigned) EXTREMES(X, Long) EXTREMES(X, Signed) \
   SCOPES(X, atomicAdd, int, int(Unsigned(old) + Unsigned(b))) SCOPES(X, atomicAdd, Unsigned, old + b)                   \
   SCOPES(X, atomicAdd, Long, old + b) SCOPES(X, atomicAdd, float, old + b) SCOPES(X, atomicAdd, double, old + b)        \
   SCOPES(X, atomicSub, int, int(Unsigned(old) - Unsigned(b))) SCOPES(X, atomicSub, Unsigned, old - b)                   \
@@ -423,6 +423,36 @@ __global__ void lengths(const double *x, const float *f, double *out) {
   }
 }
 
+// ---- of a float, a function has the same result by either name ----
+__global__ void float_names(int *bad) {
+  const auto differ = [](auto by_one, auto by_other) { return !(sizeof by_one == 4 && by_one == by_other); };
+  for (float x = 0.0625f; x < 1; x += 0.0625f) {
+    *bad += differ(rcbrt(x), rcbrtf(x)) + differ(exp10(x), exp10f(x)) + differ(sinpi(x), sinpif(x)) + differ(cospi(x), cospif(x)) +
+            differ(normcdf(x), normcdff(x)) + differ(normcdfinv(x), normcdfinvf(x)) + differ(erfinv(x), erfinvf(x)) +
+            differ(erfcinv(x), erfcinvf(x)) + differ(erfcx(x), erfcxf(x)) + differ(j0(x), j0f(x)) + differ(j1(x), j1f(x)) +
+            differ(jn(2, x), jnf(2, x)) + differ(y0(x), y0f(x)) + differ(y1(x), y1f(x)) + differ(yn(2, x), ynf(2, x)) +
+            differ(cyl_bessel_i0(x), cyl_bessel_i0f(x)) + differ(cyl_bessel_i1(x), cyl_bessel_i1f(x)) + differ(rsqrt(x), rsqrtf(x));
+    float s, c, other_s, other_c;
+    sincos(x, &s, &c), sincosf(x, &other_s, &other_c);
+    *bad += differ(s, other_s) + differ(c, other_c);
+    sincospi(x, &s, &c), sincospif(x, &other_s, &other_c);
+    *bad += differ(s, other_s) + differ(c, other_c);
+  }
+}
+
+// ---- vectors of floats are added part by part ----
+__global__ void add_vectors(float4 *sums) {
+#if defined(__CPU_DEVICE__) || __CUDA_ARCH__ >= 900
+  float2 *const twos = reinterpret_cast<float2 *>(sums + 3);
+  float old = 0;
+  old += atomicAdd(sums, make_float4(1, 2, 3, 4)).w + atomicAdd_block(sums + 1, make_float4(1, 2, 3, 4)).z;
+  old += atomicAdd_system(sums + 2, make_float4(1, 2, 3, 4)).y;
+  old += atomicAdd(twos, make_float2(1, 2)).y + atomicAdd_block(twos + 1, make_float2(1, 2)).x;
+  old += atomicAdd_system(twos + 2, make_float2(1, 2)).y;
+  twos[3] = make_float2(old, 0);
+#endif
+}
+
 int main() {
   Managed<unsigned> a(kWords), b(kWords), c(kWords);
   first = a.data, second = b.data, answers = c.data;
@@ -451,6 +481,17 @@ int main() {
   fours<<<1, 1>>>(bad.data);
   done("fours");
   EXPECT(bad[0] == 0);
+  float_names<<<1, 1>>>(bad.data);
+  done("float_names");
+  EXPECT(bad[0] == 0);
+  Managed<float> sums(20);
+  for (int i = 0; i < 18; i++) sums[i] = 10.0f * i;
+  add_vectors<<<1, 1>>>(reinterpret_cast<float4 *>(sums.data));
+  done("add_vectors");
+  if (sums[18] != 0) {  // not on a GPU that lacks them
+    for (int i = 0; i < 18; i++) EXPECT(sums[i] == 10.0f * i + (i < 12 ? i % 4 : i % 2) + 1);
+    EXPECT(sums[18] == 30 + 60 + 90 + 130 + 140 + 170);
+  }
   Managed<double> x(6), out(28);
   Managed<float> f(6);
   for (int i = 0; i < 6; i++) x[i] = i * 1.5 - 3.25, f[i] = float(x[i]);

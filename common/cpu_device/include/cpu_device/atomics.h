@@ -256,24 +256,30 @@ CPU_DEVICE_UPDATE(atomicInc, unsigned int, old >= value ? 0u : old + 1u)
 CPU_DEVICE_UPDATE(atomicDec, unsigned int, old == 0u || old > value ? value : old - 1u)
 CPU_DEVICE_UPDATE(atomicAnd, int, old& value)
 CPU_DEVICE_UPDATE(atomicAnd, unsigned int, old& value)
+CPU_DEVICE_UPDATE(atomicAnd, long long, old& value)
 CPU_DEVICE_UPDATE(atomicAnd, unsigned long long, old& value)
 CPU_DEVICE_UPDATE(atomicOr, int, old | value)
 CPU_DEVICE_UPDATE(atomicOr, unsigned int, old | value)
+CPU_DEVICE_UPDATE(atomicOr, long long, old | value)
 CPU_DEVICE_UPDATE(atomicOr, unsigned long long, old | value)
 CPU_DEVICE_UPDATE(atomicXor, int, old ^ value)
 CPU_DEVICE_UPDATE(atomicXor, unsigned int, old ^ value)
+CPU_DEVICE_UPDATE(atomicXor, long long, old ^ value)
 CPU_DEVICE_UPDATE(atomicXor, unsigned long long, old ^ value)
 
 // Vectors of floats: each component is atomic, the whole is not.
-inline float2 atomicAdd(float2* address, float2 value,
-                        cpu_device::Site site = cpu_device::Site::here()) {
-  return {atomicAdd(&address->x, value.x, site), atomicAdd(&address->y, value.y, site)};
-}
-inline float4 atomicAdd(float4* address, float4 value,
-                        cpu_device::Site site = cpu_device::Site::here()) {
-  return {atomicAdd(&address->x, value.x, site), atomicAdd(&address->y, value.y, site),
-          atomicAdd(&address->z, value.z, site), atomicAdd(&address->w, value.w, site)};
-}
+#define CPU_DEVICE_ADD_VECTORS(NAME)                                                                              \
+  inline float2 NAME(float2* address, float2 value, cpu_device::Site site = cpu_device::Site::here()) {           \
+    return {NAME(&address->x, value.x, site), NAME(&address->y, value.y, site)};                                  \
+  }                                                                                                               \
+  inline float4 NAME(float4* address, float4 value, cpu_device::Site site = cpu_device::Site::here()) {           \
+    return {NAME(&address->x, value.x, site), NAME(&address->y, value.y, site), NAME(&address->z, value.z, site), \
+            NAME(&address->w, value.w, site)};                                                                    \
+  }
+CPU_DEVICE_ADD_VECTORS(atomicAdd)
+CPU_DEVICE_ADD_VECTORS(atomicAdd_system)
+CPU_DEVICE_ADD_VECTORS(atomicAdd_block)
+#undef CPU_DEVICE_ADD_VECTORS
 
 #define CPU_DEVICE_SWAP(NAME, TYPE, SCOPE)                                  \
   inline TYPE NAME(TYPE* address, TYPE expected, TYPE desired,              \

@@ -70,8 +70,8 @@ CPU_DEVICE_RSQRT double rsqrt(double x) noexcept { return 1.0 / sqrt(x); }
 #if !CPU_DEVICE_GLIBC(41)
 static inline double sinpi(double x) { return sin(M_PI * fmod(x, 2.0)); }
 static inline double cospi(double x) { return cos(M_PI * fmod(x, 2.0)); }
-static inline float sinpif(float x) { return static_cast<float>(sinpi(x)); }
-static inline float cospif(float x) { return static_cast<float>(cospi(x)); }
+static inline float sinpif(float x) { return static_cast<float>(sinpi(static_cast<double>(x))); }
+static inline float cospif(float x) { return static_cast<float>(cospi(static_cast<double>(x))); }
 #endif
 #undef CPU_DEVICE_GLIBC
 static inline float rsqrt(float x) { return rsqrtf(x); }
@@ -97,7 +97,21 @@ static inline float rnorm3df(float x, float y, float z) { return 1.0f / norm3df(
 static inline float rhypotf(float x, float y) { return 1.0f / hypotf(x, y); }
 static inline double rhypot(double x, double y) { return 1.0 / hypot(x, y); }
 static inline double normcdf(double x) { return 0.5 * erfc(-x * M_SQRT1_2); }
-static inline float normcdff(float x) { return static_cast<float>(normcdf(x)); }
+static inline float normcdff(float x) { return static_cast<float>(normcdf(static_cast<double>(x))); }
+// As in CUDA, a float's function has a float as its result by either name.
+static inline float rcbrt(float x) { return rcbrtf(x); }
+static inline float exp10(float x) { return exp10f(x); }
+static inline float sinpi(float x) { return sinpif(x); }
+static inline float cospi(float x) { return cospif(x); }
+static inline void sincos(float x, float* s, float* c) { sincosf(x, s, c); }
+static inline void sincospi(float x, float* s, float* c) { sincospif(x, s, c); }
+static inline float normcdf(float x) { return normcdff(x); }
+static inline float j0(float x) { return j0f(x); }
+static inline float j1(float x) { return j1f(x); }
+static inline float jn(int n, float x) { return jnf(n, x); }
+static inline float y0(float x) { return y0f(x); }
+static inline float y1(float x) { return y1f(x); }
+static inline float yn(int n, float x) { return ynf(n, x); }
 
 #endif
 // ---- intrinsics: fast approximations on a GPU ----

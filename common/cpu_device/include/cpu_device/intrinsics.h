@@ -310,11 +310,15 @@ static inline int __isinfd(double x) { return std::isinf(x); }
 double erfinv(double y);
 double erfcinv(double y);
 double erfcx(double x);
-static inline float erfinvf(float y) { return static_cast<float>(erfinv(y)); }
-static inline float erfcinvf(float y) { return static_cast<float>(erfcinv(y)); }
-static inline float erfcxf(float x) { return static_cast<float>(erfcx(x)); }
+static inline float erfinvf(float y) { return static_cast<float>(erfinv(static_cast<double>(y))); }
+static inline float erfinv(float y) { return erfinvf(y); }
+static inline float erfcinvf(float y) { return static_cast<float>(erfcinv(static_cast<double>(y))); }
+static inline float erfcinv(float y) { return erfcinvf(y); }
+static inline float erfcxf(float x) { return static_cast<float>(erfcx(static_cast<double>(x))); }
+static inline float erfcx(float x) { return erfcxf(x); }
 static inline double normcdfinv(double p) { return -M_SQRT2 * erfcinv(2 * p); }
-static inline float normcdfinvf(float p) { return static_cast<float>(normcdfinv(p)); }
+static inline float normcdfinvf(float p) { return static_cast<float>(normcdfinv(static_cast<double>(p))); }
+static inline float normcdfinv(float p) { return normcdfinvf(p); }
 static inline double norm4d(double x, double y, double z, double w) {
   return hypot(hypot(x, y), hypot(z, w));
 }
@@ -335,11 +339,13 @@ static inline float rnormf(int count, const float* x) { return 1 / normf(count, 
 static inline float rnorm4df(float x, float y, float z, float w) { return 1 / norm4df(x, y, z, w); }
 // From 714 on they are infinite; the standard library throws for numbers that are much larger.
 static inline double cyl_bessel_i0(double x) { return fabs(x) > 720 ? HUGE_VAL : std::cyl_bessel_i(0.0, fabs(x)); }
-static inline float cyl_bessel_i0f(float x) { return static_cast<float>(cyl_bessel_i0(x)); }
+static inline float cyl_bessel_i0f(float x) { return static_cast<float>(cyl_bessel_i0(static_cast<double>(x))); }
+static inline float cyl_bessel_i0(float x) { return cyl_bessel_i0f(x); }
 static inline double cyl_bessel_i1(double x) {
   return fabs(x) > 720 ? copysign(HUGE_VAL, x) : x < 0 ? -std::cyl_bessel_i(1.0, -x) : std::cyl_bessel_i(1.0, x);
 }
-static inline float cyl_bessel_i1f(float x) { return static_cast<float>(cyl_bessel_i1(x)); }
+static inline float cyl_bessel_i1f(float x) { return static_cast<float>(cyl_bessel_i1(static_cast<double>(x))); }
+static inline float cyl_bessel_i1(float x) { return cyl_bessel_i1f(x); }
 #endif
 
 // ---- shuffles and votes without _sync: removed since CUDA 9 for GPUs since Volta ----
