@@ -82,6 +82,16 @@ void lanes() {
     }
 }
 
+// ---- one thread for all: which one, is open ----
+__global__ void once(int *calls) {
+  const cg::thread_block block = cg::this_thread_block();
+  const auto tile = cg::tiled_partition<8>(block);
+  cg::invoke_one(block, [=](int by) { atomicAdd(calls, by); }, 100);
+  cg::invoke_one(tile, [=] { atomicAdd(calls + 1, 1); });
+  const int of_all = cg::invoke_one_broadcast(tile, [=] { return atomicAdd(calls + 2, 1) * 1000 + int(tile.meta_group_rank()); });
+  if (of_all % 1000 == int(tile.meta_group_rank())) atomicAdd(calls + 3, 1);
+}
+
 // ---- tiles: the lane with other bits ----
 template <int Size>
 __global__ void cross(int *out) {
@@ -152,6 +162,14 @@ void clusters(uint3 cluster, uint3 times, uint3 block) {
 int main() {
   lanes();
   tiles<1>(), tiles<2>(), tiles<4>(), tiles<8>(), tiles<16>(), tiles<32>();
+  int *calls;
+  cudaMallocManaged(&calls, 4 * sizeof *calls);
+  cudaMemset(calls, 0, 4 * sizeof *calls);
+  once<<<3, 64>>>(calls);
+  if (cudaDeviceSynchronize() != cudaSuccess) wrong++, printf("once failed\n");
+  const int times[] = {3 * 100, 3 * 8, 3 * 8, 3 * 64};
+  for (int i = 0; i < 4; i++)
+    if (calls[i] != times[i]) failed("invoke_one", i, 0, calls[i], times[i]);
   cudaDeviceProp properties;
   if (cudaGetDeviceProperties(&properties, 0) == cudaSuccess && properties.major >= 9) {
     clusters({2, 1, 1}, {3, 2, 2}, {4, 2, 1});

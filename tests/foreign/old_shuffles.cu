@@ -16,6 +16,10 @@ __global__ void sum(const int *in, int *out, int n) {
   int everyone = __all(n > 0), odd = __popc(__ballot(threadIdx.x & 1));
   int first = __shfl(threadIdx.x, 0);
   if (!everyone || odd != 16 || first % 32 != 0) atomicAdd(out, 1000000);
+  const int lane = threadIdx.x % 32;
+  if (__shfl_up(lane, 3) != (lane < 3 ? lane : lane - 3) || __shfl_up(lane, 2, 8) != (lane % 8 < 2 ? lane : lane - 2) ||
+      __shfl_xor(lane, 5) != (lane ^ 5) || __any(lane == 7) == 0 || __any(lane > 31) != 0 || __all(lane < 31) != 0)
+    atomicAdd(out, 1000000);
 }
 
 int main() {
