@@ -312,8 +312,9 @@ int main(int argc, char** argv) {
     return course::kExitWrong;
   }
   const size_t found = n - std::count(values.begin(), values.end(), kNothing);
-  printf("%s (%s) in %u places, %zu of %s found, all verified\n", course::count_of(n, "key").c_str(),
-         kind.c_str(), slots, found, course::count_of(n, "question").c_str());
+  printf("%s (%s) in %s, %zu of %s found, all verified\n", course::count_of(n, "key").c_str(),
+         kind.c_str(), course::count_of(slots, "place").c_str(), found,
+         course::count_of(n, "question").c_str());
   if (n > 0)
     printf("insert %.3f ms, %.1f M keys/s; find %.3f ms, %.1f M keys/s; %d partitions; %s\n",
            times.build_ms, 1e-3 * n / times.build_ms, times.find_ms, 1e-3 * n / times.find_ms,

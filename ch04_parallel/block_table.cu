@@ -73,7 +73,7 @@ int main(int argc, char** argv) {
     if (!course::verify("what block " + std::to_string(i) + " saw", found, expected, 3))
       return course::kExitWrong;
   }
-  printf("add<<<%d, 1>>> runs %d copies of the kernel:\n", n, n);
+  printf("add<<<%d, 1>>> runs %d %s of the kernel:\n", n, n, n == 1 ? "copy" : "copies");
   for (const Seen& one : seen)
     printf("block %d:  i = %d;  if (%d < %d) c[%d] = a[%d] + b[%d];  // %d + %d = %d\n", one.block,
            one.block, one.block, one.blocks, one.block, one.block, one.block, a[one.block],

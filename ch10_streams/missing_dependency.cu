@@ -76,7 +76,8 @@ int main(int argc, char** argv) {
   printf("two streams, no event   %10zu of %zu elements are right\n", without, n);
   printf("two streams, two events %10zu of %zu elements are right\n", with, n);
   if (with != n) {
-    fprintf(stderr, "%zu elements are wrong although the streams wait for each other\n", n - with);
+    fprintf(stderr, "%s wrong although the streams wait for each other\n",
+            (course::count_of(n - with, "element") + (n - with == 1 ? " is" : " are")).c_str());
     return course::kExitWrong;
   }
   return course::broken_as_intended(

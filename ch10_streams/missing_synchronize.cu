@@ -55,7 +55,8 @@ int main(int argc, char** argv) {
   printf("without cudaStreamSynchronize %10zu of %zu elements are right\n", without, n);
   printf("with cudaStreamSynchronize    %10zu of %zu elements are right\n", with, n);
   if (with != n) {
-    fprintf(stderr, "%zu elements are wrong after cudaStreamSynchronize\n", n - with);
+    fprintf(stderr, "%s wrong after cudaStreamSynchronize\n",
+            (course::count_of(n - with, "element") + (n - with == 1 ? " is" : " are")).c_str());
     return course::kExitWrong;
   }
   return course::broken_as_intended(without < n,

@@ -89,7 +89,7 @@ int main(int argc, char** argv) {
   std::vector<unsigned int> words(n);
   course::Random random(11);
   for (unsigned int& word : words) word = random.bits();
-  printf("%zu words; %d x %s\n", n, devices, course::device_name().c_str());
+  printf("%s; %d x %s\n", course::count_of(n, "word").c_str(), devices, course::device_name().c_str());
   printf("%-10s %16s %16s %16s\n", "", "through the host", "directly", "by a kernel");
   for (int from = 0; from < devices; from++)
     for (int to = 0; to < devices; to++) {

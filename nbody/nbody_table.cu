@@ -176,9 +176,9 @@ int main(int argc, char** argv) {
   printf("%s, %s%s\n", nbody::bodies_in_words(n).c_str(), course::device_name().c_str(),
          devices > 1 ? (", " + std::to_string(devices) + " of them").c_str() : "");
   printf(
-      "%d threads per block; 20 operations per interaction; multiply-adds alone reach %.4g "
+      "%s per block; 20 operations per interaction; multiply-adds alone reach %.4g "
       "GFLOP/s\n\n",
-      request.settings.threads, peak * 1e-9);
+      course::count_of(request.settings.threads, "thread").c_str(), peak * 1e-9);
   if (precision) {
     if (!nbody::run_precision(bodies, request.settings, steps)) return course::kExitWrong;
     printf("\nall verified against double precision\n");

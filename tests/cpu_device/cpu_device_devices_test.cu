@@ -76,6 +76,7 @@ TEST_CASE("copies between devices, with and without peer access") {
   CHECK(cudaDeviceCanAccessPeer(&can, 2, 2) == cudaSuccess);
   CHECK(can == 0);
   REQUIRE(cudaSetDevice(2) == cudaSuccess);
+  CHECK(cudaDeviceEnablePeerAccess(0, 1) == cudaErrorInvalidValue);  // the flags are reserved
   REQUIRE(cudaDeviceEnablePeerAccess(0, 0) == cudaSuccess);
   CHECK(cudaDeviceEnablePeerAccess(0, 0) == cudaErrorPeerAccessAlreadyEnabled);
   add<<<1, 1>>>(x, 5);                                   // device 2 works on memory of device 0
@@ -309,6 +310,41 @@ TEST_CASE("registered memory is pinned until it is unregistered") {
   CHECK(cudaHostUnregister(memory.data() + 100) == cudaSuccess);
   cudaGetLastError();
   CHECK(cudaFree(device) == cudaSuccess);
+}
+
+__constant__ int of_each_device[2];
+__global__ void read_own(int* to) { *to = of_each_device[1]; }
+
+TEST_CASE("each device has its own variables, so that copies to them need no order") {
+  int* results[2];
+  cudaStream_t streams[2];
+  for (int device : {0, 1}) {
+    REQUIRE(cudaSetDevice(device) == cudaSuccess);
+    REQUIRE(cudaStreamCreate(&streams[device]) == cudaSuccess);
+    results[device] = int_on(device, 0);
+  }
+  int* const values[] = {int_on(0, 40), int_on(1, 41)};
+  const std::string text = course::messages_of([&] {
+    for (int device : {0, 1}) {
+      CHECK(cudaSetDevice(device) == cudaSuccess);
+      CHECK(cudaMemcpyToSymbolAsync(of_each_device, values[device], sizeof(int), sizeof(int),
+                                    cudaMemcpyDeviceToDevice, streams[device]) == cudaSuccess);
+      read_own<<<1, 1, 0, streams[device]>>>(results[device]);
+    }
+    for (int device : {0, 1}) {
+      CHECK(cudaSetDevice(device) == cudaSuccess);
+      CHECK(cudaDeviceSynchronize() == cudaSuccess);
+    }
+  });
+  CHECK(text == "");
+  for (int device : {0, 1}) {
+    CHECK(value_of(results[device]) == 40 + device);
+    CHECK(cudaSetDevice(device) == cudaSuccess);
+    CHECK(cudaFree(results[device]) == cudaSuccess);
+    CHECK(cudaFree(values[device]) == cudaSuccess);
+    CHECK(cudaStreamDestroy(streams[device]) == cudaSuccess);
+  }
+  CHECK(cudaSetDevice(0) == cudaSuccess);
 }
 
 TEST_CASE("flags of pinned memory") {

@@ -306,6 +306,25 @@ void incomplete_factors() {
   for (void *p : {(void *)row, (void *)column, (void *)value, (void *)x, (void *)y, (void *)doubled, buffer}) cudaFree(p);
 }
 
+// Flags that are "reserved for future use".
+void flags_that_must_be_zero() {
+  int *pinned, *device, *managed;
+  GOOD(cudaHostAlloc(&pinned, 8, cudaHostAllocMapped));
+  EXPECT(cudaHostGetDevicePointer(&device, pinned, 1) == cudaErrorInvalidValue);
+  GOOD(cudaHostGetDevicePointer(&device, pinned, 0));
+  GOOD(cudaFreeHost(pinned));
+  GOOD(cudaMallocManaged(&managed, 8));
+  cudaMemLocation place = {};
+  place.type = cudaMemLocationTypeDevice;
+  EXPECT(cudaMemPrefetchAsync(managed, 8, place, 1, 0) == cudaErrorInvalidValue);
+  GOOD(cudaMemPrefetchAsync(managed, 8, place, 0, 0));
+  GOOD(cudaFree(managed));
+  int devices = 0;
+  GOOD(cudaGetDeviceCount(&devices));
+  if (devices > 1) EXPECT(cudaDeviceEnablePeerAccess(1, 1) == cudaErrorInvalidValue);
+  cudaGetLastError();
+}
+
 // Last: it takes everything away.
 void the_primary_context() {
   unsigned flags = 77;
@@ -329,6 +348,7 @@ int main() {
   boxes_between_devices();
   libraries();
   incomplete_factors();
+  flags_that_must_be_zero();
   the_primary_context();
   return wrong != 0;
 }

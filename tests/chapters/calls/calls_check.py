@@ -39,8 +39,8 @@ LIMIT_S = 120
 LONGEST_PERIOD = 60  # of calls that are repeated
 
 
-def programs(build):
-    """{name: (executable, its small arguments)}, for the programs that are built."""
+def programs(build, with_all=False):
+    """{name: (executable, its small arguments)}, for the programs that are built; `with_all`: those of left_out.txt, too."""
     small = {}
     for line in (ROOT / "tests/checked_run/checked_programs.txt").read_text().splitlines():
         words = line.split("!")[0].split()
@@ -49,7 +49,7 @@ def programs(build):
     small.update((name, words.split()) for name, words in reasons("arguments.txt").items())
     names = [line.split(":")[0] for line in (ROOT / "tests/harness/defaults.txt").read_text().splitlines()
              if ":" in line and not line.startswith("#")]
-    skipped = left_out()
+    skipped = {} if with_all else left_out()
     found = {}
     for name in names:
         paths = [path for path in build.glob(f"*/{name}") if path.is_file() and os.access(path, os.X_OK)]
@@ -128,25 +128,43 @@ def of_threads(text):
     return [line for part in parts for line in ["a host thread:"] + ["  " + one for one in part]]
 
 
+def digest(path):
+    return hashlib.sha256(path.read_bytes()).hexdigest()
+
+
 def observe(cores, executable, arguments):
     """(exit code, calls, lines of stdout, {file that it wrote: digest}) of one run."""
-    with tempfile.TemporaryDirectory() as folder:
-        calls = pathlib.Path(folder, "calls")
+    code, asked, out, _, files = observe_all(cores, executable, arguments, {}, lambda path: (path.name, digest(path)))
+    return code, asked, out, dict(files)
+
+
+def without_machine(text, executable):
+    """What a program prints, without what depends on the machine."""
+    text = re.sub("0x[0-9a-f]{8,}", "(an address)", text.replace(f"{ROOT}/", ""))
+    text = re.sub(r"CPU device \((?:[^()]|\([^()]*\))*\)", "CPU device", text)  # also "Intel(R) Xeon(R)"
+    text = re.sub(r"(clockRate|l2CacheSize) +\d+( MHz)? +", r"\1: that of the machine, ", text)
+    text = re.sub(r"this machine has \d+", "this machine has some", text)
+    text = re.sub(r"(?m)^(simd .*) \S+e-\S+$", r"\1 that of the vectors", text)  # in another order with other vectors
+    if executable.name == "device_properties":
+        text = re.sub(r"(?<=\S)  +", "  ", text)  # its columns are as wide as the name of the machine's processor
+    return text.splitlines()
+
+
+def observe_all(cores, executable, arguments, settings, of_file):
+    """(exit code, calls, lines of stdout and of stderr, what of_file() says of each file that it wrote) of one run, with
+    other settings of the CPU device."""
+    with tempfile.TemporaryDirectory() as folder, tempfile.TemporaryDirectory() as other:
+        calls = pathlib.Path(other, "calls")
         environment = {k: v for k, v in os.environ.items()
                        if not k.startswith("CPU_DEVICE_") and k not in ("DISPLAY", "WAYLAND_DISPLAY")}
         environment.update(SETTINGS, CPU_DEVICE_CALLS=str(calls), LD_PRELOAD=str(cores.clock),
                            CPU_DEVICE_CALLS_STEP_MS=STEP_MS.get(executable.parent.name, ""))
+        environment.update(settings)
         done = cores.run([str(executable), *arguments], environment, folder)
-        out = re.sub(r"CPU device \((?:[^()]|\([^()]*\))*\)", "CPU device", done.stdout)  # also "Intel(R) Xeon(R)"
-        out = re.sub(r"(clockRate|l2CacheSize) +\d+( MHz)? +", r"\1: that of the machine, ", out)
-        out = re.sub(r"this machine has \d+", "this machine has some", out)
-        out = re.sub(r"(?m)^(simd .*) \S+e-\S+$", r"\1 that of the vectors", out)  # in another order with other vectors
-        if executable.name == "device_properties":
-            out = re.sub(r"(?<=\S)  +", "  ", out)  # its columns are as wide as the name of the machine's processor
         asked = of_threads(calls.read_text()) if calls.exists() else []
-        files = {path.name: hashlib.sha256(path.read_bytes()).hexdigest()
-                 for path in sorted(pathlib.Path(folder).iterdir()) if path.is_file() and path != calls}
-        return done.returncode, asked, out.splitlines(), files
+        files = [of_file(path) for path in sorted(pathlib.Path(folder).iterdir()) if path.is_file()]
+        return (done.returncode, asked, without_machine(done.stdout, executable), without_machine(done.stderr, executable),
+                files)
 
 
 def masked(runs):

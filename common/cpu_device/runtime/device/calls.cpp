@@ -66,6 +66,40 @@ void forget(const void* object) {
   if (wanted()) names().erase(object);
 }
 
+static thread_local unsigned launches_not_asked_about = 0;
+static void ends() {
+  if (launches_not_asked_about > 0) note("no error is asked for after the last launch");
+}
+void launched() {
+  if (!wanted()) return;
+  static const int registered = atexit(ends);
+  static_cast<void>(registered);
+  launches_not_asked_about++;
+}
+void asked() {
+  if (launches_not_asked_about > 1) note("an error is asked for once after several launches");
+  launches_not_asked_about = 0;
+}
+
+static int read_damaged_bit() {
+  const char* const text = getenv("CPU_DEVICE_CALLS_DAMAGE");
+  if (text == nullptr || *text == '\0') return -1;
+  char* end = nullptr;
+  const long bit = strtol(text, &end, 10);
+  if (*end == '\0' && bit >= 0 && bit < 32) return static_cast<int>(bit);
+  fprintf(stderr, "CPU device: CPU_DEVICE_CALLS_DAMAGE must be a bit from 0 to 31, not '%s'\n", text);
+  exit(2);
+}
+void damage(void* copied, size_t bytes) {
+  static const int bit = read_damaged_bit();
+  if (bit < 0 || bytes < 4) return;
+  char* const place = static_cast<char*>(copied) + bytes / 4 * 4 - 4;
+  uint32_t word = 0;
+  memcpy(&word, place, sizeof word);
+  word ^= uint32_t{1} << bit;
+  memcpy(place, &word, sizeof word);
+}
+
 static std::atomic<uint64_t> steps_of[kMostDevices];
 void step(int device) { steps_of[device]++; }
 uint64_t steps(int device) { return steps_of[device]; }

@@ -4,6 +4,7 @@
 // that repeats its work until it has taken long enough needs a long step: CPU_DEVICE_CALLS_STEP_MS=10.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 
 namespace cpu_device::calls {
@@ -20,6 +21,15 @@ void note(const char* format, ...) __attribute__((format(printf, 1, 2)));
 const char* name(const char* kind, const void* object);
 // The object is gone. Another one may get its address.
 void forget(const void* object);
+
+// This host thread launched a kernel; it asked whether an error has happened. Writes a line if several launches, or the
+// last ones of the program, are not asked about one by one.
+void launched();
+void asked();
+
+// CPU_DEVICE_CALLS_DAMAGE=BIT: flips this bit, 0 to 31, of the last 32-bit word of each copy to the host. So a test can
+// see whether a program notices that its result is wrong, and how far wrong it may be.
+void damage(void* copied, size_t bytes);
 
 // A launch, a copy or a fill ended on this device; how many did; and how long events say that one takes.
 void step(int device);

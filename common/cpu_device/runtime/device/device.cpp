@@ -10,6 +10,7 @@
 
 #include "../driver/runtime_use.h"
 #include "../faults/error_messages.h"
+#include "calls.h"
 #include "device.h"
 #include "host_lock.h"
 #include "settings.h"
@@ -180,6 +181,10 @@ cudaError_t cudaGetDevice(int* index) {
 
 cudaError_t cudaSetDevice(int index, Site site) {
   if (!check_device(index, site, "cudaSetDevice")) return device_error();
+  if (calls::wanted()) {
+    const Guard guard(host_lock());
+    calls::note("set device %d", index);
+  }
   current = index;
   note_runtime_use();
   return cudaSuccess;

@@ -3,6 +3,7 @@
 #include "../../include/cooperative_groups.h"
 #include "../check/check.h"
 #include "../device/device.h"
+#include "../device/host_time.h"
 #include "../device/lasting.h"
 #include "../device/settings.h"
 #include "../faults/error_messages.h"
@@ -40,7 +41,7 @@ void run_cooperatively(Grid* grid) {
     meeting.all_here.notify_all();
     // Others of a cluster may follow pointers to what this block had in shared memory, by mistake: it stays.
     while (meeting.left < meeting.blocks && grid->error.load() == cudaSuccess)
-      meeting.all_here.wait_for(lock, std::chrono::milliseconds(20));
+      meeting.all_here.wait_until(lock, host_time() + std::chrono::milliseconds(20));
   };
   std::vector<std::thread> threads;
   try {
@@ -134,7 +135,7 @@ static bool meet(Grid* grid, Meeting* meeting, Worker& worker, bool in_halves) {
     return meeting->generation != mine && (!check::on || meeting->resumed == before_mine);
   };
   while (!may_go_on() && !failed() && !nobody_else_comes) {
-    meeting->all_here.wait_for(lock, std::chrono::milliseconds(20));
+    meeting->all_here.wait_until(lock, host_time() + std::chrono::milliseconds(20));
     if (meeting->generation != mine || failed()) continue;
     nobody_else_comes = meeting->arrived + meeting->left == meeting->blocks && meeting->left > 0;
     worker.set_stuck(true);

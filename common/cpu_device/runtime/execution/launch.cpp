@@ -126,6 +126,7 @@ static void note_launch(const Launch& launch, cudaStream_t stream, bool captured
   if (launch.shared_bytes > 0) more += format(", %zu bytes of shared memory", launch.shared_bytes);
   calls::note("%slaunch %s, %s blocks of %s threads%s in %s", captured ? "capture: " : "", launch.type.name,
               in_words(launch.grid).c_str(), in_words(launch.block).c_str(), more.c_str(), calls::name("stream", stream));
+  calls::launched();
 }
 
 void launch(const KernelType& type, const void* arguments) {

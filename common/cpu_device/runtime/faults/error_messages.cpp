@@ -16,6 +16,7 @@
 #include <vector>
 
 #include "../check/check.h"
+#include "../device/calls.h"
 #include "../device/device.h"
 #include "error_messages.h"
 
@@ -218,6 +219,7 @@ const char* cudaGetErrorName(cudaError_t error) {
 
 cudaError_t cudaPeekAtLastError() {
   cpu_device::check::error_asked();
+  cpu_device::calls::asked();
   const cudaError_t error = cpu_device::last_error;
   cpu_device::note_asked(error);
   return error;

@@ -47,7 +47,10 @@ cudaError_t allocate_block(void** pointer, size_t bytes, MemoryKind kind, unsign
   if (on_device) owner.memory_used += bytes;
   blocks()[block.base] = block;
   check::allocated(block.base, bytes, kind == MemoryKind::graphics, site);
-  calls::note("%s %zu bytes", function, bytes);
+  if (kind == MemoryKind::pinned && flags != 0)
+    calls::note("%s %zu bytes, flags %u", function, bytes, flags);
+  else
+    calls::note("%s %zu bytes", function, bytes);
   *pointer = reinterpret_cast<void*>(block.base);
   return cudaSuccess;
 }

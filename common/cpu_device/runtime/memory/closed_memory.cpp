@@ -5,6 +5,7 @@
 #include <map>
 #include <vector>
 
+#include "../device/calls.h"
 #include "../device/device.h"
 #include "../device/host_lock.h"
 #include "../device/settings.h"
@@ -92,14 +93,16 @@ cudaError_t cudaDeviceCanAccessPeer(int* can, int index, int peer) {
   return cudaSuccess;
 }
 
-cudaError_t cudaDeviceEnablePeerAccess(int peer, unsigned int, Site site) {
+cudaError_t cudaDeviceEnablePeerAccess(int peer, unsigned int flags, Site site) {
   const Guard guard(host_lock());
+  if (flags != 0) return fail(cudaErrorInvalidValue, site, "cudaDeviceEnablePeerAccess: the flags must be 0");
   if (!check_device(peer, site, "cudaDeviceEnablePeerAccess")) return cudaErrorInvalidDevice;
   if (peer == current_device())
     return fail(cudaErrorPeerAccessUnsupported, site, "a device cannot be its own peer");
   if (device(current_device()).peers[static_cast<size_t>(peer)])
     return fail(cudaErrorPeerAccessAlreadyEnabled);
   device(current_device()).peers[static_cast<size_t>(peer)] = true;
+  calls::note("device %d may access memory of device %d", current_device(), peer);
   return cudaSuccess;
 }
 
@@ -109,5 +112,6 @@ cudaError_t cudaDeviceDisablePeerAccess(int peer, Site site) {
   if (!device(current_device()).peers[static_cast<size_t>(peer)]) return fail(cudaErrorPeerAccessNotEnabled);
   synchronize_device(current_device());  // what is queued may still use it
   device(current_device()).peers[static_cast<size_t>(peer)] = false;
+  calls::note("device %d may no longer access memory of device %d", current_device(), peer);
   return cudaSuccess;
 }

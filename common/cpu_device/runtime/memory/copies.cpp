@@ -260,11 +260,12 @@ cudaError_t copy(void* to, const void* from, const Rows& rows, cudaMemcpyKind ki
     set_ranges(operation, {range(to, rows.to_pitch, rows, true)});
     return cudaSuccess;
   }
-  const bool to_host = source.device() && !target.device() && rows.height == 1;
+  const bool result = source.device() && !target.device(), to_host = result && rows.height == 1;
   const OperationPointer operation = enqueue(stream, site, [=] {
     check::copied(to, rows.to_pitch, from, rows.from_pitch, rows.width, rows.height, site);
     if (to_host) note_fresh(site, from, rows.width);
     copy_noted(site, to, from, rows);
+    if (result) calls::damage(static_cast<char*>(to) + (rows.height - 1) * rows.to_pitch, rows.width);
     return cudaSuccess;
   });
   operation->what = "copy";

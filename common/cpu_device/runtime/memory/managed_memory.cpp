@@ -4,6 +4,7 @@
 #include <set>
 #include <utility>
 
+#include "../device/calls.h"
 #include "../device/host_lock.h"
 #include "../device/settings.h"
 #include "../faults/error_messages.h"
@@ -49,10 +50,12 @@ cudaError_t cudaMemPrefetchAsync(const void* pointer, size_t bytes, int to_devic
   const Guard guard(host_lock());
   if (find_stream(stream, site) == nullptr) return cudaErrorInvalidResourceHandle;
   advice_on(pointer).prefetched_to = to_device;
+  calls::note("prefetch %zu bytes to device %d in %s", bytes, to_device, calls::name("stream", stream));
   return cudaSuccess;
 }
-cudaError_t cudaMemPrefetchAsync(const void* pointer, size_t bytes, cudaMemLocation to, unsigned int,
+cudaError_t cudaMemPrefetchAsync(const void* pointer, size_t bytes, cudaMemLocation to, unsigned int flags,
                                  cudaStream_t stream, Site site) {
+  if (flags != 0) return fail(cudaErrorInvalidValue, site, "cudaMemPrefetchAsync: the flags must be 0");
   const int to_device = to.type == cudaMemLocationTypeDevice ? to.id : cudaCpuDeviceId;
   return cudaMemPrefetchAsync(pointer, bytes, to_device, stream, site);
 }
@@ -62,6 +65,7 @@ cudaError_t cudaMemAdvise(const void* pointer, size_t bytes, cudaMemoryAdvise ad
   if (error != cudaSuccess) return error;
   const Guard guard(host_lock());
   Advice& noted = advice_on(pointer);
+  calls::note("advice %d on %zu bytes, device %d", static_cast<int>(advice), bytes, device);
   switch (advice) {
     case cudaMemAdviseSetReadMostly: noted.read_mostly = 1; break;
     case cudaMemAdviseUnsetReadMostly: noted.read_mostly = 0; break;

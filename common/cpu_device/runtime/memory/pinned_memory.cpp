@@ -1,5 +1,6 @@
 // Pinned memory: allocated, or registered by the program.
 #include "../check/check.h"
+#include "../device/calls.h"
 #include "../device/device.h"
 #include "../device/host_lock.h"
 #include "../device/settings.h"
@@ -14,6 +15,7 @@ cudaError_t cudaHostGetDevicePointer(void** device_pointer, void* host_pointer, 
   if (flags != 0)
     return fail(cudaErrorInvalidValue, site, format("cudaHostGetDevicePointer with the flags %u; they must be 0", flags));
   const Guard guard(host_lock());
+  if (flags != 0) return fail(cudaErrorInvalidValue, site, "cudaHostGetDevicePointer: the flags must be 0");
   const Block* block = find_block(host_pointer);
   if (block == nullptr || block->kind != MemoryKind::pinned)
     return fail(cudaErrorInvalidValue, site, "the pointer does not point to pinned host memory",
@@ -41,6 +43,7 @@ cudaError_t cudaHostRegister(void* pointer, size_t bytes, unsigned int flags, Si
                 "this memory, or a part of it, is already pinned or registered");
   blocks()[base] = {base, bytes, MemoryKind::pinned, current_device(), flags, site, nullptr, 0};
   check::registered(base, bytes);
+  calls::note("cudaHostRegister %zu bytes, flags %u", bytes, flags);
   return cudaSuccess;
 }
 

@@ -43,6 +43,7 @@ cudaError_t cudaEventCreateWithFlags(cudaEvent_t* event, unsigned int flags, Sit
   *event = new CUevent_st{current_device(), (flags & cudaEventDisableTiming) == 0, nullptr, {}};
   live_events().insert(*event);
   check::object_made("event", reinterpret_cast<uintptr_t>(*event), site);
+  if (flags != 0) calls::note("an event with flags %u", flags);
   return cudaSuccess;
 }
 cudaError_t cudaEventCreate(cudaEvent_t* event, Site site) {

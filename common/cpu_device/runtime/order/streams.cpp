@@ -78,6 +78,7 @@ cudaError_t cudaStreamCreateWithFlags(cudaStream_t* stream, unsigned int flags, 
   live_streams().insert(created);
   *stream = reinterpret_cast<cudaStream_t>(created);
   check::object_made("stream", reinterpret_cast<uintptr_t>(created), site);
+  if (flags != 0) calls::note("a stream with flags %u", flags);
   return cudaSuccess;
 }
 cudaError_t cudaStreamCreate(cudaStream_t* stream, Site site) {
@@ -91,6 +92,10 @@ cudaError_t cudaStreamCreateWithPriority(cudaStream_t* stream, unsigned int flag
   const cudaError_t error = cudaStreamCreateWithFlags(stream, flags, site);
   if (error == cudaSuccess && !in_kernel())
     reinterpret_cast<Stream*>(*stream)->priority = std::clamp(priority, kGreatestPriority, 0);
+  if (error == cudaSuccess && priority != 0 && calls::wanted()) {
+    const Guard guard(host_lock());
+    calls::note("a stream of priority %d", priority);
+  }
   return error;
 }
 cudaError_t cudaDeviceGetStreamPriorityRange(int* least, int* greatest) {

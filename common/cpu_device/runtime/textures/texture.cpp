@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "../check/check.h"
+#include "../device/calls.h"
 #include "../device/device.h"
 #include "../device/host_lock.h"
 #include "../device/settings.h"
@@ -342,6 +343,10 @@ cudaError_t cudaCreateTextureObject(cudaTextureObject_t* object, const cudaResou
   *object = reinterpret_cast<cudaTextureObject_t>(created.get());
   live_objects().insert(created.release());
   check::object_made("texture object", static_cast<uintptr_t>(*object), site);
+  calls::note("a texture of kind %d, address modes %d %d %d, filter %d, read mode %d%s", static_cast<int>(resource->resType),
+              static_cast<int>(how->addressMode[0]), static_cast<int>(how->addressMode[1]),
+              static_cast<int>(how->addressMode[2]), static_cast<int>(how->filterMode), static_cast<int>(how->readMode),
+              how->normalizedCoords != 0 ? ", normalized" : "");
   return cudaSuccess;
 }
 
