@@ -18,6 +18,8 @@ class OpenDeviceMemory {
 
 // Puts the device's own copies of __device__ and __constant__ variables in place.
 void select_device_variables(int device);
+// Whether a __device__ or __constant__ variable is there, of which each device has its own.
+bool is_device_variable(uintptr_t address);
 
 // Whether the bytes around an allocation were written since the last look; explains it as the work of
 // `who` at `site`. `by_host`: looks only where host code can write; otherwise device memory must be open.

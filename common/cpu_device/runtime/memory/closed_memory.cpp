@@ -95,7 +95,8 @@ cudaError_t cudaDeviceCanAccessPeer(int* can, int index, int peer) {
 
 cudaError_t cudaDeviceEnablePeerAccess(int peer, unsigned int flags, Site site) {
   const Guard guard(host_lock());
-  if (flags != 0) return fail(cudaErrorInvalidValue, site, "cudaDeviceEnablePeerAccess: the flags must be 0");
+  if (flags != 0)
+    return fail(cudaErrorInvalidValue, site, format("cudaDeviceEnablePeerAccess with the flags %u; they must be 0", flags));
   if (!check_device(peer, site, "cudaDeviceEnablePeerAccess")) return cudaErrorInvalidDevice;
   if (peer == current_device())
     return fail(cudaErrorPeerAccessUnsupported, site, "a device cannot be its own peer");

@@ -47,6 +47,11 @@ cudaError_t check_symbol(size_t symbol_bytes, size_t bytes, size_t offset, Site 
 
 }  // namespace
 
+bool is_device_variable(uintptr_t address) {
+  const Block* block = find_block(reinterpret_cast<const void*>(address));
+  return block != nullptr && block->kind == MemoryKind::symbol;
+}
+
 void select_device_variables(int device) {
   if (device == device_in_place) return;
   for (auto& [base, copies] : variable_copies()) {

@@ -15,7 +15,6 @@ cudaError_t cudaHostGetDevicePointer(void** device_pointer, void* host_pointer, 
   if (flags != 0)
     return fail(cudaErrorInvalidValue, site, format("cudaHostGetDevicePointer with the flags %u; they must be 0", flags));
   const Guard guard(host_lock());
-  if (flags != 0) return fail(cudaErrorInvalidValue, site, "cudaHostGetDevicePointer: the flags must be 0");
   const Block* block = find_block(host_pointer);
   if (block == nullptr || block->kind != MemoryKind::pinned)
     return fail(cudaErrorInvalidValue, site, "the pointer does not point to pinned host memory",

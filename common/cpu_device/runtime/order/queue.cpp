@@ -11,7 +11,7 @@
 #include "../device/device.h"
 #include "../device/host_lock.h"
 #include "../faults/error_messages.h"
-#include "../memory/blocks.h"
+#include "../memory/around_operations.h"
 #include "background_start.h"
 #include "graph_capture.h"
 #include "pending.h"
@@ -124,17 +124,11 @@ static bool waits_for(const Operation& later, const Operation& earlier) {
   return false;
 }
 
-// Each device has a copy of its own of a variable.
-static bool within_a_variable(const Operation::Range& range) {
-  const Block* block = find_block(reinterpret_cast<const void*>(range.low));
-  return block != nullptr && block->kind == MemoryKind::symbol;
-}
-
 static bool conflict(const Operation& one, const Operation& other) {
   for (const Operation::Range& a : one.ranges)
     for (const Operation::Range& b : other.ranges)
       if ((a.written || b.written) && a.low < b.high && b.low < a.high &&
-          (one.device == other.device || !within_a_variable(a)))
+          (one.device == other.device || !is_device_variable(a.low)))
         return true;
   return false;
 }

@@ -39,7 +39,6 @@
 #include "../check/memory_names.h"
 #include "../check/source_lines.h"
 #include "../check/workers.h"
-#include "../device/host_time.h"
 #include "../device/lasting.h"
 
 namespace cpu_device::watch {
@@ -426,7 +425,7 @@ void worker_arrives() {
   arrived_workers++;
   all_here().notify_all();
   // A process that was forked has no helpers.
-  all_here().wait_until(lock, host_time() + std::chrono::seconds(2), [] { return arrived_workers >= expected_workers; });
+  all_here().wait_for(lock, std::chrono::seconds(2), [] { return arrived_workers >= expected_workers; });
 }
 
 void block_ends(Worker& w) {
