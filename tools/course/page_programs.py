@@ -62,19 +62,18 @@ class PagePrograms:
         self.running.discard(process)
 
     def compile(self):
+        """Those to profile beside those to watch: one after the other, a core would often have nothing to do."""
         try:
-            self.compile_watched()
+            configure(self.device)
             with futures.ThreadPoolExecutor(jobs()) as pool:
+                pool.submit(self.compile_watched)
                 pool.map(self.compile_profiled, self.profiled)
+        except Problem as problem:
+            say(problem)
         finally:
             self.compiled.put(None)
 
     def compile_watched(self):
-        try:
-            configure(self.device)
-        except Problem as problem:
-            say(problem)
-            return
         programs = [program for program in self.watched if not not_built(self.device, program.name)]
         with self.lock:
             if self.stopped or not programs:

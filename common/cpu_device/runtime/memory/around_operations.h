@@ -1,19 +1,33 @@
 // What memory needs before and after each operation: order/ calls it.
 #pragma once
 
+#include <cstdint>
+#include <optional>
+#include <vector>
+
 #include "../../include/cuda_runtime.h"
 
 namespace cpu_device {
+
+struct AddressRange {
+  uintptr_t low, high;  // high: exclusive
+};
 
 // While one of these lives, device memory can be accessed; otherwise host code that follows a device
 // pointer is stopped, as it would be with a GPU. Costs a system call for each allocation, so only
 // the first few, and not the largest, are kept closed.
 class OpenDeviceMemory {
  public:
-  OpenDeviceMemory();
+  // `touched`: where it is known what will be accessed. Then only those allocations are opened, because many programs
+  // copy a few bytes after each step.
+  explicit OpenDeviceMemory(const std::optional<std::vector<AddressRange>>& touched = std::nullopt);
   ~OpenDeviceMemory();
   OpenDeviceMemory(const OpenDeviceMemory&) = delete;
   OpenDeviceMemory& operator=(const OpenDeviceMemory&) = delete;
+
+ private:
+  const bool all_;
+  std::vector<AddressRange> opened_;  // if not all
 };
 
 // Puts the device's own copies of __device__ and __constant__ variables in place.

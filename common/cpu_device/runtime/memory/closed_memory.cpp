@@ -2,6 +2,7 @@
 // that are no peers.
 #include <sys/mman.h>
 
+#include <algorithm>
 #include <map>
 #include <vector>
 
@@ -49,10 +50,23 @@ bool close_to_host(uintptr_t base, void* start, size_t bytes, int device) {
 }
 void forget_closed(uintptr_t base) { closed_pages().erase(base); }
 
-OpenDeviceMemory::OpenDeviceMemory() {
-  if (open_depth++ > 0) return;
-  for (const auto& entry : closed_pages())
-    mprotect(entry.second.start, entry.second.bytes, PROT_READ | PROT_WRITE);
+static void open_pages(const Pages& pages) { mprotect(pages.start, pages.bytes, PROT_READ | PROT_WRITE); }
+
+OpenDeviceMemory::OpenDeviceMemory(const std::optional<std::vector<AddressRange>>& touched) : all_(!touched) {
+  if (open_depth > 0 || all_) {
+    if (all_ && open_depth++ == 0)
+      for (const auto& entry : closed_pages()) open_pages(entry.second);
+    return;
+  }
+  for (const auto& entry : closed_pages()) {
+    const Pages& pages = entry.second;
+    const auto start = reinterpret_cast<uintptr_t>(pages.start), end = start + pages.bytes;
+    if (std::none_of(touched->begin(), touched->end(),
+                     [=](const AddressRange& range) { return range.low < end && start < range.high; }))
+      continue;
+    open_pages(pages);
+    opened_.push_back({start, end});
+  }
 }
 
 // Calls function(pages) for what a kernel on `device` must not touch.
@@ -70,12 +84,13 @@ CloseForeignMemory::CloseForeignMemory(int device) : device_(device) {
 }
 
 CloseForeignMemory::~CloseForeignMemory() {
-  for_foreign_memory(device_,
-                     [](const Pages& p) { mprotect(p.start, p.bytes, PROT_READ | PROT_WRITE); });
+  for_foreign_memory(device_, open_pages);
 }
 
 OpenDeviceMemory::~OpenDeviceMemory() {
-  if (--open_depth > 0) return;
+  for (const AddressRange& range : opened_)
+    mprotect(reinterpret_cast<void*>(range.low), range.high - range.low, PROT_NONE);
+  if (!all_ || --open_depth > 0) return;
   for (const auto& entry : closed_pages())
     mprotect(entry.second.start, entry.second.bytes, PROT_NONE);
 }

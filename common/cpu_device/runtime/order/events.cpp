@@ -84,6 +84,7 @@ OperationPointer cpu_device::record(cudaEvent_t event, Stream* stream, Site site
     event->time = time_of(event->device);
     return cudaSuccess;
   });
+  set_ranges(event->recorded, {});
   return event->recorded;
 }
 cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t handle, Site site) {
@@ -165,6 +166,7 @@ cudaError_t cudaStreamWaitEvent(cudaStream_t handle, cudaEvent_t event, unsigned
   const bool is_default = stream == &streams_of(stream->device).default_stream;
   if (event->recorded == nullptr || (event->recorded->done && !is_default && !check::on)) return cudaSuccess;
   const OperationPointer wait = enqueue(stream, site, [] { return cudaSuccess; });
+  set_ranges(wait, {});
   if (check::on) check::after(*wait, event->recorded->moment);
   if (!wait->done && !event->recorded->done) wait->after.push_back(event->recorded);
   return cudaSuccess;

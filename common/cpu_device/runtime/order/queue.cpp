@@ -135,7 +135,8 @@ static bool conflict(const Operation& one, const Operation& other) {
 
 void set_ranges(const OperationPointer& operation, std::vector<Operation::Range> ranges) {
   operation->ranges = std::move(ranges);
-  if (check::on || !any_stream_exists()) return;  // a checked run also knows what kernels access
+  operation->ranges_known = true;
+  if (check::on || operation->ranges.empty() || !any_stream_exists()) return;  // a checked run also knows what kernels access
   for (const OperationPointer& other : pending()) {
     if (other->stream == operation->stream || other->done || !conflict(*operation, *other))
       continue;

@@ -41,12 +41,13 @@ struct Operation {
   Site site;
   std::function<cudaError_t()> run;
   std::vector<OperationPointer> after;  // must be done before
-  // Bytes that a copy or a fill accesses, as far as they are known.
+  // Bytes of device memory that it accesses: of copies and fills, and none of events.
   struct Range {
     uintptr_t low, high;  // high: exclusive
     bool written;
   };
   std::vector<Range> ranges;
+  bool ranges_known = false;
 
   bool is_work() const { return is_kernel || what != kNoWork; }
 };
@@ -59,7 +60,7 @@ OperationPointer enqueue(Stream* stream, Site site, std::function<cudaError_t()>
                          bool is_kernel = false);
 // Records the event after the work that is in the stream now.
 OperationPointer record(cudaEvent_t event, Stream* stream, Site site);
-// Notes what a queued copy or fill accesses, and says so if other queued work accesses the
+// Notes all that a queued copy or fill accesses, and says so if other queued work accesses the
 // same bytes and nothing orders the two.
 void set_ranges(const OperationPointer& operation, std::vector<Operation::Range> ranges);
 // `operation` must not run before `on`, which may be null.

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <atomic>
 #include <chrono>
+#include <optional>
 #include <queue>
 #include <thread>
 #include <unordered_map>
@@ -140,6 +141,17 @@ static void run_here(Operation& operation) {
   operation.after.clear();
 }
 
+// What these operations access, if that is known of all of them.
+static std::optional<std::vector<AddressRange>> known_ranges(const std::vector<OperationPointer>& operations) {
+  std::vector<AddressRange> all;
+  if (check::on) return std::nullopt;  // a copy may let a kernel begin
+  for (const OperationPointer& operation : operations) {
+    if (!operation->ranges_known) return std::nullopt;
+    for (const Operation::Range& range : operation->ranges) all.push_back({range.low, range.high});
+  }
+  return all;
+}
+
 // Of the operations that could be next it takes the one that was queued last, so that an order that the
 // program does not enforce is not met by luck. No recursion: a chain may be long.
 void complete_all(const std::vector<OperationPointer>& wanted) {
@@ -165,7 +177,7 @@ void complete_all(const std::vector<OperationPointer>& wanted) {
   std::priority_queue<Operation*, std::vector<Operation*>, decltype(older)> ready(older);
   for (const OperationPointer& operation : needed)
     if (waits[operation.get()] == 0) ready.push(operation.get());
-  const OpenDeviceMemory open;
+  const OpenDeviceMemory open(known_ranges(needed));
   while (!ready.empty()) {
     Operation* const next = ready.top();
     ready.pop();
