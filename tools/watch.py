@@ -525,7 +525,7 @@ def page_data(program, arguments, launches, findings, partly=False):
     findings = [f for f in findings if any((os.path.basename(file), line) in rows
                                            for file, line in [[f["file"], f["line"]], *f["others"]])]
     return {
-        "program": os.path.basename(program), "arguments": " ".join(arguments),
+        "program": os.path.basename(program), "arguments": shlex.join(arguments),
         "launches": pages,
         "findings": [{"kind": f["finding"], "file": os.path.basename(f["file"]), "line": f["line"],
                       "others": [[os.path.basename(file), line] for file, line in f["others"]],

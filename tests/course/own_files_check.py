@@ -373,9 +373,11 @@ class OwnFiles(unittest.TestCase):
         self.assertEqual(course("setup", "--path", "--to", folder, "--cpu")[0], 0)  # a second time
         (folder / "course").unlink()
         (folder / "course").write_text("mine")
+        nvcc.unlink()
         code, _, err = course("setup", "--path", "--to", folder)
         self.assertEqual((code, (folder / "course").read_text()), (2, "mine"))
         self.assertIn("already exists and is not from this course", err)
+        self.assertFalse(nvcc.is_symlink())  # nor is anything else put there
 
     def test_setup_toolkit(self):
         code, _, err = course("setup", "--to", WORK / "nowhere")

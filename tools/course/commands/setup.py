@@ -71,10 +71,14 @@ def toolkit_on_path(folder):
 def put_on_path(folder):
     toolkit = toolkit_on_path(folder)
     name = "cpu-nvcc" if toolkit else "nvcc"
+    links = {folder / name: CPU_NVCC, folder / "course": ROOT / "course"}
     try:
         folder.mkdir(parents=True, exist_ok=True)
-        link(folder / name, CPU_NVCC)
-        link(folder / "course", ROOT / "course")
+        for path, target in links.items():  # both or none
+            refuse_to_replace(path, target)
+        for path, target in links.items():
+            path.unlink(missing_ok=True)  # an older link, perhaps to another copy of the course
+            path.symlink_to(target)
     except OSError as error:
         raise Problem(f"cannot write to {folder}: {error.strerror}; try ./course setup --path --to FOLDER") from None
     print(f"{folder / name} is the CPU device's nvcc, {folder / 'course'} this course." +
@@ -83,11 +87,8 @@ def put_on_path(folder):
         print(f"Your shell does not look there yet. Append to ~/.profile: export PATH=\"{folder}:$PATH\"")
 
 
-def link(path, target):
-    """Makes the link, or leaves what is there if it is not ours."""
-    if path.is_symlink() and (path.resolve() == target.resolve() or not path.exists() or
-                              path.resolve().name == target.name and path.resolve().parent.name == target.parent.name):
-        path.unlink()  # an older link, perhaps to another copy of the course
-    elif path.exists():
+def refuse_to_replace(path, target):
+    """What is there must be a link to this or another copy of the course, or to nothing."""
+    ours = path.is_symlink() and path.resolve().parts[-2:] == target.resolve().parts[-2:]
+    if path.exists() and not ours:
         raise Problem(f"{path} already exists and is not from this course. Use another folder: ./course setup --path --to FOLDER")
-    path.symlink_to(target)
