@@ -2,6 +2,7 @@
 
 import html
 import pathlib
+import shlex
 
 import watch
 
@@ -37,7 +38,7 @@ def page_of(counts, program, arguments, words):
     body = "".join(kernel_section(number, kernel, others, counts["device"], sources, words)
                    for number, (kernel, others) in enumerate(kernels))
     # The kernel that wastes most stands first in the list.
-    command = " ".join(["./course profile", program, *arguments])
+    command = shlex.join(["./course", "profile", program, *arguments])
     return (template.replace("TITLE_OF_THE_PAGE", escaped(f"{program}: profile"))
             .replace("NAME_OF_THE_PROGRAM", escaped(program)).replace("THE_COMMAND", escaped(command))
             .replace("<!-- the kernels -->", body).replace("WHAT_IT_CANNOT_KNOW", escaped(ABOUT)))

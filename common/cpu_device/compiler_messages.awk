@@ -94,6 +94,7 @@ function look_for_habits(line, next_line,    name) {
     name = line
     sub(/.*fatal error: /, "", name)
     sub(/: No such file.*/, "", name)
+    if (name == "cpu_device/the error above") return # our headers stop the compiler so, after their own message
     if (name ~ /^(helper_|exception\.h|rendercheck)/)
       tell(place_of(line), name " comes with NVIDIA's samples, not with CUDA. Give nvcc their folder: -I cuda-samples/Common")
     else

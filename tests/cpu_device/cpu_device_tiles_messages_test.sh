@@ -49,6 +49,8 @@ check 'without --enable-tile, the option is named' says 'nvcc --enable-tile -std
 check 'without --enable-tile nothing is compiled' exits 1
 run "$nvcc" --enable-tile -c plain.cu -o plain.o
 check 'in C++17, the option is named' says 'nvcc --enable-tile -std=c++20'
+once() { [[ $(grep -c '^nvcc: ' "$work/err") == 1 ]]; }
+check 'in C++17, one line says so' once
 run "$nvcc" --tile-only "${tiles[@]}" -c plain.cu -o plain.o
 check '--tile-only is explained' says 'tile kernels need --enable-tile alone'
 
