@@ -617,6 +617,49 @@ TEST_CASE("layouts: columns first, and rows with a pitch") {
         }));
 }
 
+// Every layout of a table of any size: where each element lies, against the rule in words.
+template <typename Mapping>
+__tile__ void read_all(const int* in, int* out, const Mapping& mapping) {
+  const ct::partition_view view{ct::tensor_span{in, mapping}, ct::shape<8, 16>{}};
+  ct::store(out + ct::iota<ct::tile<int, ct::shape<8, 16>>>(), view.load_masked(0, 0));
+}
+__tile_global__ void each_layout(const int* in, int* out, int rows, int columns, int multiple, int far, int near) {
+  using Size = ct::extents<uint32_t, ct::dynamic_extent, ct::dynamic_extent>;
+  const Size size{rows, columns};
+  read_all(in, out, ct::layout_right_mapping<Size>{size});
+  read_all(in, out + 128, ct::layout_left_mapping<Size>{size});
+  read_all(in, out + 256, ct::layout_right_padded_mapping{size, multiple});
+  read_all(in, out + 384, ct::layout_left_padded_mapping{size, multiple});
+  using Strides = ct::strides<uint32_t, ct::dynamic_stride, ct::dynamic_stride>;
+  read_all(in, out + 512, ct::layout_strided_mapping<Size, Strides>{size, Strides{far, near}});
+}
+TEST_CASE("layouts: each size, padded to each multiple, and any strides") {
+  Array<int> in(counted(1000)), out(640);
+  for (const int rows : {1, 2, 3, 4, 7, 8})
+    for (const int columns : {1, 3, 4, 5, 8, 12, 16})
+      for (const int multiple : {1, 2, 3, 4, 8}) {
+        const int far = 3 * multiple + columns, near = multiple;
+        each_layout<<<1, 1>>>(in, out, rows, columns, multiple, far, near);
+        const auto padded = [&](int n) { return (n % multiple == 0) ? n : n + multiple - n % multiple; };
+        const auto place = [&](size_t which, int row, int column) {
+          switch (which) {
+            case 0: return row * columns + column;
+            case 1: return column * rows + row;
+            case 2: return row * padded(columns) + column;
+            case 3: return column * padded(rows) + row;
+            default: return row * far + column * near;
+          }
+        };
+        CAPTURE(rows);
+        CAPTURE(columns);
+        CAPTURE(multiple);
+        CHECK(out.host() == expected<int>(640, [&](size_t at) {
+                const int row = int(at % 128 / 16), column = int(at % 16);
+                return row < rows && column < columns ? place(at / 128, row, column) : 0;
+              }));
+      }
+}
+
 // ---- products ----
 
 template <typename T, typename Sum, int M, int N, int K>
@@ -718,6 +761,52 @@ TEST_CASE("the other atomics") {
   exchanged.push_back(got[6]);
   std::sort(exchanged.begin(), exchanged.end());
   CHECK(exchanged == std::vector<int>{0, 1, 2, 3, 4, 5, 6, 7, 99});
+}
+
+// Each atomic function with a mask: what it returns and leaves, against a loop over the elements.
+__tile_global__ void masked_atomics(int* words, int* before, const int* values, const int* wanted, const int* mask) {
+  const auto i = ct::iota<Ints16>();
+  const auto chosen = ct::load(mask + i) != 0;
+  const auto x = ct::load(values + i);
+  constexpr auto relaxed = ct::memory_order_relaxed_t{};
+  const auto put = [&](int which, const auto& old) { ct::store_masked(before + 16 * which + i, old, chosen); };
+  put(0, ct::atomic_add_masked(words + i, x, chosen, relaxed));
+  put(1, ct::atomic_sub_masked(words + 16 + i, x, chosen, relaxed));
+  put(2, ct::atomic_and_masked(words + 32 + i, x, chosen, relaxed));
+  put(3, ct::atomic_or_masked(words + 48 + i, x, chosen, relaxed));
+  put(4, ct::atomic_xor_masked(words + 64 + i, x, chosen, relaxed));
+  put(5, ct::atomic_max_masked(words + 80 + i, x, chosen, relaxed));
+  put(6, ct::atomic_min_masked(words + 96 + i, x, chosen, relaxed));
+  put(7, ct::atomic_xchg_masked(words + 112 + i, x, chosen, relaxed));
+  put(8, ct::atomic_compare_exchange_masked(words + 128 + i, ct::load(wanted + i), x, chosen, relaxed));
+}
+TEST_CASE("atomics with a mask") {
+  for (int round = 0; round < 20; round++) {
+    const auto draw = [&, state = 12345u + 777u * unsigned(round)](int below) mutable {
+      state = state * 1664525u + 1013904223u;
+      return int((state >> 8) % unsigned(below));
+    };
+    auto any = draw;
+    std::vector<int> words(144), values(16), wanted(16), mask(16), before(144, -1);
+    for (int& word : words) word = any(100) - 50;
+    for (size_t i = 0; i < 16; i++) {
+      values[i] = any(100) - 50, mask[i] = any(3) != 0;
+      wanted[i] = words[128 + i] + (any(2) != 0 ? 1 : 0);  // half of them are equal
+    }
+    Array<int> dev_words(words), dev_before(before), dev_values(values), dev_wanted(wanted), dev_mask(mask);
+    masked_atomics<<<1, 1>>>(dev_words, dev_before, dev_values, dev_wanted, dev_mask);
+    for (size_t at = 0; at < 144; at++) {
+      const size_t i = at % 16;
+      if (mask[i] == 0) continue;
+      const int old = before[at] = words[at], x = values[i];
+      const int results[] = {old + x, old - x, old & x, old | x, old ^ x, old > x ? old : x, old < x ? old : x, x,
+                             old == wanted[i] ? x : old};
+      words[at] = results[at / 16];
+    }
+    CAPTURE(round);
+    CHECK(dev_words.host() == words);
+    CHECK(dev_before.host() == before);
+  }
 }
 
 __tile_global__ void add_to_tiles(float* sums, int n) {

@@ -162,6 +162,8 @@ def check_orders(nvcc, folder):
     for blocks, threads in seeds:
         check("a shuffle has each of them once", (sorted(blocks), sorted(threads)) == up and blocks != up[0] and threads != up[1], f"{blocks} {threads}")
     check("each seed has an order of its own", len({str(one) for one in seeds}) == len(seeds), str(seeds))
+    for which, words in enumerate(("blocks", "threads")):  # of so few blocks there are only 48 orders
+        check(f"the order of {words} depends on the seed", len({str(one[which]) for one in seeds}) > len(seeds) // 2, str(seeds))
     check("the same seed gives the same order", [order(f"shuffle:{seed}") for seed in (1, SEED)] == [seeds[1], seeds[-1]])
 
 
