@@ -150,6 +150,26 @@ void sort_pairs() {
   }
 }
 
+// Reductions of few elements, and of none: then the result is what any element would replace.
+template <typename T>
+void reduce_few() {
+  T *in = managed<T>(8), *out = managed<T>(1);
+  for (int n = 0; n <= 8; n++)
+    for (int round = 0; round < 4; round++) {
+      T sum = 0, least = std::numeric_limits<T>::max(), most = std::numeric_limits<T>::lowest();
+      for (int i = 0; i < n; i++) {
+        in[i] = T((i * 29 + round * 17 + n) % 23 - (round % 2 == 0 ? 11 : 40));
+        sum += in[i], least = std::min(least, in[i]), most = std::max(most, in[i]);
+      }
+      CUB(cub::DeviceReduce::Sum(memory, bytes, in, out, n));
+      EXPECT(out[0] == sum);
+      CUB(cub::DeviceReduce::Min(memory, bytes, in, out, n));
+      EXPECT(out[0] == least);
+      CUB(cub::DeviceReduce::Max(memory, bytes, in, out, n));
+      EXPECT(out[0] == most);
+    }
+}
+
 int main() {
   const int n = 512;
   int *in = managed<int>(n), *out = managed<int>(n + 1), *sums = managed<int>(8);
@@ -190,6 +210,8 @@ int main() {
   for (int i = 0; i < n; i++) EXPECT(keys_out[i] == (n - 101 - i) * 0.5f && out[i] == n - 101 - i);
   sort_pairs<signed char>(), sort_pairs<unsigned char>(), sort_pairs<short>(), sort_pairs<unsigned short>(), sort_pairs<int>();
   sort_pairs<unsigned>(), sort_pairs<long long>(), sort_pairs<unsigned long long>(), sort_pairs<float>(), sort_pairs<double>();
+  reduce_few<signed char>(), reduce_few<short>(), reduce_few<int>(), reduce_few<unsigned>(), reduce_few<long long>();
+  reduce_few<float>(), reduce_few<double>();
   CUB(cub::DeviceSelect::If(memory, bytes, in, out, sums, n, Even()));
   EXPECT(sums[0] == n / 2 && out[0] % 2 == 0);
   CUB(cub::DeviceHistogram::HistogramEven(memory, bytes, in, sums, 5, -100, 412, n));
