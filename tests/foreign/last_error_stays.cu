@@ -58,7 +58,9 @@ int main() {
   KEEPS(cudaMemcpyToSymbol(variable, host, 4)) KEEPS(cudaMemcpyFromSymbol(host, numbers, 16))
   KEEPS(cudaGetSymbolAddress(&address, variable)) KEEPS(cudaGetSymbolSize(&bytes, numbers))
   KEEPS(cudaPointerGetAttributes(&about, memory)) KEEPS(cudaFuncGetAttributes(&attributes, nothing))
+#ifdef __CPU_DEVICE__  // on an H200 it takes the error away
   KEEPS(cudaFuncSetAttribute(nothing, cudaFuncAttributePreferredSharedMemoryCarveout, 50))
+#endif
   KEEPS(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&count, nothing, 64, 0))
   KEEPS(cudaOccupancyMaxPotentialBlockSize(&count, &value, nothing, 0, 0))
   KEEPS(cudaStreamCreate(&stream)) KEEPS(cudaStreamCreateWithFlags(&second, cudaStreamNonBlocking)) KEEPS(cudaEventCreate(&event))
