@@ -655,7 +655,8 @@ def one_site(rng, course, made, scratch, where):
 
 
 def refused():
-    """Folders and addresses that ./course site does not take."""
+    """Folders and addresses that ./course site does not take, whatever is installed."""
+    command.Missing = lambda: types.SimpleNamespace(pages=[], templates=[])
     with tempfile.TemporaryDirectory() as scratch:
         other = pathlib.Path(scratch, "other")
         other.mkdir()
