@@ -43,6 +43,7 @@ STRANGE = ["<b>bold</b>", "a & b", "&amp;", 'say "no"', "it's", "</pre></article
 NAMES = ["dot", "dot_broken", "transpose", "a&b", "it's", 'q"q', "x<i>y", "ä漢", "amp&lt;"]
 VERDICTS = ["verified", "skipped", "broken", "failed"]
 SAID = {"verified": "verified", "skipped": "skipped", "broken": "broken on purpose", "failed": "failed"}
+TOPICS = ["threads & blocks", "<i>pixels</i>", 'say "x"', "ä", "CUDA on one GPU, MPI on many", "how NVIDIA's nvcc names __CUDA_ARCH__", "éÉ in UTF-8"]
 ROOT_PAGES = ["README", "INSTALL", "TILES", "TOOLS", "DEBUGGING", "SNIPPETS", "SPEED", "GLOSSARY", "LABS", "CONTRIBUTING", "STYLE", "NEWS", "ÄNDERN & MEHR"]
 
 # Of the first page: pictures at its top, and on the cards of the chapters.
@@ -159,7 +160,7 @@ class Course:
         if "README.md" in self.titles:
             for chapter in self.chapters:
                 if rng.random() < 0.7:
-                    self.topics[chapter] = rng.choice(["threads & blocks", "<i>pixels</i>", 'say "x"', "ä"])
+                    self.topics[chapter] = rng.choice(TOPICS)
             table = "".join(f"| [{chapter}]({chapter}) | {words} |\n" for chapter, words in self.topics.items())
             self.file("README.md", (root / "README.md").read_text() + table)
 
@@ -391,8 +392,87 @@ def check_cover(course, made, folder, has_pages, where):
                          [source.replace(".md", ".html")] * (source in titles)))
     check(f"{where}: the ways", ways == expected, f"{ways} {expected}")
     links = [link["href"] for link in main.one("ul", class_="links").all("a")]
+    said = [way.one("p").words() for way in main.one("div", class_="ways").all("div")]
+    expected = [" ".join([words] + ["Example"] * (way[2][:1] not in ([], [source.replace(".md", ".html")])) + [more] * (source in titles))
+                for (_, _, words, source, more), way in zip(cover.WAYS, ways)]
+    check(f"{where}: what is said of the ways", said == expected, f"{said} {expected}")
+    said = [one.words() for one in main.one("ul", class_="links").all("li")]
+    expected = [f"{title}: {words}" for name, title, words in cover.LINKS if name in titles]
+    check(f"{where}: what is said of the links", said[:len(expected)] == expected and len(said) - len(expected) == bool(expected), f"{said} {expected}")
+    expected = [f"{dict(cover.STORIES)[story]} Step through the story with the numbered buttons, or press Play."] if story else []
+    check(f"{where}: what is said of the story", [one.words() for one in told.all("p")][:1] == expected)
     expected = [name + ".html" for name in ("LABS", "SNIPPETS", "GLOSSARY", "SPEED", "CONTRIBUTING") if f"{name}.md" in titles]
     check(f"{where}: the links", links == expected + ["print.html"] * bool(expected), str(links))
+
+
+def first_pages(seeds):
+    """Parts of the first page alone, of every chapter: topics, pictures of which some are large animations, watch pages and their arguments."""
+    for seed in range(seeds):
+        rng = random.Random(1000 + seed)
+        with tempfile.TemporaryDirectory() as scratch:
+            first_page(rng, pathlib.Path(scratch), f"first page {seed}")
+
+
+def first_page(rng, root, where):
+    def some(names):
+        return {name for name in names if rng.random() < 0.7}
+
+    def write(name, text):
+        (root / name).parent.mkdir(parents=True, exist_ok=True)
+        (root / name).write_text(text, encoding="utf-8")
+
+    arranged(None, root)
+    cover.TOOLS = root / "tools"
+    numbers = {chapter: rng.choice([0, 1, 2]) for chapter in programs.CHAPTERS}
+    topics = {chapter: rng.choice(TOPICS) for chapter in sorted(some(programs.CHAPTERS))}
+    sources = {f"{chapter}/README.md": f"Chapter {rng.choice(STRANGE)}" for chapter in sorted(some(programs.CHAPTERS))}
+    rows = [f"| [{chapter}]({chapter}) | {words} |" for chapter, words in topics.items()]
+    rows += ["| [elsewhere](https://example.org) | not a chapter |", "see | [nbody](nbody) | within a line |"]
+    rng.shuffle(rows)
+    write("README.md", "# Overview\n\n| chapter | topic |\n| --- | --- |\n" + "\n".join(rows) + "\n")
+    for chapter, number in numbers.items():
+        write(f"{chapter}/CMakeLists.txt", "".join(f"course_program({chapter}{n})\n" for n in range(number)))
+    for name, title in sources.items():
+        write(name, f"# {title}\n")
+    there = some(sorted(FIRST_PAGE))
+    for name in there:
+        write(name, "a picture")
+    large = {name for name in sorted(there) if name.endswith(".webp") and rng.random() < 0.5}
+    arguments = {name: rng.sample(["--size 32", "--frames 1", "x #1"], rng.randint(0, 3)) for name in ("lost_update", "dot_broken", "zed", "a")}
+    given = "".join(f"{' '.join([name, *words])}\n" for name, words in arguments.items() if name != "zed")
+    write("tools/watched_programs.txt", f"# lost_update --not this\n#dot_broken --nor this\n\n{given}")
+    watched = some(sorted(arguments))
+    for name in watched:
+        write(f"out/{name}/watch.html", "")
+    write("out/other/profile.html", "")
+    linked = []
+    made = types.SimpleNamespace(still=lambda name: name + ".still" if name in large else "", link=lambda page, name: linked.append((page, name)))
+    page = cover.Cover(root / "out", types.SimpleNamespace(sources=set(sources)), made)
+    page.need_pictures()
+    shown = [name for name in STRIP if name in there]
+    drawn = {chapter: f"{chapter}/images/{name}" for chapter, name in DRAWN.items()}
+    check(f"{where}: what the site must have", set(linked) == {("index.html", name) for name in [*shown, *(name for chapter, name in drawn.items()
+          if numbers[chapter])] if name in there - large}, str(linked))
+    as_still = {"": "", **{name: name + ".still" if name in large else name for name in there}}
+    expected = [{"src": as_still[name], "href": f"{name.partition('/')[0]}/README.html", "alt": STRIP[name]} for name in shown]
+    check(f"{where}: the pictures at the top", page.strip() == expected, f"{page.strip()} {expected}")
+    reported = some(sorted(numbers))
+    results = types.SimpleNamespace(cards=[types.SimpleNamespace(program=types.SimpleNamespace(chapter=chapter)) for chapter in reported])
+    for ran in (results, None):
+        expected = []
+        for chapter in [chapter for chapter in programs.CHAPTERS if numbers[chapter]]:
+            title, topic = sources.get(f"{chapter}/README.md"), topics.get(chapter, "")
+            href = f"{chapter}/README.html" if title else f"report.html#{chapter}" if ran and chapter in reported else ""
+            expected.append({"href": href, "title": title or chapter, "topic": topic and f"{topic[0].upper()}{topic[1:]}.",
+                             "programs": count(numbers[chapter], "program"), "picture": as_still.get(drawn[chapter], ""),
+                             "drawing": drawn[chapter].endswith(".svg")})
+        check(f"{where}: the chapters", page.chapters(ran) == expected, f"{page.chapters(ran)} {expected}")
+    check(f"{where}: the watch pages", page.watched() == [{"name": name, "href": f"{name}/watch.html"} for name in sorted(watched)])
+    name = next((name for name in ("lost_update", "dot_broken") if name in watched), None)
+    story = page.story()
+    check(f"{where}: the story", (story and story["page"]) == (name and f"{name}/watch.html") and
+          (story and story["command"]) == (name and " ".join([name, *arguments[name]])), f"{story} {name}")
+    check(f"{where}: arguments", cover.arguments_of("zed") == [] and cover.arguments_of("a") == " ".join(arguments["a"]).split())
 
 
 # ---- the Markdown pages ----
@@ -585,6 +665,8 @@ def arranged(course, root):
     for name, module in list(sys.modules.items()):
         if name.startswith("course.") and hasattr(module, "ROOT"):
             module.ROOT = root
+    if course is None:
+        return
     markdown.subprocess = types.SimpleNamespace(run=lambda words, **_: types.SimpleNamespace(stdout=course.bodies[words[-1]]), PIPE=None)
 
 
@@ -736,6 +818,7 @@ def main():
     stills()
     for seed in range(seeds):
         one_course(seed)
+    first_pages(4 * seeds)
     return finish()
 
 
