@@ -7,6 +7,9 @@ import gdb
 from . import blocks, focus, frames, memory, stops
 from .blocks import in_words
 
+# `cuda warp i` shows a variable, which may be called grid. `cuda warp grid block` is the focus.
+_WARP_VARIABLE = re.compile(r"\s*warp\s+(?!\d)(?!lane\b|block\b|thread\b|kernel\b)"
+                            r"(?!(?:grid|device|sm)\s+(?:kernel|grid|block|thread|lane|device|sm)\b)(\S.*)$")
 _FOCUS = re.compile(r"\s*(kernel|grid|block|thread|warp|lane|device|sm)\b\s*(\([\d,\s]*\)|[\d]+(?:\s*,\s*\d+)*)?")
 
 
@@ -86,7 +89,7 @@ def switch(wanted):
     if number is None:
         raise gdb.GdbError("There is no thread %s in a block of %s." % (in_words(index), in_words(block.size)))
     if index is None and not block.is_current(number) and not block.waits(number):
-        number = next((t for t in range(block.threads) if block.waits(t)), number)
+        number = next((t for t in range(block.threads) if block.waits(t)), block.current)
     if not block.is_current(number) and not block.waits(number):
         state = "has ended" if block.standing(number) == blocks.ENDED else "has not started"
         x = block.index_of(number)[0]
@@ -294,7 +297,7 @@ cuda warp VARIABLE           a variable or expression in each lane of this warp"
     def invoke(self, text, _):
         if gdb.selected_thread() is None:
             raise gdb.GdbError("The program is not being run.")
-        of_warp = re.match(r"\s*warp\s+(?!\d)(?!lane\b|block\b|thread\b|kernel\b)(\S.*)$", text)
+        of_warp = _WARP_VARIABLE.match(text)
         if of_warp:
             return print_warp(of_warp.group(1).strip())
         wanted = _parse(text)
