@@ -295,7 +295,7 @@ def check_seed(seed, top):
     check(f"{about}: findings", data["findings"] == [
         {"kind": "race-block", "file": source.name, "line": f["line"], "others": [[source.name, f["others"][0][1]]],
          "title": f["title"].split("\n")[0], "details": "more\n  one\n    two", "hint": f["hint"]} for f in kept], data["findings"])
-    check(f"{about}: how it was called", (data["program"], data["arguments"]) == (program, "a b <c>"), data["program"])
+    check(f"{about}: how it was called", (data["program"], data["arguments"]) == (program, "'a b' '<c>'"), data["arguments"])
     check_page(about, data)
 
 
