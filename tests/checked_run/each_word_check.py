@@ -6,7 +6,8 @@
 Flags of one to four words that a copy sets, of which a kernel polls any; results of which a kernel has written any part, in
 elements of every size. Memory of malloc() that is registered in part or as a whole, and freed; a block of which so many bytes
 were never set, and are sent to the device. Elements that the host reads although neither a kernel nor the host has set them.
-Elements of constants that are set, bytes that the host reads while a kernel writes some, copies that do not fill their block.
+Elements of constants that are set, bytes that the host reads while a kernel writes some, copies that do not fill their block. Addresses that are no
+multiple of the size.
 """
 
 import itertools
@@ -301,6 +302,54 @@ def check_managed(program):
                   ("no findings" if is_set else "uninitialized") in done.stderr and (done.returncode == 0) == is_set, f"{done.returncode}\n{done.stderr}")
 
 
+ADDRESSES = """\
+#include <cstdlib>
+template <typename T>
+__global__ void access(char* at, char how, T* out) {
+  T* const place = reinterpret_cast<T*>(at);
+  if (how == 'r') *out = *place;
+  if (how == 'w') *place = T{};
+  if constexpr (sizeof(T) < 16)
+    if (how == 'a') *out = atomicCAS(place, T{}, T{});
+}
+__global__ void add(char* at) { atomicAdd(reinterpret_cast<double*>(at), 0.0); }
+template <typename T>
+void launch(char* at, char how) {
+  T* out;
+  cudaMalloc(&out, sizeof(T));
+  access<T><<<1, 1>>>(at, how, out);
+  if (cudaDeviceSynchronize() == cudaSuccess) cudaFree(out);
+}
+int main(int, char** arguments) {
+  const char how = arguments[1][0];
+  char *memory, *at;
+  cudaMalloc(&memory, 256), cudaMemset(memory, 0, 256);
+  at = memory + atoi(arguments[3]);
+  switch (how == 'd' ? 0 : atoi(arguments[2])) {
+    case 2: launch<unsigned short>(at, how); break;
+    case 4: launch<unsigned>(at, how); break;
+    case 8: launch<unsigned long long>(at, how); break;
+    case 16: launch<float4>(at, how); break;
+    default: add<<<1, 1>>>(at);
+  }
+  const cudaError_t error = cudaDeviceSynchronize();
+  if (error == cudaSuccess) cudaFree(memory);
+  return error != cudaSuccess;
+}
+"""
+
+
+def check_addresses(program):
+    """An access of so many bytes is only right at a multiple of them: reads, writes, compare-and-swap, and atomicAdd of a double."""
+    for how, sizes in (("r", (2, 4, 8, 16)), ("w", (2, 4, 8, 16)), ("a", (2, 4, 8)), ("d", (8,))):
+        for size in sizes:
+            for offset in sorted({0, 1, 2, 4, 8, 12, size, 2 * size}):
+                done = run(program, how, size, offset)
+                is_right = offset % size == 0
+                wanted = "no findings" if is_right else f"is not a multiple of {size}: a GPU ends the kernel here"
+                check(f"{how} of {size} bytes at {offset}: {wanted}", wanted in done.stderr and (done.returncode == 0) == is_right, done.stderr)
+
+
 def main():
     if len(sys.argv) != 3:
         print(__doc__, file=sys.stderr)
@@ -308,7 +357,7 @@ def main():
     nvcc, folder = sys.argv[1], pathlib.Path(sys.argv[2]).absolute()
     folder.mkdir(parents=True, exist_ok=True)
     for name, text in (("flags", FLAGS), ("results", RESULTS), ("constants", CONSTANTS), ("bytes", BYTES), ("short", SHORT), ("blocks", BLOCKS), ("reads", READS),
-                       ("managed", MANAGED)):
+                       ("managed", MANAGED), ("addresses", ADDRESSES)):
         (folder / f"{name}.cu").write_text(text)
         subprocess.run([nvcc, "--check", folder / f"{name}.cu", "-o", folder / name], check=True)
     for words in range(1, 5):
@@ -327,6 +376,7 @@ def main():
     check_blocks(folder / "blocks")
     check_reads(folder / "reads")
     check_managed(folder / "managed")
+    check_addresses(folder / "addresses")
     return finish()
 
 

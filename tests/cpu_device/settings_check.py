@@ -9,6 +9,7 @@ import pathlib
 import re
 import subprocess
 import sys
+import time
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "harness"))
 # pylint: disable=wrong-import-position
@@ -167,8 +168,54 @@ def check_orders(nvcc, folder):
     check("the same seed gives the same order", [order(f"shuffle:{seed}") for seed in (1, SEED)] == [seeds[1], seeds[-1]])
 
 
+# Kernels that get somewhere all the time.
+LONG = """\
+#include <cstdlib>
+__global__ void barriers(int rounds) {
+  for (int i = 0; i < rounds; i++) __syncthreads();
+}
+__global__ void blocks() {}
+__global__ void atomics(int* sum, int rounds) {
+  for (int i = 0; i < rounds; i++) atomicAdd(sum, 1);
+}
+int main(int, char** arguments) {
+  const int rounds = atoi(arguments[2]);
+  int* sum;
+  cudaMalloc(&sum, 4), cudaMemset(sum, 0, 4);
+  switch (arguments[1][0]) {
+    case 'b': barriers<<<1, 4>>>(rounds); break;
+    case 'm': blocks<<<rounds, 1>>>(); break;
+    default: atomics<<<1, 1>>>(sum, rounds);
+  }
+  const cudaError_t error = cudaDeviceSynchronize();
+  if (error == cudaSuccess) cudaFree(sum);
+  return error != cudaSuccess;
+}
+"""
+
+
+def check_long_kernels(nvcc, folder):
+    """CPU_DEVICE_TIMEOUT ends kernels that get nowhere, not those that take long."""
+    (folder / "long.cu").write_text(LONG)
+    subprocess.run([nvcc, "--check", folder / "long.cu", "-o", folder / "long"], check=True)
+
+    def run(what, rounds, **environment):
+        begin = time.monotonic()
+        done = subprocess.run([folder / "long", what, str(rounds)], env={**os.environ, **environment}, capture_output=True, text=True, check=False)
+        return done, time.monotonic() - begin
+    for what in ("barriers", "many blocks", "atomics"):
+        rounds, seconds = 10000, 0
+        while seconds < 0.2:  # so many rounds take long enough to know how many take three seconds
+            rounds *= 4
+            seconds = run(what, rounds)[1]
+        done, _ = run(what, int(rounds * 3 / seconds), CPU_DEVICE_TIMEOUT="1")
+        check(f"a kernel with {what} may take longer than CPU_DEVICE_TIMEOUT",
+              done.returncode == 0 and "time is up" not in done.stderr and "no progress" not in done.stderr, done.stderr)
+
+
 def main():
     nvcc, folder = nvcc_and_folder(__doc__)
+    check_long_kernels(nvcc, folder)
     (folder / "add.cu").write_text(SOURCE)
     for way, options, numbers, words in (("plain", [], NUMBERS, WORDS), ("checked", ["--check"], OF_CHECKED_RUNS, WORDS_OF_CHECKED_RUNS)):
         program = folder / way
