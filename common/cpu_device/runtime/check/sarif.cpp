@@ -1,4 +1,5 @@
 // The findings as a SARIF 2.1.0 file, of a program and of the processes that it forks.
+#include <fcntl.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -144,6 +145,7 @@ void begin_family() {
   if (shared == MAP_FAILED) return;
   family = new (shared) Family;
   if (report_file() != nullptr) found_by_children = memfd_create("findings", MFD_CLOEXEC);
+  fcntl(found_by_children, F_SETFL, O_APPEND);  // or two children that write at once would write to the same place
   pthread_atfork(nullptr, nullptr, after_fork);
 }
 
