@@ -262,7 +262,7 @@ def cases():
                        "bench --fast dot")
     yield from several("test", "test --thorough", "test --all", "test --all --thorough", "test --again", "test --again dot", "test dot hello",
                        "test course_script", "test rewriter tests/cpu_device/cpu_device_half_test.cu",
-                       "test bitmap_window", "test export.nbody", "test page_rules", "test foreign.cublas_products foreign", "test dot.reverse", "test xyzzy", "test --gpu", "test --cpu", "test --json")
+                       "test bitmap_window", "test heat_window", "test export.nbody", "test page_rules", "test foreign.cublas_products foreign", "test dot.reverse", "test xyzzy", "test --gpu", "test --cpu", "test --json")
     yield from several("test", environment={"CPU_DEVICE_ORDER": "reverse"})
     yield from several("list dot ch03_intro/hello.cu", "list ch99", "list dot --gpu")
     yield from several("snippet dot_product", "snippet ch05_threads/snippets/dot_product.cu", "snippet dot_prodct", "snippet xyzzy_nothing", "snippet a b")

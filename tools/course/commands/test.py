@@ -59,7 +59,7 @@ def chosen_tests(words):
         names.append(what)
         if any_test(f"*/{what}_test.c*", f"*/*/{what}_test.c*") and not what.endswith("_window"):
             targets.append(f"{what}_test")
-        elif any_test(f"*/{what}_test.*") or is_registered(what):
+        elif any_test(f"*/{what}_test.*", f"*/*/{what}_test.*") or is_registered(what):
             targets.append("all")  # these may run any program
         else:
             raise no_such_program(what)
