@@ -92,6 +92,10 @@ cudaError_t fail(cudaError_t error, Site site, const std::string& what, const st
   return fail(error);
 }
 
+cudaError_t refuse_flags(const char* function, unsigned int flags, const char* allowed, Site site) {
+  return fail(cudaErrorInvalidValue, site, format("%s: the flags are %u, but must be %s", function, flags, allowed));
+}
+
 static std::string& remembered_path() {
   static auto* path = new std::string;
   return *path;

@@ -23,6 +23,8 @@ cudaError_t fail(cudaError_t error);
 // The same, with an explanation.
 cudaError_t fail(cudaError_t error, Site site, const std::string& what,
                  const std::string& hint = "", const char* kind = "wrong-pointer");
+// cudaErrorInvalidValue for flags that `function` does not have.
+cudaError_t refuse_flags(const char* function, unsigned int flags, const char* allowed, Site site);
 
 // The launch of a kernel that failed, until the program asks for the error.
 void note_failure(Site site);

@@ -238,8 +238,7 @@ cudaError_t allocate_host(void** pointer, size_t bytes, unsigned int flags, Site
 cudaError_t allocate_managed(void** pointer, size_t bytes, unsigned int flags, Site site) {
   note_runtime_use();
   if (flags != cudaMemAttachGlobal && flags != cudaMemAttachHost)
-    return fail(cudaErrorInvalidValue, site,
-                format("cudaMallocManaged with the flags %u; they are cudaMemAttachGlobal or cudaMemAttachHost", flags));
+    return refuse_flags("cudaMallocManaged", flags, "cudaMemAttachGlobal or cudaMemAttachHost", site);
   return allocate_block(pointer, bytes, MemoryKind::managed, flags, site, "cudaMallocManaged");
 }
 

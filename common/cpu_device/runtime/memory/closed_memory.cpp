@@ -53,19 +53,16 @@ void forget_closed(uintptr_t base) { closed_pages().erase(base); }
 static void open_pages(const Pages& pages) { mprotect(pages.start, pages.bytes, PROT_READ | PROT_WRITE); }
 
 OpenDeviceMemory::OpenDeviceMemory(const std::optional<std::vector<AddressRange>>& touched) : all_(!touched) {
-  if (open_depth > 0 || all_) {
-    if (all_ && open_depth++ == 0)
-      for (const auto& entry : closed_pages()) open_pages(entry.second);
-    return;
-  }
+  const bool all_are_open = open_depth > 0;
+  if (all_) open_depth++;
+  if (all_are_open) return;
   for (const auto& entry : closed_pages()) {
     const Pages& pages = entry.second;
     const auto start = reinterpret_cast<uintptr_t>(pages.start), end = start + pages.bytes;
-    if (std::none_of(touched->begin(), touched->end(),
-                     [=](const AddressRange& range) { return range.low < end && start < range.high; }))
-      continue;
+    const auto is_here = [=](const AddressRange& range) { return range.low < end && start < range.high; };
+    if (!all_ && std::none_of(touched->begin(), touched->end(), is_here)) continue;
     open_pages(pages);
-    opened_.push_back({start, end});
+    if (!all_) opened_.push_back({start, end});
   }
 }
 
@@ -110,8 +107,7 @@ cudaError_t cudaDeviceCanAccessPeer(int* can, int index, int peer) {
 
 cudaError_t cudaDeviceEnablePeerAccess(int peer, unsigned int flags, Site site) {
   const Guard guard(host_lock());
-  if (flags != 0)
-    return fail(cudaErrorInvalidValue, site, format("cudaDeviceEnablePeerAccess with the flags %u; they must be 0", flags));
+  if (flags != 0) return refuse_flags("cudaDeviceEnablePeerAccess", flags, "0", site);
   if (!check_device(peer, site, "cudaDeviceEnablePeerAccess")) return cudaErrorInvalidDevice;
   if (peer == current_device())
     return fail(cudaErrorPeerAccessUnsupported, site, "a device cannot be its own peer");

@@ -55,8 +55,7 @@ cudaError_t cudaMemPrefetchAsync(const void* pointer, size_t bytes, int to_devic
 }
 cudaError_t cudaMemPrefetchAsync(const void* pointer, size_t bytes, cudaMemLocation to, unsigned int flags,
                                  cudaStream_t stream, Site site) {
-  if (flags != 0)
-    return fail(cudaErrorInvalidValue, site, format("cudaMemPrefetchAsync with the flags %u; they must be 0", flags));
+  if (flags != 0) return refuse_flags("cudaMemPrefetchAsync", flags, "0", site);
   const int to_device = to.type == cudaMemLocationTypeDevice ? to.id : cudaCpuDeviceId;
   return cudaMemPrefetchAsync(pointer, bytes, to_device, stream, site);
 }

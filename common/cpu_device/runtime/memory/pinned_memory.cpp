@@ -12,8 +12,7 @@ using namespace cpu_device;
 
 cudaError_t cudaHostGetDevicePointer(void** device_pointer, void* host_pointer, unsigned int flags,
                                      Site site) {
-  if (flags != 0)
-    return fail(cudaErrorInvalidValue, site, format("cudaHostGetDevicePointer with the flags %u; they must be 0", flags));
+  if (flags != 0) return refuse_flags("cudaHostGetDevicePointer", flags, "0", site);
   const Guard guard(host_lock());
   const Block* block = find_block(host_pointer);
   if (block == nullptr || block->kind != MemoryKind::pinned)

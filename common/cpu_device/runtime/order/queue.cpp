@@ -135,7 +135,8 @@ static bool conflict(const Operation& one, const Operation& other) {
 
 void set_ranges(const OperationPointer& operation, std::vector<Operation::Range> ranges) {
   operation->ranges = std::move(ranges);
-  operation->ranges_known = true;
+  operation->ranges_known = std::none_of(operation->ranges.begin(), operation->ranges.end(),
+                                         [](const Operation::Range& range) { return range.low == range.high; });
   if (check::on || operation->ranges.empty() || !any_stream_exists()) return;  // a checked run also knows what kernels access
   for (const OperationPointer& other : pending()) {
     if (other->stream == operation->stream || other->done || !conflict(*operation, *other))

@@ -47,7 +47,7 @@ struct Operation {
     bool written;
   };
   std::vector<Range> ranges;
-  bool ranges_known = false;
+  bool ranges_known = false;  // all of them: rows with gaps have an empty one
 
   bool is_work() const { return is_kernel || what != kNoWork; }
 };

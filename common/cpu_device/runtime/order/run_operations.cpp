@@ -147,10 +147,7 @@ static std::optional<std::vector<AddressRange>> known_ranges(const std::vector<O
   if (check::on) return std::nullopt;  // a copy may let a kernel begin
   for (const OperationPointer& operation : operations) {
     if (!operation->ranges_known) return std::nullopt;
-    for (const Operation::Range& range : operation->ranges) {
-      if (range.low == range.high) return std::nullopt;  // rows with gaps
-      all.push_back({range.low, range.high});
-    }
+    for (const Operation::Range& range : operation->ranges) all.push_back({range.low, range.high});
   }
   return all;
 }
