@@ -76,8 +76,7 @@ int main(int argc, char** argv) {
   printf("two streams, no event   %10zu of %zu elements are right\n", without, n);
   printf("two streams, two events %10zu of %zu elements are right\n", with, n);
   if (with != n) {
-    fprintf(stderr, "%s wrong although the streams wait for each other\n",
-            (course::count_of(n - with, "element") + (n - with == 1 ? " is" : " are")).c_str());
+    fprintf(stderr, "only %zu of %zu elements are right although the streams wait for each other\n", with, n);
     return course::kExitWrong;
   }
   return course::broken_as_intended(

@@ -62,7 +62,7 @@ class PagePrograms:
         self.running.discard(process)
 
     def compile(self):
-        """Those to profile beside those to watch: one after the other, a core would often have nothing to do."""
+        """Both kinds at the same time: one after the other would often leave a core idle."""
         try:
             configure(self.device)
             with futures.ThreadPoolExecutor(jobs()) as pool:
