@@ -591,7 +591,7 @@ def how_to_see_more(program, called, arguments, blocks, launches):
     """What makes a launch small enough to be watched whole. `called`: what a program that is not the course's,
     whose options are not known, is called."""
     options = "" if called else smaller(program)
-    if options:
+    if options and options != shlex.join(arguments):
         return f"smaller: ./course watch {program.name} {options}"
     most = max(x * y * z for x, y, z in (launch["grid"] for launch in launches if launch["cut"]))
     first, last = map(int, blocks.split("-")) if blocks else (0, most - 1)

@@ -85,6 +85,18 @@ void note_change(bool changed) {
     yield();
 }
 
+template <typename T>
+bool compare_exchange(volatile T* address, T* expected, T desired, int order, const void* counter) {
+  const Scope scope = take_scope();
+  T* const a = const_cast<T*>(address);
+  before(a, sizeof(T), Access::atomic, order, scope, counter);
+  attempt(a, sizeof(T), *expected, desired, scope, counter, false);
+  const bool same = __atomic_compare_exchange_n(a, expected, desired, false, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST);
+  after(a, same, true, order, scope);
+  note_change(same);
+  return same;
+}
+
 }  // namespace
 
 void cpu_device::checked_scope(int scope) { next_scope = static_cast<Scope>(scope); }
@@ -131,22 +143,15 @@ void cpu_device::checked_scope(int scope) { next_scope = static_cast<Scope>(scop
   FETCH(BITS, TYPE, nand)                                                                        \
   extern "C" int __tsan_atomic##BITS##_compare_exchange_strong(volatile TYPE* a, TYPE* expected, \
                                                                TYPE v, int order, int) {         \
-    const Scope scope = take_scope();                                                            \
-    before(const_cast<TYPE*>(a), sizeof(TYPE), Access::atomic, order, scope, CALLER);            \
-    attempt(const_cast<TYPE*>(a), sizeof(TYPE), *expected, v, scope, CALLER, false);               \
-    const bool same =                                                                            \
-        __atomic_compare_exchange_n(a, expected, v, false, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST);  \
-    after(const_cast<TYPE*>(a), same, true, order, scope);                                       \
-    note_change(same);                                                                           \
-    return same;                                                                                 \
+    return compare_exchange(a, expected, v, order, CALLER);                                      \
   }                                                                                              \
   extern "C" int __tsan_atomic##BITS##_compare_exchange_weak(volatile TYPE* a, TYPE* expected,   \
-                                                             TYPE v, int order, int failing) {   \
-    return __tsan_atomic##BITS##_compare_exchange_strong(a, expected, v, order, failing);        \
+                                                             TYPE v, int order, int) {           \
+    return compare_exchange(a, expected, v, order, CALLER);                                      \
   }                                                                                              \
   extern "C" TYPE __tsan_atomic##BITS##_compare_exchange_val(volatile TYPE* a, TYPE expected,    \
-                                                             TYPE v, int order, int failing) {   \
-    __tsan_atomic##BITS##_compare_exchange_strong(a, &expected, v, order, failing);              \
+                                                             TYPE v, int order, int) {           \
+    compare_exchange(a, &expected, v, order, CALLER);                                            \
     return expected;                                                                             \
   }
 ATOMICS(8, unsigned char)
