@@ -15,7 +15,7 @@ using Function = NeverWaits::Function;
 using Names = std::map<std::string_view, std::string>;  // of a function's parameters, and what stands for them
 
 // Functions that call functions. More are no longer read by people, and a function may call itself.
-constexpr int kMostNested = 6;
+constexpr int kMostCalls = 6;
 
 // One function as it is called: what its code says, and by which names it goes.
 struct Callee {
@@ -299,7 +299,7 @@ class Writer {
     Callee callee(tokens_, function, never_waits_.pointer_types());
     std::vector<Parameter> parameters;
     std::set<std::string_view> replaced;
-    if (depth >= kMostNested || !callee.code.understood() || is_template(function) || !find_result_type(callee) ||
+    if (depth >= kMostCalls || !callee.code.understood() || is_template(function) || !find_result_type(callee) ||
         !ends_at_its_end(callee) || callee.result_type.empty() == call.has_result ||
         !find_parameters(callee, call.name + 1, parameters)) {
       fail();
