@@ -278,11 +278,19 @@ void LoopWriter::lane_nodes(const std::vector<Node>& nodes) {
         lane_nodes(node.parts);
         write(" }");
         break;
+      case Node::kLoop: {
+        const std::vector<uint32_t> kept = kept_.empty() ? take_copies(node) : std::vector<uint32_t>();
+        head(node);
+        lane_nodes(node.parts);
+        write(" }");
+        put_back(kept);
+        break;
+      }
       default:
         head(node);
         lane_nodes(node.parts);
         write(" }");
-        if (node.kind == Node::kIf && node.statement->parts.size() > 1) {
+        if (node.statement->parts.size() > 1) {
           write(" else {");
           lane_nodes(node.otherwise);
           write(" }");

@@ -211,7 +211,49 @@ void LoopWriter::shared(const Statement& s) {
 
 // Of the array that holds it for all lanes.
 std::string LoopWriter::element_of(uint32_t v) const {
+  if (kept_.count(v) != 0) return copies_of(v) + "[cpu_device_lane]";
   return array_of(v) + "[" + (homes_.at(v) == Home::kBlock ? "cpu_device_at + " : "") + "cpu_device_lane]";
+}
+
+// Whether nothing but the end of these nodes leads out of them.
+bool LoopWriter::always_ends(const std::vector<Node>& nodes) {
+  return std::all_of(nodes.begin(), nodes.end(), [](const Node& node) {
+    return node.kind != Node::kGuard && node.kind != Node::kAsk && node.kind != Node::kStride && !node.returns &&
+           !(node.kind == Node::kUniform && has_return(*node.statement)) && always_ends(node.parts) && always_ends(node.otherwise);
+  });
+}
+
+// In front of a loop: copies of the block's variables that the lanes use in it. The compiler keeps them in registers, since
+// nobody else knows them. Nothing if the loop may be left in other ways.
+std::vector<uint32_t> LoopWriter::take_copies(const Node& loop) {
+  std::vector<uint32_t> kept;
+  if (!always_ends({loop})) return kept;
+  std::set<uint32_t> used, declared;
+  collect({loop}, used, declared);
+  for (const uint32_t v : used) {
+    const auto home = homes_.find(v);
+    const Variable& variable = code_.variables()[v];
+    if (home == homes_.end() || home->second != Home::kBlock || declared.count(v) != 0) continue;
+    if (!variable.is_array && !variable.is_reference && !variable.escapes) kept.push_back(v);
+  }
+  if (!kept.empty()) write(" {");
+  for (const uint32_t v : kept) {
+    write(" ::cpu_device::Copies<decltype(" + array_of(v) + "), cpu_device_count> " + copies_of(v) + "; ::cpu_device::take_copies(" +
+          copies_of(v) + ", " + array_of(v) + " + cpu_device_at);");
+    kept_.insert(v);
+  }
+  return kept;
+}
+
+// Behind the loop. A function may have changed them by reference.
+void LoopWriter::put_back(const std::vector<uint32_t>& kept) {
+  for (const uint32_t v : kept) {
+    kept_.erase(v);
+    const Variable& variable = code_.variables()[v];
+    if (variable.is_pointer || !tokens_.is(variable.type_begin, "const"))
+      write(" ::cpu_device::put_back(" + copies_of(v) + ", " + array_of(v) + " + cpu_device_at);");
+  }
+  if (!kept.empty()) write(" }");
 }
 
 // What the name means for one lane: the variable's element in that array, or all elements of an array.

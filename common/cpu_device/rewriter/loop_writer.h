@@ -38,6 +38,7 @@ class LoopWriter {
   void copy_in_lane(uint32_t begin, uint32_t end);
   void write(const std::string& text) { text_ += text; }
   std::string name_of(uint32_t v) const { return std::string(tokens_.spelling(code_.variables()[v].name)); }
+  std::string copies_of(uint32_t v) const { return "cpu_device_copies_" + name_of(v) + "_" + std::to_string(v); }
   std::string array_of(uint32_t v) const { return "cpu_device_array_" + name_of(v) + "_" + std::to_string(v); }
   std::string first_of(uint32_t v) const { return "cpu_device_first_" + name_of(v) + "_" + std::to_string(v); }
   std::string element_of(uint32_t v) const;
@@ -59,6 +60,9 @@ class LoopWriter {
   void collect_range(uint32_t begin, uint32_t end, std::set<uint32_t>& used) const;
   void constant(uint32_t v);
   void lane_nodes(const std::vector<Node>& nodes);
+  static bool always_ends(const std::vector<Node>& nodes);
+  std::vector<uint32_t> take_copies(const Node& loop);
+  void put_back(const std::vector<uint32_t>& kept);
   void head(const Node& node);
   void lanes(const Node& node);
   void guard(const Node& node);
@@ -84,6 +88,7 @@ class LoopWriter {
   std::map<uint32_t, std::vector<Use>> uses_;  // of variables of a thread, the declaration first
   std::map<uint32_t, Home> homes_;
   std::set<uint32_t> by_elements_;  // arrays of which the lanes' elements are neighbors, so that they can be vectors
+  std::set<uint32_t> kept_;  // variables of the block that the loop which is being written has copies of
   std::vector<std::pair<uint32_t, uint32_t>> subscripts_;  // of the loop that is being written
 };
 

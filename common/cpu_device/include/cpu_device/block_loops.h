@@ -151,6 +151,23 @@ CPU_DEVICE_INLINE Type& array_of_lanes(char&, const ArrayOnHeap<Type, true>& on_
   return on_heap.memory->array;
 }
 
+// Copies of kCount elements of an array, or their address if their type may notice.
+template <typename Array, int kCount, typename Element = std::remove_extent_t<Array>>
+using Copies = std::conditional_t<std::is_trivially_copyable<Element>::value && std::is_trivially_default_constructible<Element>::value,
+                                  Element[kCount], Element*>;
+template <typename Copies, typename Element>
+CPU_DEVICE_INLINE void take_copies(Copies& copies, Element* from) {
+  if constexpr (std::is_array<Copies>::value)
+    for (size_t i = 0; i < std::extent<Copies>::value; i++) copies[i] = from[i];
+  else
+    copies = from;
+}
+template <typename Copies, typename Element>
+CPU_DEVICE_INLINE void put_back(const Copies& copies, Element* to) {
+  if constexpr (std::is_array<Copies>::value)
+    for (size_t i = 0; i < std::extent<Copies>::value; i++) to[i] = copies[i];
+}
+
 // What such arrays of a block's threads take, in memory of the worker's that the next block uses again.
 template <typename Type>
 constexpr bool is_simple = std::is_trivially_default_constructible<std::remove_all_extents_t<Type>>::value &&
