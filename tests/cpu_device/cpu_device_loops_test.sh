@@ -114,6 +114,14 @@ CPU_DEVICE_LOOPS=0 ./calls >one_by_one
 check 'calls in seven shapes of blocks' [ "$(wc -l <as_loops)" = 84 ]
 check 'calls, in each shape' equal one_by_one as_loops
 
+check 'all kernels with copied variables become loops' [ "$(kernels copied_kernels)" = '6 0' ]
+check 'variables that are copied for a loop' [ "$(grep -o 'Copies<decltype([a-z_0-9]*' copied_kernels.ii | wc -l)" = 11 ]
+"$nvcc" "$programs/copied_kernels.cu" -o copied || exit 1
+./copied >as_loops
+CPU_DEVICE_LOOPS=0 ./copied >copied_one_by_one
+check 'copies in eight shapes of blocks' [ "$(wc -l <as_loops)" = 8 ]
+check 'copies, in each shape' equal copied_one_by_one as_loops
+
 # ---- failures ----
 check 'of the failing kernels, nine become loops' [ "$(kernels failing_kernels)" = '9 1' ]
 "$nvcc" "$programs/failing_kernels.cu" -o failing || exit 1
@@ -141,6 +149,10 @@ if command -v "${NVCC_CCBIN:-g++}" >/dev/null; then
   check 'a variable that is not kept for each thread is noticed' is_not_right
   check 'it compiles' changed 's/cpu_device_at % ::cpu_device::kLanes)/0)/' array_kernels.ii
   check 'an element of another thread is noticed' [ "$(./changed | cmp one_by_one - | wc -l)" = 1 ]
+  check 'it compiles' changed 's/::cpu_device::put_back([^;]*;//' copied_kernels.ii
+  check 'copies that are not put back are noticed' [ "$(./changed | cmp copied_one_by_one - | wc -l)" = 1 ]
+  check 'it compiles' changed 's/::cpu_device::take_copies([^;]*;//' copied_kernels.ii
+  check 'copies of nothing are noticed' [ "$(./changed 2>/dev/null | cmp copied_one_by_one - 2>&1 | wc -l)" = 1 ]
   check 'it compiles' changed 's/ && !::cpu_device::crosses_in_row(\([^,]*\), [^)]*)/ \&\& sizeof(\1)/' guard_kernels.ii
   check 'a row that ends before a variable wraps around is noticed' [ "$(./changed | cmp guards_one_by_one - | wc -l)" = 1 ]
   check 'it compiles' changed 's/ask_lanes<cpu_device_count, 1,/ask_lanes<cpu_device_count, 2,/' guard_kernels.ii

@@ -312,8 +312,10 @@ int main() {
 #endif
   };
   all(of_float), all(of_double);
+#ifdef __CPU_DEVICE__  // cuSOLVER 12 ends in a segmentation fault
   EXPECT(cusolverDnSetStream(nullptr, stream) == CUSOLVER_STATUS_NOT_INITIALIZED &&
          cusolverDnDestroy(nullptr) == CUSOLVER_STATUS_NOT_INITIALIZED);
+#endif
   GOOD(cusolverDnDestroy(handle));
   cudaStreamDestroy(stream);
   puts(wrong ? "wrong" : "right");
