@@ -76,8 +76,10 @@ def value(chrome, name, cell, block=None):
 
 
 def what_happens(trace):
-    """The trace without addresses."""
-    return [line for line in trace.read_text().splitlines() if not line.startswith('{"array"')]
+    """The trace of the first launch, without addresses. How often the program launches its kernel to time it depends on the
+    time."""
+    lines = [line for line in trace.read_text().splitlines() if not line.startswith('{"array"')]
+    return lines[:next(number for number, line in enumerate(lines) if line.startswith('{"end"')) + 1]
 
 
 def line_of(program, code):
