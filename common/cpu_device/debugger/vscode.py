@@ -61,20 +61,35 @@ class Refused(Exception):
     pass
 
 
-def write(path, start, key, entries, name):
-    """Puts the entries into the list `key` of the file, in place of those with the same name."""
-    content = start
-    if path.exists():
-        try:
-            content = json.loads(path.read_text(encoding="utf-8"))
-            old = content.setdefault(key, [])
-            names = [entry[name] for entry in entries]
-            content[key] = [entry for entry in old if entry.get(name) not in names] + entries
-        except (ValueError, AttributeError, TypeError) as error:
-            raise Refused("%s cannot be read (%s). Move it away, or remove its comments." % (path, error)) from None
-    else:
-        content = {**start, key: entries}
-    path.write_text(json.dumps(content, indent=2) + "\n", encoding="utf-8")
+def changed(path, start, change):
+    """The text of a file of settings after change(content). A file that is not there begins with `start`."""
+    try:
+        content = json.loads(path.read_text(encoding="utf-8")) if path.exists() else start
+        if not isinstance(content, dict):
+            raise ValueError("it is not an object")
+        change(content)
+    except ValueError as error:
+        raise Refused("%s cannot be read (%s). Move it away, or remove its comments." % (path, error)) from None
+    return json.dumps(content, indent=2) + "\n"
+
+
+def put(key, entries, name):
+    """Puts the entries into the list `key`, in place of those with the same name."""
+    def change(content):
+        names, old = [entry[name] for entry in entries], content.get(key, [])
+        if not isinstance(old, list) or not all(isinstance(entry, dict) for entry in old):
+            raise ValueError("its '%s' is not a list of objects" % key)
+        content[key] = [entry for entry in old if entry.get(name) not in names] + entries
+    return change
+
+
+def associate(content):
+    """Without it, .cu files have no breakpoints."""
+    old = content.get("files.associations", {})
+    if not isinstance(old, dict):
+        raise ValueError("its 'files.associations' is not an object")
+    content["files.associations"] = {**old, "*.cu": "cuda-cpp", "*.cuh": "cuda-cpp"}
+    content["debug.allowBreakpointsEverywhere"] = True
 
 
 def main(words):
@@ -85,31 +100,20 @@ def main(words):
     plain, checked = "nvcc -g -G (CPU device)", "nvcc --check -g -G (CPU device)"
     try:
         settings.mkdir(exist_ok=True)
-        write(settings / "tasks.json", {"version": "2.0.0"}, "tasks",
-              [task(plain), task(checked, "--check")], "label")
-        write(settings / "launch.json", {"version": "0.2.0"}, "configurations",
-              [configuration("CUDA on the CPU device", plain),
-               configuration("CUDA on the CPU device, checked", checked)], "name")
-        write(settings / "c_cpp_properties.json", {"version": 4}, "configurations", [properties()], "name")
-        # Without it, .cu files have no breakpoints.
-        write_settings(settings / "settings.json")
+        # All are read before the first is written: what is refused leaves each as it is.
+        texts = {path: changed(path, start, change) for path, start, change in (
+            (settings / "tasks.json", {"version": "2.0.0"}, put("tasks", [task(plain), task(checked, "--check")], "label")),
+            (settings / "launch.json", {"version": "0.2.0"},
+             put("configurations", [configuration("CUDA on the CPU device", plain),
+                                    configuration("CUDA on the CPU device, checked", checked)], "name")),
+            (settings / "c_cpp_properties.json", {"version": 4}, put("configurations", [properties()], "name")),
+            (settings / "settings.json", {}, associate))}
+        for path, text in texts.items():
+            path.write_text(text, encoding="utf-8")
     except OSError as error:
         raise Refused("cannot write to '%s': %s" % (settings, error.strerror)) from None
     print("wrote %s: open a .cu file in Visual Studio Code, set a breakpoint, press F5" % settings)
     return 0
-
-
-def write_settings(path):
-    content = {}
-    if path.exists():
-        try:
-            content = json.loads(path.read_text(encoding="utf-8"))
-        except ValueError as error:
-            raise Refused("%s cannot be read (%s). Move it away, or remove its comments." % (path, error)) from None
-    content.setdefault("files.associations", {})["*.cu"] = "cuda-cpp"
-    content["files.associations"]["*.cuh"] = "cuda-cpp"
-    content["debug.allowBreakpointsEverywhere"] = True
-    path.write_text(json.dumps(content, indent=2) + "\n", encoding="utf-8")
 
 
 if __name__ == "__main__":

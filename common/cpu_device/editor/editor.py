@@ -67,7 +67,7 @@ def write(folder, absolute=False, relative=False, includes=()):
         raise Refused("'%s' is not a folder" % folder)
     path = folder / ".clangd"
     try:
-        if path.exists() and not path.read_text(encoding="utf-8").startswith(MARK):
+        if path.exists() and not path.read_text(encoding="utf-8", errors="replace").startswith(MARK):
             raise Refused("%s is not from editor.py. Move it away, or add the lines that editor.py writes in another folder" % path)
         path.write_text(configuration(folder, absolute, relative, includes), encoding="utf-8")
     except OSError as error:
