@@ -91,7 +91,9 @@ build() { # FOLDER OPTION...
   cmake --build "$1" >"$work/log" 2>&1 || failed "building $*"
 }
 
-build "a build"
+# Where there is a Toolkit, some machines have its runtime here.
+build "a build" "-DCMAKE_IGNORE_PATH=/usr/local/lib;/usr/local/lib64;/usr/lib/x86_64-linux-gnu"
+grep -q "CUDA_CUDART:FILEPATH=.*/lib/libcudart.a$" "a build/CMakeCache.txt" || failed 'where CMake finds the runtime'
 grep -qF "CMAKE_CUDA_COMPILER \"$source_folder/common/cpu_device/bin/nvcc\"" "a build/CMakeFiles"/*/CMakeCUDACompiler.cmake ||
   failed 'another compiler was taken'
 "a build/homework" >"$work/log" 2>&1 || failed 'the program'

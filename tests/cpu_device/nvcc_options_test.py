@@ -47,7 +47,8 @@ BESIDES = {"MF": ["-MD", "-c"], "MT": ["-MD", "-c"], "MP": ["-MD", "-c"], "MD": 
 NOT_SHOWN = {"run", "run-args", "keep", "link", "v", "dryrun", "options-file", "ccbin", "MF", "forward-unknown-to-host-compiler"}
 # With one dash, -lNAME is a library, but for these words. The same holds for other letters.
 GLUED, WORDS = tuple("DUILl"), {"link", "lib", "lineinfo", "list-gpu-arch", "list-gpu-code", "lto", "ltoir", "loops"}
-PRINT = {"V", "h", "list-gpu-arch", "list-gpu-code", "print-link-flags", "print-compile-flags"}
+PRINT = {"V", "h", "list-gpu-arch", "list-gpu-code", "print-link-flags", "print-compile-flags",
+         "print-library-folder"}
 
 
 def clauses(nvcc):

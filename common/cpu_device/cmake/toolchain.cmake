@@ -22,4 +22,13 @@ option(CPU_DEVICE_CHECK "checked runs: races, bounds, uninitialized memory ... i
 list(APPEND CMAKE_TRY_COMPILE_PLATFORM_VARIABLES CPU_DEVICE_CHECK)
 if(CPU_DEVICE_CHECK)
   set(CMAKE_CUDA_FLAGS_INIT "--check -g")
+  set(_cpu_device_check --check)
 endif()
+
+# Where find_package(CUDAToolkit) finds libcudart: in front of the system's folders, where a Toolkit's libraries may be.
+get_property(_cpu_device_in_try_compile GLOBAL PROPERTY IN_TRY_COMPILE)
+if(NOT _cpu_device_in_try_compile AND NOT DEFINED CPU_DEVICE_LIBRARIES)
+  execute_process(COMMAND "${_cpu_device}/bin/nvcc" ${_cpu_device_check} --print-library-folder
+                  OUTPUT_VARIABLE CPU_DEVICE_LIBRARIES OUTPUT_STRIP_TRAILING_WHITESPACE)
+endif()
+set(CMAKE_LIBRARY_PATH ${CPU_DEVICE_LIBRARIES} ${CMAKE_LIBRARY_PATH})
