@@ -555,6 +555,40 @@ TEST_CASE("tables and timelines" * doctest::test_suite("long")) {
   CHECK_MESSAGE(course::contains(timeline.out, "of it while computing"), timeline.out);
 }
 
+// "0321" of "computes .000.3321. ...", which stands somewhere behind `from`: owners in turn, without repetitions.
+std::string owners_in_turn(const std::string& text, size_t from, const std::string& word) {
+  const size_t at = text.find(word + " ", from);
+  REQUIRE_MESSAGE(at != std::string::npos, text);
+  std::string owners;
+  for (const char c : text.substr(at + word.size() + 1)) {
+    if (c == ' ' || c == '\n') break;
+    if (c != '.' && (owners.empty() || owners.back() != c)) owners += c;
+  }
+  return owners;
+}
+
+bool is_part_in_order(const std::string& part, const std::string& whole) {
+  size_t at = 0;
+  for (const char c : whole)
+    if (at < part.size() && part[at] == c) at++;
+  return at == part.size();
+}
+
+TEST_CASE("a timeline names the owners of the bodies: each rank's neighbors, one after the other around the ring") {
+  course::TemporaryFolder folder;
+  const course::RunResult result = ok({"--ranks", "5", "--size", "200", "--steps", "1", "--timeline"}, folder);
+  for (int rank = 0; rank < 5; rank++) {
+    std::string around;
+    for (int step = 0; step < 5; step++) around += static_cast<char>('0' + (rank + 5 - step) % 5);
+    const size_t line = result.out.find("\nrank   " + std::to_string(rank));
+    const std::string computes = owners_in_turn(result.out, line, "computes");
+    const std::string receives = owners_in_turn(result.out, line, "receives");
+    CHECK_MESSAGE(is_part_in_order(computes, around), "rank " << rank << ": " << computes << "\n" << result.out);
+    CHECK_MESSAGE(is_part_in_order(receives, around.substr(1)), "rank " << rank << ": " << receives << "\n" << result.out);
+    CHECK_MESSAGE(!receives.empty(), result.out);
+  }
+}
+
 TEST_CASE("bad input: one line" * doctest::test_suite("long")) {
   for (const char* ranks : {"1", "3"}) {
     const auto refused = [&](std::vector<std::string> args, const std::string& reason) {
