@@ -52,7 +52,8 @@ make_part() {
   [[ $2 -nt $3 ]] && return
   local began=$SECONDS ticker
   echo "lab: building $1 ..." >&2
-  (while sleep 10; do echo "lab: building $1 ... $((SECONDS - began)) s" >&2; done) &
+  # Its last sleep outlives it, and must not keep a reader of the output waiting.
+  (while sleep 10 >/dev/null 2>&1; do echo "lab: building $1 ... $((SECONDS - began)) s" >&2; done) &
   ticker=$!
   "${@:4}"
   local status=$?
