@@ -144,7 +144,7 @@ def without_machine(text, executable):
     text = re.sub(r"CPU device \((?:[^()]|\([^()]*\))*\)", "CPU device", text)  # also "Intel(R) Xeon(R)"
     text = re.sub(r"(clockRate|l2CacheSize) +\d+( MHz)? +", r"\1: that of the machine, ", text)
     text = re.sub(r"this machine has \d+", "this machine has some", text)
-    text = re.sub(r"(?m)^(simd .*) \S+e-\S+$", r"\1 that of the vectors", text)  # in another order with other vectors
+    text = re.sub(r"(?m)^(simd .*\S) +\S+e-\S+$", r"\1 that of the vectors", text)  # in another order with other vectors
     if executable.name == "device_properties":
         text = re.sub(r"(?<=\S)  +", "  ", text)  # its columns are as wide as the name of the machine's processor
     return text.splitlines()
