@@ -7,7 +7,7 @@ Flags of one to four words that a copy sets, of which a kernel polls any; result
 elements of every size. Memory of malloc() that is registered in part or as a whole, and freed; a block of which so many bytes
 were never set, and are sent to the device. Elements that the host reads although neither a kernel nor the host has set them.
 Elements of constants that are set, bytes that the host reads while a kernel writes some, copies that do not fill their block. Addresses that are no
-multiple of the size.
+multiple of the size. Functions of the C library, with results of a kernel in each argument.
 """
 
 import itertools
@@ -350,6 +350,49 @@ def check_addresses(program):
                 check(f"{how} of {size} bytes at {offset}: {wanted}", wanted in done.stderr and (done.returncode == 0) == is_right, done.stderr)
 
 
+LIBRARY = """\
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <fstream>
+#include <unistd.h>
+__global__ void fill(char* p) { p[threadIdx.x] = 1; }
+int main(int, char** arguments) {
+  const int which = atoi(arguments[1]), waits = atoi(arguments[2]);
+  char *results, own[64] = {};
+  cudaMallocManaged(&results, 64);
+  fill<<<1, 64>>>(results);
+  if (waits) cudaDeviceSynchronize();
+  FILE* const nothing = fopen("/dev/null", "w");
+  volatile size_t bytes = 64;
+  volatile int kept = 0;
+  switch (which) {
+    case 0: memcpy(own, results, bytes); break;
+    case 1: memcpy(results, own, bytes); break;
+    case 2: memmove(own, results, bytes); break;
+    case 3: memmove(results, own, bytes); break;
+    case 4: memset(results, 0, bytes); break;
+    case 5: kept = memcmp(results, own, bytes); break;
+    case 6: kept = memcmp(own, results, bytes); break;
+    case 7: fwrite(results, 1, bytes, nothing); break;
+    case 8: kept = write(fileno(nothing), results, bytes); break;
+    case 9: std::ofstream("/dev/null").write(results, bytes); break;
+  }
+  cudaDeviceSynchronize();
+  return own[0] == 77;
+}
+"""
+
+
+def check_library(program):
+    """Functions of the C library that read or write results of a kernel, in each of their arguments."""
+    for which in range(10):
+        for waits in (0, 1):
+            done = run(program, which, waits)
+            found = "no findings" not in done.stderr
+            check(f"case {which} {'behind' if waits else 'without'} a wait", found != bool(waits) and (done.returncode != 0) == found, done.stderr)
+
+
 def main():
     if len(sys.argv) != 3:
         print(__doc__, file=sys.stderr)
@@ -357,7 +400,7 @@ def main():
     nvcc, folder = sys.argv[1], pathlib.Path(sys.argv[2]).absolute()
     folder.mkdir(parents=True, exist_ok=True)
     for name, text in (("flags", FLAGS), ("results", RESULTS), ("constants", CONSTANTS), ("bytes", BYTES), ("short", SHORT), ("blocks", BLOCKS), ("reads", READS),
-                       ("managed", MANAGED), ("addresses", ADDRESSES)):
+                       ("managed", MANAGED), ("addresses", ADDRESSES), ("library", LIBRARY)):
         (folder / f"{name}.cu").write_text(text)
         subprocess.run([nvcc, "--check", folder / f"{name}.cu", "-o", folder / name], check=True)
     for words in range(1, 5):
@@ -377,6 +420,7 @@ def main():
     check_reads(folder / "reads")
     check_managed(folder / "managed")
     check_addresses(folder / "addresses")
+    check_library(folder / "library")
     return finish()
 
 

@@ -158,7 +158,12 @@ TEST_CASE("inverse error functions") {
   CHECK(std::isnan(erfinv(1.5)));
   for (double x : {-2.0, 0.0, 0.5, 4.9, 5.1, 10.0})
     CHECK(erfcx(x) == doctest::Approx(std::exp(x * x) * std::erfc(x)).epsilon(1e-12));
-  CHECK(erfcx(1e10) == doctest::Approx(1e-10 / std::sqrt(M_PI)));
+  for (double x = 5; x < 26; x += 0.37)
+    CHECK(erfcx(x) == doctest::Approx(std::exp(x * x) * std::erfc(x)).epsilon(1e-11));
+  for (double x = 20; x < 1e15; x *= 1.3) {  // Abramowitz and Stegun, 7.1.23
+    const double t = 1 / (2 * x * x);
+    CHECK(erfcx(x) == doctest::Approx((1 - t + 3 * t * t - 15 * t * t * t) / (x * std::sqrt(M_PI))).epsilon(1e-9));
+  }
   CHECK(normcdf(normcdfinv(0.3)) == doctest::Approx(0.3));
 }
 

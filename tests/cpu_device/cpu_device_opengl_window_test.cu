@@ -143,6 +143,19 @@ TEST_CASE("what is wrong is refused as CUDA refuses it") {
   CHECK(cudaGraphicsUnmapResources(1, &resource) == cudaSuccess);
   CHECK(cudaGraphicsResourceGetMappedPointer(&pixels, &bytes, resource) == cudaErrorNotMapped);
 
+  // Several, of which one is not mapped: the others are unmapped.
+  const GLuint other_buffer = course::create_gl_buffer(kBytes);
+  cudaGraphicsResource* other = nullptr;
+  REQUIRE(cudaGraphicsGLRegisterBuffer(&other, other_buffer, cudaGraphicsRegisterFlagsNone) == cudaSuccess);
+  cudaGraphicsResource* orders[2][2] = {{resource, other}, {other, resource}};
+  for (auto& both : orders) {
+    CHECK(cudaGraphicsMapResources(1, &resource) == cudaSuccess);
+    CHECK(cudaGraphicsUnmapResources(2, both) == cudaErrorNotMapped);
+    CHECK(cudaGraphicsUnmapResources(1, &resource) == cudaErrorNotMapped);
+  }
+  CHECK(cudaGraphicsUnregisterResource(other) == cudaSuccess);
+  glDeleteBuffers(1, &other_buffer);
+
   glDeleteBuffers(1, &buffer);
   CHECK(cudaGraphicsMapResources(1, &resource) == cudaErrorInvalidResourceHandle);
   CHECK(cudaGraphicsUnregisterResource(resource) == cudaSuccess);

@@ -846,6 +846,21 @@ __tile_global__ void sum_by_tiles(const float* __restrict__ in, float* __restric
     sum = sum + tiles.load_masked(i);
   ct::atomic_add(out, float(ct::sum<0>(sum)), ct::memory_order_relaxed_t{}, ct::thread_scope_device_t{});
 }
+TEST_CASE("how many numbers an irange has") {
+  for (const int first : {-7, 0, 3})
+    for (const int end : {-9, -7, 0, 3, 10, 11, 12})
+      for (const int step : {1, 2, 4, 30}) {
+        const auto range = ct::irange(first, end, step);
+        int count = 0;
+        for (int i : range) count += i < end;
+        CAPTURE(first);
+        CAPTURE(end);
+        CAPTURE(step);
+        CHECK(static_cast<int>(range.size()) == count);
+        CHECK(count == (end > first ? (end - first + step - 1) / step : 0));
+      }
+}
+
 TEST_CASE("a reduction over an array, with irange") {
   std::vector<float> in(10007);
   for (size_t i = 0; i < in.size(); i++) in[i] = static_cast<float>(i % 17);

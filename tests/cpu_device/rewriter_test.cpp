@@ -251,6 +251,10 @@ TEST_CASE("where threads may leave a kernel early") {
     return rewritten_flat("__global__ void k(){" + body + "}").find("threads_may_leave(1)") !=
            std::string::npos;
   };
+  for (const int line : {1, 2, 5}) {
+    const std::string source = "__global__ void k(){\n" + std::string(line - 1, '\n') + "if(a)\nreturn;\n\nb();\n__syncthreads();}";
+    CHECK_MESSAGE(rewritten(source).find("threads_may_leave(" + std::to_string(line + 2) + ")") != std::string::npos, source);
+  }
   CHECK(leaves("if(a){return;}auto f=[]{};"));
   CHECK(leaves("if(a)return;b();"));
   CHECK(leaves("if(a){b();__syncthreads();c();}"));

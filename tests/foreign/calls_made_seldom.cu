@@ -172,6 +172,15 @@ void ranges_of_managed_memory() {
 #endif
   GOOD(cudaMemRangeGetAttributes(to, bytes, which, 2, values, 1 << 16));
   EXPECT(mostly_read == 1 && preferred == cudaInvalidDeviceId);
+#if CUDART_VERSION >= 13000
+  cudaMemLocation host = {};
+  host.type = cudaMemLocationTypeHost;
+  for (const cudaMemLocation &place : {device, host, device}) {
+    GOOD(cudaMemAdvise(values, 1 << 16, cudaMemAdviseSetPreferredLocation, place));
+    GOOD(cudaMemRangeGetAttributes(to, bytes, which, 2, values, 1 << 16));
+    EXPECT(preferred == (place.type == cudaMemLocationTypeHost ? cudaCpuDeviceId : 0));
+  }
+#endif
   GOOD(cudaFree(values));
 }
 

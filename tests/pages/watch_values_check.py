@@ -283,6 +283,37 @@ def check_spin(found, line):
     check("accesses while a thread waits", (total, end_of(records)["end"]) == (14, 14), f"{total} {end_of(records)}")
 
 
+KINDS = """\
+__global__ void kinds(int* a, volatile int* b) {
+  int x = a[0]; // read
+  x += b[0]; // read
+  x += *(volatile int*)&a[1]; // read
+  a[2] = x; // write
+  b[3] = x; // write
+  atomicAdd(&a[4], x); // atomic
+  atomicCAS(&a[5], 0, x); // atomic
+}
+int main() {
+  int* a;
+  cudaMallocManaged(&a, 64);
+  for (int i = 0; i < 16; i++) a[i] = i;
+  kinds<<<1, 1>>>(a, a);
+  return cudaDeviceSynchronize();
+}
+"""
+
+
+def kinds_of_accesses(nvcc, folder):
+    """What a page calls an access: plain and volatile ones are reads and writes."""
+    (folder / "kinds.cu").write_text(KINDS)
+    subprocess.run([nvcc, "--check", folder / "kinds.cu", "-o", folder / "kinds"], check=True)
+    watch.run(folder / "kinds", [], folder / "kinds.json")
+    records = [json.loads(line) for line in (folder / "kinds.json").read_text().splitlines()]
+    told = {one["line"]: one["access"] for one in records if "place" in one}
+    wanted = {number: line.split("// ")[1] for number, line in enumerate(KINDS.splitlines(), 1) if "// " in line}
+    check("kinds of accesses", {line: told.get(line) for line in wanted} == wanted, f"{told}\n{wanted}")
+
+
 def main():
     if len(sys.argv) != 3:
         print(__doc__, file=sys.stderr)
@@ -290,7 +321,7 @@ def main():
     nvcc, folder = sys.argv[1], pathlib.Path(sys.argv[2]).absolute()
     folder.mkdir(parents=True, exist_ok=True)
     os.environ.setdefault("CPU_DEVICE_THREADS", "2")
-    for part in (values_of_types, blocks_that_were_asked_for, arrays_up_to_the_limit, steps_of_threads):
+    for part in (values_of_types, blocks_that_were_asked_for, arrays_up_to_the_limit, steps_of_threads, kinds_of_accesses):
         part(nvcc, folder)
     return finish()
 

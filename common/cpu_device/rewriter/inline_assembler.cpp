@@ -95,12 +95,15 @@ void Rewriter::translate_assembler(uint32_t i, uint32_t open, bool in_kernel) {
   std::vector<PtxOperand> operands;
   int section = 0;  // 1: results, 2: operands, 3: what is overwritten
   const bool is_basic = t == close;
+  std::string constraint;  // perhaps of several literals: "=" "f"
   for (; t < close; ++t) {
     if (tokens_.is(t, ':') || tokens_.is_scope(t)) {
       section += tokens_.is_scope(t) ? 2 : 1;
-    } else if (section < 3 && tokens_[t].kind == Kind::kString && tokens_.is(t + 1, '(') &&
-               tokens_[t + 1].match != kNone) {
-      PtxOperand operand{literal_value(tokens_.spelling(t)), {}};
+    } else if (section < 3 && tokens_[t].kind == Kind::kString) {
+      constraint += literal_value(tokens_.spelling(t));
+      if (!tokens_.is(t + 1, '(') || tokens_[t + 1].match == kNone) continue;
+      PtxOperand operand{constraint, {}};
+      constraint.clear();
       for (uint32_t e = t + 2; e < tokens_[t + 1].match; ++e)
         operand.expression += std::string(tokens_.spelling(e)) + (tokens_.adjacent(e) ? "" : " ");
       operands.push_back(operand);
