@@ -194,6 +194,9 @@ def apt_install(as_root, packages):
     look_again()
 
 
+lists_of_apt = []  # the exit code, once they were brought up to date
+
+
 def apt_get(as_root, packages, log):
     """Installs packages, without a word; whether it worked."""
     build_folder()
@@ -202,7 +205,8 @@ def apt_get(as_root, packages, log):
         def run(*words):
             return subprocess.run([*apt, *words], stdin=subprocess.DEVNULL, stdout=file,
                                   stderr=subprocess.STDOUT, check=False).returncode
-        run("update")  # one that fails for one source of several leaves the others usable
+        if not lists_of_apt:  # once is enough for a tour, which installs twice
+            lists_of_apt.append(run("update"))  # one that fails for one source of several leaves the others usable
         failed = run("install", "-y", "--no-install-recommends", *known_to_apt(packages))
     importlib.invalidate_caches()
     return not failed
