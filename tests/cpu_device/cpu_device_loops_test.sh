@@ -79,9 +79,9 @@ check 'all kernels with arrays become loops' [ "$(kernels array_kernels)" = '8 0
 check 'four arrays are by elements' [ "$(grep -o 'elements_of_lane<[12]>([a-z_0-9]*' array_kernels.ii | sort -u | wc -l)" = 4 ]
 "$nvcc" "$programs/array_kernels.cu" -o arrays || exit 1
 ./arrays >as_loops
-CPU_DEVICE_LOOPS=0 ./arrays >one_by_one
+CPU_DEVICE_LOOPS=0 ./arrays >arrays_one_by_one
 check 'eight shapes of blocks' [ "$(wc -l <as_loops)" = 8 ]
-check 'arrays, in each shape' equal one_by_one as_loops
+check 'arrays, in each shape' equal arrays_one_by_one as_loops
 
 check 'all kernels with guards become loops' [ "$(kernels guard_kernels)" = '19 0' ]
 check 'four neighbors go on together where the lanes of many blocks differ' \
@@ -148,7 +148,7 @@ if command -v "${NVCC_CCBIN:-g++}" >/dev/null; then
   check 'it compiles' changed 's/\[cpu_device_at + cpu_device_lane\]/[cpu_device_lane]/'
   check 'a variable that is not kept for each thread is noticed' is_not_right
   check 'it compiles' changed 's/cpu_device_at % ::cpu_device::kLanes)/0)/' array_kernels.ii
-  check 'an element of another thread is noticed' [ "$(./changed | cmp one_by_one - | wc -l)" = 1 ]
+  check 'an element of another thread is noticed' [ "$(./changed | cmp arrays_one_by_one - | wc -l)" = 1 ]
   check 'it compiles' changed 's/::cpu_device::put_back([^;]*;//' copied_kernels.ii
   check 'copies that are not put back are noticed' [ "$(./changed | cmp copied_one_by_one - | wc -l)" = 1 ]
   check 'it compiles' changed 's/::cpu_device::take_copies([^;]*;//' copied_kernels.ii

@@ -194,7 +194,7 @@ def apt_install(as_root, packages):
     look_again()
 
 
-lists_of_apt = []  # the exit code, once they were brought up to date
+new_lists = []  # one entry once apt-get has brought its lists up to date
 
 
 def apt_get(as_root, packages, log):
@@ -205,8 +205,9 @@ def apt_get(as_root, packages, log):
         def run(*words):
             return subprocess.run([*apt, *words], stdin=subprocess.DEVNULL, stdout=file,
                                   stderr=subprocess.STDOUT, check=False).returncode
-        if not lists_of_apt:  # once is enough for a tour, which installs twice
-            lists_of_apt.append(run("update"))  # one that fails for one source of several leaves the others usable
+        # Once is enough for a tour, which installs twice. One that fails for one source of several leaves the others usable.
+        if not new_lists and run("update") == 0:
+            new_lists.append(True)
         failed = run("install", "-y", "--no-install-recommends", *known_to_apt(packages))
     importlib.invalidate_caches()
     return not failed
