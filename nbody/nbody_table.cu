@@ -154,7 +154,7 @@ inline bool run_precision(const Bodies& bodies, const Settings& settings, int st
 int main(int argc, char** argv) {
   nbody::Request request;
   request.start.initial = "cube";
-  int steps = 20;
+  int steps = 10;
   bool precision = false;
   std::string list = "all";
   course::Options options("Runs the versions of all-pairs gravity on the same bodies.");

@@ -1,11 +1,10 @@
 """A build that goes on while the programs that are ready run already."""
 
-import os
 import re
 import subprocess
 import threading
 
-from .building import beside, jobs, not_built
+from .building import beside, build_environment, jobs, not_built
 
 LINKED = re.compile(rb"\[\d+/\d+\] Linking .*?([\w.-]+)\s*$")
 
@@ -22,7 +21,7 @@ class BackgroundBuild:
         self.process = subprocess.Popen(
             [*prefix, "cmake", "--build", device.build, "-j", str(jobs()), "--target", *targets, "--", "-k", "0"],
             stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
-            env={**os.environ, "NINJA_STATUS": "[%f/%t] "}) if targets else None
+            env=build_environment(targets)) if targets else None
         self.thread = threading.Thread(target=self.follow, daemon=True)
         self.thread.start()
 

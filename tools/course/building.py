@@ -128,6 +128,12 @@ def say_if_space_is_short(needed=300 << 20):
             return
 
 
+def build_environment(targets):
+    """What is compiled ahead takes as long as a few programs, and serves them all."""
+    many = {"CPU_DEVICE_MANY_PROGRAMS": "1"} if len(targets) > 4 or {"programs", "all"} & set(targets) else {}
+    return {**os.environ, **many, "NINJA_STATUS": "[%f/%t] "}
+
+
 def build(device, targets, keep_going=False):
     """Builds the targets but those that cannot be built here; whether it worked. With `keep_going` it goes
     on after the first failure, and says nothing about any."""
@@ -140,7 +146,7 @@ def build(device, targets, keep_going=False):
     show = Progress()
     with open(log, "wb") as file:
         process = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
-                                   stderr=subprocess.STDOUT, env={**os.environ, "NINJA_STATUS": "[%f/%t] "})
+                                   stderr=subprocess.STDOUT, env=build_environment(targets))
         for line in process.stdout:
             file.write(line)
             show(line)
