@@ -1,5 +1,6 @@
 """Builds programs with CMake: quiet, with the progress in one line, and what failed in full."""
 
+import atexit
 import os
 import pwd
 import re
@@ -116,6 +117,19 @@ def require_built(device, name):
 
 def amount(size):
     return f"{size / 1e9:.1f} GB" if size >= 1e9 else f"{size / 1e6:.0f} MB"
+
+
+def start_cpu_device(device):
+    """Builds the rewriter and the runtime in the background. Builds that need them wait for them, and report what fails."""
+    build_folder()
+    folder = device.build / "cpu_device"
+    folder.mkdir(parents=True, exist_ok=True)
+    source = folder / "empty.cu"
+    source.write_text("int main() {}\n", encoding="utf-8")
+    process = subprocess.Popen([ROOT / "common/cpu_device/nvcc", source, "-o", folder / "empty"],
+                               env={**os.environ, "CPU_DEVICE_CACHE": str(folder)}, stdin=subprocess.DEVNULL,
+                               stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    atexit.register(process.terminate)
 
 
 def say_if_space_is_short(needed=300 << 20):

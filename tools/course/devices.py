@@ -80,10 +80,14 @@ def in_wsl_or_tegra():
     return os.path.exists("/dev/dxg") or os.path.exists("/dev/nvmap")
 
 
+def may_have_gpu():
+    return bool(device_files()) or in_wsl_or_tegra()
+
+
 def probe_gpu(nvcc):
     """(whether kernels run on a GPU: runs one; "name<TAB>driver<TAB>runtime", or what is wrong). The
     compiled probe is kept."""
-    if not device_files() and not in_wsl_or_tegra():
+    if not may_have_gpu():
         return False, "this machine has no NVIDIA GPU"
     build_folder()
     folder = ROOT / "build/probe"

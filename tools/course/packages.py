@@ -110,19 +110,25 @@ def is_old_cmake(version):
     return tuple(int(part) for part in re.findall(r"\d+", version)[:2]) < OLDEST_CMAKE
 
 
-def set_up_tour():
+def set_up_tour(with_compiler):
     """Installs what the first program and its page need. Returns the packages that can follow while programs are
-    built: libraries, and what makes pages of the READMEs. Who may not install needs all but the latter."""
+    built: libraries, and what makes pages of the READMEs. Who may not install needs all but the latter.
+
+    Calls with_compiler() once there is a compiler and other packages are still missing."""
     missing = Missing()
     at_once, later = missing.tools + missing.templates, missing.libraries + missing.pages
     as_root = may_install() if (at_once or later) and has("apt-get") else None
     if as_root is None:
         set_up("tour")
         return []
-    if at_once:
-        apt_install(as_root, at_once)
+    compiler, others = [name for name in at_once if name == "g++"], [name for name in at_once if name != "g++"]
+    if compiler:
+        apt_install(as_root, compiler)
         # Only now there is a compiler to ask for headers.
         later = Missing().libraries + missing.pages
+    if others:
+        with_compiler()
+        apt_install(as_root, others)
     refuse_old_cmake()
     return later
 

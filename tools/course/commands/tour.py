@@ -11,8 +11,8 @@ from concurrent import futures
 
 from .. import ROOT
 from ..background import BackgroundBuild, ProgramQueue
-from ..building import configure, not_built
-from ..devices import choose_device, cores
+from ..building import configure, not_built, start_cpu_device
+from ..devices import Device, choose_device, cores, may_have_gpu
 from ..messages import Problem, say
 from ..page_programs import PagePrograms
 from ..packages import Installation, Missing, install_command, look_again, set_up_tour
@@ -31,7 +31,7 @@ SKIPPED, NO_END = 77, 124             # exit codes; the second is that of `timeo
 
 def run(options, words):
     chosen = choose_or_stop(words)
-    later = set_up_tour()
+    later = set_up_tour(lambda: start_early(options))
     device = choose_device(options.device)
     if not chosen:
         raise Problem(f"there are no programs in {ROOT}")
@@ -54,6 +54,12 @@ def run(options, words):
               f"open {page / 'index.html'} in a browser", flush=True)
         tour.make_pages_to_watch(page_programs)
     return 1 if counts["failed"] else 0
+
+
+def start_early(options):
+    """While packages are installed, a core would have nothing to do."""
+    if options.device == "cpu" or not may_have_gpu():
+        start_cpu_device(Device("cpu"))
 
 
 def in_seconds(seconds):
