@@ -46,6 +46,10 @@ printf '// Draws\n// a set\n//\n// Not this.\n' >"$copy/ch04_parallel/julia.cu"
 for name in dot_broken needs_two crash; do echo "/* Shows $name */" >"$copy/ch04_parallel/$name.cu"; done
 echo 'int x;  // no comment first' >"$copy/nbody/nbody_shared.cu"
 
+# shellcheck disable=SC2016
+printf '#!/bin/sh\necho "nvcc $*, cache $CPU_DEVICE_CACHE" >>"$LOG"\n' >"$copy/common/cpu_device/nvcc"
+chmod +x "$copy/common/cpu_device/nvcc"
+
 # What the stand-in for cmake "builds".
 mkdir "$work/programs"
 program() { # NAME TEXT
@@ -473,6 +477,16 @@ if [[ $(id -u) == 0 ]]; then
   course tour hello
   check 'the converter is installed' grep -q 'install -y .*cmark-gfm$' "$LOG"
   check 'and used' test -s "$copy/build/tour/ch04_parallel/README.html"
+  check 'the CPU device is not built ahead where only that was missing' absent nvcc "$LOG"
+  machine apt-get apt-cache
+  course tour hello
+  check 'a tour on a bare machine' exits 0
+  check 'which installs the compiler first' same "$(grep -o 'install -y.*' "$LOG" | head -n 1)" 'install -y --no-install-recommends g++'
+  check 'then what only builds of programs need' grep -q 'install -y .*cmake ninja-build' "$LOG"
+  check 'and builds the CPU device meanwhile' grep -q "^nvcc .*empty.cu -o .*, cache $copy/build/cpu/cpu_device" "$LOG"
+  machine g++ apt-get apt-cache
+  course tour hello
+  check 'so it does where there is a compiler' grep -q '^nvcc .*empty.cu' "$LOG"
   machine g++ cmake ninja apt-cache
   printf '#!/bin/sh\nexit 100\n' >"$BIN/apt-get"
   chmod +x "$BIN/apt-get"
