@@ -479,13 +479,13 @@ if [[ $(id -u) == 0 ]]; then
   check 'and used' test -s "$copy/build/tour/ch04_parallel/README.html"
   check 'the CPU device is not built ahead where only that was missing' absent nvcc "$LOG"
   machine apt-get apt-cache
-  course tour hello
+  course tour --cpu hello
   check 'a tour on a bare machine' exits 0
   check 'which installs the compiler first' same "$(grep -o 'install -y.*' "$LOG" | head -n 1)" 'install -y --no-install-recommends g++'
   check 'then what only builds of programs need' grep -q 'install -y .*cmake ninja-build' "$LOG"
   check 'and builds the CPU device meanwhile' grep -q "^nvcc .*empty.cu -o .*, cache $copy/build/cpu/cpu_device" "$LOG"
   machine g++ apt-get apt-cache
-  course tour hello
+  course tour --cpu hello
   check 'so it does where there is a compiler' grep -q '^nvcc .*empty.cu' "$LOG"
   machine g++ cmake ninja apt-cache
   printf '#!/bin/sh\nexit 100\n' >"$BIN/apt-get"

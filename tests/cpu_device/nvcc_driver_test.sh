@@ -756,6 +756,16 @@ for source in {first,second,third,fourth,fifth}_of_many.cu; do
   check "the same dependencies: $source" cmp -s with.files without.files
   check "is known: $source" test "$(<with.count)" = 1
 done
+# Builds of many programs make them for the first one: those that the command line includes, and no others.
+mkdir "$work/at_once"
+ln -s "$work"/with/rewriter-* "$work"/with/runtime-* "$work/at_once"
+of_many() { # SOURCE OPTIONS...
+  CPU_DEVICE_CACHE=$work/at_once CPU_DEVICE_MANY_PROGRAMS=1 run "$nvcc" $level -c "$@" -o with.o
+  find "$work/at_once" -name headers.gch | wc -l
+}
+check 'the first of many, without -include, is compiled as it is' test "$(of_many add.cu)" = 0
+check 'the first of many makes what the command line includes' test "$(of_many first_of_many.cu "${many[@]}")" = 1
+check 'the others use it' test "$(of_many second_of_many.cu "${many[@]}")" = 1
 echo '#define THIRD 3' >>builds/all.h
 echo 'int third = THIRD;' >>first_of_many.cu
 both first_of_many.cu "${many[@]}"
