@@ -160,15 +160,22 @@ def strange_names(folder):
     groups([("a", "/*x" * 400000), ("b", '"\\"' * 400000)], starter)
 
 
-def any_umask(folder):
-    """A submission runs as another user, who can read what it needs, whatever its grader's files are."""
+def of_the_grader(folder):
+    """A submission runs as another user, who can read what it needs, whatever its grader's files are. And what is built
+    before it is built with the compiler that it sees, not with one that only the grader has."""
+    fake = folder / "bin/g++"
+    fake.parent.mkdir()
+    fake.write_text("#!/bin/sh\necho 'error: only the grader has this compiler' >&2\nexit 1\n")
+    fake.chmod(0o755)
     umask = os.umask(0o077)
     try:
         (folder / "good.cu").write_text(find_lab(LAB).solution())
-        results, _ = grade([folder / "good.cu"])
+        results, _ = grade([folder / "good.cu"],
+                           environment={"PATH": f"{fake.parent}:{os.environ['PATH']}", "NVCC_CCBIN": str(fake)})
     finally:
         os.umask(umask)
-    check("a grader whose files nobody else may read", results["good"]["score"] == 100, text_of(results["good"]))
+    check("a grader whose files nobody else may read, with a compiler that nobody else has", results["good"]["score"] == 100,
+          text_of(results["good"]))
 
 
 def headers_ahead(folder):
@@ -825,7 +832,7 @@ def main():
             teachers_page()
             vetting_sees_what_compiles(room("vetting"))
             bad_input(room("bad_input"))
-            any_umask(room("any_umask"))
+            of_the_grader(room("of_the_grader"))
             headers_ahead(room("headers_ahead"))
             formats(room("formats"))
             handed_in = hand_out(room("hand_out"))

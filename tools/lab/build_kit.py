@@ -14,6 +14,7 @@ import tempfile
 import threading
 
 from labs import ROOT, LabError
+from sandbox import PATH
 from similarity import tokens
 from untrusted import read_file
 from vetting import Allowed
@@ -28,9 +29,16 @@ HOST_WAITS = re.compile(r"\bcuda(?:\w+Synchronize|\w+Query|Memcpy|Memset) ?\(") 
 ANSWER_FLAGS = ("-O1", "-std=c++17")
 
 
+def environment_to_compile():
+    """With the compiler that answers are compiled with. With another one's, they would compile the CPU device once more."""
+    if not shutil.which("g++", path=PATH):
+        raise LabError(f"answers are compiled with a g++ of {PATH.replace(':', ', ')}, and there is none: apt-get install g++")
+    return {**{key: value for key, value in os.environ.items() if not key.startswith("NVCC_")}, "PATH": PATH}
+
+
 def must(command, what, environment=None, folder=None):
     """Runs what we trust, in the folder; its output."""
-    done = subprocess.run([str(word) for word in command], env=environment, cwd=folder, text=True,
+    done = subprocess.run([str(word) for word in command], env=environment or environment_to_compile(), cwd=folder, text=True,
                           stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
                           stderr=subprocess.STDOUT, errors="replace")
     if done.returncode != 0:
@@ -146,7 +154,7 @@ class Kit:
 
     def must_compile(self, words, what, folder=None):
         """With the kit's own cache."""
-        others = {key: value for key, value in os.environ.items() if key != "CPU_DEVICE_CACHE"}
+        others = {key: value for key, value in environment_to_compile().items() if key != "CPU_DEVICE_CACHE"}
         must([*self.nvcc(), *words], what, others, folder)
 
     def compile_headers(self):

@@ -20,6 +20,7 @@ from untrusted import remove_folder
 LIMITS = pathlib.Path(__file__).with_name("limits.py")
 USERS = range(61000, 64000)  # as root: one of these for each sandbox
 MEGABYTE = 1 << 20
+PATH = "/usr/local/bin:/usr/bin:/bin"  # of the programs that submissions see
 SPARE = 32  # processes beyond the limit on tasks, with which a command is ended, before fork() fails
 
 # What a command may take. cpu_seconds, of all its processes, end loops; seconds, those who sleep, and a
@@ -78,7 +79,7 @@ class Sandbox:
     def run(self, command, folder, limits, given=None, results=os.devnull, environment=None):
         """Runs the command in the folder; what limits.py says."""
         words = [str(word) for word in command]
-        environment = {"PATH": "/usr/local/bin:/usr/bin:/bin", "HOME": str(folder),
+        environment = {"PATH": PATH, "HOME": str(folder),
                        "TMPDIR": str(folder), "LC_ALL": "C.UTF-8", "CPU_DEVICE_THREADS": "1",
                        **(environment or {})}
         command = self.bubblewrap(folder, limits["tasks"]) + words

@@ -6,10 +6,13 @@ behind from debugging passes, but gets stand-ins: a file is /dev/null, and no va
 This does not hold an answer that makes a function's address out of a number. LABS.md says what remains.
 """
 
+import os
 import pathlib
 import re
 import struct
 import subprocess
+
+from sandbox import PATH
 
 RAW = r'(?:u8|[uUL])?R"(?P<mark>[^()\\\s]{0,16})\(.*?\)(?P=mark)"'
 TOKEN = re.compile(RAW + r"""|//[^\n]*|/\*(?:.*?\*/|.*\Z)|"(?:\\.|[^"\\\n])*"?|'(?:\\.|[^'\\\n])+'?|\.?\d(?:'?[\w.])*"""
@@ -238,7 +241,8 @@ class Allowed:
 
 def names(command, path, *options):
     done = subprocess.run([command, *options, str(path)], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
-                          stderr=subprocess.DEVNULL, text=True, errors="replace", check=True)
+                          stderr=subprocess.DEVNULL, text=True, errors="replace", check=True,
+                          env={**os.environ, "PATH": PATH})
     return done.stdout.splitlines()
 
 
