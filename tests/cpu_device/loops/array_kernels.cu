@@ -1,8 +1,7 @@
 // Arrays of a thread. Where only their elements are used, neighboring lanes' elements are neighbors in memory, and loops
 // over the lanes become vectors; where their address gets out, each thread's array is in one piece, as CUDA has it. Prints
 // a sum for each kernel and shape of block, which must not depend on the way of running.
-#include <cstdio>
-#include <vector>
+#include "print_sums.h"
 
 struct Pair {
   int low, high;
@@ -112,25 +111,7 @@ __global__ void by_reference(const int* in, int* out) {
 }
 
 int main() {
-  const int n = 4096;
-  std::vector<int> host(n);
-  int *in, *out;
-  cudaMalloc(&in, n * sizeof(int));
-  cudaMalloc(&out, n * sizeof(int));
-  for (int i = 0; i < n; i++) host[i] = i * 7 % 101;
-  cudaMemcpy(in, host.data(), n * sizeof(int), cudaMemcpyHostToDevice);
-  const dim3 shapes[] = {dim3(64), dim3(100), dim3(16, 16), dim3(8, 8), dim3(20, 5), dim3(33, 2, 3), dim3(1), dim3(1024)};
-  int failed = 0;
-  for (const dim3& block : shapes) {
-    printf("%u x %u x %u:", block.x, block.y, block.z);
-    const auto sum = [&](auto kernel) {
-      cudaMemset(out, 0, n * sizeof(int));
-      kernel(dim3(3), block);
-      failed |= cudaMemcpy(host.data(), out, n * sizeof(int), cudaMemcpyDeviceToHost);
-      unsigned all = 0;
-      for (int i = 0; i < n; i++) all = all * 31 + static_cast<unsigned>(host[i]);
-      printf(" %08x", all);
-    };
+  return print_sums([](const auto& sum, const int* in, int* out) {
     sum([&](dim3 g, dim3 b) { in_a_region<<<g, b>>>(in, out); });
     sum([&](dim3 g, dim3 b) { across_barriers<<<g, b>>>(in, out); });
     sum([&](dim3 g, dim3 b) { of_structures<<<g, b>>>(in, out); });
@@ -139,7 +120,5 @@ int main() {
     sum([&](dim3 g, dim3 b) { passed_on<<<g, b>>>(in, out); });
     sum([&](dim3 g, dim3 b) { by_a_cast<<<g, b>>>(in, out); });
     sum([&](dim3 g, dim3 b) { by_reference<<<g, b>>>(in, out); });
-    printf("\n");
-  }
-  return failed;
+  });
 }

@@ -1,8 +1,7 @@
 // Loops between barriers, which keep the threads' variables in copies: those that are assigned, changed by reference, moved
 // along an array, or only read; of types with constructors, which have no copies; in loops within loops, and loops that are
 // left early. Prints a sum for each kernel and shape of block, which must not depend on the way of running.
-#include <cstdio>
-#include <vector>
+#include "print_sums.h"
 
 struct Counter {
   int count = 0;
@@ -104,32 +103,12 @@ __global__ void some_threads(const int* in, int* out, int n) {
 }
 
 int main() {
-  const int n = 4096;
-  std::vector<int> host(n);
-  int *in, *out;
-  cudaMalloc(&in, n * sizeof(int));
-  cudaMalloc(&out, n * sizeof(int));
-  for (int i = 0; i < n; i++) host[i] = i * 7 % 101;
-  cudaMemcpy(in, host.data(), n * sizeof(int), cudaMemcpyHostToDevice);
-  const dim3 shapes[] = {dim3(64), dim3(100), dim3(16, 16), dim3(8, 8), dim3(20, 5), dim3(33, 2, 3), dim3(1), dim3(1024)};
-  int failed = 0;
-  for (const dim3& block : shapes) {
-    printf("%u x %u x %u:", block.x, block.y, block.z);
-    const auto sum = [&](auto kernel) {
-      cudaMemset(out, 0, n * sizeof(int));
-      kernel(dim3(3), block);
-      failed |= cudaMemcpy(host.data(), out, n * sizeof(int), cudaMemcpyDeviceToHost);
-      unsigned all = 0;
-      for (int i = 0; i < n; i++) all = all * 31 + static_cast<unsigned>(host[i]);
-      printf(" %08x", all);
-    };
+  return print_sums([](const auto& sum, const int* in, int* out) {
     sum([&](dim3 g, dim3 b) { by_reference<<<g, b>>>(in, out); });
     sum([&](dim3 g, dim3 b) { assigned<<<g, b>>>(in, out); });
     sum([&](dim3 g, dim3 b) { moved_along<<<g, b>>>(in, out); });
     sum([&](dim3 g, dim3 b) { with_constructors<<<g, b>>>(in, out); });
     sum([&](dim3 g, dim3 b) { left_early<<<g, b>>>(in, out, 9); });
     sum([&](dim3 g, dim3 b) { some_threads<<<g, b>>>(in, out, 60); });
-    printf("\n");
-  }
-  return failed;
+  });
 }
