@@ -60,7 +60,51 @@ void check(const char *call, CUresult got, CUresult wanted) {
   X(cuMemGetAllocationGranularity(into<size_t>(), &what, CU_MEM_ALLOC_GRANULARITY_MINIMUM))                         \
   X(cuMemAddressReserve(into<CUdeviceptr>(), 1 << 21, 0, 0, 0)) X(cuMemAddressFree(address, 1 << 21))               \
   X(cuMemCreate(into<CUmemGenericAllocationHandle>(), 1 << 21, &what, 0)) X(cuMemUnmap(address, 1 << 21))           \
-  X(cuLibraryLoadData(into<CUlibrary>(), "", nullptr, nullptr, 0, nullptr, nullptr, 0))
+  X(cuLibraryLoadData(into<CUlibrary>(), "", nullptr, nullptr, 0, nullptr, nullptr, 0))                             \
+  X(cuLibraryLoadFromFile(into<CUlibrary>(), "no_such_file", nullptr, nullptr, 0, nullptr, nullptr, 0))             \
+  X(cuModuleLoadDataEx(into<CUmodule>(), "", 0, nullptr, nullptr)) X(cuModuleLoadFatBinary(into<CUmodule>(), ""))   \
+  X(cuMemRelease(7)) X(cuMemMap(address, 1 << 21, 0, 7, 0)) X(cuMemSetAccess(address, 1 << 21, &access, 1))         \
+  X(cuMemGetAccess(into<unsigned long long>(), &what.location, address))                                            \
+  X(cuMemRetainAllocationHandle(into<CUmemGenericAllocationHandle>(), of_host))                                     \
+  X(cuMemGetAllocationPropertiesFromHandle(into<CUmemAllocationProp>(), 7))                                         \
+  X(cuArray3DCreate(into<CUarray>(), &form_3d)) X(cuArrayDestroy(nullptr))                                          \
+  X(cuArrayGetDescriptor(into<CUDA_ARRAY_DESCRIPTOR>(), nullptr))                                                   \
+  X(cuArray3DGetDescriptor(into<CUDA_ARRAY3D_DESCRIPTOR>(), nullptr))                                               \
+  X(cuMemcpyHtoA(nullptr, 0, of_host, 4)) X(cuMemcpyAtoH(of_host, nullptr, 0, 4))                                   \
+  X(cuTexObjectCreate(into<CUtexObject>(), &resource, &how, nullptr)) X(cuTexObjectDestroy(0))                      \
+  X(cuSurfObjectCreate(into<CUsurfObject>(), &resource)) X(cuSurfObjectDestroy(0))                                  \
+  X(cuStreamDestroy(nullptr)) X(cuStreamWaitEvent(nullptr, nullptr, 0)) X(cuEventDestroy(nullptr))                  \
+  X(cuEventRecord(nullptr, nullptr)) X(cuEventSynchronize(nullptr)) X(cuEventQuery(nullptr))                        \
+  X(cuEventElapsedTime(into<float>(), nullptr, nullptr)) X(cuStreamAddCallback(nullptr, called, nullptr, 0))        \
+  X(cuLaunchHostFunc(nullptr, called_too, nullptr)) X(cuStreamGetId(nullptr, into<unsigned long long>()))           \
+  X(cuFuncGetAttribute(into<int>(), CU_FUNC_ATTRIBUTE_NUM_REGS, nullptr)) X(cuFuncGetName(into<const char *>(), nullptr)) \
+  X(cuFuncSetAttribute(nullptr, CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES, 4))                                \
+  X(cuLaunchKernel(nullptr, 1, 1, 1, 1, 1, 1, 0, nullptr, nullptr, nullptr))                                        \
+  X(cuMemPoolCreate(into<CUmemoryPool>(), &pool)) X(cuMemAllocFromPoolAsync(into<CUdeviceptr>(), 64, nullptr, nullptr)) \
+  X(cuPointerGetAttributes(1, &type, &somewhere, address)) X(cuDeviceSetMemPool(0, nullptr))                        \
+  X(cuCtxPushCurrent(nullptr)) X(cuCtxDestroy(nullptr))
+// The same device in each: one that does not exist.
+#define NEED_A_DEVICE(X)                                                                                            \
+  X(cuDeviceGet(into<CUdevice>(), device)) X(cuDeviceGetName(into<char>(), 100, device))                            \
+  X(cuDeviceGetUuid(into<CUuuid>(), device)) X(cuDeviceTotalMem(into<size_t>(), device))                            \
+  X(cuDeviceGetAttribute(into<int>(), CU_DEVICE_ATTRIBUTE_WARP_SIZE, device))                                       \
+  X(cuDeviceGetPCIBusId(into<char>(), 100, device)) X(cuDeviceCanAccessPeer(into<int>(), device, 0))                \
+  X(cuDeviceComputeCapability(into<int>(), into<int>() + 1, device))                                                \
+  X(cuDeviceGetProperties(into<CUdevprop>(), device)) X(cuDevicePrimaryCtxRetain(into<CUcontext>(), device))        \
+  X(cuDevicePrimaryCtxRelease(device)) X(cuDevicePrimaryCtxReset(device)) X(cuDevicePrimaryCtxSetFlags(device, 0))  \
+  X(cuDevicePrimaryCtxGetState(device, into<unsigned>(), into<int>() + 1))                                          \
+  X(cuDeviceGetDefaultMemPool(into<CUmemoryPool>(), device)) X(cuDeviceGetMemPool(into<CUmemoryPool>(), device))    \
+  X(create_context(into<CUcontext>(), device))
+
+void called(CUstream, CUresult, void *) {}
+void called_too(void *) {}
+CUresult create_context(CUcontext *context, CUdevice device) {
+#if CUDA_VERSION >= 13000
+  return cuCtxCreate(context, nullptr, 0, device);
+#else
+  return cuCtxCreate(context, 0, device);
+#endif
+}
 
 int main() {
   memset(there, 0xa5, sizeof there);
@@ -73,7 +117,20 @@ int main() {
   copy.srcHost = of_host, copy.dstHost = of_host + 4, copy.WidthInBytes = 4, copy.Height = 1;
   CUmemAllocationProp what = {};
   what.type = CU_MEM_ALLOCATION_TYPE_PINNED, what.location.type = CU_MEM_LOCATION_TYPE_DEVICE;
-  (void)copy, (void)form, (void)what, (void)address;
+  CUmemAccessDesc access = {};
+  access.location = what.location, access.flags = CU_MEM_ACCESS_FLAGS_PROT_READWRITE;
+  CUDA_ARRAY3D_DESCRIPTOR form_3d = {};
+  form_3d.Width = form_3d.Height = form_3d.Depth = 4, form_3d.Format = form.Format, form_3d.NumChannels = 1;
+  CUDA_RESOURCE_DESC resource = {};
+  resource.resType = CU_RESOURCE_TYPE_LINEAR, resource.res.linear.devPtr = address;
+  resource.res.linear.format = form.Format, resource.res.linear.numChannels = 1, resource.res.linear.sizeInBytes = 64;
+  CUDA_TEXTURE_DESC how = {};
+  CUmemPoolProps pool = {};
+  pool.allocType = CU_MEM_ALLOCATION_TYPE_PINNED, pool.location = what.location;
+  CUpointer_attribute type = CU_POINTER_ATTRIBUTE_MEMORY_TYPE;
+  void *somewhere = there;
+  CUdevice device = 0;
+  (void)copy, (void)form, (void)what, (void)address, (void)device;
 
   // These three work at any time.
   int version = 0;
@@ -87,6 +144,7 @@ int main() {
 #define BEFORE_INIT(...) check(#__VA_ARGS__, __VA_ARGS__, CUDA_ERROR_NOT_INITIALIZED);
   NEED_INIT(BEFORE_INIT)
   NEED_A_CONTEXT(BEFORE_INIT)
+  NEED_A_DEVICE(BEFORE_INIT)
   if (of_host[0] != 0 || of_host[4] != 0) wrong++, printf("memory was written\n");
 
   if (cuInit(1) != CUDA_ERROR_INVALID_VALUE) wrong++, printf("cuInit(1)\n");
@@ -95,6 +153,13 @@ int main() {
   if (begun != CUDA_SUCCESS) wrong++, printf("cuInit: %d\n", begun);
 #define WITHOUT_A_CONTEXT(...) check(#__VA_ARGS__, __VA_ARGS__, CUDA_ERROR_INVALID_CONTEXT);
   NEED_A_CONTEXT(WITHOUT_A_CONTEXT)
+#define OF_NO_DEVICE(...) check(#__VA_ARGS__, __VA_ARGS__, CUDA_ERROR_INVALID_DEVICE);
+  int devices = 0;
+  if (cuDeviceGetCount(&devices) != CUDA_SUCCESS || devices < 1) wrong++, printf("%d devices\n", devices);
+  for (const CUdevice none : {-1, devices, devices + 1}) {
+    device = none;
+    NEED_A_DEVICE(OF_NO_DEVICE)
+  }
 
   // And with one, the second time as the first.
   for (int round = 0; round < 2; round++) {
