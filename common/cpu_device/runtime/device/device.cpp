@@ -190,10 +190,15 @@ cudaError_t cudaSetDevice(int index, Site site) {
   return cudaSuccess;
 }
 
+static cudaDeviceProp properties_of(int index) {
+  cudaDeviceProp p = properties();
+  p.pciBusID = index;
+  p.uuid.bytes[15] = static_cast<char>(index);
+  return p;
+}
 cudaError_t cudaGetDeviceProperties(cudaDeviceProp* p, int index, Site site) {
   if (!check_device(index, site, "cudaGetDeviceProperties")) return device_error();
-  *p = properties();
-  p->pciBusID = index;
+  *p = properties_of(index);
   return cudaSuccess;
 }
 
@@ -215,7 +220,7 @@ static int attribute_value(const cudaDeviceProp& p, cudaDeviceAttr attribute) {
 cudaError_t cudaDeviceGetAttribute(int* value, cudaDeviceAttr attribute, int index, Site site) {
   if (!check_device(index, site, "cudaDeviceGetAttribute")) return device_error();
   if (value == nullptr || attribute < 1) return fail(cudaErrorInvalidValue);
-  *value = attribute_value(properties(), attribute);
+  *value = attribute_value(properties_of(index), attribute);
   return cudaSuccess;
 }
 

@@ -160,7 +160,10 @@ CUresult cuCtxSetCurrent(CUcontext context, Site site) {
     const CUresult state = check_context(context, site);
     if (state != CUDA_SUCCESS) return state;
   }
-  if (!stack->empty()) stack->pop_back();
+  if (stack->empty())
+    device_below = current_device();
+  else
+    stack->pop_back();
   if (context != nullptr) stack->push_back(context);
   use_top_of_stack();
   return CUDA_SUCCESS;
