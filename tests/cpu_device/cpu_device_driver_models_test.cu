@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <filesystem>
 #include <iterator>
 #include <map>
 #include <random>
@@ -354,9 +355,46 @@ TEST_CASE("contexts of three devices, against a model of the stack of each threa
 
 TEST_CASE("mapped memory of three devices, against a model") {
   REQUIRE(cuInit(0) == CUDA_SUCCESS);
+  const auto files = [] {
+    const std::filesystem::directory_iterator all("/proc/self/fd");
+    return std::distance(begin(all), end(all));
+  };
+  const auto before = files();
   for (unsigned seed = 1; seed <= 12; seed++) {
     CAPTURE(seed);
     some_mappings(seed);
+  }
+  CHECK(files() == before);
+}
+
+TEST_CASE("memory of one device: as much as it has, and gone after its reset") {
+  for (int d = 0; d < kDevices; d++) {
+    CAPTURE(d);
+    const CUmemAllocationProp of = on_device(d);
+    const size_t most = free_bytes_of(d) / kPiece * kPiece;
+    CUmemGenericAllocationHandle all = 0, more = 0;
+    CHECK(cuMemCreate(&all, most + kPiece, &of, 0) == CUDA_ERROR_OUT_OF_MEMORY);
+    CHECK(cuMemCreate(&all, most, &of, 0) == CUDA_SUCCESS);
+    CHECK(cuMemCreate(&more, kPiece, &of, 0) == CUDA_ERROR_OUT_OF_MEMORY);
+    CHECK(cuMemRelease(all) == CUDA_SUCCESS);
+
+    void* memory[kDevices];
+    for (int i = 0; i < kDevices; i++) {
+      CHECK(cudaSetDevice(i) == cudaSuccess);
+      CHECK(cudaMalloc(&memory[i], 100) == cudaSuccess);
+    }
+    const int current = (d + 1) % kDevices;
+    CHECK(cudaSetDevice(current) == cudaSuccess);
+    CHECK(cuDevicePrimaryCtxReset(d) == CUDA_SUCCESS);
+    int now = -1;
+    CHECK(cudaGetDevice(&now) == cudaSuccess);
+    CHECK(now == current);
+    for (int i = 0; i < kDevices; i++) {
+      cudaPointerAttributes about;
+      CHECK(cudaPointerGetAttributes(&about, memory[i]) == cudaSuccess);
+      CHECK((about.type == cudaMemoryTypeDevice) == (i != d));
+      if (i != d) CHECK(cudaFree(memory[i]) == cudaSuccess);
+    }
   }
 }
 

@@ -98,6 +98,7 @@ cudaTextureDesc runtime_texture(const CUDA_TEXTURE_DESC& from, const cudaChannel
                                                                      : cudaReadModeElementType;
   to.normalizedCoords = (from.flags & CU_TRSF_NORMALIZED_COORDINATES) != 0;
   to.sRGB = (from.flags & CU_TRSF_SRGB) != 0;
+  to.disableTrilinearOptimization = (from.flags & CU_TRSF_DISABLE_TRILINEAR_OPTIMIZATION) != 0;
   to.seamlessCubemap = (from.flags & CU_TRSF_SEAMLESS_CUBEMAP) != 0;
   to.maxAnisotropy = from.maxAnisotropy;
   to.mipmapFilterMode = static_cast<cudaTextureFilterMode>(from.mipmapFilterMode);
