@@ -7,7 +7,7 @@ Flags of one to four words that a copy sets, of which a kernel polls any; result
 elements of every size. Memory of malloc() that is registered in part or as a whole, and freed; a block of which so many bytes
 were never set, and are sent to the device. Elements that the host reads although neither a kernel nor the host has set them.
 Elements of constants that are set, bytes that the host reads while a kernel writes some, copies that do not fill their block. Addresses that are no
-multiple of the size. Functions of the C library, with results of a kernel in each argument.
+multiple of the size. Functions of the C library, with results of a kernel in each argument. The scope of each atomic.
 """
 
 import itertools
@@ -393,6 +393,86 @@ def check_library(program):
             check(f"case {which} {'behind' if waits else 'without'} a wait", found != bool(waits) and (done.returncode != 0) == found, done.stderr)
 
 
+SCOPES = """\
+#include <cstdlib>
+#include <cuda/atomic>
+// Block 0 does the operation with its scope, block 1 changes the same word for the whole device.
+template <typename Atomic>
+__device__ void one(Atomic& it, int which) {
+  int expected = 7;
+  switch (which) {
+    case 0: it.store(5); break;
+    case 1: expected = it.load(); break;
+    case 2: it.exchange(5); break;
+    case 3: it.compare_exchange_strong(expected, 5); break;
+    case 4: it.compare_exchange_weak(expected, 5, cuda::std::memory_order_relaxed, cuda::std::memory_order_relaxed); break;
+    case 5: it.fetch_add(1); break;
+    case 6: it.fetch_sub(1); break;
+    case 7: it.fetch_and(1); break;
+    case 8: it.fetch_or(1); break;
+    case 9: it.fetch_xor(1); break;
+    case 10: it.fetch_min(1); break;
+    case 11: it.fetch_max(1); break;
+    case 12: it++; break;
+    case 13: --it; break;
+    case 14: it += 2; break;
+    case 15: it = 3; break;
+  }
+}
+template <int Scope>
+__device__ void nv(int* word, int which) {
+  int value = 5, other = 6;
+  switch (which) {
+    case 16: __nv_atomic_load(word, &value, __NV_ATOMIC_RELAXED, Scope); break;
+    case 17: value = __nv_atomic_load_n(word, __NV_ATOMIC_RELAXED, Scope); break;
+    case 18: __nv_atomic_store(word, &value, __NV_ATOMIC_RELAXED, Scope); break;
+    case 19: __nv_atomic_store_n(word, 5, __NV_ATOMIC_RELAXED, Scope); break;
+    case 20: __nv_atomic_exchange(word, &value, &other, __NV_ATOMIC_RELAXED, Scope); break;
+    case 21: __nv_atomic_exchange_n(word, 5, __NV_ATOMIC_RELAXED, Scope); break;
+    case 22: __nv_atomic_compare_exchange(word, &value, &other, false, __NV_ATOMIC_RELAXED, __NV_ATOMIC_RELAXED, Scope); break;
+    case 23: __nv_atomic_compare_exchange_n(word, &value, 6, false, __NV_ATOMIC_RELAXED, __NV_ATOMIC_RELAXED, Scope); break;
+    case 24: __nv_atomic_fetch_add(word, 1, __NV_ATOMIC_RELAXED, Scope); break;
+    case 25: __nv_atomic_add(word, 1, __NV_ATOMIC_RELAXED, Scope); break;
+    case 26: __nv_atomic_fetch_max(word, 1, __NV_ATOMIC_RELAXED, Scope); break;
+  }
+}
+template <cuda::thread_scope Scope, int NvScope>
+__global__ void both(int* word, int which) {
+  if (blockIdx.x == 1) {
+    atomicAdd(word, 1);
+  } else if (which < 16) {
+    cuda::atomic_ref<int, Scope> ref(*word);
+    one(ref, which);
+  } else if (which < 30) {
+    nv<NvScope>(word, which);
+  } else {
+    one(*reinterpret_cast<cuda::atomic<int, Scope>*>(word), which - 30);
+  }
+}
+int main(int, char** arguments) {
+  int* word;
+  cudaMallocManaged(&word, 4);
+  *word = 0;
+  const int which = atoi(arguments[1]);
+  switch (arguments[2][0]) {
+    case 'b': both<cuda::thread_scope_block, __NV_THREAD_SCOPE_BLOCK><<<2, 1>>>(word, which); break;
+    case 'd': both<cuda::thread_scope_device, __NV_THREAD_SCOPE_DEVICE><<<2, 1>>>(word, which); break;
+    default: both<cuda::thread_scope_system, __NV_THREAD_SCOPE_SYSTEM><<<2, 1>>>(word, which); break;
+  }
+  return cudaDeviceSynchronize() != cudaSuccess;
+}
+"""
+
+
+def check_scopes(program):
+    """An atomic of block scope is none for another block: by each operation, of cuda::atomic_ref and cuda::atomic and built in."""
+    for which in (*range(27), *range(30, 46)):
+        for scope in ("block", "device", "system"):
+            done = run(program, which, scope)
+            wanted = "atomic scope too narrow" if scope == "block" else "no findings"
+            check(f"operation {which} with the scope of the {scope}: {wanted}", wanted in done.stderr, done.stderr)
+
+
 def main():
     if len(sys.argv) != 3:
         print(__doc__, file=sys.stderr)
@@ -400,7 +480,7 @@ def main():
     nvcc, folder = sys.argv[1], pathlib.Path(sys.argv[2]).absolute()
     folder.mkdir(parents=True, exist_ok=True)
     for name, text in (("flags", FLAGS), ("results", RESULTS), ("constants", CONSTANTS), ("bytes", BYTES), ("short", SHORT), ("blocks", BLOCKS), ("reads", READS),
-                       ("managed", MANAGED), ("addresses", ADDRESSES), ("library", LIBRARY)):
+                       ("managed", MANAGED), ("addresses", ADDRESSES), ("library", LIBRARY), ("scopes", SCOPES)):
         (folder / f"{name}.cu").write_text(text)
         subprocess.run([nvcc, "--check", folder / f"{name}.cu", "-o", folder / name], check=True)
     for words in range(1, 5):
@@ -421,6 +501,7 @@ def main():
     check_managed(folder / "managed")
     check_addresses(folder / "addresses")
     check_library(folder / "library")
+    check_scopes(folder / "scopes")
     return finish()
 
 

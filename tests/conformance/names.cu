@@ -126,7 +126,7 @@ void constants() {
   X(cudaMemAdviseSetPreferredLocation) X(cudaMemAdviseUnsetPreferredLocation) X(cudaMemAdviseSetAccessedBy)
   X(cudaMemAdviseUnsetAccessedBy) X(cudaMemoryTypeUnregistered) X(cudaMemoryTypeHost) X(cudaMemoryTypeDevice)
   X(cudaMemoryTypeManaged) X(cudaStreamDefault) X(cudaStreamNonBlocking) X(cudaEventDefault) X(cudaEventBlockingSync)
-  X(cudaEventDisableTiming) X(cudaEventInterprocess) X(cudaFuncAttributeMaxDynamicSharedMemorySize)
+  X(cudaEventDisableTiming) X(cudaEventInterprocess) X(cudaEventRecordDefault) X(cudaEventWaitDefault) X(cudaFuncAttributeMaxDynamicSharedMemorySize)
   X(cudaFuncAttributePreferredSharedMemoryCarveout) X(cudaFuncAttributeNonPortableClusterSizeAllowed)
   X(cudaChannelFormatKindSigned) X(cudaChannelFormatKindUnsigned) X(cudaChannelFormatKindFloat) X(cudaChannelFormatKindNone)
   X(cudaAddressModeWrap) X(cudaAddressModeClamp) X(cudaAddressModeMirror) X(cudaAddressModeBorder) X(cudaFilterModePoint)
