@@ -194,6 +194,8 @@ TEST_CASE("a surface reference is the object of its array") {
   CHECK(cudaGetSurfaceObjectResourceDesc(&got, object) == cudaErrorInvalidValue);
   CHECK(cudaDestroySurfaceObject(object) == cudaErrorInvalidValue);
   for (const Places& one : places) free_places(one);
+  CHECK(cudaBindSurfaceToArray(&second_surface, places[0].array, &places[0].format) != cudaSuccess);
+  CHECK(second_surface.bound == 0);
   cudaGetLastError();
 }
 
@@ -608,6 +610,22 @@ TEST_CASE("graphs: the nodes of a clone have the parameters of the original's, a
   for (const cudaStream_t stream : streams) REQUIRE(cudaGraphLaunch(all, stream) == cudaSuccess);
   CHECK(cudaStreamSynchronize(streams[1]) == cudaSuccess);
   CHECK(done.size() == 4);
+  done.clear();
+  std::vector<std::pair<std::vector<int>*, int>> links = {{&done, 0}, {&done, 1}, {&done, 2}};
+  cudaGraph_t chain = nullptr;
+  cudaGraphExec_t of_chain = nullptr;
+  cudaGraphNode_t link[3];
+  REQUIRE(cudaGraphCreate(&chain, 0) == cudaSuccess);
+  for (int i = 0; i < 3; i++) {
+    cudaHostNodeParams what = {append, &links[i]};
+    REQUIRE(cudaGraphAddHostNode(&link[i], chain, i == 0 ? nullptr : &link[i - 1], i == 0 ? 0 : 1, &what) == cudaSuccess);
+  }
+  REQUIRE(cudaGraphInstantiate(&of_chain, chain, 0) == cudaSuccess);
+  for (const cudaStream_t stream : {streams[0], streams[1], streams[0]}) REQUIRE(cudaGraphLaunch(of_chain, stream) == cudaSuccess);
+  CHECK(cudaDeviceSynchronize() == cudaSuccess);
+  CHECK(done == std::vector<int>{0, 1, 2, 0, 1, 2, 0, 1, 2});
+  CHECK(cudaGraphExecDestroy(of_chain) == cudaSuccess);
+  CHECK(cudaGraphDestroy(chain) == cudaSuccess);
   // Copies of several rows cannot be replaced, neither the old one nor by a new one.
   cudaMemcpy3DParms row = copy;
   row.extent.height = 1;
@@ -617,6 +635,8 @@ TEST_CASE("graphs: the nodes of a clone have the parameters of the original's, a
   REQUIRE(cudaGraphInstantiate(&of_row, clone, 0) == cudaSuccess);
   CHECK(cudaGraphExecMemcpyNodeSetParams(of_row, nodes[2], &copy) == cudaErrorInvalidValue);
   CHECK(cudaGraphExecMemcpyNodeSetParams(of_row, nodes[2], &row) == cudaSuccess);
+  row.extent = make_cudaExtent(8, 1, 2), row.srcPtr.ysize = row.dstPtr.ysize = 1;
+  CHECK(cudaGraphExecMemcpyNodeSetParams(of_row, nodes[2], &row) == cudaErrorInvalidValue);
   for (const cudaGraphExec_t one : {executable, all, of_row}) CHECK(cudaGraphExecDestroy(one) == cudaSuccess);
   for (const cudaStream_t stream : streams) CHECK(cudaStreamDestroy(stream) == cudaSuccess);
   CHECK(cudaGraphDestroy(clone) == cudaSuccess);
@@ -850,6 +870,11 @@ TEST_CASE("pointers that are NULL, and what is not of the kind that a call needs
   REFUSED(cudaErrorIllegalState, cudaStreamEndCapture(first, &other));
   // A capture ends in the stream where it began.
   REQUIRE(cudaEventCreate(&event) == cudaSuccess);
+  REQUIRE(cudaEventRecord(event, second) == cudaSuccess);  // what happened before the capture does not matter in it
+  cudaStreamCaptureStatus before = cudaStreamCaptureStatusActive;
+  unsigned long long id = 7;
+  CHECK(cudaStreamGetCaptureInfo(first, &before, &id, nullptr, nullptr, nullptr, nullptr) == cudaSuccess);
+  CHECK((before == cudaStreamCaptureStatusNone && id == 7));
   REQUIRE(cudaStreamBeginCapture(first, cudaStreamCaptureModeGlobal) == cudaSuccess);
   REFUSED(cudaErrorIllegalState, cudaStreamBeginCapture(first, cudaStreamCaptureModeGlobal));
   REQUIRE(cudaEventRecord(event, first) == cudaSuccess);
@@ -923,6 +948,10 @@ TEST_CASE("pointers that are NULL, and what is not of the kind that a call needs
   INVALID_TOO(cuMemAlloc(&memory, 0));
   INVALID_TOO(cuMemcpy2D(nullptr));
   INVALID_TOO(cuMemcpy2DAsync(nullptr, nullptr));
+  CUDA_ARRAY_DESCRIPTOR row = {8, 0, CU_AD_FORMAT_FLOAT, 1};
+  CUDA_ARRAY3D_DESCRIPTOR row_too = {8, 0, 0, CU_AD_FORMAT_FLOAT, 1, 0};
+  INVALID_TOO(cuArrayCreate(nullptr, &row));
+  INVALID_TOO(cuArray3DCreate(nullptr, &row_too));
   INVALID_TOO(cuArrayCreate(&array, nullptr));
   INVALID_TOO(cuArray3DCreate(&array, nullptr));
   INVALID_TOO(cuArrayGetDescriptor(nullptr, array));

@@ -1,5 +1,6 @@
 // Random calls of the driver interface on three devices, compared with models: which context is current, and memory that the
 // program maps itself. Each call must succeed or fail as the model says, and each answer must be the model's.
+#include <cooperative_groups.h>
 #include <cuda.h>
 #include <doctest/doctest.h>
 #include <stdlib.h>
@@ -10,6 +11,7 @@
 #include <iterator>
 #include <map>
 #include <random>
+#include <set>
 #include <thread>
 #include <vector>
 
@@ -138,13 +140,13 @@ void some_contexts(unsigned seed) {
 constexpr size_t kPiece = size_t(2) << 20;
 
 struct Memory {
-  int pieces, device, holders = 1, mappings = 0;
+  int pieces, device, holders, mappings;
   std::vector<unsigned> contents;
 };
 struct Mapping {
   int pieces;
   CUmemGenericAllocationHandle memory;
-  unsigned long long access = CU_MEM_ACCESS_FLAGS_PROT_NONE;
+  unsigned long long access;
 };
 struct Mapped {
   std::map<CUdeviceptr, int> reserved;
@@ -241,8 +243,8 @@ void some_mappings(unsigned seed) {
       expect(cuMemCreate(&handle, bytes, &of, 0), possible);
       if (!possible) continue;
       CHECK(model.memories.count(handle) == 0);
-      model.memories[handle] = {int(bytes / kPiece), device};
-      model.memories[handle].contents.assign(bytes / kPiece, 0);
+      const int pieces = int(bytes / kPiece);
+      model.memories[handle] = {pieces, device, 1, 0, std::vector<unsigned>(pieces)};
       model.free_bytes[device] -= bytes;
     } else if (what < 6 && !model.memories.empty()) {
       const auto chosen = random.of(model.memories);
@@ -253,7 +255,7 @@ void some_mappings(unsigned seed) {
                             at % kPiece == 0 && model.is_reserved(at, pieces) && !model.is_mapped(at, pieces * kPiece);
       expect(cuMemMap(at, pieces * kPiece, offset, chosen->first, 0), possible);
       if (!possible) continue;
-      model.mapped[at] = {pieces, chosen->first};
+      model.mapped[at] = {pieces, chosen->first, CU_MEM_ACCESS_FLAGS_PROT_NONE};
       chosen->second.mappings++;
     } else if (what == 6 && !model.mapped.empty()) {
       const auto chosen = random.of(model.mapped);
@@ -423,4 +425,293 @@ TEST_CASE("each device by its identifiers, through both interfaces") {
       CHECK((can == can_too && can == (d != peer)));
     }
   }
+}
+
+namespace {
+
+__global__ void note_launch(int* to, int first, double second) {
+  const auto cluster = cooperative_groups::this_cluster();
+  if (threadIdx.x + threadIdx.y + threadIdx.z != 0) return;
+  const int block = (blockIdx.z * gridDim.y + blockIdx.y) * gridDim.x + blockIdx.x;
+  const int all[] = {int(gridDim.x), int(gridDim.y), int(gridDim.z), int(blockDim.x), int(blockDim.y), int(blockDim.z), first, int(second),
+                     int(cluster.dim_blocks().x), int(cluster.dim_blocks().y), int(cluster.dim_blocks().z)};
+  for (int i = 0; i < 11; i++) to[11 * block + i] = all[i];
+}
+__global__ void after_all(int* sum, int* to) {
+  if (threadIdx.x == 0) atomicAdd(sum, 1);
+  cooperative_groups::this_grid().sync();
+  if (threadIdx.x == 0) to[blockIdx.x] = *sum;
+}
+
+}  // namespace
+
+TEST_CASE("launches of the driver interface: sizes, both forms of arguments, clusters, cooperative grids") {
+  Random random{std::mt19937(3)};
+  REQUIRE(cudaSetDevice(0) == cudaSuccess);
+  CUfunction function = nullptr, cooperative = nullptr;
+  REQUIRE(cudaGetFuncBySymbol(&function, reinterpret_cast<const void*>(note_launch)) == cudaSuccess);
+  REQUIRE(cudaGetFuncBySymbol(&cooperative, reinterpret_cast<const void*>(after_all)) == cudaSuccess);
+  CHECK(cuFuncLoad(function) == CUDA_SUCCESS);
+  int* to = nullptr;
+  REQUIRE(cudaMallocManaged(&to, 11 * 64 * sizeof(int)) == cudaSuccess);
+  for (int round = 0; round < 60; round++) {
+    CAPTURE(round);
+    std::fill_n(to, 11 * 64, -1);
+    int first = random.below(1000);
+    double second = random.below(1000);
+    const int how = random.below(4);
+    unsigned cluster[3] = {1, 1, 1}, grid[3], block[3];
+    for (int d = 0; d < 3; d++) {
+      if (how == 3) cluster[d] = 1 + random.below(2);
+      grid[d] = cluster[d] * (1 + random.below(2)), block[d] = 1 + random.below(5);
+    }
+    void* arguments[] = {&to, &first, &second};
+    // As the members of a struct.
+    struct { int* to; int first; double second; } together = {to, first, second};
+    size_t bytes = sizeof together, short_of = sizeof together - 1;
+    void* extra[] = {CU_LAUNCH_PARAM_BUFFER_POINTER, &together, CU_LAUNCH_PARAM_BUFFER_SIZE, &bytes, CU_LAUNCH_PARAM_END};
+    void* too_short[] = {CU_LAUNCH_PARAM_BUFFER_SIZE, &short_of, CU_LAUNCH_PARAM_BUFFER_POINTER, &together, CU_LAUNCH_PARAM_END};
+    if (how < 2) {
+      CHECK(cuLaunchKernel(function, grid[0], grid[1], grid[2], block[0], block[1], block[2], 0, nullptr, nullptr, too_short) == CUDA_ERROR_INVALID_VALUE);
+      CHECK(cuLaunchKernel(function, grid[0], grid[1], grid[2], block[0], block[1], block[2], 0, nullptr, how == 0 ? arguments : nullptr,
+                           how == 0 ? nullptr : extra) == CUDA_SUCCESS);
+    } else {
+      CUlaunchAttribute attributes[2] = {};
+      attributes[0].id = CU_LAUNCH_ATTRIBUTE_COOPERATIVE, attributes[0].value.cooperative = 0;
+      attributes[1].id = CU_LAUNCH_ATTRIBUTE_CLUSTER_DIMENSION;
+      attributes[1].value.clusterDim.x = cluster[0], attributes[1].value.clusterDim.y = cluster[1], attributes[1].value.clusterDim.z = cluster[2];
+      CUlaunchConfig config = {};
+      config.gridDimX = grid[0], config.gridDimY = grid[1], config.gridDimZ = grid[2];
+      config.blockDimX = block[0], config.blockDimY = block[1], config.blockDimZ = block[2];
+      config.attrs = attributes, config.numAttrs = how == 3 ? 2 : random.below(2);
+      CHECK(cuLaunchKernelEx(&config, function, random.below(2) == 0 ? arguments : nullptr, extra) == CUDA_SUCCESS);
+    }
+    CHECK(cuCtxSynchronize() == CUDA_SUCCESS);
+    for (unsigned i = 0; i < 64; i++) {
+      const int wanted[] = {int(grid[0]), int(grid[1]), int(grid[2]), int(block[0]), int(block[1]), int(block[2]), first, int(second),
+                            int(cluster[0]), int(cluster[1]), int(cluster[2])};
+      for (int k = 0; k < 11; k++) REQUIRE(to[11 * i + k] == (i < grid[0] * grid[1] * grid[2] ? wanted[k] : -1));
+    }
+  }
+  // Only a cooperative grid waits for all of its blocks.
+  std::fill_n(to, 64, 0);
+  int *sum = to, *results = to + 1;
+  void* arguments[] = {&sum, &results};
+  CUlaunchAttribute yes = {};
+  yes.id = CU_LAUNCH_ATTRIBUTE_COOPERATIVE, yes.value.cooperative = 1;
+  CUlaunchConfig config = {};
+  config.gridDimX = 8, config.gridDimY = config.gridDimZ = 1, config.blockDimX = 4, config.blockDimY = config.blockDimZ = 1;
+  config.attrs = &yes, config.numAttrs = 1;
+  CHECK(cuLaunchKernelEx(&config, cooperative, arguments, nullptr) == CUDA_SUCCESS);
+  CHECK(cuCtxSynchronize() == CUDA_SUCCESS);
+  for (int i = 0; i < 8; i++) CHECK(results[i] == 8);
+
+  // Each attribute of a kernel, through both interfaces.
+  for (const auto& [driver, runtime] : {std::pair(function, reinterpret_cast<const void*>(note_launch)), std::pair(cooperative, reinterpret_cast<const void*>(after_all))}) {
+    cudaFuncAttributes all;
+    REQUIRE(cudaFuncGetAttributes(&all, runtime) == cudaSuccess);
+    const std::pair<CUfunction_attribute, int> values[] = {
+        {CU_FUNC_ATTRIBUTE_MAX_THREADS_PER_BLOCK, all.maxThreadsPerBlock}, {CU_FUNC_ATTRIBUTE_SHARED_SIZE_BYTES, int(all.sharedSizeBytes)},
+        {CU_FUNC_ATTRIBUTE_NUM_REGS, all.numRegs},                         {CU_FUNC_ATTRIBUTE_PTX_VERSION, all.ptxVersion},
+        {CU_FUNC_ATTRIBUTE_BINARY_VERSION, all.binaryVersion},             {CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES, all.maxDynamicSharedSizeBytes}};
+    for (const auto& [which, wanted] : values) {
+      int got = -7;
+      CHECK(cuFuncGetAttribute(&got, which, driver) == CUDA_SUCCESS);
+      CHECK(got == wanted);
+      got = -7;
+      CHECK(cuKernelGetAttribute(&got, which, reinterpret_cast<CUkernel>(driver), 0) == CUDA_SUCCESS);
+      CHECK(got == wanted);
+    }
+    const char *name = nullptr, *same = nullptr;
+    CHECK(cuFuncGetName(&name, driver) == CUDA_SUCCESS);
+    CHECK(cudaFuncGetName(&same, runtime) == cudaSuccess);
+    CHECK(strcmp(name, same) == 0);
+  }
+  CHECK(cudaFree(to) == cudaSuccess);
+  cudaGetLastError();
+}
+
+TEST_CASE("figures of devices, limits, streams and pointers, through both interfaces") {
+  for (int d = 0; d < kDevices; d++) {
+    CAPTURE(d);
+    REQUIRE(cudaSetDevice(d) == cudaSuccess);
+    void* some = nullptr;
+    REQUIRE(cudaMalloc(&some, (d + 1) << 20) == cudaSuccess);
+    size_t now[2], total[2], all = 0;
+    CHECK(cudaMemGetInfo(&now[0], &total[0]) == cudaSuccess);
+    CHECK(cuMemGetInfo(&now[1], &total[1]) == CUDA_SUCCESS);
+    CHECK((now[0] == now[1] && total[0] == total[1] && now[0] < total[0]));
+    CHECK(cuDeviceTotalMem(&all, d) == CUDA_SUCCESS);
+    CHECK(all == total[0]);
+    for (int which = 1; which < 150; which++) {
+      int first = -77, second = -77;
+      if (cudaDeviceGetAttribute(&first, cudaDeviceAttr(which), d) != cudaSuccess || which == CU_DEVICE_ATTRIBUTE_VIRTUAL_MEMORY_MANAGEMENT_SUPPORTED) continue;
+      CHECK(cuDeviceGetAttribute(&second, CUdevice_attribute(which), d) == CUDA_SUCCESS);
+      CAPTURE(which);
+      if (first >= 0) CHECK(first == second);
+    }
+    for (const auto which : {CU_DEVICE_ATTRIBUTE_HANDLE_TYPE_POSIX_FILE_DESCRIPTOR_SUPPORTED, CU_DEVICE_ATTRIBUTE_GENERIC_COMPRESSION_SUPPORTED}) {
+      int value = -7;
+      CHECK(cuDeviceGetAttribute(&value, which, d) == CUDA_SUCCESS);
+      CHECK(value == 0);
+    }
+    cudaDeviceProp p;
+    CUdevprop old;
+    int major = 0, minor = -1;
+    REQUIRE(cudaGetDeviceProperties(&p, d) == cudaSuccess);
+    CHECK(cuDeviceComputeCapability(&major, &minor, d) == CUDA_SUCCESS);
+    CHECK((major == p.major && minor == p.minor));
+    CHECK(cuDeviceGetProperties(&old, d) == CUDA_SUCCESS);
+    CHECK((old.maxThreadsPerBlock == p.maxThreadsPerBlock && old.sharedMemPerBlock == int(p.sharedMemPerBlock) && old.SIMDWidth == p.warpSize));
+    CHECK((old.totalConstantMemory == int(p.totalConstMem) && old.regsPerBlock == p.regsPerBlock && old.memPitch == int(p.memPitch)));
+    CHECK((old.textureAlign == int(p.textureAlignment)));
+    for (int i = 0; i < 3; i++) CHECK((old.maxThreadsDim[i] == p.maxThreadsDim[i] && old.maxGridSize[i] == p.maxGridSize[i]));
+    for (int limit = 0; limit < 8; limit++) {
+      size_t first = 7, second = 7;
+      const cudaError_t error = cudaDeviceGetLimit(&first, cudaLimit(limit));
+      CHECK(int(cuCtxGetLimit(&second, CUlimit(limit))) == int(error));
+      CHECK(first == second);
+      CHECK((error == cudaSuccess || error == cudaErrorUnsupportedLimit));
+    }
+    for (const unsigned flags : {0u, 1u})
+      for (const int priority : {0, -1, -5}) {
+        CUstream stream = nullptr;
+        REQUIRE(cuStreamCreateWithPriority(&stream, flags, priority) == CUDA_SUCCESS);
+        unsigned of[2] = {7, 7};
+        int at[2] = {7, 7}, device[2] = {7, 7};
+        unsigned long long id[2] = {7, 8};
+        CHECK((cuStreamGetFlags(stream, &of[0]) == CUDA_SUCCESS && cudaStreamGetFlags(stream, &of[1]) == cudaSuccess));
+        CHECK((cuStreamGetPriority(stream, &at[0]) == CUDA_SUCCESS && cudaStreamGetPriority(stream, &at[1]) == cudaSuccess));
+        CHECK((cuStreamGetDevice(stream, &device[0]) == CUDA_SUCCESS && cudaStreamGetDevice(stream, &device[1]) == cudaSuccess));
+        CHECK((cuStreamGetId(stream, &id[0]) == CUDA_SUCCESS && cudaStreamGetId(stream, &id[1]) == cudaSuccess));
+        CHECK((of[0] == flags && of[1] == flags && at[0] == at[1] && device[0] == d && device[1] == d && id[0] == id[1]));
+        CUcontext context = nullptr, primary = nullptr, too = nullptr;
+        CUgreenCtx part = reinterpret_cast<CUgreenCtx>(8);
+        CHECK(cuStreamGetCtx(stream, &context) == CUDA_SUCCESS);
+        CHECK(cuStreamGetCtx_v2(stream, &too, &part) == CUDA_SUCCESS);
+        CHECK(cuDevicePrimaryCtxRetain(&primary, d) == CUDA_SUCCESS);
+        CHECK((context == primary && too == primary && part == nullptr));
+        CHECK(cuStreamDestroy(stream) == CUDA_SUCCESS);
+      }
+    CHECK(cudaFree(some) == cudaSuccess);
+  }
+  cudaGetLastError();
+}
+
+// Advice and prefetches are kept for an allocation as long as it is there.
+TEST_CASE("advice on managed memory, against a model") {
+  struct Advice {
+    int mostly_read = 0, preferred = cudaInvalidDeviceId, prefetched = cudaInvalidDeviceId;
+    std::set<int> by;
+  };
+  Random random{std::mt19937(5)};
+  char* memory[2] = {};
+  Advice model[2];
+  const size_t bytes[2] = {1 << 16, 3 << 16};
+  for (int step = 0; step < 300; step++) {
+    CAPTURE(step);
+    const int i = random.below(2), what = random.below(8);
+    Advice& mine = model[i];
+    if (memory[i] == nullptr || what == 0) {
+      if (memory[i] != nullptr) CHECK(cudaFree(memory[i]) == cudaSuccess);
+      REQUIRE(cudaMallocManaged(&memory[i], bytes[i]) == cudaSuccess);
+      mine = {};
+    }
+    cudaMemLocation where = {};
+    const int device = random.below(kDevices + 1) - 1;
+    where.type = device < 0 ? cudaMemLocationTypeHost : cudaMemLocationTypeDevice;
+    where.id = device < 0 ? 0 : device;
+    const cudaMemoryAdvise all[] = {cudaMemAdviseSetReadMostly, cudaMemAdviseUnsetReadMostly, cudaMemAdviseSetPreferredLocation,
+                                    cudaMemAdviseUnsetPreferredLocation, cudaMemAdviseSetAccessedBy, cudaMemAdviseUnsetAccessedBy};
+    if (what == 7) {
+      CHECK(cudaMemPrefetchAsync(memory[i], bytes[i], where, 0, nullptr) == cudaSuccess);
+      mine.prefetched = device;
+    } else if (what > 0) {
+      CHECK(cudaMemAdvise(memory[i], bytes[i], all[what - 1], where) == cudaSuccess);
+      if (what < 3) mine.mostly_read = what == 1;
+      if (what == 3) mine.preferred = device;
+      if (what == 4) mine.preferred = cudaInvalidDeviceId;
+      if (what == 5) mine.by.insert(device);
+      if (what == 6) mine.by.erase(device);
+    }
+    CHECK(cudaMemAdvise(memory[i], bytes[i] + 1, cudaMemAdviseSetReadMostly, where) == cudaErrorInvalidValue);
+    for (int k = 0; k < 2; k++) {
+      if (memory[k] == nullptr) continue;
+      int mostly_read = 7, preferred = 7, prefetched = 7, by[5] = {7, 7, 7, 7, 7};
+      void* to[] = {&mostly_read, &preferred, &prefetched, by};
+      size_t sizes[] = {4, 4, 4, 4 * sizeof(int)};
+      cudaMemRangeAttribute which[] = {cudaMemRangeAttributeReadMostly, cudaMemRangeAttributePreferredLocation, cudaMemRangeAttributeLastPrefetchLocation,
+                                       cudaMemRangeAttributeAccessedBy};
+      REQUIRE(cudaMemRangeGetAttributes(to, sizes, which, 4, memory[k], bytes[k]) == cudaSuccess);
+      CHECK(mostly_read == model[k].mostly_read);
+      CHECK(preferred == model[k].preferred);
+      CHECK(prefetched == model[k].prefetched);
+      std::multiset<int> got(by, by + 4), wanted(model[k].by.begin(), model[k].by.end());
+      while (wanted.size() < 4) wanted.insert(cudaInvalidDeviceId);
+      CHECK(got == wanted);
+      CHECK(by[4] == 7);
+      CHECK(cudaMemRangeGetAttribute(by, 4, which[3], memory[k], bytes[k]) == cudaSuccess);
+      CHECK((by[1] == *std::next(got.begin(), 0) || got.count(by[1]) != 0));
+      for (const size_t odd : {0, 3, 5}) CHECK(cudaMemRangeGetAttribute(by, odd, which[0], memory[k], bytes[k]) == cudaErrorInvalidValue);
+      CHECK(cudaMemRangeGetAttribute(nullptr, 4, which[0], memory[k], bytes[k]) == cudaErrorInvalidValue);
+      CHECK(cudaMemRangeGetAttribute(by, 4, cudaMemRangeAttribute(99), memory[k], bytes[k]) == cudaErrorInvalidValue);
+    }
+    cudaGetLastError();
+  }
+  for (char* one : memory) CHECK(cudaFree(one) == cudaSuccess);
+}
+
+// Rows from and to the host, device memory and arrays, with and without pitches, compared with loops.
+TEST_CASE("copies of rows of the driver interface, against loops") {
+  Random random{std::mt19937(9)};
+  REQUIRE(cudaSetDevice(0) == cudaSuccess);
+  constexpr size_t kWidth = 48, kHeight = 6, kMost = 64 * 8;  // bytes of a row of the arrays, rows
+  CUstream stream = nullptr;
+  REQUIRE(cuStreamCreate(&stream, 0) == CUDA_SUCCESS);
+  for (int round = 0; round < 400; round++) {
+    CAPTURE(round);
+    CUarray array[2];
+    CUdeviceptr memory[2];
+    std::vector<unsigned char> host[2], before[2];
+    CUDA_MEMCPY2D copy = {};
+    copy.WidthInBytes = 4 * (1 + random.below(6)), copy.Height = 1 + random.below(4);
+    int kind[2];
+    size_t pitch[2], x[2], y[2];
+    for (int i = 0; i < 2; i++) {
+      kind[i] = random.below(3);
+      // Without a pitch, the rows lie one after the other.
+      const bool plain = kind[i] != 2 && random.below(3) == 0;
+      pitch[i] = kind[i] == 2 ? kWidth : plain ? copy.WidthInBytes : copy.WidthInBytes + 4 * random.below(8);
+      x[i] = kind[i] == 2 || !plain ? 4 * random.below(int((kind[i] == 2 ? kWidth - copy.WidthInBytes : pitch[i] - copy.WidthInBytes) / 4) + 1) : 0;
+      y[i] = random.below(int(kind[i] == 2 ? kHeight - copy.Height : 3));
+      host[i].resize(kind[i] == 2 ? kWidth * kHeight : kMost);
+      for (unsigned char& one : host[i]) one = static_cast<unsigned char>(random.below(256));
+      before[i] = host[i];
+      REQUIRE(cuMemAlloc(&memory[i], kMost) == CUDA_SUCCESS);
+      const CUDA_ARRAY_DESCRIPTOR form = {kWidth / 4, kHeight, CU_AD_FORMAT_UNSIGNED_INT8, 4};
+      REQUIRE(cuArrayCreate(&array[i], &form) == CUDA_SUCCESS);
+      if (kind[i] == 1) REQUIRE(cuMemcpyHtoD(memory[i], host[i].data(), kMost) == CUDA_SUCCESS);
+      if (kind[i] == 2) REQUIRE(cudaMemcpy2DToArray(array[i], 0, 0, host[i].data(), kWidth, kWidth, kHeight, cudaMemcpyHostToDevice) == cudaSuccess);
+      const size_t said = plain || kind[i] == 2 ? 0 : pitch[i];
+      const CUmemorytype type = kind[i] == 0 ? CU_MEMORYTYPE_HOST : kind[i] == 1 ? CU_MEMORYTYPE_DEVICE : CU_MEMORYTYPE_ARRAY;
+      if (i == 0) {
+        copy.srcMemoryType = type, copy.srcHost = host[0].data(), copy.srcDevice = memory[0], copy.srcArray = array[0];
+        copy.srcPitch = said, copy.srcXInBytes = x[0], copy.srcY = y[0];
+      } else {
+        copy.dstMemoryType = type, copy.dstHost = host[1].data(), copy.dstDevice = memory[1], copy.dstArray = array[1];
+        copy.dstPitch = said, copy.dstXInBytes = x[1], copy.dstY = y[1];
+      }
+    }
+    const bool async = random.below(2) == 0;
+    REQUIRE((async ? cuMemcpy2DAsync(&copy, stream) : cuMemcpy2D(&copy)) == CUDA_SUCCESS);
+    REQUIRE(cuStreamSynchronize(stream) == CUDA_SUCCESS);
+    REQUIRE(cuCtxSynchronize() == CUDA_SUCCESS);
+    for (size_t row = 0; row < copy.Height; row++)
+      std::copy_n(&before[0][(y[0] + row) * pitch[0] + x[0]], copy.WidthInBytes, &before[1][(y[1] + row) * pitch[1] + x[1]]);
+    if (kind[1] == 1) REQUIRE(cuMemcpyDtoH(host[1].data(), memory[1], kMost) == CUDA_SUCCESS);
+    if (kind[1] == 2) REQUIRE(cudaMemcpy2DFromArray(host[1].data(), kWidth, array[1], 0, 0, kWidth, kHeight, cudaMemcpyDeviceToHost) == cudaSuccess);
+    CHECK(host[1] == before[1]);
+    for (int i = 0; i < 2; i++) CHECK((cuMemFree(memory[i]) == CUDA_SUCCESS && cuArrayDestroy(array[i]) == CUDA_SUCCESS));
+  }
+  CHECK(cuStreamDestroy(stream) == CUDA_SUCCESS);
 }
