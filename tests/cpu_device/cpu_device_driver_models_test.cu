@@ -555,6 +555,14 @@ TEST_CASE("figures of devices, limits, streams and pointers, through both interf
       CHECK(cuDeviceGetAttribute(&value, which, d) == CUDA_SUCCESS);
       CHECK(value == 0);
     }
+    const std::pair<cudaDeviceAttr, int> fixed[] = {{cudaDevAttrHostMemoryPoolsSupported, 1}, {cudaDevAttrHostNumaMemoryPoolsSupported, 0},
+                                                    {cudaDevAttrCanFlushRemoteWrites, 0},     {cudaDevAttrGPUDirectRDMAFlushWritesOptions, 0},
+                                                    {cudaDevAttrNumaConfig, 0},               {cudaDevAttrNumaId, -1}};
+    for (const auto& [which, wanted] : fixed) {
+      int value = -7;
+      CHECK(cudaDeviceGetAttribute(&value, which, d) == cudaSuccess);
+      CHECK(value == wanted);
+    }
     cudaDeviceProp p;
     CUdevprop old;
     int major = 0, minor = -1;

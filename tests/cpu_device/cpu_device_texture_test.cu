@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <cmath>
 #include <functional>
 #include <string>
 #include <vector>
@@ -825,4 +826,69 @@ TEST_CASE("arrays count as device memory") {
     return before == after ? cudaSuccess : cudaErrorUnknown;
   });
   CHECK(ending.error == cudaSuccess);
+}
+
+// ---- cube maps ----
+
+__global__ void look_around(cudaTextureObject_t texture, const float3* at, float* result, int n) {
+  for (int i = threadIdx.x; i < n; i += blockDim.x) result[i] = texCubemap<float>(texture, at[i].x, at[i].y, at[i].z);
+}
+
+// Elements are numbered. Which axis wins if two are equally long, and what NaN is, were seen on an H200.
+TEST_CASE("cube maps: each direction against a model, with edges, corners, NaN and infinity") {
+  const Ending ending = in_child([] {
+    constexpr int kSize = 4;
+    const cudaResourceDesc cube = whole_array({kSize, kSize, 6}, cudaArrayCubemap);
+    std::vector<float> numbers(6 * kSize * kSize);
+    for (size_t i = 0; i < numbers.size(); i++) numbers[i] = static_cast<float>(i);
+    cudaMemcpy3DParms copy = {};
+    copy.srcPtr = make_cudaPitchedPtr(numbers.data(), kSize * sizeof(float), kSize, kSize);
+    copy.dstArray = cube.res.array.array, copy.extent = make_cudaExtent(kSize, kSize, 6), copy.kind = cudaMemcpyHostToDevice;
+    HANDLE_ERROR(cudaMemcpy3D(&copy));
+    cudaTextureDesc how = {};
+    how.normalizedCoords = 1;
+    how.seamlessCubemap = 1;  // only for filters
+    cudaTextureObject_t object = 0;
+    HANDLE_ERROR(cudaCreateTextureObject(&object, &cube, &how, nullptr));
+    std::vector<float3> directions;
+    const float parts[] = {-1, -0.8f, -0.3f, -0.0f, 0, 0.1f, 0.6f, 1, NAN, INFINITY, -INFINITY};
+    for (float x : parts)
+      for (float y : parts)
+        for (float z : parts) directions.push_back({x, y, z});
+    const int n = static_cast<int>(directions.size());
+    auto* at = static_cast<float3*>(allocate(n * sizeof(float3)));
+    auto* dev_result = static_cast<float*>(allocate(n * sizeof(float)));
+    HANDLE_ERROR(cudaMemcpy(at, directions.data(), n * sizeof(float3), cudaMemcpyHostToDevice));
+    look_around<<<1, 64>>>(object, at, dev_result, n);
+    std::vector<float> result(n);
+    HANDLE_ERROR(cudaMemcpy(result.data(), dev_result, n * sizeof(float), cudaMemcpyDeviceToHost));
+    for (int i = 0; i < n; i++) {
+      float v[3] = {directions[i].x, directions[i].y, directions[i].z};
+      bool infinite = false;
+      for (float& one : v) {
+        infinite |= std::isinf(one);
+        if (std::isnan(one)) one = 0;
+      }
+      if (infinite) v[0] = v[1] = v[2] = 0;
+      // The longest axis; of equal ones the later.
+      int axis = 0;
+      for (int d = 1; d < 3; d++)
+        if (std::fabs(v[d]) >= std::fabs(v[axis])) axis = d;
+      const bool negative = v[axis] < 0;
+      const float sign = negative ? -1 : 1;
+      const float s = axis == 0 ? -sign * v[2] : axis == 1 ? v[0] : sign * v[0];
+      const float t = axis == 1 ? sign * v[2] : -v[1];
+      const float length = std::fabs(v[axis]);
+      const auto place = [&](float along) {
+        const double part = length == 0 ? 0 : along / static_cast<double>(length);
+        return std::min(static_cast<int>((part + 1) / 2 * kSize), kSize - 1);
+      };
+      const int wanted = ((2 * axis + negative) * kSize + place(t)) * kSize + place(s);
+      if (result[i] == static_cast<float>(wanted)) continue;
+      fprintf(stderr, "direction %g %g %g: %g, not %d\n", directions[i].x, directions[i].y, directions[i].z, result[i], wanted);
+    }
+    return cudaDestroyTextureObject(object);
+  });
+  CHECK(ending.error == cudaSuccess);
+  CHECK(ending.explanation == "");
 }

@@ -37,6 +37,19 @@ __global__ void halves(int *out) {
   out[t] += part[0];
 }
 
+// Blocks of any size: a barrier without a number of threads is for all of them, and a last warp counts as a whole one.
+__global__ void everyone(int *out, int whole) {
+  __shared__ int part[256];
+  const int t = threadIdx.x, n = blockDim.x;
+  part[t] = t + 1;
+  asm volatile("bar.sync 7;" ::: "memory");
+  const int other = part[n - 1 - t];
+  asm volatile("bar.sync 6, %0;" ::"r"(whole) : "memory");
+  part[t] = other;
+  asm volatile("bar.sync 7;" ::: "memory");
+  out[t] = 1000 * other + part[n - 1 - t];
+}
+
 // All threads meet at an mbarrier, again and again; with the state, and with the parity of the phase.
 __global__ void meet(int *out, int rounds) {
   __shared__ alignas(8) uint64_t bar;
@@ -166,6 +179,11 @@ int main() {
   expect("hand_over", 640, [&](int i) { return in[i / 64 * 64 + 63 - i % 64]; });
   halves<<<1, 80>>>(out);
   expect("halves", 80, [](int i) { return i < 64 ? 63 - i : 79 - (i - 64); });
+  for (const int n : {1, 2, 31, 32, 33, 63, 64, 65, 70, 96, 127, 128, 161, 256}) {
+    cudaMemset(out, 0, n * sizeof(int));
+    everyone<<<1, n>>>(out, (n + 31) / 32 * 32);
+    expect("everyone", n, [&](int i) { return 1000 * (n - i) + i + 1; });
+  }
   meet<<<1, 64>>>(out, 5);
   expect("meet", 64, [](int i) { return 10 + 5 * (63 - i); });
   cudaMemset(out, 0, 2 * kRounds * sizeof(int));
