@@ -15,6 +15,8 @@
 #include <string>
 #include <vector>
 
+#include "../harness/run_program.h"
+
 texture<float> plain_line;
 texture<float, 2> plain_plane;
 texture<uchar4, cudaTextureType2D, cudaReadModeNormalizedFloat> colors;
@@ -1012,4 +1014,175 @@ TEST_CASE("pointers that are NULL, and what is not of the kind that a call needs
     CHECK((address != nullptr && address != of_host));
     REFUSED(cudaErrorSymbolNotFound, find("cuNothing", nullptr));
   }
+}
+
+// ---- what is explained ----
+
+namespace {
+
+__device__ int ten_numbers[10];
+
+// The call fails, and says these words; or it succeeds and says nothing.
+template <typename Call>
+void explained(cudaError_t wanted, const char* words, const Call& call) {
+  cudaError_t got = cudaErrorUnknown;
+  const std::string text = course::messages_of([&] { got = call(); });
+  CAPTURE(std::string(words));
+  CHECK(got == wanted);
+  CHECK_MESSAGE((wanted == cudaSuccess ? text.empty() : course::contains(text, words)), text);
+  cudaGetLastError();
+}
+cudaError_t with_memory(cudaGraph_t graph, void** memory) {
+  cudaMemAllocNodeParams what = {};
+  what.poolProps.allocType = cudaMemAllocationTypePinned, what.poolProps.location.type = cudaMemLocationTypeDevice;
+  what.bytesize = 1000;
+  cudaGraphNode_t node;
+  const cudaError_t error = cudaGraphAddMemAllocNode(&node, graph, nullptr, 0, &what);
+  *memory = what.dptr;
+  return error;
+}
+
+}  // namespace
+
+TEST_CASE("what a wrong call is told, and that the next one to it is right") {
+  constexpr cudaError_t kInvalid = cudaErrorInvalidValue;
+  const Places places = make_places(cudaCreateChannelDesc<float>());
+  char *memory = nullptr, *pinned = nullptr, *registered = static_cast<char*>(aligned_alloc(4096, 8192));
+  REQUIRE(cudaMalloc(&memory, 1000) == cudaSuccess);
+  REQUIRE(cudaMallocHost(&pinned, 1000) == cudaSuccess);
+  REQUIRE(cudaHostRegister(registered, 4096, 0) == cudaSuccess);
+  explained(kInvalid, "cudaFree of a pointer to the middle (byte 999) of the 1000 bytes", [&] { return cudaFree(memory + 999); });
+  explained(kInvalid, "cudaFree of a pointer that no CUDA call allocated", [&] { return cudaFree(registered + 4096); });
+  explained(kInvalid, "free pinned memory with cudaFreeHost()", [&] { return cudaFree(pinned); });
+  explained(kInvalid, "free device memory with cudaFree()", [&] { return cudaFreeHost(memory); });
+  explained(kInvalid, "memory that was only registered", [&] { return cudaFreeHost(registered); });
+  explained(cudaErrorHostMemoryAlreadyRegistered, "already pinned or registered", [&] { return cudaHostRegister(registered + 4095, 4096, 0); });
+  explained(cudaSuccess, "", [&] { return cudaHostRegister(registered + 4096, 4096, 0); });
+  explained(cudaSuccess, "", [&] { return cudaHostUnregister(registered + 4096); });
+  explained(cudaSuccess, "", [&] { return cudaHostUnregister(registered); });
+  explained(cudaErrorHostMemoryNotRegistered, "is not registered", [&] { return cudaHostUnregister(registered); });
+  explained(kInvalid, "is too small for 992 bytes: only 991 bytes are left", [&] { return cudaMemset(memory + 9, 0, 992); });
+  explained(kInvalid, "is too small for 992 bytes: only 991 bytes are left", [&] { return cudaMemcpy(memory + 9, pinned, 992, cudaMemcpyDefault); });
+  explained(cudaSuccess, "", [&] { return cudaMemcpy(memory + 9, pinned, 991, cudaMemcpyDefault); });
+  explained(cudaSuccess, "", [&] { return cudaFree(memory); });
+  explained(kInvalid, "of memory that was already freed", [&] { return cudaFree(memory); });
+  explained(kInvalid, "starting at byte 8, exceeds the variable of 40 bytes", [&] { return cudaMemcpyToSymbol(ten_numbers, pinned, 33, 8); });
+  explained(cudaSuccess, "", [&] { return cudaMemcpyToSymbol(ten_numbers, pinned, 32, 8); });
+  explained(kInvalid, "starting at byte 41, exceeds the variable of 40 bytes", [&] { return cudaMemcpyFromSymbol(pinned, ten_numbers, 0, 41); });
+  explained(cudaSuccess, "", [&] { return cudaMemcpyFromSymbol(pinned, ten_numbers, 40); });
+
+  // A texture of the last bytes of its memory.
+  cudaResourceDesc resource = {};
+  cudaTextureDesc how = {};
+  cudaTextureObject_t object = 0;
+  resource.resType = cudaResourceTypeLinear;
+  resource.res.linear.desc = places.format, resource.res.linear.devPtr = places.memory + 512;
+  const auto create = [&] { return cudaCreateTextureObject(&object, &resource, &how, nullptr); };
+  // A GPU does not compare these two sizes. So this is told, but allowed.
+  resource.res.linear.sizeInBytes = 2 * kPitch * kRows - 512 + 4;
+  CHECK(course::contains(course::messages_of([&] { CHECK(create() == cudaSuccess); }), "the texture of 7684 bytes exceeds its memory: only 7680 bytes are left"));
+  CHECK(cudaDestroyTextureObject(object) == cudaSuccess);
+  resource.res.linear.sizeInBytes -= 4;
+  explained(cudaSuccess, "", create);
+  CHECK(cudaDestroyTextureObject(object) == cudaSuccess);
+  resource.resType = cudaResourceTypePitch2D;
+  for (const size_t height : {16, 15}) {
+    resource.res.pitch2D = {places.memory + 512, places.format, 128, height, 512};
+    explained(height == 15 ? cudaSuccess : kInvalid, "exceeds its memory: only 7680 bytes are left", create);
+  }
+  CHECK(cudaDestroyTextureObject(object) == cudaSuccess);
+  resource.resType = cudaResourceTypeLinear, resource.res.linear.desc = places.format;
+  resource.res.linear.devPtr = places.memory + 256, resource.res.linear.sizeInBytes = 512;
+  explained(kInvalid, "the texture starts at byte 256 of its memory", create);
+  resource.res.linear.devPtr = registered;
+  explained(kInvalid, "the memory of the texture is not device memory", create);
+
+  // Graphs.
+  cudaGraph_t graph = nullptr;
+  cudaGraphNode_t nodes[2];
+  cudaGraphExec_t executable = nullptr;
+  REQUIRE(cudaGraphCreate(&graph, 0) == cudaSuccess);
+  for (cudaGraphNode_t& node : nodes) REQUIRE(cudaGraphAddEmptyNode(&node, graph, nullptr, 0) == cudaSuccess);
+  for (int i = 0; i < 2; i++) REQUIRE(cudaGraphAddDependencies(graph, &nodes[i], &nodes[1 - i], 1) == cudaSuccess);
+  explained(kInvalid, "the nodes of the graph depend on each other in a cycle", [&] { return cudaGraphInstantiate(&executable, graph, 0); });
+  CHECK(cudaGraphRemoveDependencies(graph, &nodes[0], &nodes[1], 1) == cudaSuccess);
+  explained(cudaSuccess, "", [&] { return cudaGraphInstantiate(&executable, graph, 0); });
+  cudaHostNodeParams host = {append, nullptr};
+  cudaGraphNode_t later = nullptr;
+  REQUIRE(cudaGraphAddHostNode(&later, graph, nullptr, 0, &host) == cudaSuccess);
+  explained(kInvalid, "this node does not belong to the graph that was instantiated", [&] { return cudaGraphExecHostNodeSetParams(executable, later, &host); });
+  cudaGraphExecUpdateResultInfo info;
+  explained(cudaErrorGraphExecUpdateFailure, "the graph has different nodes or dependencies", [&] { return cudaGraphExecUpdate(executable, graph, &info); });
+  cudaMemsetParams set = {};
+  set.dst = places.memory, set.width = 1, set.height = 1;
+  for (const unsigned bytes : {0u, 3u, 8u, 1u, 2u, 4u}) {
+    set.elementSize = bytes;
+    explained(bytes == 1 || bytes == 2 || bytes == 4 ? cudaSuccess : kInvalid, "a memset node cannot have elements of", [&] { return cudaGraphAddMemsetNode(&later, graph, nullptr, 0, &set); });
+  }
+  cudaGraphNodeParams loop = {};
+  loop.type = cudaGraphNodeTypeConditional, loop.conditional.type = cudaGraphCondTypeWhile;
+  explained(kInvalid, "the conditional node has no handle or no bodies", [&] { return cudaGraphAddNode(&later, graph, nullptr, 0, &loop); });
+  REQUIRE(cudaGraphConditionalHandleCreate(&loop.conditional.handle, graph) == cudaSuccess);
+  for (const auto& [type, most] : {std::pair(cudaGraphCondTypeWhile, 1u), std::pair(cudaGraphCondTypeIf, 2u), std::pair(cudaGraphCondTypeSwitch, 9u)})
+    for (unsigned size = 0; size < 5; size++) {
+      loop.conditional.type = type, loop.conditional.size = size;
+      explained(size > 0 && size <= most ? cudaSuccess : kInvalid, size == 0 ? "no bodies" : "a conditional node of this type has no", [&] { return cudaGraphAddNode(&later, graph, nullptr, 0, &loop); });
+    }
+  loop.type = cudaGraphNodeType(99);
+  explained(kInvalid, "this node type does not exist", [&] { return cudaGraphAddNode(&later, graph, nullptr, 0, &loop); });
+  CHECK(cudaGraphExecDestroy(executable) == cudaSuccess);
+  CHECK(cudaGraphDestroy(graph) == cudaSuccess);
+
+  // Memory of a graph: freed by the program, by a node, or by the next launch if that is wanted.
+  for (const int how_freed : {0, 1, 2, 3}) {
+    CAPTURE(how_freed);
+    void* of_graph = nullptr;
+    REQUIRE(cudaGraphCreate(&graph, 0) == cudaSuccess);
+    REQUIRE(with_memory(graph, &of_graph) == cudaSuccess);
+    if (how_freed == 1) {
+      explained(cudaSuccess, "", [&] { return cudaGraphAddMemFreeNode(&later, graph, nullptr, 0, of_graph); });
+      explained(kInvalid, "the graph has a node that frees this memory already", [&] { return cudaGraphAddMemFreeNode(&later, graph, nullptr, 0, of_graph); });
+    }
+    REQUIRE(cudaGraphInstantiate(&executable, graph, how_freed == 2 ? cudaGraphInstantiateFlagAutoFreeOnLaunch : 0) == cudaSuccess);
+    explained(cudaSuccess, "", [&] { return cudaGraphLaunch(executable, nullptr); });
+    if (how_freed == 3) explained(cudaSuccess, "", [&] { return cudaFreeAsync(of_graph, nullptr); });
+    explained(how_freed == 0 ? kInvalid : cudaSuccess, "is still allocated by the previous launch", [&] { return cudaGraphLaunch(executable, nullptr); });
+    CHECK(cudaDeviceSynchronize() == cudaSuccess);
+    CHECK(cudaGraphExecDestroy(executable) == cudaSuccess);
+    CHECK(cudaGraphDestroy(graph) == cudaSuccess);
+    cudaFree(of_graph), cudaGetLastError();
+  }
+
+  // Captures.
+  cudaStream_t first = nullptr, second = nullptr;
+  cudaEvent_t event = nullptr;
+  REQUIRE(cudaStreamCreate(&first) == cudaSuccess);
+  REQUIRE(cudaStreamCreate(&second) == cudaSuccess);
+  REQUIRE(cudaEventCreate(&event) == cudaSuccess);
+  explained(cudaErrorStreamCaptureUnsupported, "the default stream cannot be captured", [] { return cudaStreamBeginCapture(nullptr, cudaStreamCaptureModeGlobal); });
+  explained(cudaErrorIllegalState, "this stream is not being captured", [&] { return cudaStreamEndCapture(first, &graph); });
+  explained(cudaSuccess, "", [&] { return cudaStreamBeginCapture(first, cudaStreamCaptureModeGlobal); });
+  explained(cudaErrorIllegalState, "this stream is already being captured", [&] { return cudaStreamBeginCapture(first, cudaStreamCaptureModeGlobal); });
+  REQUIRE(cudaEventRecord(event, first) == cudaSuccess);
+  REQUIRE(cudaStreamWaitEvent(second, event, 0) == cudaSuccess);
+  nothing<<<1, 1, 0, second>>>();
+  explained(cudaErrorStreamCaptureUnmatched, "the capture started in another stream", [&] { return cudaStreamEndCapture(second, &graph); });
+  explained(cudaErrorStreamCaptureUnjoined, "before one of its streams has joined the first one", [&] { return cudaStreamEndCapture(first, &graph); });
+  CHECK(graph == nullptr);
+  for (const cudaStream_t stream : {first, second}) explained(cudaSuccess, "", [&] { return cudaStreamSynchronize(stream); });
+  CHECK(cudaEventDestroy(event) == cudaSuccess);
+  for (const cudaStream_t stream : {first, second}) CHECK(cudaStreamDestroy(stream) == cudaSuccess);
+
+  // Only one of the limits has a limit.
+  size_t value = 0;
+  cudaDeviceProp p;
+  REQUIRE(cudaGetDeviceProperties(&p, 0) == cudaSuccess);
+  for (const auto& [limit, most] : {std::pair(cudaLimitMallocHeapSize, size_t(1) << 40), std::pair(cudaLimitPersistingL2CacheSize, size_t(p.persistingL2CacheMaxSize))}) {
+    REQUIRE(cudaDeviceSetLimit(limit, size_t(1) << 40) == cudaSuccess);
+    CHECK(cudaDeviceGetLimit(&value, limit) == cudaSuccess);
+    CHECK(value == most);
+  }
+  explained(cudaSuccess, "", [&] { return cudaFreeHost(pinned); });
+  free_places(places);
+  free(registered);
 }
