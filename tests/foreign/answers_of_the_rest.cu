@@ -1,5 +1,6 @@
 // The calls that no other program here makes: those that only report something, those that change nothing here, second forms of a call
 // that must do the same as the first, and what few use of the libraries.
+#include <cooperative_groups.h>
 #include <cublasLt.h>
 #include <cublasXt.h>
 #include <cublas_v2.h>
@@ -50,6 +51,13 @@ void channels_and_arrays() {
   GOOD(cudaMallocArray(&from, &format, 8, 4));
   GOOD(cudaMallocArray(&to, &format, 8, 4));
   cudaChannelFormatDesc said = {};
+  cudaArray_t box_array;  // with no flags unless they are said
+  cudaExtent extent = {};
+  unsigned flags = 99;
+  GOOD(cudaMalloc3DArray(&box_array, &format, make_cudaExtent(3, 4, 5)));
+  GOOD(cudaArrayGetInfo(&said, &extent, &flags, box_array));
+  EXPECT(flags == cudaArrayDefault && extent.width == 3 && extent.height == 4 && extent.depth == 5);
+  GOOD(cudaFreeArray(box_array));
   GOOD(cudaGetChannelDesc(&said, from));
   EXPECT(is(said, 16, 16, 0, 0, cudaChannelFormatKindSigned));
   std::vector<unsigned> in(32), out(32, 7), part(5, 7);
@@ -169,7 +177,7 @@ __global__ void functions() {
     for (int byte = 0; byte < 8; byte++) turned |= (wide >> 8 * byte & 255) << 8 * (7 - byte);
     IN_KERNEL(__nv_bswap64(wide) == turned && __nv_bswap32(x) == __byte_perm(x, 0, 0x0123));
     IN_KERNEL(__nv_bswap16(static_cast<unsigned short>(x)) == static_cast<unsigned short>((x & 255) << 8 | (x >> 8 & 255)));
-    // The nearest number of 10 bits of fraction: ties away from 0.
+    // The nearest number of 10 bits of fraction.
     const float value = __uint_as_float((x & 0x807fffffu) | (100 + i % 50) << 23);
     const unsigned bits = __float_as_uint(nvcuda::wmma::__float_to_tf32(value));
     IN_KERNEL((bits & 0x1fff) == 0 && (bits >> 31) == (x >> 31));
@@ -177,6 +185,15 @@ __global__ void functions() {
     IN_KERNEL(off <= step / 2);
     IN_KERNEL(__double2float_rn(1.0 + i * 0x1p-30) == static_cast<float>(1.0 + i * 0x1p-30));
   }
+  // A carry over all four words of the counter: the last numbers of sequence 2^32 - 1, then those of sequence 2^32.
+  curandStatePhilox4_32_10_t last, next;
+  curand_init(5, 0xffffffffull, 0, &last), curand_init(5, 0x100000000ull, 0, &next);
+  for (int i = 0; i < 4; i++) skipahead(0xfffffffffffffffcull, &last);
+  for (int i = 0; i < 12; i++) curand(&last);
+  for (int i = 0; i < 4; i++) curand(&last);
+  for (int i = 0; i < 8; i++) IN_KERNEL(curand(&last) == curand(&next));
+  const auto all = cooperative_groups::coalesced_threads();
+  IN_KERNEL(all.meta_group_rank() == 0 && all.meta_group_size() == 1 && all.size() == 1);
   curandStatePhilox4_32_10_t one, two;
   curand_init(5, 6, 7, &one), curand_init(5, 6, 7, &two);
   for (int i = 0; i < 10; i++) {

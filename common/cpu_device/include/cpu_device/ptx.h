@@ -112,7 +112,8 @@ inline T mul_hi(T a, T b) {
     using Wide = std::conditional_t<is_signed<T>, __int128, unsigned __int128>;
     return static_cast<T>(static_cast<Wide>(a) * static_cast<Wide>(b) >> 64);
   } else {
-    return static_cast<T>(static_cast<s64>(a) * static_cast<s64>(b) >> width<T>);
+    using Wide = std::conditional_t<is_signed<T>, s64, u64>;  // the product of two u32 is too large for an s64
+    return static_cast<T>(static_cast<Wide>(a) * static_cast<Wide>(b) >> width<T>);
   }
 }
 template <typename T>
