@@ -45,6 +45,7 @@ static std::vector<float> reference(int nx, int ny, int steps) {
 }
 
 int main() {
+  setenv("CPU_DEVICE_COUNT", "3", 0);  // for a machine without a GPU
   int devices = 0;
   CUDA_RT_CALL(cudaGetDeviceCount(&devices));
   const int parts = 2, nx = 50, inner = 24, ny = parts * inner + 2, steps = 30;
@@ -61,6 +62,10 @@ int main() {
       if (q == p % devices) continue;
       int can = 0;
       CUDA_RT_CALL(cudaDeviceCanAccessPeer(&can, p % devices, q));
+      int access = 9, rank = -9;  // the same, as an attribute
+      CUDA_RT_CALL(cudaDeviceGetP2PAttribute(&access, cudaDevP2PAttrAccessSupported, p % devices, q));
+      CUDA_RT_CALL(cudaDeviceGetP2PAttribute(&rank, cudaDevP2PAttrPerformanceRank, p % devices, q));
+      if (access != can || rank < 0) return 1;
       if (can) {
         cudaError_t status = cudaDeviceEnablePeerAccess(q, 0);
         if (status == cudaErrorPeerAccessAlreadyEnabled) status = cudaSuccess, cudaGetLastError();
