@@ -287,13 +287,6 @@ TEST_CASE("textures and arrays of the driver interface are those of the runtime"
       }
       free_places(places);
     }
-  for (const int type : {4, 9, -1}) {
-    CUDA_RESOURCE_DESC resource = {};
-    CUDA_TEXTURE_DESC how = {};
-    CUtexObject object = 0;
-    resource.resType = CUresourcetype(type);
-    CHECK(cuTexObjectCreate(&object, &resource, &how, nullptr) == CUDA_ERROR_INVALID_VALUE);
-  }
   cudaGetLastError();
 }
 
@@ -965,7 +958,7 @@ TEST_CASE("pointers that are NULL, and what is not of the kind that a call needs
   INVALID_TOO(cuSurfObjectCreate(&surface, nullptr));
   INVALID_TOO(cuMemPoolCreate(&pool, nullptr));
   INVALID_TOO(cuMemPoolCreate(nullptr, nullptr));
-  INVALID_TOO(cuPointerGetAttribute(of_host, CUpointer_attribute(999), memory));
+  INVALID_TOO(cuPointerGetAttribute(of_host, CUpointer_attribute(31), memory));
   INVALID_TOO(cuPointerGetAttribute(of_host, CU_POINTER_ATTRIBUTE_MEMORY_TYPE, CUdeviceptr(of_host)));
   INVALID_TOO(cuMemsetD32(memory, 1, 17));
   INVALID_TOO(cuMemsetD32(memory + 2, 1, 1));
@@ -1066,6 +1059,10 @@ TEST_CASE("what a wrong call is told, and that the next one to it is right") {
   explained(cudaSuccess, "", [&] { return cudaMemcpy(memory + 9, pinned, 991, cudaMemcpyDefault); });
   explained(cudaSuccess, "", [&] { return cudaFree(memory); });
   explained(kInvalid, "of memory that was already freed", [&] { return cudaFree(memory); });
+  REQUIRE(cudaMallocAsync(reinterpret_cast<void**>(&memory), 1000, nullptr) == cudaSuccess);
+  explained(cudaSuccess, "", [&] { return cudaFreeAsync(memory, nullptr); });
+  explained(kInvalid, "of memory that was already freed", [&] { return cudaFree(memory); });
+  explained(kInvalid, "of memory that was already freed", [&] { return cudaFreeAsync(memory, nullptr); });
   explained(kInvalid, "starting at byte 8, exceeds the variable of 40 bytes", [&] { return cudaMemcpyToSymbol(ten_numbers, pinned, 33, 8); });
   explained(cudaSuccess, "", [&] { return cudaMemcpyToSymbol(ten_numbers, pinned, 32, 8); });
   explained(kInvalid, "starting at byte 41, exceeds the variable of 40 bytes", [&] { return cudaMemcpyFromSymbol(pinned, ten_numbers, 0, 41); });
@@ -1128,7 +1125,7 @@ TEST_CASE("what a wrong call is told, and that the next one to it is right") {
       loop.conditional.type = type, loop.conditional.size = size;
       explained(size > 0 && size <= most ? cudaSuccess : kInvalid, size == 0 ? "no bodies" : "a conditional node of this type has no", [&] { return cudaGraphAddNode(&later, graph, nullptr, 0, &loop); });
     }
-  loop.type = cudaGraphNodeType(99);
+  loop.type = cudaGraphNodeType(15);
   explained(kInvalid, "this node type does not exist", [&] { return cudaGraphAddNode(&later, graph, nullptr, 0, &loop); });
   CHECK(cudaGraphExecDestroy(executable) == cudaSuccess);
   CHECK(cudaGraphDestroy(graph) == cudaSuccess);
