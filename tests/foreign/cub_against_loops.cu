@@ -118,7 +118,7 @@ void reductions(const std::vector<int> &x, const std::vector<int> &keys) {
   cudaFree(place);
 }
 
-void scans(const std::vector<int> &values) {
+void scans(const std::vector<int> &values, const std::vector<int> &keys) {
   const int n = size;
   int before = kUntouched;
   std::vector<int> x, exclusive, inclusive, sums, sums_before;
@@ -135,6 +135,16 @@ void scans(const std::vector<int> &values) {
   RUN(c, cub::DeviceScan::ExclusiveSum(memory, bytes, in.data, c.data, n, stream));
   RUN(d, cub::DeviceScan::InclusiveSum(memory, bytes, in.data, d.data, n, stream));
   EXPECT(a.is(exclusive) && b.is(inclusive) && c.is(sums_before) && d.is(sums) && in.is(x));
+  std::vector<int> exclusive_of_key, inclusive_of_key;  // anew where a key is not that of the element before
+  for (int i = 0; i < n; i++) {
+    const bool is_first = i == 0 || keys[i] != keys[i - 1];
+    exclusive_of_key.push_back(is_first ? 0x123 : Compose()(exclusive_of_key.back(), x[i - 1]));
+    inclusive_of_key.push_back(is_first ? x[i] : Compose()(inclusive_of_key.back(), x[i]));
+  }
+  Array<int> key(keys), of_key(n), with_own(n);
+  RUN(of_key, cub::DeviceScan::ExclusiveScanByKey(memory, bytes, key.data, in.data, of_key.data, Compose(), 0x123, n));
+  RUN(with_own, cub::DeviceScan::InclusiveScanByKey(memory, bytes, key.data, in.data, with_own.data, Compose(), n));
+  EXPECT(cudaDeviceSynchronize() == cudaSuccess && of_key.is(exclusive_of_key) && with_own.is(inclusive_of_key));
   if (n == 0) return;
   Array<int> e(x), f(x), g(x);  // in place
   before = x[0];
@@ -282,7 +292,7 @@ int main() {
     std::vector<int> x(n), keys(n);
     for (int &e : x) e = int(random() % 512) - 256;
     for (int &e : keys) e = int(random() % 3);
-    reductions(x, keys), scans(x), sorts(x), selections(x, keys), histograms(x), segments(x, random), differences(x);
+    reductions(x, keys), scans(x, keys), sorts(x), selections(x, keys), histograms(x), segments(x, random), differences(x);
   }
   printf("%d wrong\n", wrong);
   return wrong != 0;

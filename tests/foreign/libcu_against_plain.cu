@@ -148,6 +148,9 @@ __global__ void one_after_the_other(Semaphore *semaphore, cuda::latch<cuda::thre
   semaphore->release(3);
   EXPECT(semaphore->try_acquire() && semaphore->try_acquire() && semaphore->try_acquire() && !semaphore->try_acquire());
 
+  Semaphore none;  // of 0
+  EXPECT(!none.try_acquire() && (none.release(), none.try_acquire()) && !none.try_acquire());
+
   EXPECT(!latch->try_wait());
   latch->count_down();
   EXPECT(!latch->try_wait());
