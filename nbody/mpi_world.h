@@ -34,8 +34,9 @@ inline bool started_as_rank() {
 // The call of mpirun for `ranks` ranks of this program on this machine. The environment has the
 // rest, because Open MPI 4, 5 and other MPIs read different variables. Quiet: otherwise Open MPI
 // adds ten lines to the one that a program ends with. Not bound to cores: ranks on the CPU device
-// divide the cores themselves. Without the network, which is not needed and may be missing. As root
-// if the user is root, as in a container.
+// divide the cores themselves. Without the network, which is not needed and may be missing, and for
+// which the part named ofi sleeps for a second at the end. As root if the user is root, as in a
+// container.
 inline std::vector<std::string> mpirun_command(int ranks, char** argv) {
   char self[PATH_MAX] = {};
   if (readlink("/proc/self/exe", self, sizeof self - 1) < 0)
@@ -45,7 +46,7 @@ inline std::vector<std::string> mpirun_command(int ranks, char** argv) {
                                {"PRTE_MCA_rmaps_default_mapping_policy", ":oversubscribe"},
                                {"OMPI_MCA_hwloc_base_binding_policy", "none"},
                                {"PRTE_MCA_hwloc_default_binding_policy", "none"},
-                               {"OMPI_MCA_btl", "^tcp"},
+                               {"OMPI_MCA_btl", "^tcp,ofi"},
                                {"OMPI_ALLOW_RUN_AS_ROOT", "1"},
                                {"OMPI_ALLOW_RUN_AS_ROOT_CONFIRM", "1"}};
   for (const auto& [name, value] : settings) setenv(name, value, 0);
