@@ -709,6 +709,12 @@ def repairs():
     for operator in "+-|&^*":
         statement = [f"  a[i] {operator}= x + 1;\n"]
         question("atomics.updates", lambda statement: changes(atomics.updates(Program(statement), [1])), statement)
+    for operator in ("", *"+-*/%|&^", "<<", ">>"):
+        statement = [f"  a[i] {operator}= a[j] + 1;\n"]
+        question("barriers.splits", lambda statement: texts_of(barriers.splits(Program(statement), [1], barriers.BLOCK), statement), statement)
+    for value in ("x", "x | y", "f(x | y)", "x * y", "x - y", "a[j + 1]", "p->x", "x ? y : z", "x << 1", "(x) / (y)"):
+        question("barriers.is_operand", barriers.is_operand, value, "+")
+        question("barriers.is_operand", barriers.is_operand, value, "&")
     for statement in ("if (m > best) best = m;\n", "if (t == 0 && m < *p) *p = m;\n", "best = max(best, m);\n", "x = min(3, x);\n", "x[i].y += 2;  // x++\n"):
         question("atomics.updates", lambda statement: changes(atomics.updates(Program([statement]), [1])), statement)
     for text in CLAIMS:

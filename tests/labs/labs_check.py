@@ -27,7 +27,7 @@ sys.path.insert(0, str(ROOT / "tools/lab"))
 # pylint: disable=wrong-import-position
 from grade import grade_all
 from build_kit import HERE, Kit
-from labs import ABOUT, Region, all_labs, find_lab, starter_lines
+from labs import ABOUT, Case, Region, all_labs, find_lab, starter_lines
 from sandbox import isolation
 
 SEED = 1  # of the fresh cases, so that each run does the same
@@ -176,6 +176,29 @@ def seeds_are_right(kit):
             yield f"{case.kind} {case}: another seed gives the same input"
 
 
+class TightLimits:
+    """Looks on while a solution is graded: with half of what it may ask for at most, and with four times of what it must at
+    least, it would be beyond its limits. (Twice would be too much where one load may bring two values.)"""
+
+    def __init__(self, kit, solution):
+        self.kit, self.solution, self.asked, self.loose = kit, solution, kit.verdict_of_counts, []
+        self.seen = set()
+        kit.verdict_of_counts = self
+
+    def __call__(self, case, counts, text):
+        if text == self.solution:
+            for word in case.parameters:
+                key, _, value = word.partition("=")
+                if not key.startswith(("most_", "least_")):
+                    continue
+                self.seen.add(key)
+                changed = f"{key}={int(value) * 4 if key.startswith('least_') else int(value) / 2}"
+                others = [one for one in case.parameters if not one.startswith(("most_", "least_"))]
+                if int(value) > 0 and self.asked(Case(case.kind, [*others, changed]), counts, text) == "right":
+                    self.loose.append(f"the limit {word} is too loose: the solution keeps {changed}, too")
+        return self.asked(case, counts, text)
+
+
 def verdicts_are_right(lab, folder, most):
     """Grades starter, solution and wrong ones; with `most` no starter, and so many wrong ones."""
     answers = {"solution": lab.solution()}
@@ -198,9 +221,14 @@ def verdicts_are_right(lab, folder, most):
         paths[-1].write_text(text)
     kit = Kit(lab, SEED)
     try:
+        limits = TightLimits(kit, lab.solution())
         results = [None] * len(paths)
         grade_all(kit, paths, 2, results, isolation()[0])
         yield from seeds_are_right(kit)
+        yield from limits.loose
+        if limits.seen != {word.partition("=")[0] for case in lab.cases for word in case.parameters
+                           if word.startswith(("most_", "least_"))}:
+            yield f"of the limits, only these were looked at: {' '.join(sorted(limits.seen))}"
     finally:
         kit.close()
     graded = {result["student"]: result for result in results}

@@ -11,6 +11,7 @@ No browser and no cmark-gfm are needed: what becomes of a Markdown file is made 
 """
 
 import contextlib
+import datetime
 import html
 import html.parser
 import io
@@ -219,6 +220,8 @@ class Made:
         self.rng, self.folder, self.of = rng, folder, {}
         run = [program for program in programs.all_programs() if rng.random() < 0.9]
         self.results = report.Results(f"the device {rng.choice(STRANGE)}", len(run) + rng.choice([0, 1, 5]))
+        now, when = datetime.datetime.now(), datetime.datetime.strptime(self.results.when, "%Y-%m-%d %H:%M")
+        check("a report has the time of its beginning", datetime.timedelta(0) <= now - when < datetime.timedelta(minutes=2), str(when))
         self.results.machine, self.results.when = f"machine {rng.choice(STRANGE)}", "2026-12-01 10:00"
         self.results.seconds, self.results.running = rng.choice([0.04, 9.9994, 9.9996, 59.6, 600]), rng.random() < 0.3
         for program in run:

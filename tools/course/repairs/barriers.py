@@ -48,6 +48,13 @@ def barriers(program, places, text):
     return found + (before(program, [first], text) if ends and first != last else [])
 
 
+def is_operand(value, op):
+    """Whether it needs no parentheses behind the operator: a name, an element or a call; behind a +, a product of them."""
+    while (shorter := re.sub(r"\([^()]*\)|\[[^][]*\]", "", value)) != value:
+        value = shorter
+    return re.fullmatch(r"[\w.\s*]+" if op == "+" else r"[\w.]+", value.replace("->", ".").replace("::", ".")) is not None
+
+
 def splits(program, places, text):
     """x[i] = f(x[j]) in two steps: all threads read, then all write; in a loop with a second barrier at the end."""
     number = places[0]
@@ -56,9 +63,9 @@ def splits(program, places, text):
         return []
     indent, target, op = match["indent"], match["target"], match["op"]
     element = program.type_of(match["array"]) or "auto"
-    value = f"{target} {op} ({match['value']})" if op else match["value"]
-    if op in ("+", "|", "&", "^"):
-        value = f"{target} {op} {match['value']}"
+    value = match["value"]
+    if op:
+        value = f"{target} {op} {value if is_operand(value, op) else f'({value})'}"
     inner = indent + ("  " if match["condition"] else "")
     rest = program.lines[number - 1][match.end():]
     halves = [f"const {element} value = {value};{rest}", f"{text}\n", f"{target} = value;\n"]
