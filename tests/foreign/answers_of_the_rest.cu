@@ -315,6 +315,20 @@ void sparse_that_is_only_read() {
   GOOD(cusparseSetMatDiagType(form, CUSPARSE_DIAG_TYPE_UNIT));
   GOOD(cusparseSetMatIndexBase(form, CUSPARSE_INDEX_BASE_ONE));
   EXPECT(cusparseGetMatType(form) == CUSPARSE_MATRIX_TYPE_GENERAL && cusparseGetMatIndexBase(form) == CUSPARSE_INDEX_BASE_ONE);
+#ifdef __CPU_DEVICE__  // what is no form, and no value of one
+  for (cusparseMatDescr_t it : {(cusparseMatDescr_t) nullptr, form}) {
+    EXPECT((cusparseSetMatType(it, CUSPARSE_MATRIX_TYPE_SYMMETRIC) == CUSPARSE_STATUS_INVALID_VALUE) == (it == nullptr));
+    EXPECT((cusparseSetMatFillMode(it, CUSPARSE_FILL_MODE_UPPER) == CUSPARSE_STATUS_INVALID_VALUE) == (it == nullptr));
+    EXPECT((cusparseSetMatDiagType(it, CUSPARSE_DIAG_TYPE_UNIT) == CUSPARSE_STATUS_INVALID_VALUE) == (it == nullptr));
+    EXPECT((cusparseSetMatIndexBase(it, CUSPARSE_INDEX_BASE_ONE) == CUSPARSE_STATUS_INVALID_VALUE) == (it == nullptr));
+    EXPECT(cusparseSetMatType(it, (cusparseMatrixType_t)4) == CUSPARSE_STATUS_INVALID_VALUE);
+    EXPECT(cusparseSetMatFillMode(it, (cusparseFillMode_t)2) == CUSPARSE_STATUS_INVALID_VALUE);
+    EXPECT(cusparseSetMatDiagType(it, (cusparseDiagType_t)-1) == CUSPARSE_STATUS_INVALID_VALUE);
+    EXPECT(cusparseSetMatIndexBase(it, (cusparseIndexBase_t)2) == CUSPARSE_STATUS_INVALID_VALUE);
+  }
+  EXPECT(cusparseGetMatType(form) == CUSPARSE_MATRIX_TYPE_SYMMETRIC && cusparseGetMatType(nullptr) == CUSPARSE_MATRIX_TYPE_GENERAL);
+  EXPECT(cusparseCreateMatDescr(nullptr) == CUSPARSE_STATUS_INVALID_VALUE && cusparseGetMatIndexBase(nullptr) == CUSPARSE_INDEX_BASE_ZERO);
+#endif
   GOOD(cusparseDestroyMatDescr(form));
   GOOD(cusparseDestroySpMat(matrix));
   GOOD(cusparseDestroyDnVec(in));

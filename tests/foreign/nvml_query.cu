@@ -64,6 +64,10 @@ int main() {
     if (nvmlDeviceGetUUID(nullptr, uuid, sizeof uuid) != NVML_ERROR_INVALID_ARGUMENT || nvmlDeviceGetIndex(nullptr, &number) != NVML_ERROR_INVALID_ARGUMENT) return 26;
     if (nvmlDeviceGetName(device, nullptr, 96) != NVML_ERROR_INVALID_ARGUMENT || nvmlDeviceGetMemoryInfo(nullptr, &after) != NVML_ERROR_INVALID_ARGUMENT) return 27;
     if (nvmlDeviceGetCudaComputeCapability(nullptr, &major, &minor) != NVML_ERROR_INVALID_ARGUMENT) return 28;
+    for (nvmlReturn_t refused : {nvmlDeviceGetCount(nullptr), nvmlDeviceGetHandleByIndex(0, nullptr), nvmlDeviceGetIndex(device, nullptr),
+                                 nvmlDeviceGetMemoryInfo(device, nullptr), nvmlDeviceGetCudaComputeCapability(device, nullptr, &minor),
+                                 nvmlDeviceGetCudaComputeCapability(device, &major, nullptr), nvmlDeviceGetUUID(device, nullptr, 96)})
+      if (refused != NVML_ERROR_INVALID_ARGUMENT) return 39;
 #endif
     printf("%s: power: %s\n", name, nvmlErrorString(NVML_ERROR_NOT_SUPPORTED));
   }

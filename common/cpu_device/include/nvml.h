@@ -93,6 +93,7 @@ inline nvmlReturn_t nvmlSystemGetCudaDriverVersion(int* version) {
 inline nvmlReturn_t nvmlSystemGetCudaDriverVersion_v2(int* version) { return nvmlSystemGetCudaDriverVersion(version); }
 inline nvmlReturn_t nvmlDeviceGetCount(unsigned int* count) {
   if (cpu_device::nvml_users() == 0) return NVML_ERROR_UNINITIALIZED;
+  if (count == nullptr) return NVML_ERROR_INVALID_ARGUMENT;
   int devices = 0;
   cudaGetDeviceCount(&devices);
   *count = static_cast<unsigned int>(devices);
@@ -100,6 +101,7 @@ inline nvmlReturn_t nvmlDeviceGetCount(unsigned int* count) {
 }
 inline nvmlReturn_t nvmlDeviceGetCount_v2(unsigned int* count) { return nvmlDeviceGetCount(count); }
 inline nvmlReturn_t nvmlDeviceGetHandleByIndex(unsigned int index, nvmlDevice_t* device) {
+  if (device == nullptr) return NVML_ERROR_INVALID_ARGUMENT;
   int number = 0;
   *device = reinterpret_cast<nvmlDevice_t>(static_cast<size_t>(index) + 1);
   return cpu_device::nvml_device(*device, &number);
@@ -110,8 +112,10 @@ inline nvmlReturn_t nvmlDeviceGetHandleByIndex_v2(unsigned int index, nvmlDevice
 inline nvmlReturn_t nvmlDeviceGetIndex(nvmlDevice_t device, unsigned int* index) {
   int number = 0;
   const nvmlReturn_t error = cpu_device::nvml_device(device, &number);
+  if (error != NVML_SUCCESS) return error;
+  if (index == nullptr) return NVML_ERROR_INVALID_ARGUMENT;
   *index = static_cast<unsigned int>(number);
-  return error;
+  return NVML_SUCCESS;
 }
 inline nvmlReturn_t nvmlDeviceGetName(nvmlDevice_t device, char* name, unsigned int length) {
   int number = 0;
@@ -133,6 +137,7 @@ inline nvmlReturn_t nvmlDeviceGetMemoryInfo(nvmlDevice_t device, nvmlMemory_t* m
   int number = 0, current = 0;
   const nvmlReturn_t error = cpu_device::nvml_device(device, &number);
   if (error != NVML_SUCCESS) return error;
+  if (memory == nullptr) return NVML_ERROR_INVALID_ARGUMENT;
   size_t left = 0, all = 0;
   cudaGetDevice(&current);
   cudaSetDevice(number);
@@ -145,6 +150,7 @@ inline nvmlReturn_t nvmlDeviceGetCudaComputeCapability(nvmlDevice_t device, int*
   int number = 0;
   const nvmlReturn_t error = cpu_device::nvml_device(device, &number);
   if (error != NVML_SUCCESS) return error;
+  if (major == nullptr || minor == nullptr) return NVML_ERROR_INVALID_ARGUMENT;
   cudaDeviceGetAttribute(major, cudaDevAttrComputeCapabilityMajor, number);
   cudaDeviceGetAttribute(minor, cudaDevAttrComputeCapabilityMinor, number);
   return NVML_SUCCESS;

@@ -58,6 +58,7 @@ const char* cusparseGetErrorString(cusparseStatus_t status) {
 // ---- descriptors ----
 
 cusparseStatus_t cusparseCreateMatDescr(cusparseMatDescr_t* descriptor) {
+  if (descriptor == nullptr) return CUSPARSE_STATUS_INVALID_VALUE;
   *descriptor = new cusparseMatDescr;
   return CUSPARSE_STATUS_SUCCESS;
 }
@@ -65,24 +66,32 @@ cusparseStatus_t cusparseDestroyMatDescr(cusparseMatDescr_t descriptor) {
   delete descriptor;
   return CUSPARSE_STATUS_SUCCESS;
 }
-cusparseStatus_t cusparseSetMatType(cusparseMatDescr_t descriptor, cusparseMatrixType_t type) {
-  descriptor->type = type;
+
+// The values of an enumeration are 0 to `last`.
+template <typename Value>
+static cusparseStatus_t set(cusparseMatDescr_t descriptor, Value cusparseMatDescr::*field, Value value, Value last) {
+  if (descriptor == nullptr || static_cast<unsigned>(value) > static_cast<unsigned>(last)) return CUSPARSE_STATUS_INVALID_VALUE;
+  descriptor->*field = value;
   return CUSPARSE_STATUS_SUCCESS;
+}
+cusparseStatus_t cusparseSetMatType(cusparseMatDescr_t descriptor, cusparseMatrixType_t type) {
+  return set(descriptor, &cusparseMatDescr::type, type, CUSPARSE_MATRIX_TYPE_TRIANGULAR);
 }
 cusparseStatus_t cusparseSetMatIndexBase(cusparseMatDescr_t descriptor, cusparseIndexBase_t base) {
-  descriptor->base = base;
-  return CUSPARSE_STATUS_SUCCESS;
+  return set(descriptor, &cusparseMatDescr::base, base, CUSPARSE_INDEX_BASE_ONE);
 }
 cusparseStatus_t cusparseSetMatFillMode(cusparseMatDescr_t descriptor, cusparseFillMode_t fill) {
-  descriptor->fill = fill;
-  return CUSPARSE_STATUS_SUCCESS;
+  return set(descriptor, &cusparseMatDescr::fill, fill, CUSPARSE_FILL_MODE_UPPER);
 }
 cusparseStatus_t cusparseSetMatDiagType(cusparseMatDescr_t descriptor, cusparseDiagType_t diagonal) {
-  descriptor->diagonal = diagonal;
-  return CUSPARSE_STATUS_SUCCESS;
+  return set(descriptor, &cusparseMatDescr::diagonal, diagonal, CUSPARSE_DIAG_TYPE_UNIT);
 }
-cusparseIndexBase_t cusparseGetMatIndexBase(const cusparseMatDescr_t descriptor) { return descriptor->base; }
-cusparseMatrixType_t cusparseGetMatType(const cusparseMatDescr_t descriptor) { return descriptor->type; }
+cusparseIndexBase_t cusparseGetMatIndexBase(const cusparseMatDescr_t descriptor) {
+  return descriptor == nullptr ? CUSPARSE_INDEX_BASE_ZERO : descriptor->base;
+}
+cusparseMatrixType_t cusparseGetMatType(const cusparseMatDescr_t descriptor) {
+  return descriptor == nullptr ? CUSPARSE_MATRIX_TYPE_GENERAL : descriptor->type;
+}
 
 static cusparseStatus_t create_sparse(cusparseSpMatDescr_t* matrix, const cusparseSpMatDescr& what) {
   if (matrix == nullptr || what.rows < 0 || what.columns < 0 || what.nonzeros < 0) return CUSPARSE_STATUS_INVALID_VALUE;
