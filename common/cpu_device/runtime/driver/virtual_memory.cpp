@@ -233,11 +233,15 @@ CUresult cuMemUnmap(CUdeviceptr pointer, size_t bytes, Site site) {
   CPU_DEVICE_READY;
   for (int i = 0; i < settings().devices; i++) synchronize_device(i);
   const CUdeviceptr end = pointer + bytes;
-  auto piece = mapped().find(pointer);
-  while (piece != mapped().end() && piece->first == pointer &&
-         piece->first + piece->second.bytes <= end) {
+  const auto first = mapped().find(pointer);
+  CUdeviceptr covered = pointer;
+  for (auto piece = first; piece != mapped().end() && piece->first == covered && covered < end; ++piece)
+    covered += piece->second.bytes;
+  if (covered != end)
+    return wrong(site, "cuMemUnmap of addresses where nothing is mapped, or of a part of a mapping",
+                 "");
+  for (auto piece = first; piece != mapped().end() && piece->first < end;) {
     const size_t size = piece->second.bytes;
-    pointer += size;
     close_addresses(piece->first, size);
     remove_mapped_memory(address(piece->first), size);
     const auto memory = memories().find(piece->second.memory);
@@ -245,9 +249,7 @@ CUresult cuMemUnmap(CUdeviceptr pointer, size_t bytes, Site site) {
     forget_if_unused(memory);
     piece = mapped().erase(piece);
   }
-  if (pointer == end) return CUDA_SUCCESS;
-  return wrong(site, "cuMemUnmap of addresses where nothing is mapped, or of a part of a mapping",
-               "");
+  return CUDA_SUCCESS;
 }
 
 CUresult cuMemSetAccess(CUdeviceptr pointer, size_t bytes, const CUmemAccessDesc* access,
