@@ -58,7 +58,7 @@ def run(options, words):
 
 def start_early(options):
     """While packages are installed, a core would have nothing to do."""
-    if options.device == "cpu" or not may_have_gpu():
+    if options.device == "cpu" or not options.device and not may_have_gpu():
         start_cpu_device(Device("cpu"))
 
 
