@@ -449,12 +449,22 @@ __global__ void both(int* word, int which) {
     one(*reinterpret_cast<cuda::atomic<int, Scope>*>(word), which - 30);
   }
 }
+// The same for two blocks of one cluster.
+template <int NvScope>
+__global__ void __cluster_dims__(2, 1, 1) both_of_a_cluster(int* word, int which) {
+  if (blockIdx.x == 1)
+    atomicAdd(word, 1);
+  else
+    nv<NvScope>(word, which);
+}
 int main(int, char** arguments) {
   int* word;
   cudaMallocManaged(&word, 4);
   *word = 0;
   const int which = atoi(arguments[1]);
   switch (arguments[2][0]) {
+    case 'c': both_of_a_cluster<__NV_THREAD_SCOPE_CLUSTER><<<2, 1>>>(word, which); break;
+    case 'n': both_of_a_cluster<__NV_THREAD_SCOPE_BLOCK><<<2, 1>>>(word, which); break;
     case 'b': both<cuda::thread_scope_block, __NV_THREAD_SCOPE_BLOCK><<<2, 1>>>(word, which); break;
     case 'd': both<cuda::thread_scope_device, __NV_THREAD_SCOPE_DEVICE><<<2, 1>>>(word, which); break;
     default: both<cuda::thread_scope_system, __NV_THREAD_SCOPE_SYSTEM><<<2, 1>>>(word, which); break;
@@ -471,6 +481,11 @@ def check_scopes(program):
             done = run(program, which, scope)
             wanted = "atomic scope too narrow" if scope == "block" else "no findings"
             check(f"operation {which} with the scope of the {scope}: {wanted}", wanted in done.stderr, done.stderr)
+    for which in range(16, 27):
+        for scope in ("cluster", "narrow"):
+            done = run(program, which, scope)
+            wanted = "atomic scope too narrow" if scope == "narrow" else "no findings"
+            check(f"operation {which} in a cluster, scope {scope}: {wanted}", wanted in done.stderr, done.stderr)
 
 
 def main():
