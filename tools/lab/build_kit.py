@@ -38,7 +38,7 @@ def environment_to_compile():
 
 def must(command, what, environment=None, folder=None):
     """Runs what we trust, in the folder; its output."""
-    done = subprocess.run([str(word) for word in command], env=environment or environment_to_compile(), cwd=folder, text=True,
+    done = subprocess.run([str(word) for word in command], env=environment, cwd=folder, text=True,
                           stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
                           stderr=subprocess.STDOUT, errors="replace")
     if done.returncode != 0:
@@ -72,7 +72,7 @@ def built_parts(folder):
     parts = set()
     for options in ([], ["--check"]):
         shown = must(["bash", DEVICE / "nvcc", "-v", *options, source, "-o", folder / "part"],
-                     "the CPU device's nvcc").splitlines()
+                     "the CPU device's nvcc", environment_to_compile()).splitlines()
         parts.add(shlex.split(next(line for line in shown if "/rewriter <" in line))[1])
         runtime = next(line for line in shown if line.startswith("#$ LIBRARIES="))
         parts.add(shlex.split(runtime.split("=", 1)[1])[0])
@@ -137,7 +137,7 @@ class Kit:
     def build_judge(self):
         must(["g++", "-std=c++17", "-O1", "-I", HERE, "-I", ROOT / "common",
               self.lab.folder / "judge.cpp", "-o", self.private / "judge"],
-             f"the judge of {self.lab.name}")
+             f"the judge of {self.lab.name}", environment_to_compile())
 
     def harness(self, checked):
         return self.folder / ("harness-checked.o" if checked else "harness.o")
@@ -150,7 +150,8 @@ class Kit:
         return self.folder / "stand_ins.o"
 
     def build_stand_ins(self):
-        must(["g++", "-std=c++17", "-O1", "-c", HERE / "stand_ins.cpp", "-o", self.stand_ins()], "stand_ins.cpp")
+        must(["g++", "-std=c++17", "-O1", "-c", HERE / "stand_ins.cpp", "-o", self.stand_ins()], "stand_ins.cpp",
+             environment_to_compile())
 
     def must_compile(self, words, what, folder=None):
         """With the kit's own cache."""
