@@ -7,11 +7,15 @@ A seed makes a list of options and files. The model says from it, written from n
 commands are run with which words in which order. --dryrun shows those of nvcc. Each list is given in several ways that must do
 the same: with other spellings, the files elsewhere among the options, and parts in files of options, which may name further
 ones, and in NVCC_PREPEND_FLAGS and NVCC_APPEND_FLAGS.
+
+Then calls that find their output there already: what they make must be what they make in an empty folder.
 """
 
+import os
 import pathlib
 import random
 import shlex
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -322,6 +326,148 @@ def small_cases(driver):
         check(f"{words}: {wanted}", found == wanted, found)
 
 
+# Like COMPILER, but what it makes has in it what it was made of.
+JOINER = """#!/bin/sh
+case " $* " in
+  *' --version '*) echo 'g++ (stand-in) 12.2.0'; exit ;;
+  *' -dumpmachine '*) echo x86_64-linux-gnu; exit ;;
+  *' -dumpversion '*) echo 12; exit ;;
+  *' -print-'*) exit 1 ;;
+esac
+output=/dev/stdout list='' target='' dependencies=''
+for word; do
+  shift
+  case $before in
+    -o) output=$word ;;
+    -MF) list=$word ;;
+    -MT) target=$word ;;
+    -x | -include | -isystem | -Xlinker) ;;
+    *) case $word in -M | -MM) dependencies=1 ;; -*) ;; *) set -- "$@" "$word" ;; esac ;;
+  esac
+  before=$word
+done
+[ -z "$list" ] || printf '%s: %s\\n' "$target" "$*" >"$list" || exit
+case $output in */cache/*) printf '#!/bin/sh\\ncat\\n' >"$output"; chmod +x "$output"; exit ;; esac
+if [ -n "$dependencies" ]; then echo "dependencies: $*" >"$output"; else cat -- "$@" >"$output"; fi
+"""
+# What a call makes, its words, and the input files of an earlier call with the same words.
+AGAIN = [
+    ("lib.a", "-lib b.o -o lib.a", "a.cu c.c b.o d.o"), ("lib.a", "-lib a.cu d.o c.c -o lib.a", "b.o"), ("a.a", "-lib a.cu b.o", "a.cu b.o c.c"),
+    ("a.o", "-c a.cu", "a.cu"), ("x.o", "-c c.c -o x.o", "a.cu"), ("x.o", "-dc a.cu -o x.o", "c.c"), ("a.cu.cpp.ii", "-cuda a.cu", "a.cu"),
+    ("a.ptx", "-ptx a.cu", "a.cu"), ("x.cubin", "-cubin a.cu -o x.cubin", "sub/a.cu"), ("a.fatbin", "-fatbin a.cu", "a.cu"),
+    ("x.i", "-E a.cu -o x.i", "c.c"), ("x.d", "-M a.cu -o x.d", "c.c"), ("a.d", "-c -MD a.cu", "a.cu"), ("my.d", "-c -MMD -MF my.d a.cu", "c.c"),
+    ("a.d", "-MD a.cu b.o", "a.cu"), ("a.out", "a.cu b.o", "a.cu b.o d.o c.c"), ("program", "b.o -o program", "a.cu d.o"),
+    ("x.so", "-shared a.cu -o x.so", "b.o c.c d.o"), ("a_dlink.o", "-dlink b.o d.o", "d.o"), ("x.o", "-dlink b.o -o x.o", "d.o"),
+    ("a.cu.cpp.ii", "-keep -c a.cu", "a.cu"), ("a.cu.cpp.ii", "-keep a.cu b.o -o program", "a.cu")]
+INPUTS = {"a.cu": "of a.cu\n", "sub/a.cu": "of the other a.cu\n", "b.o": "of b.o\n", "c.c": "of c.c\n", "d.o": "of d.o\n"}
+
+
+class Again:
+    """Calls in new folders, with the tools of one driver; ar is the real one."""
+
+    def __init__(self, driver):
+        (driver.folder / "bin/g++").write_text(JOINER)
+        (driver.folder / "bin/ar").unlink()
+        self.driver, self.number = driver, 0
+
+    def folder(self, inputs=None):
+        self.number += 1
+        folder = self.driver.folder / f"again {self.number}"
+        self.write(folder, INPUTS if inputs is None else inputs)
+        return folder
+
+    @staticmethod
+    def write(folder, inputs):
+        for name, text in inputs.items():
+            (folder / name).parent.mkdir(parents=True, exist_ok=True)
+            (folder / name).write_text(text)
+
+    def call(self, folder, words):
+        """(exit code, what it says)"""
+        done = subprocess.run([self.driver.nvcc, *words], cwd=folder, env=self.driver.environment, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+                              stderr=subprocess.STDOUT, text=True, check=False)
+        return done.returncode, done.stdout
+
+    @staticmethod
+    def made(folder):
+        """{name: contents} of all files in it; links count as what they lead to."""
+        return {str(path.relative_to(folder)): path.read_bytes() for path in sorted(folder.rglob("*")) if path.is_file()}
+
+
+# What may be where the output is to be; each makes it.
+def is_older(output):
+    output.write_text("of yesterday\n" * 1000)
+    os.utime(output, (1, 1))
+
+
+def is_newer(output):
+    output.write_text("")
+    os.utime(output, (1 << 32, 1 << 32))
+
+
+def is_read_only(output):
+    output.write_text("nobody writes here\n")
+    output.chmod(0o444)
+
+
+def is_dangling(output):
+    output.symlink_to("there_is_none")
+
+
+def is_link(output):
+    (output.parent / "elsewhere").write_text("text behind a link\n")
+    output.symlink_to("elsewhere")
+
+
+def outputs_again(driver):
+    again = Again(driver)
+    outputs_over_inputs(again)
+    for output, line, before in AGAIN:
+        words = line.split()
+        folder = again.folder()
+        code, said = again.call(folder, words)
+        fresh = again.made(folder)
+        check(f"nvcc {line}: makes {output}", code == 0 and fresh.get(output, b"") != b"" or "-dlink" in words and output in fresh, f"{code} {said}")
+        # After a call with other inputs.
+        other = [word for word in words if word not in INPUTS]
+        folder = again.folder({name: "before: " + text * 9 for name, text in INPUTS.items()})
+        code, said = again.call(folder, other + before.split())
+        check(f"nvcc {' '.join(other)} {before}: makes {output}", code == 0 and (folder / output).exists(), said)
+        again.write(folder, INPUTS)
+        code, said = again.call(folder, words)
+        now = {name: data for name, data in again.made(folder).items() if name in fresh}
+        check(f"nvcc {line} after the same with {before}: as in an empty folder", code == 0 and now == fresh, f"{code} {said}\n  {now}\n  wanted: {fresh}")
+        for state in (is_older, is_newer, is_read_only, is_dangling, is_link):
+            folder = again.folder()
+            state(folder / output)
+            kept = again.made(folder)
+            code, said = again.call(folder, words)
+            now = {name: data for name, data in again.made(folder).items() if name in fresh}
+            wanted = fresh if code == 0 else {name: data for name, data in kept.items() if name in now}
+            check(f"nvcc {line}, where {output} {state.__name__}: {code}", now == wanted and (code == 0 or state is is_read_only),
+                  f"{said}\n  {now}\n  wanted: {wanted}")
+            shutil.rmtree(folder)
+        folder = again.folder()
+        (folder / output).mkdir()
+        (folder / output / "mine").write_text("mine\n")
+        code, said = again.call(folder, words)
+        check(f"nvcc {line}, where {output} is a folder: is refused", code != 0 and output in said and again.made(folder).get(output + "/mine") == b"mine\n",
+              f"{code} {said}")
+
+
+def outputs_over_inputs(again):
+    """A default name, or that of a list of dependencies, may be an input file's: it stays as it was."""
+    for line, name in (("-lib a.a b.o", "a.a"), ("-lib b.o a.a -o a.a", "a.a"), ("-lib b.o a.a -o a_link.a", "a.a"), ("-x cu a.out", "a.out"),
+                       ("-x cu -ptx a.ptx", "a.ptx"), ("-x cu -c -MD a.d", "a.d"), ("-c -MMD -MF a.cu a.cu", "a.cu"), ("-M -MF a.cu a.cu", "a.cu"),
+                       ("-E c.c a.cu -o c.c", "c.c")):
+        folder = again.folder({**INPUTS, **{one: "of a file with a default name\n" for one in ("a.a", "a.out", "a.ptx", "a.d")}})
+        (folder / "a_link.a").symlink_to("a.a")
+        before = again.made(folder)
+        code, said = again.call(folder, line.split())
+        check(f"nvcc {line}: is refused", code != 0 and said.splitlines()[-1].endswith(f"The output would overwrite the input file '{name}'"), said)
+        check(f"nvcc {line}: changes no file", again.made(folder) == before, again.made(folder))
+
+
 def main():
     nvcc, seeds = pathlib.Path(sys.argv[1]).resolve(), int(sys.argv[2]) if len(sys.argv) > 2 else 120
     with tempfile.TemporaryDirectory() as scratch:
@@ -342,6 +488,7 @@ def main():
                 found = commands_of(driver, words, before, behind)
                 check(f"seed {seed}, way {way}: NVCC_PREPEND_FLAGS='{before}' nvcc {shlex.join(words)}, NVCC_APPEND_FLAGS='{behind}'", found == wanted,
                       f"options: {mixed}\n  " + difference(found, wanted))
+        outputs_again(driver)
     return finish()
 
 
