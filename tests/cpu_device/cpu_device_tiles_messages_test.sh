@@ -151,11 +151,12 @@ check 'the right one says nothing' silent
 run ./wrong 1
 check 'an unmasked tile at the edge: where' says 'wrong.cu:19'
 check 'an unmasked tile at the edge: what' says 'load() of a view: the tile covers elements (128 to 191), beyond the array of 150'
-check 'an unmasked tile at the edge: fix' says 'use load_masked() and store_masked()'
+check 'an unmasked tile at the edge: fix' says 'use load_masked() and store_masked(): they leave out what is outside'
 check 'an unmasked tile at the edge: error' prints cudaErrorIllegalAddress
 run ./wrong 2
 check 'a tile beyond the array: where' says 'wrong.cu:17'
 check 'a tile beyond the array: what' says 'elements (192 to 255), all outside of the array of 150'
+check 'a tile beyond the array: fix' says 'start fewer blocks, or take fewer steps: a masked load or store is for tiles that are partly inside'
 run ./wrong 3
 check 'more than one thread per block: what' says 'a tile kernel'
 check 'more than one thread per block: fix' says 'kernel<<<blocks, 1>>>(...)'

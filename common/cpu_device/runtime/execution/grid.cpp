@@ -165,7 +165,7 @@ bool Grid::add_worker() {
   const std::lock_guard<std::mutex> guard(extra_lock);
   if (extra_on_its_way) return true;
   const uint64_t threads = uint64_t(launch->block.x) * launch->block.y * launch->block.z;
-  if (extra_workers.size() >= kMaxBlocksAtOnce ||
+  if (workers + extra_workers.size() >= kMaxBlocksAtOnce ||
       (workers + extra_workers.size() + 1) * threads > kMaxThreadsAtOnce)
     return false;
   extra_on_its_way = true;
