@@ -107,7 +107,7 @@ template <integral auto Divisor, integral_tile T>
 [[nodiscard]] inline T assume_divisible(T it, integral_constant<Divisor> = {},
                                         CPU_DEVICE_SITE_HERE) noexcept {
   return detail::assumed(it, "assume_divisible(): a number is no multiple of the divisor", site,
-                         [](auto x) { return x % static_cast<decltype(x)>(Divisor) == 0; });
+                         [](auto x) { return (static_cast<unsigned long long>(x) & (Divisor - 1ULL)) == 0; });
 }
 template <integral auto Lower, integral auto Upper, integral_tile T>
 [[nodiscard]] inline T assume_bounded(T it, integral_constant<Lower> = {},
