@@ -126,7 +126,7 @@ def start_cpu_device(device):
     folder.mkdir(parents=True, exist_ok=True)
     source = folder / "empty.cu"
     source.write_text("int main() {}\n", encoding="utf-8")
-    process = subprocess.Popen([ROOT / "common/cpu_device/nvcc", source, "-o", folder / "empty"],
+    process = subprocess.Popen(["bash", ROOT / "common/cpu_device/nvcc", source, "-o", folder / "empty"],
                                env={**os.environ, "CPU_DEVICE_CACHE": str(folder)}, stdin=subprocess.DEVNULL,
                                stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
     atexit.register(process.terminate)
