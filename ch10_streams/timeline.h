@@ -106,47 +106,61 @@ class Timeline {
       }
   }
 
-  // The same as a picture, SVG.
+  // The same as a picture, SVG, with a legend and dark colors on dark pages.
   std::string svg(const std::string& title) const {
-    const int left = 150, width = 1000, row_height = 26, top = 60;
-    const int height = top + 3 * row_height * stream_count_ + 40;
+    const int left = 130, width = 560, row_height = 24, top = 82;
+    const int bottom = top + 3 * row_height * stream_count_, height = bottom + 40;
     const double elapsed = std::max(elapsed_ms(), 1e-6);
+    const auto x_of = [=](double ms) { return left + ms / elapsed * width; };
     std::string text;
     const auto add = [&](const char* format, auto... values) {
       char line[400];
       snprintf(line, sizeof line, format, values...);
       text += line;
     };
-    add("<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%d\" height=\"%d\" "
-        "font-family=\"sans-serif\" font-size=\"13\">\n",
-        left + width + 30, height);
-    add("<rect width=\"100%%\" height=\"100%%\" fill=\"%s\"/>\n", "white");
-    add("<text x=\"%d\" y=\"24\" font-size=\"16\">%s</text>\n", left, title.c_str());
-    for (int tick = 0; tick <= 10; tick++) {
-      const double x = left + width * tick / 10.0;
-      add("<line x1=\"%.1f\" y1=\"%d\" x2=\"%.1f\" y2=\"%d\" stroke=\"#ddd\"/>", x, top - 8, x,
-          height - 34);
-      add("<text x=\"%.1f\" y=\"%d\" text-anchor=\"middle\" fill=\"#555\">%.2f</text>\n", x,
-          height - 16, elapsed * tick / 10);
+    add("<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 720 %d\" width=\"720\" "
+        "height=\"%d\" font-family=\"sans-serif\" font-size=\"12\">\n",
+        height, height);
+    text +=
+        "<style>text { fill: #1f2328 } .page { fill: #fff; stroke: #8c959f } .tick { stroke: #ddd "
+        "}\n"
+        "@media (prefers-color-scheme: dark) { text { fill: #e6edf3 } .tick { stroke: #303943 }\n"
+        "  .page { fill: #191f27; stroke: #57606a } }</style>\n";
+    add("<rect class=\"page\" x=\"1\" y=\"1\" width=\"718\" height=\"%d\" rx=\"10\"/>\n",
+        height - 2);
+    add("<text x=\"20\" y=\"26\" font-size=\"14\" font-weight=\"bold\">%s</text>\n", title.c_str());
+    int legend = 20;
+    for (Work work : {Work::kUp, Work::kKernel, Work::kDown}) {
+      add("<rect x=\"%d\" y=\"40\" width=\"14\" height=\"14\" fill=\"%s\"/>", legend, color(work));
+      add("<text x=\"%d\" y=\"52\">%s</text>\n", legend + 20, label(work));
+      legend += work == Work::kKernel ? 86 : 150;
     }
-    add("<text x=\"%d\" y=\"%d\" text-anchor=\"end\" fill=\"#555\">ms</text>\n", left - 20,
-        height - 16);
+    add("<line x1=\"%d\" y1=\"47\" x2=\"%d\" y2=\"47\" stroke=\"%s\" stroke-width=\"3\"/>"
+        "<text x=\"%d\" y=\"52\">waits for a copy engine (estimated)</text>\n",
+        legend, legend + 14, "#999", legend + 20);
+    const double step = tick_step(elapsed);
+    for (int tick = 0; tick * step <= elapsed * 1.0001; tick++) {
+      add("<line class=\"tick\" x1=\"%.1f\" y1=\"%d\" x2=\"%.1f\" y2=\"%d\"/>", x_of(tick * step),
+          top - 8, x_of(tick * step), bottom);
+      add("<text x=\"%.1f\" y=\"%d\" text-anchor=\"middle\">%g</text>\n", x_of(tick * step),
+          bottom + 18, tick * step);
+    }
+    add("<text x=\"%d\" y=\"%d\" text-anchor=\"end\">ms</text>\n", left - 8, bottom + 18);
     for (int stream = 0; stream < stream_count_; stream++)
       for (Work work : {Work::kUp, Work::kKernel, Work::kDown}) {
         const int y = top + (3 * stream + static_cast<int>(work)) * row_height;
-        add("<text x=\"%d\" y=\"%d\" text-anchor=\"end\">stream %d %s</text>\n", left - 8, y + 15,
+        add("<text x=\"%d\" y=\"%d\" text-anchor=\"end\">stream %d %s</text>\n", left - 8, y + 14,
             stream, name(work));
         for (const Operation& operation : operations_)
           if (operation.stream == stream && operation.work == work) {
-            const double x = left + operation.begin_ms / elapsed * width;
-            const double end = left + operation.end_ms / elapsed * width;
+            const double x = x_of(operation.begin_ms), end = x_of(operation.end_ms);
             add("<rect x=\"%.2f\" y=\"%d\" width=\"%.2f\" height=\"%d\" fill=\"%s\">", x, y,
-                std::max(1.0, end - x - 0.5), row_height - 6, color(work));
+                std::max(2.0, end - x - 0.5), row_height - 6, color(work));
             add("<title>%.3f to %.3f ms</title></rect>\n", operation.begin_ms, operation.end_ms);
             if (operation.begin_ms > operation.ready_ms)
-              add("<line x1=\"%.2f\" y1=\"%d\" x2=\"%.2f\" y2=\"%d\" stroke=\"#bbb\" "
+              add("<line x1=\"%.2f\" y1=\"%d\" x2=\"%.2f\" y2=\"%d\" stroke=\"#999\" "
                   "stroke-width=\"3\"/>\n",
-                  left + operation.ready_ms / elapsed * width, y + 10, x, y + 10);
+                  x_of(operation.ready_ms), y + 9, x, y + 9);
           }
       }
     return text + "</svg>\n";
@@ -161,6 +175,18 @@ class Timeline {
 
   static const char* name(Work work) {
     return work == Work::kUp ? "to device" : work == Work::kKernel ? "kernel" : "to host";
+  }
+  static const char* label(Work work) {
+    return work == Work::kUp       ? "copy to the device"
+           : work == Work::kKernel ? "kernel"
+                                   : "copy to the host";
+  }
+  // A round number of milliseconds, so that a time has 4 to 10 ticks: 1, 2 or 5 times a power of
+  // ten.
+  static double tick_step(double elapsed) {
+    double power = 1e-9;
+    while (power * 10 <= elapsed) power *= 10;
+    return elapsed >= 5 * power ? power : elapsed >= 2 * power ? power / 2 : power / 5;
   }
   static char symbol(Work work) {
     return work == Work::kUp ? '>' : work == Work::kKernel ? '#' : '<';

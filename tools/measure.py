@@ -8,8 +8,8 @@
 
 A page marks a figure by a comment right behind it, which no reader sees: 4390<!-- histogram_lanes.random -->. The
 digits on the page decide how far the figure is rounded. `bench.TOPIC.N` is a row of ./course bench. A key is of
-measured/h200.json, or h100.KEY of measured/h100.json, the same programs on another machine. SPEED.md's tables stand
-between <!-- bench TOPIC --> and <!-- end --> and are written whole.
+measured/h200.json. h100.KEY is of measured/h100.json, the same programs on another machine, and h200x2.KEY of
+measured/h200x2.json, two H200s. SPEED.md's tables stand between <!-- bench TOPIC --> and <!-- end --> and are written whole.
 """
 
 import argparse
@@ -47,6 +47,11 @@ COMMANDS = {
         f"vector_add_stride.{name}.ms": (KERNEL, "ms"),
         f"vector_add_stride.{name}": (r"reads and writes ([\d.]+) GB/s", "GB/s")}
        for name, launch in (("book", "--blocks 128 --threads 128"), ("full", "--blocks 1056 --threads 256"))},
+    # One thread, one block, as many blocks as fit.
+    **{f"vector_add_stride --size 16777216 --blocks {blocks} --threads {threads}": {
+        f"vector_add_stride.{name}.ms": (KERNEL, "ms"),
+        f"vector_add_stride.{name}": (r"reads and writes ([\d.]+) GB/s", "GB/s")}
+       for name, blocks, threads in (("one_thread", 1, 1), ("one_block", 1, 256), ("many_blocks", 1056, 256))},
     **{f"{name} --blocks 8192 --threads 1024 --size 8388608": {f"{name}.sums": (KERNEL, "ms")}
        for name in ("dot", "dot_single_thread")},
     "divergence": {
@@ -118,6 +123,14 @@ COMMANDS = {
         "stream_graph.calls": (r"calls ([\d.]+) ms", "ms"), "stream_graph.graph": (r"graph ([\d.]+) ms", "ms")},
     **{f"{name} --size 34603008": {f"{name}.end_to_end": (END_TO_END, "ms")}
        for name in ("dot_pageable", "dot_pinned", "dot_zero_copy")},
+    # On two devices: measured/h200x2.json.
+    **{f"{name} --size 1000000000 --devices {devices}": {
+        f"{name}.devices_{devices}": (rf"([\d.]+) GB/s; {devices} x", "GB/s")}
+       for name, devices in (("dot_portable", 1), ("dot_portable", 2), ("dot_one_thread", 2), ("dot_thread_per_device", 2))},
+    "peer_copy --size 268435456": {
+        "peer_copy.through_host": (r"^ *0 to +1 +([\d.]+) GB/s", "GB/s"),
+        "peer_copy.direct": (r"^ *0 to +1 +[\d.]+ GB/s +([\d.]+) GB/s", "GB/s"),
+        "peer_copy.by_kernel": (r"^ *0 to +1 +[\d.]+ GB/s +[\d.]+ GB/s +([\d.]+) GB/s", "GB/s")},
     "dot_managed --size 34603008": {
         "dot_managed.on_demand": (r"on demand: .*" + END_TO_END, "ms"),
         "dot_managed.prefetched": (r"prefetched: .*" + END_TO_END, "ms")},
@@ -154,11 +167,11 @@ COMMANDS = {
     "hash_cpu --size 2621440": {"hash_cpu.2621440": (BUILD, "ms")},
     "hash_one_lock --size 8192": {"hash_one_lock.8192": (BUILD, "ms")},
     **{f"nbody_shared --size 65536 --threads {threads}": {
-        f"nbody_shared.threads.{threads}": (r"([\d.e+]+) GFLOP/s: ", "GFLOP/s")} for threads in (512, 1024)},
+        f"nbody_shared.threads.{threads}": (r"([\d.e+]+) GFLOP/s: ", "GFLOP/s")} for threads in (32, 64, 128, 256, 512, 1024)},
     **{f"nbody_table --size {size} --steps 20": {
         f"nbody.{name}.{size}": (rf"^{name} +[\d.e+]+ +[\d.e+]+ +([\d.e+]+)", "GFLOP/s")
         for name in ("float3", "float4", "shared", "constant", "registers", "pairs")}
-       for size in (16384, 65536, 262144)},
+       for size in (1024, 4096, 16384, 65536, 262144)},
 }
 
 

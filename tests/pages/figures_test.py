@@ -43,7 +43,7 @@ def check_commands():
     check(len(keys) == len(set(keys)), "a key stands twice in tools/measure.py")
     known = measure.load()["figures"]
     for name, figure in known.items():
-        key = re.sub("^h100[.]", "", name)
+        key = re.sub("^(h100|h200x2)[.]", "", name)
         check({"value", "unit", "command", "runs", "date"} <= figure.keys(), f"{key} lacks a field")
         check(key.startswith("bench.") or key in keys, f"tools/measure.py does not measure {key}")
     for command, patterns in measure.COMMANDS.items():

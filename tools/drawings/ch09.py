@@ -1,6 +1,6 @@
 """The drawings of ch09_atomics/README.md."""
 
-from drawing import BLUE, DARK, GREEN, ORANGE, PANEL, SOFT, Drawing
+from drawing import BLUE, DARK, GREEN, GRID, ORANGE, PANEL, RED, SOFT, Drawing, measured
 
 
 def two_level_histogram():
@@ -32,4 +32,35 @@ def two_level_histogram():
     return d
 
 
-DRAWINGS = (two_level_histogram,)
+def data_kinds():
+    d = Drawing("ch09_atomics/images/data_kinds.svg", 720, 300,
+                "GB/s of three histograms for random, skewed and constant data: the kind of data matters only to the one "
+                "with a histogram per warp")
+    kinds = (("random", BLUE, 0), ("skewed: half are equal", ORANGE, 110), ("constant", GREEN, 284))
+    d.text(20, 28, "1 GiB on an H200, kernel alone: GB/s", 13, anchor="start", bold=True)
+    for words, color, x in kinds:
+        d.box(330 + x, 17, 14, 14, fill=color)
+        d.text(350 + x, 29, words, 12, anchor="start")
+    left, bottom, height, most = 70, 262, 196, 5000
+    for value in range(0, most, 1000):
+        y = bottom - value / most * height
+        d.line(left, y, 700, y, GRID, 1)
+        d.text(left - 8, y + 4, f"{value:,}", 11, anchor="end", color=SOFT)
+    for group, (program, row, words) in enumerate((("histogram_shared_atomics", 1, "one histogram per block"),
+                                                   ("histogram_wide_loads", 2, "16 bytes per load, one per warp"),
+                                                   ("histogram_lanes", 4, "one column per lane"))):
+        x = left + 20 + 206 * group
+        for k, (kind, color, _) in enumerate(kinds):
+            # As in the page's table: with random data, the row of ./course bench.
+            value = measured(f"{program}.{kind.partition(':')[0]}" if k > 0 else f"bench.histogram.{row}")
+            y = bottom - value / most * height
+            d.box(x + 60 * k, y, 52, bottom - y, fill=color, radius=0)
+            d.text(x + 60 * k + 26, y - 5 if value < 1000 else y + 16, f"{value:,.0f}", 11)
+        d.text(x + 86, bottom + 20, words, 12)
+    reads = measured("bench.histogram.reference")
+    d.line(left, bottom - reads / most * height, 700, bottom - reads / most * height, DARK[RED], 1.5, dashed=True)
+    d.text(700, bottom - reads / most * height - 20, f"a kernel that only reads: {reads:,.0f}", 11, anchor="end", color=DARK[RED])
+    return d
+
+
+DRAWINGS = (two_level_histogram, data_kinds)

@@ -7,7 +7,7 @@ def stream_queues():
     d = Drawing("ch10_streams/images/stream_queues.svg", 720, 400,
                 "Two chunks in two streams: one queue for all copies, in two orders; and the engines of today")
     unit, left = 62, 130
-    d.text(20, 26, "a, b: copies to the device; K: kernel; c: copy to the host; of chunk", 12, anchor="start",
+    d.text(20, 26, "a, b: copies to the device; K: kernel; c: copy to the host; of chunk", 11, anchor="start",
            color=SOFT)
     d.box(406, 13, 26, 18, "0", BLUE, 11)
     d.box(466, 13, 26, 18, "1", ORANGE, 11)

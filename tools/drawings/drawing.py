@@ -1,8 +1,9 @@
-"""What all drawings are made of. Each stands on a panel of its own, so that it can be read on a dark page, a
-light one and on paper."""
+"""What all drawings are made of. Each stands on a panel of its own, so that it can be read on any page and on paper.
+Readers whose browser asks for dark pages see other colors (NIGHT)."""
 
 import html
 import pathlib
+import re
 import sys
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1]))
@@ -11,7 +12,10 @@ import measure  # noqa: E402
 INK, SOFT, LINE = "#1f2328", "#57606a", "#8c959f"
 BLUE, ORANGE, GREEN, RED, GRAY = "#cfe3ff", "#ffe0bd", "#cdeed3", "#ffd3d0", "#eceff2"
 DARK = {BLUE: "#0b57d0", ORANGE: "#b45309", GREEN: "#15803d", RED: "#c62828", GRAY: LINE}
-PANEL = "#fafbfc"
+PANEL, WHITE, GRID = "#fafbfc", "#ffffff", "#e3e6ea"
+NIGHT = {INK: "#e6edf3", SOFT: "#a3adb8", LINE: "#6e7781", WHITE: "#191f27", PANEL: "#12171e", GRID: "#333c46",
+         BLUE: "#173f6e", ORANGE: "#63400f", GREEN: "#1d4d2b", RED: "#6b2523", GRAY: "#2c343d",
+         DARK[BLUE]: "#6cb2ff", DARK[ORANGE]: "#ffa657", DARK[GREEN]: "#5fd67a", DARK[RED]: "#ff8f87"}
 FIGURES = measure.load()["figures"]
 
 
@@ -32,7 +36,7 @@ class Drawing:
             f"<title>{html.escape(words)}</title>",
             '<defs><marker id="tip" viewBox="0 0 8 8" refX="7" refY="4" markerWidth="7" '
             f'markerHeight="7" orient="auto"><path d="M0 0L8 4L0 8z" fill="{SOFT}"/></marker></defs>',
-            f'<rect x="1" y="1" width="{width - 2}" height="{height - 2}" rx="10" fill="#ffffff" '
+            f'<rect x="1" y="1" width="{width - 2}" height="{height - 2}" rx="10" fill="{WHITE}" '
             f'stroke="{LINE}"/>',
         ]
 
@@ -61,4 +65,8 @@ class Drawing:
         self.arrow(x1, y1, x2, y2, color, width, dashed, tip=False)
 
     def svg(self):
-        return "\n".join(self.parts + ["</svg>"]) + "\n"
+        """The file. Every color has one for dark pages: another is a KeyError."""
+        used = sorted(set(re.findall(r'(fill|stroke)="(#\w+)"', "".join(self.parts))))
+        rules = "".join(f'[{what}="{color}"]{{{what}:{NIGHT[color]}}}' for what, color in used)
+        style = f"<style>@media (prefers-color-scheme:dark){{{rules}}}</style>"
+        return "\n".join([*self.parts[:2], style, *self.parts[2:], "</svg>"]) + "\n"

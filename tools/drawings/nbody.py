@@ -2,7 +2,7 @@
 
 import math
 
-from drawing import BLUE, DARK, GRAY, GREEN, INK, ORANGE, RED, SOFT, Drawing, measured
+from drawing import BLUE, DARK, FIGURES, GRAY, GREEN, GRID, INK, ORANGE, RED, SOFT, Drawing, measured
 
 
 def ring_scaling():
@@ -104,11 +104,11 @@ def roofline():
            anchor="start", bold=True)
     for operations in (1000, 2000, 5000, 10000, 20000, 50000, 100000):
         y = at(1, operations)[1]
-        d.line(left, y, right, y, "#e3e6ea", 1)
+        d.line(left, y, right, y, GRID, 1)
         d.text(left - 8, y + 4, f"{operations:,}", 11, anchor="end", color=SOFT)
     for intensity in (1, 10, 100, 1000, 10000, 100000):
         x = at(intensity, 1000)[0]
-        d.line(x, top, x, bottom, "#e3e6ea", 1)
+        d.line(x, top, x, bottom, GRID, 1)
         d.text(x, bottom + 18, f"{intensity:,}", 11, color=SOFT)
     d.text((left + right) / 2, bottom + 36, "operations per byte requested from global memory", 12, color=SOFT)
     # The roofs: the bandwidth of the memory, and what the units can do. A multiply-add is two operations.
@@ -135,6 +135,36 @@ def roofline():
     return d
 
 
+def speed_over_size():
+    d = Drawing("nbody/images/speed_over_size.svg", 720, 380,
+                "GFLOP/s of each version for 16384 to 262144 bodies: small numbers of bodies leave most of the GPU idle, "
+                "unless the work is divided further, as registers and pairs do")
+    left, right, top, bottom, most = 80, 600, 56, 320, 70000
+    sizes = [size for size in (1024, 4096, 16384, 65536, 262144) if f"nbody.shared.{size}" in FIGURES]
+
+    def at(size, value):
+        return (left + math.log(size / sizes[0]) / math.log(sizes[-1] / sizes[0]) * (right - left),
+                bottom - value / most * (bottom - top))
+
+    d.text(20, 28, "one H200: GFLOP/s over the number of bodies", 13, anchor="start", bold=True)
+    for value in range(0, most + 1, 10000):
+        y = at(sizes[0], value)[1]
+        d.line(left, y, right, y, GRID, 1)
+        d.text(left - 8, y + 4, f"{value:,}", 11, anchor="end", color=SOFT)
+    for size in sizes:
+        d.text(at(size, 0)[0], bottom + 20, f"{size:,}", 12)
+    d.text((left + right) / 2, bottom + 42, "bodies", 12, color=SOFT)
+    for name, color, dy in (("pairs", DARK[RED], 0), ("registers", DARK[GREEN], -3), ("shared", DARK[BLUE], 9),
+                            ("constant", DARK[ORANGE], -2), ("float4", INK, 6), ("float3", SOFT, 6)):
+        points = [at(size, measured(f"nbody.{name}.{size}")) for size in sizes]
+        d.parts.append('<polyline points="' + " ".join("%.1f,%.1f" % point for point in points)
+                       + f'" fill="none" stroke="{color}" stroke-width="2"/>')
+        for x, y in points:
+            d.parts.append(f'<circle cx="{x:.1f}" cy="{y:.1f}" r="3" fill="{color}"/>')
+        d.text(right + 10, points[-1][1] + 4 + dy, name, 12, anchor="start", color=color)
+    return d
+
+
 def block_sizes():
     d = Drawing("nbody/images/block_sizes.svg", 720, 260,
                 "TFLOP/s of nbody_shared with blocks of 32 to 1024 threads: it rises to 512, and falls by "
@@ -156,4 +186,4 @@ def block_sizes():
     return d
 
 
-DRAWINGS = (ring_scaling, tiles, roofline, block_sizes)
+DRAWINGS = (ring_scaling, tiles, roofline, block_sizes, speed_over_size)

@@ -125,35 +125,64 @@ inline void check_timeline() {
                     "stream 1 to host   ...:<<<<\n",
                 rows);
 
-  // 1000 pixels for 8 ms, from 150 on; three rows of 26 for each stream, from 60 on.
+  // 560 pixels for 8 ms, from 130 on; three rows of 24 for each stream, from 82 on.
   const std::string svg = timeline.svg("two chunks");
   const struct {
     double x;
     int y;
     double width;
     const char *color, *label;
-  } bars[] = {{150, 60, 124.5, "#3b7dd8", "stream 0 to device"},
-              {275, 86, 249.5, "#e07b39", "stream 0 kernel"},
-              {525, 112, 124.5, "#4a9e5c", "stream 0 to host"},
-              {275, 138, 187, "#3b7dd8", "stream 1 to device"},
-              {462.5, 164, 124.5, "#e07b39", "stream 1 kernel"},
-              {650, 190, 499.5, "#4a9e5c", "stream 1 to host"}};
+  } bars[] = {{130, 82, 69.5, "#3b7dd8", "stream 0 to device"},
+              {200, 106, 139.5, "#e07b39", "stream 0 kernel"},
+              {340, 130, 69.5, "#4a9e5c", "stream 0 to host"},
+              {200, 154, 104.5, "#3b7dd8", "stream 1 to device"},
+              {305, 178, 69.5, "#e07b39", "stream 1 kernel"},
+              {410, 202, 279.5, "#4a9e5c", "stream 1 to host"}};
   for (const auto& bar : bars) {
     char rectangle[200], label[200];
     snprintf(rectangle, sizeof rectangle,
-             "<rect x=\"%.2f\" y=\"%d\" width=\"%.2f\" height=\"20\" fill=\"%s\">", bar.x, bar.y,
+             "<rect x=\"%.2f\" y=\"%d\" width=\"%.2f\" height=\"18\" fill=\"%s\">", bar.x, bar.y,
              bar.width, bar.color);
-    snprintf(label, sizeof label, "y=\"%d\" text-anchor=\"end\">%s</text>", bar.y + 15, bar.label);
+    snprintf(label, sizeof label, "y=\"%d\" text-anchor=\"end\">%s</text>", bar.y + 14, bar.label);
     CHECK_MESSAGE(course::contains(svg, rectangle), rectangle);
     CHECK_MESSAGE(course::contains(svg, label), label);
   }
   CHECK(course::contains(svg, ">two chunks</text>"));
-  CHECK(course::contains(svg, "fill=\"#555\">0.80</text>"));  // the second tick
+  for (const char* label :
+       {"copy to the device", "kernel", "copy to the host", "waits for a copy engine (estimated)"})
+    CHECK(occurrences(svg, std::string(">") + label + "</text>") == 1);  // the legend
   CHECK(course::contains(svg, "<title>4.000 to 8.000 ms</title>"));
   // The second chunk's copies wait for their engines: from 0 to 1 ms, and from 3.5 to 4.
-  CHECK(occurrences(svg, "stroke=\"#bbb\"") == 2);
-  CHECK(course::contains(svg, "<line x1=\"150.00\" y1=\"148\" x2=\"275.00\" y2=\"148\""));
-  CHECK(course::contains(svg, "<line x1=\"587.50\" y1=\"200\" x2=\"650.00\" y2=\"200\""));
+  CHECK(occurrences(svg, "stroke=\"#999\"") == 2 + 1);  // and the legend's
+  CHECK(course::contains(svg, "<line x1=\"130.00\" y1=\"163\" x2=\"200.00\" y2=\"163\""));
+  CHECK(course::contains(svg, "<line x1=\"375.00\" y1=\"211\" x2=\"410.00\" y2=\"211\""));
+
+  // The ticks are at round times, whatever the whole time is.
+  const struct {
+    double ms;
+    int ticks;
+    const char *second, *last;
+  } axes[] = {{8, 9, "1", "8"},         {4.35, 9, "0.5", "4"},
+              {3.49, 7, "0.5", "3"},    {2, 5, "0.5", "2"},
+              {1.99, 10, "0.2", "1.8"}, {1, 6, "0.2", "1"},
+              {0.73, 8, "0.1", "0.7"},  {15.64, 8, "2", "14"},
+              {62, 7, "10", "60"},      {0.0499, 10, "0.005", "0.045"}};
+  for (const auto& axis : axes) {
+    Timeline timeline_of_one;
+    timeline_of_one.set_operations(1, {{0, Work::kUp, 0, axis.ms}});
+    const std::string picture = timeline_of_one.svg("one");
+    CHECK_MESSAGE(occurrences(picture, "text-anchor=\"middle\"") == size_t(axis.ticks), picture);
+    char second[60], last[60];
+    const double second_at = 130 + 560 * atof(axis.second) / axis.ms,
+                 last_at = 130 + 560 * atof(axis.last) / axis.ms;
+    snprintf(second, sizeof second, "x=\"%.1f\" y=\"172\" text-anchor=\"middle\">%s</text>",
+             second_at, axis.second);
+    snprintf(last, sizeof last,
+             "x=\"%.1f\" y=\"172\" text-anchor=\"middle\">%s</text>\n<text x=\"122\"", last_at,
+             axis.last);
+    CHECK_MESSAGE(course::contains(picture, second), second);
+    CHECK_MESSAGE(course::contains(picture, last), last);
+  }
 }
 
 inline void check_stream_program() {
@@ -164,18 +193,18 @@ inline void check_stream_program() {
     CHECK_MESSAGE(course::contains(result.out, "all verified"), result.out);
     CHECK(result.err == "");
   }
-  // The picture has a bar for each operation, and a background.
+  // The picture has a bar for each operation, three in the legend, and a background.
   course::TemporaryFolder folder;
   const course::RunResult result =
       course::run_program({"--size", "5000", "--chunk", "1024", "--save", folder.file("t.svg")});
   CHECK(result.exit_code == 0);
   const std::string svg = course::read_file(folder.file("t.svg"));
   CHECK(svg.rfind("<svg", 0) == 0);
-  CHECK(occurrences(svg, "<rect") == 4 * 5 + 1);
+  CHECK(occurrences(svg, "<rect") == 4 * 5 + 3 + 1);
   CHECK(occurrences(svg, "<title>") == occurrences(svg, "</title>"));
-  CHECK(occurrences(svg, "#3b7dd8") == 2 * 5);  // to the device
-  CHECK(occurrences(svg, "#e07b39") == 5);      // kernels
-  CHECK(occurrences(svg, "#4a9e5c") == 5);      // to the host
+  CHECK(occurrences(svg, "#3b7dd8") == 2 * 5 + 1);  // to the device
+  CHECK(occurrences(svg, "#e07b39") == 5 + 1);      // kernels
+  CHECK(occurrences(svg, "#4a9e5c") == 5 + 1);      // to the host
 
   // Its figures: 8 bytes per element go to the device, 4 to the host.
   const course::RunResult timed = course::run_program({"--size", "1000000", "--chunk", "262144"});
