@@ -79,6 +79,30 @@ __global__ void butterfly(int *x) {
   x[t] = s[t];
 }
 
+// Without any barrier, as GPUs before Volta allowed it.
+__global__ void butterflyVolatile(int *x) {
+  __shared__ volatile int s[32];
+  int t = threadIdx.x;
+  s[t] = x[t];
+  s[t] += s[t ^ 16];
+  s[t] += s[t ^ 8];
+  s[t] += s[t ^ 4];
+  s[t] += s[t ^ 2];
+  s[t] += s[t ^ 1];
+  x[t] = s[t];
+}
+__global__ void butterflyPlain(int *x) {
+  __shared__ int s[32];
+  int t = threadIdx.x;
+  s[t] = x[t];
+  s[t] += s[t ^ 16];
+  s[t] += s[t ^ 8];
+  s[t] += s[t ^ 4];
+  s[t] += s[t ^ 2];
+  s[t] += s[t ^ 1];
+  x[t] = s[t];
+}
+
 // ---- right, and nothing is said ----
 
 __global__ void tellAll(int *next, int *done, int n) {
@@ -126,8 +150,8 @@ static int old_code() {
   int bad = 0;
   unsigned *keys = managed<unsigned>(32), *counts = managed<unsigned>(256), sum = 0;
   unsigned char *bytes = managed<unsigned char>(1000);
-  int *starts = managed<int>(38), *lengths = managed<int>(37), *next = managed<int>(1), *done = managed<int>(1000), *x = managed<int>(32);
-  for (int i = 0; i < 32; i++) keys[i] = (i * 2654435761u) ^ 0x5bd1e995u, x[i] = i;
+  int *starts = managed<int>(38), *lengths = managed<int>(37), *next = managed<int>(1), *done = managed<int>(1000), *x = managed<int>(32), *y = managed<int>(32), *z = managed<int>(32);
+  for (int i = 0; i < 32; i++) keys[i] = (i * 2654435761u) ^ 0x5bd1e995u, x[i] = y[i] = z[i] = i;
   for (int i = 0; i < 1000; i++) bytes[i] = i * i % 17;
   for (int r = 0; r < 37; r++) starts[r + 1] = starts[r] + r % 7 * 11;
   sortWarp<<<1, 32>>>(keys);
@@ -135,6 +159,8 @@ static int old_code() {
   rowLengths<<<1, 128>>>(starts, lengths, 37);
   work<<<1, 64>>>(next, done, 1000);
   butterfly<<<1, 32>>>(x);
+  butterflyVolatile<<<1, 32>>>(y);
+  butterflyPlain<<<1, 32>>>(z);
   if (cudaDeviceSynchronize() != cudaSuccess) return 1;
   for (int i = 1; i < 32; i++)
     if (keys[i - 1] > keys[i]) bad++, printf("not sorted at %d\n", i);
@@ -145,7 +171,7 @@ static int old_code() {
   for (int i = 0; i < 1000; i++)
     if (done[i] != 1) bad++, printf("%d is done %d times\n", i, done[i]);
   for (int i = 0; i < 32; i++)
-    if (x[i] != 496) bad++, printf("sum %d is %d\n", i, x[i]);
+    if (x[i] != 496 || y[i] != 496 || z[i] != 496) bad++, printf("sums %d: %d %d %d\n", i, x[i], y[i], z[i]);
   return bad;
 }
 

@@ -47,6 +47,7 @@ void Rewriter::global(uint32_t i) {
 
 // The kernel's second form, or a comment that says why there is none.
 std::string Rewriter::loops_of(const Kernel& kernel) {
+  if (has_butterfly(kernel.body, tokens_[kernel.body].match)) return " /* no loops: lanes exchange values */ ";
   if (!never_waits_) never_waits_ = std::make_unique<NeverWaits>(tokens_);
   const BlockLoop loop = block_loop(tokens_, *never_waits_, kernel.parameters, kernel.body);
   if (loop.text.empty()) return " /* no loops: " + loop.problem + " */ ";

@@ -135,6 +135,8 @@ class Rewriter : EditedText {
   uint32_t end_of_condition(uint32_t first, uint32_t end, uint32_t open) const;
   void butterflies();
   void butterfly(uint32_t t);
+  uint32_t end_of_butterfly(uint32_t t) const;
+  bool has_butterfly(uint32_t begin, uint32_t end) const;
   bool is_of_thread(uint32_t t, const std::string& index) const;
 
   // What is small.
@@ -161,6 +163,7 @@ class Rewriter : EditedText {
   std::string extern_shared_name_;  // of the one dynamic array that is an `extern`
   uint32_t shared_end_ = 0;     // Token behind the last declaration with __shared__.
   uint32_t steps_end_ = 0;      // Token behind the last step of warp-synchronous code.
+  std::unordered_set<uint32_t> stepped_;    // First tokens of the statements that volatile_name() has rewritten.
   std::unordered_set<uint32_t> exchanged_;  // Tokens that warp_exchanges() has looked at.
   uint32_t kernel_search_ = 0;  // Token behind the last declaration with __global__.
   std::vector<std::pair<uint32_t, uint32_t>> shared_names_;  // Enclosing brace, name.

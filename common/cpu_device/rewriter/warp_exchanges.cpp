@@ -190,23 +190,36 @@ void Rewriter::warp_exchanges(uint32_t open, std::string_view name) {
   }
 }
 
-// `x[i] += x[i ^ 8];` by all lanes: each reads what another one writes in the same statement, so no barrier can help.
-void Rewriter::butterfly(uint32_t t) {
+// `x[i] += x[i ^ 8];` by all lanes, which `t` begins: the semicolon; kNone if it is something else. Each lane reads what another
+// one writes in the same statement, so no barrier can help.
+uint32_t Rewriter::end_of_butterfly(uint32_t t) const {
   const bool begins = tokens_.is(t - 1, ';') || tokens_.is(t - 1, '{') || tokens_.is(t - 1, '}');
   const uint32_t sign = begins ? end_of_index(t + 1) : t + 1;
   if (sign == t + 1 || tokens_[t + 1].match + 1 != sign || !(tokens_.is(sign, '+') && tokens_.is(sign + 1, '=') && tokens_.adjacent(sign)))
-    return;
+    return kNone;
   const uint32_t other = sign + 2;
-  if (!tokens_.is(other, tokens_.spelling(t)) || !tokens_.is(other + 1, '[')) return;
+  if (!tokens_.is(other, tokens_.spelling(t)) || !tokens_.is(other + 1, '[')) return kNone;
   const uint32_t semicolon = end_of_index(other + 1);
   const std::string own = text_between(t + 2, sign - 1), its = text_between(other + 2, semicolon - 1);
-  if (!tokens_.is(semicolon, ';') || its.rfind(own + " ^ ", 0) != 0 || !is_of_thread(t, own)) return;
-  if (end_of_condition(t, semicolon, 0) != kNone) return;
+  if (!tokens_.is(semicolon, ';') || its.rfind(own + " ^ ", 0) != 0 || !is_of_thread(t, own)) return kNone;
+  return end_of_condition(t, semicolon, 0) == kNone ? semicolon : kNone;
+}
+
+void Rewriter::butterfly(uint32_t t) {
+  const uint32_t semicolon = end_of_butterfly(t);
+  if (semicolon == kNone || stepped_.count(t) != 0) return;
+  const uint32_t sign = end_of_index(t + 1);
   const std::string left = text_between(t, sign);
-  insert_before(t, "{ auto cpu_device_value = " + left + "; cpu_device_value ");
+  insert_before(t, "{ ::cpu_device::warp_step(false); auto cpu_device_value = " + left + "; cpu_device_value ");
   replace(tokens_[t].begin, tokens_[sign - 1].end, "");
   replace(tokens_[semicolon].begin, tokens_[semicolon].end,
           "; ::cpu_device::warp_step(true); " + left + " = cpu_device_value; ::cpu_device::warp_step(false); }");
+}
+
+bool Rewriter::has_butterfly(uint32_t begin, uint32_t end) const {
+  for (uint32_t t = begin + 1; t < end; ++t)
+    if (tokens_.is(t, '[') && tokens_.is_identifier(t - 1) && end_of_butterfly(t - 1) != kNone) return true;
+  return false;
 }
 
 // An index such as threadIdx.x, or a variable that was set to something with threadIdx in the function before `t`.

@@ -102,6 +102,7 @@ void Rewriter::volatile_name(uint32_t i) {
   for (const Step& step : steps) {
     if (step.first < steps_end_) continue;  // Of a name that is declared again.
     steps_end_ = step.end;
+    stepped_.insert(step.first);
     const std::string left(tokens_.text().substr(
         tokens_[step.first].begin, tokens_[step.sign - 1].end - tokens_[step.first].begin));
     const std::string flag = step.counts_on_it ? "true" : "false";
