@@ -32,7 +32,7 @@ from course.commands import list as list_command  # noqa: E402
 from course.messages import Problem  # noqa: E402
 from course.repairs import claims  # noqa: E402
 from course.repairs.program import Program  # noqa: E402
-from course.site import report  # noqa: E402
+from course.site import report, writing  # noqa: E402
 
 
 def course(*words):
@@ -609,6 +609,18 @@ class Tour(unittest.TestCase):
             pages.start()
             pages.write_pages(pathlib.Path("nowhere"))
         self.assertFalse(pages.thread.is_alive())
+
+    def test_the_first_page_shows_a_watch_page_at_the_end(self):
+        with tempfile.TemporaryDirectory() as name:
+            site, results = writing.Site(pathlib.Path(name), []), report.Results("a device", 0)
+            one = tour.Tour(devices.Device("cpu"), programs.all_programs()[:1], [], site, results)
+            site.write_results(results)
+
+            def write_pages(folder):
+                (folder / "dot_broken").mkdir()
+                (folder / "dot_broken/watch.html").touch()
+            one.make_pages_to_watch(types.SimpleNamespace(write_pages=write_pages))
+            self.assertIn('src="dot_broken/watch.html#story"', (site.folder / "index.html").read_text())
 
     def test_speeds(self):
         one, = report.speeds("the kernel reads 20 GB/s; a copy within the device's memory moves 80 GB/s")

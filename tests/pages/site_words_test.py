@@ -162,7 +162,7 @@ class Course:
             for chapter in self.chapters:
                 if rng.random() < 0.7:
                     self.topics[chapter] = rng.choice(TOPICS)
-            table = "".join(f"| [{chapter}]({chapter}) | {words} |\n" for chapter, words in self.topics.items())
+            table = "".join(f"| [{chapter}]({chapter}{rng.choice(['', '/README.md'])}) | {words} |\n" for chapter, words in self.topics.items())
             self.file("README.md", (root / "README.md").read_text() + table)
 
     def file(self, name, text):
@@ -429,8 +429,8 @@ def first_page(rng, root, where):
     numbers = {chapter: rng.choice([0, 1, 2]) for chapter in programs.CHAPTERS}
     topics = {chapter: rng.choice(TOPICS) for chapter in sorted(some(programs.CHAPTERS))}
     sources = {f"{chapter}/README.md": f"Chapter {rng.choice(STRANGE)}" for chapter in sorted(some(programs.CHAPTERS))}
-    rows = [f"| [{chapter}]({chapter}) | {words} |" for chapter, words in topics.items()]
-    rows += ["| [elsewhere](https://example.org) | not a chapter |", "see | [nbody](nbody) | within a line |"]
+    rows = [f"| [{chapter}]({chapter}{rng.choice(['', '/README.md'])}) | {words} |" for chapter, words in topics.items()]
+    rows += ["| [elsewhere](https://example.org) | not a chapter |", "see | [nbody](nbody) | within a line |", "| [nbody](nbody/MORE.md) | another page |"]
     rng.shuffle(rows)
     write("README.md", "# Overview\n\n| chapter | topic |\n| --- | --- |\n" + "\n".join(rows) + "\n")
     for chapter, number in numbers.items():
@@ -812,7 +812,13 @@ def fixed_words():
         yield from (f"    {' | '.join(row)}" for row in rows)
 
 
+def real_topics():
+    """Of the real README.md: what each chapter is about."""
+    check("every chapter has a topic on the first page", sorted(cover.topics()) == sorted(programs.CHAPTERS), str(cover.topics()))
+
+
 def main():
+    real_topics()
     check_table(WORDS, fixed_words(), context=0)
     if "--update" in sys.argv:
         return finish()

@@ -112,6 +112,7 @@ class Tour:
         programs.write_pages(self.page)
         if self.site.pages:  # now their pictures lead to watch pages
             self.site.write_pages()
+        self.site.write_results(self.results)  # and the first page shows one
 
     def build_and_run(self, programs, write_pages=False):
         """Those of the programs that have not run yet."""

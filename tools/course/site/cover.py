@@ -46,7 +46,7 @@ def topics():
         text = (ROOT / "README.md").read_text(encoding="utf-8")
     except OSError:
         return {}
-    return dict(re.findall(r"^\| \[(\w+)\]\(\w+\) \| (.*) \|$", text, re.M))
+    return dict(re.findall(r"^\| \[(\w+)\]\(\1(?:/README\.md)?\) \| (.*) \|$", text, re.M))
 
 
 def topic_of(text):
