@@ -5,6 +5,7 @@
 --all only a few programs, chosen for what they use.
 """
 import concurrent.futures
+import json
 import os
 import pathlib
 import re
@@ -78,6 +79,32 @@ def handed_out(folder):
     return failed
 
 
+def with_compile_commands(copy):
+    """CMake's compile_commands.json has every program that is built, and clangd understands what it says of them."""
+    build = pathlib.Path(os.environ.get("COURSE_BUILD") or ROOT / "build/cpu")
+    try:
+        commands = json.loads((build / "compile_commands.json").read_text(encoding="utf-8"))
+    except OSError:
+        print("FAILED: there is no compile_commands.json in %s" % build)
+        return 1
+    has = {os.path.relpath(one["file"], ROOT) for one in commands}
+    left_out = {line.partition(":")[0] for line in (build / "not_built.txt").read_text(encoding="utf-8").splitlines()}
+    missing = [name for path in ROOT.glob("*/CMakeLists.txt")
+               for name in re.findall(r"^ *course_program\((\w+)", path.read_text(encoding="utf-8"), re.M)
+               if name not in left_out and "%s/%s.cu" % (path.parent.name, name) not in has]
+    if missing or len(has) < 100:
+        print("FAILED: compile_commands.json does not have %s" % missing)
+        return 1
+    for_copy = copy / "compile_commands.json"
+    for one in commands:  # the copy's files; they are compiled in the folder of the build
+        one["file"] = one["file"].replace(str(ROOT), str(copy))
+        one["command"] = one["command"].replace(str(ROOT), str(copy).replace(" ", "\\ "))
+    for_copy.write_text(json.dumps(commands), encoding="utf-8")
+    failed = check(copy, [FEW[0]])
+    for_copy.unlink()
+    return failed
+
+
 def main():
     if shutil.which("clangd") is None:
         print("skipped: there is no clangd (sudo apt-get install clangd)")
@@ -100,6 +127,7 @@ def main():
             # Few machines have CCCL's runtime classes.
             names = [name for name in names if "cccl" not in name]
         failed += check(copy, names)
+        failed += with_compile_commands(copy)
         failed += handed_out(pathlib.Path(folder))
         # An error that is one must be seen.
         wrong = copy / "ch05_threads/wrong.cu"
