@@ -208,7 +208,7 @@ def other_cells(world):
           out == "[1]\n" and err.endswith("the last line\n%%cuda: the program ended with exit code 2\n") and len(err) > 300000,
           f"{out} {err[-200:]}")
     (world.root / "common/cpu_device/.cache/runtime-checked-1").unlink()
-    for line, built in (("", ""), ("--check", " for checked runs"), ("--watch", " for checked runs")):
+    for line, built in (("", ""), ("--check", " for checked runs"), ("--watch", " for checked runs"), ("--profile", " for checked runs")):
         said = f"Building the CPU device{built}, once, about 30 s ..."
         check(f"%%cuda {line} says what takes long", (said in cell(world, line, "x")[2]) == bool(built))
     left = [path for path in pathlib.Path(tempfile.gettempdir()).glob("cuda_cell_*")]
@@ -274,9 +274,14 @@ class Ended(BaseException):
     pass
 
 
-def command(world, folder, name, *words, **settings):
+class Terminal(io.StringIO):
+    def isatty(self):
+        return True
+
+
+def command(world, folder, name, *words, terminal=False, **settings):
     """Exit code, what ran or what the process becomes, and what it said."""
-    became, err, out = [], io.StringIO(), io.StringIO()
+    became, err, out = [], Terminal() if terminal else io.StringIO(), io.StringIO()
 
     def become(path, given):
         became.append([str(path), *given[1:]])
@@ -301,6 +306,29 @@ def command(world, folder, name, *words, **settings):
         except Ended:
             pass
     return code, became or world.ran(), out.getvalue(), err.getvalue()
+
+
+def building(world, folder):
+    """Without a terminal, the commands say what takes long the first time; on one, nvcc does."""
+    cache, said = world.root / "common/cpu_device/.cache", "Building the CPU device%s, once, about 30 s ...\n"
+    (folder / "my hw.cu").write_text("int main() {}\n")
+    for plain, checked in itertools.product((True, False), repeat=2):
+        for name, built in (("runtime-1", plain), ("runtime-checked-1", checked)):
+            (cache / name).unlink(missing_ok=True)
+            if built:
+                (cache / name).touch()
+        for name, words, uses_checked in (("check", [], True), ("watch", [], True), ("profile", [], True), ("nvcc", ["-o", "x"], False),
+                                          ("nvcc", ["--check"], True)):
+            words = ["my hw.cu", *words]
+            expected = said % (" for checked runs" if uses_checked else "") if not (checked if uses_checked else plain) else ""
+            err = command(world, folder, name, *words)[3]
+            check(f"{name} {words} says that it builds the CPU device: {plain}, {checked}", err == expected, err)
+        err = command(world, folder, "nvcc", "--version")[3]
+        check("nvcc --version builds nothing", err == "", err)
+    err = command(world, folder, "check", "my hw.cu", terminal=True)[3]
+    check("on a terminal nvcc says it", err == "", err)
+    for name in ("runtime-1", "runtime-checked-1"):
+        (cache / name).touch()
 
 
 def package(world, folder):
@@ -380,6 +408,7 @@ def main():
             world = World(folder)
             cells(world)
             other_cells(world)
+            building(world, folder)
             package(world, folder)
             toolkits(folder)
     registered()

@@ -18,7 +18,14 @@ def fail(command, words):
     sys.exit(2)
 
 
+def say_if_built_now(checked):
+    if not sys.stderr.isatty():
+        device.say_if_built_now(checked, file=sys.stderr)
+
+
 def nvcc():
+    if any(word.endswith(".cu") for word in sys.argv[1:]):
+        say_if_built_now("--check" in sys.argv)
     become(device.nvcc(), *sys.argv[1:])
 
 
@@ -43,6 +50,7 @@ def source_of(command, usage):
 
 
 def compile_checked(source, folder):
+    say_if_built_now(checked=True)
     program = pathlib.Path(folder) / source.stem
     done = subprocess.run([device.nvcc(), "--check", source, "-o", program], check=False)
     if done.returncode != 0:
@@ -80,5 +88,6 @@ def profile():
     begin = words.index(files[0])  # what follows is for the program
     if "--page" in words[:begin]:
         words.insert(words.index("--page") + 1, pathlib.Path(files[0]).with_suffix(".profile.html"))
+    say_if_built_now(checked=True)
     os.environ.setdefault("CPU_DEVICE_CACHE", str(device.root() / "common/cpu_device/.cache"))
     become(sys.executable, "-B", device.root() / "tools/profile.py", *words)

@@ -43,3 +43,9 @@ def is_built(checked):
     """Whether the runtime is there, rather than built by the next compilation."""
     cache = os.environ.get("CPU_DEVICE_CACHE") or root() / "common/cpu_device/.cache"
     return any(pathlib.Path(cache).glob("runtime-checked-*" if checked else "runtime-[0-9]*"))
+
+
+def say_if_built_now(checked, file=None):
+    """What takes long the first time. On a terminal nvcc says so itself."""
+    if not is_built(checked):
+        print("Building the CPU device%s, once, about 30 s ..." % (" for checked runs" if checked else ""), file=file, flush=True)

@@ -86,8 +86,8 @@ class Cell:
                 say("%%cuda: --gpu needs NVIDIA's CUDA Toolkit, and there is none here. Leave --gpu out to use the CPU device.")
                 return False
         checked = ["--check"] if self.options.check or self.options.watch else []
-        if not self.options.gpu and not device.is_built(bool(checked)):
-            print("Building the CPU device%s, once, about 30 s ..." % (" for checked runs" if checked else ""), flush=True)
+        if not self.options.gpu:
+            device.say_if_built_now(bool(checked))
         made = subprocess.run([str(compiler), *checked, "-I", str(files_folder()), self.source.name, "-o", self.program.name,
                                *self.options.flags], cwd=self.folder, check=False, text=True, stdout=subprocess.PIPE,
                               stderr=subprocess.STDOUT)
@@ -125,6 +125,7 @@ class Cell:
         print((said.rstrip().splitlines() or [""])[-1])
 
     def profile(self):
+        device.say_if_built_now(checked=True)
         environment = dict(os.environ)
         environment.setdefault("CPU_DEVICE_CACHE", str(device.root() / "common/cpu_device/.cache"))
         with_flags = ["--with", shlex.join(self.options.flags)] if self.options.flags else []
