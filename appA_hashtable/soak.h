@@ -24,7 +24,7 @@ inline double resident_bytes() {
 // Repeats `work` until `seconds` have passed, or until it returns false. Returns whether all
 // results were right and memory did not grow. The count begins after the second round, when caches
 // are filled. CUDA does not report how much of the device's memory this process holds, only how
-// much is free, and that depends on other programs, too: so it is called lost only if it has become
+// much is free. That also depends on other programs, so memory counts as lost only if it has become
 // less in each quarter of the time.
 inline bool soak(double seconds, const std::function<bool()>& work) {
   const double allowed_bytes = 64 << 20;

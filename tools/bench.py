@@ -51,8 +51,8 @@ PRODUCT = r"%s +kernel (?P<ms>[\d.]+) ms"
 # work(n): what a run of size n does, such that work / milliseconds is a rate in `unit`.
 # limit: a name of limits.cu, the factor that makes the topic's unit of it (negative: the limit is a
 # time, and the rate counts per time), and what it means.
-# sizes: arguments on a GPU, on the CPU device, and for the test; n is that of --size, or of --m. "host": for the CPU's rows beside a
-# GPU's, so that they do not take minutes.
+# sizes: arguments on a GPU, on the CPU device, and for the test; n is that of --size, or of --m. "host": for the CPU's
+# rows in a table of a GPU's, so that they do not take minutes.
 Topic = collections.namedtuple("Topic", "title unit work sizes versions limit printed",
                                defaults=[1])
 

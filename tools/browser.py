@@ -113,7 +113,7 @@ class Browser:
             self.events.append(self.read())
         self.run("new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))")
         done = self.work()
-        return done - began if done > began else done  # in a process of its own it begins anew
+        return done - began if done > began else done  # in a process of its own it begins again
 
     def work(self):
         metrics = self.call("Performance.getMetrics")["metrics"]

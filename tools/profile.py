@@ -121,7 +121,7 @@ def count(program, arguments):
             "the counts do not need a large one")
     if code != 0:
         sys.stderr.write(output)
-        if code == 1 and counts["kernels"]:  # A wrong result has counts, too.
+        if code == 1 and counts["kernels"]:  # A wrong result also has counts.
             print(f"course: {program.name} ended with exit code 1. These are its counts:", file=sys.stderr)
         else:
             if code != 2:  # bad usage explains itself
@@ -356,7 +356,7 @@ def add_words(counts):
     return counts
 
 
-# ---------------------------------------------------------------------------- beside a GPU
+# ---------------------------------------------------------------------------- next to a GPU
 
 def passes(accesses):
     """Of shared memory; None where elements of 8 and 16 bytes need several that depend on the pattern."""

@@ -27,7 +27,7 @@ constexpr float kSpeed = 0.25f;     // k: how fast heat flows; stable up to 0.25
 constexpr int kDefaultFrames = 12;  // of a file without --frames
 constexpr int kBookSize = 1024;     // the plate of the book, in cells per side
 
-// The formula, one text for the CPU and the device. With k = 1/4 the products are exact, so that it
+// The formula, one source for the CPU and the device. With k = 1/4 the products are exact, so that it
 // does not matter whether a compiler fuses them with the additions: results agree to the last bit.
 __host__ __device__ inline float next_temperature(float center, float top, float left, float right,
                                                   float bottom) {

@@ -82,7 +82,7 @@ class WebPAnimation {
 
   // Writes the file, see write_file().
   void write(const std::string& path) {
-    const WebPMuxAnimParams parameters = {0xff000000u, 0};  // black behind it; repeat forever
+    const WebPMuxAnimParams parameters = {0xff000000u, 0};  // on black; repeat forever
     check(WebPMuxSetAnimationParams(mux_, &parameters));
     WebPData file;
     WebPDataInit(&file);

@@ -14,7 +14,7 @@
 namespace course {
 
 // The exit code of a program whose mistake shows as `what` when it is seen. The CPU device must
-// show every mistake, unless it `may_hide` there, too; on a GPU some of them show only on some
+// show every mistake, unless it also `may_hide` there. On a GPU, some of them show only on some
 // days, which `elsewhere` explains.
 inline int broken_as_intended(bool seen, const std::string& what, const std::string& elsewhere,
                               bool may_hide = false) {

@@ -115,7 +115,8 @@ END
 run "$nvcc" --check marked.cu -o marked
 run nm marked
 check 'parts that a program does not need are not linked' [ -z "$(marks)" ]
-# The runtime's must not be replaced by a program's, which are instrumented: messages about its strings would wait for ever.
+# The runtime's must not be replaced by a program's, which are instrumented. Messages about its strings would wait
+# forever.
 check 'no template of the C++ library is shared with the runtime' [ -z "$(grep ' W _ZZ*N*K*St' out)" ]
 check 'which has some' grep -q ' t _ZNSt' out
 run "$nvcc" --check -DATOMIC marked.cu -o marked

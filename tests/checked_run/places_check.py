@@ -120,7 +120,7 @@ int main(int, char** words) {
   cudaDeviceSynchronize();
 }
 """
-NEAR = 256  # bytes in front of an array in which an access is told as one to that array
+NEAR = 256  # bytes before an array in which an access is told as one to that array
 
 # A line in which an index is 8, of the array `s` of 8 elements, and the array that the message names.
 INDEXED = [("*a = s[i + 1];", "s"), ("s[i + 1] = i;", "s"), ("s[i] = s[i + 1];", "s"), ("s[i] = s[i + 1] + s[i - 1];", "s"),
@@ -273,7 +273,7 @@ def absent_lanes(nvcc, folder):
         there = threads - 32
         if last >= there:
             continue
-        # Lane 0 is where all values go; what lanes behind it get is not used.
+        # Lane 0 is where all values go; what lanes after it get is not used.
         _, errors, _ = run(program, threads, 0, last, step, 0)
         told = re.findall(r"shuffle reads from (lane \d+, which .*), in kernel", errors)
         reason = f"does not exist in a block of {threads} threads" if step >= there else f"does not take part (mask {(2 << last) - 1:#010x})"

@@ -1002,7 +1002,7 @@ class Generator {
     for (; phrases > 0; phrases--) say_phrase();
   }
 
-  // Kernels do not wait for kernels, and a fence beside an atomic might order them by chance: so
+  // Kernels do not wait for kernels, and a fence next to an atomic might order them by chance: so
   // there are no fences here.
   void add_streams() {
     choose_hot_places(true);

@@ -316,7 +316,7 @@ builds_by() { # WHAT FOLDER COMMAND: what its Makefile calls, where there is a m
 check 'and the packages' prints 'libpng-dev freeglut3-dev'
 builds_by 'the libraries are linked' "$work/export" \
   'nvcc -std=c++17 -O2 -g -lineinfo ch04_parallel/julia.cu -o julia -lpng -lglut -lGL'
-# Whatever the programs beside it are linked with.
+# Whatever other programs are linked with.
 printf '%s\n' 'course_program(add ONCE)' 'course_program(hello)' 'course_program(cores OPENMP' '  LIBRARIES png)' \
   >"$copy/ch03_intro/CMakeLists.txt"
 echo 'int main() {}' >"$copy/ch03_intro/cores.cu"

@@ -43,7 +43,7 @@ verdict() {
   esac
 }
 
-# try NAME COMMAND...: sets `word`; what is said is kept beside the program.
+# try NAME COMMAND...: sets `word`; what is said is kept next to the program.
 try() {
   timeout 900 "${@:2}" >"$build/run/$1.out" 2>&1 </dev/null
   word=$(verdict $?)

@@ -1,5 +1,5 @@
-// How fast is the device, beside a plain loop on one core? Made for the CPU device, whose targets
-// it shows; it runs on a GPU as well.
+// How fast is the device, compared with a plain loop on one core? Made for the CPU device, whose
+// targets it shows; it runs on a GPU as well.
 //
 //   cmake --build build/cpu --target benchmarks && build/cpu/tests/bench_cpu_device
 //

@@ -178,7 +178,7 @@ TEST_CASE("conversions to whole numbers saturate, and NaN becomes 0") {
 }
 
 TEST_CASE("whole numbers of 64 bits are rounded once") {
-  // 2^62 + 2^54 is halfway between two numbers with 8 digits; a double does not hold the 1 behind it.
+  // 2^62 + 2^54 is halfway between two numbers with 8 digits; a double does not hold the 1 after it.
   const long long middle = (1ll << 62) + (1ll << 54), above = middle + 1, below = middle - 1;
   const float lower = 4611686018427387904.0f, upper = lower + 36028797018963968.0f;
   CHECK(__bfloat162float(__ll2bfloat16_rn(middle)) == lower);  // the even one

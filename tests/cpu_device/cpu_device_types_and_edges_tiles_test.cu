@@ -252,7 +252,7 @@ constexpr bool kMessages = false;
 constexpr bool kMessages = true;
 #endif
 
-// The message of a kernel that ends early; "" if it ends well. The device starts anew after a
+// The message of a kernel that ends early; "" if it ends well. The device starts again after a
 // message.
 std::string message_of(const std::function<void()>& launch) {
   char name[] = "/tmp/tiles_messageXXXXXX";

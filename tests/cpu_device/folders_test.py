@@ -14,7 +14,6 @@ sys.path.insert(0, str(ROOT / "tools/drawings"))
 from folders import read_arrows  # noqa: E402
 
 MOST_LINES, MOST_README_LINES = 700, 25
-LONG_READMES = ("check", "watch")  # they explain how a checked run and a watched one work
 SOURCES = (".cpp", ".h", ".inc")
 
 
@@ -104,7 +103,7 @@ def check_files(root, arrows):
         readme = folder / "README.md"
         if not readme.exists():
             yield f"{at} has no README.md: what it does, its entry points, whom it may call"
-        elif folder.name not in LONG_READMES and len(readme.read_text().splitlines()) > MOST_README_LINES:
+        elif len(readme.read_text().splitlines()) > MOST_README_LINES:
             yield f"{at}/README.md has more than {MOST_README_LINES} lines"
         for file in sorted(folder.iterdir()):
             if file.suffix in SOURCES:

@@ -1,5 +1,5 @@
 // Numbers in a program's output: whether they fit each other. No test expects a time; but what a
-// program says of a time, such as GB/s, can be worked out from the time that it prints beside it.
+// program says of a time, such as GB/s, can be worked out from the time that it prints next to it.
 #pragma once
 
 #include <cmath>

@@ -11,7 +11,7 @@
 
 namespace course {
 
-// add(a, b, c, n) must set c[i] = a[i] + b[i], and write nothing behind the end. It can do
+// add(a, b, c, n) must set c[i] = a[i] + b[i], and write nothing after the end. It can do
 // `longest` elements at least.
 inline void check_vector_sum(const std::function<void(const int*, const int*, int*, int)>& add,
                              int longest = 100003) {
@@ -21,7 +21,7 @@ inline void check_vector_sum(const std::function<void(const int*, const int*, in
     if (n > longest) break;
     INFO(n);
     std::vector<int> a(n), b(n), expected(n);
-    std::vector<int> c(n + 1, -1);  // one more, to see that nothing is written behind the end
+    std::vector<int> c(n + 1, -1);  // one more, to see that nothing is written after the end
     for (int i = 0; i < n; i++) {
       a[i] = static_cast<int>(random.below(2000000000)) - 1000000000;
       b[i] = static_cast<int>(random.below(2000000000)) - 1000000000;

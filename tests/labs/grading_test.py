@@ -266,7 +266,7 @@ def play(seed, folder):
     lab = Lab(rng)
     good = rng.random() < 0.25
     of = {case: Behavior(rng, good or case.kind == "given" and rng.random() < 0.6) for case in lab.cases}
-    for case in lab.of("mistakes"):  # the first of those that are left, and some behind it
+    for case in lab.of("mistakes"):  # the first of those that are left, and some after it
         stages = case.value("stages").split(".")
         left = stages[rng.randint(0, len(stages)):]
         of[case].findings = [(rule, f"{rule} is left", 5, "error") for rule in rng.sample(left, min(len(left), 1 + seed % 2))]

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# The two machines that LABS.md promises, made anew and tried without a network: a bare Debian with g++
+# The two machines that LABS.md promises, made from scratch and tried without a network: a bare Debian with g++
 # alone, where a student checks a lab; and what .devcontainer/Dockerfile makes, where a program runs and
 # a lab is graded. As root on Debian 12, with debootstrap and a mirror of its packages.
 set -u

@@ -231,7 +231,7 @@ def dot_broken(chrome, program, folder):
         chrome, f"s.kind === 'write' && s.line === {line_of('dot_broken', 'cache[cache_index] +=')} && s.w === 0"))
     check(chrome.run("watch.lit()") == [f"{i}:cache[{i}]" for i in range(32)], "dot_broken: 32 lanes add")
     check(value(chrome, "cache", 3) == 2 * 3.0 * 3 + 2 * 131.0 * 131, "dot_broken: cache[3] + cache[131]")
-    # The end: half of them wait for ever.
+    # The end: half of them wait forever.
     chrome.run("watch.go(1e9)")
     counts = chrome.run("watch.counts()")
     check(counts["barrier"] == 128 and counts["gone"] == 128, f"dot_broken: at the end {counts}")

@@ -40,7 +40,7 @@ def grade_class(lab, files, options):
     with contextlib.closing(kept):
         results, interrupted = grade_files(lab, files, kept, kind, options.jobs, options.command == "board")
     names = dict(zip(files, names_of(files, lambda path: student(path, lab))))
-    # What was kept of an answer may have been handed in by another student, too.
+    # What was kept of an answer may also have been handed in by another student.
     graded = [(path, {**one, "student": names[path], "file": shown_name(path)}) for path, one in zip(files, results)
               if one is not None]
     if interrupted:

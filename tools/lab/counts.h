@@ -11,7 +11,7 @@
 //   most_bank_conflicts        of all accesses to shared memory
 //   least_constant_reads       elements, read from constant memory by all threads
 //   most_host_waits            calls in the text that make the host wait (grade.py and ./lab count them)
-//   least_overlapping          kernels and copies that may run beside what another stream does
+//   least_overlapping          kernels and copies that may run at the same time as what another stream does
 //   least_devices              devices on which kernels run
 #pragma once
 

@@ -169,7 +169,7 @@ class Grading:
             # Others can be right by doing nothing.
             self.take_all("it compiles; points need at least one right result in a case that you know")
             if not self.lines["checked"].texts:
-                # What the checked run says of kernels helps the one who has to mend it.
+                # What the checked run says of kernels helps to fix it.
                 self.lines["checked"].texts += (self.findings(self.cases("given")[:1])
                                                 if LAUNCH.search(text) else ["it launches no kernel"])
         else:

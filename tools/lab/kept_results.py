@@ -62,7 +62,7 @@ class Kept:
         if kept["lab"] != head["lab"]:
             raise LabError(f"{self.path} is of the lab {kept['lab']}; name another file")
         if kept["version"] != head["version"] or self.seed not in (None, kept["seed"]):
-            self.path.unlink()  # the lab or the grader has changed, or another seed is wanted: all anew
+            self.path.unlink()  # the lab or the grader has changed, or another seed is wanted: all again
             return
         self.seed = kept["seed"]
         for line in lines[1:]:

@@ -25,7 +25,7 @@ if(CPU_DEVICE_CHECK)
   set(_cpu_device_check --check)
 endif()
 
-# Where find_package(CUDAToolkit) finds libcudart: in front of the system's folders, where a Toolkit's libraries may be.
+# Where find_package(CUDAToolkit) finds libcudart: before the system's folders, where a Toolkit's libraries may be.
 get_property(_cpu_device_in_try_compile GLOBAL PROPERTY IN_TRY_COMPILE)
 if(NOT _cpu_device_in_try_compile AND NOT DEFINED CPU_DEVICE_LIBRARIES)
   execute_process(COMMAND "${_cpu_device}/bin/nvcc" ${_cpu_device_check} --print-library-folder

@@ -1,5 +1,5 @@
-// For editors: clangd reads this before every .cu file, see editor.py. clang knows CUDA's words by itself; what it
-// does not know is that the CPU device's headers are for kernels, too.
+// For editors: clangd reads this before every .cu file, see editor.py. clang knows CUDA's keywords. It does
+// not know that the CPU device's headers are also for kernels.
 //
 // Not for compilers: nvcc never includes it.
 #pragma once

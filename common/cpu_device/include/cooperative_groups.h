@@ -415,7 +415,7 @@ inline coalesced_group tiled_partition(const coalesced_group& parent, unsigned i
                          (parent.size() + size - 1) / size);
 }
 
-// ---- partitions by what the threads say ----
+// ---- partitions by a value of each thread ----
 template <typename Group>
 inline coalesced_group binary_partition(const Group& group, bool predicate, CPU_DEVICE_SITE) {
   const unsigned int yes = __ballot_sync(group.lanes(), predicate, site);

@@ -1,5 +1,5 @@
 // The cuBLAS of before version 2, as older books have it: no handle, letters instead of enumerators, and
-// results that are returned. Over cublas_v2.h, beside whose functions these are overloads.
+// results that are returned. Over cublas_v2.h, next to whose functions these are overloads.
 #pragma once
 
 #include "cublas_v2.h"

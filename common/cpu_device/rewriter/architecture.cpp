@@ -20,7 +20,7 @@ struct Item {
   uint32_t body = kNone;         // The opening brace of a function or group.
   uint32_t head_end = 0;         // Token behind what makes a function the same as another.
   size_t hash = 0;               // Of all its tokens.
-  size_t head = 0;               // Of what is in front of head_end.
+  size_t head = 0;               // Of what is before head_end.
 };
 
 // One of the two texts, as tokens and items.
@@ -30,7 +30,7 @@ class Source {
 
   // Items among the tokens [first, end), without those of system headers.
   std::vector<Item> items(uint32_t first, uint32_t end) const;
-  // Has the item this word in front of its body?
+  // Has the item this word before its body?
   bool has(const Item& item, std::string_view word) const;
   // What a declaration of a variable or a type declares.
   std::string_view name(const Item& item) const;
@@ -175,7 +175,7 @@ std::vector<std::string_view> Source::parameters(const Item& item) const {
   return names;
 }
 
-// Words in front of a function's name that do not make it another one do not count in a head, nor do the names of
+// Words before a function's name that do not make it another one do not count in a head, nor do the names of
 // its parameters.
 size_t Source::hash(uint32_t first, uint32_t last, bool is_head) const {
   size_t result = 0;

@@ -98,7 +98,7 @@ class Writer {
     return calls_barrier(call.name);
   }
 
-  // Copies tokens begin to end, as they stand in the file, but with other names.
+  // Copies tokens begin to end as in the file, but with other names.
   void copy(uint32_t begin, uint32_t end, const Names& names) {
     for (uint32_t t = begin; t < end; ++t) {
       if (t > begin) text_ += tokens_.text().substr(tokens_[t - 1].end, tokens_[t].begin - tokens_[t - 1].end);
@@ -133,7 +133,7 @@ class Writer {
     return false;
   }
 
-  // The type in front of a function's name, without what only a declaration says; false if it is not understood.
+  // The type before a function's name, without what only a declaration says; false if it is not understood.
   bool find_result_type(Callee& callee) const {
     uint32_t t = callee.function.name;
     while (t > 0 && (tokens_.is_identifier(t - 1) || tokens_.is_scope(t - 1) || tokens_.is(t - 1, '*'))) --t;
@@ -266,7 +266,7 @@ class Writer {
     return result;
   }
 
-  // Declares the parameters that are not replaced. An argument may use a name that a parameter has, too.
+  // Declares the parameters that are not replaced. An argument may use the name of a parameter.
   void declare(std::vector<Parameter>& parameters, const Names& names, Names& inner) {
     std::set<std::string> own;
     for (const Parameter& one : parameters) own.insert(std::string(tokens_.spelling(one.name)));
@@ -342,7 +342,7 @@ class Writer {
     text_ += " " + result + (is_alone ? "; }" : ";");
   }
 
-  // In front of a last `return;`, or of the closing brace.
+  // Before a last `return;`, or before the closing brace.
   uint32_t last_of_body(const Callee& callee) const {
     const auto& parts = callee.code.body().parts;
     const bool returns = !parts.empty() && parts.back()->kind == Statement::kReturn;

@@ -2,10 +2,10 @@
 // writes is in headers, and the same each time.
 //
 // A beginning is all up to the last #include that stands before the first line of code. Of one that was
-// compiled ahead (headers.h), nvcc keeps three files beside it: its macros, its text as far as it is the
+// compiled ahead (headers.h), nvcc keeps three files next to it: its macros, its text as far as it is the
 // program's own, and the files it was made of. As long as none of those has changed, only what follows in the
 // source is preprocessed, with those macros, and rewritten, after that text.
-// What the command line includes (-include) is a beginning of its own, in front of the first line of any source: builds
+// What the command line includes (-include) is a beginning of its own, before the first line of any source: builds
 // of many programs name the headers that most of them have in common. Its macros include those with #pragma once, so that
 // the preprocessor knows that it has read them.
 #pragma once

@@ -48,7 +48,7 @@ void LoopWriter::copy(uint32_t begin, uint32_t end) {
 }
 
 // A subscript that is a sum with the lane may be one of 32 bits without a sign, which wraps around: the
-// compiler would not see neighbors in it. It is computed for the first lane in front of the loop.
+// compiler would not see neighbors in it. It is computed for the first lane before the loop.
 void LoopWriter::copy_in_lane(uint32_t begin, uint32_t end) {
   for (uint32_t t = begin; t < end; ++t) {
     if (code_.is_atomic_on_shared(t)) {
@@ -481,7 +481,7 @@ void LoopWriter::agreed(const Node& node) {
   write(" }");
 }
 
-// All lanes take a step together where the last one has it, too; the rest is done lane by lane.
+// All lanes take a step together if the last one also takes it. The rest is done lane by lane.
 void LoopWriter::stride(const Node& node) {
   const Statement& s = *node.statement;
   const uint32_t v = node.variable;

@@ -1,6 +1,6 @@
 // A second form of a kernel: the threads of a block as loops.
 //
-// A kernel that never waits, and whose code the rewriter understands, gets beside its thread function a
+// A kernel that never waits, and whose code the rewriter understands, also gets, in addition to its thread function, a
 // block function. It is cut at the barriers into regions; in each, 16 neighbors along x do statement by
 // statement what the compiler can turn into vector instructions:
 //

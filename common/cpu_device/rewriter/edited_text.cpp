@@ -82,7 +82,7 @@ void EditedText::render(uint32_t begin, uint32_t end, int depth, std::string& ou
 }
 
 std::string EditedText::render() {
-  // What is inserted in front of a token comes before what replaces the token.
+  // What is inserted before a token comes before what replaces the token.
   std::stable_sort(edits_.begin(), edits_.end(), [](const Edit& a, const Edit& b) {
     return a.begin != b.begin ? a.begin < b.begin : a.end < b.end;
   });

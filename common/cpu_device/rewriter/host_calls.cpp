@@ -36,7 +36,7 @@ std::string without_comments(std::string text) {
 
 HostFunctions::HostFunctions(const Tokens& tokens) : tokens_(tokens), own_(NeverWaits::headers_of(tokens)) {
   constexpr std::string_view include = "include/";
-  if (own_.size() > include.size()) own_.remove_suffix(include.size());  // beside it are the libraries' headers
+  if (own_.size() > include.size()) own_.remove_suffix(include.size());  // next to it are the libraries' headers
   NeverWaits::for_own_parts(tokens_, [this](uint32_t begin, uint32_t end) {
     for (uint32_t i = begin; i < end; ++i) {
       if (tokens_.is_identifier(i) && tokens_.is(i + 1, '(') && is_in_namespace(i)) places_[tokens_.spelling(i)].push_back(i);
@@ -102,7 +102,7 @@ const Tokens* HostFunctions::file(std::string_view quoted) {
   return file.tokens.get();
 }
 
-// Whether the tokens are the same in the file, and nothing else is in front of them there.
+// Whether the tokens are the same in the file, and nothing else is before them there.
 bool HostFunctions::stands_in_file(uint32_t begin, uint32_t name) {
   const Position position = tokens_.locate(tokens_[name].begin);
   if (!own_.empty() && position.file.substr(0, own_.size()) == own_) return false;

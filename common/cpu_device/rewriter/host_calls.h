@@ -33,7 +33,7 @@ class HostFunctions {
 
   const Tokens& tokens_;
   std::string_view own_;  // the CPU device's folder, as line markers write it
-  std::map<std::string_view, std::vector<uint32_t>> places_;  // where a name in a namespace has a `(` behind it
+  std::map<std::string_view, std::vector<uint32_t>> places_;  // where a name in a namespace has a `(` after it
   std::map<std::string_view, uint32_t> declarations_;         // of names that were asked for
   std::map<std::string_view, File> files_;
 };

@@ -106,7 +106,7 @@ bool takes_address_of(const Tokens& tokens, uint32_t i, int subscripts);
 // Defines the reference `name` to a thread-local variable, through a pointer that the compiler does not know: g++ 12 takes
 // addresses in thread-local memory for constants, and vectors of them lack the thread's part.
 std::string reference_by_unknown_address(std::string_view name, std::string_view variable);
-// Words of C++ that can stand in front of a `(` without being a function.
+// Words of C++ that can stand before a `(` without being a function.
 bool is_keyword_before_parenthesis(std::string_view word);
 bool is_type_word(std::string_view word);
 // `atomicAdd` of `atomicAdd_block`.

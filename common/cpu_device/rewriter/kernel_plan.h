@@ -71,7 +71,7 @@ class KernelPlan {
   bool is_constant(uint32_t variable) const;
   // Of the block and not of a region.
   bool is_of_block(uint32_t variable) const;
-  // Whether the expression is that of the first lane + the lane, and made of names that are known in front of
+  // Whether the expression is that of the first lane + the lane, and made of names that are known before
   // the loop over the lanes.
   bool is_sum_with_lane(uint32_t begin, uint32_t end) const;
   // Declared where statements are planned, and not within what a loop over the lanes takes as it is.
@@ -133,7 +133,7 @@ class KernelPlan {
   std::vector<uint32_t> barriers_;
   std::vector<Node> nodes_;
   int next_number_ = 0, next_region_ = 0;
-  bool has_written_ = false;  // perhaps, in front of the statement that is planned
+  bool has_written_ = false;  // perhaps, before the statement that is planned
   int returning_region_ = -1;  // one in which threads leave the kernel: none may come after it
 };
 

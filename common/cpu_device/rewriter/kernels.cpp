@@ -326,7 +326,7 @@ bool Rewriter::check_parameters(const Kernel& kernel, std::vector<uint32_t>* ref
 std::string Rewriter::name_parameters(const Kernel& kernel) const {
   std::string names;
   const uint32_t end = tokens_[kernel.parameters].match;
-  const auto add = [&](uint32_t separator) {  // the parameter that ends in front of it
+  const auto add = [&](uint32_t separator) {  // the parameter that ends before it
     const uint32_t name = separator - 1;
     if (!is_name(name) || is_builtin_type(tokens_.spelling(name))) return;
     const uint32_t before = name - 1;

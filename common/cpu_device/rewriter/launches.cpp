@@ -30,7 +30,7 @@ void Rewriter::launch(uint32_t open) {
 
 // Finds `>>>` and checks what is between. Reports what is wrong.
 bool Rewriter::find_end_of_configuration(uint32_t open, Launch& launch) {
-  uint32_t candidate = kNone;  // A `>>>` with arguments behind it.
+  uint32_t candidate = kNone;  // A `>>>` with arguments after it.
   uint32_t without_arguments = kNone;
   int candidates = 0;
   for (uint32_t i = open + 3; i < tokens_.size(); ++i) {
@@ -133,7 +133,7 @@ bool Rewriter::closes_too_few_angles(uint32_t begin, uint32_t end) const {
   return depth >= 3;
 }
 
-// First token of the expression that ends in front of `open`: a name with its qualification and
+// First token of the expression that ends before `open`: a name with its qualification and
 // template arguments, a member, an element, the result of a call, anything in parentheses.
 uint32_t Rewriter::find_callee(uint32_t open) const {
   uint32_t first = kNone;  // First token of what has been understood so far.

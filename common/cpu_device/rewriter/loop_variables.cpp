@@ -125,7 +125,7 @@ std::set<uint32_t> LoopWriter::constants_in(uint32_t begin, uint32_t end) const 
 }
 
 // Defines the type `name`: of array v and of as many of them as `lanes` says, by elements or one after the other. It may
-// stand in front of the constants that it is made of.
+// stand before the constants that it is made of.
 void LoopWriter::define_type(uint32_t v, const std::string& name, const std::string& lanes) {
   const Variable& variable = code_.variables()[v];
   std::string type = type_of_array(v);
@@ -223,7 +223,7 @@ bool LoopWriter::always_ends(const std::vector<Node>& nodes) {
   });
 }
 
-// In front of a loop: copies of the block's variables that the lanes use in it. The compiler keeps them in registers, since
+// Before a loop: copies of the block's variables that the lanes use in it. The compiler keeps them in registers, since
 // nobody else knows them. Nothing if the loop may be left in other ways.
 std::vector<uint32_t> LoopWriter::take_copies(const Node& loop) {
   std::vector<uint32_t> kept;

@@ -7,8 +7,8 @@
 //   --device-text FILE   the same file, preprocessed with __CUDA_ARCH__; without it the exit code is 3,
 //                        and nothing is done, if it is needed
 //   --headers FILE SALT  writes to FILE, for what may be compiled ahead (headers.h), lines of: offsets
-//                        of its first byte in the output and of the first behind it, and a name
-//   --after BEGINNING LINE HEADERS  the input is what follows a known beginning, which ends in front of that line
+//                        of its first byte in the output and of the first after it, and a name
+//   --after BEGINNING LINE HEADERS  the input is what follows a known beginning, which ends before that line
 //                        of the source (beginnings.h); its headers are HEADERS, compiled ahead
 //   --included           that beginning is what the command line includes, known from another source
 // Or, of text that it has written before:

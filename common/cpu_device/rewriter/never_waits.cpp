@@ -215,7 +215,7 @@ void NeverWaits::find_template_parameters(uint32_t i) {
   }
 }
 
-// A name for the type that ends in front of token `end`.
+// A name for the type that ends before token `end`.
 void NeverWaits::add_type(std::string_view name, uint32_t end) {
   classes_.insert(name);
   while (tokens_.is(end - 1, "const") || tokens_.is(end - 1, "__restrict__") || tokens_.is(end - 1, "__restrict")) --end;
@@ -346,7 +346,7 @@ void NeverWaits::judge_implicit() {
       problem_of_all_ = "an operator may wait, line " +
                         std::to_string(tokens_.locate(tokens_[function.parameters].begin).line);
   }
-  // A class with a member or base that is one is one, too.
+  // A class with such a member or base is also one.
   for (size_t before = tainted_classes_.size() + 1; before != tainted_classes_.size();) {
     before = tainted_classes_.size();
     if (before == 0) break;

@@ -37,7 +37,7 @@ std::string Translator::move(const Instruction& it) {
   return text + "} ";
 }
 
-// The accesses stand in the program's own line, where a checked run sees them.
+// The accesses are in the program's own line, where a checked run sees them.
 std::string Translator::load_store(const Instruction& it) {
   const bool is_load = it.name == "ld" || it.name == "ldu";
   if (it.name == "prefetch" || it.name == "prefetchu") return "static_cast<void>(0); ";

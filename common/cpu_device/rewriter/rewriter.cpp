@@ -136,7 +136,7 @@ std::string Rewriter::run() {
   if (check_) initialized_constants();
   if (!errors_.empty()) return {};
   // Within the first line, since what comes before the first line marker is of no file. Without their
-  // number, so that headers are the same text in all programs that begin with them (headers.h).
+  // number, so that headers are equal in all programs that begin with them (headers.h).
   if (mark_count_ > 0) insert_before(0, "namespace { extern unsigned char cpu_device_marks[]; } ");
 
   return render() + mark_table();

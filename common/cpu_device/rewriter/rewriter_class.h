@@ -161,11 +161,11 @@ class Rewriter : EditedText {
   Kernel kernel_;
   std::unordered_set<std::string_view> shared_of_file_;  // outside of functions
   std::string extern_shared_name_;  // of the one dynamic array that is an `extern`
-  uint32_t shared_end_ = 0;     // Token behind the last declaration with __shared__.
-  uint32_t steps_end_ = 0;      // Token behind the last step of warp-synchronous code.
+  uint32_t shared_end_ = 0;     // Token after the last declaration with __shared__.
+  uint32_t steps_end_ = 0;      // Token after the last step of warp-synchronous code.
   std::unordered_set<uint32_t> stepped_;    // First tokens of the statements that volatile_name() has rewritten.
   std::unordered_set<uint32_t> exchanged_;  // Tokens that warp_exchanges() has looked at.
-  uint32_t kernel_search_ = 0;  // Token behind the last declaration with __global__.
+  uint32_t kernel_search_ = 0;  // Token after the last declaration with __global__.
   std::vector<std::pair<uint32_t, uint32_t>> shared_names_;  // Enclosing brace, name.
 };
 

@@ -42,7 +42,7 @@ void Rewriter::shared(uint32_t i) {
   }
 }
 
-// The first of the declaration's words in front of __shared__.
+// The first of the declaration's words before __shared__.
 uint32_t Rewriter::begin_of_shared(uint32_t i) const {
   uint32_t begin = i;
   while (begin > shared_end_) {

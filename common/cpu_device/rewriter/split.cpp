@@ -141,7 +141,7 @@ class Splitter {
     }
   }
 
-  // Reads what stands in the braces at `i`. Returns whether the declaration ends with them.
+  // Reads the contents of the braces at `i`. Returns whether the declaration ends with them.
   bool read_braces(Declaration& now, uint32_t i, const Scope& scope) {
     const uint32_t close = tokens_[i].match;
     const bool is_operator = has(now.begin, i, "operator");

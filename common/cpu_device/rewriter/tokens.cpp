@@ -62,7 +62,7 @@ Word word_of(std::string_view name) {
   }
 }
 
-// Is `name`, directly in front of a quote, the prefix of a literal?
+// Is `name`, directly before a quote, the prefix of a literal?
 bool is_literal_prefix(std::string_view name, bool& raw) {
   raw = !name.empty() && name.back() == 'R';
   if (raw) name.remove_suffix(1);
@@ -178,7 +178,7 @@ void Tokens::split() {
           const char last = text[i] | 0x20;
           ++i;
           if (i < size && (text[i] == '+' || text[i] == '-') && (last == 'e' || last == 'p')) {
-            // In `0xe+1` the sign belongs to the number, too: that is how C++ reads it.
+            // In `0xe+1` the sign also belongs to the number: that is how C++ reads it.
             ++i;
           } else if (i + 1 < size && text[i] == '\'' && is_word(text[i + 1])) {
             ++i;

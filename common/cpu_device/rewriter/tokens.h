@@ -1,5 +1,4 @@
-// Preprocessed C++ as a list of tokens with matched brackets, and where each stands in the file
-// that the user wrote.
+// Preprocessed C++ as a list of tokens with matched brackets, and the place of each in the user's file.
 #pragma once
 
 #include <cstdint>
@@ -29,7 +28,7 @@ struct Token {
 // A line `#pragma ...`.
 struct Pragma {
   uint32_t begin, end;  // Bytes of the text, without the line break.
-  uint32_t next_token;  // Index of the first token behind it; tokens.size() at the end.
+  uint32_t next_token;  // Index of the first token after it; tokens.size() at the end.
 };
 
 struct Position {
@@ -55,7 +54,7 @@ class Tokens {
   std::string_view spelling(uint32_t i) const {
     return text_.substr(tokens_[i].begin, tokens_[i].end - tokens_[i].begin);
   }
-  // These are false behind the end, so callers may look ahead freely.
+  // These are false after the end, so callers may look ahead freely.
   bool is(uint32_t i, char punctuator) const {
     return i < size() && tokens_[i].first == punctuator && tokens_[i].end - tokens_[i].begin == 1;
   }

@@ -10,7 +10,7 @@ namespace {
 constexpr size_t kMostAccesses = 64;  // Of one name: more is no warp-synchronous code of a book.
 }
 
-// The index behind a name, with all its brackets: the token behind it, or `t` if there is none.
+// The index of the token after a name with all its brackets, or `t` if there is no name.
 uint32_t Rewriter::end_of_index(uint32_t t) const {
   while (tokens_.is(t, '[') && tokens_[t].match != kNone) t = tokens_[t].match + 1;
   return t;

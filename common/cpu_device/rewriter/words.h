@@ -15,7 +15,7 @@ bool is_one_of(std::string_view name, const std::string_view (&names)[N]) {
 
 // Words that take parentheses in a declaration without being the name of a function.
 bool is_attribute_like(std::string_view name);
-// Words in front of an expression that are not part of it.
+// Words before an expression that are not part of it.
 bool ends_expression_to_the_left(std::string_view name);
 bool is_builtin_type(std::string_view name);
 inline bool is_class_key(std::string_view name) {

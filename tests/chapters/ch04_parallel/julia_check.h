@@ -84,7 +84,7 @@ TEST_CASE("the program") {
   CHECK(result.exit_code == 0);
   CHECK(course::contains(result.out, "saved " + picture + " (97 x 97)"));
   CHECK(folder.names() == std::vector<std::string>{picture});
-  // The first way on the device beside one core.
+  // The first way on the device compared with one core.
   const size_t one_core = result.out.find("one core of the CPU");
   if (one_core != std::string::npos) {
     const std::string row = result.out.substr(result.out.find('\n', one_core) + 21);

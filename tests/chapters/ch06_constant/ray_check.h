@@ -23,7 +23,7 @@ inline std::vector<int> color_by_the_textbook(const std::vector<Sphere>& spheres
   double nearest = -INFINITY;
   for (const Sphere& s : spheres) {
     const double dx = x - size / 2 - s.x, dy = y - size / 2 - s.y, r = s.radius;
-    const double height = std::sqrt(r * r - dx * dx - dy * dy);  // NaN beside the sphere
+    const double height = std::sqrt(r * r - dx * dx - dy * dy);  // NaN next to the sphere
     if (!(height > 0) || !(s.z + height > nearest)) continue;
     nearest = s.z + height;
     color = {int(255 * s.r * height / r), int(255 * s.g * height / r), int(255 * s.b * height / r)};
@@ -61,7 +61,7 @@ inline void check_ray_tracer(
   CHECK(compare("rgba", rgba.data(), expected.data(), rgba.size()).message == "");
 }
 
-// The program `name`, with what it prints beside the picture.
+// The program `name`, with what it prints in addition to the picture.
 inline void check_ray_program(const std::string& name, const std::string& output,
                               int most = kMaxSpheres) {
   TemporaryFolder folder;
@@ -121,7 +121,7 @@ TEST_CASE("the picture is that of a textbook") {
 TEST_CASE("a sphere by hand") {
   const Sphere sphere{0.5f, 0.25f, 1, 5, 1, 2, 3};
   float z = 0, facing = 0;
-  // Beside the center by (3, 0): 4 up the sphere of radius 5.
+  // Off the center by (3, 0): 4 up the sphere of radius 5.
   CHECK(sphere.hit(4, 2, &z, &facing));
   CHECK(z == doctest::Approx(7));
   CHECK(facing == doctest::Approx(0.8));
@@ -152,5 +152,5 @@ TEST_CASE("of two spheres on a ray the nearer one is seen, in whichever order th
   CHECK(trace(both, 2, 50, 50, 100).y == 255);
   CHECK(trace(swapped, 2, 50, 50, 100).y == 255);
   CHECK(trace(both, 1, 50, 50, 100).x == 255);
-  CHECK(trace(both, 2, 0, 0, 100).x == 0);  // beside both: black
+  CHECK(trace(both, 2, 0, 0, 100).x == 0);  // next to both: black
 }

@@ -46,7 +46,7 @@ TEST_CASE("which spheres reach a square") {
 
 TEST_CASE(
     "of two surfaces at the same place the earlier sphere counts, wherever it is in the list") {
-  std::vector<Sphere> spheres(600, Sphere{0, 0, 0, 20, -400, -400, 0});  // beside the picture
+  std::vector<Sphere> spheres(600, Sphere{0, 0, 0, 20, -400, -400, 0});  // next to the picture
   spheres[100] = {1, 0, 0, 30, 0, 0, 0};
   spheres[500] = {0, 1, 0, 30, 0, 0, 0};
   std::vector<unsigned char> rgba(4 * 33 * 33);

@@ -260,7 +260,7 @@ SetupPointer setup_of(Kind kind) {
       return setup(mip_2d_layered, kNoise, {17, 9, 4}, 5, kLayers, of_noise);
     case kLayered1D:
       return setup(layered_1d, 4 * kStep, {8, 0, 5}, 0, kLayers, of_column);
-    case kLayered2D:  // up to 440, beside a border of 0.5
+    case kLayered2D:  // up to 440, next to a border of 0.5
       return setup(layered_2d, 0.5, {8, 4, 5}, 0, kLayers, of_place);
     case kCube:
       return setup(cube, 5 * kStep, {4, 4, 6}, 0, kFaces, of_face);

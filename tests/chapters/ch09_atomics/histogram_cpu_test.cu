@@ -66,7 +66,7 @@ TEST_CASE("parts follow each other, and none is left out") {
 TEST_CASE("the kinds of data are what they are said to be") {
   const size_t n = 1 << 16;
   for (Count count : histogram_on_cpu(make_data("random", n).data(), n, 256)) {
-    CHECK(count > 150);  // 256 on the average, with a deviation of 16
+    CHECK(count > 150);  // 256 on average, with a deviation of 16
     CHECK(count < 362);
   }
   const std::vector<Count> skewed = histogram_on_cpu(make_data("skewed", n).data(), n, 256);

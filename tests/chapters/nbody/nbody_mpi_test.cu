@@ -60,7 +60,7 @@ int bytes_of(int count, MPI_Datatype type) {
 
 }  // namespace
 
-// MPI has every function a second time, with a P, so that others may stand in front of it.
+// MPI has every function a second time, with a P, so that others may stand before it.
 int MPI_Isend(const void* from, int count, MPI_Datatype type, int rank, int tag, MPI_Comm ranks,
               MPI_Request* request) {
   if (!is_device_memory(from)) return PMPI_Isend(from, count, type, rank, tag, ranks, request);

@@ -185,7 +185,7 @@ TEST_CASE("steps") {
   std::vector<float2> track, ignored;
   Box at_once = box;
   nbody::run_periodic(at_once, softening_squared, 0.01f, 20, 64, track, ignored);
-  // Each step anew from where the device is: close encounters make much of a difference in
+  // Each step again from where the device is: close encounters make much of a difference in
   // rounding, so that after 20 steps the CPU's bodies may be anywhere.
   for (int step = 0; step < 20; step++) {
     Box expected = box;

@@ -1,5 +1,5 @@
 // Kernels with a barrier whose last threads are done early: what a guard decides for one thread it may decide for all
-// behind it in the row, but not where the variable wraps around, changes its sign, or counts down. One number for
+// after it in the row, but not where the variable wraps around, changes its sign, or counts down. One number for
 // each kernel and shape of the block; it must be the same however they run.
 #include <cstdio>
 #include <vector>

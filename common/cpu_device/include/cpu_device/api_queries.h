@@ -18,7 +18,7 @@ inline cudaError_t cudaStreamGetAttribute(cudaStream_t, cudaStreamAttrID,
   return cudaSuccess;
 }
 inline cudaError_t cudaStreamCopyAttributes(cudaStream_t, cudaStream_t) { return cudaSuccess; }
-// Of launches by kernels: after the parent, or beside it. Children run after their parent here.
+// Of launches by kernels: after the parent, or next to it. Children run after their parent here.
 #define cudaStreamTailLaunch (reinterpret_cast<cudaStream_t>(0x3))
 #define cudaStreamFireAndForget (reinterpret_cast<cudaStream_t>(0x4))
 

@@ -9,7 +9,7 @@
 namespace cpu_device {
 
 #ifdef CPU_DEVICE_CHECK
-// Bytes from `from`, and behind them zeros. `barrier`: where arriving means waiting for it, or
+// Copies bytes from `from`, then adds zeros. `barrier`: where arriving means waiting for it, or
 // null.
 void async_copy(void* to, const void* from, size_t bytes, size_t zeros, const void* barrier,
                 Site site);

@@ -16,7 +16,7 @@ extern bool cpu_device_lockstep __asm__("cpu_device_lockstep");
 
 namespace cpu_device {
 
-// What fresh memory holds, again and again: who adds to it has forgotten to set it.
+// The pattern of memory that was never written. A thread that adds to it uses a sum that was never set.
 constexpr unsigned long long kFreshPattern = 0x7ffb7ffb;
 void added_to_fresh(Site site);
 // Called when an atomic has changed nothing.

@@ -333,7 +333,7 @@ CPU_DEVICE_INLINE int ask_lanes(const Holds& holds) {
       if (kNegative ? !(first | last) : (first & last)) return 2;
 #pragma GCC unroll 1
       for (int lane = 0; lane < kCount; ++lane) {
-        int one = lane;  // The edge is rare. As vectors, g++ would prepare it in front of the loop over all rows.
+        int one = lane;  // The edge is rare. As vectors, g++ would prepare it before the loop over all rows.
         __asm__("" : "+r"(one));
         count += holds(one);
       }

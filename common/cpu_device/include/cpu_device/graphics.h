@@ -35,7 +35,7 @@ cudaError_t cudaGraphicsResourceSetMapFlags(cudaGraphicsResource_t resource, uns
 // OpenGL may not use what is mapped; what it was asked to do before is done.
 cudaError_t cudaGraphicsMapResources(int count, cudaGraphicsResource_t* resources,
                                      cudaStream_t stream = nullptr, CPU_DEVICE_SITE);
-// Kernels may not use it any more; those launched before have run.
+// Kernels may no longer use it. Those launched before have run.
 cudaError_t cudaGraphicsUnmapResources(int count, cudaGraphicsResource_t* resources,
                                        cudaStream_t stream = nullptr, CPU_DEVICE_SITE);
 // Valid until the resource is unmapped; may be another one the next time.

@@ -53,7 +53,7 @@ struct Float16 {
     if (rest >= kInfinity)  // infinities and NaN
       return __uint_as_float(sign | 0x7f800000 | (rest & ((1u << MantissaBits) - 1))
                                                      << (23 - MantissaBits));
-    // As if its exponent were a float's, then scaled: right for numbers without a leading 1, too.
+    // As if its exponent were a float's, then scaled. This is also right for numbers without a leading 1.
     const float scale = __uint_as_float(static_cast<unsigned>(127 + 127 - kBias) << 23);
     const float magnitude = __uint_as_float(rest << (23 - MantissaBits)) * scale;
     return __uint_as_float(__float_as_uint(magnitude) | sign);

@@ -1,4 +1,4 @@
-// What 16-bit numbers can do, the same text for both formats: cuda_fp16.h and cuda_bf16.h include
+// What 16-bit numbers can do, the same code for both formats: cuda_fp16.h and cuda_bf16.h include
 // it with CPU_DEVICE_HALF, CPU_DEVICE_HALF2 and CPU_DEVICE_RAW as the names of their types. Not
 // templates: an argument may be any number, which becomes one of these.
 

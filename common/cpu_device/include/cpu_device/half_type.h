@@ -1,4 +1,4 @@
-// A 16-bit type, its pair, and their conversions, the same text for both formats: cuda_fp16.h and
+// A 16-bit type, its pair, and their conversions, the same code for both formats: cuda_fp16.h and
 // cuda_bf16.h include it with
 //   CPU_DEVICE_NAME            half, bfloat16: what the names of conversions are made of
 //   CPU_DEVICE_HALF, .._HALF2  the types

@@ -97,7 +97,7 @@ inline void kernel(const char* name, const Body& body, const Block& block) {
 
 // Calls a kernel (whose launch has been configured) with arguments that `arguments[i]` point to.
 typedef void (*KernelCall)(const void* kernel, void** arguments);
-// `offsets`: where each parameter would begin, and behind the last where it would end, in a struct of them.
+// `offsets`: where each parameter would begin, and after the last where it would end, in a struct of them.
 // `copyable`: the parameters may be copied byte by byte.
 void know_kernel(const void* kernel, KernelCall call, const size_t* offsets, size_t parameters,
                  bool copyable);
@@ -168,7 +168,7 @@ inline auto kernel_address(T&& it) {
 
 // What a program asks for by an expression, such as `scale<4>`, when it has a module made (NVRTC).
 struct ModuleName {
-  const char* name;  // null behind the last
+  const char* name;  // null after the last
   const void* address;
   size_t bytes;  // of a variable
 };

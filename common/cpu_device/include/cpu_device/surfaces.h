@@ -1,5 +1,5 @@
 // Surfaces: arrays that kernels read and write, element by element. As in CUDA, x counts bytes, y
-// rows, and z, a layer or a face what comes behind them.
+// rows, and z, a layer or a face what comes after them.
 #pragma once
 
 #include <string.h>

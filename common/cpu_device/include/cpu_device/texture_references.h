@@ -76,7 +76,7 @@ struct GatheredAs<T, cudaReadModeNormalizedFloat> {
 
 // CUDA's interface has a reference const although binding changes it.
 
-// Makes the reference read memory, until it is bound anew. With a place for an offset the memory
+// Makes the reference read memory, until it is bound again. With a place for an offset the memory
 // need not be aligned: the element that was meant to be the first is then `offset` bytes behind the
 // first.
 cudaError_t cudaBindTexture(size_t* offset, const textureReference* reference, const void* pointer,

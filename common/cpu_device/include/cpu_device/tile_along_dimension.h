@@ -177,7 +177,7 @@ CPU_DEVICE_UNCHECKED auto min_element(const T& it, integral_constant<Dimension> 
   return detail::place_of_extreme<false, static_cast<size_t>(Dimension)>(it);
 }
 
-// ---- scans: each element with all before it, or with all behind it ----
+// ---- scans: each element with all before it, or with all after it ----
 
 enum class scan_direction : unsigned char { forward, backward };
 template <scan_direction Value>

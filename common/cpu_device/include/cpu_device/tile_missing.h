@@ -1,4 +1,4 @@
-// What the CPU device does not have of CUDA Tile. Who uses it gets a compile error with its name.
+// What the CPU device does not have of CUDA Tile. Each use is a compile error that names it.
 #pragma once
 
 #include "tile_elements.h"

@@ -31,7 +31,7 @@ inline constexpr bool same_kind =
     std::is_same_v<T, U> ||
     (std::is_integral_v<T> && std::is_integral_v<U> && sizeof(T) == sizeof(U));
 
-// The last two dimensions are the matrix; one in front of them counts matrices, 1: the same for all.
+// The last two dimensions are the matrix; one before them counts matrices, 1: the same for all.
 template <typename A, typename B, typename C>
 consteval bool matrices_fit() {
   if (A::rank() != B::rank() || B::rank() != C::rank()) return false;

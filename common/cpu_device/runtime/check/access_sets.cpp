@@ -16,7 +16,7 @@ Memo reads_of_places[1024];
 namespace {
 
 // Equal sets are one where that is cheap to find out: of each hash, the last one made is known, by the lower bits
-// of its number, and the other bits of its hash in front of them. So a set is looked at only if it is likely to be
+// of its number, and the other bits of its hash before them. So a set is looked at only if it is likely to be
 // the same. A table that stays in the cache is worth more than one that forgets nothing.
 constexpr unsigned kInternedBits = 14, kNumberBits = 40;
 uint64_t interned[size_t(1) << kInternedBits];

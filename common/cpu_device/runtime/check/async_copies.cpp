@@ -1,6 +1,6 @@
-// Copies from global to shared memory that go on in the background: what each one reads and writes
-// is done by nobody whom a barrier would wait for, but in a span of time of its own. A thread knows
-// of it when it has waited for it, and the others when they meet that thread.
+// Copies from global to shared memory in the background. The accesses of each copy belong to a segment of their
+// own, for which no barrier waits. They happen before a thread's next step once it has waited for the copy, and
+// before that of other threads once these meet the thread.
 #include "../../include/cpu_device/async_copies.h"
 
 #include <algorithm>

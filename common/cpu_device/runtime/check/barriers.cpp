@@ -1,4 +1,4 @@
-// What threads know after they have met: at barriers of blocks, warps, tiles and grids.
+// What happens before the threads that have met at a barrier of a block, warp, tile or grid.
 #include <algorithm>
 #include <vector>
 

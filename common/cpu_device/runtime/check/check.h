@@ -1,4 +1,4 @@
-// What the runtime tells the checked run (check/, see check/README.md): where kernels, threads,
+// What the runtime tells the checked run (check/, see CHECKED_RUN.md): where kernels, threads,
 // barriers, operations and memory begin and end. In a library that is built without
 // CPU_DEVICE_CHECK all of this is empty and costs nothing.
 #pragma once
@@ -58,7 +58,7 @@ int blocks_at_once(uint64_t blocks);
 // In which order blocks and threads begin: every second schedule reverses it.
 Order order_of_run(Order set);
 // So many workers have been started, and are in line for their first turn. The caller's own turn comes
-// after theirs: none begins before it is in line, too.
+// after theirs. None begins before the caller is also in line.
 void hold_first_turn();
 uint64_t workers_in_line();  // so far
 void wait_for_workers_in_line(uint64_t count);
@@ -135,7 +135,7 @@ Site site_of_caller();
 // which then runs: always at the same access.
 void note_queued();
 // Runs all that is queued, for a host that has not asked for it. The caller holds host_lock(). A kernel that
-// gets nowhere is left, unless it is to run to the end.
+// makes no progress is left, unless it is to run to the end.
 void run_queued(bool to_the_end = false);
 // Keeps host code from being looked at meanwhile, if another thread does that; may fail.
 std::unique_lock<std::recursive_mutex> hold_host_code();
@@ -145,13 +145,13 @@ struct Baton;
 // Whether a kernel may be left before it ends; whether one has been.
 bool takes_turns();
 bool kernel_waits();
-// Runs the kernel, which may have been left, until it is done or, if need not be, gets nowhere.
+// Runs the kernel, which may have been left, until it is done or, if need not be, makes no progress.
 void run_in_turns(Operation& operation, bool to_the_end, const std::function<void()>& work);
 // Devices share what belongs to one at a time: memory that is closed, variables.
 void end_kernels_of_other_devices(int device);
 // Whether the kernel that runs may wait for what the host does next.
 bool host_may_act();
-// Called by a kernel that gets nowhere. True if the host has done something meanwhile.
+// Called by a kernel that makes no progress. True if the host has done something meanwhile.
 bool let_host_run();
 // Whether a kernel has been left for some time, and the host gives it no turns.
 bool wants_turn();

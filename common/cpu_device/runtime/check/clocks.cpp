@@ -1,4 +1,4 @@
-// What threads know to have happened.
+// What happens before the current step of each thread.
 #include "clocks.h"
 
 #include <algorithm>

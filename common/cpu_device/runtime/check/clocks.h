@@ -1,4 +1,4 @@
-// What threads know to have happened: a graph of clocks that only grows.
+// What happens before the current step of each thread: a graph of clocks that only grows.
 #pragma once
 
 #include "state.h"

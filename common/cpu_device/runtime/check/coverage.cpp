@@ -72,7 +72,7 @@ std::string not_covered() {
   for (const auto& [kernel, reached] : kernels) {
     if (reached) continue;
     idle.push_back(kernel);
-    // A header has kernels for others, too.
+    // A header also has kernels for other programs.
     const size_t length = kernel.file.size();
     if (length < 3 || kernel.file.compare(length - 3, 3, ".cu") != 0) continue;
     never_launched.push_back(format("%s (%s:%d)", kernel.kernel.c_str(),

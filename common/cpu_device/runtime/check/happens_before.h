@@ -34,13 +34,13 @@ bool moment_contains(const Moment& moment, const Done& earlier);
 bool host_contains(const Moment& moment);
 // The host has seen what all before this operation did, and what it did itself up to a segment.
 void host_saw(const Done& operation, uint64_t segment);
-// The host tells what it has done and knows to the kernels that then see what it writes there; a fence, for
-// all that it writes later; a copy tells them, too.
+// Kernels that see what the host writes there are ordered after what the host has done. With a fence this also holds
+// for all that the host writes later, and with a copy.
 void host_publishes(const void* address, bool after_fence_only);
 void host_fences();
 void copy_publishes(uintptr_t address);
-// The host and its functions in streams give what they have done to whoever then takes up this object
-// (a mutex, an atomic variable).
+// The host, or one of its functions in streams, releases this object (a mutex, an atomic variable). The next one
+// that acquires it is ordered after that.
 void give(const void* object);
 void take_up(const void* object);
 // From now on the thread knows of what it did itself in the spans of time of that block, up to a segment.

@@ -53,8 +53,8 @@ void start_if_waiting(uintptr_t address, Access access) {
   if (kernel_waits()) busy_left = kAccessesOfTurn;
 }
 
-// Who sees a flag has seen the work before it only if a fence stands between the two. Kept are the threads
-// of which a fence is known, and the last segment before it.
+// A host that sees a flag is ordered after the work before it only if a fence is between the two. Kept are the
+// threads of which a fence is known, and the last segment before it.
 std::unordered_map<uint64_t, uint64_t>& fenced() {
   static auto* all = new std::unordered_map<uint64_t, uint64_t>;
   return *all;

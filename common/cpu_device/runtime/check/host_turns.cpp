@@ -1,7 +1,7 @@
 // A kernel that waits for what the host does next. What a query starts, or the starter, runs on a
 // system thread of its own, but not at the same time as host code: the two take turns, so that the
 // check's data need no locks and findings are the same each time. The kernel leaves its turn to the
-// host where it gets nowhere; the host, where it asks the device for something, or polls.
+// host where it makes no progress; the host, where it asks the device for something, or polls.
 #include <signal.h>
 
 #include <algorithm>

@@ -87,7 +87,7 @@ class Tape {
   void clear() { at = next = room_.get(); }
   void add(uint64_t number);
   void make_room();  // for one more
-  // Until release() all numbers come through add(), which whoever writes must ask for.
+  // Until release(), all numbers come through add(), which each writer must call.
   void hold() {
     end = at;
     held_ = true;
@@ -128,7 +128,7 @@ struct Running {
 
 // A range of addresses.
 struct Range {
-  uintptr_t low, high;  // `high` is behind it
+  uintptr_t low, high;  // `high` is after it
   NO_FLOATS inline __attribute__((always_inline)) bool contains(uintptr_t address) const {
     return address >= low && address < high;
   }

@@ -79,7 +79,7 @@ bool made_by_another(uintptr_t address, uint64_t from, uint64_t to) {
 namespace {
 
 // A node that is put into a list is linked to what came first when the thread looked. If the compare-and-swap fails,
-// and the next one expects a newer value, the link must be newer, too. Looks for a word that still holds the old
+// and the next one expects a newer value, the link must also be newer. Looks for a word that still holds the old
 // value, written since the thread saw it, while no word holds the new one.
 void note_failed_swap(ThreadClock& t, uintptr_t address, uint64_t expected, uint64_t desired,
                       const ThreadClock::Value* known) {

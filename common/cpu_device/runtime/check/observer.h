@@ -1,6 +1,6 @@
-// Who looks at what kernels do instead of the race check, in a program made with `nvcc --check`:
-// the profiler (CPU_DEVICE_PROFILE=FILE). While there is one, nothing is checked: counts and
-// findings are separate runs.
+// The interface of what gets the accesses of kernels instead of the race check, in a program
+// compiled with `nvcc --check`: the profiler (CPU_DEVICE_PROFILE=FILE). While there is one, nothing
+// is checked: counts and findings are separate runs.
 //
 // How to add one: derive from Observer, and add a line to `makers` in observer.cpp. All calls come
 // from one thread at a time (workers take turns), in the order in which the CPU device runs things:
@@ -50,7 +50,7 @@ class Observer {
   virtual void note(const Running&, Note) = 0;
   // The log has no room, and a block ends of which it is known what comes next.
   virtual void block_ends(const Running&) {}
-  // A variable in shared memory (without a name: the gap behind it), at its declaration, once for
+  // A variable in shared memory (without a name: the gap after it), at its declaration, once for
   // each worker; dynamic shared memory again where another kernel calls it otherwise.
   virtual void shared_variable(Worker&, const SharedVariable&) {}
   // ---- the program's end; also when a signal ends it ----

@@ -1,4 +1,4 @@
-// Operations of streams and host code in words: races among them, and results that nobody wrote.
+// Operations of streams and host code in words: races among them, and results that were never written.
 #include <cstring>
 
 #include "findings.h"

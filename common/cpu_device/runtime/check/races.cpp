@@ -35,7 +35,7 @@ bool conflict(const Context& c, Record earlier, Record fresh, bool shared) {
   return !same_block && (a.scope == Scope::block || b.scope == Scope::block);
 }
 
-// Who has seen an atomic's result comes after it, as far as this word goes.
+// A thread that has used an atomic's result comes after the atomic, as far as this word goes.
 bool seen_before(const Context& c, Record earlier, uintptr_t address) {
   return is_atomic(place(place_of(earlier)).access) &&
          through_word(c, earlier, address) != nullptr;

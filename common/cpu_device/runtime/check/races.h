@@ -5,7 +5,7 @@
 
 namespace cpu_device::check {
 
-// `cluster`: shared memory that other blocks may touch, too.
+// `cluster`: shared memory that other blocks may also access.
 enum class Where { global, shared, variable, cluster };
 
 // Where what the kernel touches is noted, if it is.

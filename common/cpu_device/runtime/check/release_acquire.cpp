@@ -41,7 +41,7 @@ void fence(Context& c, Scope scope) {
   give_own_segment(c, self);
 }
 
-// Whether the thread has seen this already: who waits in a loop sees the same again and again.
+// Whether the thread has seen this already. A thread that waits in a loop sees the same again and again.
 bool seen_lately(ThreadClock& t, const Clock* clock) {
   for (const Clock* known : t.observed)
     if (known == clock) return true;

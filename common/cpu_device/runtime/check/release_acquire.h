@@ -11,7 +11,7 @@ namespace cpu_device::check {
 std::unordered_map<uintptr_t, Published>& published();
 extern uint64_t any_left;
 void begin_launch_atomics();
-// Whether the thread has seen this already: who waits in a loop sees the same again and again.
+// Whether the thread has seen this already. A thread that waits in a loop sees the same again and again.
 bool seen_lately(ThreadClock& t, const Clock* clock);
 // Flags of the host.
 bool host_has_told();

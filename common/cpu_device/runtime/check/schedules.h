@@ -20,8 +20,8 @@ void switch_threads(Context& c, const char* file, int line, const void* counter)
 extern bool logs_writes;
 void log_write(uintptr_t address, size_t bytes);
 
-// So many points the threads of the launch have come to. Who comes to the same one again, as one that waits in
-// a loop, counts once. Several kinds of atomics in one line are several points.
+// The number of points that the threads of the launch have reached. A thread that reaches the same one again, such as
+// one that waits in a loop, counts once. Several kinds of atomics in one line are several points.
 extern uint64_t points_reached;
 extern bool comes_to_point;  // a new one
 enum class Point : unsigned char { update, exchange, swap };

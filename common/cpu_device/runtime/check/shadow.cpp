@@ -88,7 +88,7 @@ void split_page(Region& region, size_t page) {
   const size_t last = std::min(first + kPage, region.bytes);
   for (size_t at = first; at < last; at++) region.single[at] = region.words[at >> 2];
   region.byte_wise[page] = 1;
-  // The words' cells are not needed any more.
+  // The words' cells are no longer needed.
   const auto from = reinterpret_cast<uintptr_t>(region.words + (first >> 2));
   const auto to = reinterpret_cast<uintptr_t>(region.words + (last >> 2));
   const uintptr_t begin = (from + page_bytes() - 1) / page_bytes() * page_bytes();

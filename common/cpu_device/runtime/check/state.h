@@ -137,7 +137,7 @@ void set_cells(Region& region, uintptr_t address, size_t bytes, Cell value);
 struct SharedVariable {
   uintptr_t base;
   size_t bytes, element;
-  const char* name;  // null: the gap beside a variable
+  const char* name;  // null: the gap after a variable
   const char* type;
   const bool* padding;  // of an element, see padding_of()
 };
@@ -147,7 +147,7 @@ struct SharedVariable {
 // Of each timeline, how many of its steps.
 using Steps = std::vector<uint64_t>;
 
-// What a thread knows to have happened: a graph, because it only ever grows.
+// What happens before a thread's current step: a graph, because it only grows.
 struct Clock {
   const Clock *first, *second;  // what it contains, or null
   uint64_t block;               // all of this block up to `epoch` (exclusive), and of `thread`, or of
@@ -238,7 +238,7 @@ struct ThreadClock {
   Arrival told_others{};  // the last one of its own
 };
 
-// Those of a block's threads. Few programs order single threads, so they are made anew only if the block before has
+// Those of a block's threads. Few programs order single threads, so they are made again only if the block before has
 // used them.
 class ThreadClocks {
  public:
@@ -365,9 +365,9 @@ const Clock* through_word(const Context& c, Record earlier, uintptr_t address);
 
 // ---- messages ----
 
-// While one lives, this thread's accesses are nobody's business. Templates such as std::string's functions
-// exist once in a program, perhaps as the program's own, instrumented, copy: whoever makes words of a
-// finding would be watched doing it.
+// While one exists, this thread's accesses are not checked. Templates such as std::string's functions exist once in a
+// program, perhaps as the program's own, instrumented, copy. Without this, the code that words a finding would be
+// checked itself.
 extern __thread bool muted;
 class Muted {
  public:

@@ -67,7 +67,7 @@ uint64_t progress_of_launch() {
   return sum;
 }
 
-// Of a launch that makes no progress any more, the watchdog tells.
+// The watchdog reports a launch that no longer makes progress.
 void give_up(Worker& worker) {
   const uint64_t now = progress_of_launch();
   if (now == last_progress) {

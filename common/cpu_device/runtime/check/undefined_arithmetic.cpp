@@ -83,7 +83,7 @@ std::string array_in_line(const Location& location) {
   return found;
 }
 
-// What fresh memory holds, or nearly so: the mistake is that nobody wrote it, which is told elsewhere.
+// The pattern of memory that was never written, or nearly so. That is another finding, reported elsewhere.
 bool is_fresh(uintptr_t value) {
   return (value >> 16 & 0xffff) == kFreshWord >> 16 || (value & 0xffff) == (kFreshWord & 0xffff);
 }

@@ -50,7 +50,7 @@ void fill_as_fresh(uintptr_t address, size_t bytes) {
 
 namespace {
 
-// What nobody writes, and the copy of a structure reads. Where its layout is not known: what is beside
+// What nobody writes, and the copy of a structure reads. Where its layout is not known: what is next to
 // something written in the same 8 bytes, in an access to more than that.
 bool is_padding(Context& c, unsigned id, uintptr_t address, unsigned bytes) {
   const int known = known_padding(c, id, address, bytes);

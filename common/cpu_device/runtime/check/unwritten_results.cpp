@@ -39,8 +39,8 @@ std::map<uintptr_t, Unwritten>::iterator first_unwritten(uintptr_t low) {
 
 bool any_unwritten() { return !unwritten().empty(); }
 
-// A read of [low, high) that meets such a range is a mistake, unless it may be a structure's with padding: where
-// something in the same 8 bytes is written and read, too.
+// A read of [low, high) that meets such a range is a mistake, unless it may be a structure's with padding. There,
+// something else in the same 8 bytes is written and read.
 void host_reads_unwritten(uintptr_t low, uintptr_t high, unsigned id) {
   for (auto at = first_unwritten(low); at != unwritten().end() && at->second.low < high;) {
     const Unwritten found = at->second;
@@ -69,7 +69,7 @@ void forget_unwritten(uintptr_t low, uintptr_t high) {
   }
 }
 
-// memcpy(): what nobody wrote is not used yet, and it is unwritten there, too.
+// memcpy(): memory that was never written is not used yet. Its copy also counts as never written.
 void library_copy(void* to, const void* from, size_t bytes, const void* reads, const void* writes) {
   if (muted) return;  // a string of ours: its lock may be held by the one that waits for this thread
   const auto low = reinterpret_cast<uintptr_t>(from), target = reinterpret_cast<uintptr_t>(to);

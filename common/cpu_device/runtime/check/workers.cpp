@@ -218,7 +218,7 @@ int most_workers() {
 bool may_go_on_after_fault() { return checking != nullptr && !runs_in_turns && !launch_is_left() && !watch::wanted(); }
 void note_fault() {
   has_fault = true;
-  forget_early();  // whoever should write it may have ended
+  forget_early();  // the thread that should write it may have ended
 }
 
 bool release_parked(Worker& worker) { return watch::release_parked(worker); }

@@ -293,7 +293,7 @@ void lockstep_step(bool counts_on_it, Site site) {
   }
 }
 
-// Of lanes of one warp that have met as often, one reads and another one writes at the same address. Who comes first does
+// Of lanes of one warp that have met as often, one reads and another one writes at the same address. Their order does
 // not matter: the threads run one after the other here.
 void note_exchange(const void* address, bool is_write, Site site) {
   if (told.load(std::memory_order_relaxed) || settings().lockstep || !in_kernel()) return;

@@ -264,7 +264,7 @@ static cusparseStatus_t multiply(cusparseHandle_t handle, const char* function, 
 
 static cusparseDnMatDescr as_matrix(const cusparseDnVecDescr& v) { return {v.size, 1, v.size, v.values, v.type, CUSPARSE_ORDER_COL}; }
 
-// An H200 refuses to multiply a CSR matrix without a buffer, so there is one here, too.
+// An H200 refuses to multiply a CSR matrix without a buffer, so a buffer is also needed here.
 static bool needs_buffer(const cusparseSpMatDescr& matrix) { return matrix.format == CUSPARSE_FORMAT_CSR; }
 cusparseStatus_t cusparseSpMV_bufferSize(cusparseHandle_t handle, cusparseOperation_t, const void*, cusparseConstSpMatDescr_t a,
                                          cusparseConstDnVecDescr_t, const void*, cusparseDnVecDescr_t, cudaDataType, cusparseSpMVAlg_t,

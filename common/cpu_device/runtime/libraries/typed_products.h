@@ -26,7 +26,7 @@ struct TypedMatrix {
 
 // op(A), or op(B), column by column without gaps.
 std::vector<double> numbers_of(const TypedMatrix& matrix, bool transposed);
-// op(A) op(B), m x n, column by column; `exact`: sums in double, which are right for integers, too.
+// op(A) op(B), m x n, column by column; `exact`: sums in double, which are also right for integers.
 std::vector<double> product(const std::vector<double>& a, const std::vector<double>& b, size_t m, size_t n, size_t k,
                             bool exact);
 

@@ -97,8 +97,8 @@ cudaError_t copy_3d(const cudaMemcpy3DParms* what, bool async, cudaStream_t stre
   if (both && find_array(what->dstArray, site) == nullptr) return cudaErrorInvalidResourceHandle;
   const size_t element = counted != nullptr ? counted->element : 1;
   const size_t width = what->extent.width * element;
-  // One side: its first byte in layer z, and its pitch. Next to an array, places in memory are counted in its elements, too:
-  // so an H200 does it, though the manual says bytes.
+  // One side: its first byte in layer z, and its pitch. If the other side is an array, places in memory
+  // are also counted in its elements. An H200 does it, though the manual says bytes.
   const auto side = [&](cudaArray_t array, const cudaPos& at, const cudaPitchedPtr& memory,
                         size_t z, unsigned char** address, size_t* pitch) {
     if (array != nullptr) {

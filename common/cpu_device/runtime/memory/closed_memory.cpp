@@ -20,7 +20,7 @@ namespace cpu_device {
 namespace {
 
 // Which allocations are closed to the host, see OpenDeviceMemory. With several devices all are, as
-// far as possible: they are closed to the other devices, too.
+// far as possible: they are also closed to the other devices.
 constexpr size_t kMaxClosed = 32, kMaxClosedSeveral = 1000;
 
 struct Pages {

@@ -24,7 +24,7 @@ struct RedZones {
   uintptr_t before, base, end, after;  // they are [before, base) and [end, after)
   Site site;
 };
-// Of memory that only kernels can write, and of memory that the host can write, too.
+// Of memory that only kernels can write, and of memory that the host can also write.
 std::map<uintptr_t, RedZones>& watched(bool by_host) {
   static auto* all = new std::map<uintptr_t, RedZones>[2];
   return all[by_host];

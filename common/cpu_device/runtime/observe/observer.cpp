@@ -109,7 +109,7 @@ struct Shared {
 thread_local OfThread<Shared> shared;
 
 // The observer is at work. What it uses of the standard library may be the program's own copy,
-// whose accesses are told, too.
+// whose accesses are also reported.
 struct Busy {
   Busy() { here.log = nobodys_log(); }
   ~Busy() { here.log = log; }

@@ -11,7 +11,7 @@ namespace cpu_device {
 struct StreamsOfDevice {
   Stream default_stream;
   std::vector<Stream*> created;  // by the program
-  // Last operations of streams that were destroyed while they were busy; the default stream waits for these, too.
+  // Last operations of streams that were destroyed while they were busy. The default stream also waits for these.
   std::vector<OperationPointer> left_behind;
 };
 StreamsOfDevice& streams_of(int device);

@@ -32,7 +32,7 @@ void Pattern::count_even(const Request& r) {
   atomic_sectors = one ? r.count : sectors;
 }
 
-// Or of several rows. False if two lanes have the same address, or one is in front of another's.
+// Or of several rows. False if two lanes have the same address, or one is before another's.
 bool Pattern::count_ascending(const Request& r) {
   unsigned before = 0, pieces = 1;
   for (unsigned i = 1; i < r.count; i++) {
@@ -118,8 +118,8 @@ unsigned extra_passes(const ByLane& all, uint32_t lanes, unsigned bytes) {
 
 unsigned bank_conflicts(const Request& r, bool stores) {
   if (r.bytes <= 4) return extra_passes(r.address, r.count, r.bytes);
-  // 8 bytes: all lanes at once if they come in pairs and load, else in halves; 16 bytes: likewise halves
-  // or quarters.
+  // 8 bytes: all lanes at once if they come in pairs and load, else in halves. 16 bytes: in halves if they
+  // come in pairs and load, else in quarters.
   const ByLane all(r);
   const unsigned group = r.bytes == 8 ? 32 : 16;
   unsigned sum = 0;

@@ -170,8 +170,8 @@ class Cycle {
 
 }  // namespace
 
-// They do as one what stands in so many notes, or until they come to where the rival is, who waits:
-// to a barrier at most.
+// The lanes replay so many notes together, or fewer if they come to where the other group waits,
+// and never past a barrier.
 void Warp::run(uint32_t chosen, size_t notes, const Lane* rival, Consumer* consumer) {
   const uint32_t others = chosen & (chosen - 1), all = all_of(chosen);
   Lane& one = lanes_[first_of(chosen)];

@@ -68,8 +68,8 @@ class Warp {
   // Those that lead, which all other masks stand for, and who does the same as each: at least
   // itself, which has the lowest number.
   uint32_t leaders_ = 0, members_[32];
-  // Of those that lead: who must be looked at, who is at a barrier, and the others, last those that
-  // are furthest behind.
+  // Of the lanes that lead: those that must be looked at, those at a barrier, and the others, last
+  // those that are furthest behind.
   uint32_t to_look_at_ = 0, at_barrier_ = 0;
   unsigned char waiting_[32];
   unsigned waiting_count_ = 0;

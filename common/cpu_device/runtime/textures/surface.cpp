@@ -12,7 +12,7 @@ namespace cpu_device {
 
 namespace {
 
-// Who takes it for a texture object finds none of a texture's values in it.
+// Code that takes it for a texture object finds none of a texture's values in it.
 struct Surface {
   Texture no_texture{};
   cudaArray* array;  // null: destroyed

@@ -37,7 +37,7 @@ size_t bytes_from(const void* pointer) {  // to the end of its allocation
   return block == nullptr ? 0 : block->base + block->bytes - reinterpret_cast<uintptr_t>(pointer);
 }
 
-// How far the pointer is behind the last place where a texture may begin.
+// How far the pointer is past the last place where a texture may begin.
 size_t beyond_alignment(const void* pointer) {
   const Block* block = find_block(pointer);
   return block == nullptr

@@ -1,28 +1,38 @@
 // Records a launch for the page of `./course watch`, access by access.
 //
-// While it records, every thread stops in front of each access. When all threads of a block have
-// stopped, one warp goes on: those of its lanes that are about to do the same access, as on a GPU.
-// Of several such groups the one earliest in the source comes first, which brings lanes together
-// again behind branches and loops; lanes that wait for others (an atomic that changed nothing, a
-// volatile read of what is known) come last. After a few steps it is the next warp's turn, so that
-// warps get ahead of each other as on a GPU, and a missing barrier shows; the blocks, up to 16 side
-// by side, take turns step by step. So what is recorded is what a GPU could have done, and the values
-// are those of this very run.
+// The recorder also decides which thread runs next. Each thread stops before each access. When all threads of a
+// block have stopped, one warp continues, with those of its lanes that are about to make the same access. So the
+// page shows the requests of a warp as a GPU makes them. All values come from this run, also in programs with
+// races: 32 lanes that execute `x++` all read 0, and then all write 1.
 //
-// CPU_DEVICE_WATCH_BLOCKS=0-3 records these blocks of each launch alone, and CPU_DEVICE_WATCH_EVENTS=1000 so
-// many accesses of each, so that the later launches have a share.
+// - Of the groups in a warp, the one that is earliest in the source goes first. Functions in other files come
+//   before the kernel's own lines. So lanes meet again after a branch or a loop. A lane that waits comes last: its
+//   atomic changed nothing, or its volatile read returned nothing new. So locks make progress, and such a lane is
+//   recorded once, not for each attempt.
+// - A warp makes 4 steps in a row. Then the next warp has its turn. Blocks take turns after each step. Up to 16
+//   blocks have their own workers. Others start when these end.
+// - The order depends on nothing else. The same program with the same input gives the same file.
 //
-// The file holds one JSON object a line; tools/watch.py makes a page of it:
+// It stops after 20,000 accesses of a launch, and starts no further launch after that. It records 3 launches of
+// one kernel in the same shape. What comes after that runs as in any checked run. Arrays larger than 64 KB are
+// recorded only where they are accessed. The compiler reports the copy of a structure as a write and then a read,
+// and copies after that. If a warp's write has changed nothing when the next access comes, it is therefore
+// recorded after a read in the same line.
+//
+// CPU_DEVICE_WATCH_BLOCKS=0-3 records only these blocks of each launch. CPU_DEVICE_WATCH_EVENTS=1000 records that
+// many accesses of each launch, so that later launches have a share.
+//
+// The file has one JSON object per line. tools/watch.py makes a page from it:
 //   {"launch": NAME, "grid": [x,y,z], "block": [x,y,z], "shared": BYTES, "file": F, "line": L}
 //   {"array": N, "name": NAME, "space": "global|shared|variable", "bytes": B, "element": E, "type": T,
 //    "base": ADDRESS, "origin": OFFSET, "block": BLOCK or -1, "file": F, "line": L, "data": HEX}
-//       when it is first touched; NAME is "" if no parameter points there, F and L where it was allocated
+//       at its first access. NAME is "" if no parameter points there. F and L say where it was allocated
 //   {"place": N, "file": F, "line": L, "access": "read|write|atomic"}
 //   {"step": [BLOCK, WARP, PLACE, [[LANE, ARRAY, OFFSET, BYTES, BEFORE, AFTER], ...]]}   AFTER of writes
 //   {"wait": [BLOCK, "barrier|warp", LINE, [THREAD, ...]]}, {"exit": [BLOCK, [THREAD, ...]]}
 //   {"pass": [BLOCK, LINE]}
 //   {"end": EVENTS, "cut": true|false, "failed": true|false}
-//   {"missed": NAME}   a launch that is not recorded, since others have used up what may be
+//   {"missed": NAME}   a launch that is not recorded, because earlier ones have reached the limit
 //   {"finding": KIND, "file": F, "line": L, "others": [[F, L], ...], "title": T, "details": D, "hint": H}
 #include "watch.h"
 
@@ -210,7 +220,7 @@ void tell_place(unsigned id) {
 
 // ---- threads ----
 
-// A thread that stands in front of an access.
+// A thread that has stopped before an access.
 struct Parked {
   bool here = false, waits = false;
   unsigned place = 0;

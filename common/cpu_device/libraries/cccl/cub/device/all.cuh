@@ -259,7 +259,7 @@ struct DeviceScan {
     return InclusiveSum(memory, bytes, data, data, n, stream);
   }
 
-  // By key: begins anew where the key is not that of the element before.
+  // By key: begins again where the key is not that of the element before.
   template <typename Keys, typename In, typename Out, typename Operation, typename T, typename N,
             typename Same = cpu_device_details::Equal>
   static cudaError_t ExclusiveScanByKey(void* memory, size_t& bytes, Keys keys, In in, Out out, Operation operation,
@@ -420,7 +420,7 @@ struct DeviceSelect {
   }
 };
 
-// What is chosen comes first, the rest behind it, in reversed order.
+// What is chosen comes first, the rest after it, in reversed order.
 struct DevicePartition {
   template <typename In, typename Out, typename Count, typename N, typename Test>
   static cudaError_t If(void* memory, size_t& bytes, In in, Out out, Count count, N n, Test test,
