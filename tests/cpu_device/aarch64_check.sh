@@ -5,6 +5,8 @@
 #   tests/cpu_device/aarch64_check.sh dot cpu_device  those: a program of the chapters, a test, or both
 #   tests/cpu_device/aarch64_check.sh nine_kernels    the kernels of ./course bench cpu: as loops, thread by thread, and
 #                                                     on this machine they must compute the same, to the last bit
+#   tests/cpu_device/aarch64_check.sh debugger       a session with gdb-multiarch, which must print debugger/aarch64.expected
+#                                                     (with --write it is written)
 # Prints a table. Programs that need a library which is not there for aarch64 are not linked: "-". Left
 # out are the cases in which a test starts itself again: QEMU cannot, as it is used here.
 set -uo pipefail
@@ -67,8 +69,36 @@ compare_kernels() {
   done
   echo 'nine_kernels: the same as here, as loops and thread by thread'
 }
+# compare_debugger [--write]: gdb speaks to QEMU, which stands for the system. What it prints until it has reached a kernel,
+# addresses and the numbers of frames are left out.
+compare_debugger() {
+  local sessions=tests/cpu_device/debugger program=$build/session found=$build/session.out
+  command -v gdb-multiarch >/dev/null || { echo 'gdb-multiarch is missing: sudo apt-get install gdb-multiarch'; return 77; }
+  compile $sessions/session.cu "$program" -g -G || { echo 'debugger: NOT COMPILED'; return 1; }
+  rm -f "$program.socket"
+  CPU_DEVICE_THREADS=1 timeout 300 $emulator -g "$program.socket" -L /usr/aarch64-linux-gnu "$program.aarch64" >/dev/null 2>&1 &
+  until [[ -S $program.socket ]] || ! kill -0 $! 2>/dev/null; do sleep 0.1; done
+  {
+    printf '%s\n' 'set sysroot /usr/aarch64-linux-gnu' 'source common/cpu_device/debugger/cpu_device_gdb.py' \
+      "file $program.aarch64" "target remote $program.socket" 'set trace-commands on'
+    cat $sessions/aarch64.gdb
+    echo kill
+  } | COLUMNS=120 DEBUGINFOD_URLS='' timeout 300 gdb-multiarch -nx -q 2>&1 |
+    sed -E -e 's/^(\(gdb\) )+//' -e '1,/^\+continue/d' -e '/^\+kill/,$d' -e 's/0x[0-9a-f]{4,}/ADDRESS/g' \
+      -e 's/^#[0-9]+ +(ADDRESS in )?/# /' -e '/^\+\+/d' -e "s|$PWD/||g" >"$found"
+  wait
+  [[ ${1-} != --write ]] || cp "$found" $sessions/aarch64.expected
+  if ! diff -u $sessions/aarch64.expected "$found"; then
+    echo 'debugger: FAILED'
+    return 1
+  fi
+  echo 'debugger: as it should be'
+}
 if [[ $* == nine_kernels ]]; then
   compare_kernels
+  exit
+elif [[ ${1-} == debugger ]]; then
+  compare_debugger "${@:2}"
   exit
 fi
 
