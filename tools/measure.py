@@ -7,9 +7,10 @@
     tools/measure.py --update       writes the measured figures into the pages
 
 A page marks a figure by a comment right behind it, which no reader sees: 4390<!-- histogram_lanes.random -->. The
-digits on the page decide how far the figure is rounded. `bench.TOPIC.N` is a row of ./course bench. A key is of
-measured/h200.json. h100.KEY is of measured/h100.json, the same programs on another machine, and h200x2.KEY of
-measured/h200x2.json, two H200s. SPEED.md's tables stand between <!-- bench TOPIC --> and <!-- end --> and are written whole.
+digits on the page decide how far the figure is rounded. 8.6<!-- 276.8 / KEY --> is a rate, from a time.
+`bench.TOPIC.N` is a row of ./course bench. A key is of measured/h200.json. h100.KEY is of measured/h100.json, the
+same programs on another machine, and h200x2.KEY of measured/h200x2.json, two H200s. SPEED.md's tables stand between
+<!-- bench TOPIC --> and <!-- end --> and are written whole.
 """
 
 import argparse
@@ -81,7 +82,7 @@ COMMANDS = {
         "ray_scattered.many.global.together": (r"global memory, together +kernel ([\d.]+)", "ms"),
         "ray_scattered.many.global.scattered": (r"global memory, scattered +kernel ([\d.]+)", "ms")},
     **{f"{name} --size {size} --frames 1 --save {{folder}}/heat.png": {f"{name}.{size}": (FRAME, "ms")}
-       for name in ("heat_global", "heat_texture_1d", "heat_texture_2d", "heat_graph", "heat_grid_sync")
+       for name in ("heat_global", "heat_texture_1d", "heat_texture_2d", "heat_texture_array", "heat_graph", "heat_grid_sync")
        for size in (1024, 8192)},
     **{f"{name} --size 1073741824 --data {data}": {f"{name}.{data}": (GB, "GB/s")}
        for name in ("histogram_shared_atomics", "histogram_wide_loads", "histogram_lanes")
@@ -232,7 +233,7 @@ def bench_figures(report):
 
 # --------------------------------------------------------------------------------------- pages
 
-MARK = re.compile(r"(?P<number>\d[\d,]*(?:\.\d+)?)(?P<mark><!-- (?P<key>[a-z]\w*(?:\.\w+)+)(?P<factor>(?: [*/] [\d.e]+)?) -->)")
+MARK = re.compile(r"(?P<number>\d[\d,]*(?:\.\d+)?)(?P<mark><!-- (?P<over>(?:[\d.e]+ / )?)(?P<key>[a-z]\w*(?:\.\w+)+)(?P<factor>(?: [*/] [\d.e]+)?) -->)")
 
 
 def rounded(value, like):
@@ -262,10 +263,13 @@ def close(value, like):
     return abs(float(digits) - value) <= 0.5000001 * unit
 
 
-def scaled(figure, factor):
-    if not factor:
+def scaled(figure, match):
+    """The figure, times or over a number (`KEY * 1000`), or a number over it (`276.8 / KEY`)."""
+    if match["over"]:
+        return float(match["over"].split()[0]) / figure["value"]
+    if not match["factor"]:
         return figure["value"]
-    sign, number = factor.split()
+    sign, number = match["factor"].split()
     return figure["value"] * float(number) if sign == "*" else figure["value"] / float(number)
 
 
@@ -282,10 +286,10 @@ def problems(path, text, figures):
         figure = figures.get(match["key"])
         if figure is None:
             yield f"{name}:{line}: there is no figure {match['key']} in measured/"
-        elif not close(scaled(figure, match["factor"]), match["number"]):
-            yield (f"{name}:{line}: {match['number']} is {rounded(scaled(figure, match['factor']), match['number'])} "
+        elif not close(scaled(figure, match), match["number"]):
+            yield (f"{name}:{line}: {match['number']} is {rounded(scaled(figure, match), match['number'])} "
                    f"in measured/ ({match['key']}); python3 tools/measure.py --update")
-    marks = re.findall(r"<!-- ([a-z]\w*(?:\.\w+)+(?: [*/] [\d.e]+)?) -->", text)
+    marks = re.findall(r"<!-- ((?:[\d.e]+ / )?[a-z]\w*(?:\.\w+)+(?: [*/] [\d.e]+)?) -->", text)
     if len(marks) != len(MARK.findall(text)):
         yield f"{name}: a mark without a number right before it"
 
@@ -293,9 +297,9 @@ def problems(path, text, figures):
 def update(text, figures):
     def replace(match):
         figure = figures.get(match["key"])
-        if figure is None or close(scaled(figure, match["factor"]), match["number"]):
+        if figure is None or close(scaled(figure, match), match["number"]):
             return match[0]
-        return rounded(scaled(figure, match["factor"]), match["number"]) + match["mark"]
+        return rounded(scaled(figure, match), match["number"]) + match["mark"]
     return MARK.sub(replace, text)
 
 

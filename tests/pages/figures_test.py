@@ -24,11 +24,12 @@ def check(condition, what):
 
 def check_marks():
     for right in ("0.239<!-- a.ms --> ms", "0.2388<!-- a.ms -->", "239<!-- a.ms * 1000 --> us", "4432<!-- b.rate -->",
-                  "4430<!-- b.rate -->", "4.43<!-- b.rate / 1000 --> TB/s", "61,000<!-- c.many -->", "text"):
+                  "4430<!-- b.rate -->", "4.43<!-- b.rate / 1000 --> TB/s", "61,000<!-- c.many -->", "419<!-- 100 / a.ms -->",
+                  "418.8<!-- 100 / a.ms -->", "text"):
         check(not wrong(right), f"{right}: {wrong(right)}")
     for damaged in ("0.238<!-- a.ms -->", "0.2389<!-- a.ms -->", "4433<!-- b.rate -->", "4440<!-- b.rate -->",
                     "238<!-- a.ms * 1000 -->", "4.44<!-- b.rate / 1000 -->", "60,000<!-- c.many -->",
-                    "1<!-- no.such_key -->", "fast<!-- a.ms -->"):
+                    "1<!-- no.such_key -->", "418<!-- 100 / a.ms -->", "1<!-- 100 / no.such_key -->", "x<!-- 100 / a.ms -->", "fast<!-- a.ms -->"):
         check(wrong(damaged), f"{damaged} is not noticed")
     check(measure.update("was 0.2<!-- a.ms --> and 7,000<!-- b.rate --> and 61.5<!-- c.many / 1000 -->", FIGURES) ==
           "was 0.2<!-- a.ms --> and 4,430<!-- b.rate --> and 61.0<!-- c.many / 1000 -->", "update() writes other numbers")

@@ -1,7 +1,9 @@
 #!/usr/bin/env python3
 """Tests readme_check.py: pages with one fault each, and what must be said of them. The code of a page stands in a file."""
 
+import pathlib
 import sys
+import tempfile
 
 import readme_check
 from page_cases import run_cases
@@ -79,6 +81,44 @@ LINKS = [
 ]
 
 
+# (page, the commands of it that --quick runs)
+PRINTED_COMMANDS = [
+    ("```sh\n./course run dot   # a comment\nls\nX=1 ./course check dot --size 3\n```\n",
+     ["./course run dot   # a comment", "X=1 ./course check dot --size 3"]),
+    ("<!-- slow: dot: for a GPU -->\n```sh\n./course run dot --size 9\n./course run heat\n```\n", ["./course run heat"]),
+    ("```text\n$ ./course run dot\n./course run printed\n```\nand `./course check dot`, not `./coursework`.\n",
+     ["./course run dot", "./course check dot"]),
+    ("```cpp\nint x;  // ./course run dot\n```\n", []),
+]
+# (command, exit code, its output, processor seconds, a part of what must be said of it; None: nothing)
+ENDINGS = [
+    ("./course run dot", 0, "", 19.9, None),
+    ("./course run dot", 0, "", 20.1, "takes 20 processor seconds"),
+    ("./course run dot", 1, "wrong", 1, "ended with 1: wrong"),
+    ("./course run dot", 77, "", 1, None),
+    ("./course check dot", 1, "", 1, None),
+    ("./course check dot", 2, "usage", 1, "ended with 2: usage"),
+    ("./course check dot", 2, "needs what ./course setup --toolkit brings", 1, None),
+    ("./course check dot --size 10007 --threads 100", 2, "", 1, None),
+    ("./course run dot", None, "", 300, "did not end within 300 s"),
+    ("./course run dot", 139, "", 1, "ended with 139: it printed nothing"),
+]
+
+
+def check_commands():
+    with tempfile.TemporaryDirectory() as folder:
+        for text, expected in PRINTED_COMMANDS:
+            file = pathlib.Path(folder) / "page.md"
+            file.write_text(text)
+            found = [command for _, command in readme_check.printed_commands(readme_check.Page(file))]
+            if found != expected:
+                sys.exit(f"{text}\n{found}, not {expected}")
+    for text, code, output, seconds, expected in ENDINGS:
+        said = readme_check.ending_problem(text, code, output, seconds)
+        if (said is None) != (expected is None) or (expected and expected not in said):
+            sys.exit(f"{text}, {code}, {seconds} s: {said}, not {expected}")
+
+
 def output_check(page):
     readme_check.check_output(page, page.blocks[0], PRINTED)
 
@@ -87,6 +127,7 @@ def main():
     cases = [(text, expected, readme_check.check_code) for text, expected in CODE]
     cases += [(block(text, "", "text"), expected, output_check) for text, expected in OUTPUT]
     cases += [(text, expected, readme_check.check_links) for text, expected in LINKS]
+    check_commands()
     return run_cases(cases, [("code.cu", FILE)])
 
 

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Checks that the pages of the course (*.md) say what its programs are.
 
-    tests/pages/readme_check.py [--build FOLDER] [--run] [--nvcc NVCC] [--sentences] [FILE.md...]
+    tests/pages/readme_check.py [--build FOLDER] [--run | --quick] [--nvcc NVCC] [--sentences] [FILE.md...]
 
 Code. A ```cpp block has one of these on the line before it:
 
@@ -19,6 +19,12 @@ each in an empty folder, and it must end with 0; after `check` with 0 or 1. Befo
 
     <!-- run: ./course run dot --size 1000 -->     instead of the block's commands for that program
     <!-- not run: NAME: REASON -->                 leave out those for that program
+
+With --quick, the pages' `run` and `check` commands run as they are printed: those of ```sh blocks, after `$ ` and in
+sentences. Each must end within QUICK seconds on a laptop of two cores, which is measured as processor time.
+(Compiling does not count: a command that takes longer may try again.) Before a block may stand
+
+    <!-- slow: NAME: REASON -->                 the page says that NAME's command takes longer
 
 Output. With --run, a ```text block is compared with what was printed, where this stands before it:
 
@@ -49,8 +55,9 @@ import page_rules
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 SECONDS = 300  # that a command may take
+QUICK, CORES = 10, 2  # STYLE.md: seconds, on a laptop
 MARK = re.compile(r"^\s*<!--\s*(.*?)\s*-->\s*$")
-KNOWN_MARKS = ("from", "not in a program", "run", "not run", "printed by")
+KNOWN_MARKS = ("from", "not in a program", "run", "not run", "slow", "printed by")
 SUBCOMMANDS = {path.stem for path in (ROOT / "tools/course/commands").glob("[a-z]*.py")}
 CPP_NAMES = {"c++", "cu", "cuda", "cc", "cxx", "c"}
 
@@ -94,7 +101,7 @@ class Page:
                     key, _, value = mark[1].partition(" ")
                 if key in KNOWN_MARKS:
                     marks.append((key, value.strip()))
-                elif marks or re.match("(not|from|run|print)", key):
+                elif marks or re.match("(not|from|run|print|slow)", key):
                     self.problem(number, f"'{mark[1]}' is none of: {', '.join(KNOWN_MARKS)}")
             else:
                 if re.match(r"\s*(```|~~~)", line):
@@ -344,7 +351,7 @@ def check_commands(page, programs):
             if key in ("run", "printed by"):
                 check_command(page, block.line, value, programs)
             name = Command(value).name if key == "run" else value.partition(":")[0]
-            if key in ("run", "not run") and name not in named:
+            if key in ("run", "not run", "slow") and name not in named:
                 page.problem(block.line, f"the block has no command for '{name}' ({key}: {value})")
     for number, line in page.prose:
         for code in re.findall(r"`([^`]+)`", line):
@@ -355,22 +362,26 @@ def check_commands(page, programs):
 # --------------------------------------------------------------------------------------- running
 
 
-def run(command, programs):
-    """(exit code, output): of `run` the program itself, of anything else ./course."""
+def run(command, programs, folder=None):
+    """(exit code, output, seconds of processor time): of `run` the program itself, of anything else ./course."""
+    if folder is None:
+        with tempfile.TemporaryDirectory() as new:
+            return run(command, programs, new)
     if command.subcommand == "run":
         words = [programs.path(command.name).resolve(), *command.arguments]
     else:
         words = [ROOT / "course", command.subcommand, *command.devices]
         words += [word for word in [command.name, *command.arguments] if word]
-    with tempfile.TemporaryDirectory() as folder:
-        try:
-            result = subprocess.run(words, cwd=folder, env={**os.environ, **command.environment},
-                                    stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
-                                    stderr=subprocess.STDOUT, text=True, errors="replace",
-                                    timeout=SECONDS, check=False)
-        except subprocess.TimeoutExpired:
-            return None, ""
-    return result.returncode, result.stdout
+    before = os.times()
+    try:
+        result = subprocess.run(words, cwd=folder, env={**os.environ, **command.environment},
+                                stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+                                stderr=subprocess.STDOUT, text=True, errors="replace",
+                                timeout=SECONDS, check=False)
+    except subprocess.TimeoutExpired:
+        return None, "", SECONDS
+    after = os.times()
+    return result.returncode, result.stdout, sum(after[2:4]) - sum(before[2:4])
 
 
 def reason_not_to_run(command, programs):
@@ -427,10 +438,7 @@ def run_commands(page, programs):
             if reason:
                 print(f"{page.name()}:{line}: not run ({reason}): {text}")
                 continue
-            before = os.times()
-            code, output = run(command, programs)
-            after = os.times()
-            seconds = sum(after[2:4]) - sum(before[2:4])  # of processor time
+            code, output, seconds = run(command, programs)
             allowed = (0, 1) if command.subcommand == "check" else (0,)
             print(f"{page.name()}:{line}: exit code {code}, {seconds:.1f} processor seconds: {text}",
                   flush=True)
@@ -440,6 +448,58 @@ def run_commands(page, programs):
                 page.problem(line, f"'{text}' {what}: {last[0]}")
             elif block.language == "text":
                 check_output(page, block, output)
+
+
+def printed_commands(page):
+    """(line number, text) of all commands that a page tells its reader to run."""
+    for block in page.blocks:
+        slow = {value.partition(":")[0] for value in block.values("slow")}
+        if block.language in ("sh", "bash", "console"):
+            yield from ((line, text) for line, text in course_commands(block) if Command(text).name not in slow)
+        for offset, line in enumerate(block.lines, 1):
+            if line.startswith("$ ./course "):
+                yield block.line + offset, line.removeprefix("$ ")
+    for number, line in page.prose:
+        for code in re.findall(r"`([^`]+)`", line):
+            if re.match(r"(\w+=\S*\s+)*\./course\s", code):
+                yield number, code
+
+
+# Of an exercise: they end with 0 or 1 only after the change that it asks for.
+AFTER_A_CHANGE = {"./course check dot --size 10007 --threads 100"}
+
+
+def ending_problem(text, code, output, seconds):
+    """What is wrong with how a printed command ended, or None."""
+    allowed = (0, 1) if Command(text).subcommand == "check" else (0,)
+    if code is None:
+        return f"'{text}' did not end within {SECONDS} s"
+    if code not in (*allowed, 77) and "course setup --toolkit brings" not in output and text not in AFTER_A_CHANGE:
+        return f"'{text}' ended with {code}: {(output.strip().splitlines() or ['it printed nothing'])[-1]}"
+    if seconds > QUICK * CORES:
+        return (f"'{text}' takes {seconds:.0f} processor seconds, more than {QUICK} s on {CORES} cores: "
+                "print a smaller size")
+    return None
+
+
+def run_printed_commands(page, programs, done):
+    """`done`: the commands that ran on another page."""
+    with tempfile.TemporaryDirectory() as folder:  # one for the page: a command may read what another one wrote
+        for line, text in printed_commands(page):
+            command = Command(text)
+            key = (command.subcommand, command.name, *command.arguments, *command.environment.items())
+            known = command.name in programs.chapter and "/" not in command.word
+            placeholder = any(re.fullmatch(r"[A-Z]+|\.\.\.", word) for word in command.arguments)
+            if not known or placeholder or key in done or reason_not_to_run(command, programs):
+                continue
+            done.add(key)
+            code, output, seconds = run(command, programs, folder)
+            if QUICK * CORES < seconds < SECONDS:  # compiling a program for checked runs may be most of it
+                code, output, seconds = run(command, programs, folder)
+            print(f"{page.name()}:{line}: exit code {code}, {seconds:.1f} processor seconds: {text}", flush=True)
+            problem = ending_problem(text, code, output, seconds)
+            if problem:
+                page.problem(line, problem)
 
 
 # -------------------------------------------------------------------------------------- spelling
@@ -460,12 +520,13 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     parser.add_argument("--build", type=pathlib.Path, help="folder of the built programs")
     parser.add_argument("--run", action="store_true", help="also run the commands")
+    parser.add_argument("--quick", action="store_true", help="run the commands as they are printed, and time them")
     parser.add_argument("--nvcc", help="compile the blocks with it that are whole")
     parser.add_argument("--sentences", action="store_true", help="list the long sentences")
     parser.add_argument("pages", nargs="*", type=pathlib.Path, help="default: all of the course's")
     arguments = parser.parse_args()
-    if arguments.run and not arguments.build:
-        parser.error("--run needs --build FOLDER")
+    if (arguments.run or arguments.quick) and not arguments.build:
+        parser.error("--run and --quick need --build FOLDER")
     missing = [str(path) for path in arguments.pages if not path.is_file()]
     if missing:
         parser.error(f"there is no file '{missing[0]}'")
@@ -474,7 +535,7 @@ def main():
         if not any(part == "build" or part.startswith(".") for part in path.relative_to(ROOT).parts))
 
     programs = Programs(arguments.build)
-    pages = [Page(path) for path in paths]
+    pages, done = [Page(path) for path in paths], set()
     for page in pages:
         check_code(page)
         check_links(page)
@@ -485,11 +546,15 @@ def main():
                 print(f"{page.name()}:{line}: {len(words)} words: {' '.join(words)[:100]}")
         if arguments.run and not page.problems:
             run_commands(page, programs)
+        if arguments.quick and not page.problems:
+            run_printed_commands(page, programs, done)
     lines = [f"{page.name()}:{line}: {text}" for page in pages for line, text in sorted(page.problems)]
     lines += check_spelling(pages)
     for line in lines:
         print(line, file=sys.stderr)
     blocks = [block for page in pages for block in page.blocks if block.values("from")]
+    if arguments.quick:
+        print(f"{len(done)} commands ran as they are printed")
     print(f"{len(pages)} pages by STYLE.md: {sum(len(page_rules.whole_blocks(page)) for page in pages)} "
           f"blocks of code compile as they stand" + ("" if arguments.nvcc else " (not compiled now)")
           + f", {sum(len(page_rules.long_sentences(page)) for page in pages)} sentences of more than "
