@@ -238,6 +238,22 @@ def interrupted_runs(pupils, about):
         check(f"{about}: whose results", all(row["score"] == of[row["file"]] for row in grades["results"]), grades)
 
 
+def without_comparison(pupils, about):
+    """If answers cannot be compared with each other, every result is in the table all the same."""
+    files, compare = [one.path for one in pupils.handed], classroom.groups
+
+    def fails(_answers, _starter):
+        raise RecursionError("too deep")
+
+    classroom.groups = fails
+    try:
+        grades, _, said, _ = run(pupils, files)
+    finally:
+        classroom.groups = compare
+    check(f"{about}: results without groups", [row["score"] for row in grades["results"]] == [one.score for one in pupils.handed]
+          and grades["alike"] == [] and "nearly the same is not known: RecursionError('too deep')\n" in said, said)
+
+
 def with_earlier_table(pupils, about):
     """An earlier table by id, by name of the student, and without some; each change is told once."""
     files, of = [one.path for one in pupils.handed], {one.path: one.score for one in pupils.handed}
@@ -284,7 +300,7 @@ def main():
             folder = pathlib.Path(name) / f"class{seed}"
             folder.mkdir()
             pupils = Class(random.Random(seed), folder)
-            for part in (with_roster, without_roster, with_resume, interrupted_runs, with_earlier_table):
+            for part in (with_roster, without_roster, with_resume, interrupted_runs, without_comparison, with_earlier_table):
                 part(pupils, f"class {seed}")
     return finish()
 

@@ -23,6 +23,7 @@ import signal
 import socket
 import subprocess
 import sys
+import tarfile
 import tempfile
 import threading
 import time
@@ -455,10 +456,8 @@ def platforms(folder):
         done = lab("package", LAB, name, "--to", folder)
         check(f"package {name}", done.returncode == 0, done.stderr)
         made[name] = folder / f"{LAB}-{name}"
-        secret = "(n + kThreads - 1)"
-        check(f"no solution in the package for {name}", not any(
-            secret in path.read_text(errors="replace") for path in made[name].rglob("*")
-            if path.is_file() and path.suffix != ".tar" and "cpu_device" not in path.parts))
+        told = [where for where, text in texts_in(made[name]) if "blocks = (n + kThreads - 1)" in text]
+        check(f"no solution in the package for {name}", not told, str(told))
     answer.write_text(one.solution())
     cache = {"CPU_DEVICE_CACHE": str(ROOT / "common/cpu_device/.cache"), **os.environ}  # no other one is built if there is one
 
@@ -469,30 +468,23 @@ def platforms(folder):
         return done.stdout
 
     home = folder / "autolab"  # the instance: the two files and the submission
-    shutil.copytree(made["autolab"], home)
+    shutil.copytree(autolab_assessment(made["autolab"], one), home)
     (home / "autograde-Makefile").rename(home / "Makefile")
     shutil.copy(answer, home)
     check("autolab: make", json.loads(run("make", where=home).splitlines()[-1])["scoreboard"] == [100])
 
-    home = folder / "checkout"
-    home.mkdir()
-    shutil.copy(answer, home)
-    run(sys.executable, made["classroom50"] / f"autograders/{LAB}/autograder.py", where=home, CLASSROOM="c", ASSIGNMENT="a",
-        SUBMISSION_TAG="submit/1", COMMIT_URL="https://example.org/c", RELEASE_URL="https://example.org/r")
-    data = json.loads((home / "result.json").read_text())
-    check("classroom50: result.json", data["score"] == data["max-score"] == 100 and data["submission"] == "submit/1"
-          and data["review"] == data["commit"] and re.fullmatch(r"[\d-]{10}T[\d:]{8}Z", data["datetime"]), str(data))
+    classroom(made["classroom50"], one, answer, folder / "checkout", run)
 
     submitty_validates(folder / "validation", made["submitty"], answer, run)
 
-    info = json.loads((made["prairielearn"] / f"questions/{LAB}/info.json").read_text())
-    check("prairielearn: info.json", info["gradingMethod"] == "External" and info["type"] == "v3"
-          and info["externalGradingOptions"]["entrypoint"] == "/grade/tests/run.sh" and len(info["uuid"]) == 36)
+    prairielearn_course(made["prairielearn"], one)
     notebook(made["nbgrader"] / f"source/{LAB}/{LAB}.ipynb", one, run)
     template = (made["coderunner"] / "template.py").read_text()
     check("coderunner: the template is Python", compile(template, "template.py", "exec") is not None
           and "{{ STUDENT_ANSWER | e('py') }}" in template)
-    question = xml.etree.ElementTree.parse(made["coderunner"] / "question.xml").getroot().find("question")
+    category, question = xml.etree.ElementTree.parse(made["coderunner"] / "question.xml").getroot().findall("question")
+    check("coderunner: a category of its own, which comes first", category.get("type") == "category"
+          and category.findtext("category/text").startswith("$course$/"))
     check("coderunner: question.xml has the template and the starter", question.get("type") == "coderunner"
           and question.findtext("template") == template and question.findtext("answerpreload") == one.starter()
           and question.findtext("name/text").startswith(LAB) and question.find("testcases/testcase/testcode/text") is not None)
@@ -500,6 +492,110 @@ def platforms(folder):
           and {"stdin", "expected", "extra", "testcode"} <= {part.tag for part in question.find("testcases/testcase")})
     limits = json.loads(question.findtext("sandboxparams"))
     check("coderunner: room for a compiler in Jobe's sandbox", limits["numprocs"] >= 100 and limits["disklimit"] >= 100)
+
+
+def texts_in(folder):
+    """(name, text) of each file, also of those in tar files; without the CPU device's."""
+    for path in sorted(folder.rglob("*")):
+        if path.is_file() and path.suffix != ".tar" and "cpu_device" not in path.parts:
+            yield str(path), path.read_text(errors="replace")
+        elif path.suffix == ".tar":
+            with tarfile.open(path) as archive:
+                for one in archive:
+                    if one.isfile() and "cpu_device" not in one.name and not one.name.endswith(".tar"):
+                        yield f"{path}: {one.name}", archive.extractfile(one).read().decode(errors="replace")
+
+
+# Of an assignment's entry, its runtime block and its tests, in Classroom 50's schemas.
+SHORT_NAME = r"[a-z0-9][a-z0-9-]{1,38}"
+TEST50 = {"name", "type", "run", "timeout", "points"}
+
+
+def classroom(package, one, answer, home, run):
+    """Classroom 50: what its schemas say of the files, autograder.py as its runner starts it, and tests.json in its place."""
+    data = json.loads((package / "assignments.json").read_text())
+    (entry,) = data["assignments"]
+    name = entry["slug"]
+    bundle = package / "autograders" / name
+    check("classroom50: assignments.json", set(data) == {"schema", "assignments"} and re.fullmatch(SHORT_NAME, name)
+          and set(entry) == {"slug", "name", "mode", "autograder", "runtime"} and entry["mode"] == "individual"
+          and re.fullmatch(SHORT_NAME, entry["autograder"]) and bundle.is_dir(), str(data))
+    runtime = json.loads((package / "runtime.json").read_text())
+    check("classroom50: runtime", entry["runtime"] == runtime and set(runtime) == {"runs-on", "apt"}
+          and all(re.fullmatch(r"[a-z0-9][a-z0-9.+-]{0,63}", word) for word in runtime["apt"]), str(runtime))
+    data = json.loads((package / "classroom.json").read_text())
+    check("classroom50: classroom.json", set(data) == {"schema", "name", "short_name", "term", "org"}
+          and re.fullmatch(SHORT_NAME, data["short_name"]) and data["schema"] == "classroom50/classroom/v1", str(data))
+    with tarfile.open(home.with_suffix(".tgz"), "w:gz") as archive:
+        archive.add(bundle, name)
+    check("classroom50: its runner takes bundles of 10 MB", home.with_suffix(".tgz").stat().st_size < 10 << 20)
+
+    home.mkdir()
+    shutil.copy(answer, home)
+    runner = {"CLASSROOM": "c", "ASSIGNMENT": name, "ASSIGNMENT_TYPE": "individual", "USERNAME": "ada", "OWNER": "ada",
+              "SUBMISSION_TAG": "submit/1", "COMMIT_URL": "https://example.org/c", "RELEASE_URL": "https://example.org/r",
+              "CLASSROOM50_BUNDLE_DIR": str(bundle)}
+    run(sys.executable, bundle / "autograder.py", where=home, **runner)
+    data = json.loads((home / "result.json").read_text())
+    check("classroom50: result.json", data["score"] == data["max-score"] == 100 and data["submission"] == "submit/1"
+          and data["review"] == data["commit"] and re.fullmatch(r"[\d-]{10}T[\d:]{8}Z", data["datetime"])
+          and data.get("owner") == "ada" and data.get("assignment_type") == "individual" and set(data) == {
+              "schema", "classroom", "assignment", "assignment_type", "owner", "submission", "commit", "release", "review",
+              "datetime", "score", "max-score", "tests"}, str(data))
+
+    tests = json.loads((package / "tests.json").read_text())
+    check("classroom50: tests.json", all(set(test) == TEST50 and test["type"] == "run" and 0 < test["timeout"] <= 600
+          and len(test["name"].encode()) <= 100 for test in tests) and len({test["name"] for test in tests}) == len(tests)
+          and [test["points"] for test in tests] == list(one.points.values()), str(tests))
+    lines = [{"name": line, "score": points * (line != "hidden"), "max_score": points, "passed": line != "hidden",
+              "text": f"about {line}"} for line, points in one.points.items()]
+    for graded, codes in (({"results": [{"lines": lines}]}, [int(line == "hidden") for line in one.points]),
+                          (None, [1] * len(one.points))):
+        (bundle / "graded.json").unlink(missing_ok=True)
+        if graded:
+            (bundle / "graded.json").write_text(json.dumps(graded))
+        else:
+            (home / one.file).unlink()
+        done = [subprocess.run(["sh", "-c", test["run"]], cwd=home, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
+                               check=False, env={**os.environ, **runner}) for test in tests]
+        words = [f"about {line}" if graded else f"hand in one {one.file}" for line in one.points]
+        check("classroom50: a line passes with all of its points", [one_run.returncode for one_run in done] == codes
+              and all(text in one_run.stdout for text, one_run in zip(words, done)), str([one_run.stdout for one_run in done]))
+
+
+def prairielearn_course(package, one):
+    """Each file has an identifier of its own, and what it names is there."""
+    files = {path.name: json.loads(path.read_text()) for path in package.rglob("info*.json") if "course" not in path.parts}
+    check("prairielearn: the files of a course", set(files) == {"infoCourse.json", "infoCourseInstance.json", "infoAssessment.json",
+                                                                "info.json"}, str(list(files)))
+    info, whole = files["info.json"], files["infoCourse.json"]
+    check("prairielearn: info.json", info["gradingMethod"] == "External" and info["type"] == "v3"
+          and info["externalGradingOptions"]["entrypoint"] == "/grade/tests/run.sh")
+    check("prairielearn: identifiers", len({data["uuid"] for data in files.values()}) == 4 and all(
+        re.fullmatch(r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}", data["uuid"]) for data in files.values()))
+    check("prairielearn: topics and tags", info["topic"] in [topic["name"] for topic in whole["topics"]]
+          and info["tags"] == [tag["name"] for tag in whole["tags"]])
+    ((question,),) = (zone["questions"] for zone in files["infoAssessment.json"]["zones"])
+    check("prairielearn: the assessment's question", (package / "questions" / question["id"] / "info.json").exists()
+          and question["autoPoints"] == sum(one.points.values()), str(question))
+
+
+def autolab_assessment(package, one):
+    """The folder of the assessment; the tar file has the same, and the settings fit the lab."""
+    name = one.name.replace("_", "")
+    home = package / name
+    with tarfile.open(package / f"{name}.tar") as archive:
+        packed = {member.name for member in archive.getmembers()}
+    check("autolab: the file to import", packed == {name, *(f"{name}/{path.name}" for path in home.iterdir())}, str(packed))
+    settings = (home / f"{name}.yml").read_text()
+    said = {key: re.search(rf"^  {key}: (.*)$", settings, re.M)[1] for key in ("name", "handin_filename", "handout")}
+    check("autolab: settings", name.isalnum() and said["name"] == name and said["handin_filename"] == one.file
+          and (home / said["handout"]).exists(), settings)
+    problems = re.findall(r"^- name: (\w+)\n.*\n  max_score: (\d+)\.0$", settings, re.M)
+    check("autolab: its problems are the lines of the result", problems == [(line, str(most)) for line, most in one.points.items()],
+          str(problems))
+    check("autolab: its module has its name", f"\nmodule {name.capitalize()}\n" in (home / f"{name}.rb").read_text())
+    return home
 
 
 # Of a test case in Submitty's config.json, and of its custom validator.
@@ -553,11 +649,39 @@ def notebook(path, one, run):
     check("nbgrader: the grading cell's value", "value 100.0" in run(
         sys.executable, "-c", grading, where=path.parent, COURSE=path.parents[2] / "course"))
     check("nbgrader: students do not get the judge", not list(path.parent.rglob("judge.cpp")))
-    try:
-        import nbformat  # pylint: disable=import-outside-toplevel
-    except ImportError:
+    (path.parent / one.file).unlink()
+    nbgrader_grades(path.parents[2], one)
+
+
+def nbgrader_grades(home, one):
+    """Where nbgrader is installed, also in an environment of its own ($NBGRADER: its python): it loads the course, makes the
+    students' version, and grades the solution and the starter."""
+    python = os.environ.get("NBGRADER", sys.executable)
+    if subprocess.run([python, "-c", "import nbgrader"], stderr=subprocess.DEVNULL, check=False).returncode != 0:
         return
-    nbformat.validate(nbformat.read(path, as_version=4))
+    tool = [python, "-m", "nbgrader"]
+    environment = {**os.environ, "COURSE": str(home / "course"), "PATH": f"{pathlib.Path(python).parent}:{os.environ['PATH']}"}
+
+    def call(*words):
+        done = subprocess.run([*tool, *words], cwd=home, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, check=False,
+                              env=environment)
+        check(f"nbgrader {words[0]}", done.returncode == 0, done.stdout[-1500:])
+
+    call("generate_assignment", one.name)
+    released = home / f"release/{one.name}/{one.name}.ipynb"
+    book = json.loads(released.read_text())
+    for who, text in (("ada", one.solution()), ("bob", one.starter())):
+        for cell in book["cells"]:
+            if cell["metadata"].get("nbgrader", {}).get("solution"):
+                cell["source"] = f"%%writefile {one.file}\n{text}"
+        to = home / f"submitted/{who}/{one.name}"
+        to.mkdir(parents=True)
+        (to / released.name).write_text(json.dumps(book))
+    call("autograde", one.name)
+    call("export")
+    rows = {row["student_id"]: row for row in csv.DictReader((home / "grades.csv").open())}
+    check("nbgrader: its gradebook", {who: float(row["score"]) for who, row in rows.items()} == {"ada": 100, "bob": 0}
+          and {float(row["max_score"]) for row in rows.values()} == {100}, str(rows))
 
 
 def leaderboard(folder):

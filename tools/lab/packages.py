@@ -10,6 +10,8 @@ from xml.etree import ElementTree
 
 from autograder import course_files
 from formats import FOR_ONE, FORMATS, only, printable
+from grade import TITLES
+from handout import hand_out
 from labs import ROOT, LabError
 
 BUILT = "labs_first_answer.cu"  # graded once where packages are installed, which builds what all gradings need
@@ -38,43 +40,87 @@ def write(path, text, lab, executable=False):
         path.chmod(0o755)
 
 
-# ---- Classroom 50: CLASSROOM/autograders/LAB/ ----
+# ---- Classroom 50: CLASSROOM/autograders/ASSIGNMENT/ ----
 
 CLASSROOM50 = '''"""Classroom 50 runs this in the student's checkout. It writes result.json."""
 import datetime
 import json
 import os
 import pathlib
-import subprocess
-import sys
 
-HERE = pathlib.Path(__file__).resolve().parent
-answers = [path for path in pathlib.Path(".").rglob("@FILE@") if ".git" not in path.parts]
-graded = {"score": 0, "max-score": @POINTS@, "tests": [
-    {"test-name": f"one @FILE@ is handed in, not {len(answers)}", "passed": False, "score": 0, "max-score": @POINTS@}]}
-if len(answers) == 1:
-    done = subprocess.run([sys.executable, HERE / "course/tools/lab", "grade", "@LAB@", answers[0],
-                           "--format", "classroom50", "--unsafe"], stdout=subprocess.PIPE, check=True)
-    graded = json.loads(done.stdout)
+from graded import answers, grade
+
+tests = [{"test-name": f"one @FILE@ is handed in, not {len(answers())}", "passed": False, "score": 0, "max-score": @POINTS@}]
+graded = grade("classroom50") or {"score": 0, "max-score": @POINTS@, "tests": tests}
 now = datetime.datetime.now(datetime.timezone.utc).strftime("%Y-%m-%dT%H:%M:%SZ")
 env = os.environ
 pathlib.Path("result.json").write_text(json.dumps({
     "schema": "classroom50/result/v1", "classroom": env["CLASSROOM"], "assignment": env["ASSIGNMENT"],
+    "assignment_type": env.get("ASSIGNMENT_TYPE") or "individual", "owner": env.get("OWNER") or env["USERNAME"],
     "submission": env["SUBMISSION_TAG"], "commit": env["COMMIT_URL"], "release": env["RELEASE_URL"],
     "review": env.get("REVIEW_URL") or env["COMMIT_URL"], "datetime": now,
     **{key: graded[key] for key in ("score", "max-score", "tests")}}, indent=2))
 '''
+GRADED50 = '''"""Grades the one @FILE@ of a student's checkout."""
+import json
+import pathlib
+import subprocess
+import sys
+
+HERE = pathlib.Path(__file__).resolve().parent
+
+
+def answers():
+    return [path for path in pathlib.Path(".").rglob("@FILE@") if ".git" not in path.parts]
+
+
+def grade(form):
+    """The result in that format; None: there is not one answer."""
+    if len(answers()) != 1:
+        return None
+    done = subprocess.run([sys.executable, HERE / "course/tools/lab", "grade", "@LAB@", answers()[0],
+                           "--format", form, "--unsafe"], stdout=subprocess.PIPE, check=True)
+    return json.loads(done.stdout)
+'''
+LINE50 = '''"""line.py NAME: whether the answer has all points of this line. tests.json runs it once for each line. The first grades."""
+import json
+import sys
+
+from graded import HERE, grade
+
+kept = HERE / "graded.json"
+if not kept.exists():
+    kept.write_text(json.dumps(grade("json")))
+graded = json.loads(kept.read_text())
+if graded is None:
+    sys.exit("hand in one @FILE@")
+(line,) = (one for one in graded["results"][0]["lines"] if one["name"] == sys.argv[1])
+print(f"{line['score']} of {line['max_score']} points\\n{line['text']}")
+sys.exit(not line["passed"])
+'''
 
 
 def classroom50(lab, folder):
-    home = folder / "autograders" / lab.name
+    """A classroom with one assignment. Its name may have no underscore."""
+    assignment = lab.name.replace("_", "-")
+    home = folder / "autograders" / assignment
     course(lab, home)
-    write(home / "autograder.py", CLASSROOM50, lab)
-    # For the assignment's entry in assignments.json.
-    write(home / "runtime.json", json.dumps({"runs-on": "ubuntu-latest", "apt": ["g++", "bubblewrap"]}, indent=2) + "\n", lab)
+    for name, text in (("autograder.py", CLASSROOM50), ("graded.py", GRADED50), ("line.py", LINE50)):
+        write(home / name, text, lab)
+    runtime = {"runs-on": "ubuntu-latest", "apt": ["g++", "bubblewrap"]}
+    data = {"runtime.json": runtime,
+            "classroom.json": {"schema": "classroom50/classroom/v1", "name": "CUDA labs", "short_name": "cuda-labs", "term": "",
+                               "org": "YOUR-ORGANIZATION"},
+            "assignments.json": {"schema": "classroom50/assignments/v1", "assignments": [
+                {"slug": assignment, "name": lab.title, "mode": "individual", "autograder": "default", "runtime": runtime}]},
+            # Whole lines only: there, a test has all of its points or none.
+            "tests.json": [{"name": TITLES[name], "type": "run", "timeout": 600, "points": points,
+                            "run": f'python3 "$CLASSROOM50_BUNDLE_DIR/line.py" {name}'} for name, points in lab.points.items()]}
+    for name, value in data.items():
+        write(folder / name, json.dumps(value, indent=2) + "\n", lab)
 
 
-# ---- PrairieLearn: questions/LAB/ ----
+# ---- PrairieLearn: a course with one question, questions/LAB/ ----
 
 PRAIRIELEARN = '''#!/bin/bash
 # PrairieLearn runs this in a container made from the Containerfile. It writes results.json, whatever happens.
@@ -103,27 +149,78 @@ def prairielearn(lab, folder):
     write(home / "tests/run.sh", PRAIRIELEARN, lab, executable=True)
     write(home / "question.html", QUESTION.replace("@TASK@", lab.task.rstrip()), lab)
     write(home / lab.file, lab.starter(), lab)
-    write(home / "info.json", json.dumps({
-        "uuid": str(uuid.uuid5(uuid.NAMESPACE_URL, "course lab " + lab.name)), "title": lab.title, "topic": lab.chapter,
-        "tags": ["cuda"], "type": "v3", "gradingMethod": "External", "externalGradingOptions": {
-            "image": "REGISTRY/cuda-labs", "entrypoint": "/grade/tests/run.sh", "timeout": 300}}, indent=2)
-        + "\n", lab)
+    write_json(home / "info.json", lab, title=lab.title, topic=lab.chapter, tags=["cuda"], type="v3", gradingMethod="External",
+               externalGradingOptions={"image": "REGISTRY/cuda-labs", "entrypoint": "/grade/tests/run.sh", "timeout": 300})
+    write_json(folder / "infoCourse.json", lab, name="CUDA", title="CUDA labs", topics=[{"name": lab.chapter, "color": "green1"}],
+               tags=[{"name": "cuda", "color": "gray1"}])
+    term = folder / "courseInstances/Labs"
+    write_json(term / "infoCourseInstance.json", lab, longName="CUDA labs")
+    write_json(term / "assessments/labs/infoAssessment.json", lab, type="Homework", title="Labs", set="Homework", number="1",
+               zones=[{"questions": [{"id": lab.name, "autoPoints": sum(lab.points.values())}]}])
 
 
-# ---- Autolab: two files for the lab's directory ----
+def write_json(path, lab, **data):
+    """An information file, with an identifier that is the same each time and differs from file to file."""
+    of = lab.name if path.name == "info.json" else f"{lab.name} {path.name}"
+    identifier = str(uuid.uuid5(uuid.NAMESPACE_URL, "course lab " + of))
+    write(path, json.dumps({"uuid": identifier, **data}, indent=2) + "\n", lab)
+
+
+# ---- Autolab: an assessment, as a folder and as a tar file to import ----
 
 AUTOLAB = """all:
 \ttar xf autograde.tar
 \tpython3 course/tools/lab grade @LAB@ @FILE@ --format autolab --unsafe
 """
+AUTOLAB_MODULE = """require "AssessmentBase.rb"
+
+module @MODULE@
+  include AssessmentBase
+
+  def assessmentInitialize(course)
+    super("@NAME@", course)
+    @problems = []
+  end
+end
+"""
+AUTOLAB_YAML = """---
+general:
+  name: @NAME@
+  display_name: @DISPLAY@
+  description: ''
+  category_name: CUDA
+  handin_filename: @FILE@
+  handin_directory: handin
+  handout: @NAME@-handout.tar
+  max_grace_days: 0
+  max_submissions: -1
+  max_size: 2
+  disable_handins: false
+problems:
+@PROBLEMS@
+autograder:
+  autograde_timeout: 300
+  autograde_image: cuda-labs
+  release_score: true
+"""
 
 
 def autolab(lab, folder):
-    write(folder / "autograde-Makefile", AUTOLAB, lab)
-    home = course(lab, folder)
-    with tarfile.open(folder / "autograde.tar", "w") as archive:
-        archive.add(home, "course")
-    shutil.rmtree(home)
+    name = lab.name.replace("_", "")  # there, names are letters and digits
+    home = folder / name
+    write(home / "autograde-Makefile", AUTOLAB, lab)
+    write(home / f"{name}.rb", AUTOLAB_MODULE.replace("@NAME@", name).replace("@MODULE@", name.capitalize()), lab)
+    problems = "\n".join(f"- name: {line}\n  description: ''\n  max_score: {points}.0\n  optional: false"
+                         for line, points in lab.points.items())
+    write(home / f"{name}.yml", AUTOLAB_YAML.replace("@NAME@", name).replace("@PROBLEMS@", problems).replace(
+        "@DISPLAY@", json.dumps(f"{lab.name}: {lab.title}")), lab)
+    for made, archive, inside in ((course(lab, home), "autograde.tar", "course"),
+                                  (hand_out(lab, home), f"{name}-handout.tar", lab.name)):
+        with tarfile.open(home / archive, "w") as packed:
+            packed.add(made, inside)
+        shutil.rmtree(made)
+    with tarfile.open(folder / f"{name}.tar", "w") as packed:
+        packed.add(home, name)
 
 
 # ---- CodeRunner: the template of a question ----
@@ -173,6 +270,8 @@ def coderunner(lab, folder):
         add(f"testcases/testcase/{name}/text", "SHOW" if name == "display" else "")
     question.find("testcases/testcase").attrib.update(testtype="0", useasexample="0", hiderestiffail="0", mark="1.0000000")
     quiz = ElementTree.Element("quiz")
+    category = ElementTree.SubElement(ElementTree.SubElement(quiz, "question", type="category"), "category")
+    ElementTree.SubElement(category, "text").text = "$course$/CUDA labs"
     quiz.append(question)
     ElementTree.indent(quiz)
     (folder / "question.xml").write_bytes(ElementTree.tostring(quiz, "utf-8", xml_declaration=True) + b"\n")
@@ -229,6 +328,12 @@ print("\\n".join(words))
 float(points)  # of @POINTS@: nbgrader takes the value of the last line'''
 
 
+NBGRADER = """c = get_config()
+c.CourseDirectory.course_id = "cuda-labs"
+c.ExecutePreprocessor.timeout = 600  # the first grading builds the CPU device
+"""
+
+
 def nbgrader(lab, folder):
     home = folder / "source" / lab.name
     home.mkdir(parents=True)
@@ -248,6 +353,7 @@ def nbgrader(lab, folder):
         "cells": cells, "metadata": {"kernelspec": {"display_name": "Python 3", "language": "python", "name": "python3"}},
         "nbformat": 4, "nbformat_minor": 5}, indent=1) + "\n")
     course(lab, folder)  # not in source/, which nbgrader gives to students
+    write(folder / "nbgrader_config.py", NBGRADER, lab)
 
 
 PACKAGES = {"autolab": autolab, "classroom50": classroom50, "coderunner": coderunner, "nbgrader": nbgrader,
