@@ -6,6 +6,10 @@
 // a and b have 11 significant bits, as half (16 bits) or tf32 (a float whose last 13 bits are
 // ignored). Products are added in float. The program prints the error for numbers in [-1, 1).
 //
+// For tf32, wmma compiles to instructions that run at half the speed of the tensor cores. So the
+// program also has a second way, with the instruction mma in PTX, the assembly language of GPUs.
+// PTX says which lane holds which elements.
+//
 // The rest is as in matmul_fast.cu: tiles in shared memory, copies that run ahead, padding against
 // bank conflicts. While a warp multiplies one pair of fragments, it already loads the next pair.
 //
@@ -86,9 +90,9 @@ struct Copies {
   }
 };
 
-// The fragments that a warp multiplies in one step.
+// With wmma: the fragments that a warp multiplies in one step, and its sums.
 template <typename T>
-struct Operands {
+struct Fragments {
   static constexpr int kDepth = Format<T>::kFragmentDepth;
   using Element = typename Format<T>::Element;
   wmma::fragment<wmma::matrix_a, kSide, kSide, kDepth, Element, wmma::row_major> a[kFragments];
@@ -103,10 +107,97 @@ struct Operands {
     }
   }
 };
+template <typename T>
+struct FragmentSums {
+  using Operands = Fragments<T>;
+  wmma::fragment<wmma::accumulator, kSide, kSide, Operands::kDepth, float> sum[kFragments]
+                                                                              [kFragments];
+
+  __device__ FragmentSums() {
+#pragma unroll
+    for (int y = 0; y < kFragments; y++)
+#pragma unroll
+      for (int x = 0; x < kFragments; x++) wmma::fill_fragment(sum[y][x], 0.0f);
+  }
+  __device__ void add(const Operands& operands) {
+#pragma unroll
+    for (int y = 0; y < kFragments; y++)
+#pragma unroll
+      for (int x = 0; x < kFragments; x++)
+        wmma::mma_sync(sum[y][x], operands.a[y], operands.b[x], sum[y][x]);
+  }
+  // c: where the warp's elements begin in a matrix with n columns.
+  __device__ void store(float* c, int n) const {
+#pragma unroll
+    for (int y = 0; y < kFragments; y++)
+#pragma unroll
+      for (int x = 0; x < kFragments; x++)
+        wmma::store_matrix_sync(&c[y * kSide * size_t(n) + x * kSide], sum[y][x], n,
+                                wmma::mem_row_major);
+  }
+};
+
+// With mma in PTX: 16 x 8 numbers of a times 8 x 8 of b. Lane 4 * i + j holds the elements
+// (i, j), (i + 8, j), (i, j + 4) and (i + 8, j + 4) of a, (j, i) and (j + 4, i) of b, and (i, 2 *
+// j), (i, 2 * j + 1), (i + 8, 2 * j) and (i + 8, 2 * j + 1) of the sums.
+constexpr int kPtxRows = 16, kPtxColumns = 8;
+struct PtxOperands {
+  float a[kWarpTile / kPtxRows][4], b[kWarpTile / kPtxColumns][2];
+
+  __device__ void load(const Stage<float>& stage, int row, int column, int depth) {
+    const int i = threadIdx.x % 32 / 4, j = threadIdx.x % 4;
+#pragma unroll
+    for (int y = 0; y < kWarpTile / kPtxRows; y++) {
+      const int upper = row + y * kPtxRows + i, lower = upper + 8;
+      a[y][0] = stage.a[upper][depth + j], a[y][1] = stage.a[lower][depth + j];
+      a[y][2] = stage.a[upper][depth + j + 4], a[y][3] = stage.a[lower][depth + j + 4];
+    }
+#pragma unroll
+    for (int x = 0; x < kWarpTile / kPtxColumns; x++) {
+      b[x][0] = stage.b[depth + j][column + x * kPtxColumns + i];
+      b[x][1] = stage.b[depth + j + 4][column + x * kPtxColumns + i];
+    }
+  }
+};
+struct PtxSums {
+  using Operands = PtxOperands;
+  float sum[kWarpTile / kPtxRows][kWarpTile / kPtxColumns][4] = {};
+
+  __device__ void add(const Operands& operands) {
+#if HAS_TF32
+#pragma unroll
+    for (int y = 0; y < kWarpTile / kPtxRows; y++) {
+      const float* const a = operands.a[y];
+#pragma unroll
+      for (int x = 0; x < kWarpTile / kPtxColumns; x++) {
+        const float* const b = operands.b[x];
+        float* const s = sum[y][x];
+        asm("mma.sync.aligned.m16n8k8.row.col.f32.tf32.tf32.f32 "
+            "{%0, %1, %2, %3}, {%4, %5, %6, %7}, {%8, %9}, {%0, %1, %2, %3};"
+            : "+f"(s[0]), "+f"(s[1]), "+f"(s[2]), "+f"(s[3])
+            : "r"(__float_as_uint(a[0])), "r"(__float_as_uint(a[1])), "r"(__float_as_uint(a[2])),
+              "r"(__float_as_uint(a[3])), "r"(__float_as_uint(b[0])), "r"(__float_as_uint(b[1])));
+      }
+    }
+#endif
+  }
+  __device__ void store(float* c, int n) const {
+    const int i = threadIdx.x % 32 / 4, j = threadIdx.x % 4;
+#pragma unroll
+    for (int y = 0; y < kWarpTile / kPtxRows; y++)
+#pragma unroll
+      for (int x = 0; x < kWarpTile / kPtxColumns; x++) {
+        float* const first = &c[(y * kPtxRows + i) * size_t(n) + x * kPtxColumns + 2 * j];
+        const float* const s = sum[y][x];
+        *reinterpret_cast<float2*>(first) = make_float2(s[0], s[1]);
+        *reinterpret_cast<float2*>(first + 8 * size_t(n)) = make_float2(s[2], s[3]);
+      }
+  }
+};
 
 // c = a * b: a is m x k, b is k x n, c is m x n, row after row. m, n and k are multiples of kRows,
-// kColumns and 2 * kDepth; k > 0.
-template <typename T>
+// kColumns and 2 * kDepth; k > 0. Sums: how a warp multiplies.
+template <typename T, typename Sums>
 __global__ void __launch_bounds__(kThreads)
     matmul_tensor(const T* a, const T* b, float* c, int m, int n, int k) {
   extern __shared__ __align__(128) unsigned char shared[];
@@ -124,13 +215,7 @@ __global__ void __launch_bounds__(kThreads)
   const int row = warp / (kColumns / kWarpTile) * kWarpTile;
   const int column = warp % (kColumns / kWarpTile) * kWarpTile;
 
-  wmma::fragment<wmma::accumulator, kSide, kSide, kFragmentDepth, float> sum[kFragments]
-                                                                            [kFragments];
-#pragma unroll
-  for (int y = 0; y < kFragments; y++)
-#pragma unroll
-    for (int x = 0; x < kFragments; x++) wmma::fill_fragment(sum[y][x], 0.0f);
-
+  Sums sums;
   Copies<T> copies(a + block_row * size_t(k), b + block_column, n, k);
   const int steps = k / kDepth;
   for (int step = 0; step < kStages - 1; step++) {
@@ -139,7 +224,7 @@ __global__ void __launch_bounds__(kThreads)
   }
   __pipeline_wait_prior(kStages - 2);
   __syncthreads();
-  Operands<T> operands[2];  // one pair is multiplied while the other is loaded
+  typename Sums::Operands operands[2];  // one pair is multiplied while the other is loaded
   operands[0].load(stages[0], row, column, 0);
 
   for (int step = 0; step < steps; step++) {
@@ -157,34 +242,24 @@ __global__ void __launch_bounds__(kThreads)
         __syncthreads();
         if (step + 1 < steps) operands[0].load(stages[(step + 1) % kStages], row, column, 0);
       }
-#pragma unroll
-      for (int y = 0; y < kFragments; y++)
-#pragma unroll
-        for (int x = 0; x < kFragments; x++)
-          wmma::mma_sync(sum[y][x], operands[part % 2].a[y], operands[part % 2].b[x], sum[y][x]);
+      sums.add(operands[part % 2]);
     }
   }
-#pragma unroll
-  for (int y = 0; y < kFragments; y++)
-#pragma unroll
-    for (int x = 0; x < kFragments; x++)
-      wmma::store_matrix_sync(
-          &c[(block_row + row + y * kSide) * size_t(n) + block_column + column + x * kSide],
-          sum[y][x], n, wmma::mem_row_major);
+  sums.store(&c[(block_row + row) * size_t(n) + block_column + column], n);
 }
 
 #if !HAS_TF32
 template <>
-__global__ void matmul_tensor(const float*, const float*, float*, int, int, int) {}
+struct FragmentSums<float> : PtxSums {};
 #endif
 
-template <typename T>
+template <typename T, typename Sums>
 void launch(const T* a, const T* b, float* c, Sizes s) {
   constexpr int kBytes = kStages * sizeof(Stage<T>);
-  HANDLE_ERROR(
-      cudaFuncSetAttribute(matmul_tensor<T>, cudaFuncAttributeMaxDynamicSharedMemorySize, kBytes));
+  HANDLE_ERROR(cudaFuncSetAttribute(matmul_tensor<T, Sums>,
+                                    cudaFuncAttributeMaxDynamicSharedMemorySize, kBytes));
   const unsigned blocks = s.m / kRows * (s.n / kColumns);
-  matmul_tensor<T><<<blocks, kThreads, kBytes>>>(a, b, c, s.m, s.n, s.k);
+  matmul_tensor<T, Sums><<<blocks, kThreads, kBytes>>>(a, b, c, s.m, s.n, s.k);
 }
 
 // ---- Checking and timing, not the lesson: see matmul_program.h.
@@ -204,8 +279,11 @@ template <typename T>
 constexpr Tile kTileOf = {kRows, kColumns, (kStages - 1) * Format<T>::kDepth};
 
 const std::vector<Way> kWays = {
-    way<half>("half, sums in float", launch<half>, kTileOf<half>, 0x1p-11, to_half),
-    way<float>("tf32, sums in float", launch<float>, kTileOf<float>, 0x1p-11, to_tf32)};
+    way<half>("half, sums in float", launch<half, FragmentSums<half>>, kTileOf<half>, 0x1p-11,
+              to_half),
+    way<float>("tf32, sums in float", launch<float, FragmentSums<float>>, kTileOf<float>, 0x1p-11,
+               to_tf32),
+    way<float>("tf32 with mma in PTX", launch<float, PtxSums>, kTileOf<float>, 0x1p-11, to_tf32)};
 
 bool has_tf32() {
   int device = 0, major = 0;

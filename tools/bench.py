@@ -96,7 +96,8 @@ TOPICS = {
         ("multiply_add", 1e-3, "multiply-adds alone")),
     "matmul_tf32": Topic(
         "Matrix product, tensor cores, tf32", "TFLOP/s", lambda n: 2e-9 * n**3, PRODUCT_SIZES, [
-            ("matmul_tensor", "wmma", "", PRODUCT % "tf32, sums in float")],
+            ("matmul_tensor", "wmma", "", PRODUCT % "tf32, sums in float"),
+            ("matmul_tensor", "mma in PTX", "", PRODUCT % "tf32 with mma in PTX")],
         ("tensor", 1, "")),
     "matmul_half": Topic(
         "Matrix product, tensor cores, half in, float out", "TFLOP/s", lambda n: 2e-9 * n**3, PRODUCT_SIZES, [

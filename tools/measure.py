@@ -158,8 +158,9 @@ COMMANDS = {
         f"matmul_{name}.8192": (r"kernel [\d.]+ ms, ([\d.]+) GFLOP/s", "GFLOP/s")} for name in ("tiled", "registers")},
     **{f"matmul_{name} --m 8192 --n 8192 --k 8192": {
         f"matmul_{name}.half": (r"half, sums in float +kernel [\d.]+ ms, ([\d.]+) GFLOP/s", "GFLOP/s"),
-        f"matmul_{name}.tf32": (r"tf32, sums in float +kernel [\d.]+ ms, ([\d.]+) GFLOP/s", "GFLOP/s")}
-       for name in ("tensor", "tiles")},
+        f"matmul_{name}.tf32": (r"tf32, sums in float +kernel [\d.]+ ms, ([\d.]+) GFLOP/s", "GFLOP/s"),
+        **more} for name, more in (("tensor", {"matmul_tensor.tf32_ptx": (
+            r"tf32 with mma in PTX +kernel [\d.]+ ms, ([\d.]+) GFLOP/s", "GFLOP/s")}), ("tiles", {}))},
     "dot_locked --size 34603008": {"dot_locked.kernel": (KERNEL, "ms")},
     "dot_atomic_add --size 34603008": {"dot_atomic_add.kernel": (KERNEL, "ms")},
     **{f"{name} --size {size}": {f"{name}.{size}": (BUILD, "ms")}

@@ -172,13 +172,15 @@ def roofline():
             ("registers", "h100.bench.matmul.4", 1000, registers, GREEN, 11, 11),
             ("fast", "matmul_fast.8192", 1, wide, GREEN, 11, 8),
             ("tensor, tf32", "matmul_tensor.tf32", 1, wide, ORANGE, 11, 0),
-            ("tiles, tf32", "matmul_tiles.tf32", 1, wide, ORANGE, 11, 9),
+            ("tensor, tf32 in PTX", "matmul_tensor.tf32_ptx", 1, wide, ORANGE, 11, 5),
+            ("tiles, tf32", "matmul_tiles.tf32", 1, wide, ORANGE, -11, 5),
             ("tensor, half", "matmul_tensor.half", 1, half, ORANGE, 11, 6),
             ("tiles, half", "matmul_tiles.half", 1, half, ORANGE, 11, 3)):
         operations = measured(key, factor)
         x, y = at(per_byte, operations)
         d.box(x - 5, y - 5, 10, 10, fill=fill, radius=5)
-        d.text(x + dx, y + dy, f"{words} {operations:,.0f}" + "*" * key.startswith("h100."), 15, anchor="start")
+        d.text(x + dx, y + dy, f"{words} {operations:,.0f}" + "*" * key.startswith("h100."), 15,
+               anchor="start" if dx > 0 else "end")
     d.text(right, bottom + 63, "* an H100", 13, anchor="end", color=SOFT)
     d.box(20, bottom + 53, 10, 10, fill=GREEN, radius=5)
     d.text(36, bottom + 63, "float", 13, anchor="start", color=SOFT)
