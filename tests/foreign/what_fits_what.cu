@@ -29,6 +29,10 @@ __global__ void surface_layer(cudaSurfaceObject_t surface, int layer, float *out
   surf2DLayeredread(out, surface, 0, 0, layer, cudaBoundaryModeClamp);
 }
 
+__global__ void read_gradient(cudaTextureObject_t texture, float change, float *out) {
+  *out = tex2DGrad<float>(texture, 0.5f, 0.5f, make_float2(change, 0), make_float2(0, change));
+}
+
 void *out;  // managed
 cudaTextureObject_t texture_of(cudaArray_t array, const cudaTextureDesc &how) {
   cudaResourceDesc resource = {};
@@ -162,6 +166,34 @@ void boxes() {
   GOOD(cudaFreeArray(array));
 }
 
+// An anisotropy of 0 or 1 is none: levels are chosen as without it.
+void gradients() {
+  const cudaChannelFormatDesc format = cudaCreateChannelDesc<float>();
+  cudaResourceDesc resource = {};
+  resource.resType = cudaResourceTypeMipmappedArray;
+  GOOD(cudaMallocMipmappedArray(&resource.res.mipmap.mipmap, &format, make_cudaExtent(8, 8, 0), 4));
+  for (unsigned level = 0; level < 4; level++) {
+    const std::vector<float> values(64, 10.0f + level);
+    cudaArray_t one;
+    GOOD(cudaGetMipmappedArrayLevel(&one, resource.res.mipmap.mipmap, level));
+    const size_t side = 8 >> level;
+    GOOD(cudaMemcpy2DToArray(one, 0, 0, values.data(), 4 * side, 4 * side, side, cudaMemcpyHostToDevice));
+  }
+  for (const unsigned anisotropy : {0u, 1u}) {
+    cudaTextureDesc how = {};
+    how.normalizedCoords = 1, how.maxMipmapLevelClamp = 3, how.maxAnisotropy = anisotropy;
+    cudaTextureObject_t object = 0;
+    GOOD(cudaCreateTextureObject(&object, &resource, &how, nullptr));
+    for (int level = 0; level < 5; level++) {
+      read_gradient<<<1, 1>>>(object, 0.125f * static_cast<float>(1 << level), static_cast<float *>(out));
+      GOOD(cudaDeviceSynchronize());
+      EXPECT(*static_cast<float *>(out) == 10.0f + static_cast<float>(std::min(level, 3)));
+    }
+    GOOD(cudaDestroyTextureObject(object));
+  }
+  GOOD(cudaFreeMipmappedArray(resource.res.mipmap.mipmap));
+}
+
 // ---- the driver interface ----
 
 void devices() {
@@ -261,6 +293,7 @@ int main() {
   devices();
   layers();
   boxes();
+  gradients();
   callbacks();
 #ifdef __CPU_DEVICE__
   types();
