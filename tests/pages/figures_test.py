@@ -1,5 +1,11 @@
 #!/usr/bin/env python3
-"""The figures on the pages are those in measured/, and a wrong one is noticed."""
+"""The figures on the pages are those in measured/, and a wrong one is noticed.
+
+Each time or rate on a page has its key, or is in figures_without_key.txt with the reason. So a figure that somebody types
+in, or leaves behind when the measurement is repeated, is noticed.
+
+    figures_test.py [--list]    the figures without a key, for that file
+"""
 
 import pathlib
 import re
@@ -9,7 +15,13 @@ ROOT = pathlib.Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT / "tools"))
 import measure  # noqa: E402
 
+import readme_check  # noqa: E402
+
 PAGE = ROOT / "page.md"
+WITHOUT_KEY = ROOT / "tests/pages/figures_without_key.txt"
+NOT_FOR_LEARNERS = ("CONTRIBUTING.md", "STYLE.md", "SNIPPETS.md")
+UNIT = r"(?:ms|us|µs|ns|[KMGT]B/s|[GTP]FLOP/s|[GM] \w+/s|frames/s|billion)"
+MEASURED = re.compile(rf"(?<![\w.])(\d[\d,]*(?:\.\d+)?)(<!--.*?-->)? *((?:(?:and|to|/|or) )?){UNIT}(?![\w/])")
 FIGURES = {"a.ms": {"value": 0.2388}, "b.rate": {"value": 4432.1}, "c.many": {"value": 60990.0}}
 
 
@@ -38,6 +50,44 @@ def check_marks():
           "update_tables() writes another table")
 
 
+def without_key(text):
+    """The times and rates in a line of prose that have no key, each with its unit."""
+    text = re.sub(r"`[^`]*`", "", text)
+    return [match[0] for match in MEASURED.finditer(text) if not match[2]]
+
+
+def pages_without_key():
+    """{(page, figure)} of all pages, apart from the tables that tools/measure.py writes."""
+    found = set()
+    for path in sorted([*ROOT.glob("*.md"), *ROOT.glob("*/*.md")]):
+        page = readme_check.Page(path)
+        if path.name in NOT_FOR_LEARNERS or path.parent.name in ("tests", "tools", "build"):
+            continue
+        text = path.read_text(encoding="utf-8")
+        tables = [(text.count("\n", 0, match.start()), text.count("\n", 0, match.end())) for match in measure.TABLE.finditer(text)]
+        for number, line in page.prose:
+            if not any(begin < number <= end for begin, end in tables):
+                found.update((page.name(), figure) for figure in without_key(line))
+    return found
+
+
+def check_without_key():
+    for text, expected in (("It takes 0.2 ms.", ["0.2 ms"]), ("0.2<!-- a.ms --> ms", []), ("`9 ms`, 4,000 GB/s", ["4,000 GB/s"]),
+                           ("4432<!-- b.rate --> or 5 GB/s", ["5 GB/s"]), ("3 / 4 GB/s", ["4 GB/s"]), ("12 messages, 3 msec", []),
+                           ("24 billion keys, 36<!-- b.rate --> billion", ["24 billion"])):
+        check(without_key(text) == expected, f"{text}: {without_key(text)}")
+    listed = set()
+    for line in WITHOUT_KEY.read_text(encoding="utf-8").splitlines():
+        if line and not line.startswith("#"):
+            page, figure, reason = line.split("\t")
+            check(reason, f"{WITHOUT_KEY.name}: no reason for {figure}")
+            listed.add((page, figure))
+    found = pages_without_key()
+    check(not found - listed, f"figures without a key: {sorted(found - listed)}")
+    check(not listed - found, f"{WITHOUT_KEY.name} has what is on no page: {sorted(listed - found)}")
+    print(f"{len(found)} figures have no key, each with its reason in {WITHOUT_KEY.name}")
+
+
 def check_commands():
     """Each key has its command, and no two commands the same key."""
     keys = [key for patterns in measure.COMMANDS.values() for key in patterns]
@@ -52,6 +102,10 @@ def check_commands():
             check(re.compile(pattern, re.M).groups == 1, f"{command}: {pattern} has not one group")
 
 
+if sys.argv[1:] == ["--list"]:
+    print("\n".join(f"{page}\t{figure}\t" for page, figure in sorted(pages_without_key())))
+    sys.exit(0)
 check_marks()
+check_without_key()
 check_commands()
 sys.exit(measure.check_pages(False))
