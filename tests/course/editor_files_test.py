@@ -48,6 +48,9 @@ class Tree:
         for name in ("editor", "debugger"):
             shutil.copytree(ROOT / "common/cpu_device" / name, device / name, ignore=shutil.ignore_patterns("__pycache__", "cases", "lines"))
         (device / "include").mkdir()
+        (device / "libraries/cccl").mkdir(parents=True)
+        (folder / "cccl/thrust").mkdir(parents=True)
+        (folder / "cccl/thrust/version.h").touch()
         (device / "nvcc").write_text(NVCC)
         (device / "nvcc").chmod(0o755)
         (folder / "bin").mkdir()
@@ -61,7 +64,8 @@ class Tree:
         """(exit code, stdout, stderr)"""
         done = subprocess.run([sys.executable, "-B", self.device() / script, *words], cwd=where or self.folder, stdout=subprocess.PIPE,
                               stderr=subprocess.PIPE, text=True, check=False, stdin=subprocess.DEVNULL,
-                              env={"PATH": f"{self.folder / 'bin'}:{os.environ['PATH']}", "LC_ALL": "C.UTF-8", **(environment or {})})
+                              env={"PATH": f"{self.folder / 'bin'}:{os.environ['PATH']}", "LC_ALL": "C.UTF-8",
+                                   "CCCL_PATH": str(self.folder / "cccl"), **(environment or {})})
         return done.returncode, done.stdout, done.stderr
 
     def plain(self, text):
@@ -79,10 +83,10 @@ def note(title, text, kind):
 
 # ---- .clangd ----
 
-def settings_of(text):
-    """{name: value} of the few forms of YAML that editor.py writes."""
+def settings_of(text, part=0):
+    """{name: value} of the few forms of YAML that editor.py writes, in a part of the file."""
     found, name = {}, None
-    for line in re.sub(r",\n +", ", ", text).splitlines():
+    for line in re.sub(r",\n +", ", ", text.split("\n---\n")[part]).splitlines():
         one = re.fullmatch(r"\s*(\w+): ?(.*)", line)
         item = re.fullmatch(r" +- '(.*)'", line)
         if item:
@@ -98,9 +102,10 @@ def settings_of(text):
 
 
 def paths_of(settings, folder):
-    """What -isystem and -include name, as paths seen from the folder."""
+    """What -isystem and -include name of the CPU device, as paths seen from the folder."""
     words = settings["Add"]
-    return [folder / words[i + 1] for i, word in enumerate(words) if word in ("-isystem", "-include")]
+    return [folder / (word[8:] or words[i + 1]) for i, word in enumerate(words)
+            if word.startswith(("-isystem", "-include")) and not word.endswith("cccl") or word.endswith("libraries/cccl")]
 
 
 def clangd(tree):
@@ -116,7 +121,7 @@ def clangd(tree):
         found = settings_of(text)
         paths = paths_of(found, folder)
         check(f"{title}: what .clangd names is there", [os.path.realpath(path) for path in paths] == [
-              os.path.realpath(tree.device() / name) for name in ("include", "editor/cuda_editor.h")], paths)
+              os.path.realpath(tree.device() / name) for name in ("editor/include", "include", "libraries/cccl", "editor/cuda_editor.h")], paths)
         kept = words[-1] == tree.folder and "--absolute" not in words or "--relative" in words
         check(f"{title}: paths are relative where the folder can be moved", all(str(tree.device()) not in word for word in found["Add"]) == kept, found)
         check(f"{title}: no option is twice", len(found["Add"]) == len(set(found["Add"])), found["Add"])
@@ -132,13 +137,24 @@ def clangd(tree):
     tree.run("editor/editor.py", "a", where=elsewhere)
     without, has = (settings_of((elsewhere / name / ".clangd").read_text(encoding="utf-8"))["Add"] for name in "ab")
     check("MPI's folders, and only those", [word for word in has if word not in without] == ["-I/mpi/include", "-I/mpi/more"], (without, has))
+    # Thrust, CUB and libcu++: where CCCL_PATH says, if they are there.
+    (elsewhere / "c").mkdir()
+    tree.run("editor/editor.py", "c", where=elsewhere, environment={"CCCL_PATH": str(elsewhere)})
+    there, not_there = ([word for word in settings_of((elsewhere / name / ".clangd").read_text(encoding="utf-8"))["Add"]
+                         if word in (f"-isystem{tree.folder / 'cccl'}", f"-isystem{elsewhere}")] for name in "bc")
+    check("where CCCL is", (there, not_there) == ([f"-isystem{tree.folder / 'cccl'}"], []), (there, not_there))
+    # Tiles: in files that are called so.
+    tiles = settings_of((elsewhere / "b/.clangd").read_text(encoding="utf-8"), 1)
+    for path, wanted in (("dot_tiles.cu", True), ("tiles/a.cu", True), ("x/my_tile.cuh", True), ("a.cu", False), ("til.cu", False), ("tile.cpp", False)):
+        check(f"{path} is compiled with tiles: {wanted}", bool(re.fullmatch(tiles["PathMatch"], path)) == wanted, tiles["PathMatch"])
+    check("their options", tiles["Add"] == ["-std=c++20", "-D__CUDACC_TILE__=1"], tiles)
     # A folder that is moved.
     tree.run("editor/editor.py", tree.folder)
     moved = Tree.__new__(Tree)
     moved.folder = tree.folder.parent / "moved away"
     tree.folder.rename(moved.folder)
     paths = paths_of(settings_of((moved.folder / ".clangd").read_text(encoding="utf-8")), moved.folder)
-    check("a moved folder", len(paths) == 2 and all(path.exists() for path in paths), paths)
+    check("a moved folder", len(paths) == 4 and all(path.exists() for path in paths), paths)
     moved.folder.rename(tree.folder)
     which_files(found := settings_of((tree.folder / ".clangd").read_text(encoding="utf-8")))
     which_options(found)
@@ -323,12 +339,13 @@ def handed_out(tree):
     inner = Tree(folder / "machinery")
     shutil.rmtree(inner.folder / "bin")
     os.environ["PATH"] = f"{tree.folder / 'bin'}:{os.environ['PATH']}"  # mpicxx, which says nothing
+    os.environ["CCCL_PATH"] = str(tree.folder / "cccl")
     handout.editor_settings(folder)
     note("a lab: .clangd", tree.plain((folder / ".clangd").read_text(encoding="utf-8")), ".clangd")
     for name in sorted(os.listdir(folder / ".vscode")):
         note(f"a lab: {name}", (folder / ".vscode" / name).read_text(), f"lab's {name}")
     paths = paths_of(settings_of((folder / ".clangd").read_text(encoding="utf-8")), folder)
-    check("a lab: the paths are there", len(paths) == 2 and all(path.exists() for path in paths), paths)
+    check("a lab: the paths are there", len(paths) == 4 and all(path.exists() for path in paths), paths)
     check("a lab: its headers", "-Imachinery/common" in settings_of((folder / ".clangd").read_text(encoding="utf-8"))["Add"])
 
     export = importlib.import_module("course.commands.export")
@@ -338,7 +355,7 @@ def handed_out(tree):
     export.for_editors(folder, "ch05_threads")
     note("an export: .clangd", tree.plain((folder / "ch05_threads/.clangd").read_text(encoding="utf-8")), ".clangd")
     paths = paths_of(settings_of((folder / "ch05_threads/.clangd").read_text(encoding="utf-8")), folder / "ch05_threads")
-    check("an export: the paths are there", len(paths) == 2 and all(path.exists() for path in paths), paths)
+    check("an export: the paths are there", len(paths) == 4 and all(path.exists() for path in paths), paths)
     shutil.rmtree(made.device())
     (folder / "ch05_threads/.clangd").unlink()
     export.for_editors(folder, "ch05_threads")

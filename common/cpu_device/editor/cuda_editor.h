@@ -77,11 +77,13 @@
 #undef __device__
 #undef __host__
 #undef __launch_bounds__
+#undef __tile__
 #define __global__ __attribute__((global))
 #define __shared__ __attribute__((shared))
 #define __device__ __attribute__((device))
 #define __host__ __attribute__((host))
 #define __launch_bounds__(...)
+#define __tile__ __attribute__((device))
 
 // What clang makes of <<<>>>, and what kernels have of their own.
 extern "C" __device__ void* malloc(size_t) noexcept;

@@ -4,6 +4,7 @@ If the CPU device lies in FOLDER, as in hand-outs, its paths are written relativ
 moved, and .cu files are understood in FOLDER itself. --relative does so wherever the CPU device is, such as in
 ../common/cpu_device. HEADERS: a folder of headers, seen from FOLDER.
 """
+import glob
 import os
 import pathlib
 import subprocess
@@ -31,6 +32,19 @@ def mpi_includes():
     return [word for word in words if word.startswith("-I")]
 
 
+def cccl_includes():
+    """Where Thrust, CUB and libcu++ are: nvcc's find_cccl(). Debian's lie in /usr/include."""
+    home, virtual = os.environ.get("HOME", ""), os.environ.get("VIRTUAL_ENV") or "/usr/local"
+    patterns = [os.environ.get("CCCL_PATH") or "/nonexistent", "/usr/local/cuda/include/cccl", "/opt/cuda/include/cccl",
+                virtual + "/lib/python3*/site-packages/nvidia/cu*/include/cccl",
+                *("%s/lib/python3*/%s-packages/nvidia/cu*/include/cccl" % (base, kind)
+                  for base in (home + "/.local", "/usr/local", "/usr") for kind in ("site", "dist")),
+                "/usr/local/cuda-*/include/cccl", "/usr/local/cuda*/include"]
+    folders = [folder for pattern in patterns for folder in sorted(glob.glob(pattern))
+               if os.path.exists(os.path.join(folder, "thrust/version.h"))]
+    return ["-isystem" + folders[0]] if folders else []
+
+
 def device_path(folder, absolute, relative):
     if relative:
         return os.path.relpath(DEVICE, folder.resolve())
@@ -46,7 +60,9 @@ def configuration(folder, absolute=False, relative=False, includes=()):
     flags = ["-xcuda", "-std=c++17", "-nocudainc", "-nocudalib", "--cuda-host-only",
              "-Xclang", "-fcuda-allow-variadic-functions", "-D__CUDACC__", "-D__NVCC__",
              "-D__CUDACC_VER_MAJOR__=13", "-D__CUDACC_VER_MINOR__=0",
-             "-isystem", device + "/include", "-include", device + "/editor/cuda_editor.h", *includes, *mpi_includes()]
+             *("-isystem%s/%s" % (device, name) for name in ("editor/include", "include", "libraries/cccl")),
+             *("-DCCCL_DISABLE_%s_SUPPORT=" % kind for kind in ("FP16", "BF16", "NVFP8", "NVFP6", "NVFP4")), *cccl_includes(),
+             "-include", device + "/editor/cuda_editor.h", *includes, *mpi_includes()]
     lines = "".join("    - %s\n" % quoted(flag) for flag in flags)
     return MARK + """
 If:
@@ -59,6 +75,14 @@ CompileFlags:
            '-Xcompiler*', '--extended-lambda', '-expt-*', '-lineinfo', '--check', '-x', '-G']
 Diagnostics:
   UnusedIncludes: None
+---
+# nvcc --enable-tile -std=c++20
+If:
+  PathMatch: .*tile.*\\.(cu|cuh)
+CompileFlags:
+  Add: ['-std=c++20', '-D__CUDACC_TILE__=1']
+Diagnostics:
+  Suppress: ref_bad_target  # In C++20, allocators of the library take operator new of the wrong side.
 """ % lines
 
 

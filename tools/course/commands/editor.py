@@ -12,5 +12,11 @@ Needs clangd 14 or newer: sudo apt-get install clangd"""
 CHOOSES_DEVICE = False
 
 
+def command(words):
+    """With the book's headers, which listings find in ../common, and the headers of labs."""
+    return [ROOT / "common/cpu_device/editor/editor.py", "--absolute", f"-I{ROOT / 'common'}", f"-I{ROOT / 'tools/lab'}",
+            *(words or [ROOT])]
+
+
 def run(_, words):
-    become_python(ROOT / "common/cpu_device/editor/editor.py", "--absolute", *(words or [ROOT]))
+    become_python(*command(words))

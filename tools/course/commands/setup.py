@@ -11,6 +11,7 @@ from ..devices import choose_device
 from ..messages import Problem
 from ..packages import set_up
 from ..toolkit import FOLDER, RELEASE, install_toolkit
+from . import editor
 
 USAGE = "setup [--path|--toolkit [--to FOLDER]]"
 ABOUT = """Installs the packages that are missing. (tour, test and run also do so.) It writes .clangd, so that
@@ -51,10 +52,9 @@ def run(chosen, _):
 
 def for_editors():
     """The course's .clangd; one of the user's own stays."""
-    editor = ROOT / "common/cpu_device/editor/editor.py"
-    if editor.exists():
-        subprocess.run([sys.executable, "-B", editor, "--absolute", ROOT], check=False, stdout=subprocess.DEVNULL,
-                       stderr=subprocess.DEVNULL)
+    command = editor.command([])
+    if command[0].exists():
+        subprocess.run([sys.executable, "-B", *command], check=False, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
 
 
 def default_folder():
