@@ -11,7 +11,7 @@ namespace course {
 static __device__ void add_up_block(const float* a, const float* b, size_t n, float* cache) {
   const size_t stride = static_cast<size_t>(blockDim.x) * gridDim.x;
   float sum = 0;
-  for (size_t i = threadIdx.x + static_cast<size_t>(blockIdx.x) * blockDim.x; i < n; i += stride)
+  for (size_t i = static_cast<size_t>(blockIdx.x) * blockDim.x + threadIdx.x; i < n; i += stride)
     sum += a[i] * b[i];
   cache[threadIdx.x] = sum;
   __syncthreads();

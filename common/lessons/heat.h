@@ -123,8 +123,8 @@ inline std::vector<float> heat_reference(int size, int steps) {
 
 // Colors for the temperatures, one thread per cell. Rows of temperatures start every `row` floats.
 static __global__ void paint(uchar4* rgba, const float* temperatures, int size, size_t row) {
-  const int x = threadIdx.x + blockIdx.x * blockDim.x;
-  const int y = threadIdx.y + blockIdx.y * blockDim.y;
+  const int x = blockIdx.x * blockDim.x + threadIdx.x;
+  const int y = blockIdx.y * blockDim.y + threadIdx.y;
   if (x >= size || y >= size) return;
   rgba[x + static_cast<size_t>(y) * size] = heat_color(temperatures[x + y * row]);
 }

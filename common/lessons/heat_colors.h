@@ -36,8 +36,8 @@ __host__ __device__ inline uchar4 heat_color(float temperature) {
 // Kernels that turn a field of temperatures into colors, RGBA, one thread per pixel: launch with a
 // 2-D grid that covers the picture exactly, as the book does.
 [[maybe_unused]] static __global__ void float_to_color(unsigned char* optr, const float* outSrc) {
-  const int x = threadIdx.x + blockIdx.x * blockDim.x;
-  const int y = threadIdx.y + blockIdx.y * blockDim.y;
+  const int x = blockIdx.x * blockDim.x + threadIdx.x;
+  const int y = blockIdx.y * blockDim.y + threadIdx.y;
   const size_t offset = x + static_cast<size_t>(y) * blockDim.x * gridDim.x;
   const uchar4 color = heat_color(outSrc[offset]);
   optr[4 * offset + 0] = color.x;
@@ -47,8 +47,8 @@ __host__ __device__ inline uchar4 heat_color(float temperature) {
 }
 
 [[maybe_unused]] static __global__ void float_to_color(uchar4* optr, const float* outSrc) {
-  const int x = threadIdx.x + blockIdx.x * blockDim.x;
-  const int y = threadIdx.y + blockIdx.y * blockDim.y;
+  const int x = blockIdx.x * blockDim.x + threadIdx.x;
+  const int y = blockIdx.y * blockDim.y + threadIdx.y;
   const size_t offset = x + static_cast<size_t>(y) * blockDim.x * gridDim.x;
   optr[offset] = heat_color(outSrc[offset]);
 }

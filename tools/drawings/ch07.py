@@ -25,6 +25,35 @@ def stencil():
     return d
 
 
+def heat_color(temperature):
+    """heat_color() of common/lessons/heat_colors.h."""
+    hue = (180 + int(360 * temperature)) % 360
+    high = min(2 * temperature, 1)
+    low = 2 * temperature - high
+
+    def channel(hue):
+        hue %= 360
+        part = hue / 60 if hue < 60 else 1 if hue < 180 else (240 - hue) / 60 if hue < 240 else 0
+        return int(255 * (low + (high - low) * part))
+
+    return channel(hue + 120), channel(hue), channel(hue - 120)
+
+
+def heat_scale():
+    d = Drawing("ch07_texture/images/heat_scale.svg", 720, 96,
+                "The colors of temperatures: 0 is black, then blue, purple, red and yellow, 1 is white")
+    left, width, steps = 130, 560, 140
+    d.text(left - 14, 44, "temperature", 13, anchor="end", bold=True)
+    for k in range(steps):
+        d.parts.append('<rect x="%g" y="24" width="%g" height="30" fill="rgb(%d,%d,%d)"/>' % (
+            left + width / steps * k, width / steps + 0.5, *heat_color((k + 0.5) / steps)))
+    for k in range(6):
+        x = left + width * k / 5
+        d.line(x, 54, x, 60)
+        d.text(x, 78, f"{k / 5:g}", 12)
+    return d
+
+
 def halo():
     d = Drawing("ch07_texture/images/halo.svg", 720, 290,
                 "A tile of 4 x 4 cells needs the cells around it, its halo")
@@ -84,4 +113,4 @@ def texture_addressing():
     return d
 
 
-DRAWINGS = (stencil, halo, texture_addressing)
+DRAWINGS = (stencil, heat_scale, halo, texture_addressing)
