@@ -158,6 +158,19 @@ def percent(part, whole):
     return f"{100 * part / whole:.0f} %"
 
 
+MEMBERS = 32  # bytes: neighbors that are no further apart access members of a structure
+
+
+def members(distance, width, verb):
+    """What to do if neighboring threads access members of structures of `distance` bytes, each `width` bytes large."""
+    if width == 1 and distance in (2, 4):
+        return f"single bytes, {distance} bytes apart. Let each thread {verb[:-1]} its {distance} bytes at once, as a uchar{distance}"
+    whole = f", or {verb[:-1]} {min(distance, 16)} bytes at once" if distance in (8, 16, 32) else ", or pad the structure to 16 bytes" \
+        if distance == 12 else ""
+    return f"{distance} bytes apart, as members of structures are. Use an array for each member{whole}" + \
+        (" (float4)" if distance in (12, 16, 32) and width == 4 else "")
+
+
 def judge_global(a):
     requests = a["requests"]
     now, possible = a["sectors"] / requests, a["fewest_sectors"] / requests
@@ -171,6 +184,8 @@ def judge_global(a):
             distance is None and now - possible <= 1.05 and 100 * a["bytes_used"] >= 75 * 32 * a["sectors"]:
         advice = (f"a warp {verb} across a border of 32 bytes. Start each row at a multiple of 32 bytes, "
                   "for example with cudaMallocPitch()")
+    elif distance is not None and width < abs(distance) <= MEMBERS and abs(distance) % width == 0:
+        advice = f"neighboring threads {verb[:-1]} {members(abs(distance), width, verb)}"
     elif distance is not None:
         advice = (f"neighboring threads {verb[:-1]} {abs(distance)} bytes apart. Let threadIdx.x run along the row, "
                   "so that they access neighboring elements, or go through shared memory")
@@ -206,6 +221,9 @@ def judge_shared(a):
     elif conflicts > 0 and distance is not None:
         advice = (f"neighboring threads access addresses {abs(distance)} bytes apart, and some share a bank. "
                   "Use a distance of an odd number of words")
+    elif conflicts > 0 and a["kind"] == "shared_atomic":
+        advice = ("lanes update different words in one bank, as the data have it. Give each lane a column of its own, "
+                  "counts[256][32], as histogram_lanes does")
     elif conflicts > 0:
         advice = "lanes access different words in one bank. Pad the rows, or let neighboring threads access neighboring words"
     more = ""

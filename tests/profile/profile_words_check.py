@@ -135,6 +135,31 @@ ABSENT = (("launches", lambda kernel, others: kernel["launches"] == 1, "counts a
           ("others", lambda kernel, others: others == 0, "of launches"))
 
 
+# (what is accessed, bytes each, bytes between neighbors, a part of the advice)
+ADVICE = (("global_store", 1, 4, "neighboring threads write single bytes, 4 bytes apart. Let each thread write its 4 bytes at once, as a uchar4"),
+          ("global_load", 1, 2, "read its 2 bytes at once, as a uchar2"), ("global_load", 1, 3, "3 bytes apart, as members of structures are"),
+          ("global_load", 4, 12, "Use an array for each member, or pad the structure to 16 bytes (float4)"),
+          ("global_load", 4, 16, "Use an array for each member, or read 16 bytes at once (float4)"),
+          ("global_store", 4, -16, "write 16 bytes at once (float4)"), ("global_load", 4, 8, "or read 8 bytes at once"),
+          ("global_load", 4, 28, "28 bytes apart, as members of structures are. Use an array for each member"),
+          ("global_load", 4, 36, "36 bytes apart. Let threadIdx.x run along the row"),
+          ("global_load", 4, 4096, "Let threadIdx.x run along the row"), ("global_load", 8, 12, "Let threadIdx.x run along the row"),
+          ("shared_atomic", 4, None, "Give each lane a column of its own"), ("shared_load", 4, None, "Pad the rows"),
+          ("shared_atomic", 4, 128, "Add one element to each row"))
+
+
+def wrong_advice():
+    for kind, width, distance, expected in ADVICE:
+        counted = {"kind": kind, "requests": 1, "access_bytes": width, "sectors": 12, "fewest_sectors": 4, "bytes_used": 128,
+                   "bank_conflicts": 3, "most_lanes_on_one_address": 1,
+                   **({} if distance is None else {"lane_distance_bytes": distance})}
+        advice = tool.judge(counted)[-1]
+        if expected not in advice:
+            yield f"{kind} of {width} bytes, {distance} bytes apart: {advice}, not {expected}"
+        if "uchar" not in expected and "uchar" in advice or "float4" not in expected and "float4" in advice:
+            yield f"{kind} of {width} bytes, {distance} bytes apart: {advice}"
+
+
 class Text(html.parser.HTMLParser):
     """The text of each <section> of a page, and the tags that it knows."""
 
@@ -202,6 +227,8 @@ KNOWN_TAGS = set(re.findall(r"<(\w+)", (ROOT / "tools/profile_page.html").read_t
 
 def main():
     seeds = int(sys.argv[1]) if len(sys.argv) > 1 else 200
+    for problem in wrong_advice():
+        check(problem, False)
     with tempfile.TemporaryDirectory() as folder:
         file = pathlib.Path(folder) / "code.cu"
         file.write_text("\n".join(CODE) + "\n")
