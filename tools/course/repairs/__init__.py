@@ -1,10 +1,10 @@
 """Changes that may repair a finding, by its kind: the likeliest first. `course.fixes` runs each of them.
 
 `candidates()` is all that others need. Each module has changes of one class: barriers, atomics, claims (an atomic access that
-two threads may pass at the same time), streams, and guards of an index.
+two threads may pass at the same time), streams, indexes, and guards of an index.
 """
 
-from . import atomics, barriers, claims, guards, streams
+from . import atomics, barriers, claims, guards, indexes, streams
 from .program import Program
 
 
@@ -32,7 +32,7 @@ def of_kind(kind, program, places, text):
         return (barriers.splits(program, places, barriers.WARP) + atomics.updates(program, places) +
                 barriers.barriers(program, places, barriers.WARP) + barriers.barriers(program, places, barriers.BLOCK))
     if kind == "race-grid":
-        return (atomics.updates(program, places) + atomics.pushes(program, places) + claims.swaps(program, places) +
+        return (indexes.indexes(program, places) + atomics.updates(program, places) + atomics.pushes(program, places) + claims.swaps(program, places) +
                 barriers.groups(program, places) + atomics.accesses(program, places, in_conditions=True) + claims.targets(program) +
                 barriers.of_the_grid(program, places))
     if kind == "race-exclusion":  # an atomic operation on the data would hide that the lock does not lock

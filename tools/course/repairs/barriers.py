@@ -45,7 +45,8 @@ def barriers(program, places, text):
             for end, inner_text in loop_ends(program, first, last, text)]
     both = [Change(one.before, other.replaced) for one, other in itertools.product(inner[:3], ends[:1])]
     found = ends[:1] + inner[:4] + both + ends[1:2] if first != last else ends[:2]
-    return found + (before(program, [first], text) if ends and first != last else [])
+    again = ends or "__device__" in program.code[program.function(first)[0] - 1]  # in a loop, or in a function that is called again
+    return found + (before(program, [first], text) if again and first != last else [])
 
 
 def is_operand(value, op):

@@ -39,18 +39,20 @@ Record make_set(Record record, uint64_t parent) {
     if (node.record == record && parent_of(known) == parent) return kSet | known;
   }
   const Program& p = place(place_of(record));
-  Node node{record, segment(record), 0, 1, is_read(p.access), is_wide_atomic(p), is_strong(p), p.bytes};
+  uint64_t newest = segment(record);
+  uint32_t back = 0, length = 1;
+  bool all_reads = is_read(p.access), all_wide_atomics = is_wide_atomic(p), all_strong = is_strong(p);
   if (parent != 0) {
     const Node& rest = node_of(parent);
-    node.newest = std::max(node.newest, rest.newest);
-    node.back = static_cast<uint32_t>(number - parent);
-    node.length = std::min<uint32_t>(rest.length + 1, kMostLength);
-    node.all_reads &= rest.all_reads;
-    node.all_wide_atomics &= rest.all_wide_atomics && rest.bytes == p.bytes;
-    node.all_strong &= rest.all_strong && rest.bytes == p.bytes;
+    newest = std::max(newest, rest.newest);
+    back = static_cast<uint32_t>(number - parent);
+    length = std::min<uint32_t>(rest.length + 1, kMostLength);
+    all_reads = all_reads && rest.all_reads;
+    all_wide_atomics = all_wide_atomics && rest.all_wide_atomics && rest.bytes == p.bytes;
+    all_strong = all_strong && rest.all_strong && rest.bytes == p.bytes;
   }
   entry = tag | number;
-  nodes().push_back(node);
+  nodes().push_back({record, newest, back, length, all_reads, all_wide_atomics, all_strong, p.bytes});
   return kSet | number;
 }
 

@@ -364,7 +364,7 @@ uint64_t findings_known() {
 void add_finding(Finding finding) {
   const Muted quiet;
   if (count_again(finding)) return;
-  if (is_error(finding)) finding.details += finding.found_under.empty() ? schedule_in_words() : finding.found_under;
+  if (is_error(finding)) finding.details += finding.found_under ? *finding.found_under : schedule_in_words();
   const auto known = index().find(key_of(finding));
   if (known != index().end()) {
     findings()[known->second].variants.push_back(std::move(finding));

@@ -1,6 +1,7 @@
 // The list of findings: each of them once, with its places.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -33,7 +34,7 @@ struct Finding {
   std::string kernel, array, array_name;
   bool in_block = false;
   std::vector<Finding> joined;    // findings of that kernel that are the same mistake
-  std::string found_under;        // the schedule in words, of one that is added under another schedule
+  std::optional<std::string> found_under;  // the schedule in words, of one that is added under another schedule
 };
 // Adds it, or counts it if it is known by kind and places.
 void add_finding(Finding finding);

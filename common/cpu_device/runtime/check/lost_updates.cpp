@@ -120,23 +120,45 @@ bool volatile_write_open = false;
 
 namespace {
 
+// A volatile write that is about to be made. `unfenced`: an earlier one by another thread, of which this thread knows
+// by atomics alone. `loses`: what another thread has written since this one has read the word.
 struct {
   Context* context;
   uint64_t who, known, before;
   uintptr_t address;
   unsigned bytes, place_number;
+  Record unfenced;
+  bool loses;
 } volatile_write;
+
+// Another thread's volatile write that an atomic puts before this one, without fences.
+Record unfenced_write(Context& c, uintptr_t address) {
+  Region* region = region_of(c, address);
+  Record found = 0;
+  if (region == nullptr) return found;
+  for_cells(*region, address, 1, [&](Cell& cell, uintptr_t, unsigned) {
+    for_set(cell.reads, [&](Record r) {
+      if (place(place_of(r)).access == Access::volatile_write && of_launch(segment(r)) && !ordered(c, r) &&
+          through_word(c, r, address) == nullptr && through_atomics(c, r) != nullptr)
+        found = r;
+      return found == 0;
+    });
+  });
+  return found;
+}
 
 }  // namespace
 
 void note_volatile_write(Context& c, uintptr_t address, unsigned bytes, unsigned place_number) {
   settle_volatile_write();
-  const ThreadClock::Value* known = find_value(c, address);
-  if (known == nullptr || known->bytes != bytes || !known->read) return forget_value(c, address);
-  const uint64_t now = word_at(address, bytes), expected = known->value;
+  const ThreadClock::Value* seen = find_value(c, address);
+  const bool has_read = seen != nullptr && seen->bytes == bytes && seen->read;
+  const uint64_t now = word_at(address, bytes), expected = has_read ? seen->value : now;
   forget_value(c, address);
-  if (expected == now || c.local.contains(address) || !is_written_meanwhile(c, address)) return;
-  volatile_write = {&c, c.who, expected, now, address, bytes, place_number};
+  const bool loses = expected != now && !c.local.contains(address) && is_written_meanwhile(c, address);
+  const Record unfenced = loses ? 0 : unfenced_write(c, address);
+  if (!loses && unfenced == 0) return;
+  volatile_write = {&c, c.who, expected, now, address, bytes, place_number, unfenced, loses};
   volatile_write_open = true;
 }
 
@@ -148,8 +170,13 @@ void settle_volatile_write() {
   Context& c = *volatile_write.context;
   const uint64_t now = c.who;
   c.who = volatile_write.who;
-  report_lost_update(c, volatile_write.address, volatile_write.bytes, {volatile_write.known, volatile_write.before, written},
-                     false, lasting_site(place(volatile_write.place_number)));
+  if (!volatile_write.loses)
+    hold_volatile_race(c, volatile_write.unfenced, record_of(c.who, volatile_write.place_number), volatile_write.address,
+                       volatile_write.bytes);
+  else
+    report_lost_update(c, volatile_write.address, volatile_write.bytes,
+                       {volatile_write.known, volatile_write.before, written}, false,
+                       lasting_site(place(volatile_write.place_number)));
   c.who = now;
 }
 

@@ -243,7 +243,7 @@ void report_race(Context& c, Record earlier, Record now, uintptr_t address, unsi
 namespace {
 
 struct VolatileRace {
-  unsigned read;  // its place
+  unsigned later;  // its place
   Finding finding;
 };
 std::vector<VolatileRace>& volatile_races() {
@@ -256,10 +256,11 @@ std::vector<VolatileRace>& volatile_races() {
 void hold_volatile_race(Context& c, Record earlier, Record now, uintptr_t address, unsigned bytes) {
   const Muted quiet;
   for (const VolatileRace& known : volatile_races())
-    if (known.read == place_of(now)) return;
+    if (known.later == place_of(now)) return;
   SegmentInfo info{};
   segment_info(segment(earlier), &info);
   const bool same_block = info.block == c.block;
+  const Access later = place(place_of(now)).access;
   Finding finding;
   finding.kind = "race-volatile";
   finding.place = source_place(place(place_of(now)));
@@ -270,19 +271,24 @@ void hold_volatile_race(Context& c, Record earlier, Record now, uintptr_t addres
   const std::string what = address_in_words(&c, address, bytes);
   finding.title = "volatile does not order other accesses: race in kernel " + finding.kernel +
                   (same_block ? ", in a block" : ", between blocks");
-  finding.details = access_line(thread_in_words(c.block, thread(now), !same_block), verb(Access::volatile_read, false), what,
+  finding.details = access_line(thread_in_words(c.block, thread(now), !same_block), verb(later, false), what,
                                 finding.place, finding.place.file) +
                     access_line(thread_in_words(info.block, thread(earlier), !same_block),
                                 verb(Access::volatile_write, true), what, first, finding.place.file);
-  finding.hint = "the flag says that the value is there, but the two may become visible in the other order. Put a __threadfence() "
-                 "between the write of the value and the write of the flag, and another one after the read of the flag.";
+  finding.hint = is_read(later)
+                     ? "the flag says that the value is there, but the two may become visible in the other order. Put a "
+                       "__threadfence() between the write of the value and the write of the flag, and another one after the "
+                       "read of the flag."
+                     : "an atomic puts the two writes in order, but they may become visible in the other order. Put a "
+                       "__threadfence() between the first write and the atomic after it, and another one between the atomic "
+                       "that sees it and the second write.";
   finding.found_under = schedule_in_words();
   volatile_races().push_back({place_of(now), std::move(finding)});
 }
 
 void tell_volatile_races() {
   for (VolatileRace& one : volatile_races())
-    if (!is_polled(one.read)) add_finding(std::move(one.finding));
+    if (!is_polled(one.later)) add_finding(std::move(one.finding));
   volatile_races().clear();
 }
 
