@@ -20,9 +20,10 @@ sys.path[:0] = [str(EDITOR.parent), str(ROOT / "tools")]
 # pylint: disable=wrong-import-position
 import editor  # noqa: E402
 from course.commands import editor as editor_command  # noqa: E402
-# Shared memory and a launch; cooperative groups; textures; an include that is not there without its library; tiles; libcu++; a lab.
+# Shared memory and a launch; cooperative groups; textures; an include that is not there without its library; tiles; libcu++; a lab; abs() of an int.
 FEW = ("ch05_threads/dot.cu", "ch07_texture/heat_grid_sync.cu", "nbody/nbody_view.cu", "ch04_parallel/julia_tiles.cu",
-       "appA_hashtable/lock_acquire_release.cu", "ch03_intro/labs/first_kernel/solution.cu")
+       "appA_hashtable/lock_acquire_release.cu", "ch03_intro/labs/first_kernel/solution.cu",
+       "ch08_interop/snippets/shared_buffer.cu")
 
 
 def errors_of(path):

@@ -88,6 +88,9 @@
 // What clang makes of <<<>>>, and what kernels have of their own.
 extern "C" __device__ void* malloc(size_t) noexcept;
 extern "C" __device__ void free(void*) noexcept;
+extern "C" __device__ int abs(int) noexcept;
+extern "C" __device__ long labs(long) noexcept;
+extern "C" __device__ long long llabs(long long) noexcept;
 extern "C" int cudaConfigureCall(dim3, dim3, size_t = 0, cudaStream_t = 0);
 unsigned __cudaPushCallConfiguration(dim3, dim3, size_t = 0, void* = 0);
 #endif
