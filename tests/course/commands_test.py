@@ -311,7 +311,7 @@ LAB_CASES = (
              "board ch05_dot a.cu --format json --out board.json", "board ch05_dot a.cu --format csv",
     "board ch05_dot a.cu --out folder", "board ch05_dot a.cu --due x", "autograder ch05_dot", "autograder ch05_dot --to a.zip", "package ch05_dot",
              "package ch05_dot fish", "package ch05_dot PLATFORM --to there",
-    "package ch05_dot PLATFORM")
+    "package ch05_dot PLATFORM", "grade ch05_dot '*.txt' a.cu 'b*.cu'", "grade ch05_dot '*' --format vpl", "board ch05_dot '*/*' 'n?tes*'")
 
 
 def labs():

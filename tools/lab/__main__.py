@@ -10,7 +10,7 @@ sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent))
 # pylint: disable=wrong-import-position
 from autograder import autograder
 from board import as_json, page
-from classroom import grade_class, report
+from classroom import expanded, grade_class, report
 from formats import FOR_ONE, FORMATS
 from handout import hand_out
 from labs import LabError, all_labs, find_lab
@@ -49,7 +49,7 @@ def make_autograder(arguments):
 def make_board(arguments):
     lab = find_lab(arguments.lab)
     refuse_at_once(arguments.out)
-    grades, interrupted = grade_class(lab, arguments.files, arguments)
+    grades, interrupted = grade_class(lab, list(expanded(arguments.files)), arguments)
     write(page(lab, grades["results"]) if arguments.format == "html" else as_json(grades["results"]), arguments.out)
     if interrupted:
         raise KeyboardInterrupt
@@ -61,6 +61,7 @@ def make_package(arguments):
 
 
 def grade(arguments):
+    arguments.files = list(expanded(arguments.files))
     if arguments.format in FOR_ONE and len(arguments.files) != 1:
         raise LabError(f"--format {arguments.format} is for one submission; for many: csv, json, junit")
     if arguments.jobs < 1:
