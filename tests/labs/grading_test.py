@@ -342,8 +342,10 @@ def check_runs(about, lab, box, runs, checked, board):
             wanted |= {"CPU_DEVICE_CHECK_EXIT": "41", "CPU_DEVICE_TIMEOUT": "10"}
             schedule = environment.pop("CPU_DEVICE_SCHEDULE", None)
             unknown = case.kind in ("hidden", "fresh")
-            check(f"{about}: a schedule that nobody knows", (schedule is not None) == unknown and int(schedule or 3) >= 3, schedule)
-            schedules += [schedule] if schedule else []
+            in_turn = case.kind == "hidden" and lab.cases.index(case) % 2 == 0
+            check(f"{about}: a schedule that nobody knows, or that in which threads take turns", schedule == "1" if in_turn else
+                  (schedule is not None) == unknown and int(schedule or 3) >= 3, schedule)
+            schedules += [schedule] if schedule and not in_turn else []
         check(f"{about}: how a {kind} run of {case.kind} {case} was asked for", environment == wanted, f"{environment}; {wanted}")
     check(f"{about}: each case has its own schedule", len(set(schedules)) == len(schedules), schedules)
 

@@ -396,10 +396,12 @@ class Grading:
         return done, read_report(report, done, self.lab.file)
 
     def schedules(self, case):
-        """A case that the student knows runs under the checked run's usual schedules, the others under one
-        that depends on the seed."""
+        """A case that the student knows runs under the checked run's usual schedules. Of the hidden ones, every other runs
+        under the one in which all threads take turns, and the others under one that depends on the seed."""
         if case.kind not in ("hidden", "fresh"):
             return {}
+        if case.kind == "hidden" and self.lab.cases.index(case) % 2 == 0:
+            return {"CPU_DEVICE_SCHEDULE": "1"}
         return {"CPU_DEVICE_SCHEDULE": str(3 + (self.kit.seed + self.lab.cases.index(case)) % 100000)}
 
     def count_mistakes(self):

@@ -1,4 +1,4 @@
-// Verdict: checked: no right result
+// Verdict: checked: lost update
 // REGION 1
   int seen = atomicAdd(first, 0);
   next[entry] = seen;
