@@ -197,9 +197,13 @@ __global__ void functions() {
   curandStatePhilox4_32_10_t one, two;
   curand_init(5, 6, 7, &one), curand_init(5, 6, 7, &two);
   for (int i = 0; i < 10; i++) {
+    // Two numbers make each of two doubles, and one number makes a double alone.
     const double2 both = curand_uniform2_double(&one);
-    const double x = curand_uniform_double(&two), y = curand_uniform_double(&two);
-    IN_KERNEL(both.x == x && both.y == y);
+    const unsigned a = curand(&two), b = curand(&two), c = curand(&two), d = curand(&two);
+    IN_KERNEL(both.x == (a ^ (unsigned long long)b << 21) * 0x1p-53 + 0x1p-54);
+    IN_KERNEL(both.y == (c ^ (unsigned long long)d << 21) * 0x1p-53 + 0x1p-54);
+    const double alone = curand_uniform_double(&one);
+    IN_KERNEL(alone == curand(&two) * 0x1p-32 + 0x1p-32);
   }
 }
 

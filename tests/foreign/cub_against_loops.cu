@@ -52,10 +52,10 @@ cudaStream_t stream;
     cudaFree(memory);                                                                    \
   } while (0)
 
-struct Compose {  // a linear function after another, in one number: not commutative
+struct Compose {  // a linear function after another, modulo 256, in one number: associative, not commutative
   __host__ __device__ int operator()(int a, int b) const {
-    const unsigned slope = unsigned(a) % 16 * (unsigned(b) % 16), offset = unsigned(a) / 16 * (unsigned(b) % 16) + unsigned(b) / 16;
-    return int(slope % 16 + offset % 4096 * 16);
+    const unsigned slope = unsigned(a) % 256 * (unsigned(b) % 256), offset = unsigned(a) / 256 * (unsigned(b) % 256) + unsigned(b) / 256;
+    return int(slope % 256 + offset % 256 * 256);
   }
 };
 struct Plus {

@@ -68,21 +68,24 @@ void check(const char *call, CUresult got, CUresult wanted) {
   X(cuMemRetainAllocationHandle(into<CUmemGenericAllocationHandle>(), of_host))                                     \
   X(cuMemGetAllocationPropertiesFromHandle(into<CUmemAllocationProp>(), 7))                                         \
   X(cuArray3DCreate(into<CUarray>(), &form_3d)) X(cuArrayDestroy(nullptr))                                          \
-  X(cuArrayGetDescriptor(into<CUDA_ARRAY_DESCRIPTOR>(), nullptr))                                                   \
-  X(cuArray3DGetDescriptor(into<CUDA_ARRAY3D_DESCRIPTOR>(), nullptr))                                               \
   X(cuMemcpyHtoA(nullptr, 0, of_host, 4)) X(cuMemcpyAtoH(of_host, nullptr, 0, 4))                                   \
   X(cuTexObjectCreate(into<CUtexObject>(), &resource, &how, nullptr)) X(cuTexObjectDestroy(0))                      \
   X(cuSurfObjectCreate(into<CUsurfObject>(), &resource)) X(cuSurfObjectDestroy(0))                                  \
-  X(cuStreamDestroy(nullptr)) X(cuStreamWaitEvent(nullptr, nullptr, 0)) X(cuEventDestroy(nullptr))                  \
-  X(cuEventRecord(nullptr, nullptr)) X(cuEventSynchronize(nullptr)) X(cuEventQuery(nullptr))                        \
-  X(cuEventElapsedTime(into<float>(), nullptr, nullptr)) X(cuStreamAddCallback(nullptr, called, nullptr, 0))        \
+  X(cuStreamWaitEvent(nullptr, nullptr, 0)) X(cuEventRecord(nullptr, nullptr))                                      \
+  X(cuStreamAddCallback(nullptr, called, nullptr, 0))                                                               \
   X(cuLaunchHostFunc(nullptr, called_too, nullptr)) X(cuStreamGetId(nullptr, into<unsigned long long>()))           \
-  X(cuFuncGetAttribute(into<int>(), CU_FUNC_ATTRIBUTE_NUM_REGS, nullptr)) X(cuFuncGetName(into<const char *>(), nullptr)) \
   X(cuFuncSetAttribute(nullptr, CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES, 4))                                \
   X(cuLaunchKernel(nullptr, 1, 1, 1, 1, 1, 1, 0, nullptr, nullptr, nullptr))                                        \
   X(cuMemPoolCreate(into<CUmemoryPool>(), &pool)) X(cuMemAllocFromPoolAsync(into<CUdeviceptr>(), 64, nullptr, nullptr)) \
   X(cuPointerGetAttributes(1, &type, &somewhere, address)) X(cuDeviceSetMemPool(0, nullptr))                        \
-  X(cuCtxPushCurrent(nullptr)) X(cuCtxDestroy(nullptr))
+  X(cuCtxPushCurrent(nullptr))
+// Of a null handle, or a value, the answer comes before that about the driver: as measured.
+#define NEED_A_HANDLE(X) \
+  X(cuArrayGetDescriptor(into<CUDA_ARRAY_DESCRIPTOR>(), nullptr)) X(cuArray3DGetDescriptor(into<CUDA_ARRAY3D_DESCRIPTOR>(), nullptr)) \
+  X(cuStreamDestroy(nullptr)) X(cuEventDestroy(nullptr)) \
+  X(cuEventSynchronize(nullptr)) X(cuEventQuery(nullptr)) \
+  X(cuEventElapsedTime(into<float>(), nullptr, nullptr)) X(cuFuncGetAttribute(into<int>(), CU_FUNC_ATTRIBUTE_NUM_REGS, nullptr))
+#define NEED_A_VALUE(X) X(cuFuncGetName(into<const char *>(), nullptr)) X(cuCtxDestroy(nullptr))
 // The same device in each: one that does not exist.
 #define NEED_A_DEVICE(X)                                                                                            \
   X(cuDeviceGet(into<CUdevice>(), device)) X(cuDeviceGetName(into<char>(), 100, device))                            \
@@ -93,7 +96,7 @@ void check(const char *call, CUresult got, CUresult wanted) {
   X(cuDeviceGetProperties(into<CUdevprop>(), device)) X(cuDevicePrimaryCtxRetain(into<CUcontext>(), device))        \
   X(cuDevicePrimaryCtxRelease(device)) X(cuDevicePrimaryCtxReset(device)) X(cuDevicePrimaryCtxSetFlags(device, 0))  \
   X(cuDevicePrimaryCtxGetState(device, into<unsigned>(), into<int>() + 1))                                          \
-  X(cuDeviceGetDefaultMemPool(into<CUmemoryPool>(), device)) X(cuDeviceGetMemPool(into<CUmemoryPool>(), device))    \
+  X(cuDeviceGetDefaultMemPool(into<CUmemoryPool>(), device))                                                        \
   X(create_context(into<CUcontext>(), device))
 
 void called(CUstream, CUresult, void *) {}
@@ -145,6 +148,10 @@ int main() {
   NEED_INIT(BEFORE_INIT)
   NEED_A_CONTEXT(BEFORE_INIT)
   NEED_A_DEVICE(BEFORE_INIT)
+#define OF_NO_HANDLE(...) check(#__VA_ARGS__, __VA_ARGS__, CUDA_ERROR_INVALID_HANDLE);
+  NEED_A_HANDLE(OF_NO_HANDLE)
+#define OF_NO_VALUE(...) check(#__VA_ARGS__, __VA_ARGS__, CUDA_ERROR_INVALID_VALUE);
+  NEED_A_VALUE(OF_NO_VALUE)
   if (of_host[0] != 0 || of_host[4] != 0) wrong++, printf("memory was written\n");
 
   if (cuInit(1) != CUDA_ERROR_INVALID_VALUE) wrong++, printf("cuInit(1)\n");
@@ -159,6 +166,7 @@ int main() {
   for (const CUdevice none : {-1, devices, devices + 1}) {
     device = none;
     NEED_A_DEVICE(OF_NO_DEVICE)
+    OF_NO_VALUE(cuDeviceGetMemPool(into<CUmemoryPool>(), device))
   }
 
   // And with one, the second time as the first.

@@ -205,7 +205,10 @@ void updates() {
   EXPECT(info.result == cudaGraphExecUpdateSuccess && info.errorNode == nullptr);
   GOOD(cudaGraphLaunch(ready, nullptr));
   const cudaHostNodeParams what = {count, &third[1]};
-  GOOD(cudaGraphExecHostNodeSetParams(ready, new_nodes[1], &what));  // of the graph that it stands for now
+  // Its nodes are still those of the graph that it was made of.
+  EXPECT(cudaGraphExecHostNodeSetParams(ready, new_nodes[1], &what) == cudaErrorInvalidValue);
+  EXPECT(cudaGetLastError() == cudaErrorInvalidValue);
+  GOOD(cudaGraphExecHostNodeSetParams(ready, nodes[1], &what));
   GOOD(cudaGraphLaunch(ready, nullptr));
   GOOD(cudaDeviceSynchronize());
   EXPECT(first == std::vector<int>({1, 1, 1}) && second == std::vector<int>({2, 1, 2}) && third == std::vector<int>({0, 1, 0}));
@@ -305,8 +308,8 @@ void conditions() {
 // ---- parameters and memory ----
 
 __global__ void with_shared(unsigned *bytes) {
-  extern __shared__ unsigned char all[];
-  if (*bytes > 0) all[*bytes - 1] = 1;
+  extern __shared__ unsigned char dynamic[];
+  if (*bytes > 0) dynamic[*bytes - 1] = 1;
 }
 void parameters() {
   unsigned *bytes;

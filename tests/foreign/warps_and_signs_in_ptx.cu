@@ -42,6 +42,7 @@ __global__ void all(const u32 *in, const float *floats, Results *to) {
   asm("neg.f32 %0, %1;" : "=f"(r.opposite) : "f"(f));
   asm("copysign.f32 %0, %1, %2;" : "=f"(r.signed_like) : "f"(floats[(t + 1) % kThreads]), "f"(f));
   TESTP("finite", 0); TESTP("infinite", 1); TESTP("number", 2); TESTP("notanumber", 3); TESTP("normal", 4);
+  TESTP("subnormal", 5);
   to[t] = r;
 }
 
@@ -77,7 +78,8 @@ int main() {
       }
       const Results &r = to[t];
       const float f = floats[t], next = floats[(t + 1) % kThreads];
-      const u32 tests = u32(std::isfinite(f)) | u32(std::isinf(f)) << 1 | u32(!std::isnan(f)) << 2 | u32(std::isnan(f)) << 3 | u32(std::isnormal(f)) << 4;
+      const u32 tests = u32(std::isfinite(f)) | u32(std::isinf(f)) << 1 | u32(!std::isnan(f)) << 2 | u32(std::isnan(f)) << 3 | u32(std::isnormal(f) || f == 0) << 4 |
+                        u32(std::fpclassify(f) == FP_SUBNORMAL) << 5;  // zeros count as normal
       const bool warps = r.match == e.match && r.sum == e.sum && r.least == e.least && r.most == e.most && r.all == e.all && r.any == e.any &&
                          r.odd == e.odd && r.least_signed == e.least_signed && r.most_signed == e.most_signed && r.neighbor == in[t ^ 1];
       const bool blocks = r.count == count && r.every == whole && r.some == 1;

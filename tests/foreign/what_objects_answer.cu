@@ -91,6 +91,7 @@ static void pools() {
     unsigned long long wide = threshold, back = 0;
     CHECK(cudaMemPoolSetAttribute(pool, cudaMemPoolAttrReleaseThreshold, &wide) == cudaSuccess, "the threshold of device %d", device);
     CHECK(cudaMemPoolGetAttribute(pool, cudaMemPoolAttrReleaseThreshold, &back) == cudaSuccess && back == threshold, "threshold %llu", back);
+#if CUDART_VERSION > 13000 || defined(__CPU_DEVICE__)  // newer attributes
     for (int which = cudaMemPoolAttrAllocationType; which <= cudaMemPoolAttrLocationType; which++) {
       int value = 0;
       CHECK(cudaMemPoolSetAttribute(pool, cudaMemPoolAttr(which), &value) != cudaSuccess, "attribute %d is set, though it is fixed", which);
@@ -98,6 +99,7 @@ static void pools() {
     }
     int id = -1;
     CHECK(cudaMemPoolGetAttribute(pool, cudaMemPoolAttrLocationId, &id) == cudaSuccess && id == device, "a pool of device %d: %d", device, id);
+#endif
     CHECK(cudaDeviceSetMemPool(device, pool) == cudaSuccess, "a pool for device %d", device);
     cudaMemPool_t now = nullptr;
     cudaDeviceGetMemPool(&now, device);

@@ -187,14 +187,13 @@ inline void curand_init(const unsigned long long* directions, unsigned long long
 // One number of the sequence makes one of the result, so that its evenness is kept.
 inline float curand_uniform(curandStateSobol32* state) { return cpu_device::to_uniform(curand(state)); }
 inline double curand_uniform_double(curandStateSobol32* state) {
-  return cpu_device::to_uniform_double(curand(state), 0);
+  return cpu_device::to_uniform_double(curand(state));
 }
 inline float curand_uniform(curandStateSobol64* state) {
   return cpu_device::to_uniform(static_cast<uint32_t>(curand(state) >> 32));
 }
 inline double curand_uniform_double(curandStateSobol64* state) {
-  const unsigned long long x = curand(state);
-  return cpu_device::to_uniform_double(static_cast<uint32_t>(x >> 32), static_cast<uint32_t>(x));
+  return cpu_device::to_uniform_double(static_cast<uint64_t>(curand(state)));
 }
 #ifdef __CUDACC__  // where normcdfinv() is
 inline float curand_normal(curandStateSobol32* state) {
@@ -220,14 +219,25 @@ inline double curand_log_normal_double(State* state, double mean, double deviati
 #endif
 
 // ---- distributions ----
+namespace cpu_device {
+// Of the next two numbers.
+template <typename State>
+inline double next_uniform_double(State* state) {
+  const unsigned int x = curand(state);
+  return to_uniform_double(x, curand(state));
+}
+}  // namespace cpu_device
 template <typename State, cpu_device::IfPseudorandom<State> = 0>
 inline float curand_uniform(State* state) {
   return cpu_device::to_uniform(curand(state));
 }
 template <typename State, cpu_device::IfPseudorandom<State> = 0>
 inline double curand_uniform_double(State* state) {
-  const unsigned int x = curand(state);
-  return cpu_device::to_uniform_double(x, curand(state));
+  // Philox makes a double of one number here, and of two in the functions that give several doubles: as cuRAND has it.
+  if constexpr (std::is_same_v<State, curandStatePhilox4_32_10>)
+    return cpu_device::to_uniform_double(curand(state));
+  else
+    return cpu_device::next_uniform_double(state);
 }
 template <typename State, cpu_device::IfPseudorandom<State> = 0>
 inline float2 curand_normal2(State* state) {
@@ -236,8 +246,8 @@ inline float2 curand_normal2(State* state) {
 }
 template <typename State, cpu_device::IfPseudorandom<State> = 0>
 inline double2 curand_normal2_double(State* state) {
-  const double u = curand_uniform_double(state);
-  return cpu_device::to_normal_double(u, curand_uniform_double(state));
+  const double u = cpu_device::next_uniform_double(state);
+  return cpu_device::to_normal_double(u, cpu_device::next_uniform_double(state));
 }
 template <typename State, cpu_device::IfPseudorandom<State> = 0>
 inline float2 curand_log_normal2(State* state, float mean, float deviation) {
@@ -303,6 +313,6 @@ inline float4 curand_log_normal4(curandStatePhilox4_32_10* state, float mean, fl
 
 // ---- two at a time ----
 inline double2 curand_uniform2_double(curandStatePhilox4_32_10* state) {
-  const double x = curand_uniform_double(state);
-  return {x, curand_uniform_double(state)};
+  const double x = cpu_device::next_uniform_double(state);
+  return {x, cpu_device::next_uniform_double(state)};
 }

@@ -227,9 +227,12 @@ std::string Translator::function(const Instruction& it) {
     static const std::map<std::string, std::string> kTests = {{"finite", "__builtin_isfinite("},
                                                               {"infinite", "__builtin_isinf("},
                                                               {"notanumber", "__builtin_isnan("},
-                                                              {"number", "!__builtin_isnan("},
-                                                              {"normal", "__builtin_isnormal("}};
+                                                              {"number", "!__builtin_isnan("}};
     const auto test = kTests.find(it.modifiers[0]);
+    if (it.modifiers[0] == "normal")  // for which PTX counts zeros
+      return put(it.operands[0], "pred", "(__builtin_isnormal(" + arg(it, 1) + ") || " + arg(it, 1) + " == 0)");
+    if (it.modifiers[0] == "subnormal")
+      return put(it.operands[0], "pred", "__builtin_fpclassify(0, 0, 0, 1, 0, " + arg(it, 1) + ")");
     if (test == kTests.end()) return {};
     return put(it.operands[0], "pred", test->second + arg(it, 1) + ")");
   }

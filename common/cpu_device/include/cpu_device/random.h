@@ -41,9 +41,11 @@ inline uint4 philox(uint4 counter, uint2 key) {
 inline float to_uniform(uint32_t x) {
   return static_cast<float>(x) * 2.3283064e-10f + 1.1641532e-10f;
 }
+// A double of one number of 32 bits, of one of 64, and of two of 32 as cuRAND's functions for threads take them.
+inline double to_uniform_double(uint32_t x) { return static_cast<double>(x) * 0x1p-32 + 0x1p-32; }
+inline double to_uniform_double(uint64_t x) { return static_cast<double>(x >> 11) * 0x1p-53 + 0x1p-54; }
 inline double to_uniform_double(uint32_t x, uint32_t y) {
-  const uint64_t bits = (uint64_t(x) << 32 | y) >> 11;
-  return static_cast<double>(bits) * 0x1p-53 + 0x1p-54;
+  return static_cast<double>(x ^ uint64_t(y) << 21) * 0x1p-53 + 0x1p-54;
 }
 // Two normal numbers from two uniform ones.
 inline float2 to_normal(float u, float v) {

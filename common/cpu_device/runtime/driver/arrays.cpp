@@ -127,6 +127,7 @@ CUresult cuArrayCreate(CUarray* array, const CUDA_ARRAY_DESCRIPTOR* what, Site s
   return cuArray3DCreate(array, &plane, site);
 }
 CUresult cuArray3DGetDescriptor(CUDA_ARRAY3D_DESCRIPTOR* what, CUarray array, Site site) {
+  if (array == nullptr && !driver_initialized()) return CUDA_ERROR_INVALID_HANDLE;
   CPU_DEVICE_READY;
   if (what == nullptr) return result(fail(cudaErrorInvalidValue));
   cudaChannelFormatDesc format = {};

@@ -128,6 +128,7 @@ CUresult cuCtxCreate(CUcontext* context, CUctxCreateParams* parameters, unsigned
   return cuCtxCreate(context, flags, device, site);
 }
 CUresult cuCtxDestroy(CUcontext context, Site site) {
+  if (context == nullptr && !driver_initialized()) return CUDA_ERROR_INVALID_VALUE;
   const CUresult state = check_context(context, site);
   if (state != CUDA_SUCCESS) return state;
   const Guard guard(host_lock());

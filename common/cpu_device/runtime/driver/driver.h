@@ -34,6 +34,12 @@ CUresult device_ready(CUdevice index, Site site);
     const CUresult state = ::cpu_device::ready_for(handle, site); \
     if (state != CUDA_SUCCESS) return state;                      \
   } while (0)
+// Of a null handle, CUDA says so even before it looks whether the driver is initialized.
+#define CPU_DEVICE_READY_WITH(handle)                                                          \
+  do {                                                                                         \
+    if (handle == nullptr && !::cpu_device::driver_initialized()) return CUDA_ERROR_INVALID_HANDLE; \
+    CPU_DEVICE_READY_FOR(handle);                                                              \
+  } while (0)
 #define CPU_DEVICE_CHECK_DEVICE(index)                           \
   do {                                                           \
     const CUresult state = ::cpu_device::device_ready(index, site); \

@@ -14,7 +14,7 @@ CUresult cuStreamCreate(CUstream* stream, unsigned int flags, Site site) {
   return result(cudaStreamCreateWithFlags(stream, flags, site));
 }
 CUresult cuStreamDestroy(CUstream stream, Site site) {
-  CPU_DEVICE_READY_FOR(stream);
+  CPU_DEVICE_READY_WITH(stream);
   return result(cudaStreamDestroy(stream, site));
 }
 CUresult cuStreamSynchronize(CUstream stream, Site site) {
@@ -34,7 +34,7 @@ CUresult cuEventCreate(CUevent* event, unsigned int flags, Site site) {
   return result(cudaEventCreateWithFlags(event, flags, site));
 }
 CUresult cuEventDestroy(CUevent event, Site site) {
-  CPU_DEVICE_READY_FOR(event);
+  CPU_DEVICE_READY_WITH(event);
   return result(cudaEventDestroy(event, site));
 }
 CUresult cuEventRecord(CUevent event, CUstream stream, Site site) {
@@ -42,15 +42,15 @@ CUresult cuEventRecord(CUevent event, CUstream stream, Site site) {
   return result(cudaEventRecord(event, stream, site));
 }
 CUresult cuEventSynchronize(CUevent event, Site site) {
-  CPU_DEVICE_READY_FOR(event);
+  CPU_DEVICE_READY_WITH(event);
   return result(cudaEventSynchronize(event, site));
 }
 CUresult cuEventQuery(CUevent event, Site site) {
-  CPU_DEVICE_READY_FOR(event);
+  CPU_DEVICE_READY_WITH(event);
   return result(cudaEventQuery(event, site));
 }
 CUresult cuEventElapsedTime(float* ms, CUevent start, CUevent stop, Site site) {
-  CPU_DEVICE_READY_FOR(start);
+  CPU_DEVICE_READY_WITH(start);
   return result(cudaEventElapsedTime(ms, start, stop, site));
 }
 
@@ -58,6 +58,7 @@ CUresult cuEventElapsedTime(float* ms, CUevent start, CUevent stop, Site site) {
 
 CUresult cuFuncGetAttribute(int* value, CUfunction_attribute attribute, CUfunction function,
                             Site site) {
+  if (function == nullptr && !driver_initialized()) return CUDA_ERROR_INVALID_HANDLE;
   CPU_DEVICE_READY;
   cudaFuncAttributes all = {};
   get_kernel_attributes(&all, function);
@@ -153,6 +154,7 @@ CUresult cuKernelGetName(const char** name, CUkernel kernel, Site site) {
   return cuFuncGetName(name, reinterpret_cast<CUfunction>(kernel), site);
 }
 CUresult cuFuncGetName(const char** name, CUfunction function, Site site) {
+  if (function == nullptr && !driver_initialized()) return CUDA_ERROR_INVALID_VALUE;
   CPU_DEVICE_READY;
   return result(cudaFuncGetName(name, static_cast<const void*>(function), site));
 }

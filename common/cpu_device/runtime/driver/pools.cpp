@@ -37,7 +37,8 @@ CUresult cuDeviceGetDefaultMemPool(CUmemoryPool* pool, CUdevice device, Site sit
   return result(cudaDeviceGetDefaultMemPool(pool, device));
 }
 CUresult cuDeviceGetMemPool(CUmemoryPool* pool, CUdevice device, Site site) {
-  CPU_DEVICE_CHECK_DEVICE(device);
+  const CUresult state = device_ready(device, site);
+  if (state != CUDA_SUCCESS) return state == CUDA_ERROR_INVALID_DEVICE ? CUDA_ERROR_INVALID_VALUE : state;  // as measured
   return result(cudaDeviceGetMemPool(pool, device));
 }
 CUresult cuDeviceSetMemPool(CUdevice device, CUmemoryPool pool, Site site) {

@@ -44,7 +44,7 @@ class Numbers {
   float uniform() { return to_uniform(next()); }
   double uniform_double() {
     const uint32_t x = next();
-    return to_uniform_double(x, next());
+    return to_uniform_double(uint64_t(x) << 32 | next());
   }
 
  private:
@@ -93,7 +93,7 @@ curandStatus_t generate_quasi(curandGenerator_t generator, const char* function,
 }
 double normal_quantile(double p) { return -M_SQRT2 * erfcinv(2 * p); }
 double uniform_of(uint64_t number) {
-  return to_uniform_double(static_cast<uint32_t>(number >> 32), static_cast<uint32_t>(number));
+  return to_uniform_double(number);
 }
 float float_of(uint64_t number) { return to_uniform(static_cast<uint32_t>(number >> 32)); }
 

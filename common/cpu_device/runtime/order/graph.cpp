@@ -520,10 +520,7 @@ cudaError_t cudaGraphExecUpdate(cudaGraphExec_t executable, cudaGraph_t graph,
                 "the graph has different nodes or dependencies than the instantiated one",
                 "instantiate it again.");
   }
-  for (size_t i = 0; i < own.size(); i++) {
-    own[i]->work = graph->nodes[i]->work;
-    own[i]->original = graph->nodes[i].get();
-  }
+  for (size_t i = 0; i < own.size(); i++) own[i]->work = graph->nodes[i]->work;  // its nodes stay those of the first graph
   return cudaSuccess;
 }
 cudaError_t cudaGraphExecUpdate(cudaGraphExec_t executable, cudaGraph_t graph,
