@@ -36,8 +36,13 @@ inline void gravity_cores(const float4* bodies, int n, float softening_squared,
 }
 
 // Those of one body, 4, 8 or 16 interactions at a time. The compiler makes a version for each kind
-// of CPU, and the program chooses the one for its own.
-__attribute__((target_clones("avx512f", "avx2,fma", "default"))) static float3 gravity_simd_one(
+// of CPU, and the program chooses the one for its own. (64-bit Arm has vectors of 4 on every CPU.)
+#ifdef __x86_64__
+#define FOR_EACH_CPU __attribute__((target_clones("avx512f", "avx2,fma", "default")))
+#else
+#define FOR_EACH_CPU
+#endif
+FOR_EACH_CPU static float3 gravity_simd_one(
     const float* x, const float* y, const float* z, const float* mass, int n, float4 me,
     float softening_squared) {
   float sum_x = 0, sum_y = 0, sum_z = 0;

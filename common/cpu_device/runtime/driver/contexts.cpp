@@ -244,7 +244,8 @@ CUresult cuDevicePrimaryCtxGetState(CUdevice device, unsigned int* flags, int* a
 // Kept, and of no effect: how a host thread waits is no matter here.
 CUresult cuDevicePrimaryCtxSetFlags(CUdevice device, unsigned int flags) {
   if (const CUresult state = device_ready(device, {nullptr, 0}); state != CUDA_SUCCESS) return state;
-  constexpr unsigned int kSchedule = 0x07, kKnown = 0xff;  // CU_CTX_SCHED_MASK, CU_CTX_FLAGS_MASK
+  constexpr unsigned int kSchedule = 0x07;  // CU_CTX_SCHED_MASK
+  constexpr unsigned int kKnown = 0xff & ~0x08u;  // CU_CTX_FLAGS_MASK without CU_CTX_MAP_HOST, which an H200 refuses here
   const unsigned int schedule = flags & kSchedule;
   if ((flags & ~kKnown) != 0 || (schedule & (schedule - 1)) != 0) return result(cudaErrorInvalidValue);
   primary_flags[device] = flags;

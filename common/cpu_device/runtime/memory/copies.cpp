@@ -226,10 +226,10 @@ cudaError_t copy(void* to, const void* from, const Rows& rows, cudaMemcpyKind ki
   const Guard guard(host_lock());
   Stream* stream = find_stream(handle, site);
   if (stream == nullptr) return cudaErrorInvalidResourceHandle;
-  // The pitch of a single row is never used, and CUDA takes a 0 for it.
-  const auto fits = [&](size_t pitch) { return rows.width <= pitch || (pitch == 0 && rows.height <= 1); };
+  // As an H200 has it: without rows any pitch will do, and for a single one a 0, too.
+  const auto fits = [&](size_t pitch) { return rows.width <= pitch || rows.height == 0 || (pitch == 0 && rows.height == 1); };
   if (!fits(rows.to_pitch) || !fits(rows.from_pitch))
-    return fail(cudaErrorInvalidPitchValue, site,
+    return fail(rows.height == 1 ? cudaErrorInvalidValue : cudaErrorInvalidPitchValue, site,
                 format("rows of %zu bytes are longer than the pitches of %zu and %zu bytes", rows.width,
                        rows.to_pitch, rows.from_pitch));
   const cudaError_t broken = device(stream->device).broken;
