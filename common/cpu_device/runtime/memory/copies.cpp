@@ -226,7 +226,7 @@ cudaError_t copy(void* to, const void* from, const Rows& rows, cudaMemcpyKind ki
   const Guard guard(host_lock());
   Stream* stream = find_stream(handle, site);
   if (stream == nullptr) return cudaErrorInvalidResourceHandle;
-  // As an H200 has it: without rows any pitch will do, and for a single one a 0, too.
+  // As on an H200: without rows, any pitch is valid. A single row also accepts a pitch of 0.
   const auto fits = [&](size_t pitch) { return rows.width <= pitch || rows.height == 0 || (pitch == 0 && rows.height == 1); };
   if (!fits(rows.to_pitch) || !fits(rows.from_pitch))
     return fail(rows.height == 1 ? cudaErrorInvalidValue : cudaErrorInvalidPitchValue, site,
