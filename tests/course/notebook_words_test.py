@@ -21,11 +21,13 @@ import subprocess
 import sys
 import tempfile
 import types
+import zipfile
 from unittest import mock
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 sys.path[:0] = [str(ROOT / "tools/notebook"), str(ROOT / "tests/harness")]
 # pylint: disable=wrong-import-position
+import backend  # noqa: E402
 from counting import check, finish  # noqa: E402
 from cuda_cpu import commands, device, listing, magic  # noqa: E402
 
@@ -400,6 +402,28 @@ def registered():
     check("without the CPU device it says so", "install the package again" in said, said)
 
 
+def wheels(folder):
+    """By its mark, a notebook knows whether its copy of the CPU device is that of the wheel: each other content has another one."""
+    def mark(files):
+        place = folder / "carried"
+        place.mkdir(exist_ok=True)
+        for name, text in files.items():
+            (place / name).write_text(text)
+        carried = [(name, place / name) for name in files]
+        with mock.patch.object(backend, "carried_files", lambda: carried):
+            wheel = zipfile.ZipFile(folder / backend.build_wheel(folder))
+        found = {name: wheel.read("cuda_cpu/course/" + name).decode() for name in files}
+        check(f"a wheel carries {files}", found == files, str(found))
+        return wheel.read("cuda_cpu/course/content.txt").decode()
+
+    first = {"a.txt": "one", "b.txt": "two"}
+    others = [{"a.txt": "one", "b.txt": "twp"}, {"a.txt": "onf", "b.txt": "two"}, {"a.txt": "two", "b.txt": "one"},
+              {"a.txt": "one", "c.txt": "two"}, {"a.txt": "one"}]
+    marks = [mark(files) for files in [first, *others]]
+    check("each content has its mark", len(set(marks)) == len(marks), str(marks))
+    check("the same content has the same mark", mark(first) == marks[0], marks[0])
+
+
 def main():
     with tempfile.TemporaryDirectory() as scratch:
         # Folders of cells are made here, too.
@@ -411,6 +435,7 @@ def main():
             building(world, folder)
             package(world, folder)
             toolkits(folder)
+            wheels(folder)
     registered()
     for seed in range(int(sys.argv[1]) if len(sys.argv) > 1 else 200):
         rng = random.Random(seed)
