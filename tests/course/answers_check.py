@@ -110,7 +110,8 @@ def figures():
     likes = ["1", "20", "300", "4,000", "5.0", "0.25", "1,234.5", "1200", "12000"]
     product("measure.rounded", measure.rounded, [0.25, 1, 4.96, 27, 349, 1234.5, 4499, 12345], likes)
     product("measure.close", measure.close, [0.25, 0.255, 1, 1.5, 1.51, 4.96, 20.5, 3995, 4005, 4006, 1234.5, 12049, 12051], likes)
-    product("measure.scaled", measure.scaled, [{"value": 12}], ["", "* 4", "/ 4", "* 0.5"])
+    product("measure.scaled", measure.scaled, [{"value": 12}],
+            [{"over": over, "factor": factor} for over, factor in (("", ""), ("", "* 4"), ("", "/ 4"), ("", "* 0.5"), ("6 / ", ""))])
     each("ncu.number", ncu.number, ["", None, "0", "1,632", "1,632.5", "n/a", "nan", "inf", "-3"])
     each("ncu.kernel_name", ncu.kernel_name, ["k", "k(int)", "void k<int>(T *)", "void a::b::k<(bool)1>(int *)", "(anonymous namespace)::k(int)",
                                               "<unnamed>::k", "void n::k<a::b<c>>(d)"])

@@ -538,8 +538,12 @@ TEST_CASE("lanes that exchange data through volatile memory") {
         "void f(volatile int*s,int t){do{::cpu_device::warp_step(false);::cpu_device::warp_step(false);s[t]=x;"
         "::cpu_device::warp_step(true);}while(s[t]!=x);}");
   CHECK(rewritten_flat("void f(float* s) { int t = threadIdx.x; s[t] += s[t ^ 8]; }") ==
-        "void f(float*s){int t=threadIdx.x;{auto cpu_device_value=s[t];cpu_device_value+=s[t^8];::cpu_device::warp_step(true);"
-        "s[t]=cpu_device_value;::cpu_device::warp_step(false);}}");
+        "void f(float*s){int t=threadIdx.x;{::cpu_device::warp_step(false);auto cpu_device_value=s[t];cpu_device_value+=s[t^8];"
+        "::cpu_device::warp_step(true);s[t]=cpu_device_value;::cpu_device::warp_step(false);}}");
+  // Steps on volatile memory are rewritten as such, and not once more.
+  const std::string steps = rewritten_flat("void f(volatile float* s) { int t = threadIdx.x; s[t] += s[t ^ 8]; s[t] += s[t ^ 4]; }");
+  CHECK(steps.find("warp_assign<'+'>(s[t],cpu_device_value)") != std::string::npos);
+  CHECK(steps.find("auto cpu_device_value=s[t]") == std::string::npos);
   for (const char* source : {"void f(float* s) { int t = 1; s[t] += s[t ^ 8]; }", "void f(float* s) { int t = threadIdx.x; if (t < 8) s[t] += s[t ^ 8]; }",
                              "void f(float* s) { int t = threadIdx.x; s[t] += s[t + 8]; }", "void f(float* s) { int t = threadIdx.x; s[t] += r[t ^ 8]; }"}) {
     INFO(source);
