@@ -566,7 +566,9 @@ static BlockLoop loop_of(const Tokens& tokens, NeverWaits& never_waits, uint32_t
   if (!waits.empty()) return {"", waits};
   KernelPlan plan(tokens, code, never_waits);
   if (!plan.problem().empty()) return {"", plan.problem()};
-  return {LoopWriter(tokens, code, plan, never_waits).lambda(), ""};
+  LoopWriter writer(tokens, code, plan, never_waits);
+  const std::string written = writer.lambda();
+  return writer.problem().empty() ? BlockLoop{written, ""} : BlockLoop{"", writer.problem()};
 }
 
 static BlockLoop loop_of(const WrittenOut& own, NeverWaits& never_waits) {

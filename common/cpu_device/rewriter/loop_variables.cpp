@@ -50,13 +50,16 @@ void LoopWriter::find_homes() {
       if (use.region != uses[0].region) home = Home::kBlock;
     }
     const Variable& variable = code_.variables()[v];
-    // Somebody may have its address for as long as it lives.
-    if (variable.escapes) {
+    // Somebody may have its address for as long as it lives. A reference has none of its own.
+    if (variable.escapes && !variable.is_reference) {
       home = std::max(home, Home::kChunk);
       for (uint32_t i = variable.known_from; i < variable.known_to; ++i)
         if (tokens_.is(i, "__syncthreads")) home = Home::kBlock;
     }
     homes_[v] = home;
+    if (variable.is_reference && home != Home::kLoop && problem_.empty())
+      problem_ = "a reference that several loops would share, line " +
+                 std::to_string(tokens_.locate(tokens_[variable.name].begin).line);
     if (home != Home::kLoop && has_only_elements(v)) by_elements_.insert(v);
   }
 }

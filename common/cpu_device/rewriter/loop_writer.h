@@ -18,6 +18,8 @@ class LoopWriter {
   LoopWriter(const Tokens& tokens, const KernelCode& code, KernelPlan& plan, const NeverWaits& never_waits)
       : tokens_(tokens), code_(code), plan_(plan), never_waits_(never_waits) {}
   std::string lambda();
+  // Why the text must not be used; empty if it may. Known after lambda().
+  const std::string& problem() const { return problem_; }
 
  private:
   struct Use {
@@ -83,6 +85,7 @@ class LoopWriter {
   KernelPlan& plan_;
   const NeverWaits& never_waits_;
   std::string text_;
+  std::string problem_;
   uint32_t line_ = 0;
   std::string_view file_;
   std::map<uint32_t, std::vector<Use>> uses_;  // of variables of a thread, the declaration first
