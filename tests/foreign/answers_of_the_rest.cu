@@ -100,10 +100,18 @@ void settings() {
   GOOD(cudaEventSynchronize(event));
   EXPECT(done == 1);
   cudaStreamAttrValue value = {};
-  value.syncPolicy = cudaSyncPolicyYield;
-  GOOD(cudaStreamGetAttribute(stream, cudaLaunchAttributeSynchronizationPolicy, &value));
-  GOOD(cudaStreamSetAttribute(stream, cudaLaunchAttributeSynchronizationPolicy, &value));
+  for (int policy = 0; policy < 6; policy++) {
+    value.syncPolicy = static_cast<cudaSynchronizationPolicy>(policy);
+    const bool exists = policy >= cudaSyncPolicyAuto && policy <= cudaSyncPolicyBlockingSync;
+    EXPECT(cudaStreamSetAttribute(stream, cudaLaunchAttributeSynchronizationPolicy, &value) ==
+           (exists ? cudaSuccess : cudaErrorInvalidValue));
+    EXPECT(cudaGetLastError() == (exists ? cudaSuccess : cudaErrorInvalidValue));
+    GOOD(cudaStreamGetAttribute(stream, cudaLaunchAttributeSynchronizationPolicy, &value));
+    EXPECT(value.syncPolicy == (policy == 0 ? -1 : std::min(policy, 4)));  // as on an H200: none until one is set
+  }
   GOOD(cudaStreamCopyAttributes(other, stream));
+  GOOD(cudaStreamGetAttribute(other, cudaLaunchAttributeSynchronizationPolicy, &value));
+  EXPECT(value.syncPolicy == cudaSyncPolicyBlockingSync);
   int *managed = on_device(std::vector<int>(4, 5));
   GOOD(cudaStreamAttachMemAsync(stream, managed, 0, cudaMemAttachGlobal));
   GOOD(cudaStreamSynchronize(stream));

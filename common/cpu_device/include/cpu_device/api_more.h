@@ -141,10 +141,8 @@ typedef cudaLaunchAttributeID cudaStreamAttrID;
 typedef cudaLaunchAttributeValue cudaStreamAttrValue;
 #define cudaStreamAttributeAccessPolicyWindow cudaLaunchAttributeAccessPolicyWindow
 #define cudaStreamAttributeSynchronizationPolicy cudaLaunchAttributeSynchronizationPolicy
-inline cudaError_t cudaStreamSetAttribute(cudaStream_t, cudaStreamAttrID,
-                                          const cudaStreamAttrValue*) {
-  return cudaSuccess;
-}
+cudaError_t cudaStreamSetAttribute(cudaStream_t stream, cudaStreamAttrID attribute,
+                                   const cudaStreamAttrValue* value, CPU_DEVICE_SITE);
 inline cudaError_t cudaCtxResetPersistingL2Cache() { return cudaSuccess; }
 inline cudaError_t cudaStreamAttachMemAsync(cudaStream_t, void*, size_t = 0,
                                             unsigned int = cudaMemAttachSingle) {

@@ -12,12 +12,9 @@ cudaError_t cudaStreamGetFlags(cudaStream_t stream, unsigned int* flags, CPU_DEV
 cudaError_t cudaStreamGetPriority(cudaStream_t stream, int* priority, CPU_DEVICE_SITE);
 cudaError_t cudaStreamGetDevice(cudaStream_t stream, int* device, CPU_DEVICE_SITE);
 cudaError_t cudaStreamGetId(cudaStream_t stream, unsigned long long* id, CPU_DEVICE_SITE);
-inline cudaError_t cudaStreamGetAttribute(cudaStream_t, cudaStreamAttrID,
-                                          cudaStreamAttrValue* value) {
-  *value = cudaStreamAttrValue{};
-  return cudaSuccess;
-}
-inline cudaError_t cudaStreamCopyAttributes(cudaStream_t, cudaStream_t) { return cudaSuccess; }
+cudaError_t cudaStreamGetAttribute(cudaStream_t stream, cudaStreamAttrID attribute, cudaStreamAttrValue* value,
+                                   CPU_DEVICE_SITE);
+cudaError_t cudaStreamCopyAttributes(cudaStream_t to, cudaStream_t from, CPU_DEVICE_SITE);
 // Of launches by kernels: after the parent, or next to it. Children run after their parent here.
 #define cudaStreamTailLaunch (reinterpret_cast<cudaStream_t>(0x3))
 #define cudaStreamFireAndForget (reinterpret_cast<cudaStream_t>(0x4))

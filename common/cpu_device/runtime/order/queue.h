@@ -22,7 +22,10 @@ struct Stream {
   OperationPointer last;
   Capture* capture = nullptr;  // what is queued is written into a graph instead
   unsigned timeline = 0;  // see check::Moment
-  int priority = 0;       // only remembered
+  // Only remembered:
+  int priority = 0;
+  cudaSynchronizationPolicy policy = static_cast<cudaSynchronizationPolicy>(-1);  // as on an H200 before one is set
+  cudaAccessPolicyWindow window = {};
 };
 
 // Of events, and of what only waits.

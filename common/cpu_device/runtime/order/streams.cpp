@@ -130,6 +130,41 @@ cudaError_t cudaStreamGetId(cudaStream_t stream, unsigned long long* id, Site si
                     [](const Stream& it) { return reinterpret_cast<uintptr_t>(&it); });
 }
 
+// ---- attributes ----
+cudaError_t cudaStreamGetAttribute(cudaStream_t stream, cudaStreamAttrID attribute, cudaStreamAttrValue* value, Site site) {
+  return ask_stream(stream, value, site, [attribute](const Stream& it) {
+    cudaStreamAttrValue answer = {};
+    if (attribute == cudaLaunchAttributeSynchronizationPolicy) answer.syncPolicy = it.policy;
+    if (attribute == cudaLaunchAttributeAccessPolicyWindow) answer.accessPolicyWindow = it.window;
+    if (attribute == cudaLaunchAttributePriority) answer.priority = it.priority;
+    return answer;
+  });
+}
+cudaError_t cudaStreamSetAttribute(cudaStream_t handle, cudaStreamAttrID attribute, const cudaStreamAttrValue* value,
+                                   Site site) {
+  const Guard guard(host_lock());
+  Stream* stream = find_stream(handle, site);
+  if (stream == nullptr) return cudaErrorInvalidResourceHandle;
+  if (value == nullptr) return fail(cudaErrorInvalidValue);
+  if (attribute == cudaLaunchAttributeSynchronizationPolicy) {
+    if (value->syncPolicy < cudaSyncPolicyAuto || value->syncPolicy > cudaSyncPolicyBlockingSync)
+      return fail(cudaErrorInvalidValue, site, format("%d is no cudaSynchronizationPolicy", value->syncPolicy),
+                  "use cudaSyncPolicyAuto, cudaSyncPolicySpin, cudaSyncPolicyYield or cudaSyncPolicyBlockingSync.");
+    stream->policy = value->syncPolicy;
+  }
+  if (attribute == cudaLaunchAttributeAccessPolicyWindow) stream->window = value->accessPolicyWindow;
+  if (attribute == cudaLaunchAttributePriority) stream->priority = std::clamp(value->priority, kGreatestPriority, 0);
+  return cudaSuccess;
+}
+cudaError_t cudaStreamCopyAttributes(cudaStream_t to, cudaStream_t from, Site site) {
+  const Guard guard(host_lock());
+  Stream *target = find_stream(to, site), *source = find_stream(from, site);
+  if (target == nullptr || source == nullptr) return cudaErrorInvalidResourceHandle;
+  target->policy = source->policy;
+  target->window = source->window;
+  return cudaSuccess;
+}
+
 cudaError_t cudaStreamDestroy(cudaStream_t handle, Site site) {
   if (in_kernel()) return cudaSuccess;
   const Guard guard(host_lock());

@@ -74,7 +74,7 @@ void* surface_address(cudaSurfaceObject_t object, SurfacePlace place, size_t byt
               place.x, place.y, place.z, row, array.rows(), array.layers()) +
               where_in_kernel(),
           "x is in bytes. Pass x * sizeof(type).", "out-of-bounds");
-    if (array.layered() && at[2] < 0) at[2] = last[2];  // as on an H200
+    if (array.layered()) at[2] = static_cast<uint16_t>(place.z);  // as on an H200: -1 is the last layer, 65536 the first
     for (int d = 0; d < 3; d++) at[d] = std::min(std::max(at[d], 0LL), last[d]);
   }
   return array.data + static_cast<size_t>(at[2]) * array.slice +
