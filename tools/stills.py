@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""The stills of watch pages in the chapters' READMEs, images/watch_NAME.webp, from today's programs.
+"""Makes the stills of watch pages on the chapters' pages, images/watch_NAME.webp, with the commands that the pages name.
 
     tools/stills.py [NAME...]     without a name: all of them
 """
@@ -13,12 +13,7 @@ sys.dont_write_bytecode = True
 import browser  # noqa: E402
 
 # The moment of each, as the page's address has it.
-MOMENTS = {
-    "vector_add_blocks": "step=20", "julia_threads": "launch=0,step=3300", "dot": "step=38",
-    "dot_broken": "step=53", "shared_bitmap_broken": "step=2", "ray_constant": "block=0,step=60",
-    "heat_global": "launch=1,step=20", "histogram_shared_atomics": "step=23", "lost_update": "step=5",
-    "lock_counter": "step=22", "hash_lost_insert": "step=9", "nbody_shared": "step=200",
-}
+MOMENTS = {"vector_add_blocks": "step=20", "dot": "step=38", "ray_constant": "block=0,step=60", "lost_update": "step=5"}
 
 
 def arguments():
