@@ -1,4 +1,4 @@
-"""Draws the READMEs' drawings: */images/*.svg, one module here for each chapter.
+"""Draws the READMEs' drawings: */images/*.svg, one module here for each chapter. NAME_narrow.svg is the form for phones.
 
     python3 tools/drawings           writes all of them
     python3 tools/drawings --check   reports which differ from the files, and exits with 1 if one does
@@ -28,7 +28,8 @@ def main():
     if sys.argv[1:] not in ([], ["--check"]):
         sys.exit(__doc__)
     different = 0
-    for drawing in (draw() for chapter in CHAPTERS for draw in chapter.DRAWINGS):
+    drawn = [draw(narrow) for chapter in CHAPTERS for draw in chapter.DRAWINGS for narrow in (False, True)]
+    for drawing in drawn + ch10.TIMELINES:
         path = ROOT / drawing.name
         if sys.argv[1:] == ["--check"]:
             if not path.exists() or path.read_text() != drawing.svg():

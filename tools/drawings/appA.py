@@ -3,34 +3,39 @@
 from drawing import BLUE, DARK, ORANGE, PANEL, RED, SOFT, Drawing
 
 
-def bucket_lists():
-    d = Drawing("appA_hashtable/images/bucket_lists.svg", 720, 380,
+def bucket_lists(narrow):
+    d = Drawing(narrow, "appA_hashtable/images/bucket_lists.svg", (380, 756),
                 "A table of buckets, each the head of a list of entries; and how an insertion gets lost")
-    d.text(20, 28, "four buckets, bucket = key % 4; a list for each", anchor="start", bold=True)
+    d.text(d.pick(20, 14), 28, "four buckets, bucket = key % 4; a list for each", d.pick(14, 13), anchor="start", bold=True)
+    # An entry: the arrow to it, the box of its key, and the box of its pointer.
+    arrow, key_width, next_width = d.pick((44, 46, 24), (28, 28, 16))
     chains = {0: (8, 20), 1: (5,), 2: (), 3: (7, 3, 11)}
     for bucket in range(4):
         y = 44 + 38 * bucket
-        d.text(20, y + 19, f"entries[{bucket}]", 12, anchor="start", mono=True)
-        d.box(100, y, 30, 28, "", BLUE)
-        x = 120
+        d.text(d.pick(20, 12), y + 19, f"entries[{bucket}]", 12, anchor="start", mono=True)
+        d.box(d.pick(100, 90), y, d.pick(30, 22), 28, "", BLUE)
+        x = d.pick(120, 102)
         for key in chains[bucket]:
-            d.arrow(x, y + 14, x + 44, y + 14)
-            d.box(x + 46, y, 46, 28, key, ORANGE, 13)
-            d.box(x + 92, y, 24, 28, "", PANEL)
-            x += 106
-        d.arrow(x, y + 14, x + 26, y + 14)
-        d.text(x + 44, y + 18, "null", 12, color=SOFT)
+            d.arrow(x, y + 14, x + arrow, y + 14)
+            d.box(x + arrow + 2, y, key_width, 28, key, ORANGE, 13)
+            d.box(x + arrow + 2 + key_width, y, next_width, 28, "", PANEL)
+            x += d.pick(106, 66)
+        d.arrow(x, y + 14, x + d.pick(26, 20), y + 14)
+        d.text(x + d.pick(44, 35), y + 18, "null", 12, color=SOFT)
+    d.origin = d.pick((0, 0), (-491, 158))
     d.text(505, 62, "a new entry goes to the front:", 12, anchor="start")
     d.text(505, 82, "entry->next = *head;", 12, anchor="start", mono=True)
     d.text(505, 100, "*head = entry;", 12, anchor="start", mono=True)
     d.text(505, 126, "an entry is a piece of the pool,", 12, anchor="start", color=SOFT)
     d.text(505, 142, "one for each key: no allocation", 12, anchor="start", color=SOFT)
-    d.line(20, 206, 700, 206)
-    d.text(20, 230, "two threads at once, no lock: an entry is lost", anchor="start", bold=True)
+    d.origin = (d.pick(0, -6), d.pick(0, 112))
+    d.line(20, 206, d.pick(700, 346), 206)
+    d.text(20, 230, "two threads at once, no lock: an entry is lost", d.pick(14, 13), anchor="start", bold=True)
     steps = ("both read: the list is empty", "both set their next to null",
              "both become head: the last wins")
     for k, words in enumerate(steps):
-        left = 20 + 232 * k
+        left = d.pick(20 + 232 * k, 70)
+        d.origin = (d.pick(0, 2), d.pick(0, 112 + 130 * k))
         d.box(left, 244, 216, 122, fill=PANEL, radius=8)
         d.text(left + 108, 262, words, 12)
         d.box(left + 14, 288, 30, 28, "", BLUE)

@@ -3,8 +3,8 @@
 from drawing import BLUE, DARK, GRAY, GREEN, ORANGE, RED, SOFT, Drawing
 
 
-def broadcast():
-    d = Drawing("ch06_constant/images/broadcast.svg", 720, 250,
+def broadcast(narrow):
+    d = Drawing(narrow, "ch06_constant/images/broadcast.svg", (250, 478),
                 "A warp that reads one constant needs one access; different ones need one each")
 
     def panel(left, title, targets, verdict, color):
@@ -22,15 +22,41 @@ def broadcast():
         d.text(left, 224, verdict, 13, anchor="start", color=DARK[color], bold=True)
 
     lanes = (0, 1, 2, 3, 4, 5, 7)
-    panel(30, "all ask for spheres[2]", {lane: 2 for lane in lanes}, "1 access: a broadcast", GREEN)
-    panel(385, "each asks for another", {0: 3, 1: 0, 2: 5, 3: 1, 4: 2, 5: 4, 7: 6},
+    panel(30, "all lanes read spheres[2]", {lane: 2 for lane in lanes}, "1 access: a broadcast", GREEN)
+    d.origin = d.pick((0, 0), (-355, 232))
+    panel(385, "each lane reads a different sphere", {0: 3, 1: 0, 2: 5, 3: 1, 4: 2, 5: 4, 7: 6},
           "as many accesses as different addresses", RED)
     return d
 
 
-def events():
-    d = Drawing("ch06_constant/images/events.svg", 720, 230,
+def events(narrow):
+    d = Drawing(narrow, "ch06_constant/images/events.svg", (230, 372),
                 "Two events in the device's queue, and the host that must wait for the second")
+    if narrow:  # time runs downwards
+        d.text(106, 30, "host", bold=True)
+        d.text(230, 30, "device", bold=True)
+        for y, height, words, fill in ((42, 28, ("record start",), BLUE), (70, 28, ("launch",), BLUE),
+                                       (98, 28, ("record stop",), BLUE),
+                                       (126, 152, ("cudaEventSynchronize", "(stop): waits"), GRAY),
+                                       (278, 34, ("elapsed",), GREEN)):
+            d.box(34, y, 144, height, fill=fill)
+            d.lines(106, y + height / 2 + 13 - 9 * len(words), 18, words, 12)
+        d.box(206, 84, 48, 14, fill=ORANGE)
+        d.box(206, 98, 48, 158, "kernel", GREEN, 13)
+        d.box(206, 256, 48, 14, fill=ORANGE)
+        d.arrow(179, 56, 205, 88)
+        d.arrow(205, 266, 180, 280)
+        d.text(258, 88, "start", 12, anchor="start", color=DARK[ORANGE])
+        d.text(258, 280, "stop", 12, anchor="start", color=DARK[ORANGE])
+        d.line(264, 94, 264, 263)
+        d.line(258, 94, 270, 94)
+        d.line(258, 263, 270, 263)
+        d.lines(270, 176, 16, ("cudaEvent-", "ElapsedTime()"), 11, anchor="start")
+        d.arrow(14, 126, 33, 126, DARK[RED])
+        d.text(20, 340, "The red arrow: the time is not yet known here.", 12, anchor="start", color=DARK[RED])
+        d.arrow(20, 150, 20, 312)
+        d.text(20, 362, "Time runs downwards.", 12, anchor="start", color=SOFT)
+        return d
     d.text(20, 62, "host", anchor="start", bold=True)
     d.text(20, 142, "device", anchor="start", bold=True)
     x = 90
@@ -50,7 +76,7 @@ def events():
     d.line(168, 180, 168, 192)
     d.line(602, 180, 602, 192)
     d.text(385, 182, "cudaEventElapsedTime()", 12, mono=True)
-    d.text(360, 30, "asked here, the time does not exist yet", 12, color=DARK[RED])
+    d.text(360, 30, "the time is not yet known here", 12, color=DARK[RED])
     d.arrow(362, 33, 361, 41)
     d.arrow(90, 212, 700, 212)
     d.text(395, 206, "time", 11, color=SOFT)

@@ -1,5 +1,5 @@
 """What all drawings are made of. Each stands on a panel of its own, so that it can be read on any page and on paper.
-Readers whose browser asks for dark pages see other colors (NIGHT)."""
+Readers whose browser asks for dark pages see other colors (NIGHT). Each has a second, narrow form for phones."""
 
 import html
 import pathlib
@@ -25,10 +25,13 @@ def measured(key, factor=1):
 
 
 class Drawing:
-    """An SVG file of width x height; `words` describe it for readers who cannot see it."""
+    """An SVG file. Its width is 720, and 360 in its narrow form, so that words keep their size on a phone. `heights` are
+    those of the two forms. `words` describe the drawing for readers who cannot see it. Places are relative to `origin`."""
 
-    def __init__(self, name, width, height, words):
-        self.name = name
+    def __init__(self, narrow, name, heights, words):
+        self.narrow, self.origin = narrow, (0, 0)
+        self.name = name.replace(".svg", "_narrow.svg") if narrow else name
+        width, height = self.pick((720, heights[0]), (360, heights[1]))
         self.parts = [
             f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" width="{width}" '
             f'height="{height}" role="img" font-family="Helvetica, Arial, DejaVu Sans, sans-serif" '
@@ -40,24 +43,40 @@ class Drawing:
             f'stroke="{LINE}"/>',
         ]
 
+    def pick(self, wide, narrow):
+        return narrow if self.narrow else wide
+
+    def size(self, size):
+        """The size of words: in the narrow form at least 12."""
+        return self.pick(size, max(size, 12))
+
     def box(self, x, y, width, height, text="", fill=BLUE, size=14, radius=3, dashed=False,
             color=INK):
         dash = ' stroke-dasharray="4 3"' if dashed else ""
-        self.parts.append(f'<rect x="{x:g}" y="{y:g}" width="{width:g}" height="{height:g}" '
+        left, top = x + self.origin[0], y + self.origin[1]
+        self.parts.append(f'<rect x="{left:g}" y="{top:g}" width="{width:g}" height="{height:g}" '
                           f'rx="{radius}" fill="{fill}" stroke="{DARK.get(fill, LINE)}"{dash}/>')
         if text != "":
+            size = self.size(size)
             self.text(x + width / 2, y + height / 2 + size * 0.36, text, size=size, color=color)
 
     def text(self, x, y, text, size=14, anchor="middle", color=INK, bold=False, mono=False):
         more = ' font-weight="bold"' if bold else ""
         if mono:
             more += ' font-family="DejaVu Sans Mono, Consolas, monospace"'
-        self.parts.append(f'<text x="{x:g}" y="{y:g}" font-size="{size}" text-anchor="{anchor}" '
+        x, y = x + self.origin[0], y + self.origin[1]
+        self.parts.append(f'<text x="{x:g}" y="{y:g}" font-size="{self.size(size)}" text-anchor="{anchor}" '
                           f'fill="{color}"{more}>{html.escape(str(text))}</text>')
+
+    def lines(self, x, y, step, lines, *args, **more):
+        """Lines of text below each other."""
+        for k, line in enumerate(lines):
+            self.text(x, y + step * k, line, *args, **more)
 
     def arrow(self, x1, y1, x2, y2, color=SOFT, width=1.5, dashed=False, tip=True):
         more = ' stroke-dasharray="4 3"' if dashed else ""
         more += ' marker-end="url(#tip)"' if tip else ""
+        x1, y1, x2, y2 = x1 + self.origin[0], y1 + self.origin[1], x2 + self.origin[0], y2 + self.origin[1]
         self.parts.append(f'<line x1="{x1:g}" y1="{y1:g}" x2="{x2:g}" y2="{y2:g}" '
                           f'stroke="{color}" stroke-width="{width}"{more}/>')
 

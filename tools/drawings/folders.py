@@ -72,35 +72,51 @@ def needed(arrows):
     return [(name, other) for name in arrows for other in sorted(kept[name])]
 
 
-def folders():
+def folders(narrow):
     arrows, opened = read_arrows()
     if arrows.keys() != PLACES.keys():
         raise SystemExit("tools/drawings/folders.py: PLACES and runtime/folders.txt differ: "
                          f"{sorted(arrows.keys() ^ PLACES.keys())}")
-    bottom = TOP + 5 * STEP + HEIGHT
-    d = Drawing("common/cpu_device/images/folders.svg", 720, bottom + 120,
+    bottom, names = TOP + 5 * STEP + HEIGHT, sorted(opened)
+    d = Drawing(narrow, "common/cpu_device/images/folders.svg",
+                (bottom + 120, bottom + 142 + 18 * (len(PLACES) + len(names))),
                 "The folders of the runtime from check at the top to device at the bottom; arrows show which includes "
                 "which")
+
+    def across(x):
+        """Of a place in the wide form: that in this one."""
+        return d.pick(x, x / 2)
+
     for name, (row, (left, width), what, fill) in PLACES.items():
         y = TOP + row * STEP
-        d.box(left, y, width, HEIGHT, fill=fill)
-        d.text(left + width / 2, y + 22, name, 16, bold=True)
-        d.text(left + width / 2, y + 41, what, 13, color=SOFT)
+        d.box(across(left), y, across(width), HEIGHT, fill=fill)
+        d.text(across(left + width / 2), y + d.pick(22, 31), name, d.pick(16, 12), bold=True)
+        if not narrow:
+            d.text(left + width / 2, y + 41, what, 13, color=SOFT)
     for one, other in needed(arrows):
         (row, (left, width), _, _), (to_row, (to_left, to_width), _, _) = PLACES[one], PLACES[other]
         x = left + width / 2
         if row == to_row:  # one of a pair, which has both arrows
             y = TOP + row * STEP + HEIGHT / 2
-            d.arrow(*((left + width, y - 8, to_left - 1, y - 8) if left < to_left
-                      else (left, y + 8, to_left + to_width + 1, y + 8)))
+            x, to_x, y = (left + width, to_left - 1, y - 8) if left < to_left else (left, to_left + to_width + 1, y + 8)
+            d.arrow(across(x), y, across(to_x), y)
             continue
         to_x = min(max(x, to_left + 14), to_left + to_width - 14)
-        d.arrow(x, TOP + row * STEP + HEIGHT, to_x, TOP + to_row * STEP - 1)
-    d.text(20, bottom + 26, "An arrow: may include its headers, and all that those may.", 14, anchor="start")
-    names = sorted(opened)
-    d.text(20, bottom + 50, "Every folder may include, to report to one above it:", 14, anchor="start")
-    for k in range(0, len(names), 3):
-        d.text(20, bottom + 71 + 18 * (k // 3), "  ".join(names[k:k + 3]), 12, anchor="start", mono=True)
+        d.arrow(across(x), TOP + row * STEP + HEIGHT, across(to_x), TOP + to_row * STEP - 1)
+    if narrow:
+        for k, (name, (_, _, what, _)) in enumerate(PLACES.items()):
+            d.text(12, bottom + 28 + 18 * k, name, 12, anchor="start", bold=True)
+            d.text(86, bottom + 28 + 18 * k, what.replace("workers, ", ""), 12, anchor="start", color=SOFT)
+        d.origin = (-8, 18 * len(PLACES) + 24)
+    words = "An arrow: may include its headers,", "and all that those may."
+    if narrow:
+        d.lines(20, bottom + 12, 18, words, 12, anchor="start")
+    else:
+        d.text(20, bottom + 26, " ".join(words), 14, anchor="start")
+    d.text(20, bottom + 50, "Every folder may include, to report to one above it:", d.pick(14, 12), anchor="start")
+    columns = d.pick(3, 1)
+    for k in range(0, len(names), columns):
+        d.text(20, bottom + 71 + 18 * (k // columns), "  ".join(names[k:k + columns]), 12, anchor="start", mono=True)
     return d
 
 

@@ -122,12 +122,16 @@ class Pages:
         return link_to(page_of(named), page_of(source))
 
     def picture(self, source, tag):
-        """An <img> of the page of `source`: loaded when it is seen, and a large animation when it is clicked."""
+        """An <img> of the page of `source`: loaded when it is seen, and a large animation when it is clicked. A
+        phone gets the narrow form of a drawing."""
         tag = pictures.lazy(tag)
         named = re.search(r'src="([^"]*)"', tag)[1]
         path = posixpath.normpath(posixpath.join(posixpath.dirname(source), urllib.parse.unquote(named)))
         still = self.still(path)
-        return pictures.as_still(tag, link_to(still, page_of(source))) if still else tag
+        if still:
+            return pictures.as_still(tag, link_to(still, page_of(source)))
+        narrow = path.replace(".svg", "_narrow.svg")
+        return pictures.for_phones(tag, self.link(source, narrow)) if narrow != path and is_ours(narrow) else tag
 
     def still(self, path):
         """The still of a large animation, '' if the picture is none. It is written beside its picture."""

@@ -49,6 +49,11 @@ def lazy(tag):
     return tag if " loading=" in tag else tag.replace("<img ", '<img loading="lazy" ', 1)
 
 
+def for_phones(tag, narrow):
+    """An <img> that shows `narrow` on a phone: where a page has one column, see site.css."""
+    return f'<picture><source media="screen and (max-width: 40rem)" srcset="{html.escape(narrow)}">{tag}</picture>'
+
+
 def as_still(tag, still):
     """An <img> that shows the still; a click shows what it is of."""
     source = re.search(r'src="([^"]*)"', tag)[1]

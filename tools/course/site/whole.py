@@ -11,7 +11,7 @@ PAGE = "print.html"
 # Long lists to look things up in. The chapters show most of the snippets.
 LEFT_OUT = ("SNIPPETS.md", "LABS.md")
 TAG = re.compile(r"<[a-z][^>]*>")
-LINK = re.compile(r'\b(href|src|data-moving)="([^"]*)"')
+LINK = re.compile(r'\b(href|src|srcset|data-moving)="([^"]*)"')
 ID = re.compile(r'\bid="([^"]*)"')
 
 
