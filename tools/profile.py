@@ -177,14 +177,15 @@ def judge_global(a):
     text = per_request(now, "sector")
     used = f"{percent(a['bytes_used'], 32 * a['sectors'])} of the bytes transferred are used"
     verb = LOADS[a["kind"]]
-    distance, width = a.get("lane_distance_bytes"), a["access_bytes"]
-    if now - possible < 0.05:
-        advice = ""
+    distance, width = a.get("lane_distance_bytes"), a["access_bytes"]  # a width of 0: of several sizes
+    if now - possible < 0.05:  # as few sectors as possible, but of single bytes many requests
+        advice = (f"a warp {verb} only 32 bytes per request. Let each lane {verb[:-1]} 4 or 16 bytes at once (uchar4, uint4): "
+                  "that needs fewer requests") if width == 1 and distance in (-1, 1) else ""
     elif distance is not None and abs(distance) == width or \
             distance is None and now - possible <= 1.05 and 100 * a["bytes_used"] >= 75 * 32 * a["sectors"]:
         advice = (f"a warp {verb} across a border of 32 bytes. Start each row at a multiple of 32 bytes, "
                   "for example with cudaMallocPitch()")
-    elif distance is not None and width < abs(distance) <= MEMBERS and abs(distance) % width == 0:
+    elif distance is not None and width < abs(distance) <= MEMBERS and abs(distance) % (width or 1) == 0:
         advice = f"neighboring threads {verb[:-1]} {members(abs(distance), width, verb)}"
     elif distance is not None:
         advice = (f"neighboring threads {verb[:-1]} {abs(distance)} bytes apart. Let threadIdx.x run along the row, "
@@ -298,7 +299,7 @@ class Sources:
 
 
 def main_configurations(kernels):
-    """Of each kernel the configuration that asked for most, and how many others there are."""
+    """Of each kernel the configuration with most requests, and how many others there are. The kernel with most comes first."""
     best, others = {}, {}
     for kernel in kernels:
         name = kernel["kernel"]
@@ -306,7 +307,7 @@ def main_configurations(kernels):
         others[name] = others.get(name, -1) + 1
         if name not in best or weight > best[name][0]:
             best[name] = (weight, kernel)
-    return [(kernel, others[name]) for name, (_, kernel) in best.items()]
+    return [(kernel, others[name]) for name, (_, kernel) in sorted(best.items(), key=lambda item: -item[1][0])]
 
 
 def judged_lines(kernel):
@@ -353,7 +354,7 @@ def print_table(counts):
             print(f"  {place} | {sources.line(file, line)[:90]}")
             for _, name, now, possible, details, advice in rows:
                 good = "" if advice else ", optimal"
-                target = f"; possible: {possible}" if advice else ""
+                target = f"; possible: {possible}" if advice and now.split()[0] != possible else ""
                 print(f"      {name + ':':16}{now}{target}{good}" + (f" ({details})" if details else ""))
                 if advice:
                     print(f"      {'':16}{advice}")

@@ -144,6 +144,7 @@ ADVICE = (("global_store", 1, 4, "neighboring threads write single bytes, 4 byte
           ("global_load", 4, 28, "28 bytes apart, as members of structures are. Use an array for each member"),
           ("global_load", 4, 36, "36 bytes apart. Let threadIdx.x run along the row"),
           ("global_load", 4, 4096, "Let threadIdx.x run along the row"), ("global_load", 8, 12, "Let threadIdx.x run along the row"),
+          ("global_load", 0, 16, "Use an array for each member, or read 16 bytes at once"), ("global_store", 0, 48, "Let threadIdx.x run along the row"),
           ("shared_atomic", 4, None, "Give each lane a column of its own"), ("shared_load", 4, None, "Pad the rows"),
           ("shared_atomic", 4, 128, "Add one element to each row"))
 
@@ -156,8 +157,31 @@ def wrong_advice():
         advice = tool.judge(counted)[-1]
         if expected not in advice:
             yield f"{kind} of {width} bytes, {distance} bytes apart: {advice}, not {expected}"
+        fewest = {**counted, "sectors": 4}
+        if kind.startswith("global") and tool.judge(fewest)[-1]:
+            yield f"{kind} of {width} bytes, {distance} bytes apart, with as few sectors as possible: {tool.judge(fewest)[-1]}"
         if "uchar" not in expected and "uchar" in advice or "float4" not in expected and "float4" in advice:
             yield f"{kind} of {width} bytes, {distance} bytes apart: {advice}"
+
+
+def single_bytes():
+    """Bytes one after the other are in as few sectors as possible, but need many requests. Larger elements do not."""
+    for kind, verb in (("global_load", "read"), ("global_store", "write")):
+        for width, distance in ((1, 1), (1, -1), (1, 0), (1, None), (2, 2), (4, 4), (16, 16), (0, 1)):
+            counted = {"kind": kind, "requests": 1, "access_bytes": width, "sectors": 4, "fewest_sectors": 4, "bytes_used": 128,
+                       **({} if distance is None else {"lane_distance_bytes": distance})}
+            advice = tool.judge(counted)[-1]
+            if (f"Let each lane {verb} 4 or 16 bytes at once" in advice) != (width == 1 and distance in (1, -1)):
+                yield f"{kind} of {width} bytes, {distance} bytes apart, with as few sectors as possible: {advice}"
+
+
+def order():
+    """The kernel with most requests comes first, of its size with most."""
+    kernels = [{"kernel": name, "launches": launches, "grid": [size], "accesses": [{"requests": requests}]}
+               for name, size, launches, requests in (("a", 1, 1, 5), ("b", 1, 10, 40), ("b", 2, 1, 7), ("c", 1, 1, 6), ("d", 1, 1, 5))]
+    found = [(kernel["kernel"], kernel["grid"], others) for kernel, others in tool.main_configurations(kernels)]
+    if found != [("b", [2], 1), ("c", [1], 0), ("a", [1], 0), ("d", [1], 0)]:
+        yield f"the order of the kernels: {found}"
 
 
 class Text(html.parser.HTMLParser):
@@ -227,7 +251,7 @@ KNOWN_TAGS = set(re.findall(r"<(\w+)", (ROOT / "tools/profile_page.html").read_t
 
 def main():
     seeds = int(sys.argv[1]) if len(sys.argv) > 1 else 200
-    for problem in wrong_advice():
+    for problem in (*wrong_advice(), *single_bytes(), *order()):
         check(problem, False)
     with tempfile.TemporaryDirectory() as folder:
         file = pathlib.Path(folder) / "code.cu"
