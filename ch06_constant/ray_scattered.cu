@@ -2,7 +2,7 @@
 //
 // Not in the book. The picture is that of ray_constant: each thread tests all spheres and draws the
 // nearest. Only the order differs. Together: all threads of a warp read the same sphere at the same
-// time, and one access serves them all. Scattered: each thread starts with another sphere. Constant
+// time, and one access serves them all. Scattered: each thread starts with a different sphere. Constant
 // memory then serves one address after the other, and a warp waits up to 32 times as long. What to
 // look at: global memory, with its cache, loses much less. ./course profile counts the addresses.
 //
@@ -49,7 +49,7 @@ __host__ __device__ inline uchar4 trace_from(int first, const Sphere* spheres, i
 }
 
 // Draws the pixel of the calling thread. step 0: all threads of the block start with the first
-// sphere. step 1: each starts with another one.
+// sphere. step 1: each starts with a different one.
 __device__ inline void draw(const Sphere* spheres, int count, int step, uchar4* rgba, int size) {
   const int x = blockIdx.x * blockDim.x + threadIdx.x;
   const int y = blockIdx.y * blockDim.y + threadIdx.y;

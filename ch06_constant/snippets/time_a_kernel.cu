@@ -26,7 +26,7 @@ float timed_work(unsigned* dev_data, int n) {
   work<<<(n + 255) / 256, 256>>>(dev_data, n);
   HANDLE_ERROR(cudaGetLastError());
   HANDLE_ERROR(cudaEventRecord(stop));
-  HANDLE_ERROR(cudaEventSynchronize(stop));  // or the time does not exist yet
+  HANDLE_ERROR(cudaEventSynchronize(stop));  // the time is not known before
 
   float ms = 0;
   HANDLE_ERROR(cudaEventElapsedTime(&ms, start, stop));

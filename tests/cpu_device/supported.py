@@ -29,7 +29,7 @@ is valid if the Toolkit compiles it and its run on the GPU succeeds. The others 
 - right: both runs print the same, except for times
 - ran: it also succeeds here, and prints nothing that can be compared
 - slow: not finished after 60 s
-- wrong: another result, or another exit code
+- wrong: a different result or exit code
 - not compiled, failed: it does not compile here, or its run ends with an error
 - undecided: not finished after 12 s on a busy machine, and not tried again
 """
