@@ -4,8 +4,8 @@
 // key and its value are one 64-bit word in the first free slot after the key's own (open
 // addressing). An insertion takes one or two atomicCAS, and a lookup usually one read.
 //
-// What to look at: keys are random, so each goes to another part of the memory, and a slot that is
-// not in the cache costs a trip to memory and back. So before the insertion the keys are sorted
+// What to look at: keys are random, so each goes to a different part of the memory, and a slot that
+// is not in the cache costs a trip to memory and back. So before the insertion the keys are sorted
 // roughly, by the part of the table to which they belong. Then keys inserted at about the same time
 // share a part that fits in the cache. Compare with 1 partition:
 //

@@ -1,7 +1,7 @@
 // WRONG ON PURPOSE: a lock that tests and then sets, in two steps.
 //
 // The book's section A.1.1. What to look at: a thread that sees 0 takes the lock by writing 1. In
-// between, any number of other threads may see the same 0. All of them enter, and the counter that
+// between, any number of other threads may see the same 0. All of them go on, and the counter that
 // the lock should protect loses counts. The remedy is to test and set in one step: atomicCAS, in
 // common/lock.h, which the second half uses.
 //

@@ -1,7 +1,7 @@
 // Draws a Julia set on the CPU, one pixel after the other.
 //
 // Section 4.2.2 of the book. What to look at: no pixel needs another one. Only the two loops of
-// draw_on_cpu() are serial. Another constant gives a completely different shape. (The book says
+// draw_on_cpu() are serial. A different constant gives a very different shape. (The book says
 // that it stops when the absolute value exceeds 1000. Its program and ours compare the square with
 // 1000, which is cheaper and works as well.)
 //

@@ -6,7 +6,7 @@
 // __syncthreads() makes all threads of the block wait for each other, so that no thread reads a sum
 // before it is written. Every thread must reach it, even without work: see dot_broken.
 //
-// The CPU adds the sums of the blocks. The book has 32 blocks. A GPU of today needs more to be busy:
+// The CPU adds the sums of the blocks. The book has 32 blocks. Today's GPUs need more to be busy:
 //
 //   ./course run dot --size 268435456
 //   ./course run dot --size 268435456 --blocks 1056

@@ -7,8 +7,8 @@
 // ignored). Products are added in float. The program prints the error for numbers in [-1, 1).
 //
 // For tf32, wmma compiles to instructions that run at half the speed of the tensor cores. So the
-// program also has a second way, with the instruction mma in PTX, the assembly language of GPUs.
-// PTX says which lane holds which elements.
+// program also has a second version, with the instruction mma in PTX, GPUs' assembly language.
+// PTX defines which lane holds which elements.
 //
 // The rest is as in matmul_fast.cu: tiles in shared memory, copies that run ahead, padding against
 // bank conflicts. While a warp multiplies one pair of fragments, it already loads the next pair.

@@ -41,7 +41,7 @@ __global__ void draw(uchar4* rgba, int size) {
   __shared__ float shared[kTile][kTile];
 
   shared[threadIdx.x][threadIdx.y] = spot(x, y);
-  // WRONG: here must be a __syncthreads()
+  // WRONG: a __syncthreads() is missing here
   const float opposite = shared[kTile - 1 - threadIdx.x][kTile - 1 - threadIdx.y];
 
   if (x >= size || y >= size) return;

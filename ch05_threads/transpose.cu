@@ -2,8 +2,8 @@
 //
 // Not in the book. What to look at: a warp reads or writes 32 numbers at once. Memory is accessed
 // in sectors of 32 bytes. In transpose_naive a warp reads a row and writes a column. Each number of
-// the column is in another sector, most of which stays unused. transpose_tiled reads and writes
-// rows only, and transposes in shared memory. There a column is slow for another reason: the 32
+// the column is in a different sector, most of which stays unused. transpose_tiled reads and writes
+// rows only, and transposes in shared memory. There a column is slow for a different reason: the 32
 // numbers of a column of a 32 x 32 tile are in the same bank, which serves one after the other.
 // transpose_padded has one more number in each row of the tile, so no two are in the same bank.
 // ./course profile counts the sectors and the conflicts.

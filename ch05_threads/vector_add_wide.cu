@@ -2,7 +2,7 @@
 //
 // Not in the book. What to look at, compared with vector_add_stride: a load reads 16 bytes instead
 // of 4, so a quarter of the instructions keeps the memory equally busy. A thread has no loop,
-// because starting a block costs almost nothing on a GPU of today. The kernel is as fast as a copy
+// because starting a block costs almost nothing on today's GPUs. The kernel is as fast as a copy
 // within the memory.
 //
 //   ./course run vector_add_wide --size 1000000000

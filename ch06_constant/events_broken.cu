@@ -1,7 +1,7 @@
 // WRONG ON PURPOSE: reads the time between two events before the second one has happened.
 //
 // Section 6.3 of the book. What to look at: cudaEventRecord() queues a marker and returns at once.
-// The device has not reached the second marker yet, so the time does not exist. CUDA returns
+// The device has not reached the second marker yet, so the time is not known. CUDA returns
 // cudaErrorNotReady, "device not ready". A program that ignores the error prints whatever was in
 // the variable. The fix is to call cudaEventSynchronize(stop) first, as in events.cu.
 //
@@ -52,7 +52,7 @@ Answer timed_work(unsigned* data, int n, int steps) {
   work<<<(n + kThreads - 1) / kThreads, kThreads>>>(dev_data, n, steps);
   HANDLE_ERROR(cudaGetLastError());
   HANDLE_ERROR(cudaEventRecord(stop));
-  // WRONG: here must be a cudaEventSynchronize(stop)
+  // WRONG: a cudaEventSynchronize(stop) is missing here
   answer.error = cudaEventElapsedTime(&answer.events_ms, start, stop);
   cudaGetLastError();  // resets the error, which is handled below
 

@@ -1,10 +1,10 @@
 // Traces rays with threads that read different spheres at a time: slow in constant memory.
 //
-// Not in the book. The picture is that of ray_constant: each thread tests all spheres and draws the
-// nearest. Only the order differs. Together: all threads of a warp read the same sphere at the same
-// time, and one access serves them all. Scattered: each thread starts with a different sphere. Constant
-// memory then serves one address after the other, and a warp waits up to 32 times as long. What to
-// look at: global memory, with its cache, loses much less. ./course profile counts the addresses.
+// Not in the book. The picture is the same as in ray_constant: each thread tests all spheres and
+// draws the nearest. Only the order differs. Together: all threads of a warp read the same sphere
+// at the same time, and one access serves them all. Scattered: each thread starts with a different
+// sphere. Constant memory then serves one address after the other, and a warp waits up to 32 times
+// as long. What to look at: global memory, with its cache, loses much less (./course profile).
 //
 //   ./course run ray_scattered --spheres 2340
 //   ./course profile ray_scattered --size 64

@@ -1,7 +1,7 @@
 // Spreads heat on a plate with tiles: the neighbors of 256 cells are loaded at once.
 //
 // Not in the book. What to look at: a tile has no neighbors of its own, so the kernel loads five
-// tiles, each with other addresses. At the edge, min() and max() keep the index of a neighbor on the
+// tiles, each at different addresses. At the edge, min() and max() keep the index of a neighbor on the
 // plate. They replace the four `if`s of heat_global. Tile kernels need CUDA 13.3 or newer, and
 // nvcc --enable-tile -std=c++20. TILES.md explains the model.
 //

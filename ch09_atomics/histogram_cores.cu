@@ -3,7 +3,7 @@
 // Not in the book, which compares with one thread. What to look at: no atomics are needed. Each
 // core has its own counters, which are added at the end. With 256 counters and a few cores this
 // costs almost nothing; a GPU has 200,000 threads. SIMD does not help: a vector instruction that
-// adds 1 in 16 places is wrong if two of the places are the same. Several tables help for another
+// adds 1 in 16 places is wrong if two of the places are the same. Several tables help for a different
 // reason: if two equal bytes follow each other, the second must wait for the first, unless they are
 // counted in different tables (--data constant).
 //

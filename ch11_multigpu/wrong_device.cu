@@ -1,4 +1,4 @@
-// WRONG ON PURPOSE: uses a pointer of one device on another.
+// WRONG ON PURPOSE: uses a pointer to one device's memory on another device.
 //
 // What to look at: under unified addressing each pointer identifies its device, so copies work, and
 // any pointer seems to work anywhere. A kernel that accesses another device's memory without
