@@ -26,7 +26,7 @@ __device__ void count_word(unsigned int word, unsigned char* my_column) {
   atomicAdd(reinterpret_cast<unsigned int*>(my_column + (odd >> 16)), 1u);
 }
 
-__device__ void count_vector(const uint4& vector, unsigned char* my_column) {
+__device__ void count_vector(uint4 vector, unsigned char* my_column) {
   count_word(vector.x, my_column);
   count_word(vector.y, my_column);
   count_word(vector.z, my_column);

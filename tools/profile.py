@@ -163,6 +163,8 @@ MEMBERS = 32  # bytes: neighbors that are no further apart access members of a s
 
 def members(distance, width, verb):
     """What to do if neighboring threads access members of structures of `distance` bytes, each `width` bytes large."""
+    if width == 1 and distance == 3:
+        return "single bytes, 3 bytes apart. Pad the structure to 4 bytes, and let each thread " + verb[:-1] + " a uchar4"
     if width == 1 and distance in (2, 4):
         return f"single bytes, {distance} bytes apart. Let each thread {verb[:-1]} its {distance} bytes at once, as a uchar{distance}"
     whole = f", or {verb[:-1]} {min(distance, 16)} bytes at once" if distance in (8, 16, 32) else ", or pad the structure to 16 bytes" \
@@ -180,11 +182,13 @@ def judge_global(a):
     distance, width = a.get("lane_distance_bytes"), a["access_bytes"]  # a width of 0: of several sizes
     if now - possible < 0.05:  # as few sectors as possible, but of single bytes many requests
         advice = (f"a warp {verb} only 32 bytes per request. Let each lane {verb[:-1]} 4 or 16 bytes at once (uchar4, uint4): "
-                  "that needs fewer requests") if width == 1 and distance in (-1, 1) else ""
+                  "that needs fewer requests") \
+            if width == 1 and distance in (-1, 1) and a["lanes"] >= 16 * requests else ""
     elif distance is not None and abs(distance) == width or \
             distance is None and now - possible <= 1.05 and 100 * a["bytes_used"] >= 75 * 32 * a["sectors"]:
         advice = (f"a warp {verb} across a border of 32 bytes. Start each row at a multiple of 32 bytes, "
-                  "for example with cudaMallocPitch()")
+                  "for example with cudaMallocPitch()") + \
+            (". For neighbors of a thread's own element this is normal: caches serve them" if verb == "reads" else "")
     elif distance is not None and width < abs(distance) <= MEMBERS and abs(distance) % (width or 1) == 0:
         advice = f"neighboring threads {verb[:-1]} {members(abs(distance), width, verb)}"
     elif distance is not None:
@@ -204,8 +208,10 @@ def judge_atomic(a):
     more = f"up to {most} of 32 lanes on one address"
     advice = ""
     if most > 1:
-        advice = ("lanes with the same address are served one after the other. Add within the block or the warp "
-                  "first, then update once (nvcc does this itself if it knows that all lanes use one address)")
+        advice = "lanes with the same address are served one after the other. " + (
+            "Add within the block or the warp first, then update once (nvcc does this itself if it knows that all lanes use "
+            "one address)" if a["kind"] == "global_reduction" else
+            "If they only add, add within the block or the warp first, and let one lane update for all")
     elif now - possible >= 0.05:
         advice = "the lanes use scattered addresses. Let neighboring threads update neighboring elements"
     return a["sectors"] - a["fewest_sectors"], text, number(possible), more, advice
@@ -216,16 +222,18 @@ def judge_shared(a):
     text = per_request(conflicts / requests, "bank conflict")
     distance = a.get("lane_distance_bytes")
     advice = ""
-    if conflicts > 0 and distance is not None and distance % 128 == 0:
+    if conflicts < 0.05 * requests:  # it would read "0 bank conflicts per request"
+        pass
+    elif distance is not None and distance % 128 == 0:
         advice = (f"neighboring threads access addresses {abs(distance)} bytes apart, all in the same bank. "
                   "Add one element to each row: tile[32][33]")
-    elif conflicts > 0 and distance is not None:
+    elif distance is not None:
         advice = (f"neighboring threads access addresses {abs(distance)} bytes apart, and some share a bank. "
                   "Use a distance of an odd number of words")
-    elif conflicts > 0 and a["kind"] == "shared_atomic":
+    elif a["kind"] == "shared_atomic":
         advice = ("lanes update different words in one bank, as the data have it. Give each lane a column of its own, "
                   "counts[256][32], as histogram_lanes does")
-    elif conflicts > 0:
+    else:
         advice = "lanes access different words in one bank. Pad the rows, or let neighboring threads access neighboring words"
     more = ""
     if a["kind"] == "shared_atomic" and a["most_lanes_on_one_address"] > 1:

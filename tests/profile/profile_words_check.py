@@ -137,7 +137,9 @@ ABSENT = (("launches", lambda kernel, others: kernel["launches"] == 1, "counts a
 
 # (what is accessed, bytes each, bytes between neighbors, a part of the advice)
 ADVICE = (("global_store", 1, 4, "neighboring threads write single bytes, 4 bytes apart. Let each thread write its 4 bytes at once, as a uchar4"),
-          ("global_load", 1, 2, "read its 2 bytes at once, as a uchar2"), ("global_load", 1, 3, "3 bytes apart, as members of structures are"),
+          ("global_load", 1, 2, "read its 2 bytes at once, as a uchar2"), ("global_store", 1, 3, "Pad the structure to 4 bytes, and let each thread write a uchar4"),
+          ("global_load", 4, 4, "For neighbors of a thread's own element this is normal"), ("global_store", 4, 4, "for example with cudaMallocPitch()"),
+          ("global_atomic", 4, None, "If they only add"), ("global_reduction", 4, None, "Add within the block or the warp first"),
           ("global_load", 4, 12, "Use an array for each member, or pad the structure to 16 bytes (float4)"),
           ("global_load", 4, 16, "Use an array for each member, or read 16 bytes at once (float4)"),
           ("global_store", 4, -16, "write 16 bytes at once (float4)"), ("global_load", 4, 8, "or read 8 bytes at once"),
@@ -152,12 +154,12 @@ ADVICE = (("global_store", 1, 4, "neighboring threads write single bytes, 4 byte
 def wrong_advice():
     for kind, width, distance, expected in ADVICE:
         counted = {"kind": kind, "requests": 1, "access_bytes": width, "sectors": 12, "fewest_sectors": 4, "bytes_used": 128,
-                   "bank_conflicts": 3, "most_lanes_on_one_address": 1,
+                   "bank_conflicts": 3, "most_lanes_on_one_address": 2, "lanes": 32,
                    **({} if distance is None else {"lane_distance_bytes": distance})}
         advice = tool.judge(counted)[-1]
         if expected not in advice:
             yield f"{kind} of {width} bytes, {distance} bytes apart: {advice}, not {expected}"
-        fewest = {**counted, "sectors": 4}
+        fewest = {**counted, "sectors": 4, "most_lanes_on_one_address": 1}
         if kind.startswith("global") and tool.judge(fewest)[-1]:
             yield f"{kind} of {width} bytes, {distance} bytes apart, with as few sectors as possible: {tool.judge(fewest)[-1]}"
         if "uchar" not in expected and "uchar" in advice or "float4" not in expected and "float4" in advice:
@@ -167,12 +169,23 @@ def wrong_advice():
 def single_bytes():
     """Bytes one after the other are in as few sectors as possible, but need many requests. Larger elements do not."""
     for kind, verb in (("global_load", "read"), ("global_store", "write")):
-        for width, distance in ((1, 1), (1, -1), (1, 0), (1, None), (2, 2), (4, 4), (16, 16), (0, 1)):
-            counted = {"kind": kind, "requests": 1, "access_bytes": width, "sectors": 4, "fewest_sectors": 4, "bytes_used": 128,
+        for width, distance, lanes in ((1, 1, 32), (1, -1, 20), (1, 1, 3), (1, 0, 32), (1, None, 32), (2, 2, 32), (4, 4, 32), (16, 16, 32), (0, 1, 32)):
+            counted = {"kind": kind, "requests": 1, "lanes": lanes, "access_bytes": width, "sectors": 4, "fewest_sectors": 4, "bytes_used": 128,
                        **({} if distance is None else {"lane_distance_bytes": distance})}
             advice = tool.judge(counted)[-1]
-            if (f"Let each lane {verb} 4 or 16 bytes at once" in advice) != (width == 1 and distance in (1, -1)):
+            if (f"Let each lane {verb} 4 or 16 bytes at once" in advice) != (width == 1 and distance in (1, -1) and lanes > 16):
                 yield f"{kind} of {width} bytes, {distance} bytes apart, with as few sectors as possible: {advice}"
+
+
+def rare_conflicts():
+    """Fewer than one bank conflict in 20 requests: there is nothing to change."""
+    for kind in ("shared_load", "shared_store", "shared_atomic"):
+        for distance in ({}, {"lane_distance_bytes": 128}, {"lane_distance_bytes": 8}):
+            for conflicts in (0, 4, 5, 100):
+                counted = {"kind": kind, "requests": 100, "bank_conflicts": conflicts, "most_lanes_on_one_address": 1, **distance}
+                _, now, _, _, advice = tool.judge(counted)
+                if bool(advice) != (conflicts >= 5) or bool(advice) != (now != "0 bank conflicts per request"):
+                    yield f"{kind}, {conflicts} conflicts in 100 requests: {now}, {advice}"
 
 
 def order():
@@ -251,7 +264,7 @@ KNOWN_TAGS = set(re.findall(r"<(\w+)", (ROOT / "tools/profile_page.html").read_t
 
 def main():
     seeds = int(sys.argv[1]) if len(sys.argv) > 1 else 200
-    for problem in (*wrong_advice(), *single_bytes(), *order()):
+    for problem in (*wrong_advice(), *single_bytes(), *order(), *rare_conflicts()):
         check(problem, False)
     with tempfile.TemporaryDirectory() as folder:
         file = pathlib.Path(folder) / "code.cu"
