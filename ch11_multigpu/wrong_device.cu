@@ -42,7 +42,7 @@ cudaError_t add_one_elsewhere(bool peer_access, int* x) {
 }
 
 int main(int argc, char** argv) {
-  course::Options options("Wrong on purpose: a pointer of one device, used on another.");
+  course::Options options("Wrong on purpose: a pointer to one device's memory, used on another.");
   options.parse(argc, argv);
   course::require_devices(2);
 
