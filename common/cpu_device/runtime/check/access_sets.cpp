@@ -89,6 +89,18 @@ Record memo_of(Memo& memo, Record set, Record fresh, Record result) {
   return result;
 }
 
+// Whether the set has this one among its last ones. None that was made before the segment began can be it.
+bool has_lately(Record set, Record fresh) {
+  const auto same = [&](Record r) { return who(r) == who(fresh) && place_of(r) == place_of(fresh); };
+  if ((set & kSet) == 0) return same(set);
+  unsigned looked_at = 0;
+  for (uint64_t at = set & ~kSet; at > nodes_first && looked_at < kRecent; at = parent_of(at), looked_at++) {
+    if (node_of(at).newest < segment(fresh)) return false;
+    if (same(node_of(at).record)) return true;
+  }
+  return false;
+}
+
 }  // namespace
 
 Record extended(const Context& c, Record set, Record fresh, Memo& memo) {
@@ -111,17 +123,21 @@ Record extended(const Context& c, Record set, Record fresh, Memo& memo) {
     if (head != 0 && who(head) == who(fresh) && place_of(head) == place_of(fresh)) return memo_of(memo, set, fresh, set);
     rest = number > nodes_first ? with_parent(parent_of(number)) : 0;
   }
-  for_set(rest, [&](Record r) {
-    if (++looked_at > kRecent) return false;
-    if (place_of(r) != place_of(fresh)) return true;
-    if (segment(r) >= launch_first() && segment(r) < c.floor) return true;  // before a grid.sync()
-    if (who(r) == who(fresh)) known = true;
-    if (segment(r) == segment(fresh)) same_time++;
-    if (block_of(r) != c.block) other_blocks++;
-    return !known;
-  });
+  const bool all_are_kept = precise();
+  if (all_are_kept)
+    known = has_lately(rest, fresh);
+  else
+    for_set(rest, [&](Record r) {
+      if (++looked_at > kRecent) return false;
+      if (place_of(r) != place_of(fresh)) return true;
+      if (segment(r) >= launch_first() && segment(r) < c.floor) return true;  // before a grid.sync()
+      if (who(r) == who(fresh)) known = true;
+      if (segment(r) == segment(fresh)) same_time++;
+      if (block_of(r) != c.block) other_blocks++;
+      return !known;
+    });
   Record result = rest;
-  const bool enough = precise() ? set_length(rest) >= kLongestSet : same_time >= 2 || other_blocks >= 2;
+  const bool enough = all_are_kept ? set_length(rest) >= kLongestSet : same_time >= 2 || other_blocks >= 2;
   if (!known && !enough) result = rest == 0 ? fresh : make_set(fresh, as_parent(rest));
   memo = {set, fresh, result};
   return result;

@@ -26,7 +26,7 @@ bool locks_held = false;
 
 namespace {
 
-constexpr size_t kMostHeld = 6, kMostEdges = 20000, kMostOfPair = 3, kLongestCircle = 8;
+constexpr size_t kMostEdges = 20000, kMostOfPair = 3, kLongestCircle = 8;
 constexpr unsigned kLooksInVain = 2000;  // so often a thread has looked at a lock before it counts as stuck
 
 std::deque<ThreadLocks>& pool() {
@@ -98,20 +98,21 @@ void stop_looking(ThreadLocks& t) {
   t.looks = 0;
 }
 
-Edge make_edge(Context& c, const ThreadLocks& t, const HeldLock& from, const HeldLock& to) {
+Edge make_edge(const ThreadLocks& t, const Taken& from, const Taken& to) {
   Edge edge;
   edge.from = from;
   edge.to = to;
-  for (const HeldLock& other : t.held)
-    if (!(other.lock == from.lock) && !(other.lock == to.lock)) edge.guards.push_back(other.lock);
-  edge.block = c.block;
-  edge.thread = static_cast<unsigned>(c.who & 1023);
-  edge.epoch = c.epoch;
-  edge.segment = c.who >> 10;
-  edge.floor = c.floor;
-  edge.moment = next_moment();
-  edge.waits = t.times_waited;
-  edge.run = schedule;
+  const Taking& when = to.when;
+  for (size_t i = 0; i < when.other_count; i++)
+    if (!(when.others[i] == from.lock)) edge.guards.push_back(when.others[i]);
+  edge.block = t.block;
+  edge.thread = t.thread;
+  edge.epoch = when.epoch;
+  edge.segment = when.segment;
+  edge.floor = when.floor;
+  edge.moment = when.moment;
+  edge.waits = when.waits;
+  edge.run = when.run;
   return edge;
 }
 
@@ -149,11 +150,20 @@ void drop(ThreadLocks& t, size_t index) {
                t.open.end());
 }
 
-void take(Context& c, ThreadLocks& t, const HeldLock& taken) {
-  for (const HeldLock& one : t.held)
-    if (one.lock == taken.lock) return;
+void take(Context& c, ThreadLocks& t, const HeldLock& lock) {
+  for (const Taken& one : t.held)
+    if (one.lock == lock.lock) return;
   if (t.held.size() == kMostHeld) drop(t, 0);
-  for (const HeldLock& one : t.held) t.open.push_back(make_edge(c, t, one, taken));
+  Taken taken;
+  static_cast<HeldLock&>(taken) = lock;
+  Taking& when = taken.when;
+  for (const Taken& one : t.held) when.others[when.other_count++] = one.lock;
+  when.epoch = c.epoch;
+  when.segment = c.who >> 10;
+  when.floor = c.floor;
+  when.moment = next_moment();
+  when.waits = t.times_waited;
+  when.run = schedule;
   t.held.push_back(taken);
   locks_held = true;
 }
@@ -313,11 +323,10 @@ void note_release(Context& c, uintptr_t address, bool is_volatile) {
   if (number == 0) return;
   ThreadLocks& t = pool()[number];
   const Lock lock = lock_at(c, address);
-  const auto found = std::find_if(t.held.begin(), t.held.end(), [&](const HeldLock& one) { return one.lock == lock; });
+  const auto found = std::find_if(t.held.begin(), t.held.end(), [&](const Taken& one) { return one.lock == lock; });
   if (found == t.held.end() || (!is_volatile && word_at(address, found->bytes) != found->after)) return;
   words_of_locks().insert(lock);
   stop_looking(t);
-  t.held.erase(found);
   for (size_t i = 0; i < t.open.size();) {
     Edge& edge = t.open[i];
     edge.from.released |= edge.from.lock == lock;
@@ -329,6 +338,10 @@ void note_release(Context& c, uintptr_t address, bool is_volatile) {
       i++;
     }
   }
+  found->released = true;
+  for (auto other = t.held.begin(); other != t.held.end(); other++)
+    if (other != found) t.open.push_back(other < found ? make_edge(t, *other, *found) : make_edge(t, *found, *other));
+  t.held.erase(found);
 }
 
 void forget_locks_of_thread(Context& c, unsigned thread) {

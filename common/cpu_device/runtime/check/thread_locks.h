@@ -26,6 +26,20 @@ struct HeldLock {
   unsigned place;
   bool by_ticket = false, released = false;
 };
+constexpr size_t kMostHeld = 6;  // by a thread, as far as they are remembered
+// When a thread took a lock, and which others it held then. Each successful compare-and-swap may be one, so this must
+// be cheap. Edges are made of it when one of their locks is released, and so proved to be a lock.
+struct Taking {
+  Lock others[kMostHeld];
+  size_t other_count = 0;
+  uint32_t epoch = 0;
+  uint64_t segment = 0, floor = 0, moment = 0;
+  unsigned waits = 0;  // how often its thread had waited
+  unsigned run = 0;
+};
+struct Taken : HeldLock {
+  Taking when;
+};
 // Of the meetings at a word (hand_made_barriers.h), the last one that came before an edge, and the first one that
 // came after it.
 struct Turn {
@@ -40,7 +54,7 @@ struct Edge {
   unsigned thread = 0;
   uint32_t epoch = 0;
   uint64_t segment = 0, floor = 0, moment = 0;
-  unsigned waits = 0;  // how often its thread had waited
+  unsigned waits = 0;
   unsigned run = 0;
   bool has_turns = false;
   std::vector<Turn> turns;
@@ -59,8 +73,8 @@ struct ThreadLocks {
   bool in_use = false;
   uint64_t block = 0;
   unsigned thread = 0;
-  std::vector<HeldLock> held;  // in the order in which it took them
-  std::vector<Edge> open;      // not all of whose locks have been released, and so proved to be locks
+  std::vector<Taken> held;  // in the order in which it took them
+  std::vector<Edge> open;   // one of whose locks has been released, the other not yet
   Attempt waits{};             // the one that failed last
   unsigned looks = 0;          // how often it did
   // The ticket that it drew last, if it has changed no word with an atomic since, and its looks in vain.
