@@ -22,9 +22,10 @@ namespace {
 
 // Turns of workers cost a switch of system threads each. After so many they get rare.
 constexpr uint64_t kManyTurns = 4000;
-// Switches that are left: about as many as cost what the launch costs under schedule 0. A lock for which all
-// threads of a block compete would take far more.
-constexpr uint64_t kFewestSwitches = 20000, kSwitchesOfMany = 2000;
+// Switches that are left. One costs about as much as six accesses, and a turn of blocks as much as six switches. So a
+// run costs little more than the one under schedule 0. They are spread over the launch: each part of it has its share.
+constexpr uint64_t kFewestSwitches = 3000, kAccessesPerSwitch = 32, kSwitchesPerTurn = 6, kParts = 8;
+constexpr uint64_t kSwitchesOfMany = 2000;
 // One in so many threads starts late.
 uint64_t late_odds = 2;
 // A run in which threads compete for a lock for too long is given up.
@@ -32,6 +33,7 @@ constexpr uint64_t kMostClocksSearched = 10000000, kFewestAccesses = 50000;
 constexpr size_t kMostListed = 4;
 
 uint64_t random_state = 0, turns_of_launch = 0, switches_left = 0;
+uint64_t switches_per_part = 0, points_per_part = 1;  // under schedules 1 and 2
 // Threads that come to the same place so many times without any progress of the launch wait in vain.
 constexpr uint64_t kTurnsInVain = 1000000;
 uint64_t turns_in_loops = 0, progress_in_loops = 0;
@@ -84,7 +86,8 @@ void give_up(Worker& worker) {
   worker.abort_grid(cudaErrorUnknown, Failure{});
 }
 
-bool has_few_switches() { return schedule >= kFirstOfMany && schedule % 2 == 1; }
+bool is_for_small_launches() { return schedule >= kFirstOfMany; }
+bool has_few_switches() { return is_for_small_launches() && schedule % 2 == 1; }
 
 bool is_alone(const Worker& worker) { return worker.ready_count == 0 && worker.started == worker.threads; }
 
@@ -124,6 +127,13 @@ void switch_few(Context& c, const Program& here) {
   wait_for_others(*c.worker);
 }
 
+// What the parts of the launch that are still to come may need is not for this one.
+bool may_switch() {
+  if (is_for_small_launches()) return switches_left > 0;
+  const uint64_t parts_to_come = kParts - 1 - std::min(points_reached / points_per_part, kParts - 1);
+  return switches_left > parts_to_come * switches_per_part;
+}
+
 // The turns of a thread that starts late.
 void delay(Context& c) {
   ThreadClock& thread = c.threads[c.who & 1023];
@@ -144,7 +154,9 @@ void begin_switches(const FirstRun& first) {
   random_state = (schedule * 0x9e3779b97f4a7c15u) ^ (first.number * 0xc2b2ae3d27d4eb4fu) ^ 0x5851f42d4c957f2du;
   for (int i = 0; i < 8; i++) draw();
   turns_of_launch = points_reached = 0;
-  switches_left = schedule >= kFirstOfMany ? kSwitchesOfMany : kFewestSwitches + first.accesses / 4;
+  switches_left = is_for_small_launches() ? kSwitchesOfMany : kFewestSwitches + first.accesses / kAccessesPerSwitch;
+  switches_per_part = switches_left / kParts;
+  points_per_part = first.points / kParts + 1;
   late_odds = std::max<uint64_t>(2, first.threads / 4);
   last_access = accesses_checked + 4 * first.accesses + kFewestAccesses;
   last_clock = clocks_searched + kMostClocksSearched;
@@ -173,16 +185,19 @@ void switch_threads(Context& c, const char* file, int line, const void* counter)
   }
   if (__builtin_expect(accesses_checked > last_access || clocks_searched > last_clock, 0)) give_up(worker);
   // A thread that waits in a loop gives its turn away soon: nothing is gained by a switch at each of its looks.
-  if (schedule >= kFirstOfMany && !comes_to_point) return;
+  if (is_for_small_launches() && !comes_to_point) return;
   if (has_few_switches()) return switch_few(c, {counter, {file, line}, Access::atomic, Scope::none, 0});
   const uint64_t number = draw();
   const bool in_turn = schedule != 2;
   if (schedule > 2) delay(c);
-  if ((!in_turn && (number & 1) != 0) || switches_left == 0) return;
+  if ((!in_turn && (number & 1) != 0) || !may_switch()) return;
   switches_left--;
   const unsigned others = is_alone(worker) ? 1 : 3;  // of so many switches, one is to another block
   const bool rare = turns_of_launch >= kManyTurns;
-  if ((number >> 16) % (rare ? 64 * others : others) == 0) return let_other_blocks_run();
+  if ((number >> 16) % (rare ? 64 * others : others) == 0) {
+    if (!is_for_small_launches()) switches_left -= std::min(switches_left, kSwitchesPerTurn - 1);
+    return let_other_blocks_run();
+  }
   worker.preempt(in_turn ? 0 : static_cast<unsigned>(number >> 32));
 }
 
