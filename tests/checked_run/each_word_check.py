@@ -7,12 +7,14 @@ Flags of one to four words that a copy sets, of which a kernel polls any; result
 elements of every size. Memory of malloc() that is registered in part or as a whole, and freed; a block of which so many bytes
 were never set, and are sent to the device. Elements that the host reads although neither a kernel nor the host has set them.
 Elements of constants that are set, bytes that the host reads while a kernel writes some, copies that do not fill their block. Addresses that are no
-multiple of the size. Functions of the C library, with results of a kernel in each argument. The scope of each atomic.
+multiple of the size. Functions of the C library, with results of a kernel in each argument. The scope of each atomic. And random
+copies between arrays of which a part was never set: which words of the host are results that nobody has written, against a model.
 """
 
 import itertools
 import os
 import pathlib
+import random
 import re
 import subprocess
 import sys
@@ -488,6 +490,132 @@ def check_scopes(program):
             check(f"operation {which} in a cluster, scope {scope}: {wanted}", wanted in done.stderr, done.stderr)
 
 
+WORDS_OF_ARRAY = 16
+
+
+class HostWords:
+    """Writes a scenario of random copies as C++, and keeps for each word what it is: a result that nobody has written, or not.
+
+    A word that nobody has written is (piece, allocated, copy, byte of the copy): words that came with one copy, next to each
+    other, are one piece, which a finding reports once. None stands for all other words."""
+
+    def __init__(self, number, chance, lines):
+        self.number, self.chance, self.lines = number, chance, lines
+        self.host = [[None] * WORDS_OF_ARRAY for _ in range(2)]
+        self.set = [[False] * WORDS_OF_ARRAY for _ in range(2)]  # of the arrays on the device
+        self.findings, self.pieces = [], 0
+        lines += [f"void scenario{number}() {{", f"  static int h0[{WORDS_OF_ARRAY}], h1[{WORDS_OF_ARRAY}], clean[{WORDS_OF_ARRAY}];", "  int *d0, *d1;"]
+        self.allocated = [self.emit(f"cudaMalloc(&d{i}, sizeof h0);") for i in range(2)]
+        for _ in range(14):
+            chance.choice((self.kernel, self.to_host, self.to_host, self.rows_to_host, self.to_device, self.on_device, self.host_sets, self.host_copies))()
+        for i in range(2):
+            for at in range(WORDS_OF_ARRAY):
+                if chance.randrange(3):
+                    self.read(i, at)
+        lines.append("}")
+
+    def emit(self, line):
+        self.lines.append("  " + line)
+        return len(self.lines)
+
+    def some(self, most=WORDS_OF_ARRAY):
+        """(array, first word, words)"""
+        count = self.chance.randint(1, most)
+        return self.chance.randrange(2), self.chance.randint(0, WORDS_OF_ARRAY - count), count
+
+    def kernel(self):
+        array, at, count = self.some(6)
+        self.emit(f"set<<<1, {count}>>>(d{array} + {at});")
+        self.set[array][at:at + count] = [True] * count
+
+    def to_device(self):
+        array, at, count = self.some(6)
+        self.emit(f"cudaMemcpy(d{array} + {at}, clean, {4 * count}, cudaMemcpyHostToDevice);")
+        self.set[array][at:at + count] = [True] * count
+
+    def on_device(self):
+        array, at, count = self.some()
+        other = self.chance.randint(0, WORDS_OF_ARRAY - count)
+        self.emit(f"cudaMemcpy(d{1 - array} + {other}, d{array} + {at}, {4 * count}, cudaMemcpyDeviceToDevice);")
+        self.set[1 - array][other:other + count] = self.set[array][at:at + count]
+
+    def arrives(self, line, base, host, at, array, other, count):
+        """A row of a copy that began at the host's word `base`."""
+        for k in range(count):
+            if self.set[array][other + k]:
+                self.host[host][at + k] = None
+                continue
+            if k == 0 or self.set[array][other + k - 1]:
+                self.pieces += 1
+            self.host[host][at + k] = (self.pieces, self.allocated[array], line, 4 * (at + k - base))
+
+    def to_host(self):
+        host, at, count = self.some()
+        array, other = self.chance.randrange(2), self.chance.randint(0, WORDS_OF_ARRAY - count)
+        line = self.emit(f"cudaMemcpy(h{host} + {at}, d{array} + {other}, {4 * count}, cudaMemcpyDeviceToHost);")
+        self.arrives(line, at, host, at, array, other, count)
+
+    def rows_to_host(self):
+        host, at, count = self.some(4)
+        at, array, other = min(at, WORDS_OF_ARRAY - 9), self.chance.randrange(2), self.chance.randint(0, WORDS_OF_ARRAY - 4 - 5)
+        line = self.emit(f"cudaMemcpy2D(h{host} + {at}, 20, d{array} + {other}, 16, {4 * count}, 2, cudaMemcpyDeviceToHost);")
+        self.arrives(line, at, host, at, array, other, count)
+        self.arrives(line, at, host, at + 5, array, other + 4, count)
+
+    def host_sets(self):
+        host, at, count = self.some(4)
+        self.emit(f"memset(h{host} + {at}, 0, {4 * count});" if count > 1 else f"h{host}[{at}] = 1;")
+        self.host[host][at:at + count] = [None] * count
+
+    def host_copies(self):
+        """What memcpy() copies stays what it is. The words in the middle of a piece are a piece of their own from now on."""
+        host, at, count = self.some()
+        other = self.chance.randint(0, WORDS_OF_ARRAY - count)
+        self.emit(f"memcpy(h{1 - host} + {other}, h{host} + {at}, {4 * count});")
+        for array, first in ((host, at), (1 - host, other)):
+            now, names = [], {}
+            for word in self.host[host][at:at + count]:
+                if word and word[0] not in names:
+                    self.pieces += 1
+                    names[word[0]] = self.pieces
+                now.append((names[word[0]], *word[1:]) if word else None)
+            if array == host:
+                kept = now
+            else:
+                self.host[array][first:first + count] = now
+        self.host[host][at:at + count] = kept
+
+    def read(self, host, at):
+        line = self.emit(f"seen += h{host}[{at}];")
+        word = self.host[host][at]
+        if word is None:
+            return
+        self.findings.append((line, word[3], word[2], word[1]))
+        for step in (-1, 1):  # the rest of its piece
+            k = at + step
+            while 0 <= k < WORDS_OF_ARRAY and self.host[host][k] and self.host[host][k][0] == word[0]:
+                self.host[host][k] = None
+                k += step
+        self.host[host][at] = None
+
+
+def check_unwritten(nvcc, folder):
+    chance = random.Random(37)
+    lines = ["#include <cstdlib>", "#include <cstring>", "volatile int seen;", "__global__ void set(int* a) { a[threadIdx.x] = 7; }"]
+    scenarios = [HostWords(number, chance, lines) for number in range(60)]
+    functions = ", ".join(f"scenario{one.number}" for one in scenarios)
+    lines += ["int main(int, char** words) {", f"  void (*all[])() = {{{functions}}};", "  all[atoi(words[1])]();", "}"]
+    (folder / "unwritten.cu").write_text("\n".join(lines) + "\n")
+    subprocess.run([nvcc, "--check", folder / "unwritten.cu", "-o", folder / "unwritten"], check=True)
+    for one in scenarios:
+        done = run(folder / "unwritten", one.number)
+        told = re.findall(r"unwritten.cu:(\d+): CPU device: the host reads a result that was never written\n"
+                          r" *byte (\d+) of the copy in line (\d+) comes from the memory allocated in line (\d+)", done.stderr)
+        told = sorted(tuple(map(int, words)) for words in told)
+        check(f"scenario {one.number}: (line, byte, copy, allocation) {sorted(one.findings)}, and not {told}", told == sorted(one.findings)[:20] or
+              (len(one.findings) > 20 and set(told) <= set(one.findings)), done.stderr)
+
+
 def main():
     if len(sys.argv) != 3:
         print(__doc__, file=sys.stderr)
@@ -517,6 +645,7 @@ def main():
     check_addresses(folder / "addresses")
     check_library(folder / "library")
     check_scopes(folder / "scopes")
+    check_unwritten(nvcc, folder)
     return finish()
 
 
