@@ -8,13 +8,15 @@ be one of those. Two blocks race in clusters of many shapes: the message is abou
 division. And a source with the line ends of Windows must give the same messages, byte for byte, as one with those of Unix.
 
 Then the arrays, calls and lanes that messages name: each index in front of an array, each way to write an index in a line, calls in
-either order, and lanes at the end of blocks of many sizes.
+either order, and lanes at the end of blocks of many sizes. Arrays in dynamic shared memory, after launches of other kernels. And the
+chains of calls under an access, through functions of three files.
 """
 
 import itertools
 import json
 import os
 import pathlib
+import random
 import re
 import subprocess
 import sys
@@ -176,6 +178,9 @@ int main(int, char** words) {
   cudaDeviceSynchronize();
 }
 """
+# Dynamic shared memory, which has another name and type in each kernel.
+DYNAMIC = [("first", "int", 4), ("second", "double", 8), ("third", "short", 2), ("fourth", "int", 4), ("fifth", "float4", 16)]
+DYNAMIC_BYTES = 64
 
 
 def words_of(match):
@@ -285,12 +290,82 @@ def absent_lanes(nvcc, folder):
         check(f"lanes {first} to 31, {step} up", told == [f"lane {31 - step}, which {reason}"] * (31 - step < first), errors)
 
 
+def dynamic_arrays(nvcc, folder):
+    """Kernels in any order: each finding names the array of its own kernel."""
+    lines = ["#include <cstdlib>"]
+    for name, kind, size in DYNAMIC:
+        member = ".x" if kind == "float4" else ""
+        lines += [f"__global__ void of_{name}(int mistake, int i) {{", f"  extern __shared__ {kind} {name}[];",
+                  f"  if (mistake == 0) {name}[0]{member} = threadIdx.x;",
+                  f"  if (mistake == 1 && threadIdx.x == 1) {name}[{DYNAMIC_BYTES // size} + i]{member} = 1;",
+                  f"  if (mistake == 2 && threadIdx.x == 1) {name}[0]{member} = {name}[i]{member};", "}"]
+    kernels = ", ".join(f"of_{name}" for name, _, _ in DYNAMIC)
+    lines += ["int main(int count, char** words) {", f"  void (*all[])(int, int) = {{{kernels}}};", "  for (int i = 1; i < count; i += 3) {",
+              f"    all[atoi(words[i])]<<<1, 2, {DYNAMIC_BYTES}>>>(atoi(words[i + 1]), atoi(words[i + 2]));", "    cudaDeviceSynchronize();", "  }", "}"]
+    program = compiled(nvcc, folder, "dynamic", "\n".join(lines) + "\n")
+    chance = random.Random(41)
+    for _ in range(25):
+        launches = [(number, chance.randrange(4), chance.randrange(1, 4)) for number in chance.sample(range(len(DYNAMIC)), 4)]
+        _, errors, _ = run(program, *itertools.chain(*launches))
+        told = set(re.findall(r"(?:reads|writes|wrote) (\w+\[\d+\])\S*(?= |$)", errors, re.M))
+        wanted = {f"{DYNAMIC[number][0]}[{(0, DYNAMIC_BYTES // DYNAMIC[number][2] + i, i)[mistake]}]" for number, mistake, i in launches if mistake < 3}
+        check(f"launches (kernel, mistake, index) {launches}: {wanted}", told == wanted, errors)
+        for number, mistake, i in launches:
+            own = [line for line in errors.splitlines() if f"kernel of_{DYNAMIC[number][0]}" in line]
+            check(f"{launches}: a finding in of_{DYNAMIC[number][0]}", bool(own) == (mistake < 3), errors)
+
+
+def chains_of_calls(nvcc, folder):
+    """Two accesses race, each through functions of any files. Every line that the finding names must be in the file that it names,
+    which is that of its first line if it names none."""
+    files = ("chains.cu", "one.h", "other.h")
+    chance = random.Random(47)
+    texts = {file: [f"// line {n + 1} of {file}" for n in range(7 * i)] for i, file in enumerate(files)}  # no two files have the same line numbers
+    texts["chains.cu"] += ["#include <cstdlib>"]
+    bodies, chains = [], []
+    for number in range(24):
+        halves = []
+        for side, index in (("put", "threadIdx.x"), ("get", "63 - threadIdx.x")):
+            # From the access outward. A header that is included first cannot call what comes after it.
+            depth = chance.choice((0, 1, 1, 2, 2))
+            where = sorted(chance.choices(range(3), k=depth), key=lambda i: (2, 1, 0).index(i))
+            call = f"s[{index}] = {number};" if side == "put" else f"out[threadIdx.x] = s[{index}];"
+            chain = []
+            for level, file in enumerate(files[i] for i in where):
+                name = f"{side}{number}_{level}"
+                texts[file] += [f"__device__ inline void {name}(int* s, int* out) {{", f"  {call}  // {name}", "}"]
+                chain.append((file, f"{call}  // {name}"))
+                call = f"{name}(s, out);"
+            chain.append(("chains.cu", f"{call}  // {side} in work{number}"))
+            halves.append((f"  {call}  // {side} in work{number}", chain))
+        bodies += [f"__global__ void work{number}(int* out) {{", "  __shared__ int s[64];", halves[0][0], halves[1][0], "}"]
+        chains.append([chain for _, chain in halves])
+    kernels = ", ".join(f"work{number}" for number in range(len(chains)))
+    texts["chains.cu"][:0] = ['#include "other.h"', '#include "one.h"']
+    texts["chains.cu"] += bodies + ["int main(int, char** words) {", "  int* out;", "  cudaMalloc(&out, 256);", f"  void (*all[])(int*) = {{{kernels}}};",
+                                    "  all[atoi(words[1])]<<<1, 64>>>(out);", "  cudaDeviceSynchronize();", "}"]
+    for file in files[1:]:
+        (folder / file).write_text("\n".join(texts[file]) + "\n")
+    program = compiled(nvcc, folder, "chains", "\n".join(texts["chains.cu"]) + "\n")
+    for number, both in enumerate(chains):
+        for order in ("forward", "reverse"):
+            _, errors, _ = run(program, number, order=order)
+            begins = re.search(r"^(\S+?):\d+: CPU device: .*race in kernel", errors, re.M)
+            told = re.findall(r"^ +(?:thread .* |called in )line (\d+)(?: of (\S+))?:  (.*)$", errors, re.M)
+            wanted = [place for chain in both for place in chain]
+            check(f"chains {both}, {order}: the lines", sorted(words for _, _, words in told) == sorted(words for _, words in wanted), errors)
+            for line, file, words in told:
+                mine = file or (begins and begins[1])
+                check(f"{words}: line {line} of {mine}", mine in texts and texts[mine][int(line) - 1:int(line)] in ([words], ["  " + words]), errors)
+                check(f"{words}: no file is named if it is the one of the first line", not file or (begins and file != begins[1]), errors)
+
+
 def main():
     nvcc, folder = nvcc_and_folder(__doc__)
     mistakes(compiled(nvcc, folder / "unix", "places", SOURCE), compiled(nvcc, folder / "windows", "places", SOURCE.replace("\n", "\r\n")))
     cases = "\n".join(f"    case {i}: race<{x}, {y}, {z}><<<grid, 1>>>(number(5), number(6), a); break;" for i, (x, y, z) in enumerate(SHAPES))
     clusters(compiled(nvcc, folder, "clusters", CLUSTERS.replace("@", cases)))
-    for part in (front_of_arrays, indexed_arrays, calls, named_parameters, absent_lanes):
+    for part in (front_of_arrays, indexed_arrays, calls, named_parameters, absent_lanes, dynamic_arrays, chains_of_calls):
         part(nvcc, folder)
     return finish()
 
