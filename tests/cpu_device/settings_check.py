@@ -4,6 +4,7 @@
     settings_check.py NVCC FOLDER
 """
 
+import itertools
 import os
 import pathlib
 import re
@@ -213,6 +214,35 @@ def check_long_kernels(nvcc, folder):
               done.returncode == 0 and "time is up" not in done.stderr and "no progress" not in done.stderr, done.stderr)
 
 
+# What a program may do before it ends; whether it launches a kernel; whether it ends in a way that a library can see.
+ENDS = {"usage": ("return 2;", False, True), "exit": ("exit(3);", False, True), "_exit": ("_exit(4);", False, False),
+        "abort": ("signal(SIGABRT, SIG_DFL), abort();", False, False), "nothing": ("return 0;", False, True), "copy": ("cudaMemcpy(&x, a, 4, cudaMemcpyDeviceToHost); return 0;", False, True),
+        "kernel": ("add<<<1, 1>>>(a); return cudaDeviceSynchronize();", True, True)}
+BEFORE = '{"counts": "of the run before"}\n'
+
+
+def check_kept_files(nvcc, folder):
+    """The file that CPU_DEVICE_PROFILE names stays as it is, byte for byte, unless the program has launched a kernel."""
+    lines = ["#include <csignal>", "#include <cstdlib>", "#include <unistd.h>",
+             "__global__ void add(int* a) { *a = 1; }", "int main(int, char** words) {",
+             "  [[maybe_unused]] int x, *a = nullptr;", "  const int how = atoi(words[1]);"]
+    for number, (name, (text, _, _)) in enumerate(ENDS.items()):
+        needed = "cudaMalloc(&a, 4), cudaMemset(a, 0, 4); " if "(&x" in text or "(a)" in text else ""
+        lines.append(f"  if (how == {number}) {{ {needed}{text} }}  // {name}")
+    (folder / "ends.cu").write_text("\n".join(lines) + "\n}\n")
+    subprocess.run([nvcc, "--branches", folder / "ends.cu", "-o", folder / "ends"], check=True)
+    path = folder / "kept.json"
+    for (number, (name, (_, launches, seen))), before in itertools.product(enumerate(ENDS.items()), (None, "", BEFORE)):
+        path.unlink(missing_ok=True)
+        if before is not None:
+            path.write_text(before)
+        code, errors = run(folder / "ends", "CPU_DEVICE_PROFILE", str(path), str(number))
+        after = path.read_text() if path.exists() else None
+        writes = launches or (seen and before is None)
+        good = after not in (None, before) and '"kernels"' in after if writes else after == before
+        check(f"{name}: a file of {before!r} is {'written' if writes else 'kept'}", good, f"now {after!r}, exit code {code}: {errors}")
+
+
 def main():
     nvcc, folder = nvcc_and_folder(__doc__)
     check_long_kernels(nvcc, folder)
@@ -227,6 +257,7 @@ def main():
     check_orders(nvcc, folder)
     check_time_limit(nvcc, folder)
     check_memory(nvcc, folder)
+    check_kept_files(nvcc, folder)
     return finish()
 
 
