@@ -7,9 +7,10 @@ copies and waits, and lets events count steps of 0.01 ms. The host's clock count
 without its last block, a copy of half the bytes, a timing without its wait, a second launch that is missing, a wrong unit
 or factor, and the mean instead of the median all change a line.
 
-Two rules do not depend on the table. Something must run between two events whose time is measured. And an option must
+Three rules do not depend on the table. Something must run between two events whose time is measured. An option must
 change the calls, a file or the output, apart from the place where its own value is printed. --table leaves out this rule
-for options that the arguments of a row set, since the row shows what they do.
+for options that the arguments of a row set, since the row shows what they do. And with --threads N or --blocks N there must
+be a launch of that shape, for numbers all over the option's range.
 
 --update writes the table anew. Read the difference before you commit it: each changed line must be what you meant.
 A number that differs from run to run is a * there.
@@ -232,11 +233,16 @@ def other_values(default, low, high, now):
                 break
 
 
-def options(name, arguments):
-    """(option, value now, other values) of each option with a range."""
+def option_ranges(name):
+    """(option, default, lowest, highest) of each option with a range."""
     text = next(line for line in (ROOT / "tests/harness/defaults.txt").read_text().splitlines()
                 if line.startswith(name + ":"))
-    for option, default, low, high in re.findall(r"(--[\w-]+) (\S+) \((\S+) to (\S+)\)", text):
+    return re.findall(r"(--[\w-]+) (\S+) \((\S+) to (\S+)\)", text)
+
+
+def options(name, arguments):
+    """(option, value now, other values) of each option with a range."""
+    for option, default, low, high in option_ranges(name):
         now = arguments[arguments.index(option) + 1] if option in arguments else default
         yield option, now, list(other_values(default, low, high, now))
 
@@ -278,6 +284,37 @@ def rule_of_options(cores, name, executable, arguments, base, excused, only_unse
     return wrong
 
 
+# By option: where its value is in the line of a launch, and the values that are tried.
+SHAPES = {"--threads": (re.compile(r"blocks of \((\d+),(\d+),(\d+)\) threads"), (32, 96, 160, 257, 480, 768, 1024)),
+          "--blocks": (re.compile(r"\((\d+),(\d+),(\d+)\) blocks of"), (1, 2, 7, 40, 130))}
+
+
+def rule_of_shapes(cores, name, executable, arguments, excused):
+    """What is wrong: values of --threads and --blocks that no launch has. As many blocks as the elements need are enough."""
+    wrong = []
+    ranges = option_ranges(name)
+    used = {option: arguments[arguments.index(option) + 1] if option in arguments else default for option, default, _, _ in ranges}
+    in_a_block = int(used.get("--threads") or used.get("--tile") or 0)
+    needed = -(-int(used["--size"]) // in_a_block) if "--size" in used and in_a_block else None
+    for option, default, low, high in ranges:
+        if option not in SHAPES or f"{name} {option}" in excused:
+            continue
+        pattern, values = SHAPES[option]
+        for value in values:
+            if not int(low) <= value <= int(high):
+                continue
+            changed = list(arguments)
+            if option in changed:
+                changed[changed.index(option) + 1] = str(value)
+            else:
+                changed += [option, str(value)]
+            code, calls, *_ = observe(cores, executable, changed)
+            shapes = {x * y * z for line in calls for x, y, z in (map(int, shape) for shape in pattern.findall(line))}
+            if code != 2 and value not in shapes and not (option == "--blocks" and needed is not None and needed < value and needed in shapes):
+                wrong.append(f"{option} {value} (default {default}): the launches have {sorted(shapes)}")
+    return wrong
+
+
 def examine(cores, name, program, table, excused, given):
     executable, arguments = program
     runs = [observe(cores, executable, arguments) for _ in range(3 if given.update else 1)]
@@ -291,7 +328,8 @@ def examine(cores, name, program, table, excused, given):
         wrong += differs(now, table[name]) if name in table else ["not in calls.txt. Add it with --update."]
     old = now if given.update else table.get(name, now)
     base = (code, calls, files, [line[2:] for line in old.splitlines() if line.startswith("> ")])
-    return now, wrong + rule_of_options(cores, name, executable, arguments, base, excused, given.table)
+    wrong += rule_of_options(cores, name, executable, arguments, base, excused, given.table)
+    return now, wrong + rule_of_shapes(cores, name, executable, arguments, excused)
 
 
 def compile_clock(folder):
