@@ -7,10 +7,10 @@ copies and waits, and lets events count steps of 0.01 ms. The host's clock count
 without its last block, a copy of half the bytes, a timing without its wait, a second launch that is missing, a wrong unit
 or factor, and the mean instead of the median all change a line.
 
-Three rules do not depend on the table. Something must run between two events whose time is measured. An option must
+Four rules do not depend on the table. Something must run between two events whose time is measured. An option must
 change the calls, a file or the output, apart from the place where its own value is printed. --table leaves out this rule
-for options that the arguments of a row set, since the row shows what they do. And with --threads N or --blocks N there must
-be a launch of that shape, for numbers all over the option's range.
+for options that the arguments of a row set, since the row shows what they do. With --threads N or --blocks N there must be a
+launch of that shape, for numbers all over the option's range. And two sizes never lead to the same calls.
 
 --update writes the table anew. Read the difference before you commit it: each changed line must be what you meant.
 A number that differs from run to run is a * there.
@@ -315,6 +315,34 @@ def rule_of_shapes(cores, name, executable, arguments, excused):
     return wrong
 
 
+SIZES = ("--size", "--m", "--n", "--k", "--chunk", "--pixels")  # options that are a number of elements
+
+
+def rule_of_sizes(cores, name, executable, arguments, calls_now, excused):
+    """What is wrong: sizes, some of them several times the one in use, with which a program asks for the same."""
+    wrong = []
+    ranges = option_ranges(name)
+    for option, default, low, high in ranges if calls_now else []:
+        if option not in SIZES or f"{name} {option}" in excused:
+            continue
+        now = int(arguments[arguments.index(option) + 1] if option in arguments else default)
+        known = {}
+        for value in sorted({now, now // 5 + 1, now // 2 + 1, now + now // 3 + 1, 2 * now + 1, 3 * now + 2}):
+            if not int(low) <= value <= int(high):
+                continue
+            changed = list(arguments)
+            if option in changed:
+                changed[changed.index(option) + 1] = str(value)
+            else:
+                changed += [option, str(value)]
+            code, calls, *_ = observe(cores, executable, changed)
+            if code in (2, 77):
+                continue
+            if (same := known.setdefault(tuple(calls), value)) != value:
+                wrong.append(f"{option} {value} asks for the same as {option} {same}")
+    return wrong
+
+
 def examine(cores, name, program, table, excused, given):
     executable, arguments = program
     runs = [observe(cores, executable, arguments) for _ in range(3 if given.update else 1)]
@@ -329,7 +357,8 @@ def examine(cores, name, program, table, excused, given):
     old = now if given.update else table.get(name, now)
     base = (code, calls, files, [line[2:] for line in old.splitlines() if line.startswith("> ")])
     wrong += rule_of_options(cores, name, executable, arguments, base, excused, given.table)
-    return now, wrong + rule_of_shapes(cores, name, executable, arguments, excused)
+    wrong += rule_of_shapes(cores, name, executable, arguments, excused)
+    return now, wrong + rule_of_sizes(cores, name, executable, arguments, calls, excused)
 
 
 def compile_clock(folder):
