@@ -24,7 +24,7 @@ struct Stream {
   unsigned timeline = 0;  // see check::Moment
   // Only remembered:
   int priority = 0;
-  cudaSynchronizationPolicy policy = static_cast<cudaSynchronizationPolicy>(-1);  // as on an H200 before one is set
+  int policy = -1;  // a cudaSynchronizationPolicy; -1, as on an H200, before one is set
   cudaAccessPolicyWindow window = {};
 };
 

@@ -1,6 +1,7 @@
 // Streams: what programs create, wait for and poll, and host functions in them.
 #include <algorithm>
 #include <atomic>
+#include <cstring>
 #include <map>
 #include <set>
 
@@ -134,7 +135,8 @@ cudaError_t cudaStreamGetId(cudaStream_t stream, unsigned long long* id, Site si
 cudaError_t cudaStreamGetAttribute(cudaStream_t stream, cudaStreamAttrID attribute, cudaStreamAttrValue* value, Site site) {
   return ask_stream(stream, value, site, [attribute](const Stream& it) {
     cudaStreamAttrValue answer = {};
-    if (attribute == cudaLaunchAttributeSynchronizationPolicy) answer.syncPolicy = it.policy;
+    // By its bytes: before one is set, it is none of the values of cudaSynchronizationPolicy.
+    if (attribute == cudaLaunchAttributeSynchronizationPolicy) memcpy(&answer.syncPolicy, &it.policy, sizeof it.policy);
     if (attribute == cudaLaunchAttributeAccessPolicyWindow) answer.accessPolicyWindow = it.window;
     if (attribute == cudaLaunchAttributePriority) answer.priority = it.priority;
     return answer;
@@ -147,10 +149,12 @@ cudaError_t cudaStreamSetAttribute(cudaStream_t handle, cudaStreamAttrID attribu
   if (stream == nullptr) return cudaErrorInvalidResourceHandle;
   if (value == nullptr) return fail(cudaErrorInvalidValue);
   if (attribute == cudaLaunchAttributeSynchronizationPolicy) {
-    if (value->syncPolicy < cudaSyncPolicyAuto || value->syncPolicy > cudaSyncPolicyBlockingSync)
-      return fail(cudaErrorInvalidValue, site, format("%d is no cudaSynchronizationPolicy", value->syncPolicy),
+    int policy;
+    memcpy(&policy, &value->syncPolicy, sizeof policy);
+    if (policy < cudaSyncPolicyAuto || policy > cudaSyncPolicyBlockingSync)
+      return fail(cudaErrorInvalidValue, site, format("%d is no cudaSynchronizationPolicy", policy),
                   "use cudaSyncPolicyAuto, cudaSyncPolicySpin, cudaSyncPolicyYield or cudaSyncPolicyBlockingSync.");
-    stream->policy = value->syncPolicy;
+    stream->policy = policy;
   }
   if (attribute == cudaLaunchAttributeAccessPolicyWindow) stream->window = value->accessPolicyWindow;
   if (attribute == cudaLaunchAttributePriority) stream->priority = std::clamp(value->priority, kGreatestPriority, 0);
