@@ -109,6 +109,59 @@ check 'the path as it was given' begins 'lesson/wrong.cu:10: '
 run ./wrong 2
 check 'of a header, too' begins 'lesson/fetch.h:2: '
 
+# The thread of which a message speaks, in each warp of a block of three dimensions; and its lane.
+cat >threads.cu <<'END'
+#include <cassert>
+#include <cstdlib>
+
+__global__ void kernel(int mode, unsigned which, int* out) {
+  const unsigned thread = threadIdx.x + 5 * (threadIdx.y + 6 * threadIdx.z), bit = 1u << thread % 32;
+  if (mode == 10 && thread / 32 == which / 32 && thread % 32 < 4 && blockIdx.x == 1) {
+    const int read = __shfl_sync(0xf, 1, 4 + which % 28);
+    if (thread % 32 == 0) *out = read;
+  }
+  if (thread != which || blockIdx.x != 1 || mode > 9) return;
+  const unsigned others = ~bit;
+  int value = 0;
+  if (mode == 0) __syncwarp(others);
+  if (mode == 1) value = __shfl_sync(others, 1, 3);
+  if (mode == 2) value = __shfl_xor_sync(others, 1, 3);
+  if (mode == 3) value = __ballot_sync(others, 1);
+  if (mode == 4) value = __any_sync(others, 1);
+  if (mode == 5) value = __match_any_sync(others, 1);
+  if (mode == 6) value = __reduce_add_sync(others, 1);
+  if (mode == 7) out[1 << 28] = 1;
+  if (mode == 8) __trap();
+  if (mode == 9) assert(value == 1);
+  *out = value;
+}
+
+int main(int, char** argv) {
+  int* out;
+  cudaMalloc(&out, 4);
+  kernel<<<2, dim3(5, 6, 4)>>>(atoi(argv[1]), atoi(argv[2]), out);
+  return cudaDeviceSynchronize() == cudaSuccess;
+}
+END
+run "$nvcc" threads.cu -o threads
+check 'compiles' exits 0
+for mode in 0 1 2 3 4 5 6 7 8 9; do
+  for thread in 0 31 32 37 64 90 119; do
+    run ./threads $mode $thread
+    x=$((thread % 5)) y=$((thread / 5 % 6)) z=$((thread / 30))
+    check "mode $mode names thread $thread" says "kernel kernel, thread ($x,$y,$z) of block (1,0,0)"
+    ((mode > 6)) || check "mode $mode names the lane of thread $thread" says "the calling lane $((thread % 32)),"
+  done
+done
+run "$nvcc" --check threads.cu -o threads
+check 'compiles for a checked run' exits 0
+for thread in 0 31 32 37 64 90 100 104 119; do
+  run ./threads 10 $thread
+  lane=$((4 + thread % 28)) first=$((thread / 32 * 32))
+  if ((first + lane < 120)); then why='does not take part (mask 0x0000000f)'; else why='does not exist in a block of 120 threads'; fi
+  check "the lane from which a shuffle reads, for thread $thread" says "reads from lane $lane, which $why, in kernel kernel, thread ($((first % 5)),$((first / 5 % 6)),$((first / 30))) of block (1,0,0)"
+done
+
 # Settings.
 settings() { # NAME VALUE WORDS
   run env "$1=$2" ./wrong 0
