@@ -621,6 +621,29 @@ both add.cu
 check 'a header that has changed is seen' same
 check 'it is compiled ahead in its turn, and now cuda_runtime.h alone' test "$(cached)" = 3
 check 'what it begins with is known again' eval '! reads add.cu'
+# Changes of a header that show in one property of the file only.
+one_difference() { # PROPERTY: own.h returns another number.
+  local number
+  number=$(sed -n 's/.*return \([0-9]*\);.*/\1/p' own.h)
+  sed "s/return $number/return $((number % 9 + 1))/" own.h >other.h
+  case $1 in
+    'the time') cat other.h >own.h ;;
+    'the time, to an earlier one') cat other.h >own.h && touch -d '2001-01-01' own.h ;;
+    'the fraction of its second')
+      touch -d "$(date -d "@$(stat -c %Y own.h)" '+%F %T').5" other.h
+      cp -p other.h own.h
+      ;;
+    'the place') touch -r own.h other.h && mv other.h own.h ;;
+    'the size') echo >>other.h && touch -r own.h other.h && cp -p other.h own.h ;;
+  esac
+  rm -f other.h
+}
+for what in 'the time' 'the place' 'the size' 'the time, to an earlier one' 'the fraction of its second'; do
+  before=$(stat -c '%i %s %y' own.h)
+  one_difference "$what"
+  both add.cu
+  check "a header of which only $what has changed is seen ($before, $(stat -c '%i %s %y' own.h))" same
+done
 ln -s "$work/with" "$work/a cache with spaces"
 for i in 1 2; do CPU_DEVICE_CACHE="$work/a cache with spaces" run "$nvcc" $level -c add.cu -o with.o; done
 CPU_DEVICE_CACHE="$work/a cache with spaces" run "$nvcc" $level -v -c add.cu -o with.o
@@ -630,7 +653,7 @@ mv own.h later/own.h
 both add.cu -I earlier -I later
 check 'a header from another folder' same
 check 'it is known' eval '! reads add.cu -I earlier -I later'
-sed 's/return 3/return 4/' later/own.h >earlier/own.h
+sed 's/return [0-9]*/return 41/' later/own.h >earlier/own.h
 both add.cu -I earlier -I later
 check 'a header that is found before another, and is new' same
 mv later/own.h own.h
