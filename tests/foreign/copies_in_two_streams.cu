@@ -14,7 +14,7 @@ struct Part {
   bool written;
 };
 struct Work {
-  int stream, number;  // the how-manieth of its stream
+  int stream, number;  // its place in the stream
   std::vector<Part> parts;
 };
 bool touch(const Work &one, const Work &other) {
@@ -66,9 +66,13 @@ int main() {
       }
       const int length = 1 + random() % 6, a = random() % (kCount - length + 1);
       int b = a;
-      const int kind = random() % 4;
+      const int kind = random() % 6;
       while (kind == 2 && std::abs(a - b) < length) b = random() % (kCount - length + 1);
       const size_t bytes = length * sizeof(int);
+      // Of two dimensions: rows of `width` elements, `pitch` apart.
+      const int width = 1 + random() % 3, rows = 1 + random() % 3, pitch = width + random() % 3;
+      const int whole = rows == 1 ? width : pitch * rows, from_row = random() % (kCount - whole + 1),
+                to_row = random() % (kCount - whole + 1);
       Work work{s, count[s]++, {}};
       switch (kind) {
         case 0:
@@ -87,6 +91,19 @@ int main() {
           cudaMemsetAsync(arrays[0] + a, 1, bytes, streams[s]);
           work.parts = {{0, a, a + length, true}};
           break;
+        case 4:
+          cudaMemset2DAsync(arrays[0] + to_row, pitch * sizeof(int), 2, width * sizeof(int), rows, streams[s]);
+          for (int row = 0; row < rows; row++)
+            work.parts.push_back({0, to_row + row * pitch, to_row + row * pitch + width, true});
+          break;
+        case 5:
+          cudaMemcpy2DAsync(arrays[0] + to_row, pitch * sizeof(int), arrays[1] + from_row, pitch * sizeof(int),
+                            width * sizeof(int), rows, cudaMemcpyHostToDevice, streams[s]);
+          for (int row = 0; row < rows; row++) {
+            work.parts.push_back({0, to_row + row * pitch, to_row + row * pitch + width, true});
+            work.parts.push_back({1, from_row + row * pitch, from_row + row * pitch + width, false});
+          }
+          break;
       }
       const bool expected = std::any_of(all.begin(), all.end(), [&](const Work &other) {
         return other.stream != s && other.number >= seen[s] && touch(work, other);
@@ -96,7 +113,8 @@ int main() {
       const bool found = text.find("access the same memory in no defined order") != text.npos;
       if (found != expected) {
         if (wrong++ < 5)
-          printf("round %d, step %d, kind %d at %d from %d, %d long: %s\n", round, step, kind, a, b, length, found ? "a note" : "no note");
+          printf("round %d, step %d, kind %d at %d from %d, %d long: %s\n", round, step, kind, a, b, length,
+                 found ? "a note" : "no note");
       }
 #endif
       (expected ? noted : quiet)++;

@@ -145,11 +145,11 @@ cudaError_t check_copy(void* to, size_t to_bytes, const void* from, size_t from_
   return copies ? cudaSuccess : fail(cudaErrorInvalidValue);
 }
 
-// Rows with gaps between them have no range: other work may be in the gaps.
+// Other work may be in the gaps between rows.
 Operation::Range range(const void* start, size_t pitch, const Rows& rows, bool written) {
   const auto low = reinterpret_cast<uintptr_t>(start);
-  const bool gaps = rows.height > 1 && pitch != rows.width;
-  return {low, low + (gaps ? 0 : rows.width * rows.height), written};
+  if (rows.height > 1 && pitch != rows.width) return {low, low, written, pitch, rows.width, rows.height};
+  return {low, low + rows.width * rows.height, written};
 }
 
 void copy_rows(void* to, const void* from, const Rows& rows) {

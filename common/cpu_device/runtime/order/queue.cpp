@@ -124,11 +124,27 @@ static bool waits_for(const Operation& later, const Operation& earlier) {
   return false;
 }
 
+// Whether a range contains at least one of the bytes from `low` to `high`.
+static bool has_some(const Operation::Range& range, uintptr_t low, uintptr_t high) {
+  if (range.rows == 0) return range.low < high && low < range.high;
+  if (high <= range.low) return false;
+  const size_t last = std::min<size_t>((high - 1 - range.low) / range.pitch, range.rows - 1);  // row that begins before `high`
+  return range.low + last * range.pitch + range.width > low;
+}
+static bool overlap(const Operation::Range& a, const Operation::Range& b) {
+  if (a.rows == 0) return has_some(b, a.low, a.high);
+  if (!has_some(b, a.low, a.low + (a.rows - 1) * a.pitch + a.width)) return false;
+  for (size_t row = 0; row < a.rows; row++) {
+    const uintptr_t low = a.low + row * a.pitch;
+    if (has_some(b, low, low + a.width)) return true;
+  }
+  return false;
+}
+
 static bool conflict(const Operation& one, const Operation& other) {
   for (const Operation::Range& a : one.ranges)
     for (const Operation::Range& b : other.ranges)
-      if ((a.written || b.written) && a.low < b.high && b.low < a.high &&
-          (one.device == other.device || !is_device_variable(a.low)))
+      if ((a.written || b.written) && overlap(a, b) && (one.device == other.device || !is_device_variable(a.low)))
         return true;
   return false;
 }

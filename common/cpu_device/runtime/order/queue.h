@@ -48,6 +48,7 @@ struct Operation {
   struct Range {
     uintptr_t low, high;  // high: exclusive
     bool written;
+    size_t pitch = 0, width = 0, rows = 0;  // of rows with gaps: bytes; low and high are the same then
   };
   std::vector<Range> ranges;
   bool ranges_known = false;  // all of them: rows with gaps have an empty one
