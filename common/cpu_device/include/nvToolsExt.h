@@ -68,7 +68,9 @@ inline nvtxRangeId_t nvtxRangeStartW(const wchar_t*) { return 0; }
 inline nvtxRangeId_t nvtxRangeStartEx(const nvtxEventAttributes_t*) { return 0; }
 inline void nvtxRangeEnd(nvtxRangeId_t) {}
 inline void nvtxNameCategoryA(uint32_t, const char*) {}
+inline void nvtxNameCategoryW(uint32_t, const wchar_t*) {}
 inline void nvtxNameOsThreadA(uint32_t, const char*) {}
+inline void nvtxNameOsThreadW(uint32_t, const wchar_t*) {}
 inline nvtxDomainHandle_t nvtxDomainCreateA(const char*) { return nullptr; }
 inline nvtxDomainHandle_t nvtxDomainCreateW(const wchar_t*) { return nullptr; }
 inline void nvtxDomainDestroy(nvtxDomainHandle_t) {}
@@ -98,4 +100,5 @@ inline nvtxStringHandle_t nvtxDomainRegisterStringW(nvtxDomainHandle_t, const wc
 #define nvtxNameCategory nvtxNameCategoryA
 #define nvtxNameOsThread nvtxNameOsThreadA
 #define nvtxDomainCreate nvtxDomainCreateA
+#define nvtxDomainNameCategory nvtxDomainNameCategoryA
 #define nvtxDomainRegisterString nvtxDomainRegisterStringA

@@ -1,0 +1,3 @@
+// The same, from before NVTX version 3.
+#pragma once
+#include "nvtx3/nvToolsExtCuda.h"
