@@ -93,6 +93,9 @@ CPU_DEVICE_16BIT_COMPARE(ge, x >= y)
 static inline bool __hisnan(CPU_DEVICE_HALF a) {
   return (a.bits & 0x7fff) > CPU_DEVICE_HALF::Format::kInfinity;
 }
+static inline CPU_DEVICE_HALF2 __hisnan2(CPU_DEVICE_HALF2 a) {
+  return {CPU_DEVICE_HALF(__hisnan(a.x) ? 1.0f : 0.0f), CPU_DEVICE_HALF(__hisnan(a.y) ? 1.0f : 0.0f)};
+}
 static inline int __hisinf(CPU_DEVICE_HALF a) {
   return (a.bits & 0x7fff) != CPU_DEVICE_HALF::Format::kInfinity ? 0 : a.bits & 0x8000 ? -1 : 1;
 }

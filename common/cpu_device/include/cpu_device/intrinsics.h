@@ -281,6 +281,37 @@ static inline int __vimax3_s32_relu(int a, int b, int c) { return max(__vimax3_s
 static inline int __vimin3_s32_relu(int a, int b, int c) { return max(__vimin3_s32(a, b, c), 0); }
 static inline int __viaddmax_s32_relu(int a, int b, int c) { return max(__viaddmax_s32(a, b, c), 0); }
 static inline int __viaddmin_s32_relu(int a, int b, int c) { return max(__viaddmin_s32(a, b, c), 0); }
+// The same of two numbers of 16 bits.
+#define CPU_DEVICE_LARGER_OF_TWO(NAME, PARTS, SUFFIX)                                                   \
+  static inline unsigned int __vi##NAME##3_##SUFFIX(unsigned int a, unsigned int b, unsigned int c) {   \
+    return PARTS(PARTS(a, b), c);                                                                       \
+  }                                                                                                     \
+  static inline unsigned int __viadd##NAME##_##SUFFIX(unsigned int a, unsigned int b, unsigned int c) { \
+    return PARTS(__vadd2(a, b), c);                                                                     \
+  }                                                                                                     \
+  static inline unsigned int __vib##NAME##_##SUFFIX(unsigned int a, unsigned int b, bool* high_is_first, \
+                                                    bool* low_is_first) {                               \
+    const unsigned int result = PARTS(a, b);                                                            \
+    *high_is_first = result >> 16 == a >> 16;                                                           \
+    *low_is_first = (result & 0xffffu) == (a & 0xffffu);                                                \
+    return result;                                                                                      \
+  }
+CPU_DEVICE_LARGER_OF_TWO(max, __vmaxs2, s16x2)
+CPU_DEVICE_LARGER_OF_TWO(min, __vmins2, s16x2)
+CPU_DEVICE_LARGER_OF_TWO(max, __vmaxu2, u16x2)
+CPU_DEVICE_LARGER_OF_TWO(min, __vminu2, u16x2)
+#undef CPU_DEVICE_LARGER_OF_TWO
+static inline unsigned int __vimax_s16x2_relu(unsigned int a, unsigned int b) { return __vmaxs2(__vmaxs2(a, b), 0); }
+static inline unsigned int __vimin_s16x2_relu(unsigned int a, unsigned int b) { return __vmaxs2(__vmins2(a, b), 0); }
+#define CPU_DEVICE_RELU_OF_TWO(NAME)                                                                  \
+  static inline unsigned int NAME##_s16x2_relu(unsigned int a, unsigned int b, unsigned int c) {      \
+    return __vmaxs2(NAME##_s16x2(a, b, c), 0);                                                        \
+  }
+CPU_DEVICE_RELU_OF_TWO(__vimax3)
+CPU_DEVICE_RELU_OF_TWO(__vimin3)
+CPU_DEVICE_RELU_OF_TWO(__viaddmax)
+CPU_DEVICE_RELU_OF_TWO(__viaddmin)
+#undef CPU_DEVICE_RELU_OF_TWO
 #endif
 #undef CPU_DEVICE_LARGER
 
