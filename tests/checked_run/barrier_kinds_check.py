@@ -49,6 +49,13 @@ def main():
                 check(f"{where}: no finding with the barrier", code == 0 and not came, f"{code} {came}")
             _, came = findings(program, [kind, way, "skip"], {})
             check(f"{kind} {way}: a race without the barrier", came in (["race-grid"], ["race-fence"]), str(came))
+    rounds = folder / "volatile_rounds"
+    subprocess.run([nvcc, "--check", HERE / "volatile_rounds.cu", "-o", rounds], check=True)
+    for schedules in ("0", "1", "2"):
+        code, came = findings(rounds, [], {"CPU_DEVICE_SCHEDULE": schedules})
+        check(f"rounds of volatile numbers, schedules {schedules}: no finding", code == 0 and not came, f"{code} {came}")
+    _, came = findings(rounds, ["skip"], {})
+    check("rounds of volatile numbers: a race without the first barrier", set(came) == {"race-grid"}, str(came))
     return finish()
 
 

@@ -536,7 +536,7 @@ TEST_CASE("lanes that exchange data through volatile memory") {
   const char* const loop = "void f(volatile int* s, int t) { do { s[t] = x; } while (s[t] != x); }";
   CHECK(rewritten_flat(loop) ==
         "void f(volatile int*s,int t){do{::cpu_device::warp_step(false);::cpu_device::warp_step(false);s[t]=x;"
-        "::cpu_device::warp_step(true);}while(s[t]!=x);}");
+        "::cpu_device::warp_step(true);}while(::cpu_device::polls(12u)&&(s[t]!=x));}");
   CHECK(rewritten_flat("void f(float* s) { int t = threadIdx.x; s[t] += s[t ^ 8]; }") ==
         "void f(float*s){int t=threadIdx.x;{::cpu_device::warp_step(false);auto cpu_device_value=s[t];cpu_device_value+=s[t^8];"
         "::cpu_device::warp_step(true);s[t]=cpu_device_value;::cpu_device::warp_step(false);}}");
@@ -549,6 +549,37 @@ TEST_CASE("lanes that exchange data through volatile memory") {
     INFO(source);
     CHECK(rewritten_flat(source) == flat(source));
   }
+}
+
+TEST_CASE("loops that wait for others") {
+  const auto body = [](const std::string& code) { return rewritten_flat("volatile int f, g[9]; int read(volatile int* p); void k() { " + code + " }"); };
+  const std::string before = flat("volatile int f, g[9]; int read(volatile int* p); void k() {");
+  for (const auto& [code, expected] : std::vector<std::pair<std::string, std::string>>{
+           {"while (f == 0) {}", "while(POLLS&&(f==0)){}"},
+           {"while (0 == g[2]);", "while(POLLS&&(0==g[2]));"},
+           {"while (read(q) == a) b();", "while(POLLS&&(read(q)==a))b();"},
+           {"while (*(volatile int*)q == a) {}", "while(POLLS&&(*(volatile int*)q==a)){}"},
+           {"do {} while (f == 0);", "do{}while(POLLS&&(f==0));"},
+           {"do a = f; while (a == 0);", "do a=f;while(POLLS&&(a==0));"},
+           {"for (;;) if (f) break;", "for(;POLLS;)if(f)break;"},
+           {"for (;;) { if (f) return; }", "for(;POLLS;){if(f)return;}"},
+           {"for (int i = 0; f == i; i++) {}", "for(int i=0;POLLS&&(f==i);i++){}"},
+           {"for (int a = f; a == 0; a = f) {}", "for(int a=f;POLLS&&(a==0);a=f){}"},
+           {"while (!a) a = f > 2;", "while(POLLS&&(!a))a=f>2;"}}) {
+    INFO(code);
+    const std::string result = body(code);
+    const size_t at = result.find("::cpu_device::polls("), end = result.find("u)", at);
+    REQUIRE(at != std::string::npos);
+    CHECK(result.substr(0, at) + "POLLS" + result.substr(end + 2) == before + expected + "}");
+  }
+  for (const char* code : {"while (a == 0) {}", "for (int i = 0; i < n; i++) s += g[i];", "for (int a : g) {}", "while (a < n) s += g[a++];",
+                           "while (int a = f) {}", "asm volatile(\"\"); while (a) {}", "if (f == 0) {}", "do { s += f; } while (a);"}) {
+    INFO(code);
+    CHECK(body(code).find("polls") == std::string::npos);
+  }
+  // What stands before the first word of it.
+  CHECK(rewritten_flat("int f; void k() { while (f == 0) {} } void l(volatile int f) {}").find("polls") == std::string::npos);
+  check_positions("volatile int f;\nvoid k() {\n  while (f == 0) {} one();\n  do two(); while (f == 0); three();\n}\n");
 }
 
 TEST_CASE("PTX") {

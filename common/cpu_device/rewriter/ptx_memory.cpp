@@ -62,6 +62,7 @@ std::string Translator::load_store(const Instruction& it) {
                      "u64 ptx_at = " + address(where, it.has("shared") || it.has("shared::cta")) +
                      "; ";
   if (it.has("release")) text += fence;
+  if (is_load && is_volatile) text += "::cpu_device::polls(ptx_at); ";
   for (size_t i = 0; i < values.size(); ++i) {
     const std::string element = std::string("*reinterpret_cast<") + (is_load ? "const " : "") +
                                 (is_volatile ? "volatile " : "") + kPtx + it.type + "*>(ptx_at + " +

@@ -129,6 +129,7 @@ std::string Rewriter::run() {
   }
   for (size_t p = 0; p < tokens_.pragmas().size(); ++p) unroll(p);
   butterflies();
+  waiting_loops();
   kernel_addresses();
   if (marks_text_)
     for (const uint32_t i : text_functions(tokens_)) insert_before(i, "__attribute__((cold)) ");

@@ -1,6 +1,6 @@
 // The rewriter: one walk over the words that CUDA adds to C++. Its parts are in launches.cpp,
-// kernels.cpp, shared_memory.cpp, inline_assembler.cpp, warp_synchronous.cpp, warp_exchanges.cpp, checked_run_marks.cpp; the walk
-// and what is small in rewriter.cpp.
+// kernels.cpp, shared_memory.cpp, inline_assembler.cpp, warp_synchronous.cpp, warp_exchanges.cpp, waiting_loops.cpp,
+// checked_run_marks.cpp; the walk and what is small in rewriter.cpp.
 #pragma once
 
 #include <cstddef>
@@ -139,6 +139,14 @@ class Rewriter : EditedText {
   bool has_butterfly(uint32_t begin, uint32_t end) const;
   bool is_of_thread(uint32_t t, const std::string& index) const;
 
+  // Loops that wait for others.
+  void waiting_loops();
+  void waiting_loop(uint32_t i);
+  void learn_volatile(uint32_t i);
+  bool reads_volatile(uint32_t begin, uint32_t end) const;
+  bool may_wait(uint32_t open, uint32_t first, uint32_t last) const;
+  void poll_in(uint32_t begin, uint32_t end, uint32_t number);
+
   // What is small.
   void unroll(size_t pragma);
   void noinline(uint32_t i);
@@ -165,6 +173,8 @@ class Rewriter : EditedText {
   uint32_t steps_end_ = 0;      // Token after the last step of warp-synchronous code.
   std::unordered_set<uint32_t> stepped_;    // First tokens of the statements that volatile_name() has rewritten.
   std::unordered_set<uint32_t> exchanged_;  // Tokens that warp_exchanges() has looked at.
+  std::unordered_set<std::string_view> volatile_names_;  // of variables, and of functions that read some
+  std::unordered_set<uint32_t> ends_of_do_;              // their `while`
   uint32_t kernel_search_ = 0;  // Token after the last declaration with __global__.
   std::vector<std::pair<uint32_t, uint32_t>> shared_names_;  // Enclosing brace, name.
 };

@@ -42,6 +42,9 @@ __attribute__((const)) bool called_by_kernel();
 constexpr bool on_device() { return !__builtin_is_constant_evaluated() && called_by_kernel(); }
 // A kernel that waits for others calls this in its loop: other threads of the block run first.
 void yield();
+// A loop that may wait for others calls this in each turn, with a number or an address of its own: one that turns
+// many times lets them run. True, so that it can stand in the condition.
+bool polls(unsigned long long what);
 // Ends the kernel with an error.
 [[noreturn]] void trap(const char* reason, Site site);
 // Clock ticks and nanoseconds.

@@ -350,6 +350,7 @@ static inline T __ldcs(const T* address) {
 }
 template <typename T>
 static inline T __ldcv(const T* address) {
+  cpu_device::polls(reinterpret_cast<unsigned long long>(address));
   if constexpr (__is_class(T)) {  // a vector: it cannot be copied from a volatile one
     __asm__ volatile("" ::: "memory");
     return *address;

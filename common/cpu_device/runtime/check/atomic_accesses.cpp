@@ -42,7 +42,7 @@ bool atomic_access(const void* address, unsigned bytes, Site site, Access access
   stop_if_asked(*c, id);
   if (__builtin_expect(has_turn, 0)) count_poll();
   check_range(*c, at, bytes, id);
-  if (!ignored) observe(*c, at, scope);
+  if (!ignored) observe(*c, at, bytes, scope);
   if (!ignored && arena.contains(at)) note_read_at(at);
   c->learns = !ignored;
   c->last_atomic_bytes = bytes;
@@ -79,7 +79,7 @@ void atomic_at(const void* address, unsigned bytes, Access access, Scope scope,
   if (__builtin_expect(has_turn, 0)) count_poll();
   const auto at = reinterpret_cast<uintptr_t>(address);
   check_range(c, at, bytes, place_id(c, counter, access, bytes, scope));
-  if (access != Access::volatile_write) observe(c, at, scope);
+  if (access != Access::volatile_write) observe(c, at, bytes, scope);
   if (access != Access::atomic_write && arena.contains(at)) note_read_at(at);
   c.learns = access != Access::atomic_write;
   c.last_atomic_bytes = bytes;
@@ -122,7 +122,7 @@ void volatile_access(const void* address, unsigned bytes, bool is_write, const v
     note_flag(*c);
     publish(*c, at, Scope::system, false);
   } else {
-    observe(*c, at, Scope::system);
+    observe(*c, at, bytes, Scope::system);
     note_waiting_look(*c, at, bytes, id);
   }
 }

@@ -224,10 +224,11 @@ bool host_has_read(const Context& c, Record earlier) {
 const Clock* through_word(const Context& c, Record earlier, uintptr_t address) {
   SegmentInfo info;
   if (!of_launch(segment(earlier)) || !segment_info(segment(earlier), &info)) return nullptr;
-  for (const auto& word : c.threads[c.who & 1023].words)
-    if (word.address == address && word.any != nullptr)
-      return find_in(word.any, info.block, static_cast<uint32_t>(info.epoch), thread(earlier),
-                     segment(earlier));
+  for (const auto& word : c.threads[c.who & 1023].words) {
+    if (address < word.address || address >= word.address + word.bytes || word.any == nullptr) continue;
+    const Clock* found = find_in(word.any, info.block, static_cast<uint32_t>(info.epoch), thread(earlier), segment(earlier));
+    if (found != nullptr) return found;
+  }
   return nullptr;
 }
 

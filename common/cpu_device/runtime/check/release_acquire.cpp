@@ -71,7 +71,7 @@ static void add_once(Published& p, const Clock*& to, const Clock* from) {
   to = joined(to, from);
 }
 
-void observe(Context& c, uintptr_t address, Scope scope) {
+void observe(Context& c, uintptr_t address, unsigned bytes, Scope scope) {
   if (host_has_told() && scope != Scope::block) observe_host(c, address);
   if (!precise() && any_left == 0) return;
   const auto found = published().find(address);
@@ -91,7 +91,7 @@ void observe(Context& c, uintptr_t address, Scope scope) {
     while (slot < t.words.size() && t.words[slot].address != address) slot++;
     if (slot == kMostWords) slot = t.next_word++ % kMostWords;
     if (slot == t.words.size()) t.words.emplace_back();
-    t.words[slot] = {address, p.any};
+    t.words[slot] = {address, bytes, p.any};
   }
   if (p.any != nullptr && !seen_lately(t, p.any)) {
     t.any = joined(t.any, p.any);

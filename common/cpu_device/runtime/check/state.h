@@ -202,6 +202,7 @@ struct ThreadClock {
   // What the thread's own atomics on these words have seen of others' on the same.
   struct Word {
     uintptr_t address;
+    unsigned bytes;
     const Clock* any;
   };
   std::vector<Word> words;  // the last kMostWords
@@ -351,7 +352,7 @@ const Launch* current_launch();
 
 void give_own_segment(Context& c, unsigned thread);
 void fence(Context& c, Scope scope);
-void observe(Context& c, uintptr_t address, Scope scope);
+void observe(Context& c, uintptr_t address, unsigned bytes, Scope scope);
 void publish(Context& c, uintptr_t address, Scope scope, bool continues);
 // What the thread that runs has published last, itself or by another thread that it has met since.
 Arrival last_arrival(const Context& c);
@@ -360,7 +361,8 @@ Arrival last_arrival(const Context& c);
 bool host_has_read(const Context& c, Record earlier);
 // How the pair is ordered by what was seen through atomics: null if it is not.
 const Clock* through_atomics(const Context& c, Record earlier);
-// The same, of atomics on this word alone.
+// The same, of atomics on this word alone. `address`: of any of its bytes, since memory that single bytes are written of
+// has a cell for each.
 const Clock* through_word(const Context& c, Record earlier, uintptr_t address);
 
 // ---- messages ----

@@ -250,6 +250,18 @@ void Worker::preempt(unsigned number) {
   if (grid->error.load(std::memory_order_relaxed) != cudaSuccess) leave_grid();
 }
 
+// Few turns are usually enough where the other thread runs on another core. In a checked run each volatile access may switch.
+void Worker::polls(unsigned long long what) {
+  constexpr unsigned kTurns = 64;
+  if (in_loops || check::on) return;
+  if (what != polled || current != polling_thread) {
+    polled = what;
+    polling_thread = current;
+    polls_in_a_row = 0;
+  }
+  if (++polls_in_a_row % kTurns == 0) yield();
+}
+
 void Worker::yield() { let_others_run(WaitKind::yielding, grid->launch->site); }
 
 void Grid::fail(cudaError_t reason, Failure why) {
@@ -412,6 +424,11 @@ void yield() {
     this_worker->yield();
   else
     std::this_thread::yield();
+}
+
+bool polls(unsigned long long what) {
+  if (in_kernel()) this_worker->polls(what);
+  return true;
 }
 
 void trap(const char* reason, Site site) {

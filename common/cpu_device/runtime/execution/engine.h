@@ -147,6 +147,7 @@ struct Worker {
   void barrier(Site site);
   int barrier_count(bool predicate, Site site);
   void yield();                    // others of the block first
+  void polls(unsigned long long what);
   void spin(Site site);            // the same, after an atomic without effect
   void let_others_run(WaitKind kind, Site site);
   void take_turn(WaitKind kind, Site site, const void* frame);
@@ -242,7 +243,8 @@ struct Worker {
   PassedTime passed_time;
 
   // Progress, for threads that spin.
-  unsigned spinning_thread = 0, spins = 0, idle_turns = 0;
+  unsigned spinning_thread = 0, spins = 0, idle_turns = 0, polling_thread = 0, polls_in_a_row = 0;
+  unsigned long long polled = 0;
   uint64_t barriers_passed = 0, blocks_begun = 0, last_progress = 0;
   bool stuck = false;
   unsigned seen_epoch = 0, looks = 0;
