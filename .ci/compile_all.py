@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Compiles every program, snippet and lab solution with an nvcc, warnings as errors.
 
-    .ci/compile_all.py NVCC [FILE...]      FILE: default all of the course's
+    .ci/compile_all.py [--arch=sm_75] NVCC [FILE...]      FILE: default all of the course's
 
 Most of the time goes into headers. So many files become one: each is in a namespace of its own, and all of their headers
 come first. Files are together if they include the same headers of the course. If such a unit does not compile, each of
@@ -24,7 +24,8 @@ INCLUDE = re.compile(r'\s*#\s*include\s*([<"])([^>"]+)[>"]')
 DEFINE = re.compile(r"\s*#\s*define\s+(\w+)(.*)")
 MOST = 14  # files in one unit
 # Tile kernels are for compute capability 8.0 and newer.
-OPTIONS = ["-arch=sm_80", "-Icommon", "-Xcicc", "-O0", "-Xptxas", "-O0", "-Werror", "all-warnings",
+ARCH = "-arch=sm_80"
+OPTIONS = ["-Icommon", "-Xcicc", "-O0", "-Xptxas", "-O0", "-Werror", "all-warnings",
            "-Xcompiler", "-Wall,-Wextra,-Werror,-fopenmp", "-c", "-o", os.devnull]
 TOGETHER = ["-diag-suppress", "940", "-Xcompiler", "-Wno-return-type"]
 
@@ -86,7 +87,7 @@ def options_of(headers):
 
 
 def compile_one(nvcc, source, options):
-    done = subprocess.run([nvcc, *options, *OPTIONS, source], cwd=ROOT, stdout=subprocess.PIPE,
+    done = subprocess.run([nvcc, ARCH, *options, *OPTIONS, source], cwd=ROOT, stdout=subprocess.PIPE,
                           stderr=subprocess.STDOUT, text=True, check=False)
     return done.returncode == 0, done.stdout
 
@@ -109,8 +110,12 @@ def all_files():
 
 
 def main():
-    nvcc = sys.argv[1]
-    files = [pathlib.Path(name).resolve() for name in sys.argv[2:]] or all_files()
+    global ARCH  # pylint: disable=global-statement
+    arguments = sys.argv[1:]
+    if arguments[0].startswith("--arch="):
+        ARCH = arguments.pop(0)[1:]
+    nvcc, *names = arguments
+    files = [pathlib.Path(name).resolve() for name in names] or all_files()
     groups = collections.defaultdict(list)
     for file in files:
         headers = headers_of(file)

@@ -1,4 +1,4 @@
-// Verdict: given fresh checked: race
+// Verdict: fresh checked: race
 // REGION 1
   float sum = 0;
   for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += blockDim.x * gridDim.x)

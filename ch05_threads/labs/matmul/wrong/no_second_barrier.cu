@@ -1,4 +1,4 @@
-// Verdict: everything: race
+// Verdict: checked counts hidden: race
 // REGION 1
   for (int first = 0; first < depth; first += kSide) {
     const int from_a = first + threadIdx.x, from_b = first + threadIdx.y;
