@@ -119,7 +119,7 @@ grep -q 'gdb is not installed. Install it: sudo apt-get install gdb' "$work/out"
 
 # Ctrl-C in gdb, and Ctrl-\ in an ordinary run, of a kernel that never ends.
 cat >hang.cu <<'END'
-__global__ void hang(volatile int* flag) {
+__global__ void hang(int* flag) {
   __shared__ int seen[8];
   if (threadIdx.x >= 2) __syncthreads();
   while (*flag == 0) { }

@@ -162,6 +162,41 @@ for thread in 0 31 32 37 64 90 100 104 119; do
   check "the lane from which a shuffle reads, for thread $thread" says "reads from lane $lane, which $why, in kernel kernel, thread ($((first % 5)),$((first / 5 % 6)),$((first / 30))) of block (1,0,0)"
 done
 
+# A flag in volatile memory that nobody sets: where the thread waits, in each way to write such a loop.
+cat >waits.cu <<'END'
+#include <cstdlib>
+
+__global__ void wait(int way, volatile int* flag) {
+  if (way == 0)
+    while (*flag == 0) {
+    }
+  if (way == 1)
+    for (int seen = 0; seen == 0;)
+      seen = *flag;
+  if (way == 2) do {
+    } while (__ldcv(const_cast<const int*>(flag)) == 0);
+  if (way == 3)
+    for (int seen = 0; seen == 0;)
+      asm volatile("ld.acquire.gpu.s32 %0, [%1];" : "=r"(seen) : "l"(flag) : "memory");
+}
+
+int main(int, char** argv) {
+  int* flag;
+  cudaMalloc(&flag, 4);
+  cudaMemset(flag, 0, 4);
+  wait<<<2, 4>>>(atoi(argv[1]), flag);
+  return cudaDeviceSynchronize() == cudaErrorLaunchTimeout;
+}
+END
+run "$nvcc" -arch=sm_90 waits.cu -o waits
+check 'compiles' exits 0
+way=0
+for line in 5 8 11 14; do
+  CPU_DEVICE_TIMEOUT=1 run ./waits $way
+  check "way $way to wait in vain is named by its line" says "wait in a loop, line $line: threads 0-3"
+  way=$((way + 1))
+done
+
 # Settings.
 settings() { # NAME VALUE WORDS
   run env "$1=$2" ./wrong 0

@@ -1,6 +1,6 @@
 // Loops that wait for what another thread writes to volatile memory: `while (flag == 0) {}`. A block's threads run one
-// after the other, so the one that waits must let others run, or it waits for ever. Each turn of such a loop
-// calls polls().
+// after the other, so the one that waits must let others run, or it waits without end. Each turn of such a
+// loop calls polls().
 
 #include <string>
 #include <string_view>
@@ -76,6 +76,8 @@ bool Rewriter::may_wait(uint32_t open, uint32_t first, uint32_t last) const {
 void Rewriter::poll_in(uint32_t begin, uint32_t end, uint32_t number) {
   const std::string call = "::cpu_device::polls(" + std::to_string(number) + "u)";
   if (begin == end) return insert_before(begin, call);
+  for (uint32_t t = begin; t < begin + 8 && t < end; ++t)
+    if (tokens_.is(t, "polls")) return;  // this text has been rewritten before
   insert_before(begin, call + " && (");
   insert_before(end, ")");
 }

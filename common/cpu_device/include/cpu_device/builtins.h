@@ -44,7 +44,7 @@ constexpr bool on_device() { return !__builtin_is_constant_evaluated() && called
 void yield();
 // A loop that may wait for others calls this in each turn, with a number or an address of its own: one that turns
 // many times lets them run. True, so that it can stand in the condition.
-bool polls(unsigned long long what);
+bool polls(unsigned long long what, Site site = Site::here());
 // Ends the kernel with an error.
 [[noreturn]] void trap(const char* reason, Site site);
 // Clock ticks and nanoseconds.

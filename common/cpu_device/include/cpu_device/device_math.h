@@ -11,6 +11,8 @@
 
 #include <cmath>
 
+#include "builtins.h"
+
 #ifdef __CUDACC__  // as with nvcc, C++ files that include cuda_runtime.h get none of these
 // ---- minimum, maximum, absolute value: global, for mixed types too, as in CUDA ----
 #define CPU_DEVICE_MIN_MAX(TYPE)                                             \
@@ -349,8 +351,8 @@ static inline T __ldcs(const T* address) {
   return *address;
 }
 template <typename T>
-static inline T __ldcv(const T* address) {
-  cpu_device::polls(reinterpret_cast<unsigned long long>(address));
+static inline T __ldcv(const T* address, cpu_device::Site site = cpu_device::Site::here()) {
+  cpu_device::polls(reinterpret_cast<unsigned long long>(address), site);
   if constexpr (__is_class(T)) {  // a vector: it cannot be copied from a volatile one
     __asm__ volatile("" ::: "memory");
     return *address;

@@ -46,12 +46,17 @@ bool is_plain_read(Record r) { return place(place_of(r)).access == Access::read;
 // Set by the first volatile write of a kernel. Without any, nobody has to look for them among all that have read a cell.
 std::atomic<bool> any_volatile_write{false};
 
-// The thread knows of the write only because it has seen another word, a flag, that was written after it.
+// The thread knows of the write only because it has seen another word, a flag, that was written after it. The newest write is
+// looked at first: older ones come before it in any case.
 void look_at_volatile_read(Context& c, const Cell& cell, uintptr_t address, unsigned bytes, Record fresh) {
+  ThreadClock& t = c.threads[c.who & 1023];
+  const uintptr_t word = address & ~uintptr_t(3);  // of memory that is kept byte by byte, too
+  if (t.looked.word == word && t.looked.others == cell.reads && t.looked.any == t.any) return;
+  t.looked = {word, cell.reads, t.any};
   for_set(cell.reads, [&](Record r) {
-    if (place(place_of(r)).access != Access::volatile_write || !of_launch(segment(r)) || ordered(c, r) ||
-        through_word(c, r, address) != nullptr || through_atomics(c, r) == nullptr)
-      return true;
+    if (place(place_of(r)).access != Access::volatile_write || !of_launch(segment(r))) return true;
+    if (through_word(c, r, address) != nullptr || ordered(c, r)) return false;  // the first is quick where threads poll
+    if (through_atomics(c, r) == nullptr) return true;
     hold_volatile_race(c, r, fresh, address, bytes);
     return false;
   });

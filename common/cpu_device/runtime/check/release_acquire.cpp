@@ -71,12 +71,18 @@ static void add_once(Published& p, const Clock*& to, const Clock* from) {
   to = joined(to, from);
 }
 
+// Published by an earlier block whose shared memory was at the same address.
+static bool is_of_old_block(const Context& c, uintptr_t address, const Published& p) {
+  return p.block != c.block && !c.in_cluster && c.local.contains(address);
+}
+
 void observe(Context& c, uintptr_t address, unsigned bytes, Scope scope) {
   if (host_has_told() && scope != Scope::block) observe_host(c, address);
   if (!precise() && any_left == 0) return;
   const auto found = published().find(address);
   if (found == published().end()) return;
   const Published& p = found->second;
+  if (is_of_old_block(c, address, p)) return;
   ThreadClock& t = c.threads[c.who & 1023];
   if (p.block == c.block && p.in_block != nullptr && !is_own(c, p.in_block) && !seen_lately(t, p.in_block))
     t.pending_block = joined(t.pending_block, p.in_block);
@@ -117,6 +123,7 @@ void publish(Context& c, uintptr_t address, Scope scope, bool continues) {
   const unsigned self = c.who & 1023;
   ThreadClock& t = c.threads[self];
   Published& p = published()[address];
+  continues &= !is_of_old_block(c, address, p);
   if (!continues) p.device = nullptr;
   if (!continues || p.block != c.block) p.in_block = nullptr;
   p.block = c.block;

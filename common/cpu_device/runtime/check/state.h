@@ -216,6 +216,12 @@ struct ThreadClock {
   };
   Value values[8] = {};
   unsigned next_value = 0;
+  // Its last volatile read: the uses of the word by others, and what the thread knew. In a loop that waits both stay the same.
+  struct {
+    uintptr_t word;
+    uint64_t others;
+    const Clock* any;
+  } looked = {};
   // The words that it wrote lately, and the compare-and-swap that failed: lost_updates.cpp.
   struct Written {
     uintptr_t address;

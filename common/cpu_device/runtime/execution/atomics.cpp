@@ -81,11 +81,14 @@ __attribute__((noinline)) void Worker::let_others_run(WaitKind kind, Site site) 
 __attribute__((noinline)) void Worker::take_turn(WaitKind kind, Site site, const void* frame) {
   const uint64_t progress =
       uint64_t(cpu_device_changes) + started + finished + barriers_passed + blocks_begun;
+  // In a checked run the other workers stand still meanwhile: a thread that is alone does not look in vain for long.
+  const bool alone = check::on && ready_count == 0 && started == threads;
+  const unsigned patience = alone ? 4 : 4 * threads + 64;
   if (progress != last_progress) {
     last_progress = progress;
     idle_turns = 0;
     set_stuck(false);
-  } else if (++idle_turns > 4 * threads + 64) {
+  } else if (++idle_turns > patience) {
     states[current].kind = kind;  // if this is found to be in vain
     states[current].file = site.file;
     states[current].line = site.line;
@@ -102,7 +105,7 @@ __attribute__((noinline)) void Worker::take_turn(WaitKind kind, Site site, const
       const bool all_stuck = grid->stuck_workers == grid->active_workers && !grid->extra_on_its_way;
       if (all_stuck && check::let_host_run()) {
         set_stuck(false);
-        idle_turns = 3 * threads + 64;
+        idle_turns = patience - patience / 4;
       }
     } else if (ready_count == 0 && started == threads) {
       sched_yield();

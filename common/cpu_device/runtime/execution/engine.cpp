@@ -251,15 +251,25 @@ void Worker::preempt(unsigned number) {
 }
 
 // Few turns are usually enough where the other thread runs on another core. In a checked run each volatile access may switch.
-void Worker::polls(unsigned long long what) {
+void Worker::polls(unsigned long long what, Site site) {
   constexpr unsigned kTurns = 64;
   if (in_loops || check::on) return;
-  if (what != polled || current != polling_thread) {
-    polled = what;
+  if (current != polling_thread) {
     polling_thread = current;
-    polls_in_a_row = 0;
+    for (Polled& one : polled) one = {};
   }
-  if (++polls_in_a_row % kTurns == 0) yield();
+  Polled* found = nullptr;
+  for (Polled& one : polled)
+    if (one.what == what) found = &one;
+  if (found == nullptr) {
+    found = &polled[next_polled++ % std::size(polled)];
+    *found = {what, 0};
+  }
+  // A thread that asks of several things waits always for the same one: its stack then shows that it makes no progress.
+  if (++found->turns < (what == waited_for[current] ? kTurns : 2 * kTurns)) return;
+  waited_for[current] = what;
+  for (Polled& one : polled) one.turns = 0;
+  let_others_run(WaitKind::yielding, site);
 }
 
 void Worker::yield() { let_others_run(WaitKind::yielding, grid->launch->site); }
@@ -426,8 +436,8 @@ void yield() {
     std::this_thread::yield();
 }
 
-bool polls(unsigned long long what) {
-  if (in_kernel()) this_worker->polls(what);
+bool polls(unsigned long long what, Site site) {
+  if (in_kernel()) this_worker->polls(what, site);
   return true;
 }
 

@@ -147,7 +147,7 @@ struct Worker {
   void barrier(Site site);
   int barrier_count(bool predicate, Site site);
   void yield();                    // others of the block first
-  void polls(unsigned long long what);
+  void polls(unsigned long long what, Site site);
   void spin(Site site);            // the same, after an atomic without effect
   void let_others_run(WaitKind kind, Site site);
   void take_turn(WaitKind kind, Site site, const void* frame);
@@ -243,8 +243,12 @@ struct Worker {
   PassedTime passed_time;
 
   // Progress, for threads that spin.
-  unsigned spinning_thread = 0, spins = 0, idle_turns = 0, polling_thread = 0, polls_in_a_row = 0;
-  unsigned long long polled = 0;
+  unsigned spinning_thread = 0, spins = 0, idle_turns = 0, polling_thread = 0, next_polled = 0;
+  struct Polled {  // a loop or a word of which the running thread has asked lately
+    unsigned long long what;
+    unsigned turns;
+  } polled[8] = {};
+  unsigned long long waited_for[kMaxThreads] = {};
   uint64_t barriers_passed = 0, blocks_begun = 0, last_progress = 0;
   bool stuck = false;
   unsigned seen_epoch = 0, looks = 0;
