@@ -20,6 +20,8 @@ import sys
 import tempfile
 import textwrap
 
+from course import story
+
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 SECONDS = 120          # that a program may take
 MOST_EVENTS = 20000    # accesses that the recorder takes of all launches
@@ -532,7 +534,8 @@ def page_data(program, arguments, launches, findings, partly=False):
                       "title": f["title"].split("\n")[0],
                       "details": textwrap.dedent("\n".join([*f["title"].split("\n")[1:],
                                                             f["details"].strip("\n")])).strip("\n"),
-                      "hint": f["hint"]}
+                      "hint": f["hint"],
+                      "told": story.parts(f"{f['title']}\n{f['details'].strip(chr(10))}")}
                      for f in findings],
     }
 

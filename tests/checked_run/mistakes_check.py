@@ -36,7 +36,7 @@ import sys
 import urllib.parse
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2] / "tools"))
-from course.story import races, tell  # noqa: E402  pylint: disable=wrong-import-position
+from course.story import parts, races, tell  # noqa: E402  pylint: disable=wrong-import-position
 
 KINDS = (
     "race-warp race-block race-grid race-fence race-scope race-atomic race-exclusion lost-update "
@@ -146,6 +146,10 @@ def check_stories(report, findings):
     for story in told:
         if not re.search(r"^1\. .*^2\. .* line \d+.*^(In this order|Interleaved)", story, re.M | re.S):
             raise Problem(f"its story is incomplete:\n{story}")
+    for _, steps, text in races(report):  # on a watch page: the same steps, and two orders
+        told = parts(text)
+        if not {step.line for step in steps} <= {part["line"] for part in told} or sum(part["line"] == 0 for part in told) < 2:
+            raise Problem(f"the parts of its story are incomplete: {told}")
 
 
 def file_and_line(location):

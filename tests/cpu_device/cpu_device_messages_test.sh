@@ -162,6 +162,25 @@ for thread in 0 31 32 37 64 90 100 104 119; do
   check "the lane from which a shuffle reads, for thread $thread" says "reads from lane $lane, which $why, in kernel kernel, thread ($((first % 5)),$((first / 5 % 6)),$((first / 30))) of block (1,0,0)"
 done
 
+# A launch whose list of arguments leaves no room for the line of the call.
+cat >launches.cu <<'END'
+__global__ void kernel(int *, float) {}
+
+int main() {
+  cudaLaunchConfig_t how = {};
+  how.gridDim = 1, how.blockDim = 2000;
+  int* none = nullptr;
+  cudaError_t error = cudaLaunchKernelEx(&how, kernel,
+                                         none, 1);
+  return error == cudaSuccess;
+}
+END
+run "$nvcc" launches.cu -o launches
+check 'compiles' exits 0
+run ./launches
+check 'cudaLaunchKernelEx() fails' exits 0
+check 'and the message names its call' begins 'launches.cu:7: '
+
 # A flag in volatile memory that nobody sets: where the thread waits, in each way to write such a loop.
 cat >waits.cu <<'END'
 #include <cstdlib>

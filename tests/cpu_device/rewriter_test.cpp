@@ -394,6 +394,12 @@ TEST_CASE("shared memory") {
   CHECK(in_kernel("__shared__ float(*p)[4];") == "static thread_local float(*p)[4];");
   CHECK(in_kernel("__shared__ decltype(a) b;") ==
         "static thread_local decltype(a)b;" + check("sizeof(b)"));
+  // In a checked run there is a gap before it, which must not get the alignment instead.
+  std::vector<std::string> errors;
+  const std::string checked =
+      flat(cpu_device::rewrite("__device__ void f(){ __shared__ alignas(16) float x[4]; }", errors, "a.cu", true));
+  CHECK(checked.find("alignas(16)static thread_local float x[4];") != std::string::npos);
+  CHECK(checked.find("static thread_local unsigned char cpu_device_gap_") != std::string::npos);
   // What is visible together must fit together, and only that.
   CHECK(in_kernel("__shared__ int a;{__shared__ int b;}__shared__ int c;") ==
         "static thread_local int a;" + check("sizeof(a)") + "{static thread_local int b;" +

@@ -339,6 +339,28 @@ def plays_a_finding(chrome):
     check(chrome.run("document.getElementById('play').textContent").startswith("▶"), "the story has ended")
 
 
+def told_in_words(where):
+    """A story that the steps of a launch do not show: [(words, line of the step that it goes to)]."""
+    def test(chrome, program, folder):
+        page, data, events = page_of(program, [], folder)
+        load(chrome, page, data, events)
+        seen = chrome.run("(() => { const later = []; const real = window.setTimeout;"
+                          " window.setTimeout = f => later.push(f);"
+                          " const look = () => [document.querySelector('#story .here').textContent,"
+                          " (watch.steps()[watch.at() - 1] || {}).line];"
+                          " document.querySelector('.finding summary button').click();"
+                          " while (later.length) later.shift()();"
+                          " window.setTimeout = real;"
+                          " return [...document.querySelectorAll('#story button')].map(b => { b.click(); return [b.textContent, look()[1]]; }); })()")
+        check(len(seen) == 5, f"{program.name}: the story has {len(seen)} parts: {seen}")
+        for (words, line), (text, at) in zip(where, seen[1:3]):
+            check(words in text and at == line, f"{program.name}: '{text}' goes to line {at}, not '{words}' to line {line}")
+        check(seen[3][0].startswith("4. In this order: ") and seen[4][0].startswith("5. In the other order: "),
+              f"{program.name}: what each order yields: {seen[3:]}")
+        quiet(chrome, program.name)
+    return test
+
+
 def lost_insert(chrome, program, folder):
     page, data, events = page_of(program, ["--size", "64", "--buckets", "4"], folder)
     load(chrome, page, data, events)
@@ -417,6 +439,12 @@ def main():
              "tests/mistakes/histogram_in_block_without_atomics.cu": two_threads_of_a_race,
              "tests/mistakes/ticket_lock_left_by_a_plain_store.cu": a_race_with_an_atomic,
              "tests/mistakes/best_looked_at_plainly.cu": a_read_beside_an_atomic,
+             "tests/mistakes/pipeline_copy_read_without_waiting.cu": told_in_words(
+                 [("A copy by thread (0,0,0) writes tile[0] in line 7", 7), ("Thread (0,0,0) reads tile[0] in line 12", 12)]),
+             "tests/mistakes/cluster_written_after_it_arrived.cu": told_in_words(
+                 [("Thread (63,0,0) of block (0,0,0) writes tile[63]", 16), ("Thread (0,0,0) of block (1,0,0) reads tile[63]", 21)]),
+             "tests/mistakes/result_copied_in_another_stream.cu": told_in_words(
+                 [("A copy reads values[0] in line 19", 3), ("Kernel produce writes values[0] in line 3", 3)]),
              "appA_hashtable/hash_lost_insert.cu": lost_insert, "nbody/nbody_shared.cu": nbody, folder / "named_barrier.cu": named_barrier}
     (folder / "named_barrier.cu").write_text(NAMED_BARRIER)
     programs = {source: built(nvcc, folder, source) for source in tests}

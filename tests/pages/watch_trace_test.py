@@ -16,6 +16,7 @@ import random
 import struct
 import sys
 import tempfile
+import textwrap
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 sys.path[:0] = [str(ROOT / "tools"), str(ROOT / "tests/harness")]
@@ -249,6 +250,20 @@ def unpacked(pieces):
     return text
 
 
+TWO_LINES = "\n    one\n      two\n"
+TWO_ACCESSES = """
+    thread (1,0,0) of block (2,0,0) reads a[3]    line 11:  b = a[i];
+    thread (0,0,0) of block (0,0,0) wrote a[3]    line 13 of b.h:  a[j] = 1;
+    no barrier between them since the kernel started
+"""
+TOLD = [{"words": "Thread (0,0,0) of block (0,0,0) and thread (1,0,0) of block (2,0,0) come from the start of the kernel. "
+                  "After that, nothing orders them.", "line": 0},
+        {"words": "Thread (0,0,0) of block (0,0,0) writes a[3] in line 13:  a[j] = 1;", "line": 13},
+        {"words": "Thread (1,0,0) of block (2,0,0) reads a[3] in line 11:  b = a[i];", "line": 11},
+        {"words": "In this order: thread (1,0,0) of block (2,0,0) reads the new value of a[3].", "line": 0},
+        {"words": "In the other order: thread (1,0,0) of block (2,0,0) reads the old value of a[3].", "line": 0}]
+
+
 def check_page(about, data):
     text = watch.page_of(data)
     page = Page(text)
@@ -265,7 +280,7 @@ def check_seed(seed, top):
     folder.mkdir()
     records, source, name, arrays, steps, places = made_up(rng, folder)
     findings = [{"finding": "race-block", "file": str(source), "line": line, "others": [[str(source), other]],
-                 "title": f"{rng.choice(STRANGE)}\n  more", "details": "\n    one\n      two\n", "hint": rng.choice(STRANGE)}
+                 "title": f"{rng.choice(STRANGE)}\n  more", "details": rng.choice([TWO_LINES, TWO_ACCESSES]), "hint": rng.choice(STRANGE)}
                 for line, other in ((11, 1), (1, 1), (1, 13), (21, 21))]
     trace = folder / "trace"
     trace.write_text("\n".join(map(json.dumps, records + findings)) + '\n{"missed": "x"}\n{"step": [0')
@@ -294,7 +309,9 @@ def check_seed(seed, top):
     kept = [f for f in findings if {f["line"], f["others"][0][1]} & set(lines)]
     check(f"{about}: findings", data["findings"] == [
         {"kind": "race-block", "file": source.name, "line": f["line"], "others": [[source.name, f["others"][0][1]]],
-         "title": f["title"].split("\n")[0], "details": "more\n  one\n    two", "hint": f["hint"]} for f in kept], data["findings"])
+         "title": f["title"].split("\n")[0], "hint": f["hint"],
+         "details": "more\n" + textwrap.indent(textwrap.dedent(f["details"]).strip("\n"), "  "),
+         "told": TOLD if f["details"] == TWO_ACCESSES else []} for f in kept], data["findings"])
     check(f"{about}: how it was called", (data["program"], data["arguments"]) == (program, "'a b' '<c>'"), data["arguments"])
     check_page(about, data)
 

@@ -31,15 +31,32 @@ class Step:
         return f"{self.who} {self.verb} {self.what} in line {self.line}:  {self.code}"
 
 
+def race(text):
+    """The race that a finding is about, if it has a story: (title, steps, text)."""
+    steps = [Step(match) for match in map(ACCESS.match, text.splitlines()) if match]
+    has_story = len(steps) == 2 or LOST.search(text) or LEFT.search(text) and steps
+    return (text.splitlines()[0], steps, text) if has_story else None
+
+
 def races(report):
-    """The races of a SARIF file that have a story: (title, steps, text)."""
-    found = []
-    for result in json.loads(report.read_text(encoding="utf-8"))["runs"][0]["results"]:
-        text = result["message"]["text"]
-        steps = [Step(match) for match in map(ACCESS.match, text.splitlines()) if match]
-        if result.get("level") != "note" and (len(steps) == 2 or LOST.search(text) or LEFT.search(text) and steps):
-            found.append((text.splitlines()[0], steps, text))
-    return found
+    """The races of a SARIF file that have a story."""
+    results = json.loads(report.read_text(encoding="utf-8"))["runs"][0]["results"]
+    found = [race(result["message"]["text"]) for result in results if result.get("level") != "note"]
+    return [one for one in found if one]
+
+
+def parts(text):
+    """The story in parts, for a watch page: the words of each step with the line that they name (or 0), and then those of what
+    each order yields."""
+    found = race(text)
+    if not found:
+        return []
+    told = tell(*found)
+    steps = [re.sub(r"^\d+\. ", "", line) for line in told if re.match(r"\d+\. ", line)]
+    orders = [line for line in told if re.match(r"(In this order|In the other order|One after the other|Interleaved|Wit[a-z]+ step 2)", line)]
+    lines = [re.search(r" (?:in|reach) line (\d+):  ", step) for step in steps]
+    return [{"words": step, "line": int(line[1]) if line else 0} for step, line in zip(steps, lines)] + \
+           [{"words": order, "line": 0} for order in orders]
 
 
 def sentence(text):

@@ -144,9 +144,10 @@ void Rewriter::rewrite_static_shared(uint32_t i, const SharedDeclaration& it) {
     front += ' ';
     replace(tokens_[first].begin, tokens_[last].end, {});
   }
+  // First the gap before it, or the alignment would be the gap's.
+  if (check_ && scope_around(i) == Scope::kFunction) name_shared(it.begin, it.end, it.names);
   if (!front.empty()) insert_before(it.begin, front);
   replace(tokens_[i].begin, tokens_[i].end, it.is_static ? "thread_local" : "static thread_local");
-  if (check_ && scope_around(i) == Scope::kFunction) name_shared(it.begin, it.end, it.names);
   check_size_of_shared(i, it.end, it.names);
 }
 

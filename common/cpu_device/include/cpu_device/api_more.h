@@ -195,12 +195,20 @@ inline cudaError_t cudaOccupancyMaxPotentialClusterSize(int* blocks, void (*)(Pa
                                                         const cudaLaunchConfig_t* how) {
   return cudaOccupancyMaxPotentialClusterSize(blocks, static_cast<const void*>(nullptr), how);
 }
+namespace cpu_device {
+// After a list of arguments no parameter can have a default: so the line of the call comes with the first one.
+struct LaunchConfigOfCall {
+  const cudaLaunchConfig_t* how;
+  Site site;
+  LaunchConfigOfCall(const cudaLaunchConfig_t* config, CPU_DEVICE_SITE) : how(config), site(site) {}
+};
+}  // namespace cpu_device
 template <typename... Parameters, typename... Arguments>
-inline cudaError_t cudaLaunchKernelEx(const cudaLaunchConfig_t* how, void (*kernel)(Parameters...),
+inline cudaError_t cudaLaunchKernelEx(cpu_device::LaunchConfigOfCall call, void (*kernel)(Parameters...),
                                       Arguments&&... arguments) {
   const auto launch = [&](Parameters... converted) {
     void* pointers[] = {const_cast<void*>(static_cast<const volatile void*>(&converted))..., nullptr};
-    return cudaLaunchKernelExC(how, cpu_device::note_kernel(kernel), pointers);
+    return cudaLaunchKernelExC(call.how, cpu_device::note_kernel(kernel), pointers, call.site);
   };
   return launch(static_cast<Arguments&&>(arguments)...);
 }

@@ -100,7 +100,11 @@ void check_range(Context& c, uintptr_t address, size_t bytes, unsigned id) {
     if (logs_writes) log_write(address, bytes);
     if (schedule != 0) note_write(c, address);
   }
-  if (__builtin_expect(watch::recording, 0)) watch::access(c, address, bytes, id);
+  if (__builtin_expect(watch::recording, 0)) {
+    const uint64_t who = c.who;  // of a copy in the background, perhaps: other threads run meanwhile
+    watch::access(c, address, bytes, id);
+    c.who = who;
+  }
   const Record fresh = record_of(c.who, id);
   if (address + bytes > region->low + region->bytes) bytes = region->low + region->bytes - address;
   for_cells(*region, address, bytes, [&](Cell& cell, uintptr_t at, unsigned width) {
