@@ -524,6 +524,49 @@ TEST_CASE("extract, insert and cat") {
         }));
 }
 
+// Parts of tiles with three and four dimensions, at each place, against their indices.
+using Ints2x4x8 = ct::tile<int, ct::shape<2, 4, 8>>;
+using Ints2x4x2x4 = ct::tile<int, ct::shape<2, 4, 2, 4>>;
+__tile_global__ void parts_of_three(const int* in, int* out, int i, int j, int k) {
+  const Ints2x4x8 x = ct::load(in + ct::iota<Ints2x4x8>());
+  const auto part = ct::extract(x, ct::shape<1, 2, 4>{}, i, j, k);
+  ct::store(out + ct::iota<ct::tile<int, ct::shape<1, 2, 4>>>(), part);
+  ct::store(out + 8 + ct::iota<Ints2x4x8>(), ct::insert(x, part * 100, i, j, k));
+}
+__tile_global__ void parts_of_four(const int* in, int* out, int i, int j, int k, int l) {
+  const Ints2x4x2x4 x = ct::load(in + ct::iota<Ints2x4x2x4>());
+  const auto part = ct::extract(x, ct::shape<2, 2, 1, 2>{}, i, j, k, l);
+  ct::store(out + ct::iota<ct::tile<int, ct::shape<2, 2, 1, 2>>>(), part);
+  ct::store(out + 8 + ct::iota<Ints2x4x2x4>(), ct::insert(x, part * 100, i, j, k, l));
+}
+// The part of `whole` at `first`, in parts: what it holds, and the whole with this part times 100.
+std::vector<int> part_and_whole(const std::vector<int>& whole, const std::vector<int>& part, const std::vector<int>& first) {
+  std::vector<int> in_part, all(64);
+  for (int at = 0; at < 64; at++) {
+    bool inside = true;
+    int rest = at;
+    for (size_t d = whole.size(); d-- > 0; rest /= whole[d]) inside &= rest % whole[d] / part[d] == first[d];
+    if (inside) in_part.push_back(at);
+    all[at] = inside ? 100 * at : at;
+  }
+  in_part.insert(in_part.end(), all.begin(), all.end());
+  return in_part;
+}
+TEST_CASE("extract and insert in three and four dimensions") {
+  Array<int> in(counted(64)), out(72);
+  for (int i = 0; i < 2; i++)
+    for (int j = 0; j < 2; j++)
+      for (int k = 0; k < 2; k++) {
+        CAPTURE(i);
+        CAPTURE(j);
+        CAPTURE(k);
+        parts_of_three<<<1, 1>>>(in, out, i, j, k);
+        CHECK(out.host() == part_and_whole({2, 4, 8}, {1, 2, 4}, {i, j, k}));
+        parts_of_four<<<1, 1>>>(in, out, 0, j, k, i);
+        CHECK(out.host() == part_and_whole({2, 4, 2, 4}, {2, 2, 1, 2}, {0, j, k, i}));
+      }
+}
+
 // ---- views ----
 
 __tile_global__ void copy_tiles(const int* in, int* out, int rows, int columns) {

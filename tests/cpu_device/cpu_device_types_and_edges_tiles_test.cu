@@ -140,6 +140,35 @@ std::string wrong_types(List<T...>) {
 }
 TEST_CASE("which types of elements combine, and into which") { CHECK(wrong_types(All()) == ""); }
 
+// A floating-point type's bits of the significand and of the exponent: without a conversion that the program names, a tile
+// becomes one whose elements hold all numbers of its own.
+template <typename T>
+constexpr int kBits[2] = {0, 0};
+template <>
+constexpr int kBits<__half>[2] = {11, 5};
+template <>
+constexpr int kBits<__nv_bfloat16>[2] = {8, 8};
+template <>
+constexpr int kBits<float>[2] = {24, 8};
+template <>
+constexpr int kBits<double>[2] = {53, 11};
+template <typename T, typename... U>
+std::string wrong_conversions(List<U...>) {
+  std::string wrong;
+  ((std::is_convertible_v<Pair<T>, Pair<U>> == (kBits<T>[0] <= kBits<U>[0] && kBits<T>[1] <= kBits<U>[1])
+        ? wrong
+        : wrong += std::to_string(kBits<T>[0]) + " bits to " + std::to_string(kBits<U>[0]) + "\n"),
+   ...);
+  return wrong;
+}
+TEST_CASE("which tiles of floating-point numbers convert without being asked") {
+  using Floats = List<__half, __nv_bfloat16, float, double>;
+  CHECK(wrong_conversions<__half>(Floats()) == "");
+  CHECK(wrong_conversions<__nv_bfloat16>(Floats()) == "");
+  CHECK(wrong_conversions<float>(Floats()) == "");
+  CHECK(wrong_conversions<double>(Floats()) == "");
+}
+
 constexpr int kResults = 7;
 // A large value of a type, or a small one where a floating-point number takes part.
 template <typename T, bool kSmall>

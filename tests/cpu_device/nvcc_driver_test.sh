@@ -275,6 +275,19 @@ check '-MF' grep -q 'x y: answer.cu' 'my deps'
 check 'and the header in it' grep -q 'answer.h' 'my deps'
 nvcc -MMD answer.cu -o 'the answer'
 check '-MMD of a program is called like the source' grep -q '^the answer: answer.cu' answer.d
+# Which of the system's headers each option lists, written here or in full.
+printf '#include <cstdio>\n#include "answer.h"\nint main() {}\n' >both.cu
+for option in -M -MM -MD -MMD --generate-dependencies --generate-nonsystem-dependencies --generate-dependencies-with-compile \
+              --generate-nonsystem-dependencies-with-compile; do
+  rm -f both.d
+  if [[ $option == -M || $option == -MM || $option == *dependencies ]]; then nvcc $option both.cu && cp out both.d; else nvcc $option -c both.cu; fi
+  check "$option lists the program's header" grep -q answer.h both.d
+  if [[ $option == *MM* || $option == *nonsystem* ]]; then
+    check "$option leaves out the system's" eval '! grep -q "stdio" both.d'
+  else
+    check "$option also lists the system's" grep -q 'stdio' both.d
+  fi
+done
 
 # ------------------------------------------------------------------------------------ other outputs
 new_folder outputs

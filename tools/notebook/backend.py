@@ -14,7 +14,7 @@ import zipfile
 
 HERE = pathlib.Path(__file__).resolve().parent
 CARRIED = ("common/cpu_device", "tools/watch.py", "tools/watch_page.html", "tools/profile.py",
-           "tools/profile_page.py", "tools/profile_page.html", "tools/ncu.py", "tools/course/__init__.py", "tools/course/compiling.py", "tools/course/messages.py", "LICENSE")
+           "tools/profile_page.py", "tools/profile_page.html", "tools/ncu.py", "tools/course/__init__.py", "tools/course/compiling.py", "tools/course/messages.py", "tools/course/story.py", "LICENSE")
 LEFT_OUT = {".cache", "lib", "lib64", "__pycache__", ".gitignore", "images"}
 
 
