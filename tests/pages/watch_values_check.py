@@ -197,7 +197,8 @@ def steps_of_threads(nvcc, folder):
     """Each thread's accesses, waits and its end are in the trace once, in an order that the barrier allows."""
     program, trace, lines = built(nvcc, folder, "steps", STEPS), folder / "steps.json", STEPS.splitlines()
     line = {name: number for number, text in enumerate(lines, 1) for name in re.findall(r"// (\w+)$", text)}
-    cases = ((1, 1, 1, 1), (1, 32, 5, 1), (2, 33, 33, 1), (3, 96, 0, 2), (4, 64, 64, 3), (1, 70, 32, 5))
+    cases = ((1, 1, 1, 1), (1, 32, 5, 1), (2, 33, 33, 1), (3, 96, 0, 2), (4, 64, 64, 3), (1, 70, 32, 5),
+             (20, 33, 33, 1), (70, 4, 4, 2))  # more blocks than workers
     for blocks, threads, n, launches in cases:
         about = f"{blocks} blocks of {threads} threads, {n} of them write, {launches} launches"
         found = traced(program, (blocks, threads, n, launches), {}, trace)
@@ -217,17 +218,19 @@ def steps_of_threads(nvcc, folder):
 
 
 def check_steps(about, records, blocks, threads, n, line):
-    places, arrays, done = {}, {}, {block: [] for block in range(blocks)}
+    places, arrays, owners, done = {}, {}, {}, {block: [] for block in range(blocks)}
     for one in records:
         if "place" in one:
             check(f"{about}: a place is told once", one["place"] not in places, str(one))
             places[one["place"]] = (one["line"], one["access"])
         elif "array" in one:
-            arrays[one["array"]] = one["space"]
+            arrays[one["array"]], owners[one["array"]] = one["space"], one["block"]
         elif "step" in one:
             block, warp, place, lanes = one["step"]
             numbers = [lane[0] for lane in lanes]
             check(f"{about}: lanes of a step", len(set(numbers)) == len(numbers) and set(numbers) <= set(range(32)), str(one))
+            wrong = [array for _, array, *_ in lanes if arrays[array] == "shared" and owners[array] != block]
+            check(f"{about}: shared memory is the block's own", not wrong, f"{one}: {wrong} of {owners}")
             done[block] += [(*places[place], arrays[array], 32 * warp + lane, at // 4, before, after)
                             for lane, array, at, _, before, after in lanes]
         elif "wait" in one:
