@@ -280,7 +280,7 @@ printf '#include <cstdio>\n#include "answer.h"\nint main() {}\n' >both.cu
 for option in -M -MM -MD -MMD --generate-dependencies --generate-nonsystem-dependencies --generate-dependencies-with-compile \
               --generate-nonsystem-dependencies-with-compile; do
   rm -f both.d
-  if [[ $option == -M || $option == -MM || $option == *dependencies ]]; then nvcc $option both.cu && cp out both.d; else nvcc $option -c both.cu; fi
+  if [[ $option == -M || $option == -MM || $option == *dependencies ]]; then nvcc $option both.cu && cp "$work/out" both.d; else nvcc $option -c both.cu; fi
   check "$option lists the program's header" grep -q answer.h both.d
   if [[ $option == *MM* || $option == *nonsystem* ]]; then
     check "$option leaves out the system's" eval '! grep -q "stdio" both.d'
