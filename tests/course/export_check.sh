@@ -35,6 +35,15 @@ has_headers() { # FOLDER NAME: the program finds all headers, with the CPU devic
   # shellcheck disable=SC2086  # Words.
   "$1/common/cpu_device/nvcc" -std=c++17 $more -M "$1"/*/"$2.cu" >/dev/null
 }
+sees_headers() { # FOLDER COMPILER: nothing to do now, but after a change of any header of the course
+  local header
+  make -q -C "$1" NVCC="$2" || return
+  while IFS= read -r header; do
+    touch -d '+1 hour' "$header"
+    ! make -q -C "$1" NVCC="$2" || { echo "$header is not a prerequisite"; return 1; }
+    touch -d '-1 hour' "$header"
+  done < <(find "$1" -name '*.h' -not -path '*/cpu_device/*')
+}
 names=$("$source_folder/course" list "$chapter" | sed -n 's/^  \([a-z][a-z0-9_]*\) .*/\1/p')
 type -P mpicxx >/dev/null || names=${names/nbody_mpi/} # which is not built without MPI
 # CCCL's runtime classes are not everywhere (CUDA 13.2 and newer).
@@ -50,7 +59,8 @@ for name in $names; do
     if [[ $name == *_tiles ]] && ! "$compiler" --help | grep -q -- '--enable-tile'; then continue; fi
     rm -f "$work/$name/$name"
     try "$name compiles with $compiler" make -C "$work/$name" NVCC="$compiler" &&
-      try "$name runs" "$work/$name/$name" --help
+      try "$name runs" "$work/$name/$name" --help &&
+      try "make for $name sees each header" sees_headers "$work/$name" "$compiler"
     # As one file. Its libraries are in the command that the export names.
     rm -rf "$work/one"
     command=$("$source_folder/course" export --one-file "$name" "$work/one" | sed -n 's/^  nvcc \(.*\) && .*/\1/p')
