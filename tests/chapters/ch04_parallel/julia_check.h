@@ -92,6 +92,8 @@ TEST_CASE("the program") {
                                       course::printed_after(result.out, "one core of the CPU"),
                                       course::printed_after("#" + row, "#")),
                   result.out);
+    // End to end is an allocation, the kernel and the copy.
+    CHECK_MESSAGE(course::printed_after(row, "copy ").low < course::printed_after(row, "end to end ").high, result.out);
   }
   const course::RunResult other = course::run_program(
       {"--size", "1", "--scale", "2", "--re", "-0.4", "--im", "0.6", "--save", "a b.png"}, options);
