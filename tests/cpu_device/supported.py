@@ -160,8 +160,8 @@ def text():
     intrinsics = names(r"\binline [\w ]+? (__[a-z]\w*[a-z0-9])\(")
     parts = [
         "# What the CPU device supports\n",
-        "`tests/cpu_device/supported.py` writes this page from the headers, and a test compares them. The "
-        "[README](README.md#what-differs-from-a-gpu) says what differs from a GPU.\n",
+        "`tests/cpu_device/supported.py` writes this page from the headers, and a test compares them. "
+        "[DIFFERENCES.md](DIFFERENCES.md) says what differs from a GPU.\n",
         "## Not supported\n",
         "| missing | what you get instead |\n| --- | --- |\n" +
         "\n".join(f"| {what} | {answer} |" for what, answer in ABSENT) + "\n",

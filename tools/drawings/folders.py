@@ -1,4 +1,4 @@
-"""The folders of the CPU device's runtime and their arrows, for common/cpu_device/README.md: from
+"""The folders of the CPU device's runtime and their arrows, for common/cpu_device/INSIDE.md: from
 common/cpu_device/runtime/folders.txt, which tests/cpu_device/folders_test.py compares with the includes."""
 
 import pathlib
