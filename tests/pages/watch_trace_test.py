@@ -29,6 +29,8 @@ FRESH = bytes.fromhex("fb7ffb7f")  # memory that nobody has written
 STRANGE = ['<b>"x" & \'y\'</b>', "</script><script>alert(1)</script>", "<!--", "a\\b", "null /* the data */", "TITLE_OF_THE_PAGE",
            "ä 漢", "plain"]
 ROW = 32  # elements, where a kernel has one dimension
+SHAPES = [((4, 1, 1), (64, 1, 1))] * 3 + [((4, 1, 1), (16, 4, 1)), ((2, 2, 1), (8, 8, 1)), ((1, 4, 1), (32, 2, 1)), ((1, 4, 1), (1, 64, 1)),
+                                          ((2, 2, 1), (2, 32, 1)), ((4, 1, 1), (4, 8, 2))]  # grid and block
 MOST_CELLS = 4096  # of an array that is shown whole
 
 
@@ -60,18 +62,25 @@ class Memory:
     """An array as the program has it: numbers, vectors, structures or pointers, in one dimension or two. Of one with more than
     64 KiB the trace has only what is touched."""
 
-    def __init__(self, rng, number, source):
+    def __init__(self, rng, number, source, across, down):
         self.number, self.kind = number, rng.choice([*CODES, *VECTORS, "Mixed", "int*"])
         self.fields = FIELDS.get(self.kind) or [("", 0, CODES.get(self.kind, "P"))]
         self.size = SIZES.get(self.kind) or struct.calcsize(self.fields[0][2])
         self.space = rng.choice(["global", "global", "shared", "variable"])
         self.count = rng.choice([1, 2, 31, 32, 33, 64, 127, 128, 129, 160, 161, 300])
-        self.dimensions, self.known = [], True
-        if rng.random() < 0.2:
+        self.dimensions, self.known, self.row, self.pixels = [], True, 0, False
+        if rng.random() < 0.25 and down > 1:  # one element for each thread: its rows are those of the grid
+            self.count, self.space = across * down, rng.choice(["global", "global", "variable"])
+        elif rng.random() < 0.2:
             self.dimensions = [self.count, rng.choice([1, 3, 16, 33])]
             self.count *= self.dimensions[1]
         elif rng.random() < 0.1:
             self.count, self.known = 70000, False
+        if self.count == across * down and down > 1 and not self.dimensions:
+            self.pixels = self.kind == "uchar4"
+            self.row = across if self.space == "global" or self.pixels else 0
+        if self.pixels:
+            self.fields = [("rgba"[i], i, "B") for i in range(4)]
         self.data, self.last, self.place, self.touched, self.seen = bytearray(), 0, 0, set(), {}
         one = b"".join(self.random_element(rng) for _ in range(min(self.count, 400)))
         self.data = bytearray((one * (self.count * self.size // len(one) + 1))[:self.count * self.size])
@@ -151,9 +160,11 @@ def made_up(rng, folder):
     """(trace, source, what the page must show)"""
     source = folder / rng.choice(["plain.cu", "a b.cu", "a&b<c>.cu"])
     source.write_text(SOURCE)
-    arrays = [Memory(rng, n, str(source)) for n in range(rng.randint(1, 3))]
+    grid, block = rng.choice(SHAPES)
+    across, down = grid[0] * block[0], grid[1] * block[1]
+    arrays = [Memory(rng, n, str(source), across, down) for n in range(rng.randint(1, 3))]
     name = rng.choice(STRANGE)
-    records = [{"launch": name, "grid": [4, 1, 1], "block": [64, 1, 1], "shared": 0, "file": str(source), "line": 21}]
+    records = [{"launch": name, "grid": list(grid), "block": list(block), "shared": 0, "file": str(source), "line": 21}]
     lines = rng.sample([9, 10, 11, 13, 17], rng.randint(1, 3))
     places = [(n, line, rng.choice(["read", "write", "atomic"])) for n, line in enumerate(lines)]
     records += [{"place": n + 10, "file": str(source), "line": line, "access": access} for n, line, access in places]
@@ -291,7 +302,7 @@ def check_seed(seed, top):
     (page,) = data["launches"]
     end = records[-1]
     facts = [page[key] for key in ("name", "grid", "block", "line", "file", "events", "cut", "failed")]
-    check(f"{about}: the launch", facts == [name, [4, 1, 1], [64, 1, 1], 21, source.name, 77, end["cut"], end["failed"]], facts)
+    check(f"{about}: the launch", facts == [name, records[0]["grid"], records[0]["block"], 21, source.name, 77, end["cut"], end["failed"]], facts)
     check(f"{about}: steps", page["steps"] == steps, f"{page['steps']}\n{steps}")
     check(f"{about}: places", page["places"] == [[source.name, line, access] for _, line, access in places], page["places"])
     shown = {int(one["name"][1:]): one for one in page["arrays"]}
@@ -320,12 +331,12 @@ def check_array(about, array, shown):
     """All of an array is shown up to the last row with an access; of a large one, the rows with one."""
     about, fields = f"{about}: array {array.number} of {array.count} {array.kind} {array.dimensions}", len(array.fields)
     facts = [shown[key] for key in ("space", "block", "type", "count", "bytes", "stride", "origin", "dimensions")]
-    wanted = [array.space, array.block, array.kind, array.count, len(array.data), array.size, 0, array.dimensions]
+    wanted = [array.space, array.block, "rgba" if array.pixels else array.kind, array.count, len(array.data), array.size, 0, array.dimensions]
     check(about, facts == wanted, facts)
     names, places, _ = zip(*array.fields)
     check(f"{about}: fields", [shown["fields"], shown["offsets"]] == [list(names), list(places)])
-    structures, everything = fields > 1, array.count * fields
-    columns = array.dimensions[-1] if array.dimensions else 0
+    structures, everything = fields > 1 and not array.pixels, array.count * fields
+    columns = array.dimensions[-1] if array.dimensions else array.row
     if everything > MOST_CELLS or not array.known:
         row = fields if structures else columns or ROW
         rows = sorted({cell // row for cell in array.touched})
