@@ -102,10 +102,41 @@ def check_commands():
             check(re.compile(pattern, re.M).groups == 1, f"{command}: {pattern} has not one group")
 
 
+def near(text, value):
+    """Whether a number of a table is this value, rounded as it is written."""
+    digits = len(text.partition(".")[2])
+    return abs(float(text.replace(",", "")) - value) <= 0.502 * 10 ** -digits + 0.002 * abs(value)
+
+
+def check_tables():
+    """Each row of a table agrees with itself: its time and rate are those of its keys, and the share of the reference and the
+    ratio to the best library are those of its rate."""
+    data = measure.load()
+    for topic, table in data["tables"].items():
+        rows = [[cell.strip() for cell in line.strip("|").split("|")] for line in table.splitlines() if line.startswith("| ")][1:]
+        rows = [row for row in rows if not set(row[0]) <= set("-")]
+        keys = {name: data["figures"].get(f"bench.{topic}.{name}", {}).get("value") for name in
+                [f"{i}{what}" for i in range(1, len(rows) + 1) for what in ("", ".ms", ".library")] + ["reference"]}
+        reference = re.search(r"^The reference: .*?, ([\d.,]+) [^\d,]+[.]$", table, re.M)[1]
+        check(near(reference, keys["reference"]), f"{topic}: the reference is {keys['reference']}, not {reference}")
+        rates = [keys[str(i)] for i, row in enumerate(rows, 1) if row[1] == "library"]
+        for i, (version, change, time, rate, share, ratio) in enumerate(rows, 1):
+            about = f"{topic}, row {i} ({version}, {change})"
+            value = keys[str(i)]
+            milliseconds = float(time.split()[0]) * {"ms": 1, "us": 0.001, "s": 1000}[time.split()[1]]
+            check(abs(milliseconds / keys[f"{i}.ms"] - 1) < 0.006, f"{about}: {time} is not {keys[f'{i}.ms']} ms")
+            check(abs(float(rate.replace(",", "")) / value - 1) < 0.006, f"{about}: {rate} is not {value}")
+            check(near(share.rstrip(" %"), 100 * value / keys["reference"]), f"{about}: {share} of the reference, {100 * value / keys['reference']}")
+            if ratio != "-":
+                check(near(ratio, value / max(rates)), f"{about}: {ratio} times the library, {value / max(rates)}")
+                check(near(ratio, keys[f"{i}.library"]), f"{about}: {ratio} times the library, {keys[f'{i}.library']}")
+
+
 if sys.argv[1:] == ["--list"]:
     print("\n".join(f"{page}\t{figure}\t" for page, figure in sorted(pages_without_key())))
     sys.exit(0)
 check_marks()
 check_without_key()
 check_commands()
+check_tables()
 sys.exit(measure.check_pages(False))
