@@ -43,6 +43,8 @@ def check_marks():
                     "238<!-- a.ms * 1000 -->", "4.44<!-- b.rate / 1000 -->", "60,000<!-- c.many -->",
                     "1<!-- no.such_key -->", "418<!-- 100 / a.ms -->", "1<!-- 100 / no.such_key -->", "x<!-- 100 / a.ms -->", "fast<!-- a.ms -->"):
         check(wrong(damaged), f"{damaged} is not noticed")
+    for number, text in enumerate(("1<!-- a.ms -->", "\n1<!-- a.ms -->\n", "1\n\n0.239<!-- a.ms --> 1<!-- no.such_key -->"), 1):
+        check([problem.split(" ")[0] for problem in wrong(text)] == [f"page.md:{number}:"], f"{text!r}: {wrong(text)}, not in line {number}")
     check(measure.update("was 0.2<!-- a.ms --> and 7,000<!-- b.rate --> and 61.5<!-- c.many / 1000 -->", FIGURES) ==
           "was 0.2<!-- a.ms --> and 4,430<!-- b.rate --> and 61.0<!-- c.many / 1000 -->", "update() writes other numbers")
     table = "x\n<!-- bench dot -->\nold\n<!-- end -->\ny"
