@@ -289,12 +289,18 @@ def children(nvcc, folder):
     lines += [f"__global__ void race{i}(int* a) {{ a[blockIdx.x] = threadIdx.x; }}" for i in range(4)]
     lines += ["__global__ void right(int* a) { *a = 1; }", "void run(int wrong, int good, int first) {", "  int* a;", "  cudaMalloc(&a, 4);",
               "  void (*all[])(int*) = {race0, race1, race2, race3};", "  for (int i = 0; i < wrong; i++) all[first + i]<<<1, 2>>>(a);",
-              "  for (int i = 0; i < good; i++) right<<<1, 1>>>(a);", "  cudaDeviceSynchronize();", "}", "int main(int, char** words) {",
+              "  for (int i = 0; i < good; i++) right<<<1, 1>>>(a);", "  cudaDeviceSynchronize();", "}",
+              "void refuse(int times) {  // asked for and refused: a note, not a finding", "  int* a;", "  cudaMalloc(&a, 4);",
+              "  for (int i = 0; i < times; i++) right<<<1, 2000>>>(a), cudaGetLastError();", "}", "int main(int, char** words) {",
               "  for (int i = 0; i < atoi(words[1]); i++)", "    if (fork() == 0) {", "      run(atoi(words[2]), atoi(words[3]), 2);",
-              "      exit(0);", "    }", "  while (wait(nullptr) > 0) {", "  }", "  run(atoi(words[4]), atoi(words[5]), 0);", "}"]
+              "      refuse(atoi(words[6]));", "      exit(0);", "    }", "  while (wait(nullptr) > 0) {", "  }", "  run(atoi(words[4]), atoi(words[5]), 0);",
+              "  refuse(atoi(words[7]));", "}"]
     program = Program(nvcc, folder, "children", lines)
-    for forked, wrong, good, own_wrong, own_good in ((1, 0, 3, 0, 1), (1, 1, 0, 0, 0), (1, 2, 3, 0, 2), (2, 1, 4, 1, 0), (3, 2, 0, 2, 5), (0, 1, 1, 1, 2)):
-        code, errors, results = program.run(forked, wrong, good, own_wrong, own_good)
+    for forked, wrong, good, own_wrong, own_good, refused, own_refused in (
+            (1, 0, 3, 0, 1, 0, 0), (1, 0, 1, 0, 0, 1, 0), (2, 0, 1, 0, 1, 2, 1), (1, 1, 0, 0, 0, 0, 1), (1, 2, 3, 0, 2, 1, 1), (2, 1, 4, 1, 0, 0, 0), (3, 2, 0, 2, 5, 1, 0),
+            (0, 1, 1, 1, 2, 1, 2)):
+        code, errors, results = program.run(forked, wrong, good, own_wrong, own_good, refused, own_refused)
+        results = [one for one in results if one.get("level") != "note"]
         theirs, launched = forked * wrong, forked * (wrong + good) + own_wrong + own_good
         told = re.sub(r", [^,]* checked$", "", summary_of(errors))
         launches = plural(launched, "launch", "launches")
@@ -303,7 +309,8 @@ def children(nvcc, folder):
             wanted = f"{plural(own_wrong, 'finding')}: {plural(own_wrong, 'race')}{more}; {launches}"
         else:
             wanted = (f"{plural(theirs, 'finding')} in child processes: " if theirs else "no findings: ") + launches
-        what = f"{forked} processes with {wrong} races and {good} right launches each, {own_wrong} and {own_good} of its own: {wanted}"
+        what = (f"{forked} processes with {wrong} races, {good} right and {refused} refused launches each, {own_wrong}, {own_good} and {own_refused} "
+                f"of its own: {wanted}")
         check(what, told == wanted and len(results) == theirs + own_wrong and code == (1 if theirs + own_wrong else 0), errors)
 
 
