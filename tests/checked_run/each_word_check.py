@@ -6,7 +6,8 @@
 Flags of one to four words that a copy sets, of which a kernel polls any; results of which a kernel has written any part, in
 elements of every size. Memory of malloc() that is registered in part or as a whole, and freed; a block of which so many bytes
 were never set, and are sent to the device. Elements that the host reads although neither a kernel nor the host has set them.
-Elements of constants that are set, bytes that the host reads while a kernel writes some, copies that do not fill their block. Addresses that are no
+Elements of constants that are set, bytes that the host reads while a kernel writes some, copies that do not fill their block, or are too long for a
+part of a host array. Addresses that are no
 multiple of the size. Functions of the C library, with results of a kernel in each argument. The scope of each atomic. And random
 copies between arrays of which a part was never set: which words of the host are results that nobody has written, against a model.
 """
@@ -223,6 +224,26 @@ int main(int, char** arguments) {
 }
 """
 
+HOST_SIDES = """\
+#include <cstdlib>
+#include <unistd.h>
+static char variable[200];
+int main(int, char** arguments) {
+  const int kind = atoi(arguments[1]), bytes = atoi(arguments[2]), from = atoi(arguments[3]), copied = atoi(arguments[4]), to_host = atoi(arguments[5]);
+  char *device, *host = variable;
+  cudaMalloc(&device, 1000);
+  cudaMemset(device, 1, 1000);
+  if (kind == 0) host = static_cast<char*>(malloc(bytes));
+  if (kind == 1) host = new char[bytes];
+  if (kind < 2) for (int i = 0; i < bytes; i++) host[i] = 2;
+  if (to_host)
+    cudaMemcpy(host + from, device, copied, cudaMemcpyDeviceToHost);
+  else
+    cudaMemcpy(device, host + from, copied, cudaMemcpyHostToDevice);
+  _exit(0);  // the heap may be damaged
+}
+"""
+
 
 def run(program, *words):
     environment = {k: v for k, v in os.environ.items() if not k.startswith("CPU_DEVICE_")}
@@ -269,6 +290,21 @@ def check_short_copies(program):
         is_set = 4 * at < copied
         check(f"{copied} bytes of {words} words are copied, word {at} is read",
               told == ([] if is_set else [(str(copied), str(4 * words))]) and (done.returncode == 0) == is_set, f"{done.returncode}\n{done.stderr}")
+
+
+def check_host_sides(program):
+    """A copy from or to a part of a host array: too long if fewer bytes are left from there."""
+    for kind, to_host in itertools.product(range(3), range(2)):
+        for bytes_, start in ((200, 0), (200, 1), (200, 100), (200, 199), (96, 40)):
+            bytes_ = 200 if kind == 2 else bytes_
+            for copied in (1, bytes_ - start - 1, bytes_ - start, bytes_ - start + 1, bytes_):
+                if copied < 1:
+                    continue
+                done = run(program, kind, bytes_, start, copied, to_host)
+                told = re.findall(r"the (\w+) of the copy on the host is too small for (\d+) bytes: only (\d+) bytes? (?:is|are) left", done.stderr)
+                wanted = [("destination" if to_host else "source", str(copied), str(bytes_ - start))] if copied > bytes_ - start else []
+                check(f"host array of kind {kind}, {bytes_} bytes, {copied} bytes from byte {start}, {'to' if to_host else 'from'} the host", told == wanted,
+                      f"{told}, not {wanted}\n{done.stderr}")
 
 
 def check_blocks(program):
@@ -623,7 +659,8 @@ def main():
     nvcc, folder = sys.argv[1], pathlib.Path(sys.argv[2]).absolute()
     folder.mkdir(parents=True, exist_ok=True)
     for name, text in (("flags", FLAGS), ("results", RESULTS), ("constants", CONSTANTS), ("bytes", BYTES), ("short", SHORT), ("blocks", BLOCKS), ("reads", READS),
-                       ("managed", MANAGED), ("addresses", ADDRESSES), ("library", LIBRARY), ("scopes", SCOPES)):
+                       ("managed", MANAGED), ("addresses", ADDRESSES), ("library", LIBRARY), ("scopes", SCOPES),
+                       ("host_sides", HOST_SIDES)):
         (folder / f"{name}.cu").write_text(text)
         subprocess.run([nvcc, "--check", folder / f"{name}.cu", "-o", folder / name], check=True)
     for words in range(1, 5):
@@ -639,6 +676,7 @@ def main():
     check_constants(folder / "constants")
     check_bytes(folder / "bytes")
     check_short_copies(folder / "short")
+    check_host_sides(folder / "host_sides")
     check_blocks(folder / "blocks")
     check_reads(folder / "reads")
     check_managed(folder / "managed")
