@@ -26,13 +26,13 @@ def bucket_lists(narrow):
     d.text(505, 62, "a new entry goes to the front:", 12, anchor="start")
     d.text(505, 82, "entry->next = *head;", 12, anchor="start", mono=True)
     d.text(505, 100, "*head = entry;", 12, anchor="start", mono=True)
-    d.text(505, 126, "an entry is a piece of the pool,", 12, anchor="start", color=SOFT)
-    d.text(505, 142, "one for each key: no allocation", 12, anchor="start", color=SOFT)
+    d.text(505, 126, "entries come from a pool:", 12, anchor="start", color=SOFT)
+    d.text(505, 142, "nothing is allocated", 12, anchor="start", color=SOFT)
     d.origin = (d.pick(0, -6), d.pick(0, 112))
     d.line(20, 206, d.pick(700, 346), 206)
     d.text(20, 230, "two threads at once, no lock: an entry is lost", d.pick(14, 13), anchor="start", bold=True)
     steps = ("both read: the list is empty", "both set their next to null",
-             "both become head: the last wins")
+             "both set head: the last one wins")
     for k, words in enumerate(steps):
         left = d.pick(20 + 232 * k, 70)
         d.origin = (d.pick(0, 2), d.pick(0, 112 + 130 * k))
@@ -49,7 +49,7 @@ def bucket_lists(narrow):
                 d.text(left + 198, y + 19, "null", 11, color=SOFT)
         if k == 0:
             d.arrow(left + 44, 302, left + 62, 302)
-            d.text(left + 74, 320, "null", 11, color=SOFT)
+            d.text(left + 76, 306, "null", 11, color=SOFT)
         if k == 1:
             d.arrow(left + 44, 302, left + 60, 302)
             d.text(left + 72, 308, "null", 11, color=SOFT)

@@ -10,10 +10,10 @@ def host_and_device(narrow):
         for top, title, runs, fill in ((14, "host: the CPU", "main() runs here", BLUE),
                                        (232, "device: the GPU", "add() runs here", GREEN)):
             d.box(14, top, 332, 134, fill="#fafbfc", radius=8)
-            d.text(28, top + 24, title, anchor="start", bold=True)
+            d.text(84, top + 24, title, anchor="start", bold=True)
             d.box(28, top + 52, 124, 40, runs, fill)
             d.box(206, top + 40, 126, 64, fill=GRAY)
-            d.text(332, top + 32, "its memory", 12, anchor="end", color=SOFT)
+            d.text(322, top + 120, "its memory", 12, anchor="end", color=SOFT)
         d.box(224, 70, 90, 34, "c = 9", ORANGE)
         d.box(216, 288, 106, 34, "*dev_c = 9", ORANGE)
         d.arrow(60, 106, 60, 282)
@@ -22,7 +22,7 @@ def host_and_device(narrow):
         d.text(182, 322, "writes", 12, color=SOFT)
         d.arrow(300, 287, 300, 106)
         d.text(292, 196, "cudaMemcpy()", 12, anchor="end", mono=True)
-        d.text(292, 213, "the only way back", 12, anchor="end", color=SOFT)
+        d.text(292, 213, "copies the result back", 12, anchor="end", color=SOFT)
         return d
     for left, title, runs, fill in ((20, "host: the CPU", "main() runs here", BLUE),
                                     (460, "device: the GPU", "add() runs here", GREEN)):
@@ -40,7 +40,7 @@ def host_and_device(narrow):
     d.text(562, 124, "writes", 12, anchor="start", color=SOFT)
     d.arrow(503, 180, 218, 180)
     d.text(360, 171, "cudaMemcpy()", 12, mono=True)
-    d.text(360, 198, "the only way back", 12, color=SOFT)
+    d.text(360, 198, "copies the result back", 12, color=SOFT)
     return d
 
 

@@ -47,19 +47,19 @@ def grid_of_tiles(narrow):
         d.line(10, 410, 10, top + (y + 0.5) * cell)
         d.arrow(10, top + (y + 0.5) * cell, left + x * cell - 1, top + (y + 0.5) * cell)
     else:
-        d.arrow(345, 140, left + (x + 1.5) * cell, top + (y + 0.6) * cell)
+        d.arrow(345, 174, left + (x + 1.5) * cell, top + (y + 0.6) * cell)
     d.origin = d.pick((0, 0), (-330, 280))
     d.text(350, 60, "40 pixels per side, 16 x 16 threads per block:", 13, anchor="start")
     d.text(350, 80, "(40 + 15) / 16 = 3 blocks per side", 13, anchor="start", mono=True)
     d.text(350, 134, "block (1,1), thread (5,8):", 13, anchor="start")
-    d.text(350, 156, "x = threadIdx.x + blockIdx.x * blockDim.x", 12, anchor="start", mono=True)
-    d.text(364, 174, "= 5 + 1 * 16 = 21", 12, anchor="start", mono=True)
-    d.text(350, 192, "y = 8 + 1 * 16 = 24", 12, anchor="start", mono=True)
+    d.text(350, 156, "x = blockIdx.x * blockDim.x + threadIdx.x", 12, anchor="start", mono=True)
+    d.text(364, 174, "= 1 * 16 + 5 = 21", 12, anchor="start", mono=True)
+    d.text(350, 192, "y = 1 * 16 + 8 = 24", 12, anchor="start", mono=True)
     d.box(350, 222, 16, 16, fill=BLUE)
     d.text(374, 235, "threads with a pixel", 13, anchor="start")
     d.box(350, 248, 16, 16, fill=RED)
     d.text(374, 261, "threads beyond the edge: they must do nothing", d.pick(13, 12), anchor="start")
-    d.text(374, 281, "if (x < size && y < size) ...", 12, anchor="start", mono=True)
+    d.text(374, 281, "if (x >= size || y >= size) return;", 12, anchor="start", mono=True)
     return d
 
 

@@ -12,7 +12,7 @@ def index_and_rest(narrow):
     d.text(*d.pick((250, 30), (12, 48)), "3 blocks of 4 threads for 10 elements", 13, anchor="start", color=SOFT)
     step, left, width = d.pick((50, 96, 38), (22, 82, 19))
     d.origin = (0, d.pick(0, 16))
-    for y, words in ((89, "threadIdx.x"), (125, "i"), (169, "c[i]")):
+    for y, words in ((89, "threadIdx.x"), (125, "i"), (169, "element")):
         d.text(d.pick(20, 12), y, words, 12, anchor="start", color=SOFT)
     for block in range(3):
         x = left + block * (4 * step + 4)
@@ -30,7 +30,7 @@ def index_and_rest(narrow):
                 d.arrow(middle, 131, middle, 150)
             else:
                 d.text(middle, 170, "-", 14, color=DARK[RED])
-    words = "i = threadIdx.x + blockIdx.x * blockDim.x;", "if (i < 10) c[i] = ..."
+    words = "i = blockIdx.x * blockDim.x + threadIdx.x;", "if (i < 10) c[i] = a[i] + b[i];"
     if narrow:
         d.lines(20, 212, 20, words, 13, anchor="start", mono=True)
     else:
@@ -41,7 +41,7 @@ def index_and_rest(narrow):
 def grid_stride(narrow):
     d = Drawing(narrow, "ch05_threads/images/grid_stride.svg", (170, 304),
                 "Eight threads for twenty elements: thread 2 takes elements 2, 10 and 18")
-    words = "for (i = threadIdx.x + blockIdx.x * blockDim.x;", "i < n;", "i += blockDim.x * gridDim.x)"
+    words = "for (i = blockIdx.x * blockDim.x + threadIdx.x;", "i < n;", "i += gridDim.x * blockDim.x)"
     d.text(*d.pick((20, 30), (12, 28)), "8 threads, 20 elements: thread 2 takes 2, 10 and 18", d.pick(14, 12), anchor="start")
     if narrow:  # a row for each step of the loop
         for i in range(20):
@@ -95,7 +95,7 @@ def reduction_tree(narrow):
                         left + k * step + middle + 8, y - 2)
             values = [values[k] + values[k + half] if k < half else values[k] for k in range(8)]
             barrier(rows[row - 1] + d.pick(42, 40))
-            label(y, half, f"threads 0 to {half - 1} add")
+            label(y, half, f"threads 0 {'to' if half > 2 else 'and'} {half - 1} add")
             half //= 2
         for k in range(8):
             live = row == 0 or k < 2 * half
@@ -108,7 +108,7 @@ def reduction_tree(narrow):
     d.box(left, y, width, 28, values[0] + values[1], GREEN, 13)
     label(y, 1, "thread 0 adds")
     d.text(*d.pick((600, rows[0] + 56), (290, 52)), "__syncthreads()", 12, color=DARK[RED], mono=True)
-    d.text(left + d.pick(70, 44), y + 19, "the block's sum, to partial[blockIdx.x]", 13, anchor="start")
+    d.text(left + d.pick(70, 44), y + 19, "the block's sum: goes to partial[blockIdx.x]", 13, anchor="start")
     words = "a thread per number", "(here 8, in the program 256)"
     if narrow:
         d.lines(16, 26, 18, words, 12, anchor="start", color=SOFT)
@@ -152,7 +152,7 @@ def banks(narrow):
     panel(380, "shared[threadIdx.y][threadIdx.x]", GREEN, lambda x, y: 16 * y + x)
     d.origin = (0, d.pick(0, 230))
     used = {17 * (lane % 16) + lane // 16 for lane in range(32)}
-    words = "With rows of 17 floats (shared[16][17]),", "the first one also spreads:"
+    words = "With rows of 17 floats (shared[16][17]),", "column accesses also spread over the banks:"
     if narrow:
         d.lines(20, 206, 18, words, 13, anchor="start")
     else:
@@ -177,7 +177,7 @@ def roofline(narrow):
         return (left + (math.log10(intensity) + 1) / (math.log10(most) + 1) * (right - left),
                 bottom - (math.log10(operations) - 2.3) / 3.9 * (bottom - top))
 
-    d.text(d.pick(20, 14), 28, f"Matrix product, 8192 x 8192{d.pick(', one H200: GFLOP/s', ', H200: GFLOP/s')}", d.pick(14, 12), anchor="start", bold=True)
+    d.text(d.pick(20, 14), 28, f"Matrix product, 8192 x 8192: GFLOP/s of an H200", d.pick(14, 12), anchor="start", bold=True)
     for operations in (1000, 10000, 100000, 1000000):
         y = at(1, operations)[1]
         d.line(left, y, right, y, "#e3e6ea", 1)
@@ -209,11 +209,11 @@ def roofline(narrow):
     # Where a word stands, from its point: to the right, or to the left where the narrow form has more space.
     for words, key, factor, per_byte, fill, place, narrow_place in (
             ("exchanged", "h100.bench.matmul.1", 1000, naive, GREEN, (11, 5), (11, 5)),
-            ("naive", "h100.bench.matmul.2", 1000, naive, GREEN, (11, 5), (11, 5)),
+            ("naive", "h100.bench.matmul.2", 1000, naive, GREEN, (6, -8), (2, -14)),
             ("tiled", "h100.bench.matmul.3", 1000, tiled, GREEN, (11, 5), (11, 5)),
             ("registers", "h100.bench.matmul.4", 1000, registers, GREEN, (11, 11), (-11, 16)),
             ("fast", "matmul_fast.8192", 1, wide, GREEN, (11, 8), (-11, 8)),
-            ("tensor, tf32", "matmul_tensor.tf32", 1, wide, ORANGE, (11, 0), (-11, 8)),
+            ("tensor, tf32", "matmul_tensor.tf32", 1, wide, ORANGE, (11, 0), (-11, 2)),
             ("tensor, tf32 in PTX", "matmul_tensor.tf32_ptx", 1, wide, ORANGE, (11, 5), (-11, 12)),
             ("tiles, tf32", "matmul_tiles.tf32", 1, wide, ORANGE, (-11, 5), (-11, 4)),
             ("tensor, half", "matmul_tensor.half", 1, half, ORANGE, (11, 6), (-11, -6)),
@@ -225,7 +225,7 @@ def roofline(narrow):
         d.text(x + dx, y + dy, f"{words} {operations:,.0f}" + "*" * key.startswith("h100."), d.pick(15, 12),
                anchor="start" if dx > 0 else "end")
     d.origin = (0, d.pick(0, 22))
-    d.text(right, bottom + 63, "* an H100", 13, anchor="end", color=SOFT)
+    d.text(right, bottom + 63, d.pick("* measured on an H100", "* an H100"), 13, anchor="end", color=SOFT)
     d.box(20, bottom + 53, 10, 10, fill=GREEN, radius=5)
     d.text(36, bottom + 63, "float", 13, anchor="start", color=SOFT)
     d.box(84, bottom + 53, 10, 10, fill=ORANGE, radius=5)

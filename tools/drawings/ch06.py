@@ -5,7 +5,7 @@ from drawing import BLUE, DARK, GRAY, GREEN, ORANGE, RED, SOFT, Drawing
 
 def broadcast(narrow):
     d = Drawing(narrow, "ch06_constant/images/broadcast.svg", (250, 478),
-                "A warp that reads one constant needs one access; different ones need one each")
+                "If all lanes read one constant, one access serves the warp; each different constant needs an access of its own")
 
     def panel(left, title, targets, verdict, color):
         d.text(left, 34, title, 14, anchor="start", bold=True)
@@ -38,7 +38,7 @@ def events(narrow):
         for y, height, words, fill in ((42, 28, ("record start",), BLUE), (70, 28, ("launch",), BLUE),
                                        (98, 28, ("record stop",), BLUE),
                                        (126, 152, ("cudaEventSynchronize", "(stop): waits"), GRAY),
-                                       (278, 34, ("elapsed",), GREEN)):
+                                       (278, 34, ("read the time",), BLUE)):
             d.box(34, y, 144, height, fill=fill)
             d.lines(106, y + height / 2 + 13 - 9 * len(words), 18, words, 12)
         d.box(206, 84, 48, 14, fill=ORANGE)
@@ -52,8 +52,8 @@ def events(narrow):
         d.line(258, 94, 270, 94)
         d.line(258, 263, 270, 263)
         d.lines(270, 176, 16, ("cudaEvent-", "ElapsedTime()"), 11, anchor="start")
-        d.arrow(14, 126, 33, 126, DARK[RED])
-        d.text(20, 340, "The red arrow: the time is not yet known here.", 12, anchor="start", color=DARK[RED])
+        d.line(14, 126, 33, 126, DARK[RED], 3)
+        d.text(20, 340, "At the red line, the time is not yet known.", 12, anchor="start", color=DARK[RED])
         d.arrow(20, 150, 20, 312)
         d.text(20, 362, "Time runs downwards.", 12, anchor="start", color=SOFT)
         return d
@@ -64,20 +64,20 @@ def events(narrow):
         d.box(x, 42, width, 30, text, fill, 12)
         x += width
     d.box(x, 42, 250, 30, "cudaEventSynchronize(stop): waits", GRAY, 12)
-    d.box(x + 250, 42, 80, 30, "elapsed", GREEN, 12)
-    d.box(160, 122, 16, 30, "", ORANGE)
-    d.box(176, 122, 418, 30, "kernel", GREEN, 13)
+    d.box(x + 250, 42, 88, 30, "read the time", BLUE, 12)
+    d.box(250, 122, 16, 30, "", ORANGE)
+    d.box(266, 122, 328, 30, "kernel", GREEN, 13)
     d.box(594, 122, 16, 30, "", ORANGE)
-    d.arrow(110, 73, 166, 120)
+    d.arrow(140, 73, 254, 120)
     d.arrow(602, 121, 612, 75)
-    d.text(168, 170, "start", 12, color=DARK[ORANGE])
+    d.text(258, 170, "start", 12, color=DARK[ORANGE])
     d.text(602, 170, "stop", 12, color=DARK[ORANGE])
-    d.line(168, 186, 602, 186)
-    d.line(168, 180, 168, 192)
+    d.line(258, 186, 602, 186)
+    d.line(258, 180, 258, 192)
     d.line(602, 180, 602, 192)
-    d.text(385, 182, "cudaEventElapsedTime()", 12, mono=True)
-    d.text(360, 30, "the time is not yet known here", 12, color=DARK[RED])
-    d.arrow(362, 33, 361, 41)
+    d.text(430, 182, "the time that cudaEventElapsedTime() returns", 12)
+    d.text(360, 24, "the time is not yet known here", 12, color=DARK[RED])
+    d.arrow(361, 28, 361, 41)
     d.arrow(90, 212, 700, 212)
     d.text(395, 206, "time", 11, color=SOFT)
     return d

@@ -5,7 +5,7 @@ from drawing import BLUE, DARK, GRAY, GREEN, ORANGE, SOFT, Drawing
 
 def stencil(narrow):
     d = Drawing(narrow, "ch07_texture/images/stencil.svg", (270, 290),
-                "A cell's new temperature comes from five old ones; two buffers change places")
+                "A cell's new temperature comes from five old ones; the two buffers are swapped after each step")
     cell = d.pick(34, 27)
 
     def plate(left, top, title, marks):
@@ -17,11 +17,11 @@ def stencil(narrow):
 
     plate(d.pick(40, 18), 50, "in: read only", {(2, 2): ("c", ORANGE), (2, 1): ("t", BLUE), (1, 2): ("l", BLUE),
                                                 (3, 2): ("r", BLUE), (2, 3): ("b", BLUE)})
-    plate(d.pick(500, 207), 50, "out: written only", {(2, 2): ("new", GREEN)})
+    plate(d.pick(500, 207), 50, "out: write only", {(2, 2): ("new", GREEN)})
     d.arrow(*d.pick((216, 135, 496, 135), (158, 118, 203, 118)))
     d.text(*d.pick((355, 118), (180, 212)), "new = c + k (t + b + l + r - 4 c)", 12, mono=True)
     d.text(*d.pick((355, 158), (180, 232)), "one thread per cell", 12, color=SOFT)
-    words = "then in and out change places:", "what was written is what the next step reads"
+    words = "then in and out are swapped:", "the next step reads what this step wrote"
     if narrow:
         d.lines(180, 256, 18, words, 13)
     else:
@@ -45,7 +45,7 @@ def heat_color(temperature):
 
 def heat_scale(narrow):
     d = Drawing(narrow, "ch07_texture/images/heat_scale.svg", (96, 104),
-                "The colors of temperatures: 0 is black, then blue, purple, red and yellow, 1 is white")
+                "The colors of temperatures: 0 is black, then blue, purple, red, yellow and light green, 1 is white")
     left, width, top, steps = d.pick((130, 560, 24, 140), (20, 320, 36, 140))
     d.text(*d.pick((left - 14, 44), (20, 26)), "temperature", 13, anchor=d.pick("end", "start"), bold=True)
     for k in range(steps):
@@ -70,11 +70,11 @@ def halo(narrow):
             d.box(left + x * cell, top + y * cell, cell, cell,
                   fill=GREEN if inside else GRAY if corner else ORANGE, radius=0)
     for (x, y), fill, words in zip(d.pick(((40, 250), (220, 250)), ((20, 246), (20, 268))), (GREEN, ORANGE),
-                                   ("the tile: computed here", "its halo: read, and computed by neighbors")):
+                                   ("the tile: computed here", "its halo: read here, owned by other blocks")):
         d.box(x, y, 14, 14, fill=fill)
         d.text(x + 20, y + 12, words, 12, anchor="start")
     left = d.pick(300, 20)
-    words = "several steps per load:", "each step uses up one ring"
+    words = "2 steps per load:", "each step uses up one ring"
     cell = d.pick(18, 14)
     d.origin = (0, d.pick(0, 286))
     if narrow:
@@ -95,7 +95,7 @@ def halo(narrow):
 
 
 def texture_addressing(narrow):
-    d = Drawing(narrow, "ch07_texture/images/texture_addressing.svg", (330, 432),
+    d = Drawing(narrow, "ch07_texture/images/texture_addressing.svg", (334, 456),
                 "A row of four texels, where their centers are, and what lies beyond the edge")
     values = [10, 20, 40, 30]
     cell, left, top = d.pick((64, 232, 48), (40, 100, 70))
@@ -107,8 +107,8 @@ def texture_addressing(narrow):
     for k in range(5):
         d.text(left + k * cell, top - 4, k, 11, color=SOFT)
     d.text(d.pick(20, 16), top + d.pick(56, 56), d.pick("centers of the texels", "centers:"), 12, anchor="start", color=SOFT)
-    rows = [("Clamp", [10, 10], [30, 30], "the edge's texel"), ("Border", [0, 0], [0, 0], "nothing: 0"),
-            ("Wrap", [40, 30], [10, 20], "starts again"), ("Mirror", [20, 10], [30, 40], "turned around")]
+    rows = [("Clamp", [10, 10], [30, 30], "edge texel"), ("Border", [0, 0], [0, 0], "0"),
+            ("Wrap *", [40, 30], [10, 20], "repeats"), ("Mirror *", [20, 10], [30, 40], "mirrored")]
     for row, (name, before, after, words) in enumerate(rows):
         y = d.pick(124 + 40 * row, 164 + 55 * row)
         for k, value in enumerate(before + values + after):
@@ -116,11 +116,13 @@ def texture_addressing(narrow):
             d.box(left + (k - 2) * cell, y, cell, 30, value, GRAY if inside else ORANGE, 13, radius=0)
         d.text(d.pick(20, left - 2 * cell), y + d.pick(20, -6), name, 13, anchor="start", bold=True)
         d.text(*d.pick((left + 6 * cell + 10, y + 19), (left - 2 * cell + 62, y - 6)), words, 12, anchor="start", color=SOFT)
-    words = "tex2D(in, x - 0.5f, y + 0.5f) is the left neighbor of cell x:", "at x = 0 it reads at -0.5, beyond the edge"
+    words = "The center of cell x is at x + 0.5. Its left neighbor is", "tex2D<float>(in, x - 0.5f, y + 0.5f): at x = 0, beyond the edge."
     if narrow:
-        d.lines(12, 388, 18, words, 12, anchor="start")
+        d.lines(12, 384, 17, ("The center of cell x is at x + 0.5. Its left", "neighbor is tex2D<float>(in, x - 0.5f, y + 0.5f)."), 12, anchor="start")
+        d.lines(12, 424, 18, ("* only with normalized coordinates:", "0, 0.25 ... 1 instead of 0, 1 ... 4"), 12, anchor="start", color=SOFT)
     else:
-        d.text(360, 304, " ".join(words), 12)
+        d.text(20, 298, " ".join(words), 12, anchor="start")
+        d.text(20, 318, "* only with normalized coordinates: 0, 0.25 ... 1 instead of 0, 1 ... 4", 12, anchor="start", color=SOFT)
     return d
 
 

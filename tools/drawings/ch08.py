@@ -62,7 +62,7 @@ def shared_buffer(narrow):
         d.box(x, 276, d.pick(wide, thin), 28, text, fill, 12)
         x += d.pick(wide, thin)
     d.text(*d.pick((x + 10, 295), (20, 268)), "every frame, in this order", 12, anchor="start", color=SOFT)
-    words = "before the unmap the buffer belongs to CUDA,", "after it to OpenGL"
+    words = "from map to unmap, the buffer belongs to CUDA;", "otherwise to OpenGL"
     if narrow:
         d.lines(20, 322, 16, words, 12, anchor="start", color=SOFT)
     else:

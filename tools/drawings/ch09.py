@@ -29,7 +29,7 @@ def two_level_histogram(narrow):
             d.box(first + k * bin_step, bins, bin_width, 28, data.count(letter), ORANGE, 14)
             d.text(middle, bins + 46, letter, 12, color=SOFT)
             d.arrow(middle, bins + 52, d.pick(214 + k * 100, 60 + k * 80), d.pick(274, 318), DARK[GREEN], 1.3)
-    words = "the data, a piece for each block", "(here bins for four letters, in the program 256)"
+    words = "the bytes that each block counts", "(here 4 bins, in the program 256)"
     if narrow:
         d.lines(12, 28, 18, words, 12, anchor="start", color=SOFT)
     else:
@@ -54,7 +54,7 @@ def data_kinds(narrow):
                 "with a histogram per warp")
     kinds = (("random", BLUE, 0), ("skewed: half are equal", ORANGE, 110), ("constant", GREEN, 284))
     programs = (("histogram_shared_atomics", 1, "one histogram per block"),
-                ("histogram_wide_loads", 2, "16 bytes per load, one per warp"), ("histogram_lanes", 4, "one column per lane"))
+                ("histogram_wide_loads", 2, "16-byte loads, one per warp"), ("histogram_lanes", 4, "counters for each lane"))
 
     def speed(program, row, kind):
         # As in the page's table: with random data, the row of ./course bench.

@@ -15,19 +15,19 @@ def stream_queues(narrow):
                 "Two chunks in two streams: one queue for all copies, in two orders; and the engines of today")
     unit, left, right = d.pick((62, 130, 700), (26, 102, 348))
     if narrow:
-        d.lines(12, 26, 17, ("a, b: copies to the device; K: kernel;", "c: copy to the host; of chunk"), 12, anchor="start",
+        d.lines(12, 26, 17, ("a, b: copies to the device; K: kernel;", "c: copy to the host. Chunk"), 12, anchor="start",
                 color=SOFT)
         d.box(196, 30, 26, 18, "0", BLUE)
         d.text(238, 43, "and", 12, color=SOFT)
         d.box(254, 30, 26, 18, "1", ORANGE)
-        d.text(12, 63, "each chunk in a stream of its own", 12, anchor="start", color=SOFT)
+        d.text(12, 63, "are in different streams.", 12, anchor="start", color=SOFT)
     else:
-        d.text(20, 26, "a, b: copies to the device; K: kernel; c: copy to the host; of chunk", 11, anchor="start",
+        d.text(20, 26, "a, b: copies to the device; K: kernel; c: copy to the host. Chunk", 11, anchor="start",
                color=SOFT)
         d.box(406, 13, 26, 18, "0", BLUE, 11)
         d.box(466, 13, 26, 18, "1", ORANGE, 11)
         d.text(449, 26, "and", 12, color=SOFT)
-        d.text(500, 26, "each in a stream of its own", 12, anchor="start", color=SOFT)
+        d.text(500, 26, "are in different streams.", 12, anchor="start", color=SOFT)
 
     def panel(y, title, words, rows):
         if narrow:

@@ -14,14 +14,14 @@ def three_ways(narrow):
         d.text(205, 30, "bus", 12, color=SOFT)
         d.line(205, 38, 205, 384, LINE, 5)
         for y, title, words in ((58, "dot_pageable", ("the driver copies,", "then the device fetches")),
-                                (204, "dot_pinned", ("the device fetches", "by itself")),
-                                (296, "dot_zero_copy", ("the kernel reads it where", "it is, at each access"))):
+                                (204, "dot_pinned", ("the device fetches a", "directly")),
+                                (296, "dot_zero_copy", ("each access of the kernel", "reads a over the bus"))):
             d.text(20, y, title, 13, anchor="start", bold=True, mono=True)
             d.lines(20, y + 16, 15, words, 12, anchor="start", color=SOFT)
         d.box(50, 96, 128, 26, "a, from malloc", BLUE, 12)
         d.arrow(114, 122, 114, 148, DARK[RED], 2)
         d.text(106, 139, "by the CPU", 12, anchor="end", color=DARK[RED])
-        for y, words, fill in ((150, "driver's pinned", GRAY), (242, "a, pinned", BLUE), (334, "a, mapped", BLUE)):
+        for y, words, fill in ((150, "driver's buffer", GRAY), (242, "a, pinned", BLUE), (334, "a, mapped", BLUE)):
             d.box(50, y, 128, 30, words, fill, 12)
             if words != "a, mapped":
                 d.arrow(178, y + 15, 226, y + 15, INK, 2)
@@ -45,20 +45,20 @@ def three_ways(narrow):
 
     row(62, "dot_pageable", "the driver copies, then the device fetches")
     d.box(30, 72, 130, 40, "a, from malloc", BLUE, 12)
-    d.box(290, 72, 130, 40, "driver's pinned", GRAY, 12)
+    d.box(290, 72, 130, 40, "driver's pinned buffer", GRAY, 12)
     d.arrow(160, 92, 288, 92, DARK[RED], 2)
     d.text(224, 86, "by the CPU", 11, color=DARK[RED])
     d.arrow(420, 92, 508, 92, INK, 2)
     d.box(510, 72, 96, 40, "dev_a", ORANGE, 12)
     d.arrow(606, 92, 638, 92)
 
-    row(158, "dot_pinned", "the device fetches by itself")
+    row(158, "dot_pinned", "the device fetches a directly")
     d.box(290, 168, 130, 40, "a, pinned", BLUE, 12)
     d.arrow(420, 188, 508, 188, INK, 2)
     d.box(510, 168, 96, 40, "dev_a", ORANGE, 12)
     d.arrow(606, 188, 638, 188)
 
-    row(254, "dot_zero_copy", "the kernel reads it where it is, at each access")
+    row(254, "dot_zero_copy", "each access of the kernel reads a over the bus")
     d.box(290, 264, 130, 40, "a, mapped", BLUE, 12)
     d.arrow(420, 284, 638, 284, INK, 2)
     d.text(560, 276, "a[i]", 12, mono=True)
@@ -82,7 +82,7 @@ def three_ways_times(narrow):
         y, value = d.pick(46 + 32 * k, 78 + 42 * k), FIGURES[key]["value"]
         d.text(*d.pick((190, y + 16), (left, y - 6)), name, 12, anchor=d.pick("end", "start"), mono=True)
         d.box(left, y, scale * value, 22, fill=color)
-        d.text(left + 8 + scale * value, y + 16, f"{value:.1f}", 13, anchor="start")
+        d.text(left + 8 + scale * value, y + 16, f"{value:.3g}", 13, anchor="start")
     return d
 
 

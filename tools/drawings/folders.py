@@ -24,7 +24,7 @@ def read_arrows(path=LIST):
     return arrows, opened
 
 
-COLUMN, GAP, HEIGHT, STEP, TOP = 128, 10, 52, 86, 22
+COLUMN, GAP, HEIGHT, STEP, TOP = 116, 25, 52, 86, 22
 
 
 def column(first, last=None):
@@ -35,10 +35,10 @@ def column(first, last=None):
 
 # Where each folder stands: row, columns; what it does; color.
 PLACES = {
-    "profile": (0, column(0), "counts requests", GREEN),
-    "watch": (0, column(1), "records launches", GREEN),
-    "observe": (1, column(0), "logs of threads", GREEN),
-    "check": (1, column(1), "finds races", GREEN),
+    "profile": (0, column(0), "memory requests", GREEN),
+    "watch": (0, column(1), "for watch pages", GREEN),
+    "observe": (1, column(0), "what threads do", GREEN),
+    "check": (1, column(1), "finds mistakes", GREEN),
     "textures": (1, column(2), "and surfaces", ORANGE),
     "driver": (1, column(3), "cuInit() ...", ORANGE),
     "faults": (1, column(4), "explains crashes", GRAY),
@@ -79,9 +79,9 @@ def folders(narrow):
                          f"{sorted(arrows.keys() ^ PLACES.keys())}")
     bottom, names = TOP + 5 * STEP + HEIGHT, sorted(opened)
     d = Drawing(narrow, "common/cpu_device/images/folders.svg",
-                (bottom + 120, bottom + 142 + 18 * (len(PLACES) + len(names))),
-                "The folders of the runtime from check at the top to device at the bottom; arrows show which includes "
-                "which")
+                (bottom + 168, bottom + 182 + 18 * (len(PLACES) + len(names))),
+                "The folders of the runtime from profile and watch at the top to device at the bottom; arrows show which "
+                "includes which")
 
     def across(x):
         """Of a place in the wide form: that in this one."""
@@ -92,7 +92,7 @@ def folders(narrow):
         d.box(across(left), y, across(width), HEIGHT, fill=fill)
         d.text(across(left + width / 2), y + d.pick(22, 31), name, d.pick(16, 12), bold=True)
         if not narrow:
-            d.text(left + width / 2, y + 41, what, 13, color=SOFT)
+            d.text(left + width / 2, y + 41, what, 12, color=SOFT)
     for one, other in needed(arrows):
         (row, (left, width), _, _), (to_row, (to_left, to_width), _, _) = PLACES[one], PLACES[other]
         x = left + width / 2
@@ -108,12 +108,23 @@ def folders(narrow):
             d.text(12, bottom + 28 + 18 * k, name, 12, anchor="start", bold=True)
             d.text(86, bottom + 28 + 18 * k, what.replace("workers, ", ""), 12, anchor="start", color=SOFT)
         d.origin = (-8, 18 * len(PLACES) + 24)
-    words = "An arrow: may include its headers,", "and all that those may."
+    words = "A folder may include headers of those", "that its arrows lead to, directly or not."
     if narrow:
         d.lines(20, bottom + 12, 18, words, 12, anchor="start")
     else:
-        d.text(20, bottom + 26, " ".join(words), 14, anchor="start")
-    d.text(20, bottom + 50, "Every folder may include, to report to one above it:", d.pick(14, 12), anchor="start")
+        d.text(20, bottom + 26, " ".join(words), 13, anchor="start")
+    x, y = 20, bottom + d.pick(38, 46)
+    for fill, words, width in ((BLUE, "the core", 80), (ORANGE, "CUDA's interfaces", 136), (GREEN, "with --check", 0)):
+        d.box(x, y, 12, 12, fill=fill)
+        d.text(x + 18, y + 10, words, 12, anchor="start")
+        x += d.pick(width + 20, width)
+    d.origin = (d.origin[0], d.origin[1] + d.pick(26, 28))
+    words = "Headers that every folder may include,", "to report to a folder above it:"
+    if narrow:
+        d.lines(20, bottom + 50, 16, words, 12, anchor="start")
+        d.origin = (d.origin[0], d.origin[1] + 14)
+    else:
+        d.text(20, bottom + 50, " ".join(words), 13, anchor="start")
     columns = d.pick(3, 1)
     for k in range(0, len(names), columns):
         d.text(20, bottom + 71 + 18 * (k // columns), "  ".join(names[k:k + columns]), 12, anchor="start", mono=True)

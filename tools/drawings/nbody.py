@@ -17,25 +17,25 @@ def ring_scaling(narrow):
         message = latency_ms + 16 * n / gpus / bytes_per_ms
         return part + (gpus - 1) * max(part, message)
 
-    left, top, width, height, decades = d.pick((84, 56, 590, 300, 8), (62, 50, 270, 316, 8))
+    left, top, width, height, decades = d.pick((84, 56, 590, 300, 8), (70, 50, 266, 316, 8))
     def at(gpus, ms):
         return (left + width * math.log10(gpus) / 4,
                 top + height * (1 - (math.log10(ms) + 1) / decades))
 
-    d.text(20, 28, "a step on many H200s, predicted", anchor="start", bold=True)
+    d.text(20, 28, "predicted time of a step on many H200s", anchor="start", bold=True)
     for k in range(5):
         x, _ = at(10 ** k, 1)
         d.line(x, top, x, top + height, GRAY)
         d.text(x, top + height + 20, f"{10 ** k:,}", 12)
     d.text(left + width / 2, top + height + 42, "GPUs", 13)
-    for k, words in enumerate(("0.1 ms", "1 ms", "10 ms", "0.1 s", "1 s", "10 s", "100 s", "17 min",
-                               "3 h")):
+    for k, words in enumerate(("0.1 ms", "1 ms", "10 ms", "0.1 s", "1 s", "10 s", "100 s", "1,000 s",
+                               "10,000 s")):
         _, y = at(1, 10 ** (k - 1))
         d.line(left, y, left + width, y, GRAY)
         d.text(left - 8, y + 4, words, 12, anchor="end")
     counts = [10 ** (k / 40) for k in range(161)]
-    for n, words, color in ((2 ** 16, "65,536 bodies", DARK[RED]), (2 ** 18, "262,144", DARK[ORANGE]),
-                            (2 ** 22, "4.2 million", DARK[GREEN]), (2 ** 26, "67 million", DARK[BLUE])):
+    for n, words, color in ((2 ** 16, "65,536 bodies", DARK[RED]), (2 ** 18, "262,144 bodies", DARK[ORANGE]),
+                            (2 ** 22, "4.2 million bodies", DARK[GREEN]), (2 ** 26, "67 million bodies", DARK[BLUE])):
         one = step_ms(n, 1)
         stop = min(1e4, one / 0.1)
         d.line(*at(1, one), *at(stop, one / stop), color, 1, dashed=True)
@@ -46,8 +46,8 @@ def ring_scaling(narrow):
         if best < 1e4:
             d.parts.append(f'<circle cx="{x:.1f}" cy="{y:.1f}" r="4" fill="{color}"/>')
         x, y = at(1, one)
-        d.text(x + 8, y - 8, words, 12, anchor="start", color=color)
-    words = "dashed: n GPUs are n times as fast;", "dots: more GPUs are slower"
+        d.text(x + 8, y - 8, words.split()[0] if narrow and n == 2 ** 16 else words, 12, anchor="start", color=color)
+    words = "dashed: P GPUs, P times as fast;", "dot: fastest, more GPUs are slower"
     if narrow:
         d.lines(20, 430, 18, words, 12, anchor="start", color=SOFT)
     else:
@@ -59,8 +59,8 @@ def tiles(narrow):
     d = Drawing(narrow, "nbody/images/tiles.svg", (360, 668),
                 "All pairs of 16 bodies: a block of 4 threads processes its rows, tile by tile")
     cell, left, top = 17, d.pick(84, 74), 60
-    d.text(left + 8 * cell, 26, "a column for each body j that pulls", 13, bold=True)
-    d.text(left + 8 * cell, 350, "a row for each body i that is pulled", 13, bold=True)
+    d.text(left + 8 * cell, 26, "each column: a body j that pulls", 13, bold=True)
+    d.text(left + 8 * cell, 350, "each row: a body i that is pulled", 13, bold=True)
     for i in range(16):
         for j in range(16):
             fill = GRAY
@@ -83,17 +83,17 @@ def tiles(narrow):
         d.text(x + 24, 89 + 26 * k, words, 13, anchor="start")
     for k, (words, color) in enumerate((("each thread loads one body", INK),
                                         ("__syncthreads(): the tile is full", DARK[RED]),
-                                        ("each thread: its row, 4 interactions", INK),
+                                        ("each thread adds the 4 interactions of its row", INK),
                                         ("__syncthreads(): the tile has been read", DARK[RED]))):
         d.text(x, 184 + 24 * k, f"{k + 1}. {words}", 13, anchor="start", color=color)
-    d.text(x, 290, "reads from global memory, of bodies:", 13, anchor="start")
+    d.text(x, 290, "bodies read from global memory:", 13, anchor="start")
     d.text(x, 310, "without tiles 16 x 16 = 256", 12, anchor="start", mono=True)
     d.text(x, 328, "with tiles    16 x 4  =  64", 12, anchor="start", mono=True)
     return d
 
 
 def roofline(narrow):
-    d = Drawing(narrow, "nbody/images/roofline.svg", (420, 470),
+    d = Drawing(narrow, "nbody/images/roofline.svg", (420, 488),
                 "Operations per second over operations per requested byte, of each version with 65536 "
                 "bodies on an H200: memory could limit only the versions without tiles, and caches "
                 "lift them above that limit")
@@ -124,7 +124,7 @@ def roofline(narrow):
     d.text(at(1.5, 4000)[0] + d.pick(0, 8), at(1.5, 4000)[1], f"the memory's bandwidth: {bandwidth:,.0f} GB/s", 12,
            anchor="start", color=DARK[BLUE])
     for value, words in ((peak, f"{peak:,.0f}: multiply-adds alone"),
-                         (counted, f"{counted:,.0f}: 13 instructions each")):
+                         (counted, f"{counted:,.0f}{d.pick(': 13 instructions per interaction', ' *')}")):
         x, y = at(peak / bandwidth if value == peak else value / bandwidth, value)
         d.line(x, y, right, y, DARK[RED], 2, dashed=value != peak)
         d.text(right, y - 6 if value == peak else y + 15, words, 11, anchor="end", color=DARK[RED])
@@ -139,7 +139,7 @@ def roofline(narrow):
         d.text(x + dx, y + dy, f"{name} {operations:,.0f}", 12, anchor=anchor)
     words = "float3 and float4 pass the blue roof, because caches", "serve them. Memory does not limit the others."
     if narrow:
-        d.lines(14, 438, 18, words, 12, anchor="start", color=SOFT)
+        d.lines(14, 438, 18, (*words, "* 13 instructions per interaction"), 12, anchor="start", color=SOFT)
     else:
         d.text(20, 408, " ".join(words), 12, anchor="start", color=SOFT)
     return d
@@ -181,7 +181,7 @@ def block_sizes(narrow):
                 "almost half at 1024")
     figures = [(threads, measured(f"nbody_shared.threads.{threads}", 1e-3)) for threads in (32, 64, 128, 256, 512, 1024)]
     left, bottom, scale, step, width = d.pick((90, 190, 3.6, 98, 64), (64, 212, 3.6, 49, 40))
-    words = "nbody_shared, 65536 bodies, one H200:", "TFLOP/s for each size of the blocks"
+    words = "nbody_shared, 65536 bodies, one H200:", "TFLOP/s for each block size"
     if narrow:
         d.lines(14, 28, 18, words, 13, anchor="start", bold=True)
     else:
