@@ -1,11 +1,11 @@
 // Counts bytes with cuda::atomic_ref, which states the scope and the memory order of each atomic.
 //
-// Today's way to write histogram_shared_atomics. An atomic_ref (2020; C++20 has one for the host)
-// makes accesses to an ordinary variable atomic. What to look at: its two additional parts. The
-// scope names the threads that take part: those of the block for counters in shared memory, those
-// of the device for counters in global memory. The memory order says which other accesses the
-// atomic orders. Relaxed orders none, which is enough here: the barriers order the rest. Appendix
-// A's lock_acquire_release needs stronger orders.
+// Not in the book. Today's way to write histogram_shared_atomics. cuda::atomic_ref (CUDA 11.6,
+// 2022; C++20 has std::atomic_ref for the host) makes accesses to an ordinary variable atomic. What
+// to look at: two properties that atomicAdd does not show. The scope names the threads that take
+// part: those of the block for counters in shared memory, those of the device for counters in
+// global memory. The memory order says which other accesses the atomic orders. Relaxed orders none,
+// which is enough here: the barriers order the rest. Appendix A's lock_acquire_release needs more.
 //
 //   ./course run histogram_atomic_ref --size 4294967296
 
@@ -31,6 +31,7 @@ __global__ void count_bytes(const unsigned char* data, size_t size, int bins, Co
 }
 
 // A block's counters have 32 bits, so no block may count more than 2^32 - 1 bytes per launch.
+// 2^31 leaves a margin: some blocks count a few bytes more than others.
 constexpr size_t kMostBytesPerBlock = size_t(1) << 31;
 
 std::vector<Count> histogram(const unsigned char* data, size_t size, int bins, int blocks,

@@ -1,4 +1,4 @@
-// Counts how often each byte occurs on one CPU thread: the baseline.
+// Counts with one CPU thread how often each byte value occurs: the baseline.
 //
 // The book's section 9.4.1. What to look at: there is one counter per value and one pass over the
 // data. The order of the bytes does not matter, so many threads could share the work. All of them
@@ -21,7 +21,7 @@ int main(int argc, char** argv) {
   const std::vector<Count> counts = histogram_on_cpu(data.data(), data.size(), request.bins);
   const double elapsed_ms = watch.elapsed_ms();
 
-  // The test: subtract the count of each byte again. All counters must end at zero.
+  // The test: decrement the counter of each byte. All counters must end at zero.
   std::vector<Count> rest = counts;
   for (unsigned char byte : data) rest[bin_of(byte, request.bins)]--;
   const std::vector<Count> nothing(request.bins, 0);

@@ -3,7 +3,7 @@
 // The book's section 9.4.2. What to look at: no count is lost, but thousands of threads
 // compete for 256 counters. --data constant makes them compete for a single one.
 //
-//   ./course run histogram_global_atomics --data skewed --blocks 264
+//   ./course run histogram_global_atomics --data constant
 
 #include "histogram.h"
 

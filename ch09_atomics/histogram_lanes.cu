@@ -1,12 +1,13 @@
-// Counts bytes with shared atomics that never collide: one column of counters per lane of a warp.
+// Counts bytes with one column of shared counters per lane, so that lanes of a warp never collide.
 //
 // Not in the book. histogram_wide_loads has one histogram per warp. The 32 threads of a warp still
-// collide there, less often in a counter than in a memory bank: of 32 random counters, 3 or 4
-// usually share one of the 32 banks. Here a block has 32 histograms side by side, one per lane:
-// counter `value` of lane `lane` is word value * 32 + lane, in bank `lane`. What to look at: 32
-// atomics always go to 32 different banks, so random, skewed and constant data take the same time.
-// Unlike in histogram_private, the warps of a block share the counters, so they must be atomic. In
-// return 32 KiB are enough for 1024 threads, and no counter can overflow early.
+// collide there, mostly in a memory bank and less often in a counter. Of 32 random counters, the
+// fullest of the 32 banks usually has 3 or 4. Here a block has 32 histograms side by side, one per
+// lane: counter `value` of lane `lane` is word value * 32 + lane, in bank `lane`. What to look at:
+// the 32 atomics of a warp always go to 32 different banks, so random, skewed and constant data
+// take the same time. Unlike in histogram_private, the warps of a block share the counters, so the
+// increments must be atomic. In return, 32 KiB are enough for 1024 threads. The counters have 32
+// bits, so they need not be emptied after 240 bytes.
 //
 //   ./course run histogram_lanes --size 4294967296
 
@@ -61,7 +62,7 @@ __global__ void count_bytes(const unsigned char* data, size_t size, int bins, Co
   __syncthreads();
 
   // Each thread adds up the 32 counters of one value. It starts at its own lane's, so that the
-  // threads of the warp are always in different banks.
+  // threads of a warp always read from different banks.
   for (int value = threadIdx.x; value < kValues; value += blockDim.x) {
     unsigned int sum = 0;
     for (int k = 0; k < kWarpSize; k++)

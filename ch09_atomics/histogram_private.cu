@@ -1,11 +1,12 @@
-// Counts bytes without atomics: each thread has its own histogram, with one byte per counter.
+// Counts bytes without an atomic per byte: each thread has its own histogram of one-byte counters.
 //
-// Not in the book: the last step from one histogram for all threads, to one per block, to one per
-// thread. 256 counters of 4 bytes for each thread would not fit, but 256 counters of one byte do: 8
-// KiB per warp. Each thread adds them to the block's counters after 240 bytes, before they can
-// overflow. What to look at: no two threads share a counter, so --data random, skewed and constant
-// take the same time. Each thread's counters lie in a memory bank of their own, so the 32 threads
-// of a warp access 32 banks, whatever the data are.
+// Not in the book. The earlier programs have one histogram for all threads, one per block, or one
+// per warp. This one has one per thread. 256 counters of 4 bytes for each thread do not fit into
+// shared memory, but 256 counters of one byte do: 8 KiB per warp. After 240 bytes per thread,
+// before a counter can overflow, the threads of a warp together add its counters to the block's.
+// What to look at: no two threads share a counter, so --data random, skewed and constant take the
+// same time. Each thread's counters lie in a memory bank of their own, so the 32 threads of a warp
+// access 32 banks, whatever the data are.
 //
 //   ./course run histogram_private --size 4294967296 --data constant
 
@@ -13,20 +14,20 @@
 
 constexpr int kWarpSize = 32;
 constexpr int kValues = 256;
-constexpr int kRows = kValues / 4;                // of one word, 4 counters, per thread
+constexpr int kRows = kValues / 4;                // each with a word, 4 counters, of each lane
 constexpr int kWordsPerWarp = kRows * kWarpSize;  // 8 KiB
-constexpr int kVectorsPerRound = 15;              // of 16 bytes: 240, and a byte holds 255
+constexpr int kVectorsPerRound = 15;              // of 16 bytes: up to 240, a byte holds 255
 constexpr int kLoadsAtOnce = 5;                   // a divisor of kVectorsPerRound
 
 // A thread's counter for `value` is byte value / 64 of the thread's own word in row value % 64.
 // Given two values in the low bytes of a register's halves, this returns the byte offsets of both
-// counters, again in the halves of a register: two results for the price of one. The kernel spends
-// most of its instructions here.
+// counters, again in the halves of a register: two results for the price of one.
 __device__ unsigned int counters_of(unsigned int two_values) {
   return (two_values & 0x003f003f) << 7 | (two_values >> 6 & 0x00030003);
 }
 
-// Counts 16 bytes, one after the other. No other thread uses these counters: a plain ++ is enough.
+// Counts 16 bytes, one after the other. Between two __syncwarp(), no other thread uses these
+// counters: a plain ++ is enough.
 __device__ void count_vector(uint4 vector, unsigned char* my_counters) {
   const unsigned int words[] = {vector.x, vector.y, vector.z, vector.w};
 #pragma unroll
@@ -40,8 +41,8 @@ __device__ void count_vector(uint4 vector, unsigned char* my_counters) {
 }
 
 // Adds the counters of all threads of a warp to the block's counters, and zeroes them. Each thread
-// handles some rows. It starts at its own word of the row, so that the threads of the warp are
-// always in different banks.
+// handles some rows. It starts at its own word of the row, so that the threads of a warp always
+// access different banks.
 __device__ void empty_counters(unsigned int* warp_words, int lane, int lanes,
                                unsigned int* block_counts) {
   for (int row = lane; row < kRows; row += lanes) {
@@ -127,7 +128,7 @@ std::vector<Count> histogram(const unsigned char* data, size_t size, int bins, i
     course::bad_usage(std::to_string(threads) + " threads need " + std::to_string(shared_bytes) +
                       " bytes of shared memory, and a block gets " + std::to_string(most_dynamic) +
                       "; take fewer with --threads");
-  // More than 48 KiB per block only on request.
+  // A kernel must request more than 48 KiB of dynamic shared memory per block.
   HANDLE_ERROR(cudaFuncSetAttribute(count_bytes, cudaFuncAttributeMaxDynamicSharedMemorySize,
                                     static_cast<int>(shared_bytes)));
 
@@ -142,7 +143,7 @@ std::vector<Count> histogram(const unsigned char* data, size_t size, int bins, i
 
 int main(int argc, char** argv) {
   Request defaults;
-  defaults.threads = 128;  // 4 warps, 32 KiB: 6 blocks share the 228 KiB of a multiprocessor
+  defaults.threads = 128;  // 4 warps, 34 KiB: 6 blocks fit into an H200's 228 KiB
   defaults.blocks_per_multiprocessor = 6;
   const Request request = parse_request(
       argc, argv, "Histogram of bytes without atomics: a histogram for every thread.", defaults);

@@ -1,10 +1,10 @@
 // Counts bytes in shared memory first, one histogram per block, then adds the blocks' histograms.
 //
-// The book's section 9.4.2, second version. What to look at: there are more atomics than before,
-// but the program is many times faster, because only the threads of one block compete for a counter
-// and shared memory is close. Two barriers are needed: one between zeroing and counting, one
-// between counting and adding. The book's kernel needs 256 threads for its 256 bins; this one works
-// with any number of both.
+// The book's section 9.4.2, second version. What to look at: there are more atomics than in
+// histogram_global_atomics, but this program is many times faster. Only the threads of one block
+// compete for a counter, and shared memory is close. Two barriers are needed: one between zeroing
+// and counting, one between counting and adding. The book's kernel needs 256 threads for its 256
+// bins. This one works with any number of threads, and 1 to 256 bins.
 //
 //   ./course run histogram_shared_atomics --size 4294967296
 

@@ -1,8 +1,8 @@
 // Counts bytes with 16 bytes per load and one histogram per warp.
 //
-// Not in the book. Two things limit histogram_shared_atomics, and each has its remedy here. It
-// loads one byte per instruction: a uint4 loads 16. And all warps of a block compete for the same
-// counters: with one histogram per warp, only 32 threads do. What to look at: on today's GPUs
+// Not in the book. Two things limit histogram_shared_atomics. It loads one byte per instruction.
+// This program loads a uint4, 16 bytes. There, all warps of a block compete for the same counters.
+// Here each warp has its own, and only its 32 threads compete. What to look at: on today's GPUs
 // --data constant is even faster than random, because the hardware adds up the increments of a warp
 // that go to the same counter.
 //

@@ -2,9 +2,9 @@
 //
 // The book's section 9.3. x++ looks like one step, but the GPU executes three: read x, add 1, write
 // x. If two threads read the same old value, both write the same new one, and one increment is
-// lost. What to look at: first, two threads in both orders, as in the book's tables. Then a whole
-// grid: the plain x++ loses counts on a GPU, the version with a pause loses them everywhere, and
-// atomicAdd, which performs the three steps as one, loses none.
+// lost. What to look at: first, two threads one after the other and at the same time. Then a
+// whole grid. On a GPU, the plain x++ loses counts. The version with a pause loses them everywhere.
+// atomicAdd performs the three steps as one and loses none.
 //
 //   ./course run lost_update --blocks 1000   (./course check lost_update --blocks 20 explains it)
 
@@ -17,8 +17,8 @@ struct Steps {
   int read, added;
 };
 
-// Thread 0 (A) and thread 1 (B) each add 1 to x. One after the other, or with every step of A
-// followed by the same step of B.
+// Thread 0 (A) and thread 1 (B) each add 1 to x. If `interleaved`, both complete each step before
+// either begins the next. Otherwise A goes first, then B.
 __global__ void two_threads(volatile int* x, Steps* steps, bool interleaved) {
   const int me = threadIdx.x;
   Steps mine = {};
@@ -34,10 +34,10 @@ __global__ void two_threads(volatile int* x, Steps* steps, bool interleaved) {
   steps[me] = mine;
 }
 
-// The obvious version, and a wrong one.
+// The obvious version. It is wrong.
 __global__ void count_plainly(int* x) { (*x)++; }
 
-// The same three steps, with a pause in which other threads run.
+// The same three steps, with a pause during which other threads run.
 __global__ void count_with_pause(volatile int* x) {
   const int read = *x;
   __nanosleep(100);

@@ -1,7 +1,7 @@
 // Measures how fast copies between host and device are, from pageable and from pinned memory, in
 // both directions.
 //
-// The book's section 10.2; it also replaces the sample bandwidthTest, which CUDA no longer ships.
+// The book's section 10.2. Also replaces the sample bandwidthTest, which CUDA no longer ships.
 // What to look at: the operating system may move or swap out memory from malloc, so the driver
 // first copies such data into its own pinned staging buffer. Memory from cudaHostAlloc stays in
 // place (it is pinned, or page-locked), so the copy engine reads it directly. The system cannot
@@ -22,13 +22,13 @@
 #include "../common/program/random.h"
 #include "../common/program/timing.h"
 
-// GB/s (10^9 bytes) in each direction, and whether the data came back unchanged.
+// GB/s (10^9 bytes per second) in each direction, and whether the data came back unchanged.
 struct Bandwidth {
   double to_device = 0, to_host = 0;
   bool verified = false;
 };
 
-// The rates of copies of `bytes` bytes each way that took these times.
+// Returns the rates of two copies of `bytes` bytes, one in each direction, from their times.
 Bandwidth bandwidth_of(size_t bytes, double to_device_ms, double to_host_ms) {
   Bandwidth bandwidth;
   bandwidth.to_device = course::billions_per_second(double(bytes), to_device_ms);
@@ -36,10 +36,11 @@ Bandwidth bandwidth_of(size_t bytes, double to_device_ms, double to_host_ms) {
   return bandwidth;
 }
 
-// The same for two copies of `bytes` bytes at the same time.
+// Returns the sum of both rates, for two copies of `bytes` bytes that ran at the same time.
 double together_gb_per_s(size_t bytes, double ms) { return course::billions_per_second(2.0 * bytes, ms); }
 
-// `sent` and `received` are host buffers of `bytes` bytes; each direction is copied `copies` times.
+// `sent` and `received` are host buffers of `bytes` bytes. The data are copied `copies` times in
+// each direction, after one copy to warm up.
 Bandwidth measure(unsigned char* sent, unsigned char* received, size_t bytes, int copies) {
   course::Random random(static_cast<uint32_t>(bytes));
   for (size_t i = 0; i < bytes; i++) sent[i] = static_cast<unsigned char>(random.bits() & 0xff);
@@ -68,7 +69,7 @@ Bandwidth measure(unsigned char* sent, unsigned char* received, size_t bytes, in
 }
 
 Bandwidth measure_pageable(size_t bytes, int copies) {
-  std::vector<unsigned char> sent(bytes), received(bytes);  // memory from malloc
+  std::vector<unsigned char> sent(bytes), received(bytes);  // pageable, like memory from malloc
   return measure(sent.data(), received.data(), bytes, copies);
 }
 
@@ -82,7 +83,8 @@ Bandwidth measure_pinned(size_t bytes, int copies) {
   return bandwidth;
 }
 
-// Copies in both directions at the same time, each in a stream of its own; the sum of both.
+// Copies in both directions at the same time, each in a stream of its own. Returns the sum of both
+// rates, in GB/s.
 double measure_both_ways(size_t bytes, int copies) {
   unsigned char *up, *down, *device_up, *device_down;
   cudaStream_t up_stream, down_stream;

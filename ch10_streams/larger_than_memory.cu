@@ -1,12 +1,13 @@
 // Computes on data larger than the device's memory, in as many chunks as necessary.
 //
-// The book's section 10.4 mentions it: with chunks, the device needs memory only for the chunks in
-// flight. What to look at: the chunk size follows from the free memory, and the result does not
-// depend on it. The arrays come from malloc. cudaHostRegister pins them afterwards, so that the
+// The book's section 10.4 mentions that a program that works in chunks needs device memory only for
+// the chunks in flight (queued, but not finished). What to look at: the chunk size follows from
+// --memory (48 MiB unless set) or from the free memory, whichever is less. The result does not
+// depend on it. The arrays are ordinary vectors. cudaHostRegister pins their memory, so that the
 // copies can be asynchronous.
 //
-//   CPU_DEVICE_MEMORY=33554432 ./course run larger_than_memory     a device of 32 MiB
-//   ./course run larger_than_memory --memory 33554432              at most 32 MiB of any device
+//   CPU_DEVICE_MEMORY=33554432 ./course run --cpu larger_than_memory     a device of 32 MiB
+//   ./course run larger_than_memory --memory 33554432                    at most 32 MiB of any device
 
 #include <stdio.h>
 
@@ -21,9 +22,9 @@
 
 constexpr int kStreams = 2;
 
-// The largest chunk, in whole groups, so that kStreams of them with three arrays each fit into
-// `bytes` of device memory; 0 if not even a group fits. 64 KiB per array allow for allocations that
-// are rounded up.
+// Returns the largest chunk, in elements, of which kStreams with three arrays each fit into `bytes`
+// of device memory: a multiple of kGroup, and 0 if not even one group fits. 64 KiB per array allow
+// for small rounding. The memory that main() leaves free allows for the GPU's pages of 2 MiB.
 size_t chunk_for(size_t bytes) {
   const size_t per_array = bytes / (3 * kStreams);
   const size_t rounding = 64 << 10;

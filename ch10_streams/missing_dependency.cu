@@ -1,9 +1,9 @@
 // WRONG ON PURPOSE: copies in one stream and computes in another, without any order between them.
 //
 // Not in the book, whose streams are independent. What to look at: CUDA guarantees order only
-// within a stream. A kernel in stream 1 does not wait for the copy in stream 0 that brings its
+// within a stream. A kernel in one stream does not wait for the copy in another that brings its
 // data. cudaEventRecord in one stream and cudaStreamWaitEvent in the other establish the order, and
-// the host waits for nothing. The second half of the program does this in both directions.
+// the host waits for nothing. The second run does this for the data and for the result.
 //
 //   ./course run missing_dependency      (./course check missing_dependency explains it)
 

@@ -2,8 +2,8 @@
 //
 // The book's section 10.4. What to look at: cudaMemcpyAsync returns before the copy is done, often
 // before it has started. The host reads the old contents of its buffer. On a GPU, a small copy may
-// still win the race, and the program seems to work. The CPU device is always late. One
-// cudaStreamSynchronize makes it right, as the second half shows.
+// still win the race, and the program seems to work. On the CPU device, the copy is always
+// late. One cudaStreamSynchronize fixes the program, as the second run shows.
 //
 //   ./course run missing_synchronize      (./course check missing_synchronize explains it)
 

@@ -1,9 +1,10 @@
 // Queues each operation for two chunks, in two streams, before the next operation: breadth-first.
 //
 // The book's section 10.7. What to look at: the same calls as in the depth-first program, in a
-// different order. On the book's GPU, with one queue per engine, this order was the remedy (61 ms
-// became 48 ms): no copy waits in a queue behind one that waits for a kernel. Compare the time with
-// the longest of the three kinds of work, which is the minimum.
+// different order. On the book's GPU, with one queue for all copies, this order was the remedy (61
+// ms became 48 ms): the second chunk's copies to the device no longer wait for the first chunk's
+// kernel. Compare the total with the copies to the device, the kernels, and the copies back. It
+// cannot be shorter than the longest of these.
 //
 //   ./course run stream_breadth_first --save breadth_first.svg
 

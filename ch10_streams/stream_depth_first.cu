@@ -1,11 +1,11 @@
 // Queues all work on a chunk before any work on the next one, in two streams: depth-first.
 //
 // The book's section 10.5. What to look at: two chunks are in flight at a time, each in a stream
-// and with buffers of its own. On the book's GPU this gained nothing. It had one queue per engine,
-// so the second chunk's copy to the device waited for the first chunk's copy to the host, which
-// waited for its kernel. Since Hyper-Q (Kepler, 2012) streams have their own queues, and each copy
-// direction has its own engine. This order overlaps as well as the other one. Compare the
-// timelines.
+// and with buffers of its own. On the book's GPU this gained nothing. That GPU had one queue for
+// all copies. The second chunk's copy to the device waited there for the first chunk's copy to the
+// host, which waited for the kernel. Since Hyper-Q (Kepler, 2012) streams have their own queues.
+// Most of today's GPUs also have a copy engine for each direction. There, this order overlaps no
+// less than that of stream_breadth_first. Compare their timelines.
 //
 //   ./course run stream_depth_first --save depth_first.svg
 

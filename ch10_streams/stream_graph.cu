@@ -1,10 +1,10 @@
 // Captures a round of work in two streams once, as a graph, and launches it many times.
 //
-// Today: work that a program repeats in every round can be queued once, in streams that capture it.
-// What to look at: the second stream joins the capture when it waits for an event of the first. At
-// the end, the first waits for an event of the second. In the graph, the two copies have no order
-// between them, and the kernel comes after both. Then a round is one call. The data may change from
-// round to round, but not the addresses.
+// Not in the book. If a program repeats the same calls in every round, it can capture them once as
+// a graph. Each round then launches the graph. What to look at: the second stream joins the capture
+// when it waits for an event of the first. At the end, the first waits for an event of the second.
+// In the graph, the two copies have no order between them, and the kernel comes after both. Then a
+// round is one call. The data may change from round to round, but not the addresses.
 //
 //   ./course run stream_graph --size 1000 --rounds 1000
 
@@ -44,7 +44,7 @@ void queue(Round& r) {
   const size_t bytes = r.n * sizeof(int);
   HANDLE_ERROR(cudaEventRecord(r.begun, r.stream[0]));
   HANDLE_ERROR(
-      cudaStreamWaitEvent(r.stream[1], r.begun, 0));  // from here on it is captured as well
+      cudaStreamWaitEvent(r.stream[1], r.begun, 0));  // in a capture, this makes stream 1 join
   HANDLE_ERROR(cudaMemcpyAsync(r.dev_a, r.a.get(), bytes, cudaMemcpyHostToDevice, r.stream[0]));
   HANDLE_ERROR(cudaMemcpyAsync(r.dev_b, r.b.get(), bytes, cudaMemcpyHostToDevice, r.stream[1]));
   HANDLE_ERROR(cudaEventRecord(r.copied, r.stream[1]));
@@ -68,7 +68,7 @@ cudaGraphExec_t capture(Round& r) {
 
 // ---- Checking and timing, not the lesson.
 
-// Runs `rounds` rounds with new data each, queued by start(). Returns whether all are right.
+// Runs `rounds` rounds, each with new data and queued by start(). Returns whether all are right.
 template <typename Start>
 bool run_rounds(Round& r, int rounds, const Start& start) {
   for (int round = 0; round < rounds; round++) {
@@ -82,7 +82,7 @@ bool run_rounds(Round& r, int rounds, const Start& start) {
   return true;
 }
 
-// Milliseconds per round, when `rounds` rounds are queued at once.
+// Milliseconds per round, when `rounds` rounds are queued without waiting in between.
 template <typename Start>
 double round_ms(Round& r, int rounds, const Start& start) {
   return course::measure_host_ms([&] {

@@ -1,11 +1,12 @@
-// Allocates and frees memory in the order of two streams: cudaMallocAsync.
+// Allocates and frees memory in stream order, with cudaMallocAsync and cudaFreeAsync.
 //
 // Today's version of stream_depth_first. cudaMalloc and cudaFree may wait for the whole device, so
-// a program allocates all its buffers beforehand. cudaMallocAsync (2021) takes memory from a pool
-// and is queued like a copy. What to look at: each chunk has its own memory, from just before its
-// first copy until just after its last. Memory freed in a stream serves the stream's next chunk, so
-// two chunks' worth is enough. The memory is usable only between the two calls, in the order of the
-// stream. Another stream would have to wait for an event.
+// a program allocates all its buffers beforehand. cudaMallocAsync (CUDA 11.2, 2020) takes memory
+// from a pool, and is queued like a copy. What to look at: each chunk has its own memory, from just
+// before its first copy until just after its last. Memory freed in a stream is reused for the
+// stream's next chunk, so two chunks' worth is enough. The memory is usable only between
+// cudaMallocAsync and cudaFreeAsync, in stream order. Another stream that used it would have to
+// wait for an event.
 //
 //   ./course run stream_malloc_async
 

@@ -1,9 +1,10 @@
 // Copies, computes and copies back chunk by chunk in one stream: nothing overlaps yet.
 //
-// The book's section 10.4. What to look at: cudaMemcpyAsync and a kernel launch only queue work and
-// return immediately. A stream performs its work in the order in which it was queued. So the
-// operations on a chunk need no further synchronization, and one call at the end waits for all of
-// them. The timeline shows that only one of the device's engines is busy at any time.
+// The book's section 10.4. What to look at: with pinned memory, cudaMemcpyAsync only queues a copy
+// and returns immediately, as a kernel launch does. A stream performs its work in the order in
+// which it was queued. So the operations on a chunk need no further synchronization, and one call
+// at the end waits for all of them. The timeline shows that only one of the device's engines is
+// busy at any time.
 //
 //   ./course run stream_single --save single.svg
 

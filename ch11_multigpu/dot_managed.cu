@@ -1,10 +1,10 @@
 // Computes a dot product of vectors in managed memory, with and without prefetching.
 //
-// Today's alternative to dot_zero_copy. Managed memory has one address, and its pages stay where
-// they were last used. The host has filled the vectors, so the kernel faults on each page, and the
-// page moves to the device. What to look at: cudaMemPrefetchAsync moves the pages before the kernel
-// starts, in large pieces, like a copy. It is a hint: the result is the same without it, and the
-// times show what it gains.
+// Not in the book. Today's alternative to dot_zero_copy. Managed memory has one address, and each
+// page stays where it was last used, until another processor accesses it. The host has filled the
+// vectors, so the kernel faults on each page, and the page moves to the device. What to look at:
+// cudaMemPrefetchAsync moves the pages before the kernel starts, in large pieces, like a copy. It
+// is a hint: the result is the same without it, and the times show what it gains.
 //
 //   ./course run dot_managed
 
@@ -20,7 +20,7 @@ float* allocate(size_t n) {
 }
 
 // Moves the pages to a device before a kernel needs them. If pages cannot move while kernels run
-// (Windows, old GPUs), the launch moves all of them anyway.
+// (Windows, WSL, Jetson), the launch moves all of them anyway.
 void prefetch(const float* memory, size_t n, int device) {
   int can_migrate = 0;
   HANDLE_ERROR(cudaDeviceGetAttribute(&can_migrate, cudaDevAttrConcurrentManagedAccess, device));
@@ -50,7 +50,7 @@ double dot_on_device(const float* a, const float* b, size_t n, int blocks, bool 
   }
   dot<<<blocks, kThreads>>>(a, b, n, partial);
   HANDLE_ERROR(cudaGetLastError());
-  HANDLE_ERROR(cudaDeviceSynchronize());  // there is no copy that would wait
+  HANDLE_ERROR(cudaDeviceSynchronize());  // no copy follows that would wait
   const double computed_ms = watch.elapsed_ms();
   const double result = finish(partial, blocks);
   if (times != nullptr) *times = {0, computed_ms, watch.elapsed_ms()};

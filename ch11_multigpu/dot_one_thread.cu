@@ -1,8 +1,8 @@
 // Computes a dot product on several devices, all driven by one host thread.
 //
 // Not in the book: since CUDA 4.0 (2011) a thread may change its device at any time. What to look
-// at: the first loop only queues work, in a stream on each device, without waiting. The second loop
-// waits. The copies are asynchronous only because the memory is pinned.
+// at: the first loop of run() only queues work, in a stream on each device, without waiting. The
+// second loop waits. The copies are asynchronous only because the memory is pinned.
 //
 //   ./course run dot_one_thread --devices 2
 

@@ -1,8 +1,8 @@
 // Computes a dot product with ordinary host memory: copy to the device, compute, copy back.
 //
-// The book's section 11.2.1, the version to compare with. What to look at: the copies take almost
-// all of the time (copied.h). The next program, dot_pinned, shows how much of that is due to
-// pageable memory.
+// The book's section 11.2.1, first version: the baseline for dot_pinned and dot_zero_copy. What to
+// look at: the copies take almost all of the time. They and the launch are in copied.h, the kernel
+// is in dot.h. The next program, dot_pinned, shows how much of that is due to pageable memory.
 //
 //   ./course run dot_pageable
 

@@ -1,8 +1,8 @@
 // Computes a dot product with pinned host memory: the same copies, faster.
 //
 // Not in the book, which compares pageable copies with no copies at all. What to look at: the only
-// change is the memory, cudaHostAlloc in pinned_memory.h; the copies and the kernel are those of
-// dot_pageable. Compare dot_zero_copy with this program.
+// change is that the vectors are in memory from cudaHostAlloc (pinned_memory.h). The copies and the
+// kernel are those of dot_pageable. Compare dot_zero_copy with this program.
 //
 //   ./course run dot_pinned
 

@@ -1,9 +1,10 @@
-// Computes a dot product on several devices that read the same pinned memory, a host thread each.
+// Computes a dot product on several devices that read the same pinned memory, a thread per device.
 //
-// The book's section 11.4. What to look at: all devices use one allocation of the main thread, each
-// with its own offset. When the book was written, memory was pinned only for the thread that had
-// allocated it, and cudaHostAllocPortable made it pinned for all. Under unified addressing all
-// pinned memory is portable and mapped; the flags do no harm.
+// The book's section 11.4. What to look at: all devices read the two vectors that the main thread
+// has allocated, each from its own offset. When the book was written, memory was pinned only for
+// the thread that had allocated it, and cudaHostAllocPortable made it pinned for all. Under unified
+// addressing all pinned memory is portable and mapped, so these two flags change nothing.
+// cudaHostAllocWriteCombined still matters.
 //
 //   ./course run dot_portable --devices 3
 
@@ -51,7 +52,7 @@ int main(int argc, char** argv) {
   PinnedMemory<float> a(run.n, flags), b(run.n, flags);
   fill_like_the_book(a.get(), b.get(), run.n);
   const double result = dot_on_devices(a.get(), b.get(), run.shares, run.blocks);
-  std::vector<float> same_a(run.n), same_b(run.n);  // the host must not read write-combined memory
+  std::vector<float> same_a(run.n), same_b(run.n);  // the host reads write-combined memory slowly
   fill_like_the_book(same_a.data(), same_b.data(), run.n);
   if (!verify_and_show(result, same_a.data(), same_b.data(), run)) return course::kExitWrong;
 

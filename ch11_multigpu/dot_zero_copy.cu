@@ -1,10 +1,10 @@
 // Computes a dot product without copies: the kernel reads the host's memory.
 //
 // The book's section 11.2.1, second version. What to look at: the kernel gets pointers to mapped
-// pinned memory, and each element crosses the bus when it is read. Here that is once, so nothing is
-// lost, and nothing needs to be allocated on the device or copied. Data that are read twice cross
-// the bus twice. The inputs are write-combined: the host only writes them. The partial sums are
-// not, because the host reads them.
+// pinned memory, and each element crosses the bus when it is read. Here each element is read once,
+// so no time is lost. No memory is allocated on the device, and nothing is copied. Data that are
+// read twice cross the bus twice. The inputs are write-combined: the host only writes them. The
+// partial sums are not, because the host reads them.
 //
 //   ./course run dot_zero_copy
 
@@ -17,7 +17,7 @@ double dot_on_device(const float* a, const float* b, size_t n, int blocks, Times
   PinnedMemory<float> partial(blocks, cudaHostAllocMapped);
   float *dev_a, *dev_b, *dev_partial;
   // Under unified addressing most mapped memory has one address for host and device. Write-combined
-  // memory may have two, so these calls are still necessary.
+  // memory may have two, so the first two calls are still necessary.
   HANDLE_ERROR(cudaHostGetDevicePointer(&dev_a, const_cast<float*>(a), 0));
   HANDLE_ERROR(cudaHostGetDevicePointer(&dev_b, const_cast<float*>(b), 0));
   HANDLE_ERROR(cudaHostGetDevicePointer(&dev_partial, partial.get(), 0));
@@ -25,7 +25,7 @@ double dot_on_device(const float* a, const float* b, size_t n, int blocks, Times
   course::Stopwatch watch;
   dot<<<blocks, kThreads>>>(dev_a, dev_b, n, dev_partial);
   HANDLE_ERROR(cudaGetLastError());
-  HANDLE_ERROR(cudaDeviceSynchronize());  // there is no copy that would wait
+  HANDLE_ERROR(cudaDeviceSynchronize());  // no copy follows that would wait
   const double computed_ms = watch.elapsed_ms();
   const double result = finish(partial.get(), blocks);
   if (times != nullptr) *times = {0, computed_ms, watch.elapsed_ms()};

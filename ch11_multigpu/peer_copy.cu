@@ -24,7 +24,8 @@ __global__ void copy_words(const unsigned int* from, unsigned int* to, size_t n)
     to[i] = from[i];
 }
 
-// GB/s (10^9 bytes) from one device to another; 0 where there is no peer access.
+// GB/s (10^9 bytes per second) from one device to another. Without peer access, `direct` and
+// `by_kernel` are 0.
 struct PeerSpeed {
   double through_host = 0, direct = 0, by_kernel = 0;
   bool verified = false;
@@ -32,7 +33,7 @@ struct PeerSpeed {
 
 double gb_per_s(size_t bytes, double ms) { return course::billions_per_second(double(bytes), ms); }
 
-// Copies `words`, n of them, from device `from` to device `to` in all three ways.
+// Copies `words` from device `from` to device `to` in all three ways. Returns the speeds.
 PeerSpeed measure_pair(int from, int to, const std::vector<unsigned int>& words) {
   const size_t n = words.size(), bytes = n * sizeof(unsigned int);
   unsigned int *source, *target;

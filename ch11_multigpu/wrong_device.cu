@@ -1,10 +1,10 @@
 // WRONG ON PURPOSE: uses a pointer to one device's memory on another device.
 //
-// What to look at: under unified addressing each pointer identifies its device, so copies work, and
-// any pointer seems to work anywhere. A kernel that accesses another device's memory without
-// cudaDeviceEnablePeerAccess fails. The usual cause is a forgotten cudaSetDevice. A GPU reports
-// only "illegal memory access", and only at the next synchronization. The CPU device reports which
-// device owns the memory.
+// Not in the book. What to look at: each pointer identifies its device (unified addressing), so
+// copies work, and any pointer seems to work anywhere. A kernel that accesses another device's
+// memory without cudaDeviceEnablePeerAccess fails. The usual cause is a forgotten cudaSetDevice. A
+// GPU reports only "illegal memory access", and only at the next synchronization. The CPU device
+// reports which device owns the memory.
 //
 //   ./course run wrong_device      (./course check wrong_device explains it)
 

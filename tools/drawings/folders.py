@@ -24,7 +24,7 @@ def read_arrows(path=LIST):
     return arrows, opened
 
 
-COLUMN, GAP, HEIGHT, STEP, TOP = 116, 25, 52, 86, 22
+COLUMN, GAP, HEIGHT, STEP, TOP = 123, 17, 52, 86, 22
 
 
 def column(first, last=None):
