@@ -332,7 +332,7 @@ def teachers_page():
     for one in all_labs():
         about = one.about
         row = (f"| [{one.name}]({one.chapter}/labs/{one.folder.name}/task.md) | {about['goal']} | "
-               f"{about['before']} | {about['minutes'].split()[0]} | {about['difficulty'][0]} | "
+               f"{about['do first']} | {about['minutes'].split()[0]} | {about['difficulty'][0]} | "
                f"{sum(one.points.values())} |")
         check(f"LABS.md has the row of {one.name}", row in page, row)
 

@@ -20,6 +20,9 @@ Read [task.md](task.md), edit [@FILE@](@FILE@), and run:
 ./lab submit    # writes @LAB@_submission.cu, to hand in
 ```
 
+The *CPU device* runs CUDA programs without a GPU. A *checked run* examines every memory access and reports what breaks CUDA's
+rules. *Hidden cases* are tried only when the lab is graded.
+
 You need bash and g++, and no GPU. If `./lab` is not executable after unpacking, run `bash lab check`. The first check
 builds the CPU device, which takes one to four minutes.
 

@@ -25,7 +25,7 @@ import re
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 POINTS = {"compiles": 10, "given": 30, "hidden": 30, "fresh": 10, "checked": 20}
-ABOUT = ("goal", "you will learn", "before", "minutes", "difficulty")
+ABOUT = ("goal", "you will learn", "do first", "minutes", "difficulty")
 
 
 class LabError(Exception):
