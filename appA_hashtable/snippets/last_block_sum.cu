@@ -40,8 +40,11 @@ int main() {
   HANDLE_ERROR(cudaMalloc(&partial, blocks * sizeof(float)));
   HANDLE_ERROR(cudaMalloc(&dev_result, sizeof(float)));
   HANDLE_ERROR(cudaMemcpy(dev_data, data.data(), n * sizeof(float), cudaMemcpyHostToDevice));
-  sum_of<<<blocks, 256>>>(dev_data, n, partial, dev_result);
-  HANDLE_ERROR(cudaGetLastError());
+  for (int launch = 0; launch < 2; launch++) {  // the second one needs the reset
+    HANDLE_ERROR(cudaMemset(dev_result, 0, sizeof(float)));
+    sum_of<<<blocks, 256>>>(dev_data, n, partial, dev_result);
+    HANDLE_ERROR(cudaGetLastError());
+  }
   HANDLE_ERROR(cudaMemcpy(&result, dev_result, sizeof(float), cudaMemcpyDeviceToHost));
   for (float* memory : {dev_data, partial, dev_result}) HANDLE_ERROR(cudaFree(memory));
   printf("sum: %g\n", result);

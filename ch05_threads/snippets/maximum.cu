@@ -47,9 +47,9 @@ float maximum(const float* data, int n) {
 
 int main() {
   std::vector<float> data(5000);
-  for (int i = 0; i < 5000; i++) data[i] = -fabsf(i - 1234.0f);
-  data[4321] = 7;
+  for (int i = 0; i < 5000; i++) data[i] = -20 - fabsf(i - 1234.0f);  // all are negative
+  data[4321] = -7;
   const float largest = maximum(data.data(), 5000);
   printf("largest: %g\n", largest);
-  return largest == 7 ? 0 : 1;
+  return largest == -7 ? 0 : 1;
 }
