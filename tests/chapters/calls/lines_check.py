@@ -3,7 +3,8 @@
     lines_check.py BUILD [--update] [PROGRAM...]
 
 calls_check.py runs each program once, and writes down what it asks of CUDA. Here each program runs about ten times: --help,
-its small arguments, each option at its lowest value, each word of an option, each flag, four mixtures of all options, on
+its small arguments, each option at its lowest value and at 0, each word of an option, each flag, each pair of these, four
+mixtures of all options, without --frames, on
 devices with other properties, with too little memory, with a file that it must refuse, and with damaged results
 (CPU_DEVICE_CALLS_DAMAGE, runtime/device/calls.h). So an option that is not used, a wrong word in --help, a unit, a rate with
 a wrong count, a case that is printed in another way, a tolerance that is too wide, a message of a program that fails, and a
@@ -18,6 +19,7 @@ calls_check.py. A * stands for a number that differs from run to run.
 import argparse
 import concurrent.futures
 import difflib
+import itertools
 import os
 import pathlib
 import platform
@@ -70,6 +72,17 @@ def with_value(arguments, option, *value):
     return done + ["--" + option, *value]
 
 
+def without(arguments, option):
+    """The arguments, without a numeric option."""
+    at = arguments.index("--" + option) if "--" + option in arguments else len(arguments)
+    return arguments[:at] + arguments[at + 2:]
+
+
+def choices(option):
+    """The values of an option that is a flag or takes one of some words."""
+    return [()] if option[1] == "flag" else [(word,) for word in option[2]]
+
+
 def random_value(rng, option, now, small):
     _, kind, low, high, _, words = option
     if kind == "X":
@@ -92,12 +105,15 @@ def command_lines(name, small, options, kept):
     for option in free:
         if option[1] in ("N", "X") and len(option) > 2:
             now = small[small.index("--" + option[0]) + 1] if "--" + option[0] in small else option[4]
-            if float(option[2]) != float(now):
-                rows.append(({}, with_value(small, option[0], option[2])))
+            values = [option[2]] + (["0"] if float(option[2]) < 0 < float(option[3]) and option[1] == "N" else [])
+            rows += [({}, with_value(small, option[0], value)) for value in values if float(value) != float(now)]
         elif option[1] == "words":
             rows += [({}, with_value(small, option[0], word)) for word in option[2]]
         elif option[1] == "flag":
             rows.append(({}, with_value(small, option[0])))
+    for one, other in itertools.combinations([option for option in free if option[1] in ("words", "flag")], 2):
+        rows += [({}, with_value(with_value(small, one[0], *first), other[0], *second))
+                 for first in choices(one) for second in choices(other)]
     for _ in range(4 if len(free) > 1 else 2):
         arguments = list(small)
         for option in free:
@@ -113,6 +129,8 @@ def command_lines(name, small, options, kept):
         rows += [({}, with_value(small, "save", "picture.jpg")), ({}, with_value(small, "save", "no_folder/picture.png"))]
         if "frames" in names:
             rows.append(({}, with_value(with_value(small, "frames", "3"), "save", "picture.png")))
+            if "frames" not in kept:
+                rows.append(({}, with_value(without(small, "frames"), "save", "picture.png")))
     rows += [({"CPU_DEVICE_MULTIPROCESSORS": "7", "CPU_DEVICE_COUNT": "3"}, list(small)),
              ({"CPU_DEVICE_COUNT": "1"}, list(small)), ({"CPU_DEVICE_COUNT": "0"}, list(small)),
              ({"CPU_DEVICE_MEMORY": "5000"}, list(small)), ({"HOST_MEMORY_KB": "3"}, list(small)),
