@@ -1,7 +1,7 @@
 // Spreads heat on a plate: an animation that reads and writes global memory.
 //
 // The book's sections 7.3.2 and 7.3.3. What to look at: a cell's new temperature depends on the old
-// ones around it. So there are two buffers, one to read and one to write, which change places after
+// ones around it. So there are two buffers, one to read and one to write, which are swapped after
 // each step. At the edge a cell is its own neighbor; the kernel needs four `if`s for that.
 //
 //   ./course run heat_global                                 a window; Esc closes it

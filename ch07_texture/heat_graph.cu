@@ -1,6 +1,6 @@
 // Spreads heat on a plate: the host queues ten steps with one call, a graph.
 //
-// Today's version of heat_global. There, each step takes two launches, and for a small plate a
+// Not in the book. In heat_global, each step takes two launches, and for a small plate a
 // launch takes longer than its kernel. What to look at: the same calls are made once, in a stream
 // that captures them instead of running them. The result is a graph (2018). It is checked and
 // prepared once, and can be launched any number of times. It stores the arguments of each launch,

@@ -1,11 +1,11 @@
 // Spreads heat on a plate: one launch performs all steps of a frame; its blocks wait for each
 // other.
 //
-// Today's version of heat_global. There, a step takes two launches only because all blocks meet at
+// Not in the book. In heat_global, a step takes two launches only because all blocks meet at
 // the end of a kernel. A cooperative launch (2017) starts no more blocks than fit on the device at
 // once. So all of them run, and can meet in the middle of a kernel: grid.sync(). What to look at:
 // there are fewer threads than cells, so each thread handles many cells in a grid-stride loop. The
-// two buffers change places inside the kernel.
+// two buffers are swapped inside the kernel.
 //
 //   ./course run heat_grid_sync
 

@@ -4,7 +4,7 @@
 // through pointers to the same memory. A texture object is a handle that a kernel takes as a
 // parameter. (The book's texture references were global variables, so its kernels could not take
 // the buffers as parameters. That made its program wrong for odd numbers of steps per frame; see
-// MORE.md.) Here a buffer and its texture are one object, and the two objects change places.
+// MORE.md.) Here a buffer and its texture are one object, and the two objects are swapped.
 //
 //   ./course run heat_texture_1d                                 a window; Esc closes it
 //   ./course run heat_texture_1d --save heat.webp --frames 30    a file
