@@ -1,6 +1,6 @@
-// Measures what a branch costs that only some threads of a warp take.
+// Measures the cost of a branch that only some threads of a warp take.
 //
-// Section 5.3.1 of the book, which warns of a barrier in such a branch (dot_broken). Without a
+// Section 5.3.1 of the book, which warns against a barrier in such a branch (dot_broken). Without a
 // barrier the branch is correct, but it can cost time. What to look at: the 32 threads of a warp
 // share their instructions. If odd threads take one branch and even threads the other, the warp
 // executes both, one after the other. If all threads of a warp agree, it executes only one.
@@ -42,14 +42,14 @@ __host__ __device__ inline unsigned tails(unsigned x) {
 }
 
 // Whether thread i takes the first branch. Width 1: neighbors take different branches. Width 32:
-// the threads of a warp take the same. Width 0: all threads take the same.
+// the threads of a warp take the same one. Width 0: all threads take the same one.
 __host__ __device__ inline bool takes_heads(unsigned i, unsigned width) {
   return width == 0 || i / width % 2 == 0;
 }
 
 __global__ void branch(unsigned* result, unsigned n, unsigned width) {
   const unsigned i = blockIdx.x * blockDim.x + threadIdx.x;
-  if (i >= n) return;  // also divergence
+  if (i >= n) return;  // divergence in one warp at most, without cost: one side has no work
   if (takes_heads(i, width))
     result[i] = heads(i + 1);  // + 1, because 0 would stay 0
   else

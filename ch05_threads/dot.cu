@@ -21,7 +21,7 @@
 // Each block stores the sum of its products in partial[blockIdx.x]. blockDim.x must be a power of
 // two, because each step halves the number of threads that add.
 __global__ void dot_kernel(const float* a, const float* b, size_t n, float* partial) {
-  __shared__ float cache[kMaxThreads];  // one for each block
+  __shared__ float cache[kMaxThreads];  // one such array for each block
   const unsigned cache_index = threadIdx.x;
 
   float sum = 0;  // stays 0 in threads without elements

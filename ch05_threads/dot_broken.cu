@@ -2,15 +2,15 @@
 //
 // Section 5.3.1 of the book, "dot product optimized (incorrectly)". What to look at: only threads
 // with cache_index < half have something to add. But __syncthreads() waits for *all* threads of the
-// block, and the others never reach it. The program reports which threads wait and which have left:
+// block, and the others never reach it. On the CPU device, it shows who waits:
 //
 //   ./course run dot_broken      (./course check dot_broken explains it)
 //
 // The behavior is undefined. The CPU device explains the mistake. The GPUs of the book's time
 // waited forever, so a child process does the work and a watchdog ends it. Since compute capability
 // 7.0, threads that have ended count as arrived, and the sum may even be right. That is worse: the
-// mistake stays hidden until a thread does something after the loop. compute-sanitizer --tool
-// synccheck then finds nothing. ./course check does.
+// mistake stays hidden until another barrier follows the loop. On such a GPU, compute-sanitizer
+// --tool synccheck finds nothing. ./course check finds it.
 
 #include <stdlib.h>
 
@@ -23,7 +23,7 @@
 // Each block stores the sum of its products in partial[blockIdx.x]. blockDim.x must be a power of
 // two, because each step halves the number of threads that add.
 __global__ void dot_kernel(const float* a, const float* b, size_t n, float* partial) {
-  __shared__ float cache[kMaxThreads];  // one for each block
+  __shared__ float cache[kMaxThreads];  // one such array for each block
   const unsigned cache_index = threadIdx.x;
 
   float sum = 0;  // stays 0 in threads without elements

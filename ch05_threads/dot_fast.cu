@@ -1,4 +1,4 @@
-// Computes the dot product at the speed of the memory: four floats per load, all multiprocessors
+// Computes the dot product at memory bandwidth: four floats per load, all multiprocessors
 // busy.
 //
 // Not in the book. The kernel is memory-bound: it reads two numbers for each multiplication and
@@ -103,7 +103,7 @@ double dot(const float* a, const float* b, size_t n) {
 // The longest chain of additions in the kernel, for the error bound.
 double additions(size_t n) {
   const double chain = std::ceil(n / 4 / (1.0 * kThreads * blocks_for(n)));
-  return chain + 3 + std::log2(kWarp) + std::log2(kWarp);  // a rest, 4 sums, 2 trees
+  return chain + 3 + std::log2(kWarp) + std::log2(kWarp);  // remainder, 4 sums, two trees
 }
 
 struct Times {
@@ -150,7 +150,7 @@ double estimate_s(size_t n) {
     dot_reference(a.data(), b.data(), part, 1);
   });
   const double dot_s = course::estimate_s(n, part, [&] { dot(a.data(), b.data(), part); });
-  // The kernel, the copies, and both together; each of the first two is about half of it.
+  // The kernel, the copies, and both together. Each of the first two takes about half of the total.
   return host_s + dot_s +
          1e-3 * (2 * course::measuring_ms(500 * dot_s) + course::measuring_ms(1e3 * dot_s));
 }

@@ -1,9 +1,9 @@
 // Computes the dot product with cooperative groups, whose library adds the sums.
 //
-// Not in the book. A group is an object that represents threads: their number, the rank of the
-// calling thread, and a barrier. What to look at, compared with dot_shuffle: the code says what is
-// added, and no longer how. cg::reduce() uses shuffles, or for integers on newer devices one
-// instruction that adds over a whole warp.
+// Not in the book. A group is an object that represents a set of threads. It provides their number,
+// the rank of the calling thread, and a barrier. What to look at, compared with dot_shuffle: the
+// code says what is added, and no longer how. cg::reduce() uses shuffles, or, for integers since
+// compute capability 8.0, one instruction that adds over a whole warp.
 //
 //   ./course run dot_groups
 

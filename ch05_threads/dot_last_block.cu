@@ -1,12 +1,14 @@
 // Computes the dot product in one launch: the last block to finish adds the sums of all blocks.
 //
-// Not in the book. In dot and dot_fast the CPU adds the sums of the blocks, which costs a copy and
-// a wait. Here each block stores its sum and takes a number with atomicInc(). The block that gets
-// the last number is the last to finish. What to look at:
+// Not in the book. In dot and dot_fast the CPU adds the sums of the blocks. Here the result stays
+// on the device, and a following kernel can use it at once. Each block stores its sum and takes a
+// number with atomicInc(). The block that gets the last number is the last to finish. What to look
+// at:
 //   - Without the two fences the last block could see the numbers before the sums.
 //   - The sums are added in the order of the blocks, so every run gives the same bits.
 //   - atomicInc() wraps around to 0, ready for the next launch.
-// For a short vector nearly all of the time is the launch, and here there is only one.
+// A second kernel could also add the sums. But for a short vector nearly all of the time is the
+// launch, and here there is only one.
 //
 //   ./course run dot_last_block --size 33792
 
@@ -79,17 +81,17 @@ __global__ void dot_kernel(const float* a, const float* b, size_t n, float* part
   if (threadIdx.x == 0) *result = sum;
 }
 
-// As many blocks as fit on the device at a time, or less if there is less work.
+// As many blocks as fit on the device at a time, or fewer if there is less work.
 inline int blocks_for(size_t n) {
   int blocks_each = 0;
   HANDLE_ERROR(
       cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks_each, dot_kernel, kThreads, 0));
-  const size_t work = (n / 8 + kThreads - 1) / kThreads;  // 8 products each, if they are few
+  const size_t work = (n / 8 + kThreads - 1) / kThreads;  // 8 products per thread if n is small
   const size_t most = size_t(blocks_each) * course::multiprocessors();
   return static_cast<int>(std::clamp<size_t>(work, 1, most));
 }
 
-// Two vectors on the device, and what the kernel needs besides.
+// Two vectors on the device, and what else the kernel needs.
 struct DeviceVectors {
   float *a, *b, *partial, *result;
   unsigned int* done;
@@ -136,7 +138,7 @@ double dot(const float* a, const float* b, size_t n) {
 double additions(size_t n) {
   const double blocks = blocks_for(n);
   const double chain = std::ceil(n / 4 / (1.0 * kThreads * blocks)) + std::ceil(blocks / kThreads);
-  return chain + 3 + 2 * (std::log2(kWarp) + kWarps);  // a rest, 4 sums, two sums of a block
+  return chain + 3 + 2 * (std::log2(kWarp) + kWarps);  // as in dot_fast, for two sums of a block
 }
 
 // Milliseconds for each of `count` launches that follow each other in a graph: the host launches
@@ -157,7 +159,7 @@ double measure_graph_ms(const DeviceVectors& vectors, int count) {
   return ms / count;
 }
 
-// Prints where the time goes. A launch of its own is timed, and one of many that follow each other.
+// Prints where the time goes. It times a single launch, and one of many launches in a row.
 void print_times(const std::vector<float>& a, const std::vector<float>& b) {
   const size_t n = a.size(), bytes = n * sizeof(float);
   constexpr int kMany = 100;

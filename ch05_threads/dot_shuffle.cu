@@ -1,10 +1,10 @@
 // Computes the dot product with shuffles: sums move from lane to lane without shared memory.
 //
 // Not in the book. __shfl_down_sync() returns the value that another lane of the warp holds in a
-// register. What to look at, compared with dot: the tree is the same (16, 8, 4, 2, 1), but its five
-// steps need no barrier, because a shuffle moves the value itself. One barrier is left, before one
-// warp adds the sums of all warps. All 32 lanes must take part, so the number of threads is a
-// multiple of 32.
+// register. What to look at, compared with dot: the last five steps of the tree are the same (16,
+// 8, 4, 2, 1). They need no barrier, because a shuffle moves the value itself. One barrier is left,
+// before one warp adds the sums of all warps. All 32 lanes must take part, so the number of threads
+// is a multiple of 32.
 //
 //   ./course run dot_shuffle
 
@@ -15,7 +15,8 @@
 
 constexpr int kWarp = 32;
 
-// The sum over a warp, in its lane 0: each lane adds what the lane `offset` places further holds.
+// The sum over a warp, in its lane 0: each lane adds the value of the lane that is
+// `offset` places higher.
 __device__ float warp_sum(float sum) {
   for (int offset = kWarp / 2; offset > 0; offset /= 2)
     sum += __shfl_down_sync(0xffffffffu, sum, offset);

@@ -1,8 +1,9 @@
 // Computes the dot product with a slow reduction: one thread of each block adds all sums.
 //
-// Section 5.3.1 of the book, which only describes it. What to look at: after the barrier, thread 0
-// adds the sums of all threads of its block, one after the other. The others are idle. That takes
-// 256 steps for 256 threads. The tree in dot.cu takes 8. Otherwise the programs are the same.
+// Section 5.3.1 of the book, which describes it without code. What to look at: after the barrier,
+// thread 0 adds the sums of all threads of its block, one after the other. The others are idle.
+// That takes 255 steps for 256 threads. The tree in dot.cu takes 8. Otherwise the programs are the
+// same.
 //
 //   ./course run dot_single_thread --threads 1024
 //   ./course run dot --threads 1024
@@ -12,7 +13,7 @@
 
 // Each block stores the sum of its products in partial[blockIdx.x].
 __global__ void dot_kernel(const float* a, const float* b, size_t n, float* partial) {
-  __shared__ float cache[kMaxThreads];  // one for each block
+  __shared__ float cache[kMaxThreads];  // one such array for each block
   const unsigned cache_index = threadIdx.x;
 
   float sum = 0;  // stays 0 in threads without elements

@@ -2,9 +2,9 @@
 //
 // Not in the book. What to look at: a block adds products as tiles, element by element, and ct::sum
 // adds the elements of a tile at the end. There is no shared memory and no barrier, so none can be
-// forgotten (dot_broken shows what happens then). The number of elements of a tile is part of its
-// type. So there is one kernel for each size, and --tile chooses. Tile kernels need CUDA 13.3 or
-// newer, and nvcc --enable-tile -std=c++20. TILES.md explains the model.
+// in the wrong place (dot_broken shows what happens then). The number of elements of a tile is part
+// of its type. So there is one kernel for each size, and --tile chooses. Tile kernels need CUDA
+// 13.3 or newer, and nvcc --enable-tile -std=c++20. TILES.md explains the model.
 //
 //   ./course run dot_tiles --size 268435456 --blocks 1056 --tile 1024
 
@@ -48,7 +48,8 @@ void launch(const DotVectors& vectors, int tile) {
 
 // ---- Checking and timing, not the lesson.
 
-// CUDA does not say in which order ct::sum adds. It is a tree with short chains at its leaves.
+// CUDA does not say in which order ct::sum adds. The bound assumes a tree with short chains at
+// its leaves.
 double block_additions(int tile) { return 2 * std::log2(tile); }
 
 int main(int argc, char** argv) {

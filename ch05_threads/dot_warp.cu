@@ -1,10 +1,10 @@
 // Computes the dot product with a barrier of the warp in its last steps.
 //
-// Not in the book. Once 32 threads or fewer add, all of them belong to one warp, and so do the sums
-// that they read. __syncwarp() (2017) waits for the lanes of a warp and makes their writes visible
-// to each other. The other warps do not wait. What to look at: older programs have no barrier
-// there, because the lanes of a warp ran in lockstep. Today they do not have to. A vote is no
-// substitute: see dot_vote_broken.
+// Not in the book. Once 32 threads or fewer add, all of them belong to one warp, and so does each
+// thread that reads their sums in the next step. __syncwarp() (CUDA 9, 2017) waits for the lanes of
+// a warp and makes the writes of each lane visible to the others. The other warps do not wait. What
+// to look at: older programs have no barrier there, because the lanes of a warp ran in lockstep.
+// Since compute capability 7.0, lanes need not do so. A vote is no substitute: see dot_vote_broken.
 //
 //   ./course run dot_warp
 
@@ -18,7 +18,7 @@ constexpr unsigned kWarp = 32;
 // Each block stores the sum of its products in partial[blockIdx.x]. blockDim.x must be a power of
 // two, because each step halves the number of threads that add.
 __global__ void dot_kernel(const float* a, const float* b, size_t n, float* partial) {
-  __shared__ float cache[kMaxThreads];  // one for each block
+  __shared__ float cache[kMaxThreads];  // one such array for each block
   const unsigned cache_index = threadIdx.x;
 
   float sum = 0;  // stays 0 in threads without elements

@@ -1,4 +1,5 @@
-// Multiplies matrices close to the limit: with copies that run ahead, and wide loads.
+// Multiplies matrices close to the GPU's limit for float arithmetic: with copies that run ahead,
+// and wide loads.
 //
 // Not in the book. What to look at, compared with matmul_registers.cu:
 // - While a block computes with one pair of tiles, the next two pairs are in flight. An
@@ -7,8 +8,8 @@
 //   one barrier per step is enough.
 // - A thread computes 8 x 16 elements, so it needs even fewer loads from shared memory. Each of
 //   them returns four floats (float4). For that, the tile of a is stored transposed: what a thread
-//   needs in one step is then contiguous. Each row of that tile has four more floats than
-//   necessary, so that transposing causes fewer bank conflicts.
+//   needs for one column of the tile is then contiguous. Each row of that tile has four more floats
+//   than necessary, so that transposing causes fewer bank conflicts.
 // - Blocks that run at the same time compute a compact area of c. They share rows of a and columns
 //   of b, so the L2 cache serves most of these reads.
 //
@@ -72,7 +73,8 @@ __global__ void __launch_bounds__(kThreads, 1)
   const int column =
       warp % (kColumns / kWarpTile) * kWarpTile + (lane % 2 + lane / (2 * kLaneRows) * 2) * 4;
   float sum[kPatchRows][kPatchColumns] = {};
-  // What a step needs, twice: one set is loaded while the other is being multiplied.
+  // What one column of the tile needs, twice: one set is loaded while the other is being
+  // multiplied.
   float from_a[2][kPatchRows], from_b[2][kPatchColumns];
 
   const int steps = k / kDepth;
@@ -80,7 +82,7 @@ __global__ void __launch_bounds__(kThreads, 1)
     start_copies(stage);
     __pipeline_commit();
   }
-  int reading = 0, filling = kStages - 1;  // stages
+  int reading = 0, filling = kStages - 1;  // which buffer
   for (int step = 0; step < steps; step++) {
     __pipeline_wait_prior(kStages - 2);  // this thread's copies for this step have arrived,
     __syncthreads();                     // so have the others', and the step before is done
@@ -104,7 +106,8 @@ __global__ void __launch_bounds__(kThreads, 1)
       for (int y = 0; y < kPatchRows; y++)
 #pragma unroll
         for (int turn = 0; turn < kPatchColumns; turn++) {
-          // Back and forth: at a turn, the number of b is still at the multiplier's input.
+          // Back and forth: at a turn, two multiply-adds in a row use the same number of b, and the
+          // hardware does not read its register again.
           const int x = y % 2 == 0 ? turn : kPatchColumns - 1 - turn;
           sum[y][x] += from_a[i % 2][y] * from_b[i % 2][x];
         }

@@ -1,10 +1,10 @@
 // Multiplies matrices with one thread per element: the first of five versions.
 //
 // Not in the book. What to look at: each thread reads a row of a and a column of b. In
-// matmul_naive, threadIdx.x runs along a row of c. The 32 threads of a warp then read one number
-// of a, and 32 neighbors of b: five sectors of 32 bytes. matmul_exchanged swaps x and y, and
-// nothing else. Now the 32 threads read 32 numbers of a that are a whole row apart: 32 sectors, of
-// which seven eighths are not used. The result is the same.
+// matmul_naive, threadIdx.x runs along a row of c. In each step the 32 threads of a warp then read
+// one number of a, and 32 adjacent numbers of b: five sectors of 32 bytes. matmul_exchanged swaps x
+// and y, and nothing else. Now the 32 threads read 32 numbers of a that are a whole row apart: 32
+// sectors, of which seven eighths are not used. The result is the same.
 //
 //   ./course run matmul_naive
 //   ./course run matmul_naive --m 4096 --n 4096 --k 4096       on a GPU

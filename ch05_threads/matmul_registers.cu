@@ -1,10 +1,11 @@
 // Multiplies matrices with 8 x 8 elements per thread: more arithmetic per load.
 //
 // Not in the book. What to look at: in matmul_tiled.cu each multiply-add needs two numbers from
-// shared memory, which delivers only one number per thread and clock cycle. Here a thread computes
-// 64 elements of c, and keeps them in registers. In each step it loads 8 numbers of a and 8 of b,
-// and performs 64 multiply-adds with them: 0.25 loads per multiply-add instead of 2. A block of
-// 256 threads computes 128 x 128 elements.
+// shared memory. In a clock cycle, a multiprocessor's shared memory delivers only 32 numbers,
+// enough for 16 multiply-adds. An H200's multiprocessor could do 128. Here a thread computes 64
+// elements of c, and keeps them in registers. In each round of the inner loop it loads 8 numbers of
+// a and 8 of b, and performs 64 multiply-adds with them: 0.25 loads per multiply-add instead of 2.
+// A block of 256 threads computes 128 x 128 elements.
 //
 // The rows and columns of a thread are 16 apart. So the threads of a warp read neighbors in
 // tile_b, which are in different banks. The host pads the matrices with zeros to whole tiles, so
@@ -20,8 +21,8 @@ constexpr int kDepth = 8;                 // columns of a and rows of b per step
 constexpr int kThreads = 16;              // per block in each dimension
 constexpr int kPatch = kTile / kThreads;  // rows and columns of c per thread
 
-// c = a * b: a is m x k, b is k x n, c is m x n, row after row. m and n are multiples of kTile, k
-// is one of kDepth.
+// c = a * b: a is m x k, b is k x n, c is m x n, row after row. m and n are multiples of kTile,
+// and k is a multiple of kDepth.
 __global__ void matmul_registers(const float* a, const float* b, float* c, int n, int k) {
   __shared__ float tile_a[kTile][kDepth + 1], tile_b[kDepth][kTile];
   const int x = threadIdx.x, y = threadIdx.y, thread = y * kThreads + x;

@@ -1,14 +1,15 @@
 // Multiplies matrices with tensor cores: a warp multiplies small matrices in one instruction.
 //
-// Not in the book. What to look at: with nvcuda::wmma, a whole warp holds a matrix of 16 x 16.
-// Each lane holds a part of it, a "fragment", and the hardware decides which part. mma_sync()
-// multiplies two of them and adds the product to a third. The price is precision: the elements of
-// a and b have 11 significant bits, as half (16 bits) or tf32 (a float whose last 13 bits are
-// ignored). Products are added in float. The program prints the error for numbers in [-1, 1).
+// Not in the book. What to look at: with nvcuda::wmma, a whole warp holds a small matrix, 16 x 16
+// for half. Each lane holds a part of it, a "fragment", and the hardware decides which part.
+// mma_sync() multiplies two such matrices and adds the product to a third. The price is precision:
+// the elements of a and b have 11 significant bits, as half (16 bits) or tf32 (a float whose last
+// 13 bits are ignored). Products are added in float. The program prints the error for numbers in
+// [-1, 1).
 //
-// For tf32, wmma compiles to instructions that run at half the speed of the tensor cores. So the
-// program also has a second version, with the instruction mma in PTX, GPUs' assembly language.
-// PTX defines which lane holds which elements.
+// For tf32, wmma compiles to smaller instructions that run at half the speed of the larger ones. So
+// the program also has a second version, with the instruction mma in PTX, NVIDIA's assembly
+// language for a virtual GPU. PTX defines which lane holds which elements.
 //
 // The rest is as in matmul_fast.cu: tiles in shared memory, copies that run ahead, padding against
 // bank conflicts. While a warp multiplies one pair of fragments, it already loads the next pair.
@@ -137,9 +138,9 @@ struct FragmentSums {
   }
 };
 
-// With mma in PTX: 16 x 8 numbers of a times 8 x 8 of b. Lane 4 * i + j holds the elements
-// (i, j), (i + 8, j), (i, j + 4) and (i + 8, j + 4) of a, (j, i) and (j + 4, i) of b, and (i, 2 *
-// j), (i, 2 * j + 1), (i + 8, 2 * j) and (i + 8, 2 * j + 1) of the sums.
+// With mma in PTX: 16 x 8 numbers of a times 8 x 8 of b. Lane 4 * i + j (i: 0 to 7, j: 0 to 3)
+// holds the elements (i, j), (i + 8, j), (i, j + 4) and (i + 8, j + 4) of a, (j, i) and (j + 4, i)
+// of b, and (i, 2 * j), (i, 2 * j + 1), (i + 8, 2 * j) and (i + 8, 2 * j + 1) of the sums.
 constexpr int kPtxRows = 16, kPtxColumns = 8;
 struct PtxOperands {
   float a[kWarpTile / kPtxRows][4], b[kWarpTile / kPtxColumns][2];
@@ -248,7 +249,7 @@ __global__ void __launch_bounds__(kThreads)
   sums.store(&c[(block_row + row) * size_t(n) + block_column + column], n);
 }
 
-#if !HAS_TF32
+#if !HAS_TF32  // for older GPUs this must compile, although main() does not run it there
 template <>
 struct FragmentSums<float> : PtxSums {};
 #endif

@@ -1,8 +1,8 @@
-// Multiplies matrices with tiles in shared memory, so that each number is read 32 times less
-// often.
+// Multiplies matrices with tiles in shared memory, so that each number is read from global
+// memory 1/32 as often.
 //
-// Not in the book. What to look at: in matmul_naive.cu a warp loads a new number of b in every
-// step, although the 31 warps below it need the same number. Here a block of 32 x 32 threads
+// Not in the book. What to look at: in matmul_naive.cu a warp loads 32 numbers of b in every step,
+// although the warps that compute the rows below need the same 32. Here a block of 32 x 32 threads
 // computes a tile of c. It goes along a and down b in steps of 32. In each step, all threads
 // together load one tile of a and one of b into shared memory, wait, and use each number 32 times.
 // There are two barriers per step: one before the tiles are read, and one before they are

@@ -1,12 +1,12 @@
 // Multiplies matrices with tiles: the compiler decides which thread does what.
 //
-// Not in the book. What to look at: the kernel has no threadIdx, no shared memory and no barrier.
-// A view cuts each matrix into tiles. load_masked() returns zeros for what is beyond the edge, and
-// mma() multiplies two tiles and adds the product to a third. On a GPU the compiler turns that
-// into asynchronous copies, shared memory and tensor cores. Its instructions for tf32 need the
-// numbers of a column of b next to each other. So b is transposed first. On an H200, this raises
-// the speed by 39 %. Tile kernels need CUDA 13.3 or newer, and nvcc --enable-tile -std=c++20.
-// TILES.md explains the model.
+// Not in the book. What to look at: the kernel has no threadIdx, no shared memory and no barrier. A
+// view cuts each matrix into tiles. load_masked() returns zeros for what is beyond the edge, and
+// mma() multiplies two tiles and adds the product to a third. On a GPU the compiler turns that into
+// asynchronous copies, shared memory and tensor cores. The tensor cores' instructions for tf32 need
+// the numbers of a column of b next to each other. So b is transposed first. On an H200, this
+// raises the speed by 39 %. Tile kernels need CUDA 13.3 or newer, and nvcc --enable-tile
+// -std=c++20. TILES.md explains the model.
 //
 //   ./course run matmul_tiles
 //   ./course run matmul_tiles --m 8192 --n 8192 --k 8192      on a GPU
@@ -26,8 +26,8 @@ constexpr int kGroup = 8;  // rows of blocks that run side by side
 // c = a * b: a is m x k, b is k x n, c is m x n, row after row. Each block computes kRows x
 // kColumns elements of c, in steps of kDepth along k. Factor is the type that is multiplied.
 // Pointers are aligned to 16 bytes, and rows are whole multiples of 8 elements. GPUs have hardware
-// that copies such tiles. The hint is for a GPU's compiler: 8 warps, for the sums of a large tile.
-// kTransposed: b is stored as n x k, column after column.
+// that copies such tiles. The hint is for compute capability 9.0: 8 warps per block, for the sums
+// of a large tile. kTransposed: b is stored as n x k, column after column.
 template <typename Factor, bool kTransposed, int kRows, int kColumns, int kDepth, typename T>
 [[cutile::hint(900, num_worker_warps_per_cta = 8)]] __tile_global__ void matmul_tiles(
     const T* __restrict__ a, const T* __restrict__ b, float* __restrict__ c, int m, int n, int k) {
@@ -91,7 +91,8 @@ __tile_global__ void transpose(const float* __restrict__ in, float* __restrict__
   to.store_masked(ct::transpose(from.load_masked(row, column)), column, row);
 }
 
-// Memory that goes back to the pool stays there. Otherwise the next launch must map it again.
+// Keeps freed memory in the pool. By default, CUDA returns it to the system at the next
+// synchronization, and the next allocation must map memory again.
 void keep_pool() {
   cudaMemPool_t pool;
   std::uint64_t all = UINT64_MAX;
@@ -101,7 +102,7 @@ void keep_pool() {
   HANDLE_ERROR(cudaMemPoolSetAttribute(pool, cudaMemPoolAttrReleaseThreshold, &all));
 }
 
-// The same product. It transposes b first, into memory that it borrows from the device's pool.
+// Computes the same product, but transposes b first, into memory from the device's pool.
 void launch_tf32(const float* a, const float* b, float* c, Sizes s) {
   constexpr int kSide = 64;
   keep_pool();

@@ -1,8 +1,9 @@
 // Draws spots of light: each thread reads what another thread has written to shared memory.
 //
 // Section 5.3.2 of the book. What to look at: each thread computes one value, and draws the value
-// that the thread on the opposite side of its block has computed. The barrier between the two makes
-// sure that it has been written. Without it the picture is wrong: see shared_bitmap_broken.
+// that the thread on the opposite side of its block has computed. The barrier between the write and
+// the read makes sure that the value is there. Without it the picture is wrong: see
+// shared_bitmap_broken.
 //
 //   ./course run shared_bitmap                            a window; Esc leaves
 //   ./course run shared_bitmap --save shared_bitmap.png   a file

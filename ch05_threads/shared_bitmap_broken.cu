@@ -6,7 +6,7 @@
 //
 // The behavior is undefined. The CPU device runs the threads of a block one after the other, so
 // half of the pixels are read too early in every order (CPU_DEVICE_ORDER). On a GPU it depends on
-// which warp is faster. compute-sanitizer --tool racecheck and ./course check find it.
+// which warp is faster. compute-sanitizer --tool racecheck and ./course check find the mistake.
 //
 //   ./course run shared_bitmap_broken --save broken.png   (./course check shared_bitmap_broken)
 
@@ -86,7 +86,7 @@ int main(int argc, char** argv) {
   options.parse(argc, argv);
   const size_t pixels = size_t(size) * size;
 
-  // In a child process: if it hangs, this program does not. Its shared memory is also fresh.
+  // In a child process: if it hangs, this program does not. Its shared arrays are also new.
   course::SharedArray<unsigned char> rgba(4 * pixels);
   const course::Attempt attempt =
       course::attempt([&] { shared_bitmap(rgba.data(), size); }, kTimeLimit);

@@ -1,9 +1,9 @@
 // Transposes a matrix with tiles: load a tile, transpose it, store it on the other side.
 //
-// Not in the book. What to look at: transpose.cu needs shared memory, a barrier and a padded row to
-// read and write along rows. Here a view cuts both matrices into tiles, and one function transposes
-// a tile. The masked load and store leave out what lies beyond the edge. The compiler decides how
-// the numbers move. Tile kernels need CUDA 13.3 or newer, and
+// Not in the book. What to look at: transpose.cu needs shared memory and a barrier to read and
+// write along rows, and padded rows to avoid bank conflicts. Here a view cuts both matrices into
+// tiles, and one function transposes a tile. The masked load and store leave out what lies beyond
+// the edge. The compiler decides how the numbers move. Tile kernels need CUDA 13.3 or newer, and
 // nvcc --enable-tile -std=c++20. TILES.md explains the model.
 //
 //   ./course run transpose_tiles --size 4096

@@ -1,8 +1,8 @@
 // Adds two vectors of any length with as many blocks of 128 threads as needed.
 //
 // Section 5.2.1 of the book, "sums of a longer vector". What to look at: the number of blocks is
-// n/128 rounded *up*. Rounded down, the last elements would get no thread, and a short vector no
-// block. The last block may have threads without an element. They must do nothing.
+// n/128 rounded *up*. If it were rounded down, the last elements would get no thread, and a short
+// vector no block. The last block may have threads without an element. They must do nothing.
 //
 //   ./course run vector_add_ceil --size 1000
 

@@ -1,7 +1,7 @@
 // Adds two vectors of any length with a fixed number of threads: a grid-stride loop.
 //
 // Section 5.2.1 of the book, "vectors of arbitrary length". What to look at: each thread starts at
-// its global index and advances by the number of all threads. So any number of threads gives the
+// its global index and advances by the total number of threads. So any number of threads gives the
 // right result, and only the memory limits the length. The number of threads decides the speed:
 //
 //   ./course run vector_add_stride --size 100000000
@@ -52,7 +52,7 @@ bool add_and_verify(size_t n, int blocks, int threads) {
   std::vector<int> a(n), b(n), c(n), expected(n);
   for (size_t i = 0; i < n; i++) {
     a[i] = static_cast<int>(i % 1000000);
-    b[i] = static_cast<int>(i * i % 1000000007);  // i * i alone would not fit from 46341 on
+    b[i] = static_cast<int>(i * i % 1000000007);  // i * i exceeds an int from 46341 on
     expected[i] = a[i] + b[i];
   }
   vector_add(a.data(), b.data(), c.data(), n, blocks, threads);
@@ -63,7 +63,7 @@ struct Times {
   double kernel_ms, copies_ms, end_to_end_ms;
 };
 
-// Measures where the time goes. What is added does not matter for that.
+// Measures where the time goes. The values do not matter for the time.
 Times measure(size_t n, int blocks, int threads) {
   const size_t bytes = n * sizeof(int);
   std::vector<int> a(n), c(n);
@@ -96,7 +96,7 @@ double estimate_s(size_t n, int blocks, int threads) {
   std::vector<int> a(once_s > 0 ? part : 0);
   const double add_s = course::estimate_s(
       n, part, [&] { vector_add(a.data(), a.data(), a.data(), part, blocks, threads); });
-  // The kernel, the copies, and both together; each of the first two is about half of it.
+  // The kernel, the copies, and both together. Each of the first two takes about half of the total.
   return once_s +
          1e-3 * (2 * course::measuring_ms(500 * add_s) + course::measuring_ms(1e3 * add_s));
 }

@@ -1,9 +1,9 @@
-// Adds two vectors at the speed of the memory: four numbers per load, one load per thread.
+// Adds two vectors at memory bandwidth: four numbers per load, and no loop.
 //
 // Not in the book. What to look at, compared with vector_add_stride: a load reads 16 bytes instead
 // of 4, so a quarter of the instructions keeps the memory equally busy. A thread has no loop,
-// because starting a block costs almost nothing on today's GPUs. The kernel is as fast as a copy
-// within the memory.
+// because starting a block costs almost nothing on today's GPUs. The kernel moves as many GB/s
+// as a copy within the device's memory.
 //
 //   ./course run vector_add_wide --size 1000000000
 
@@ -15,7 +15,7 @@
 #include "../common/program/options.h"
 #include "../common/program/timing.h"
 
-// Thread i adds elements 4 i to 4 i + 3. The next one adds the last 0 to 3 elements.
+// Thread i adds elements 4 * i to 4 * i + 3. Thread n / 4 adds the last 0 to 3 elements.
 __global__ void add(const int* a, const int* b, int* c, size_t n) {
   const size_t i = size_t(blockIdx.x) * blockDim.x + threadIdx.x;
   if (i < n / 4) {
@@ -53,7 +53,7 @@ void vector_add(const int* a, const int* b, int* c, size_t n, int threads) {
 }
 // ---- Checking and timing, not the lesson.
 
-// Prints where the time goes. What is added does not matter for that.
+// Prints where the time goes. The values do not matter for the time.
 void print_times(int* a, int* c, size_t n, int threads) {
   const size_t bytes = n * sizeof(int);
   int *dev_a, *dev_b, *dev_c;
@@ -91,7 +91,7 @@ int main(int argc, char** argv) {
   std::vector<int> a(n), b(n), c(n), expected(n);
   for (size_t i = 0; i < n; i++) {
     a[i] = static_cast<int>(i % 1000000);
-    b[i] = static_cast<int>(i * i % 1000000007);  // i * i alone would not fit from 46341 on
+    b[i] = static_cast<int>(i * i % 1000000007);  // i * i exceeds an int from 46341 on
     expected[i] = a[i] + b[i];
   }
   vector_add(a.data(), b.data(), c.data(), n, threads);

@@ -37,7 +37,7 @@ __global__ void work(unsigned* data, int n, int steps) {
 // The times of the two clocks, in milliseconds.
 struct Timing {
   float events_ms = 0;     // on the device, between the two events
-  double launch_ms = 0;    // on the host, until the launch had returned
+  double launch_ms = 0;    // on the host, until the launch and both records had returned
   double finished_ms = 0;  // on the host, until the kernel had ended
 };
 

@@ -3,7 +3,7 @@
 // Section 6.2.3 of the book. What to look at: `__constant__` declares an array of a fixed size that
 // kernels can only read. There is no cudaMalloc(). cudaMemcpyToSymbol() fills it. When all threads
 // of a warp read the same element, as here, one access serves all of them. Compared with
-// ray_global, the kernel has one parameter fewer, and nothing else has changed.
+// ray_global, the kernel has one parameter fewer. The rest of it is the same.
 //
 //   ./course run ray_constant                    a window; Esc leaves
 //   ./course run ray_constant --save rays.png    a file

@@ -2,7 +2,7 @@
 //
 // Section 6.2.2 of the book. What to look at: each thread follows the ray of one pixel and tests
 // each sphere. The nearest sphere that the ray hits gives the color. All threads read all spheres
-// in the same order. The next program uses that.
+// in the same order. ray_constant uses that.
 //
 //   ./course run ray_global                    a window; Esc leaves
 //   ./course run ray_global --save rays.png    a file

@@ -1,10 +1,11 @@
 // Traces rays through spheres in a kernel argument: constant memory without a variable.
 //
 // Not in the book. Kernel arguments are passed through constant memory. __grid_constant__ (CUDA
-// 11.7) promises that the kernel does not change one. Then its address can be used without a copy
-// for each thread. (A function that is inlined, as trace() is here, needs no copy either way.) What
-// to look at: the launch passes the spheres. There is no variable that all launches share, and no
-// cudaMemcpyToSymbol(). 145 spheres fit into 4 KB of arguments.
+// 11.7) promises that the kernel does not change an argument. Then the argument's address can be
+// used without a copy for each thread. (A function that is inlined, as trace() is here, needs no
+// copy either way.) What to look at: the launch passes the spheres. There is no variable that all
+// launches share, and no cudaMemcpyToSymbol(). 145 spheres fit into 4 KB of arguments, the limit
+// until CUDA 12.0. (Today it is 32,764 bytes.)
 //
 //   ./course run ray_grid_constant
 //   ./course run ray_grid_constant --spheres 145 --save rays.png
@@ -16,7 +17,7 @@
 #include "ray_program.h"
 
 struct Scene {
-  static constexpr int kMost = 145;  // with the other arguments within 4096 bytes
+  static constexpr int kMost = 145;  // all arguments together fit into 4096 bytes
   Sphere spheres[kMost];
   int count;
 };

@@ -1,4 +1,4 @@
-// Traces rays with threads that read different spheres at a time: slow in constant memory.
+// Traces rays with threads that read different spheres at the same time: slow in constant memory.
 //
 // Not in the book. The picture is the same as in ray_constant: each thread tests all spheres and
 // draws the nearest. Only the order differs. Together: all threads of a warp read the same sphere
@@ -49,7 +49,7 @@ __host__ __device__ inline uchar4 trace_from(int first, const Sphere* spheres, i
 }
 
 // Draws the pixel of the calling thread. step 0: all threads of the block start with the first
-// sphere. step 1: each starts with a different one.
+// sphere. step 1: each starts with a different one, if there are as many spheres as threads.
 __device__ inline void draw(const Sphere* spheres, int count, int step, uchar4* rgba, int size) {
   const int x = blockIdx.x * blockDim.x + threadIdx.x;
   const int y = blockIdx.y * blockDim.y + threadIdx.y;

@@ -1,13 +1,13 @@
 // Traces rays in blocks that first select the spheres in their tile of the picture.
 //
 // Not in the book. ray_global_timed spends its time on instructions, not on memory: each ray tests
-// each sphere, and misses nearly all of them. But the rays of a block are neighbors. A sphere
-// that misses their square misses all of them. So 256 threads test 256 spheres against the square
-// at once and store those that reach it in shared memory, in order. Each ray tests only those. What
-// to look at: how the threads agree on places without an atomic (__ballot_sync, __popc and a sum
-// over the warps). The order of the spheres stays the same, and so does every pixel. The time now
-// depends on the spheres that are visible in a tile, not on all spheres: with 2340 of them, this is
-// 37 times as fast as ray_global_timed.
+// each sphere, and misses nearly all of them. But the rays of a block are neighbors. A sphere that
+// misses their square misses all of them. So 256 threads test 256 spheres against the square at
+// once and store those that reach it in shared memory, in order. Each ray tests only those. What to
+// look at: how the threads agree on places without an atomic (__ballot_sync, __popc and a sum over
+// the warps). The order of the spheres stays the same, and so does every pixel. Each ray now tests
+// only the spheres that reach its tile. The block still tests all spheres, but only once: with 2340
+// of them, this is 37 times as fast as ray_global_timed.
 //
 //   ./course run ray_tiles --size 4096 --spheres 2340
 
@@ -25,7 +25,8 @@
 constexpr int kThreads = kTile * kTile;
 constexpr int kWarps = kThreads / 32;
 
-// Whether a sphere reaches into the square of kTile x kTile rays from (left, bottom) on. All
+// Whether a sphere reaches into the square of kTile x kTile rays whose lower left ray is (left,
+// bottom). All
 // numbers are whole, so nothing is rounded.
 __host__ __device__ inline bool reaches(const Sphere& sphere, float left, float bottom) {
   const float right = left + (kTile - 1), top = bottom + (kTile - 1);
@@ -53,7 +54,7 @@ __global__ void ray(const Sphere* spheres, int count, uchar4* rgba, int size) {
     Sphere sphere{};
     if (mine < count) sphere = spheres[mine];
     const bool here = mine < count && reaches(sphere, left, bottom);
-    // One bit per lane. The number of bits below mine is my place among those of my warp.
+    // One bit per lane. The set bits below the thread's own give its place in its warp.
     const unsigned int lanes = __ballot_sync(0xffffffffu, here);
     if (lane == 0) found[warp] = __popc(lanes);
     __syncthreads();

@@ -1,4 +1,4 @@
-// Spreads heat faster than the memory allows step by step: it takes eight steps per load and store.
+// Spreads heat eight steps at a time: one pass over the plate loads and stores each cell once.
 //
 // Not in the book. One step per pass is memory-bound (heat_fused); several steps per pass are not.
 // A warp moves down a strip of the plate, row by row. When row y of the plate arrives, it can
@@ -19,7 +19,7 @@
 #include "../common/program/timing.h"
 #include "frozen.h"
 
-constexpr int kSteps = 8;   // per pass; a multiple of 4, one byte of bits each
+constexpr int kSteps = 8;   // per pass: a multiple of 4, at most 8
 constexpr int kLanes = 32;  // threads of a warp
 constexpr int kWarps = 1;   // per block, each on its own
 constexpr int kBlocks = 8;  // on a multiprocessor, at least
@@ -29,19 +29,20 @@ constexpr int kStrip = (kLanes - 2 * kHalo) * kWide;  // cells of a row that a w
 
 typedef float Row[kWide];  // a thread's cells of one row
 
-// What the last two rows after 0 to kSteps - 1 steps hold.
+// A thread's cells of one row after each number of steps, 0 to kSteps - 1.
 struct Rows {
   Row after[kSteps];
 };
 
-// The cells at both ends of each thread's rows, four numbers of steps at a time. The threads of a
-// warp exchange them.
+// The cells at both ends of each thread's rows, in each float4 after four successive numbers of
+// steps. The threads of a warp exchange them.
 struct Ends {
   float4 first[kSteps / 4][kLanes], last[kSteps / 4][kLanes];
 };
 
-// Row `y` of an endless plate that is mirrored at its edges. Beyond the edge it is as warm as at
-// the edge, and a mirror image stays one: above and below can change places in the formula.
+// Returns the row of the plate that stands for row `y`, which may be beyond the edge: rows are
+// mirrored there. That stays exact after each step, because above and below can be exchanged in the
+// formula.
 __device__ inline int mirrored(int y, int size) {
   if (y >= 0 && y < size) return y;
   const int place = (y % (2 * size) + 2 * size) % (2 * size);
@@ -54,8 +55,9 @@ __device__ inline float component(const float4& v, int k) {
 
 // One more row for each number of steps: `arrived` is the new row before the first step and, at the
 // end, the one after the last. `above` and `here` are the two rows before; the new one takes the
-// place of `above`. `lefts`, `rights`: the neighbors of the thread's cells of `here`, every kLanes.
-// `last`: which of its cells is the plate's last one, or none. kFrozen: whether a bit is set.
+// place of `above`. `lefts`, `rights`: the neighbors beyond the ends of the thread's cells of
+// `here`, kLanes apart. `last`: which of its cells is the last one of its row, or none. kFrozen:
+// whether any bit is set.
 template <bool kFrozen, bool kWholeThreads>
 __device__ inline void advance(Row& arrived, Rows& above, const Rows& here, const float4* lefts,
                                const float4* rights, int last, uint64_t frozen) {
@@ -97,8 +99,8 @@ __device__ inline void store(float* cells, const Row& row) {
 }
 
 // `rows` rows for each block, and a strip for each warp. `keep` and `set`: the bits that are taken
-// from `frozen`, and those that are set for all; a byte for each step, the first the lowest.
-// kWholeThreads: no row ends within a thread's cells.
+// from `frozen`, and those that are set for all; one byte for each step, the lowest byte for the
+// first. kWholeThreads: no row ends within a thread's cells.
 template <bool kWholeThreads>
 __global__ void __launch_bounds__(kWarps* kLanes, kBlocks)
     steps_kernel(float* out, const float* in, const unsigned char* frozen, int size, int row,
@@ -117,7 +119,7 @@ __global__ void __launch_bounds__(kWarps* kLanes, kBlocks)
   const bool right_edge = x + kWide == size || lane == kLanes - 1;
 
   Rows even = {}, odd = {};
-  uint64_t bits = 0;  // of the last kSteps rows, the newest the lowest
+  uint64_t bits = 0;  // of the last kSteps rows, the newest in the lowest byte
   // The two rows that come next. A row is loaded while the two before it are worked on, and not
   // touched until then: the first instruction that uses a loaded value waits for it. Threads beyond
   // the edge load the first cells, and ignore them.
@@ -167,8 +169,8 @@ __global__ void __launch_bounds__(kWarps* kLanes, kBlocks)
   }
 }
 
-// The rows for a block. A block takes 2 * kSteps more than it completes, so many are good; but
-// there must be enough blocks to keep all multiprocessors busy to the end.
+// The rows for a block. A block loads 2 * kSteps more rows than it completes, so many rows are
+// better. But there must be enough blocks to keep all multiprocessors busy to the end.
 int rows_per_block(int size, int strips) {
   constexpr int kBest = 192, kFewest = 2 * kSteps;  // kBest: measured on an H200
   const long long rows = 1LL * size * strips / (course::multiprocessors() * kBlocks * kWarps);

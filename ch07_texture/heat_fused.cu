@@ -1,8 +1,8 @@
-// Spreads heat at the speed of the memory: one kernel per step, and one bit per cell for heaters.
+// Spreads heat at memory bandwidth: one kernel per step, and one bit per cell for heaters.
 //
-// Not in the book. A step must read and write each cell, which takes 8 bytes. heat_global moves half
-// as much again: it reads the heaters and writes them onto the plate. Only then does it take the
-// step, and it reads 4 bytes at a time. What to look at: here a step skips the heaters' cells
+// Not in the book. A step must read and write each cell, which takes 8 bytes. heat_global moves
+// half as much again: it reads the heaters and writes them onto the plate. Only then does it take
+// the step, and it reads 4 bytes at a time. What to look at: here a step skips the heaters' cells
 // (frozen.h explains why the result is the same), which takes one bit per cell. A thread reads and
 // writes 4 neighboring cells as one float4 and moves down a few rows. The row below becomes the
 // middle row, then the row above.
@@ -57,7 +57,7 @@ __global__ void step_kernel(float* out, const float* in, const unsigned char* fr
   }
 }
 
-// The last step also changes the heaters' cells: the next frame resets them.
+// The last step also changes the heaters' cells, as in heat_global. The next frame resets them.
 void run_steps(Plate* p, int steps) {
   if (steps > 0) set_heaters(p);
   const dim3 block(kThreadsX, kThreadsY);

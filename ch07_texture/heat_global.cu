@@ -1,8 +1,8 @@
 // Spreads heat on a plate: an animation that reads and writes global memory.
 //
 // The book's sections 7.3.2 and 7.3.3. What to look at: a cell's new temperature depends on the old
-// ones around it. So there are two buffers, one to read and one to write, which are swapped after
-// each step. At the edge a cell is its own neighbor; the kernel needs four `if`s for that.
+// ones of the cell and its neighbors. So there are two buffers, one to read and one to write, which
+// are swapped after each step. At the edge a cell is its own neighbor: the kernel has four `if`s.
 //
 //   ./course run heat_global                                 a window; Esc closes it
 //   ./course run heat_global --save heat.webp --frames 30    a file
@@ -59,7 +59,7 @@ void destroy_buffers(DataBlock* d) {
   HANDLE_ERROR(cudaFree(d->dev_heaters));
 }
 
-// One step. The next step reads what this one wrote, whatever the number of steps.
+// One step. It swaps the buffers, so the next step reads what this one wrote.
 void step(DataBlock* d) {
   const dim3 grid = grid_for(d->size), block(kTile, kTile);
   copy_const<<<grid, block>>>(d->dev_in, d->dev_heaters, d->size);

@@ -1,10 +1,10 @@
-// Spreads heat on a plate: the host queues ten steps with one call, a graph.
+// Spreads heat on a plate: the host queues ten steps with one call, the launch of a graph.
 //
 // Not in the book. In heat_global, each step takes two launches, and for a small plate a
 // launch takes longer than its kernel. What to look at: the same calls are made once, in a stream
 // that captures them instead of running them. The result is a graph (2018). It is checked and
-// prepared once, and can be launched any number of times. It stores the arguments of each launch,
-// so it captures an even number of steps, after which the two buffers are back in their places.
+// prepared once, and can be launched any number of times. It stores the arguments of each launch.
+// So an even number of steps is captured, after which the two buffers are back in their places.
 //
 //   ./course run heat_graph
 //   ./course run heat_global
@@ -72,8 +72,8 @@ cudaGraphExec_t capture_steps(DataBlock* d) {
   return executable;
 }
 
-// Ten steps at a time, and the rest one by one. After an odd rest the buffers have changed places,
-// but the graph has the old pointers, so it is captured again.
+// Ten steps at a time, and the remaining ones one by one. After an odd number of these, the buffers
+// are swapped, but the graph has the old pointers, so it is captured again.
 void run_steps(DataBlock* d, int steps) {
   for (int i = 0; i < steps / kCaptured; i++) HANDLE_ERROR(cudaGraphLaunch(d->ten_steps, 0));
   for (int i = 0; i < steps % kCaptured; i++) step(d, 0);

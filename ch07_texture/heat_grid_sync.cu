@@ -1,11 +1,11 @@
 // Spreads heat on a plate: one launch performs all steps of a frame; its blocks wait for each
 // other.
 //
-// Not in the book. In heat_global, a step takes two launches only because all blocks meet at
-// the end of a kernel. A cooperative launch (2017) starts no more blocks than fit on the device at
-// once. So all of them run, and can meet in the middle of a kernel: grid.sync(). What to look at:
-// there are fewer threads than cells, so each thread handles many cells in a grid-stride loop. The
-// two buffers are swapped inside the kernel.
+// Not in the book. In heat_global, a step takes two launches because blocks can wait for all other
+// blocks only at the end of a kernel. A cooperative launch (CUDA 9, 2017) fails if the grid has
+// more blocks than fit on the device at once. So all of them run, and can meet in the middle of a
+// kernel: grid.sync(). What to look at: there may be fewer threads than cells, so each thread has a
+// grid-stride loop. The two buffers are swapped inside the kernel.
 //
 //   ./course run heat_grid_sync
 
@@ -43,6 +43,7 @@ __global__ void all_steps(float* in, float* out, const float* heaters, int size,
     }
     // In heat_global, the second kernel ends here. The next step's barrier would be enough: until
     // then a thread writes only cells that it wrote itself, and the last step ends with the kernel.
+    // With this one, each step is complete on its own.
     grid.sync();
     float* const written = out;
     out = in;

@@ -1,10 +1,10 @@
 // Spreads heat on a plate: reads the temperatures through one-dimensional textures.
 //
-// The book's section 7.3.4. What to look at: kernels read through texture objects, and write
-// through pointers to the same memory. A texture object is a handle that a kernel takes as a
+// The book's section 7.3.4. What to look at: kernels read one buffer through a texture object, and
+// write another one through a pointer. A texture object is a handle that a kernel takes as a
 // parameter. (The book's texture references were global variables, so its kernels could not take
-// the buffers as parameters. That made its program wrong for odd numbers of steps per frame; see
-// MORE.md.) Here a buffer and its texture are one object, and the two objects are swapped.
+// their input as a parameter. That made its program wrong for odd numbers of steps per frame; see
+// MORE.md.) Here a struct holds a buffer and its texture, and the two structs are swapped.
 //
 //   ./course run heat_texture_1d                                 a window; Esc closes it
 //   ./course run heat_texture_1d --save heat.webp --frames 30    a file
@@ -89,7 +89,7 @@ void destroy_buffers(DataBlock* d) {
   destroy_buffer(d->heaters);
 }
 
-// One step. The next step reads what this one wrote, whatever the number of steps.
+// One step. It swaps the buffers, so the next step reads what this one wrote.
 void step(DataBlock* d) {
   const dim3 grid = grid_for(d->size), block(kTile, kTile);
   copy_const<<<grid, block>>>(d->in.data, d->heaters.texture, d->size);

@@ -2,8 +2,9 @@
 //
 // The book's section 7.3.5. What to look at: a 2-D texture is indexed by (x, y), and returns the
 // edge's value for coordinates beyond the edge (cudaAddressModeClamp). The kernel needs no `if`s
-// for the edge. Texels have their centers at .5. Rows must start at aligned addresses, so
-// cudaMallocPitch makes them a little longer than the plate is wide.
+// for the edge. The center of the element (texel) in column x and row y is at (x + 0.5, y + 0.5).
+// Rows must start at aligned addresses, so cudaMallocPitch makes them longer than the plate is
+// wide, if necessary.
 //
 //   ./course run heat_texture_2d                                 a window; Esc closes it
 //   ./course run heat_texture_2d --save heat.webp --frames 30    a file
@@ -89,7 +90,7 @@ void destroy_buffers(DataBlock* d) {
   destroy_buffer(d->heaters);
 }
 
-// One step. The next step reads what this one wrote, whatever the number of steps.
+// One step. It swaps the buffers, so the next step reads what this one wrote.
 void step(DataBlock* d) {
   const dim3 grid = grid_for(d->size), block(kTile, kTile);
   const size_t row = d->in.pitch / sizeof(float);  // the same for all buffers

@@ -1,8 +1,8 @@
 // Spreads heat on a plate: the temperatures are in CUDA arrays.
 //
 // Not in the book. A CUDA array has a layout of its own, made for 2-D access. What to look at: no
-// pointer leads into it. Kernels read it through a texture and write it through a surface, whose x
-// counts bytes. The kernels are otherwise those of heat_texture_2d.
+// pointer points into it. Kernels read it through a texture and write it through a surface, whose x
+// coordinate is in bytes. The kernels are otherwise those of heat_texture_2d.
 //
 //   ./course run heat_texture_array                                 a window; Esc closes it
 //   ./course run heat_texture_array --save heat.webp --frames 30    a file
@@ -91,7 +91,7 @@ void destroy_buffers(DataBlock* d) {
   HANDLE_ERROR(cudaFree(d->rows));
 }
 
-// One step. The next step reads what this one wrote, whatever the number of steps.
+// One step. It swaps the buffers, so the next step reads what this one wrote.
 void step(DataBlock* d) {
   const dim3 grid = grid_for(d->size), block(kTile, kTile);
   copy_const<<<grid, block>>>(d->in.surface, d->heaters.texture, d->size);

@@ -1,9 +1,9 @@
-// Spreads heat on a plate with tiles: the neighbors of 256 cells are loaded at once.
+// Spreads heat on a plate with tiles: the neighbors of 1024 cells are loaded at once.
 //
 // Not in the book. What to look at: a tile has no neighbors of its own, so the kernel loads five
-// tiles, each at different addresses. At the edge, min() and max() keep the index of a neighbor on the
-// plate. They replace the four `if`s of heat_global. Tile kernels need CUDA 13.3 or newer, and
-// nvcc --enable-tile -std=c++20. TILES.md explains the model.
+// tiles, each at different addresses. At the edge, min() and max() keep each neighbor's index
+// within the plate. They replace the four `if`s of heat_global. Tile kernels need CUDA 13.3 or
+// newer, and nvcc --enable-tile -std=c++20. TILES.md explains the model.
 //
 //   ./course run heat_tiles                                 a window; Esc closes it
 //   ./course run heat_tiles --save heat.webp --frames 30    a file
@@ -26,7 +26,7 @@ __tile_global__ void copy_const(float* in, const float* __restrict__ heaters, in
   const Row x = int(ct::bid().x) * kColumns + ct::iota<Row>();
   const Column y = int(ct::bid().y) * kRows + ct::iota<Column>();
   const auto inside = x < size && y < size;
-  const auto cell = y * size + x;  // of kRows x kColumns cells
+  const auto cell = y * size + x;  // kRows x kColumns indices, one for each cell
   const auto heater = ct::load_masked(heaters + cell, inside, 0.0f);
   ct::store_masked(in + cell, heater, heater != 0.0f);
 }
@@ -70,7 +70,7 @@ void destroy_buffers(DataBlock* d) {
   HANDLE_ERROR(cudaFree(d->dev_heaters));
 }
 
-// One step. The next step reads what this one wrote, whatever the number of steps.
+// One step. It swaps the buffers, so the next step reads what this one wrote.
 void step(DataBlock* d) {
   const dim3 grid((d->size + kColumns - 1) / kColumns, (d->size + kRows - 1) / kRows);
   copy_const<<<grid, 1>>>(d->dev_in, d->dev_heaters, d->size);

@@ -1,8 +1,9 @@
 // Spreads heat on a plate and draws it with kernels, into a buffer that OpenGL draws from.
 //
-// The book's section 8.4. What to look at: compared with chapter 7's heat_texture_1d, only the last
-// step differs. The colors go directly to OpenGL's buffer, instead of to the host and back. --times
-// shows what this saves, and --through-host the old way.
+// The book's section 8.4. What to look at: compared with chapter 7's heat_texture_1d, only the end
+// of a frame differs. The colors go directly to OpenGL's buffer, instead of to the host and back.
+// --times shows what this saves. With --through-host, the program copies through the host, as
+// before.
 //
 //   ./course run heat_interop                                  a window; Esc closes it
 //   ./course run heat_interop --times --frames 5               the time of each part of a frame
@@ -101,7 +102,7 @@ void destroy(DataBlock* d) {
   HANDLE_ERROR(cudaEventDestroy(d->stop));
 }
 
-// One step. The next step reads what this one wrote, whatever the number of steps.
+// One step. It swaps the buffers, so the next step reads what this one wrote.
 void step(DataBlock* d) {
   const dim3 grid = grid_for(d->size), block(kTile, kTile);
   copy_const<<<grid, block>>>(d->in.data, d->heaters.texture, d->size);

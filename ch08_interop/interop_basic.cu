@@ -2,9 +2,9 @@
 //
 // The book's section 8.2. What to look at: OpenGL creates the buffer, and CUDA registers it, once.
 // To use it, CUDA maps it and gets a pointer. Then CUDA unmaps it, and only then may OpenGL draw:
-// unmapping makes OpenGL wait for the kernel. With a buffer bound, the last argument of
-// glDrawPixels is not a pointer but an offset into the buffer. (glDrawPixels is legacy OpenGL; see
-// MORE.md.)
+// unmapping makes OpenGL wait for the kernel. While a buffer is bound to GL_PIXEL_UNPACK_BUFFER,
+// the last argument of glDrawPixels is not a pointer but an offset into the buffer. (glDrawPixels
+// is legacy OpenGL; see MORE.md.)
 //
 //   ./course run interop_basic                      a window; Esc closes it
 //   ./course run interop_basic --save stripes.png   a file

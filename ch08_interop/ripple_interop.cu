@@ -1,7 +1,7 @@
 // Draws waves on water with a kernel, into a buffer that OpenGL draws from.
 //
-// The book's section 8.3. What to look at: compared with chapter 5's ripple, the kernel writes
-// uchar4 instead of bytes, and there is no copy to the host. GPUAnimBitmap maps OpenGL's buffer
+// The book's section 8.3. What to look at: compared with chapter 5's ripple, there is no copy to
+// the host. GPUAnimBitmap maps OpenGL's buffer
 // before each frame, passes the pointer to your function, and unmaps the buffer afterwards.
 //
 //   ./course run ripple_interop                                  a window; Esc closes it

@@ -1,8 +1,8 @@
 // Draws waves on water that start where you drag the mouse.
 //
-// The book mentions that GPUAnimBitmap can report the mouse, but uses it nowhere. What to look at:
-// two callbacks change two numbers, and the next frame's kernel gets them as parameters. Until the
-// first click, the center of the waves moves in a circle.
+// The book mentions that GPUAnimBitmap can report mouse events, but does not use them. What to look
+// at: a function called for two events changes two numbers, and the next frame's kernel gets them
+// as parameters. Until the first drag, the center of the waves moves in a circle.
 //
 //   ./course run ripple_mouse                                  a window; Esc closes it
 //   ./course run ripple_mouse --save ripple.webp --frames 90   a file, without a mouse
@@ -32,7 +32,7 @@ struct DataBlock {
   int center_x = 0, center_y = 0;  // after the first drag; in pixels from the lower left corner
 };
 
-// The center before the first click: one circle takes two periods of the waves.
+// The center before the first drag: one circle takes two periods of the waves.
 void run_in_circle(DataBlock* block, int ticks) {
   const double angle = ticks / 14.0;
   block->center_x = static_cast<int>(lround(block->size * (0.5 + 0.25 * cos(angle))));
@@ -48,7 +48,8 @@ void generate_frame(uchar4* pixels, void* data, int ticks) {
   HANDLE_ERROR(cudaGetLastError());
 }
 
-// Where the mouse is, from the picture's upper left corner; called by GPUAnimBitmap.
+// Moves the center to the mouse, at (x, y) from the picture's upper left corner. Called by
+// GPUAnimBitmap.
 void move_center(void* data, int, int, int x, int y) {
   DataBlock* block = static_cast<DataBlock*>(data);
   block->dragged = true;
@@ -73,7 +74,7 @@ int main(int argc, char** argv) {
   if (!course::verify_picture(frame.data(), expected.data(), block.size, block.size))
     return course::kExitWrong;
 
-  bitmap.click_drag(move_center);   // at the end of a drag, as in the book
+  bitmap.click_drag(move_center);   // at the end of a drag
   bitmap.drag_motion(move_center);  // and on the way, so that the center follows the mouse
   bitmap.anim_and_exit(generate_frame, nullptr);
   return 0;
