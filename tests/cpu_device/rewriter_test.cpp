@@ -5,6 +5,7 @@
 #include <doctest/doctest.h>
 
 #include <algorithm>
+#include <cctype>
 #include <map>
 #include <string>
 #include <utility>
@@ -130,6 +131,23 @@ TEST_CASE("plain C++ is left alone, byte by byte") {
       "\"not closed\nint x; 'y\nR\"(never closed",
   };
   for (const std::string& source : sources) CHECK(rewritten(source) == source);
+}
+
+TEST_CASE("numbers of each base end where they end, with separators at each place") {
+  const char* const numbers[] = {"1000000", "0xffffu", "0xFaCe9ULL", "0b1011", "0777", "1.25e+3f", "0x1a.8p-3", "1e5", "0x9e9"};
+  for (const std::string number : numbers)
+    for (size_t first = 1; first <= number.size(); first++)
+      for (size_t second = first; second <= number.size(); second++) {
+        std::string written = number;  // a separator is between two digits
+        for (size_t at : {second, first})
+          if (at < number.size() && at > (number[1] == 'x' || number[1] == 'b' ? 2u : 0u) && isxdigit(number[at - 1]) && isxdigit(number[at]) &&
+              (at == second || second != first))
+            written.insert(at, "'");
+        const std::string source = "auto n = " + written + ";";
+        INFO(source);
+        CHECK(rewritten(source) == source);
+        CHECK(rewritten_flat(source + "k<<<1,2>>>(x); char c = 'x';") == flat(source) + launch_of("k") + ";charc='x';");
+      }
 }
 
 TEST_CASE("raw strings with each prefix and each length of delimiter are left alone, and the code after them is not") {

@@ -10,7 +10,7 @@
 
 // What a comparison of PTX gives: the result, its opposite, the result as a mask, and combined with a condition.
 struct Answers {
-  int yes, no, mask, with[3];
+  int yes, no, mask, with[3], opposite[3];
 };
 
 #define ASK(TYPE, LETTER, T, HOW)                                                                                   \
@@ -20,14 +20,17 @@ struct Answers {
         : "=r"(it.yes), "=r"(it.no)                                                                                 \
         : LETTER(a), LETTER(b));                                                                                    \
     asm("set." #HOW ".u32." TYPE " %0, %1, %2;" : "=r"(it.mask) : LETTER(a), LETTER(b));                            \
-    asm("{ .reg .pred p, c; setp.ne.s32 c, %3, 0; setp." #HOW ".and." TYPE " p, %1, %2, c; selp.s32 %0, 1, 0, p; }" \
-        : "=r"(it.with[0])                                                                                          \
+    asm("{ .reg .pred p, q, c; setp.ne.s32 c, %4, 0; setp." #HOW ".and." TYPE " p|q, %2, %3, c; "                   \
+        "selp.s32 %0, 1, 0, p; selp.s32 %1, 1, 0, q; }"                                                             \
+        : "=r"(it.with[0]), "=r"(it.opposite[0])                                                                    \
         : LETTER(a), LETTER(b), "r"(condition));                                                                    \
-    asm("{ .reg .pred p, c; setp.ne.s32 c, %3, 0; setp." #HOW ".or." TYPE " p, %1, %2, c; selp.s32 %0, 1, 0, p; }"  \
-        : "=r"(it.with[1])                                                                                          \
+    asm("{ .reg .pred p, q, c; setp.ne.s32 c, %4, 0; setp." #HOW ".or." TYPE " p|q, %2, %3, c; "                    \
+        "selp.s32 %0, 1, 0, p; selp.s32 %1, 1, 0, q; }"                                                             \
+        : "=r"(it.with[1]), "=r"(it.opposite[1])                                                                    \
         : LETTER(a), LETTER(b), "r"(condition));                                                                    \
-    asm("{ .reg .pred p, c; setp.ne.s32 c, %3, 0; setp." #HOW ".xor." TYPE " p, %1, %2, c; selp.s32 %0, 1, 0, p; }" \
-        : "=r"(it.with[2])                                                                                          \
+    asm("{ .reg .pred p, q, c; setp.ne.s32 c, %4, 0; setp." #HOW ".xor." TYPE " p|q, %2, %3, c; "                   \
+        "selp.s32 %0, 1, 0, p; selp.s32 %1, 1, 0, q; }"                                                             \
+        : "=r"(it.with[2]), "=r"(it.opposite[2])                                                                    \
         : LETTER(a), LETTER(b), "r"(condition));                                                                    \
   }
 
@@ -83,11 +86,13 @@ void compare(const char *type, const std::vector<const char *> &names, const std
           const int yes = holds(names[i], a, b);
           const Answers &got = out[i];
           if (got.yes == yes && got.no == !yes && got.mask == (yes ? -1 : 0) && got.with[0] == (yes & condition) &&
-              got.with[1] == (yes | condition) && got.with[2] == (yes ^ condition))
+              got.with[1] == (yes | condition) && got.with[2] == (yes ^ condition) && got.opposite[0] == (!yes & condition) &&
+              got.opposite[1] == (!yes | condition) && got.opposite[2] == (!yes ^ condition))
             continue;
           wrong++;
-          fprintf(stderr, "%s.%s of %g and %g, condition %d: %d %d %d, %d %d %d\n", names[i], type, double(a), double(b),
-                  condition, got.yes, got.no, got.mask, got.with[0], got.with[1], got.with[2]);
+          fprintf(stderr, "%s.%s of %g and %g, condition %d: %d %d %d, %d %d %d, %d %d %d\n", names[i], type, double(a), double(b),
+                  condition, got.yes, got.no, got.mask, got.with[0], got.with[1], got.with[2], got.opposite[0], got.opposite[1],
+                  got.opposite[2]);
         }
       }
   cudaFree(out);
