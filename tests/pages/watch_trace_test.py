@@ -37,8 +37,10 @@ MOST_CELLS = 4096  # of an array that is shown whole
 VECTORS = {"int2": "ii", "float4": "ffff", "uchar4": "BBBB", "short3": "hhh", "double2": "dd", "uint3": "III"}
 # Fields with their places: char, int and double as C++ lays them out.
 FIELDS = {name: [("xyzw"[i], i * struct.calcsize(code), code) for i, code in enumerate(codes)] for name, codes in VECTORS.items()}
+# What is larger than its members: "Tailed" ends with a gap, so that each element is aligned.
+FIELDS["Tailed"] = [("weight", 0, "d"), ("next", 8, "i")]
 FIELDS["Mixed"] = [("tag", 0, "b"), ("left", 4, "i"), ("right", 8, "i"), ("weight", 16, "d")]
-SIZES = {name: sum(struct.calcsize(code) for code in codes) for name, codes in VECTORS.items()} | {"Mixed": 24}
+SIZES = {name: sum(struct.calcsize(code) for code in codes) for name, codes in VECTORS.items()} | {"Mixed": 24, "Tailed": 16}
 
 
 def random_value(rng, code):
@@ -63,7 +65,7 @@ class Memory:
     64 KiB the trace has only what is touched."""
 
     def __init__(self, rng, number, source, across, down):
-        self.number, self.kind = number, rng.choice([*CODES, *VECTORS, "Mixed", "int*"])
+        self.number, self.kind = number, rng.choice([*CODES, *VECTORS, "Mixed", "Tailed", "int*"])
         self.fields = FIELDS.get(self.kind) or [("", 0, CODES.get(self.kind, "P"))]
         self.size = SIZES.get(self.kind) or struct.calcsize(self.fields[0][2])
         self.space = rng.choice(["global", "global", "shared", "variable"])
@@ -151,6 +153,10 @@ __device__ int other(int x) {
 int main() {
   kernel<<<1, 1>>>(nullptr, nullptr);
 }
+struct Tailed {
+  double weight;
+  int next;
+};
 """
 # A comment over `template` belongs to the kernel.
 FUNCTIONS = [range(6, 15), range(16, 19), range(20, 23)]

@@ -12,6 +12,7 @@ import collections
 import contextlib
 import csv
 import io
+import itertools
 import os
 import pathlib
 import random
@@ -55,13 +56,14 @@ def drawn_report(rng):
     raw.write("==PROF== Connected to process 7\n")
     by_launch.writerow(["ID", "Kernel Name", "Block Size", "Grid Size", *columns])
     by_launch.writerow(["", "", "", "", *("sector" for _ in columns)])
-    for number in range(rng.randrange(1, 5)):
+    for number in range(rng.randrange(1, 7)):
         name = rng.choice(list(KERNELS))
-        grid, block = tuple(rng.randrange(1, 100) for _ in range(3)), (rng.randrange(1, 1024), 1, rng.randrange(1, 3))
+        grid, block = (rng.choice([1, 99]), 1, 7), (rng.choice([32, 1024]), 1, 1)  # few, so that a kernel is launched in one way again
         metrics = {one: drawn_number(rng) for one in columns}
         by_launch.writerow([number, name, f"({', '.join(map(str, block))})", f"({', '.join(map(str, grid))})", *(metrics[one][1] for one in columns)])
         counts = collections.Counter()
-        for file in rng.sample(["/home/a b/reduce.cu", "include/tile.cuh", "x.h"], rng.randrange(1, 4)):
+        # The first file of a launch tells it from the launch of the same kernel before it.
+        for file in ["/home/a b/reduce.cu", *rng.sample(["include/tile.cuh", "x.h"], rng.randrange(3))]:
             by_line.writerow(["File Path", file])
             by_line.writerow(["Function Name", name])
             by_line.writerow(["Line No", "Source", "Address", "Source", *COLUMNS])
@@ -93,10 +95,6 @@ def check_reports(seeds):
     for seed in range(seeds):
         rng = random.Random(f"ncu {seed}")
         raw, source, expected = drawn_report(rng)
-        # Launches of one kernel, one after the other, are told apart by a file that comes again.
-        starts = [kernel for kernel, *_ in expected]
-        if any(a == b for a, b in zip(starts, starts[1:])):
-            continue
         wanted = {}
         for kernel, grid, block, metrics, counts in expected:
             both = wanted.setdefault((kernel, grid, block), ([], []))
@@ -172,10 +170,27 @@ def check_sanitizer(seeds):
             check(f"compute-sanitizer, seed {seed}: the exit code", code == int(findings), f"{code}, findings: {findings}")
 
 
+# ---- the course's programs as checked runs ----
+
+def check_verdicts():
+    """Each ending of a program, with and without findings, for one that is to be right and one that is broken on purpose."""
+    with tempfile.TemporaryDirectory() as name:
+        program = pathlib.Path(name) / "program"
+        for code, said, words in itertools.product((0, 1, 2, 77), ("no findings: 1 launch", "1 finding: 1 race", None), (None, "race", "barrier")):
+            last = f"echo 'CPU device: checked run: {said}' >&2" if said else ":"
+            program.write_text(f"#!/bin/sh\necho out\n{last}\nexit {code}\n")
+            program.chmod(0o755)
+            good, text, output = sanitizer.verdict(program, [], words)
+            wanted = words in f"{said}" if words else code in (0, 77) and said is not None and said.startswith("no findings")
+            check(f"exit code {code}, {said}, to be told: {words}", good == wanted and "out" in output, f"{good} {text}")
+        check("a program that is not run", sanitizer.verdict(program, [], "not run: it has no end") == (True, "            not run: it has no end", ""))
+
+
 def main():
     seeds = int(sys.argv[1]) if len(sys.argv) > 1 else 60
     check_reports(seeds)
     check_sanitizer(seeds // 4)
+    check_verdicts()
     return finish()
 
 

@@ -166,6 +166,21 @@ def wrong_advice():
             yield f"{kind} of {width} bytes, {distance} bytes apart: {advice}"
 
 
+def sizes_of_types():
+    """Advice that names a size and a type: the type has that size, and a thread can access so many bytes at once."""
+    for kind in ("global_load", "global_store"):
+        for width in (0, 1, 2, 4, 8, 16):
+            for distance in range(-70, 71):
+                counted = {"kind": kind, "requests": 1, "lanes": 32, "access_bytes": width, "sectors": 32, "fewest_sectors": 4, "bytes_used": 128,
+                           "lane_distance_bytes": distance}
+                advice = tool.judge(counted)[-1] or ""
+                for size, one, other in re.findall(r"(\d+) bytes at once(?:, as an? (\w+)| \((\w+)\))?", advice):
+                    name = one or other
+                    bytes_of = {"uchar": 1, "float": 4, "uint": 4}.get(name[:-1], 0) * int(name[-1]) if name else int(size)
+                    if bytes_of != int(size) or int(size) not in (2, 4, 8, 16):
+                        yield f"{kind} of {width} bytes, {distance} bytes apart: {advice}"
+
+
 def single_bytes():
     """Bytes one after the other are in as few sectors as possible, but need many requests. Larger elements do not."""
     for kind, verb in (("global_load", "read"), ("global_store", "write")):
@@ -264,7 +279,7 @@ KNOWN_TAGS = set(re.findall(r"<(\w+)", (ROOT / "tools/profile_page.html").read_t
 
 def main():
     seeds = int(sys.argv[1]) if len(sys.argv) > 1 else 200
-    for problem in (*wrong_advice(), *single_bytes(), *order(), *rare_conflicts()):
+    for problem in (*wrong_advice(), *single_bytes(), *sizes_of_types(), *order(), *rare_conflicts()):
         check(problem, False)
     with tempfile.TemporaryDirectory() as folder:
         file = pathlib.Path(folder) / "code.cu"
