@@ -255,6 +255,16 @@ void segments(const std::vector<int> &x, std::mt19937 &random) {
   RUN(c, cub::DeviceSegmentedReduce::Max(memory, bytes, in.data, c.data, count, from, to, stream));
   RUN(d, cub::DeviceSegmentedReduce::Reduce(memory, bytes, in.data, d.data, count, from, to, Larger(), 21, stream));
   EXPECT(a.is(sums) && b.is(least) && c.is(most) && d.is(products));
+  std::vector<float> real(n), lowest(count, std::numeric_limits<float>::max()), highest(count, std::numeric_limits<float>::lowest());
+  for (int s = 0; s < count; s++)
+    for (int i = ends[s]; i < ends[s + 1]; i++) {
+      real[i] = -1.5f - float(unsigned(x[i]) % 1000);  // all are negative
+      lowest[s] = std::min(lowest[s], real[i]), highest[s] = std::max(highest[s], real[i]);
+    }
+  Array<float> reals(real), low(count), high(count);
+  RUN(low, cub::DeviceSegmentedReduce::Min(memory, bytes, reals.data, low.data, count, from, to, stream));
+  RUN(high, cub::DeviceSegmentedReduce::Max(memory, bytes, reals.data, high.data, count, from, to, stream));
+  EXPECT(low.is(lowest) && high.is(highest));
   RUN(e, cub::DeviceSegmentedRadixSort::SortKeys(memory, bytes, in.data, e.data, n, count, from, to, 0, 32, stream));
   RUN(f, cub::DeviceSegmentedRadixSort::SortPairs(memory, bytes, in.data, f.data, items.data, items_out.data, n, count, from, to, 0, 32, stream));
   Array<int> g(n), h(n), moved_out(n);
