@@ -135,6 +135,34 @@ class ExitCodes(unittest.TestCase):
                 self.assertEqual(self.ending(commands.check), code if code >= 0 else 128 - code)
 
 
+class Toolkits(unittest.TestCase):
+    """Which nvcc of the Toolkit is used, where there are several."""
+
+    def found(self, there, environment):
+        with mock.patch.dict(os.environ, {"CUDACXX": "", "PATH": "/bin", **environment}), \
+                mock.patch.object(devices.os.path, "isfile", lambda path: path in there), \
+                mock.patch.object(devices.os, "access", lambda path, mode: True), \
+                mock.patch.object(devices.glob, "glob", lambda pattern: [path for path in there if path.startswith("/usr/local/cuda-")]):
+            for name in ("CUDA_HOME", "CUDA_PATH"):
+                if name not in environment:
+                    os.environ.pop(name, None)
+            return devices.find_toolkit()
+
+    def test_the_newest_of_several(self):
+        rng = random.Random(4)
+        for _ in range(300):
+            versions = [(rng.randint(8, 13), rng.randint(0, 12)) for _ in range(rng.randint(1, 5))]
+            there = [f"/usr/local/cuda-{major}.{minor}/bin/nvcc" for major, minor in versions]
+            self.assertEqual(self.found(there, {}), "/usr/local/cuda-%d.%d/bin/nvcc" % max(versions))
+
+    def test_what_is_named_comes_first(self):
+        there = ["/usr/local/cuda-13.0/bin/nvcc", "/usr/local/cuda/bin/nvcc", "/home/bin/nvcc", "/path/bin/nvcc", "/own/nvcc"]
+        for environment, first in (({}, there[1]), ({"CUDA_PATH": "/path"}, there[3]), ({"CUDA_HOME": "/home", "CUDA_PATH": "/path"}, there[2]),
+                                   ({"PATH": "/bin:/path/bin", "CUDA_HOME": "/home"}, there[3]), ({"CUDACXX": "/own/nvcc", "PATH": "/path/bin"}, there[4])):
+            self.assertEqual(self.found(there, environment), first, environment)
+        self.assertEqual(self.found([], {}), "")
+
+
 class Repairs(unittest.TestCase):
     """The candidates of ./course check --fix; tests/checked_run/fixes_check.py tries them on programs."""
 

@@ -8,6 +8,7 @@ counted. The sandbox is replaced by one that plays this answer. Compared are the
 leaderboard's counts, and how each run was asked for: its input, order of threads, devices, schedule and limits.
 """
 
+import contextlib
 import json
 import pathlib
 import random
@@ -16,6 +17,7 @@ import shutil
 import sys
 import tempfile
 import types
+from unittest import mock
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 sys.path[:0] = [str(ROOT / "tools/lab"), str(ROOT / "tests/harness")]
@@ -416,6 +418,36 @@ def refused(folder, fails_at, compiler, words, included=""):
     check(f"refused, {words}", result["score"] == 0 and texts == [words] + [""] * (len(texts) - 1), result)
 
 
+def check_same_answers(folder):
+    """Answers that are the same to the last letter are graded once; each has its own student and file."""
+    graded, rng = [], random.Random(7)
+
+    class Graded:
+        def __init__(self, kit, box, path):
+            self.path = path
+
+        def run(self):
+            graded.append(self.path)
+            return {"student": "of another", "file": "of another", "score": len(pathlib.Path(self.path).read_text())}
+
+    lab = types.SimpleNamespace(file="dot.cu", name="ch05_dot")
+    for round_ in range(20):
+        paths, texts = [], []
+        for i in range(rng.randint(1, 8)):
+            path = folder / f"round{round_}" / f"student{i}" / "dot.cu"
+            path.parent.mkdir(parents=True)
+            texts.append("x" * rng.randint(1, 3))
+            path.write_text(texts[-1])
+            paths.append(str(path))
+        graded.clear()
+        results = [None] * len(paths)
+        with mock.patch.object(grade, "Grading", Graded), mock.patch.object(grade, "Sandbox", lambda *_: contextlib.nullcontext()):
+            grade.grade_all(types.SimpleNamespace(lab=lab, folder=folder), paths, 2, results, None)
+        check(f"round {round_}: each different answer is graded once", len(graded) == len(set(texts)), graded)
+        wanted = [(f"student{i}", path, len(text)) for i, (path, text) in enumerate(zip(paths, texts))]
+        check(f"round {round_}: whose results", [(one["student"], one["file"], one["score"]) for one in results] == wanted, f"{results}\n{wanted}")
+
+
 def main():
     seeds = int(sys.argv[1]) if len(sys.argv) > 1 else 100
     grade.VETTING, grade.remove_folder = False, shutil.rmtree
@@ -425,6 +457,7 @@ def main():
             folder.mkdir()
             play(seed, folder)
         check_refusals(pathlib.Path(name))
+        check_same_answers(pathlib.Path(name))
     return finish()
 
 
