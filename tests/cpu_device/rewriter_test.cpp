@@ -139,14 +139,13 @@ TEST_CASE("numbers of each base end where they end, with separators at each plac
     for (size_t first = 1; first <= number.size(); first++)
       for (size_t second = first; second <= number.size(); second++) {
         std::string written = number;  // a separator is between two digits
-        for (size_t at : {second, first})
-          if (at < number.size() && at > (number[1] == 'x' || number[1] == 'b' ? 2u : 0u) && isxdigit(number[at - 1]) && isxdigit(number[at]) &&
-              (at == second || second != first))
+        for (size_t at : {second, first == second ? number.size() : first})
+          if (at < number.size() && at > (number[1] == 'x' || number[1] == 'b' ? 2u : 0u) && isxdigit(number[at - 1]) && isxdigit(number[at]))
             written.insert(at, "'");
         const std::string source = "auto n = " + written + ";";
         INFO(source);
         CHECK(rewritten(source) == source);
-        CHECK(rewritten_flat(source + "k<<<1,2>>>(x); char c = 'x';") == flat(source) + launch_of("k") + ";charc='x';");
+        CHECK(rewritten_flat(source + "k<<<1,2>>>(x); char c = 'x';") == flat(source) + launch_of("k") + ";" + flat("char c = 'x';"));
       }
 }
 
