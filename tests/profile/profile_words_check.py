@@ -218,6 +218,7 @@ class Text(html.parser.HTMLParser):
     def __init__(self, page):
         super().__init__()
         self.sections, self.inside, self.tags = [], 0, set()
+        self.ids, self.links = [], []  # each with the number of its section, 0 before the first
         self.feed(page)
 
     def handle_starttag(self, tag, attrs):
@@ -225,6 +226,11 @@ class Text(html.parser.HTMLParser):
             self.sections.append("")
             self.inside = 1
         self.tags.add(tag)
+        for name, value in attrs:
+            if name == "id":
+                self.ids.append((len(self.sections), value))
+            if name == "href" and value.startswith("#"):
+                self.links.append((len(self.sections), value[1:]))
 
     def handle_endtag(self, tag):
         if tag == "section":
@@ -257,6 +263,10 @@ def check_seed(seed, file):
     shown = shown_kernels(counts)
     check(f"seed {seed}: {len(shown)} kernels on the page", len(page.sections) == len(shown))
     check(f"seed {seed}: no tags but the template's: {page.tags - KNOWN_TAGS}", page.tags <= KNOWN_TAGS)
+    ids = [name for _, name in page.ids]
+    check(f"seed {seed}: each id stands once", len(ids) == len(set(ids)), sorted(ids))
+    check(f"seed {seed}: each link leads to a place in its own section", all(link in page.ids or link[1] in ids and (0, link[1]) in page.ids for link in page.links),
+          f"{page.links}\n{page.ids}")
     for name, (kernel, others) in shown.items():
         of_it = [part for part in parts if part.lstrip("\n").startswith(name + ": ")]
         check(f"seed {seed}: '{name}' stands once in the table", len(of_it) == 1, printed.getvalue())
