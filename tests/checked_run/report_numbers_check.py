@@ -431,6 +431,24 @@ def coverage(nvcc, folder):
             check(f"{left} that are {what}, and nothing else", errors.count("not covered") == bool(names), errors)
 
 
+def coverage_of_files(nvcc, folder):
+    """Places that no thread comes to in three files, whose kernels begin at such lines of each: all are told."""
+    for number, begins in enumerate(itertools.permutations((3, 20, 60))):
+        wanted, files = set(), ("covered_a.h", "covered_b.h", f"covered_in_files{number}.cu")
+        texts = []
+        for i, (file, begin) in enumerate(zip(files, begins)):
+            texts.append([""] * (begin - 1) + [f"__global__ void in{i}(int* a, int n) {{", "  if (n > 0) {", "    *a = 1;", "  }", "}"])
+            wanted.add(f"line {begin + 2} of in{i} ({file})")
+        for file, text in zip(files, texts[:2]):
+            (folder / file).write_text("\n".join(text) + "\n")
+        texts[2][:2] = ['#include "covered_a.h"', '#include "covered_b.h"']
+        program = Program(nvcc, folder, f"covered_in_files{number}", texts[2] + [
+            "int main() {", "  int* a;", "  cudaMalloc(&a, 4);", *(f"  in{i}<<<1, 1>>>(a, 0);" for i in range(3)), "  cudaDeviceSynchronize();", "}"])
+        _, errors, _ = program.run()
+        told = re.findall(r"^  not covered, never reached: (.*)$", errors, re.M)
+        check(f"in three files, in lines {begins}", len(told) == 1 and set(told[0].split(", ")) == wanted, f"{sorted(wanted)}\n{errors}")
+
+
 LEVELS = 3
 
 
@@ -489,7 +507,7 @@ def nested_bodies(nvcc, folder):
 
 def main():
     nvcc, folder = nvcc_and_folder(__doc__)
-    for part in (launches_and_accesses, findings, exit_codes, partial_copies, leaks, objects, unchecked_errors, vain_waits, unread_results, coverage,
+    for part in (launches_and_accesses, findings, exit_codes, partial_copies, leaks, objects, unchecked_errors, vain_waits, unread_results, coverage, coverage_of_files,
                  nested_bodies, children, arithmetic, misaligned):
         part(nvcc, folder)
     return finish()
